@@ -1,0 +1,66 @@
+import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { parseBasic } from '../shared/basic-credentials.ts';
+import { clientSecrets } from '../shared/client-secrets.ts';
+import { decodeClients } from '../shared/clients.ts';
+import { type CredentialCheck, credentialCheck } from '../shared/credential-check.ts';
+import { required, variables } from '../shared/environment.ts';
+import { describeError, log } from '../shared/log.ts';
+
+type Deps = { credentials: CredentialCheck };
+
+/** Every refusal is a Deny, which the gateway caches and answers with the challenge; an error is neither. */
+export const createHandler =
+  ({ credentials }: Deps) =>
+  async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
+    const { requestId } = event.requestContext;
+    const sent = parseBasic(authorizationOf(event) ?? '');
+    try {
+      const client = sent && (await credentials.clientOf(sent));
+      if (client) return policy('Allow', event.methodArn, client);
+    } catch (error) {
+      log.error('credentials-unreadable', { requestId, error: describeError(error) });
+      throw new Error('The credentials could not be checked.');
+    }
+    log.warn('credentials-refused', { requestId });
+    return policy('Deny', event.methodArn);
+  };
+
+/** Sent twice, it would be unclear which of the two the gateway has cached the answer for. */
+const authorizationOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent) => {
+  const values = Object.entries(multiValueHeaders ?? {})
+    .filter(([name]) => name.toLowerCase() === 'authorization')
+    .flatMap(([, sent]) => sent ?? []);
+  return values.length === 1 ? values[0] : undefined;
+};
+
+/** Names the whole stage: the gateway keeps the policy and asks it again for the client's next operation. */
+const policy = (
+  effect: 'Allow' | 'Deny',
+  methodArn: string,
+  client?: string,
+): APIGatewayAuthorizerResult => ({
+  principalId: client ?? 'stranger',
+  policyDocument: {
+    Version: '2012-10-17',
+    Statement: [{ Action: 'execute-api:Invoke', Effect: effect, Resource: wholeStage(methodArn) }],
+  },
+  ...(client ? { context: { client } } : {}),
+});
+
+const wholeStage = (methodArn: string) => `${methodArn.split('/').slice(0, 2).join('/')}/*/*`;
+
+const now = () => new Date();
+const overlapHours = Number(required(variables.credentialOverlapHours));
+
+export const handler = createHandler({
+  credentials: credentialCheck({
+    clients: decodeClients(required(variables.clients)),
+    secrets: clientSecrets({
+      prefix: required(variables.secretPrefix),
+      readsPrevious: overlapHours > 0,
+      now,
+    }),
+    overlapHours,
+    now,
+  }),
+});

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { apiHandler, ok } from '../shared/api-handler.ts';
+import { optionalNumber, required, variables } from '../shared/environment.ts';
+import { newSnapshotId } from '../shared/snapshot.ts';
+import { batchTooLong, StockBalanceBatch } from '../shared/stock-balance.ts';
+import { storeClient } from '../shared/store/client.ts';
+import { type Snapshots, snapshotStore } from '../shared/store/snapshots.ts';
+
+type Deps = {
+  snapshots: Snapshots;
+  now: () => Date;
+  unique: () => string;
+  /** Absent: snapshots are kept for ever. */
+  retentionDays?: number | undefined;
+};
+
+export const createHandler = ({ snapshots, now, unique, retentionDays }: Deps) =>
+  apiHandler({ body: StockBalanceBatch, tooLarge: batchTooLong }).handler(
+    async ({ body, client, requestId, signal }) => {
+      const receivedAt = now();
+      const snapshotId = newSnapshotId(receivedAt, unique());
+      const entries = body.MaterialCodes;
+      const expiry = retentionDays ? { expiresAt: daysAfter(receivedAt, retentionDays) } : {};
+      await snapshots.keep({ client, snapshotId, receivedAt, requestId, entries, ...expiry }, signal);
+      return ok(
+        { SnapshotId: snapshotId, ReceivedAt: receivedAt.toISOString(), EntryCount: entries.length },
+        { entryCount: entries.length },
+      );
+    },
+  );
+
+const DAY_MS = 86_400_000;
+const daysAfter = (instant: Date, days: number) => new Date(instant.getTime() + days * DAY_MS);
+
+export const handler = createHandler({
+  snapshots: snapshotStore(storeClient(), required(variables.balanceSnapshotsTable)),
+  now: () => new Date(),
+  unique: () => randomUUID().slice(-12),
+  retentionDays: optionalNumber(variables.snapshotRetentionDays),
+});

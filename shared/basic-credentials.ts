@@ -1,0 +1,24 @@
+export type BasicCredentials = { username: string; password: string };
+
+/** The scheme in any letter case; padding may be missing, as some clients leave it out. */
+const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** RFC 7617: UTF-8, and the first colon ends the user name; a password may hold more of them. */
+export const parseBasic = (header: string): BasicCredentials | undefined => {
+  const encoded = BASIC.exec(header)?.[1];
+  if (!encoded) return undefined;
+  const pair = decode(encoded);
+  const colon = pair?.indexOf(':') ?? -1;
+  if (pair === undefined || colon < 1) return undefined;
+  return { username: pair.slice(0, colon), password: pair.slice(colon + 1) };
+};
+
+const decode = (encoded: string) => {
+  try {
+    return utf8.decode(Buffer.from(encoded, 'base64'));
+  } catch {
+    return undefined;
+  }
+};

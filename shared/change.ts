@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+
+const SHAPE = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}),(\d{3})Z$/;
+
+/** The calendar itself is the check: an instant that does not exist comes back as another one. */
+const isRealInstant = (text: string) => {
+  const iso = text.replace(',', '.');
+  const instant = new Date(iso);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString() === iso;
+};
+
+export const Timestamp = v.pipe(
+  v.string('Timestamp has to be a string of the form YYYY-MM-DDThh:mm:ss,mmmZ.'),
+  v.regex(
+    SHAPE,
+    'Timestamp has to have the form YYYY-MM-DDThh:mm:ss,mmmZ: UTC, with a comma and three digits before the Z.',
+  ),
+  v.check(
+    (text) => !SHAPE.test(text) || isRealInstant(text),
+    'Timestamp has the right form and names no real instant; check the day of the month, the hour (00 to 23), the minute and the second (00 to 59).',
+  ),
+);
+
+export const Change = v.strictObject(
+  { Timestamp },
+  'The body has to be a JSON object with the one field Timestamp.',
+);
+export type Change = v.InferOutput<typeof Change>;
+
+/** A change as it is kept: the first report of a Timestamp by a client, and nothing after it. */
+export type ChangeRecord = {
+  client: string;
+  timestamp: string;
+  receivedAt: string;
+  requestId: string;
+};
+
+export const toChangeItem = ({ client, timestamp, receivedAt, requestId }: ChangeRecord) => ({
+  Client: client,
+  Timestamp: timestamp,
+  ReceivedAt: receivedAt,
+  RequestId: requestId,
+});

@@ -1,0 +1,57 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { BasicCredentials } from './basic-credentials.ts';
+import type { ClientSecrets, Passwords } from './client-secrets.ts';
+import { type KnownClient, userKeyOf } from './clients.ts';
+
+export type CredentialCheck = {
+  /** The name of the client whose credentials these are. Throws where that cannot be told. */
+  clientOf(credentials: BasicCredentials): Promise<string | undefined>;
+};
+
+type Options = {
+  clients: readonly KnownClient[];
+  secrets: ClientSecrets;
+  overlapHours: number;
+  now: () => Date;
+};
+
+const CACHED_FOR_MS = 30_000;
+/** A password that does not match may just have been set; a flood of them reads a secret this often and no more. */
+const REREAD_AFTER_MS = 5_000;
+
+const HOUR_MS = 3_600_000;
+
+export const credentialCheck = ({ clients, secrets, overlapHours, now }: Options): CredentialCheck => {
+  const byUserKey = new Map(clients.map((client) => [client.userKey, client]));
+
+  /** An unknown user is checked against the secret of some client, so that it costs what a wrong password costs. */
+  const standInFor = (userKey: string) => {
+    const standIn = clients[Buffer.from(userKey).readUInt32BE() % clients.length];
+    if (!standIn) throw new Error('This deployment has no clients.');
+    return standIn;
+  };
+
+  const matches = (passwords: Passwords, sent: string) => {
+    const overlapEnds = passwords.changedAt.getTime() + overlapHours * HOUR_MS;
+    const previousIsGood = passwords.previous !== undefined && now().getTime() < overlapEnds;
+    const isCurrent = equal(sent, passwords.current);
+    const isPrevious = equal(sent, passwords.previous ?? passwords.current);
+    return isCurrent || (previousIsGood && isPrevious);
+  };
+
+  return {
+    clientOf: async ({ username, password }) => {
+      const userKey = userKeyOf(username);
+      const known = byUserKey.get(userKey);
+      const { secret, name } = known ?? standInFor(userKey);
+      const isMatch =
+        matches(await secrets.passwords(secret, CACHED_FOR_MS), password) ||
+        matches(await secrets.passwords(secret, REREAD_AFTER_MS), password);
+      return known && isMatch ? name : undefined;
+    },
+  };
+};
+
+/** Digests are of one length, whatever was sent. */
+const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
+const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -1,0 +1,33 @@
+type Level = 'INFO' | 'WARN' | 'ERROR';
+
+/** What a line may say. There is no room for a header, a body or a password, and none may be made. */
+export type LogFields = {
+  requestId?: string;
+  client?: string;
+  operation?: string;
+  status?: number;
+  durationMs?: number;
+  entryCount?: number;
+  faultCount?: number;
+  error?: ReturnType<typeof describeError>;
+};
+
+/**
+ * One JSON object a line, straight to standard output: through the console, the platform would wrap it in a
+ * `message`, and the codes would be one level further down for everyone who searches for them.
+ */
+const writeAt =
+  (level: Level) =>
+  (code: string, fields: LogFields = {}) => {
+    process.stdout.write(
+      `${JSON.stringify({ timestamp: new Date().toISOString(), level, code, ...fields })}\n`,
+    );
+  };
+
+export const log = { info: writeAt('INFO'), warn: writeAt('WARN'), error: writeAt('ERROR') };
+
+/** The error's own words and where it came from; never its further properties, which may hold a request. */
+export const describeError = (error: unknown) =>
+  error instanceof Error
+    ? { name: error.name, message: error.message, ...(error.stack ? { stack: error.stack } : {}) }
+    : { name: 'NotAnError', message: typeof error };

@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config';
+import { variables } from './shared/environment.ts';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/engine.ts'],
+    testTimeout: 30_000,
+    // What a deployment sets. The tests bring tables of their own; a function only has to find that it has one.
+    env: {
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      [variables.materialCodesTable]: 'unused',
+      [variables.purchaseOrdersTable]: 'unused',
+      [variables.changeTimestampsTable]: 'unused',
+      [variables.balanceSnapshotsTable]: 'unused',
+      [variables.clients]: '[]',
+      [variables.secretPrefix]: 'unused',
+      [variables.credentialOverlapHours]: '24',
+    },
+  },
+});
