@@ -1,11 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { variables } from './shared/environment.ts';
+import { TallyReporter } from './test/support/tally-reporter.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/engine.ts'],
-    testTimeout: 30_000,
+    reporters: ['default', new TallyReporter()],
+    testTimeout: 60_000,
     // What a deployment sets. The tests bring tables of their own; a function only has to find that it has one.
     env: {
       AWS_REGION: 'eu-central-1',

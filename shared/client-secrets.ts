@@ -20,7 +20,13 @@ type Options = { prefix: string; readsPrevious: boolean; now: () => Date; client
 const secretsClient = () =>
   new SecretsManagerClient({
     maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },
+    requestHandler: {
+      connectionTimeout: 1_000,
+      requestTimeout: 2_000,
+      throwOnRequestTimeout: true,
+      // The request's timeout ends when headers arrive; a body that stops coming needs one of its own.
+      socketTimeout: 2_000,
+    },
   });
 
 export const clientSecrets = ({
@@ -30,6 +36,7 @@ export const clientSecrets = ({
   client = secretsClient(),
 }: Options): ClientSecrets => {
   const copies = new Map<string, { passwords: Passwords; readAt: number }>();
+  const failures = new Map<string, { error: unknown; failedAt: number }>();
 
   const version = (secret: string, stage: 'AWSCURRENT' | 'AWSPREVIOUS') =>
     client.send(new GetSecretValueCommand({ SecretId: `${prefix}${secret}`, VersionStage: stage }));
@@ -45,13 +52,18 @@ export const clientSecrets = ({
   };
 
   const read = async (secret: string): Promise<Passwords> => {
-    const [current, previous] = await Promise.all([
-      version(secret, 'AWSCURRENT'),
-      readsPrevious ? previousVersion(secret) : undefined,
-    ]);
+    // One after the other: across a change, the two could else be the new password and the one before the old.
+    const current = await version(secret, 'AWSCURRENT');
+    const previous = readsPrevious ? await previousVersion(secret) : undefined;
+    const inForce = passwordIn(current);
+    const before = previous && passwordIn(previous);
+    // What is wrong with a secret is told without a word of what it holds.
+    if (inForce === undefined) {
+      throw new Error(`The secret ${current.ARN} holds no JSON object with a password.`);
+    }
     return {
-      current: passwordIn(current),
-      ...(previous ? { previous: passwordIn(previous) } : {}),
+      current: inForce,
+      ...(before === undefined ? {} : { previous: before }),
       changedAt: current.CreatedDate ?? new Date(0),
     };
   };
@@ -60,12 +72,22 @@ export const clientSecrets = ({
     passwords: async (secret, maxAgeMs) => {
       const copy = copies.get(secret);
       if (copy && now().getTime() - copy.readAt < maxAgeMs) return copy.passwords;
-      const passwords = await read(secret);
-      copies.set(secret, { passwords, readAt: now().getTime() });
-      return passwords;
+      const failure = failures.get(secret);
+      if (failure && now().getTime() - failure.failedAt < FAILURE_KEPT_FOR_MS) throw failure.error;
+      try {
+        const passwords = await read(secret);
+        copies.set(secret, { passwords, readAt: now().getTime() });
+        return passwords;
+      } catch (error) {
+        failures.set(secret, { error, failedAt: now().getTime() });
+        throw error;
+      }
     },
   };
 };
+
+/** While a secret cannot be read, a flood of requests does not make it worse. */
+const FAILURE_KEPT_FOR_MS = 1_000;
 
 const StoredCredentials = v.pipe(
   v.string(),
@@ -73,9 +95,8 @@ const StoredCredentials = v.pipe(
   v.object({ password: v.pipe(v.string(), v.minLength(1)) }),
 );
 
-/** What is wrong with a secret is told without a word of what it holds. */
-const passwordIn = ({ ARN, SecretString }: GetSecretValueCommandOutput) => {
+/** None where an admin has put something else, be it by mistake; mended, that is the previous version. */
+const passwordIn = ({ SecretString }: GetSecretValueCommandOutput) => {
   const stored = v.safeParse(StoredCredentials, SecretString);
-  if (!stored.success) throw new Error(`The secret ${ARN} holds no JSON object with a password.`);
-  return stored.output.password;
+  return stored.success ? stored.output.password : undefined;
 };

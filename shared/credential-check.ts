@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { BasicCredentials } from './basic-credentials.ts';
 import type { ClientSecrets, Passwords } from './client-secrets.ts';
 import { type KnownClient, userKeyOf } from './clients.ts';
@@ -24,9 +24,14 @@ const HOUR_MS = 3_600_000;
 export const credentialCheck = ({ clients, secrets, overlapHours, now }: Options): CredentialCheck => {
   const byUserKey = new Map(clients.map((client) => [client.userKey, client]));
 
-  /** An unknown user is checked against the secret of some client, so that it costs what a wrong password costs. */
+  /**
+   * An unknown user is checked against the secret of some client, so that it costs what a wrong password costs. Which
+   * client that is cannot be told from outside, or else reads of its secret would tell who is known.
+   */
+  const standInKey = randomBytes(32);
   const standInFor = (userKey: string) => {
-    const standIn = clients[Buffer.from(userKey).readUInt32BE() % clients.length];
+    const choice = createHmac('sha256', standInKey).update(userKey).digest().readUInt32BE();
+    const standIn = clients[choice % clients.length];
     if (!standIn) throw new Error('This deployment has no clients.');
     return standIn;
   };

@@ -7,5 +7,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 export const storeClient = () =>
   new DynamoDBClient({
     maxAttempts: 4,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+    requestHandler: {
+      connectionTimeout: 1_000,
+      requestTimeout: 5_000,
+      throwOnRequestTimeout: true,
+      socketTimeout: 5_000,
+    },
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import { templateOf } from './template.ts';
 
@@ -45,4 +45,10 @@ export const createTable = async (table: keyof typeof keysOf, client = testClien
     new CreateTableCommand({ TableName, KeySchema, AttributeDefinitions, BillingMode: 'PAY_PER_REQUEST' }),
   );
   return TableName;
+};
+
+/** Everything that a table holds. */
+export const rowsOf = async (TableName: string, client = testClient()) => {
+  const pages = await Array.fromAsync(paginateScan({ client }, { TableName, ConsistentRead: true }));
+  return pages.flatMap(({ Items = [] }) => Items);
 };

@@ -9,8 +9,13 @@ const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.met
 
 /** The stack of these settings, under the feature flags that a deployment has, without bundling the functions. */
 export const stackOf = (settings: unknown = {}) => {
-  const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
-  const stack = new WarehouseControlStack(app, 'WarehouseControl', { settings: parseSettings(settings) });
+  const app = new App({
+    context: { ...context, 'aws:cdk:bundling-stacks': [] },
+    // It takes seconds; the test of the command synthesizes with it.
+    builtinCloudFormationValidation: false,
+  });
+  const parsed = parseSettings(settings);
+  const stack = new WarehouseControlStack(app, parsed.stackName, { settings: parsed });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return stack;
 };

@@ -1,0 +1,691 @@
+import { randomUUID } from 'node:crypto';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createHandler } from '../../functions/authorizer.ts';
+import { clientSecrets } from '../../shared/client-secrets.ts';
+import { decodeClients, encodeClients, userKeyOf } from '../../shared/clients.ts';
+import { credentialCheck } from '../../shared/credential-check.ts';
+import { variables } from '../../shared/environment.ts';
+import { secretPrefix, secretsManagerClient, startSecretsManager } from '../support/secrets-manager.ts';
+
+type Handler = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
+type Headers = [name: string, value: string][];
+type User = { username: string; name: string; secret: string };
+
+const wms: User = { username: 'DOMAIN\\wms', name: 'wms-south', secret: 'ClientWms-AbCdEf' };
+const archive: User = { username: 'Архив', name: 'archive', secret: 'ClientArchive-AbCdEf' };
+const kiosk: User = { username: 'kiosk', name: 'kiosk', secret: 'ClientKiosk-AbCdEf' };
+const branch: User = { username: 'branch', name: 'branch-4', secret: 'ClientBranch-AbCdEf' };
+const everyone = [wms, archive, kiosk, branch];
+
+const PASSWORD = 'open-sesame';
+const WRONG = 'open-barley';
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+const START = Date.parse('2026-11-21T06:48:04.123Z');
+const LONG_AGO = new Date(START - 1_000 * HOUR);
+
+const stage = 'arn:aws:execute-api:eu-central-1:123456789012:a1b2c3d4e5/live';
+const balances = `${stage}/POST/rest/warehouse-control/material-stock-balance`;
+
+let secretsManager: Awaited<ReturnType<typeof startSecretsManager>>;
+let time: number;
+let clients: SecretsManagerClient[];
+let output: string;
+let errorOutput: string;
+const confidential = new Set<string>();
+
+const keepFromTheLog = (...texts: string[]) => {
+  for (const text of texts) if (text.trim() !== '') confidential.add(text.trim());
+};
+
+beforeEach(async () => {
+  secretsManager = await startSecretsManager();
+  clients = [];
+  time = START;
+  output = '';
+  errorOutput = '';
+  confidential.clear();
+  vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    output += String(chunk);
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
+    errorOutput += String(chunk);
+    return true;
+  });
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  for (const client of clients) client.destroy();
+  await secretsManager.stop();
+  for (const text of confidential) {
+    expect(output + errorOutput).not.toContain(text);
+    expect(output + errorOutput).not.toContain(JSON.stringify(text).slice(1, -1));
+  }
+  for (const line of logLines()) {
+    expect(line).toMatchObject({ code: expect.any(String), requestId: expect.any(String) });
+  }
+});
+
+/** Throws at a line that is not JSON by itself. */
+const logLines = (): Record<string, unknown>[] => {
+  if (output === '') return [];
+  expect(output.endsWith('\n')).toBe(true);
+  return output
+    .slice(0, -1)
+    .split('\n')
+    .map((line) => JSON.parse(line));
+};
+
+const setSecret = ({ secret }: User, value: string, changedAt = LONG_AGO) => {
+  keepFromTheLog(value);
+  secretsManager.putSecretValue(secret, value, changedAt);
+};
+
+const setPassword = (user: User, password = PASSWORD, changedAt = LONG_AGO) => {
+  keepFromTheLog(password);
+  setSecret(user, JSON.stringify({ username: user.username, password }), changedAt);
+};
+
+const encoded = (users: User[]) =>
+  encodeClients(users.map(({ username, ...client }) => ({ userKey: userKeyOf(username), ...client })));
+
+const deploy = ({ users = [wms], overlapHours = 24, timeoutMs = 20 * SECOND } = {}) => {
+  const now = () => new Date(time);
+  const client = secretsManagerClient(secretsManager.endpoint, timeoutMs);
+  clients.push(client);
+  return createHandler({
+    credentials: credentialCheck({
+      clients: decodeClients(encoded(users)),
+      secrets: clientSecrets({ prefix: secretPrefix, readsPrevious: overlapHours > 0, now, client }),
+      overlapHours,
+      now,
+    }),
+  });
+};
+
+const base64 = (pair: string | Uint8Array) => Buffer.from(pair).toString('base64');
+
+const basic = ({ username }: Pick<User, 'username'>, password = PASSWORD) => {
+  keepFromTheLog(password, `${username}:${password}`);
+  return `Basic ${base64(`${username}:${password}`)}`;
+};
+
+const eventOf = (headers: Headers, methodArn: string, requestId: string) => {
+  const multiValueHeaders: Record<string, string[]> = {};
+  for (const [name, value] of headers) {
+    multiValueHeaders[name] = [...(multiValueHeaders[name] ?? []), value];
+    keepFromTheLog(value, value.replace(/^\S+\s+/, ''));
+  }
+  const event: Partial<APIGatewayRequestAuthorizerEvent> = {
+    type: 'REQUEST',
+    methodArn,
+    headers: Object.fromEntries(headers),
+    multiValueHeaders,
+    requestContext: { requestId } as never,
+  };
+  return event as APIGatewayRequestAuthorizerEvent;
+};
+
+/** Asks the authorizer as the gateway does. */
+const ask = (
+  handler: Handler,
+  sent: string | Headers,
+  methodArn = balances,
+  requestId: string = randomUUID(),
+) => handler(eventOf(typeof sent === 'string' ? [['Authorization', sent]] : sent, methodArn, requestId));
+
+const verdict = async (handler: Handler, sent: string | Headers) => {
+  const { policyDocument, context } = await ask(handler, sent);
+  const [statement] = policyDocument.Statement;
+  return { effect: statement?.Effect, client: context?.['client'] };
+};
+
+const allowed = ({ name }: User = wms) => ({ effect: 'Allow', client: name });
+const denied = { effect: 'Deny', client: undefined };
+
+const stagesRead = () => secretsManager.calls.map((call) => call.stage).sort();
+const ONE_READ = ['AWSCURRENT', 'AWSPREVIOUS'];
+
+/** What was read for this answer alone. */
+const readsFor = async (answer: () => Promise<unknown>) => {
+  secretsManager.calls.length = 0;
+  await answer();
+  return stagesRead();
+};
+
+describe('right credentials', () => {
+  beforeEach(() => {
+    for (const user of everyone) setPassword(user);
+  });
+
+  it.each(['Basic', 'basic', 'BASIC', 'bAsIc'])('are allowed under the scheme %s', async (scheme) => {
+    const sent = basic(wms).replace('Basic', scheme);
+    expect(await verdict(deploy(), sent)).toEqual(allowed());
+  });
+
+  it.each(['Authorization', 'authorization', 'AUTHORIZATION', 'aUTHORIZATION'])(
+    'are allowed in the header %s',
+    async (name) => {
+      expect(await verdict(deploy(), [[name, basic(wms)]])).toEqual(allowed());
+    },
+  );
+
+  it.each([
+    ['a domain before the user name', 'WAREHOUSE\\Клим', 'open-sesame'],
+    ['a Cyrillic user name and password', 'Склад', 'сезам-откройся'],
+    ['colons in the password', 'kasse', ':open::sesame:'],
+    ['a user name and password beyond the basic plane', '📦', '🔑🔑🔑🔑'],
+    ['spaces in the password', 'kasse', ' open sesame '],
+    ['quotes and backslashes in the password', 'kasse', '"open"\\sesame\n'],
+  ])('are allowed with %s', async (_, username, password) => {
+    const user = { ...wms, username };
+    setPassword(user, password);
+    expect(await verdict(deploy({ users: [user] }), basic(user, password))).toEqual(allowed());
+  });
+
+  it.each(['__proto__', 'constructor', 'toString', 'valueOf'])(
+    'are allowed for a client with the name and user name %s',
+    async (name) => {
+      const user = { username: name, name, secret: `${name}-AbCdEf` };
+      setPassword(user);
+      const handler = deploy({ users: [wms, user] });
+      expect(await verdict(handler, basic(user))).toEqual(allowed(user));
+      expect(await verdict(handler, basic(user, WRONG))).toEqual(denied);
+    },
+  );
+
+  it('tell each client by its own name', async () => {
+    const handler = deploy({ users: everyone });
+    for (const user of everyone) expect(await verdict(handler, basic(user))).toEqual(allowed(user));
+  });
+
+  it('are looked up under the full ARN, so that the permission on it is enough', async () => {
+    await ask(deploy(), basic(wms));
+    expect(new Set(secretsManager.calls.map(({ secret }) => secret))).toEqual(new Set([wms.secret]));
+  });
+});
+
+describe('the policy', () => {
+  beforeEach(() => setPassword(wms));
+
+  it.each([
+    ['a GET', `${stage}/GET/rest/warehouse-control/material-codes`],
+    ['a POST', balances],
+    ['the root', `${stage}/GET/`],
+    ['a path with stars and colons', `${stage}/GET/a*/b:c/*`],
+  ])('allows the whole stage and nothing else after %s', async (_, methodArn) => {
+    expect(await ask(deploy(), basic(wms), methodArn)).toEqual({
+      principalId: 'wms-south',
+      policyDocument: {
+        Version: '2012-10-17',
+        Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: `${stage}/*/*` }],
+      },
+      context: { client: 'wms-south' },
+    });
+  });
+
+  it('denies the whole stage, and names no client', async () => {
+    expect(await ask(deploy(), basic(wms, WRONG))).toEqual({
+      principalId: expect.not.stringContaining('wms'),
+      policyDocument: {
+        Version: '2012-10-17',
+        Statement: [{ Action: 'execute-api:Invoke', Effect: 'Deny', Resource: `${stage}/*/*` }],
+      },
+    });
+  });
+
+  it('is the same for a wrong password, an unknown user and a malformed header', async () => {
+    const handler = deploy();
+    const answer = await ask(handler, basic(wms, WRONG));
+    expect(await ask(handler, basic({ username: 'nobody' }))).toEqual(answer);
+    expect(await ask(handler, 'Basic')).toEqual(answer);
+  });
+});
+
+describe('wrong credentials', () => {
+  beforeEach(() => {
+    for (const user of everyone) setPassword(user, `${PASSWORD} of ${user.name}`);
+  });
+
+  it.each([
+    ['another password', wms.username, WRONG],
+    ['no password', wms.username, ''],
+    ['the start of the password', wms.username, PASSWORD],
+    ['more than the password', wms.username, `${PASSWORD} of wms-south `],
+    ['the password in other letter case', wms.username, `${PASSWORD} of WMS-South`],
+    ["another client's password", wms.username, `${PASSWORD} of archive`],
+    ['the user name in other letter case', 'domain\\wms', `${PASSWORD} of wms-south`],
+    ["the client's name for its user name", 'wms-south', `${PASSWORD} of wms-south`],
+    [
+      'the whole secret for the password',
+      wms.username,
+      JSON.stringify({ username: wms.username, password: `${PASSWORD} of wms-south` }),
+    ],
+  ])('are denied: %s', async (_, username, password) => {
+    expect(await verdict(deploy({ users: everyone }), basic({ username }, password))).toEqual(denied);
+  });
+
+  it("are denied to an unknown user who sends any client's password", async () => {
+    const handler = deploy({ users: everyone });
+    for (const { name } of everyone) {
+      for (const username of ['nobody', '__proto__', 'constructor', 'Никто', ...'abcdefghij']) {
+        expect(await verdict(handler, basic({ username }, `${PASSWORD} of ${name}`))).toEqual(denied);
+      }
+    }
+  });
+});
+
+describe('a header that holds no credentials', () => {
+  beforeEach(() => setPassword(wms));
+
+  const pair = base64(`${wms.username}:${PASSWORD}`);
+  const right = `Basic ${pair}`;
+
+  it.each<[string, string | Headers]>([
+    ['it is missing', []],
+    ['it is empty', ''],
+    ['it is the scheme alone', 'Basic'],
+    ['it is the scheme and a space', 'Basic '],
+    ['it has no scheme', pair],
+    ['it has no space', `Basic${pair}`],
+    ['it is a Bearer token', `Bearer ${pair}`],
+    ['it is a Digest', `Digest username="${wms.username}", response="6629fae49393a05397450978507c4ef1"`],
+    ['it is in the clear', `Basic ${wms.username}:${PASSWORD}`],
+    ['it is no base64', `Basic *${pair}`],
+    ['it is no UTF-8', `Basic ${base64(Buffer.from('grün:sesame', 'latin1'))}`],
+    ['it has no colon', `Basic ${base64('DOMAIN-wms-open-sesame')}`],
+    ['it has no user name', `Basic ${base64(`:${PASSWORD}`)}`],
+    ['it holds two pairs', `${right}, ${right}`],
+    ['it stands under another name', [['Proxy-Authorization', right]]],
+    [
+      'it comes twice',
+      [
+        ['Authorization', right],
+        ['Authorization', right],
+      ],
+    ],
+    [
+      'it comes twice, at first right',
+      [
+        ['Authorization', right],
+        ['Authorization', 'Bearer sesame'],
+      ],
+    ],
+    [
+      'it comes twice, at last right',
+      [
+        ['Authorization', 'Bearer sesame'],
+        ['Authorization', right],
+      ],
+    ],
+    [
+      'it comes twice, in two letter cases',
+      [
+        ['Authorization', right],
+        ['authorization', right],
+      ],
+    ],
+  ])('is denied without a look at any secret: %s', async (_, sent) => {
+    expect(await verdict(deploy(), sent)).toEqual(denied);
+    expect(secretsManager.calls).toEqual([]);
+  });
+
+  it('is denied where the event has no headers at all', async () => {
+    const event = { ...eventOf([], balances, randomUUID()), headers: null, multiValueHeaders: null };
+    expect((await deploy()(event)).policyDocument.Statement).toMatchObject([{ Effect: 'Deny' }]);
+  });
+});
+
+describe('a changed password', () => {
+  const OLD = 'the-old-sesame';
+  const NEW = 'the-new-sesame';
+  const changedAt = new Date(START);
+
+  const change = () => {
+    setPassword(wms, OLD);
+    setPassword(wms, NEW, changedAt);
+  };
+
+  it('is not needed: a secret that was never changed has no previous version', async () => {
+    setPassword(wms, NEW);
+    const handler = deploy();
+    expect(await verdict(handler, basic(wms, NEW))).toEqual(allowed());
+    expect(await verdict(handler, basic(wms, OLD))).toEqual(denied);
+    expect(stagesRead()).toEqual(ONE_READ);
+  });
+
+  it('leaves the one before it good until the overlap, counted from the change, has passed', async () => {
+    change();
+    const cached = deploy();
+    time = START + 24 * HOUR - 1;
+    expect(await verdict(cached, basic(wms, OLD))).toEqual(allowed());
+    expect(await verdict(cached, basic(wms, NEW))).toEqual(allowed());
+
+    time = START + 24 * HOUR;
+    expect(await verdict(cached, basic(wms, OLD))).toEqual(denied);
+    expect(await verdict(deploy(), basic(wms, OLD))).toEqual(denied);
+    expect(await verdict(cached, basic(wms, NEW))).toEqual(allowed());
+  });
+
+  it('leaves the one before it good for as many hours as are set', async () => {
+    change();
+    time = START + 1 * HOUR - 1;
+    expect(await verdict(deploy({ overlapHours: 1 }), basic(wms, OLD))).toEqual(allowed());
+    time = START + 1 * HOUR;
+    expect(await verdict(deploy({ overlapHours: 1 }), basic(wms, OLD))).toEqual(denied);
+  });
+
+  it('ends the one before it at once without an overlap, and the previous version is never read', async () => {
+    change();
+    const handler = deploy({ overlapHours: 0 });
+    for (const password of [OLD, NEW, WRONG, OLD]) {
+      const expected = password === NEW ? allowed() : denied;
+      expect(await verdict(handler, basic(wms, password))).toEqual(expected);
+      time += 6 * SECOND;
+    }
+    await ask(handler, basic({ username: 'nobody' }));
+    expect(new Set(stagesRead())).toEqual(new Set(['AWSCURRENT']));
+  });
+
+  it('ends the one before the previous one', async () => {
+    setPassword(wms, 'the-first-sesame');
+    change();
+    expect(await verdict(deploy(), basic(wms, 'the-first-sesame'))).toEqual(denied);
+  });
+
+  it('is good as soon as the copy is five seconds old, and the one before it stays so', async () => {
+    setPassword(wms, OLD);
+    const handler = deploy();
+    expect(await verdict(handler, basic(wms, OLD))).toEqual(allowed());
+    setPassword(wms, NEW, changedAt);
+
+    time = START + 5 * SECOND - 1;
+    expect(await verdict(handler, basic(wms, NEW))).toEqual(denied);
+    time = START + 5 * SECOND;
+    expect(await verdict(handler, basic(wms, NEW))).toEqual(allowed());
+    expect(await verdict(handler, basic(wms, OLD))).toEqual(allowed());
+  });
+
+  it('ends the one before it within thirty seconds where there is no overlap', async () => {
+    setPassword(wms, OLD);
+    const handler = deploy({ overlapHours: 0 });
+    expect(await verdict(handler, basic(wms, OLD))).toEqual(allowed());
+    setPassword(wms, NEW, changedAt);
+    time = START + 30 * SECOND;
+    expect(await verdict(handler, basic(wms, OLD))).toEqual(denied);
+    expect(await verdict(handler, basic(wms, NEW))).toEqual(allowed());
+  });
+
+  it('mends a secret that held no password, and what that held is good for nothing', async () => {
+    setSecret(wms, 'the-old-sesame');
+    setPassword(wms, NEW, changedAt);
+    const handler = deploy();
+    expect(await verdict(handler, basic(wms, NEW))).toEqual(allowed());
+    expect(await verdict(handler, basic(wms, OLD))).toEqual(denied);
+    expect(await verdict(handler, basic(wms, ''))).toEqual(denied);
+  });
+});
+
+describe('the copy of a secret', () => {
+  beforeEach(() => {
+    for (const user of everyone) setPassword(user);
+  });
+
+  it('serves for thirty seconds', async () => {
+    const handler = deploy();
+    const read = () => readsFor(() => ask(handler, basic(wms)));
+    expect(await read()).toEqual(ONE_READ);
+    expect(await read()).toEqual([]);
+    time = START + 30 * SECOND - 1;
+    expect(await read()).toEqual([]);
+    time = START + 30 * SECOND;
+    expect(await read()).toEqual(ONE_READ);
+    time = START + 60 * SECOND - 1;
+    expect(await read()).toEqual([]);
+  });
+
+  it('is one for each client', async () => {
+    const handler = deploy({ users: everyone });
+    for (const user of everyone) {
+      expect(await readsFor(() => ask(handler, basic(user)))).toEqual(ONE_READ);
+      expect(await readsFor(() => ask(handler, basic(user)))).toEqual([]);
+    }
+  });
+
+  it.each<[string, (attempt: number) => string]>([
+    ['wrong passwords', (attempt) => basic(wms, `${WRONG}-${attempt}`)],
+    ['unknown users', (attempt) => basic({ username: `nobody-${attempt}` }, WRONG)],
+  ])('is not read anew in a flood of 1,000 %s within five seconds', async (_, credentials) => {
+    const handler = deploy();
+    const flood = async () => {
+      for (let attempt = 0; attempt < 1_000; attempt += 1) {
+        expect(await verdict(handler, credentials(attempt))).toEqual(denied);
+        time += 4;
+      }
+    };
+    expect(await readsFor(flood)).toEqual(ONE_READ);
+    expect(await readsFor(flood)).toEqual(ONE_READ);
+  });
+
+  it('is read anew every five seconds in a flood that lasts, while right credentials stay allowed', async () => {
+    const handler = deploy();
+    for (; time < START + 60 * SECOND; time += 100) {
+      expect(await verdict(handler, basic(wms, WRONG))).toEqual(denied);
+    }
+    expect(secretsManager.calls).toHaveLength(12 * ONE_READ.length);
+    expect(await verdict(handler, basic(wms))).toEqual(allowed());
+  });
+
+  it.each([
+    ['cold', undefined, ONE_READ],
+    ['warm', 1 * SECOND, []],
+    ['older than five seconds', 10 * SECOND, ONE_READ],
+    ['older than thirty seconds', 40 * SECOND, ONE_READ],
+  ])('costs an unknown user the same reads as a wrong password while it is %s', async (_, age, expected) => {
+    const readsAfterAWhile = async (users: User[], sent: string) => {
+      const handler = deploy({ users });
+      time = START;
+      if (age !== undefined) {
+        for (const user of users) await ask(handler, basic(user));
+        time += age;
+      }
+      const reads = await readsFor(() => ask(handler, sent));
+      expect(new Set(secretsManager.calls.map(({ secret }) => secret)).size).toBeLessThanOrEqual(1);
+      return reads;
+    };
+    for (const users of [[wms], everyone]) {
+      expect(await readsAfterAWhile(users, basic(wms, WRONG))).toEqual(expected);
+      for (const username of ['nobody', 'Никто', '__proto__', 'wms-south']) {
+        expect(await readsAfterAWhile(users, basic({ username }, WRONG))).toEqual(expected);
+      }
+    }
+  });
+});
+
+describe('a secret that cannot be read', () => {
+  beforeEach(() => setPassword(wms));
+
+  /** The gateway takes the word "Unauthorized" for a 401 and every other error for a 500. */
+  const expectError = async (handler: Handler, sent: string) => {
+    const error: unknown = await ask(handler, sent).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toHaveProperty('message', 'Unauthorized');
+    for (const text of confidential) expect(String(error)).not.toContain(text);
+  };
+
+  const faults = ['internal-error', 'access-denied', 'no-answer', 'signs-of-life', 'half-an-answer'] as const;
+
+  it.each(faults)('is an error and no refusal, whoever asks: %s', async (fault) => {
+    secretsManager.fail(fault);
+    const handler = deploy({ timeoutMs: 200 });
+    await expectError(handler, basic(wms));
+    await expectError(handler, basic(wms, WRONG));
+    await expectError(handler, basic({ username: 'nobody' }));
+  });
+
+  it.each(faults)('is an error also where the previous version alone fails: %s', async (fault) => {
+    secretsManager.fail(fault, { stage: 'AWSPREVIOUS' });
+    await expectError(deploy({ timeoutMs: 200 }), basic(wms));
+  });
+
+  it.each([
+    ['no JSON', 'open-sesame'],
+    ['nothing', ''],
+    ['a JSON text', '"open-sesame"'],
+    ['a JSON list', '["open-sesame"]'],
+    ['null', 'null'],
+    ['no password', '{"username":"DOMAIN\\\\wms","passwort":"open-sesame"}'],
+    ['an empty password', '{"username":"DOMAIN\\\\wms","password":""}'],
+    ['a password that is a number', '{"username":"DOMAIN\\\\wms","password":12345678}'],
+  ])('is an error and no refusal where it holds %s, even within the overlap', async (_, value) => {
+    setSecret(wms, value, new Date(START));
+    for (const sent of [basic(wms), basic(wms, WRONG), basic(wms, '')]) await expectError(deploy(), sent);
+  });
+
+  it('is an error where it does not exist', async () => {
+    await expectError(deploy({ users: [archive] }), basic(archive));
+  });
+
+  it('is an error where a deployment has no clients', async () => {
+    await expectError(deploy({ users: [] }), basic(wms));
+  });
+
+  it('is an error for a wrong password whose copy is due, and the right one is allowed from the copy', async () => {
+    const handler = deploy();
+    await ask(handler, basic(wms));
+    secretsManager.fail('internal-error');
+
+    time = START + 5 * SECOND - 1;
+    expect(await verdict(handler, basic(wms, WRONG))).toEqual(denied);
+    time = START + 5 * SECOND;
+    await expectError(handler, basic(wms, WRONG));
+    await expectError(handler, basic({ username: 'nobody' }, WRONG));
+    time = START + 30 * SECOND - 1;
+    expect(await verdict(handler, basic(wms))).toEqual(allowed());
+    time = START + 30 * SECOND;
+    await expectError(handler, basic(wms));
+  });
+
+  it('is read again after a second, so that a flood of requests does not make it worse', async () => {
+    const handler = deploy();
+    secretsManager.fail('access-denied');
+    await expectError(handler, basic(wms));
+    const reads = secretsManager.calls.length;
+    time += SECOND - 1;
+    for (let request = 0; request < 100; request += 1) await expectError(handler, basic(wms));
+    expect(secretsManager.calls).toHaveLength(reads);
+    time += 1;
+    secretsManager.recover();
+    expect(await verdict(handler, basic(wms))).toEqual(allowed());
+    expect(await verdict(handler, basic(wms, WRONG))).toEqual(denied);
+  });
+
+  it("leaves the other clients' access alone", async () => {
+    setPassword(archive);
+    const handler = deploy({ users: [wms, archive] });
+    secretsManager.fail('internal-error', { secret: wms.secret });
+    await expectError(handler, basic(wms));
+    expect(await verdict(handler, basic(archive))).toEqual(allowed(archive));
+  });
+});
+
+describe('the function as it is deployed', () => {
+  /** Its module anew, with nothing but an environment. */
+  const deployedHandler = async (users: User[], overlapHours: number) => {
+    vi.resetModules();
+    vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', secretsManager.endpoint);
+    vi.stubEnv(variables.clients, encoded(users));
+    vi.stubEnv(variables.secretPrefix, secretPrefix);
+    vi.stubEnv(variables.credentialOverlapHours, String(overlapHours));
+    const { handler } = await import('../../functions/authorizer.ts');
+    return handler;
+  };
+
+  beforeEach(() => {
+    setPassword(wms, WRONG);
+    for (const user of everyone) setPassword(user, PASSWORD, new Date());
+  });
+
+  it('allows the password in force and, within the overlap, the one before it', async () => {
+    const handler = await deployedHandler(everyone, 24);
+    expect(await verdict(handler, basic(wms))).toEqual(allowed());
+    expect(await verdict(handler, basic(wms, WRONG))).toEqual(allowed());
+    expect(await verdict(handler, basic(archive, WRONG))).toEqual(denied);
+  });
+
+  it('reads no previous version where the overlap is set to 0', async () => {
+    const handler = await deployedHandler(everyone, 0);
+    expect(await verdict(handler, basic(wms))).toEqual(allowed());
+    expect(await verdict(handler, basic(wms, WRONG))).toEqual(denied);
+    expect(new Set(stagesRead())).toEqual(new Set(['AWSCURRENT']));
+  });
+
+  it('tries a read that fails three times', async () => {
+    const handler = await deployedHandler([wms], 0);
+    secretsManager.fail('internal-error');
+    await expect(ask(handler, basic(wms))).rejects.toThrow();
+    expect(stagesRead()).toEqual(['AWSCURRENT', 'AWSCURRENT', 'AWSCURRENT']);
+  });
+
+  it('gives up, before its ten seconds have passed, on a server that never answers or never ends', {
+    timeout: 10_000,
+  }, async () => {
+    const handler = await deployedHandler(everyone, 0);
+    secretsManager.fail('no-answer', { secret: wms.secret });
+    secretsManager.fail('signs-of-life', { secret: archive.secret });
+    secretsManager.fail('half-an-answer', { secret: kiosk.secret });
+    const attemptsAt = (user: User) => secretsManager.calls.filter(({ secret }) => secret === user.secret);
+    const expectError = async (user: User) => {
+      await expect(ask(handler, basic(user))).rejects.toThrow('could not be checked');
+      expect(attemptsAt(user)).toHaveLength(3);
+    };
+    await Promise.all([wms, archive, kiosk].map(expectError));
+    expect(await verdict(handler, basic(branch))).toEqual(allowed(branch));
+  });
+});
+
+describe('the log', () => {
+  beforeEach(() => setPassword(wms));
+
+  it('has one line for a refusal, with its code and request id and nothing of what was sent', async () => {
+    keepFromTheLog('nobody-we-know');
+    const sent = [basic(wms, WRONG), basic({ username: 'nobody-we-know' }), 'Bearer open-sesame'];
+    for (const header of sent) await ask(deploy(), header, balances, 'request-1');
+    expect(logLines()).toEqual(
+      sent.map(() => ({
+        timestamp: expect.any(String),
+        level: 'WARN',
+        code: 'credentials-refused',
+        requestId: 'request-1',
+      })),
+    );
+  });
+
+  it.each(['internal-error', 'access-denied', 'no-answer'] as const)(
+    'has one line for a secret that cannot be read, with the reason: %s',
+    async (fault) => {
+      secretsManager.fail(fault);
+      await expect(ask(deploy({ timeoutMs: 200 }), basic(wms), balances, 'request-2')).rejects.toThrow();
+      expect(logLines()).toEqual([
+        {
+          timestamp: expect.any(String),
+          level: 'ERROR',
+          code: 'credentials-unreadable',
+          requestId: 'request-2',
+          error: expect.objectContaining({ name: expect.any(String), message: expect.any(String) }),
+        },
+      ]);
+    },
+  );
+
+  it('names the secret that holds no password, and not what it holds', async () => {
+    setSecret(wms, '{"username":"DOMAIN\\\\wms","passwort":"open-sesame"}');
+    await expect(ask(deploy(), basic(wms))).rejects.toThrow();
+    expect(logLines()).toMatchObject([{ error: { message: expect.stringContaining(wms.secret) } }]);
+  });
+});

@@ -1,0 +1,152 @@
+import { type AttributeValue, BatchWriteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createHandler as codesHandler } from '../../functions/get-material-codes.ts';
+import { createHandler as ordersHandler } from '../../functions/get-purchase-orders.ts';
+import { catalogStore } from '../../shared/store/catalogs.ts';
+import { collectLog } from '../support/logged.ts';
+import { call } from '../support/request.ts';
+import { createTable, testClient } from '../support/tables.ts';
+
+const client = testClient();
+const log = collectLog();
+let table: string;
+let handler: ReturnType<typeof codesHandler>;
+
+beforeEach(async () => {
+  table = await createTable('MaterialCodes', client);
+  handler = codesHandler({ catalog: catalogStore(client, 'MaterialCodes', table) });
+});
+
+const put = (MaterialCode: string, more: Record<string, AttributeValue> = {}) =>
+  client.send(new PutItemCommand({ TableName: table, Item: { MaterialCode: { S: MaterialCode }, ...more } }));
+
+const putMany = async (rows: Record<string, AttributeValue>[]) => {
+  for (let from = 0; from < rows.length; from += 25) {
+    const requests = rows.slice(from, from + 25).map((Item) => ({ PutRequest: { Item } }));
+    await client.send(new BatchWriteItemCommand({ RequestItems: { [table]: requests } }));
+  }
+};
+
+describe('a list', () => {
+  it('of an empty table is []', async () => {
+    const { status, text, headers } = await call(handler);
+    expect(status).toBe(200);
+    expect(text).toBe('{"MaterialCodes":[]}');
+    expect(headers).toMatchObject({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+  });
+
+  it('is sorted by code', async () => {
+    for (const code of ['б', 'b', 'A/2', 'a', 'A-10', 'A,1']) await put(code);
+    const { json } = await call(handler);
+    expect(json.MaterialCodes.map((row: { MaterialCode: string }) => row.MaterialCode)).toEqual(
+      ['б', 'b', 'A/2', 'a', 'A-10', 'A,1'].toSorted(),
+    );
+  });
+
+  it('of purchase orders has their name for things', async () => {
+    const orders = await createTable('PurchaseOrders', client);
+    await client.send(
+      new PutItemCommand({
+        TableName: orders,
+        Item: { PurchaseOrder: { S: 'OT1234567' }, Supplier: { S: 'X' } },
+      }),
+    );
+    const catalog = catalogStore(client, 'PurchaseOrders', orders);
+    const { text } = await call(ordersHandler({ catalog }));
+    expect(text).toBe('{"PurchaseOrders":[{"PurchaseOrder":"OT1234567","Supplier":"X"}]}');
+  });
+
+  it('is complete over many pages and all segments', async () => {
+    const filler = { S: 'x'.repeat(20_000) };
+    const rows = Array.from({ length: 250 }, (_, index) => ({
+      MaterialCode: { S: `M-${String(index).padStart(4, '0')}` },
+      Filler: filler,
+    }));
+    await putMany(rows);
+    const { json } = await call(handler);
+    expect(json.MaterialCodes.map((row: { MaterialCode: string }) => row.MaterialCode)).toEqual(
+      rows.map((row) => row.MaterialCode.S),
+    );
+  });
+
+  it('takes no notice of what a client sends along', async () => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': '0', 'Accept-Encoding': '' };
+    expect((await call(handler, { headers, body: '' })).status).toBe(200);
+    expect((await call(handler, { headers: { 'Content-Type': 'text/plain' }, body: 'x' })).status).toBe(200);
+  });
+
+  it('is logged in one line with its length', async () => {
+    await put('A');
+    const { requestId } = await call(handler);
+    expect(log.entries()).toMatchObject([{ code: 'request-served', requestId, status: 200, entryCount: 1 }]);
+  });
+
+  it('that has outgrown the answer is a bland 500, and the log line says so', async () => {
+    const filler = { S: 'x'.repeat(300_000) };
+    await putMany(
+      Array.from({ length: 25 }, (_, index) => ({ MaterialCode: { S: `M-${index}` }, Filler: filler })),
+    );
+    const { status, json } = await call(handler);
+    expect(status).toBe(500);
+    expect(json.detail).not.toContain('table');
+    expect(log.entries()).toMatchObject([{ level: 'ERROR', code: 'answer-too-large', status: 500 }]);
+    expect(log.text()).toContain('the table has outgrown one list');
+  });
+
+  it('that just fits the answer is served whole', async () => {
+    const filler = { S: 'x'.repeat(300_000) };
+    await putMany(
+      Array.from({ length: 20 }, (_, index) => ({ MaterialCode: { S: `M-${index}` }, Filler: filler })),
+    );
+    const { status, json } = await call(handler);
+    expect(status).toBe(200);
+    expect(json.MaterialCodes).toHaveLength(20);
+  });
+});
+
+describe('an attribute that an admin stored', () => {
+  it.each<[string, AttributeValue, string]>([
+    ['text', { S: 'Болт "M8"\n' }, '"Болт \\"M8\\"\\n"'],
+    ['a number of 18 digits', { N: '123456789012345678' }, '123456789012345678'],
+    [
+      'a number of 38 digits',
+      { N: '-12345678901234567890123456789012345678' },
+      '-12345678901234567890123456789012345678',
+    ],
+    ['a fraction', { N: '0.30000000000000004' }, '0.30000000000000004'],
+    ['true', { BOOL: true }, 'true'],
+    ['false', { BOOL: false }, 'false'],
+    ['nothing', { NULL: true }, 'null'],
+    ['binary', { B: new Uint8Array([0, 255, 16]) }, '"AP8Q"'],
+    ['a set of text', { SS: ['a'] }, '["a"]'],
+    ['a set of numbers', { NS: ['123456789012345678'] }, '[123456789012345678]'],
+    ['a set of binary', { BS: [new Uint8Array([1])] }, '["AQ=="]'],
+    ['a list', { L: [{ N: '1' }, { S: 'x' }, { L: [] }] }, '[1,"x",[]]'],
+    ['a map', { M: { a: { N: '1' }, __proto__x: { M: {} } } }, '{"a":1,"__proto__x":{}}'],
+    ['an empty text', { S: '' }, '""'],
+  ])('of %s comes out as JSON, to the last digit', async (_, value, json) => {
+    await put('A', { Extra: value });
+    const { status, text } = await call(handler);
+    expect(status).toBe(200);
+    expect(text).toBe(`{"MaterialCodes":[{"MaterialCode":"A","Extra":${json}}]}`);
+  });
+
+  it.each(['constructor', 'toString', 'toJSON'])(
+    'under the name %s comes out like any other',
+    async (name) => {
+      const item = JSON.parse(`{"MaterialCode":{"S":"A"},"${name}":{"S":"x"}}`);
+      await client.send(new PutItemCommand({ TableName: table, Item: item }));
+      expect((await call(handler)).text).toBe(`{"MaterialCodes":[{"MaterialCode":"A","${name}":"x"}]}`);
+    },
+  );
+
+  it('stands behind the code, in the order of the names', async () => {
+    await put('A', { b: { S: '2' }, Z: { S: '1' }, '0': { S: '0' } });
+    expect((await call(handler)).json.MaterialCodes[0]).toEqual({
+      MaterialCode: 'A',
+      '0': '0',
+      Z: '1',
+      b: '2',
+    });
+  });
+});

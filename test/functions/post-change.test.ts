@@ -1,0 +1,193 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createHandler } from '../../functions/post-change.ts';
+import { changeStore } from '../../shared/store/changes.ts';
+import { collectLog } from '../support/logged.ts';
+import { call, post } from '../support/request.ts';
+import { createTable, rowsOf, testClient } from '../support/tables.ts';
+
+const client = testClient();
+const log = collectLog();
+const Timestamp = '2026-11-21T06:48:04,123Z';
+let table: string;
+let now: Date;
+let handler: ReturnType<typeof createHandler>;
+
+beforeEach(async () => {
+  table = await createTable('ChangeTimestamps', client);
+  now = new Date('2026-11-21T07:00:00.000Z');
+  handler = createHandler({ changes: changeStore(client, table), now: () => now });
+});
+
+const rows = () => rowsOf(table, client);
+
+describe('a change', () => {
+  it('is kept as it was sent, once per client, with who sent it and when', async () => {
+    const { status, json, requestId, headers } = await post(handler, { Timestamp });
+    expect(status).toBe(200);
+    expect(json).toEqual({ Timestamp });
+    expect(headers).toMatchObject({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+    expect(await rows()).toEqual([
+      {
+        Client: { S: 'wms' },
+        Timestamp: { S: Timestamp },
+        ReceivedAt: { S: '2026-11-21T07:00:00.000Z' },
+        RequestId: { S: requestId },
+      },
+    ]);
+  });
+
+  it('sent again changes nothing and answers the same', async () => {
+    await post(handler, { Timestamp });
+    const before = await rows();
+    now = new Date('2026-11-22T07:00:00.000Z');
+    const { status, json } = await post(handler, { Timestamp });
+    expect(status).toBe(200);
+    expect(json).toEqual({ Timestamp });
+    expect(await rows()).toEqual(before);
+  });
+
+  it('of another client is a record of its own', async () => {
+    await post(handler, { Timestamp });
+    await post(handler, { Timestamp }, { client: 'erp' });
+    expect((await rows()).map(({ Client }) => Client?.S).toSorted()).toEqual(['erp', 'wms']);
+  });
+});
+
+describe('a body that is taken', () => {
+  it.each([
+    ['application/json'],
+    ['application/json; charset=utf-8'],
+    ['application/json;charset=UTF-8'],
+    ['application/json ; charset="utf-8"'],
+    ['Application/JSON'],
+    [' application/json '],
+  ])('comes with the content type "%s"', async (contentType) => {
+    const { status } = await post(handler, { Timestamp }, { headers: { 'Content-Type': contentType } });
+    expect(status).toBe(200);
+  });
+
+  it.each(['content-type', 'CONTENT-TYPE', 'cOnTeNt-TyPe'])('comes with the header name %s', async (name) => {
+    expect((await post(handler, { Timestamp }, { headers: { [name]: 'application/json' } })).status).toBe(
+      200,
+    );
+  });
+
+  it.each([
+    ['a byte-order mark', `\uFEFF{"Timestamp":"${Timestamp}"}`],
+    ['escaped characters', `{"\\u0054imestamp":"2026-11-21T06\\u003a48:04,123Z"}`],
+    ['blanks around everything', ` \r\n\t{ "Timestamp" : "${Timestamp}" }\n`],
+    ['its key twice, of which the last counts', `{"Timestamp":"no","Timestamp":"${Timestamp}"}`],
+  ])('has %s', async (_, body) => {
+    const { status, json } = await post(handler, body);
+    expect(json).toEqual({ Timestamp });
+    expect(status).toBe(200);
+  });
+});
+
+describe('a body that is refused', () => {
+  it.each([
+    ['text/plain'],
+    ['application/x-www-form-urlencoded'],
+    ['multipart/form-data; boundary=x'],
+    ['application/jsonx'],
+    ['text/json'],
+    [''],
+  ])('comes with the content type "%s": 415', async (contentType) => {
+    const { status, json } = await post(handler, { Timestamp }, { headers: { 'Content-Type': contentType } });
+    expect(status).toBe(415);
+    expect(json).toMatchObject({ status: 415, title: 'Unsupported Media Type' });
+    expect(json.detail).toContain('Content-Type: application/json');
+  });
+
+  it('comes with no content type: 415', async () => {
+    expect((await post(handler, { Timestamp }, { headers: {} })).status).toBe(415);
+  });
+
+  it.each([
+    ['nothing at all', ''],
+    ['blanks alone', ' \n '],
+    ['a byte-order mark alone', '\uFEFF'],
+    ['null', 'null'],
+  ])('holds %s', async (_, body) => {
+    const { status, json } = await post(handler, body);
+    expect(status).toBe(400);
+    expect(json.detail).toMatch(/empty|fault/);
+  });
+
+  it('is not there', async () => {
+    const { status, json } = await call(handler, { body: null });
+    expect(status).toBe(400);
+    expect(json.detail).toBe('The body is empty; send a JSON object.');
+  });
+
+  it.each([
+    [`{"Timestamp":"${Timestamp}"`, 'ends where a comma or the closing bracket is expected'],
+    [`{"Timestamp": ${Timestamp}}`, 'a comma or the closing bracket is expected at line 1, column 19'],
+    [`{\n  'Timestamp': 1}`, 'a name in double quotes or } is expected at line 2, column 3'],
+    ['Timestamp=1', 'a value is expected at line 1, column 1'],
+    [`{"Timestamp":"a\tb"}`, 'line 1, column 16'],
+  ])('is no JSON, and is told where it breaks: %s', async (body, words) => {
+    const { status, json } = await post(handler, body);
+    expect(status).toBe(400);
+    expect(json.detail).toContain(words);
+  });
+
+  it.each([
+    ['a field that a prototype would take', `{"Timestamp":"${Timestamp}","__proto__":{"a":1}}`],
+    ['the same in an escape', `{"Timestamp":"${Timestamp}","__pro\\u0074o__":1}`],
+    ['a constructor with a prototype', `{"Timestamp":"${Timestamp}","constructor":{"prototype":1}}`],
+    ['arrays within arrays, a million deep', '['.repeat(1_000_000)],
+    ['the same, closed', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
+    ['objects as deep', `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`],
+    ['an endless string', `"${'\\"'.repeat(1_000_000)}`],
+  ])('holds %s', async (_, body) => {
+    const { status, json, text } = await post(handler, body);
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ status: 400, title: 'Bad Request' });
+    expect(text.length).toBeLessThan(2_000);
+  });
+
+  it('has a million unknown fields, which are all counted', async () => {
+    const fields = Array.from({ length: 500_000 }, (_, index) => `"${index}":0`);
+    const { json, text } = await post(handler, `{"Timestamp":"${Timestamp}",${fields.join()}}`);
+    expect(json.errorCount).toBe(500_000);
+    expect(json.errors).toHaveLength(100);
+    expect(text.length).toBeLessThan(20_000);
+  });
+
+  it('is answered and logged without a word of what was sent, and nothing is written', async () => {
+    const secret = 'hunter2-correct-horse';
+    const { text, requestId, json } = await post(handler, `{"Timestamp": "${secret}", ${secret}`);
+    const second = await post(handler, { Timestamp: secret });
+    expect(json.requestId).toBe(requestId);
+    expect(text + second.text + log.text()).not.toContain(secret);
+    expect(log.entries()).toMatchObject([
+      { level: 'WARN', code: 'request-refused', requestId, client: 'wms', status: 400 },
+      { code: 'request-refused', faultCount: 1 },
+    ]);
+    expect(await rows()).toEqual([]);
+  });
+});
+
+describe('a fault of ours', () => {
+  it('is a bland 500 whose id stands in the log line', async () => {
+    const broken = createHandler({ changes: changeStore(client, 'no-such-table'), now: () => now });
+    const { status, json, requestId } = await post(broken, { Timestamp });
+    expect(status).toBe(500);
+    expect(json).toEqual({
+      type: 'about:blank',
+      title: 'Internal Server Error',
+      status: 500,
+      detail: 'The service failed; its operator finds this request by its id.',
+      requestId,
+    });
+    expect(log.entries()).toMatchObject([
+      { level: 'ERROR', code: 'request-failed', requestId, error: { name: 'ResourceNotFoundException' } },
+    ]);
+  });
+
+  it('is a request that the authorizer let through without a name', async () => {
+    expect((await post(handler, { Timestamp }, { client: null })).status).toBe(500);
+    expect(await rows()).toEqual([]);
+  });
+});

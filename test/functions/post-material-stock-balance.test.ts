@@ -1,0 +1,178 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createHandler } from '../../functions/post-material-stock-balance.ts';
+import { snapshotReader } from '../../shared/store/snapshot-reader.ts';
+import { snapshotStore } from '../../shared/store/snapshots.ts';
+import { asStored, batchOf } from '../support/batches.ts';
+import { collectLog } from '../support/logged.ts';
+import { post } from '../support/request.ts';
+import { createTable, rowsOf, testClient } from '../support/tables.ts';
+
+const receivedAt = new Date('2026-11-21T06:48:04.123Z');
+const client = testClient();
+const log = collectLog();
+let table: string;
+let handler: ReturnType<typeof createHandler>;
+
+const handlerOf = (retentionDays?: number) => {
+  let count = 0;
+  return createHandler({
+    snapshots: snapshotStore(client, table),
+    now: () => receivedAt,
+    unique: () => `unique-${++count}`,
+    retentionDays,
+  });
+};
+
+beforeEach(async () => {
+  table = await createTable('BalanceSnapshots', client);
+  handler = handlerOf();
+});
+
+const read = (snapshotId: string, now = receivedAt) =>
+  snapshotReader(client, table).read('wms', snapshotId, now);
+
+const rows = () => rowsOf(table, client);
+
+const byCode = (a: { MaterialCode: string }, b: { MaterialCode: string }) =>
+  a.MaterialCode < b.MaterialCode ? -1 : 1;
+
+const entry = { MaterialCode: 'A', StockBalance: 1, StockBalanceUnit: 'kg', PurchaseOrders: {} };
+
+describe('a batch that is taken', () => {
+  it.each([1, 200, 40_000])('with %d entries is read back exactly', async (count) => {
+    const batch = batchOf(count);
+    const { status, json } = await post(handler, batch);
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      SnapshotId: '2026-11-21T06:48:04.123Z-unique-1',
+      ReceivedAt: '2026-11-21T06:48:04.123Z',
+      EntryCount: count,
+    });
+    const stored = await read(json.SnapshotId);
+    expect(stored?.entries.toSorted(byCode)).toEqual(batch.MaterialCodes.map(asStored).toSorted(byCode));
+    expect(stored).toMatchObject({ client: 'wms', receivedAt });
+  });
+
+  it('lies in one item under the client, as the contract has it', async () => {
+    const { requestId } = await post(handler, {
+      MaterialCodes: [entry, { ...entry, MaterialCode: 'Б', PurchaseOrders: ['OT0000002', 'OT0000002'] }],
+    });
+    const balance = { StockBalance: { N: '1' }, StockBalanceUnit: { S: 'kg' } };
+    expect(await rows()).toEqual([
+      {
+        Client: { S: 'wms' },
+        SnapshotId: { S: '2026-11-21T06:48:04.123Z-unique-1' },
+        ReceivedAt: { S: '2026-11-21T06:48:04.123Z' },
+        RequestId: { S: requestId },
+        EntryCount: { N: '2' },
+        Parts: { N: '1' },
+        Balances: {
+          M: {
+            A: { M: { ...balance, PurchaseOrders: { L: [] } } },
+            Б: { M: { ...balance, PurchaseOrders: { L: [{ S: 'OT0000002' }, { S: 'OT0000002' }] } } },
+          },
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['0', 0],
+    ['-0', 0],
+    ['-0.0', 0],
+    ['1e-7', 1e-7],
+    ['1E+2', 100],
+    ['0.1', 0.1],
+    ['123456789012.345', 123456789012.345],
+    ['9007199254740991', 9007199254740991],
+    ['-9007199254740991', -9007199254740991],
+    ['0.30000000000000004', 0.30000000000000004],
+    ['1e-130', 1e-130],
+    ['1e-400', 0],
+  ])('keeps the balance %s', async (text, balance) => {
+    const body = JSON.stringify({ MaterialCodes: [entry] }).replace(
+      '"StockBalance":1',
+      `"StockBalance":${text}`,
+    );
+    const { json } = await post(handler, body);
+    expect((await read(json.SnapshotId))?.entries[0]?.StockBalance).toBe(balance);
+  });
+
+  it('changes nothing of an earlier one, even when it is the same and comes in the same millisecond', async () => {
+    const first = await post(handler, { MaterialCodes: [entry] });
+    const second = await post(handler, { MaterialCodes: [{ ...entry, StockBalance: 2 }] });
+    expect((await read(first.json.SnapshotId))?.entries[0]?.StockBalance).toBe(1);
+    expect((await read(second.json.SnapshotId))?.entries[0]?.StockBalance).toBe(2);
+  });
+
+  it('is kept for ever where nothing else is set', async () => {
+    await post(handler, { MaterialCodes: [entry] });
+    expect((await rows())[0]).not.toHaveProperty('ExpiresAt');
+  });
+
+  it('expires where that is set, its other parts a day later, and is passed over from then on', async () => {
+    handler = handlerOf(10);
+    const { json } = await post(handler, batchOf(10_000));
+    const expiry = Date.parse('2026-12-01T06:48:04Z') / 1000;
+    const expiries = (await rows()).map(({ Client, ExpiresAt }) => [Client?.S, Number(ExpiresAt?.N)]);
+    expect(expiries.length).toBeGreaterThan(2);
+    for (const [key, at] of expiries) expect(at).toBe(key === 'wms' ? expiry : expiry + 86_400);
+    expect(await read(json.SnapshotId, new Date(expiry * 1000 - 1))).toBeDefined();
+    expect(await read(json.SnapshotId, new Date(expiry * 1000))).toBeUndefined();
+  });
+
+  it('is logged in one line that says who sent how much, and nothing of what was sent', async () => {
+    const { requestId } = await post(handler, batchOf(3));
+    expect(log.entries()).toMatchObject([
+      { level: 'INFO', code: 'request-served', requestId, client: 'wms', status: 200, entryCount: 3 },
+    ]);
+    expect(log.text()).not.toMatch(/Сталь|OT0000|1234\.567/);
+  });
+});
+
+describe('a batch that is refused', () => {
+  it('holds 40,001 entries: 413, and nothing is written', async () => {
+    const { status, json, headers } = await post(handler, batchOf(40_001));
+    expect(status).toBe(413);
+    expect(headers).toMatchObject({ 'Content-Type': 'application/problem+json' });
+    expect(json).toMatchObject({
+      type: 'about:blank',
+      title: 'Content Too Large',
+      status: 413,
+      detail: 'A batch takes at most 40,000 entries; send fewer in one request.',
+    });
+    expect(await rows()).toEqual([]);
+  });
+
+  it('has one fault in entry 39,999: that is named, and nothing is written', async () => {
+    const batch = batchOf(40_000);
+    const last = batch.MaterialCodes[39_999];
+    if (last) last.StockBalance = Number.MAX_VALUE;
+    const { status, json } = await post(handler, batch);
+    expect(status).toBe(400);
+    expect(json.errorCount).toBe(1);
+    expect(json.errors).toMatchObject([{ pointer: '#/MaterialCodes/39999/StockBalance' }]);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('has a fault in every entry: the first hundred are listed and all are counted', async () => {
+    const batch = batchOf(40_000);
+    for (const each of batch.MaterialCodes) each.StockBalanceUnit = '';
+    const { json } = await post(handler, batch);
+    expect(json.errorCount).toBe(40_000);
+    expect(json.errors).toHaveLength(100);
+    expect(json.errors[99].pointer).toBe('#/MaterialCodes/99/StockBalanceUnit');
+    expect(log.entries()).toMatchObject([{ code: 'request-refused', status: 400, faultCount: 40_000 }]);
+  });
+
+  it('has millions of faults: they are counted in little memory, and the answer stays small', async () => {
+    const orders = `[${'0,'.repeat(99)}0]`;
+    const one = (code: number) =>
+      `{"MaterialCode":"${code}","StockBalance":1,"StockBalanceUnit":"kg","PurchaseOrders":${orders}}`;
+    const body = `{"MaterialCodes":[${Array.from({ length: 20_000 }, (_, code) => one(code)).join()}]}`;
+    const { status, json, text } = await post(handler, body);
+    expect(status).toBe(400);
+    expect(json.errorCount).toBe(2_000_000);
+    expect(text.length).toBeLessThan(100_000);
+  });
+});

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeClients, encodeClients, userKeyOf } from '../../shared/clients.ts';
+
+const clientNamed = (name: string) => ({ userKey: userKeyOf(name), name, secret: `Client${name}-AbCdEf` });
+
+describe('the clients of a deployment', () => {
+  it.each([
+    ['none', []],
+    ['one', ['wms']],
+    ['three, in their order', ['wms-south', 'wms-north', 'archive']],
+    ['those named like built-in properties', ['__proto__', 'constructor', 'toString', 'hasOwnProperty']],
+    ['those named like numbers', ['1', '0', '-1', '1e3']],
+    ['those with points, lines and dashes', ['.', '..', '_', '-', 'a.b_c-d']],
+  ])('are read back as they were written: %s', (_, names) => {
+    const clients = names.map(clientNamed);
+    expect(decodeClients(encodeClients(clients))).toEqual(clients);
+  });
+
+  it('are read back as they were written, whatever their names hold', () => {
+    const client = fc.record(
+      { userKey: fc.string(), name: fc.string(), secret: fc.string() },
+      { noNullPrototype: true },
+    );
+    fc.assert(
+      fc.property(fc.array(client), (clients) => {
+        expect(decodeClients(encodeClients(clients))).toEqual(clients);
+      }),
+    );
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no JSON', 'wms'],
+    ['no list', '{}'],
+    ['names alone', '["wms"]'],
+    ['a client without its secret', '[["key","wms"]]'],
+    ['a client whose name is no text', '[["key",1,"secret"]]'],
+  ])('are not read from %s', (_, text) => {
+    expect(() => decodeClients(text)).toThrow();
+  });
+});
+
+describe('the key of a user name', () => {
+  it.each(['wms', 'DOMAIN\\user', 'Склад№1', '__proto__', 'u'.repeat(10_000)])(
+    'is twelve characters and always the same (%#)',
+    (username) => {
+      expect(userKeyOf(username)).toMatch(/^[A-Za-z0-9_-]{12}$/);
+      expect(userKeyOf(username)).toBe(userKeyOf(username));
+    },
+  );
+
+  it.each([
+    ['letter case', 'wms', 'WMS'],
+    ['a space', 'wms', 'wms '],
+    ['the way a letter is put together', 'й', 'и\u0306'],
+    ['the script of a letter', 'a', 'а'],
+  ])('differs with %s', (_, one, other) => {
+    expect(userKeyOf(one)).not.toBe(userKeyOf(other));
+  });
+});

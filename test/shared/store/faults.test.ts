@@ -1,0 +1,189 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createHandler as codesHandler } from '../../../functions/get-material-codes.ts';
+import { createHandler as changeHandler } from '../../../functions/post-change.ts';
+import { createHandler as balanceHandler } from '../../../functions/post-material-stock-balance.ts';
+import { catalogStore } from '../../../shared/store/catalogs.ts';
+import { changeStore } from '../../../shared/store/changes.ts';
+import { storeClient } from '../../../shared/store/client.ts';
+import { snapshotReader } from '../../../shared/store/snapshot-reader.ts';
+import { snapshotStore } from '../../../shared/store/snapshots.ts';
+import { batchOf } from '../../support/batches.ts';
+import { type Fate, startFaultyEngine } from '../../support/faulty-engine.ts';
+import { collectLog } from '../../support/logged.ts';
+import { call, post } from '../../support/request.ts';
+import { createTable, rowsOf, testClient } from '../../support/tables.ts';
+
+const log = collectLog();
+const direct = testClient();
+const now = new Date('2026-11-21T06:48:04.123Z');
+const Timestamp = '2026-11-21T06:48:04,123Z';
+let engine: Awaited<ReturnType<typeof startFaultyEngine>>;
+let client: DynamoDBClient;
+
+beforeAll(async () => {
+  engine = await startFaultyEngine();
+  // The functions' own client, which finds the endpoint where a function would: in its environment.
+  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = engine.endpoint;
+});
+
+afterAll(async () => {
+  delete process.env['AWS_ENDPOINT_URL_DYNAMODB'];
+  await engine.stop();
+});
+
+/** A client of its own for each test: the SDK gives up its retries for a while when a client has used many. */
+beforeEach(() => {
+  client = storeClient();
+  engine.decide(() => 'through');
+});
+
+afterEach(() => client.destroy());
+
+const expectUnavailable = ({ status, json, headers }: Awaited<ReturnType<typeof call>>) => {
+  expect(status).toBe(503);
+  expect(json).toMatchObject({ type: 'about:blank', title: 'Service Unavailable', status: 503 });
+  expect(headers).toMatchObject({ 'Retry-After': '5', 'Content-Type': 'application/problem+json' });
+  expect(log.entries().at(-1)).toMatchObject({ level: 'ERROR', code: 'store-unavailable', status: 503 });
+};
+
+const lasting: Fate[] = ['throttled', 'broken', 'cut'];
+
+describe('a change', () => {
+  const setUp = async () => {
+    const table = await createTable('ChangeTimestamps', direct);
+    const handler = changeHandler({ changes: changeStore(client, table), now: () => now });
+    const rows = () => rowsOf(table, direct);
+    return { handler, rows };
+  };
+
+  it.each(lasting)('whose every call is %s is a 503, and is kept when it is sent again', async (fate) => {
+    const { handler, rows } = await setUp();
+    engine.decide(() => fate);
+    expectUnavailable(await post(handler, { Timestamp }));
+    expect(engine.calls.length).toBe(4);
+    expect(await rows()).toEqual([]);
+    engine.decide(() => 'through');
+    expect((await post(handler, { Timestamp })).status).toBe(200);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it.each<Fate>(['throttled', 'broken', 'cut', 'lost'])(
+    'whose first call is %s is kept by the next, once',
+    async (fate) => {
+      const { handler, rows } = await setUp();
+      engine.decide((_, number) => (number === 1 ? fate : 'through'));
+      expect((await post(handler, { Timestamp })).status).toBe(200);
+      expect(await rows()).toHaveLength(1);
+    },
+  );
+
+  it('that gets no answer is a 503 shortly before its time is up', async () => {
+    const { handler } = await setUp();
+    engine.decide(() => 'silent');
+    expectUnavailable(await post(handler, { Timestamp }, { remainingMs: 1_500 }));
+  });
+
+  it('that gets no answer is tried again after the timeout of the request', async () => {
+    const { handler, rows } = await setUp();
+    engine.decide((_, number) => (number === 1 ? 'silent' : 'through'));
+    expect((await post(handler, { Timestamp })).status).toBe(200);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('that is not permitted is a 500, at once, and the log line names the action', async () => {
+    const { handler } = await setUp();
+    engine.decide(() => 'denied');
+    const { status, text } = await post(handler, { Timestamp });
+    expect(status).toBe(500);
+    expect(engine.calls).toEqual(['PutItem']);
+    expect(text).not.toContain('dynamodb');
+    expect(log.text()).toContain('not authorized to perform: dynamodb:PutItem');
+  });
+});
+
+describe('a list', () => {
+  const setUp = async () => {
+    const table = await createTable('MaterialCodes', direct);
+    return codesHandler({ catalog: catalogStore(client, 'MaterialCodes', table) });
+  };
+
+  it.each(lasting)('one of whose segments is %s is a 503 and never half a list', async (fate) => {
+    const handler = await setUp();
+    engine.decide((_, number) => (number > 3 ? fate : 'through'));
+    expectUnavailable(await call(handler));
+  });
+
+  it('is complete where a call was throttled on the way', async () => {
+    const handler = await setUp();
+    engine.decide((_, number) => (number === 2 ? 'throttled' : 'through'));
+    expect((await call(handler)).status).toBe(200);
+  });
+});
+
+describe('a batch in parts', () => {
+  const batch = batchOf(3_200, 'Ж'.repeat(200));
+  const setUp = async () => {
+    const table = await createTable('BalanceSnapshots', direct);
+    const handler = balanceHandler({
+      snapshots: snapshotStore(client, table),
+      now: () => now,
+      unique: () => 'unique',
+    });
+    const keys = async () => (await rowsOf(table, direct)).map(({ Client }) => Client?.S).toSorted();
+    const read = () => snapshotReader(direct, table).read('wms', `${now.toISOString()}-unique`, now);
+    return { handler, keys, read };
+  };
+
+  const parts = async () => {
+    const { handler, keys } = await setUp();
+    await post(handler, batch);
+    return keys();
+  };
+
+  it('lies under keys that no client can have, and part 1 under the client', async () => {
+    const keys = await parts();
+    expect(keys).toEqual([
+      'wms',
+      ...Array.from({ length: keys.length - 1 }, (_, index) => `wms:${index + 2}`),
+    ]);
+    expect(keys.length).toBeGreaterThan(3);
+  });
+
+  it.each(lasting)('of which one is %s is a 503, and no reader sees any of it', async (fate) => {
+    const count = (await parts()).length;
+    for (let failing = 2; failing <= count; failing += 2) {
+      const { handler, keys, read } = await setUp();
+      engine.decide((_, number) => (number >= failing ? fate : 'through'));
+      expectUnavailable(await post(handler, batch, { remainingMs: 4_000 }));
+      expect(await keys()).not.toContain('wms');
+      expect(await read()).toBeUndefined();
+      engine.decide(() => 'through');
+      expect((await post(handler, batch)).status).toBe(200);
+      expect((await read())?.entries).toHaveLength(3_200);
+    }
+  });
+
+  it('has part 1 written last, when all others stand', async () => {
+    const { handler, keys } = await setUp();
+    const count = (await parts()).length;
+    engine.decide((_, number) => (number >= count ? 'broken' : 'through'));
+    expectUnavailable(await post(handler, batch, { remainingMs: 5_000 }));
+    expect(await keys()).toEqual(Array.from({ length: count - 1 }, (_, index) => `wms:${index + 2}`));
+  });
+
+  it('is kept where a call in the middle was throttled', async () => {
+    const { handler, read } = await setUp();
+    engine.decide((_, number) => (number === 3 ? 'throttled' : 'through'));
+    expect((await post(handler, batch)).status).toBe(200);
+    expect((await read())?.entries).toHaveLength(3_200);
+  });
+});
+
+describe('a store that cannot be reached', () => {
+  it('is a 503', async () => {
+    const gone = new DynamoDBClient({ endpoint: 'http://127.0.0.1:9', region: 'eu-central-1' });
+    const handler = changeHandler({ changes: changeStore(gone, 'x'), now: () => now });
+    expectUnavailable(await post(handler, { Timestamp }));
+  });
+});

@@ -1,0 +1,20 @@
+/** A batch of so many entries, of the kind that is in use: Cyrillic codes, negative and three-decimal balances. */
+export const batchOf = (count: number, codeEnding = '') => ({
+  MaterialCodes: Array.from({ length: count }, (_, index) => ({
+    MaterialCode: `Сталь-ABC/${index}${codeEnding}`,
+    StockBalance: [index, -index / 8, 1_234.567, 0, -0.001][index % 5] ?? 0,
+    StockBalanceUnit: 'kg',
+    PurchaseOrders:
+      index % 3 === 0 ? {} : ['OT0000001', orderNumber(index), 'OT0000001'].slice(0, 1 + (index % 3)),
+  })),
+});
+
+const orderNumber = (index: number) => `OT${String(index).padStart(7, '0')}`;
+
+type SentEntry = ReturnType<typeof batchOf>['MaterialCodes'][number];
+
+/** What a reader finds of it: none is an empty list. */
+export const asStored = ({ PurchaseOrders, ...entry }: SentEntry) => ({
+  ...entry,
+  PurchaseOrders: Array.isArray(PurchaseOrders) ? PurchaseOrders : [],
+});
