@@ -52,7 +52,7 @@ export class Credentials extends Construct {
    * at the next deployment. Punctuation is left out, since it is what old clients trip over.
    */
   private secretOf({ name, username }: ClientSettings) {
-    const secret = new Secret(this, name, {
+    const secret = new Secret(this, `Client-${name}`, {
       description: `Credentials of the warehouse client ${name}`,
       generateSecretString: {
         secretStringTemplate: JSON.stringify({ username }),

@@ -85,6 +85,8 @@ export class WarehouseApi extends Construct {
     // The gateway applies a change of the authorizer to new deployments only, and the construct overlooks it.
     this.api.latestDeployment?.addToLogicalId({ authorizerCacheSeconds: AUTHORIZER_CACHE.toSeconds() });
 
+    // An output of the construct's own, under a name that changes with it; the base URL is told by the stack.
+    this.api.node.tryRemoveChild('Endpoint');
     addGatewayResponses(this.api);
     addOperations(this.api, props.operations);
     addCatchAll(this.api);

@@ -70,7 +70,7 @@ const Cidr = v.pipe(
 
 const isCidr = (range: string) => {
   const [address = '', bits = '', ...rest] = range.split('/');
-  if (rest.length > 0 || !/^[0-9]{1,3}$/.test(bits)) return false;
+  if (rest.length > 0 || address.includes('%') || !/^(0|[1-9][0-9]{0,2})$/.test(bits)) return false;
   try {
     new BlockList().addSubnet(address, Number(bits), isIPv6(address) ? 'ipv6' : 'ipv4');
     return true;
@@ -89,7 +89,7 @@ const Domain = v.strictObject(
     name: v.pipe(
       v.string('The domain name has to be a string.'),
       v.regex(
-        /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
+        /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{1,58}[a-z0-9])$/,
         'The domain name has to be a host name in lower case, such as "wms.example.com".',
       ),
     ),
@@ -173,14 +173,17 @@ export class SettingsError extends Error {
   }
 }
 
-const pathOf = (pointer: string) => decodeURIComponent(pointer.slice(2)).replaceAll('/', '.') || '(all)';
+const pathOf = (pointer: string) => {
+  const tokens = decodeURIComponent(pointer.slice(2)).split('/');
+  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')).join('.') || '(all)';
+};
 
 /** From the context of cdk.json, where they are an object, or of `--context`, where they are its JSON. */
 export const parseSettings = (context: unknown): Settings => {
   const settings = typeof context === 'string' ? parseJson(context) : (context ?? {});
-  const result = v.safeParse(Settings, settings);
-  if (result.success) return result.output;
-  throw new SettingsError(explainFaults(Settings, settings).listed);
+  const faults = explainFaults(Settings, settings, Number.POSITIVE_INFINITY);
+  if (faults.count > 0) throw new SettingsError(faults.listed);
+  return v.parse(Settings, settings);
 };
 
 const parseJson = (text: string): unknown => {

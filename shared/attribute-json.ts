@@ -23,11 +23,17 @@ export const toJson = (value: AttributeValue | undefined): unknown => {
   if (value.NS !== undefined) return value.NS.map(toNumber);
   if (value.BS !== undefined) return value.BS.map(toBase64);
   if (value.L !== undefined) return value.L.map(toJson);
-  if (value.M !== undefined) {
-    return Object.fromEntries(Object.entries(value.M).map(([name, inner]) => [name, toJson(inner)]));
-  }
+  if (value.M !== undefined) return toObject(value.M);
   return null;
 };
+
+/** By name, since DynamoDB gives attributes in another order each time. */
+const toObject = (attributes: Record<string, AttributeValue>) =>
+  Object.fromEntries(
+    Object.keys(attributes)
+      .sort()
+      .map((name) => [name, toJson(attributes[name])]),
+  );
 
 const toNumber = (digits: string) => {
   try {

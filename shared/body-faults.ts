@@ -18,13 +18,17 @@ type Sink = { add(detail: string, path: Path): void };
  * millions of faults that a hostile body can hold. So the schema is walked here: objects and lists by this
  * file, what they hold by valibot, and only the faults that will be listed are kept.
  */
-export const explainFaults = (schema: v.GenericSchema, body: unknown): Faults => {
+export const explainFaults = (
+  schema: v.GenericSchema,
+  body: unknown,
+  mostListed = MAX_LISTED_FAULTS,
+): Faults => {
   const listed: Fault[] = [];
   let count = 0;
   const sink: Sink = {
     add: (detail, path) => {
       count += 1;
-      if (listed.length < MAX_LISTED_FAULTS) listed.push({ detail, pointer: pointerTo(path) });
+      if (listed.length < mostListed) listed.push({ detail, pointer: pointerTo(path) });
     },
   };
   explain(schema, body, [], sink);

@@ -1,15 +1,23 @@
-import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { afterAll } from 'vitest';
 import { parseSettings } from '../../infra/settings.ts';
 import { WarehouseControlStack } from '../../infra/warehouse-control-stack.ts';
 
 const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'));
 
+const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
 /** The stack of these settings, under the feature flags that a deployment has, without bundling the functions. */
 export const stackOf = (settings: unknown = {}) => {
   const app = new App({
+    outdir: join(folder, randomUUID()),
     context: { ...context, 'aws:cdk:bundling-stacks': [] },
     // It takes seconds; the test of the command synthesizes with it.
     builtinCloudFormationValidation: false,

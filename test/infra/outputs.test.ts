@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { deploymentOf } from './deployment.ts';
+
+const domain = {
+  name: 'wms.example.com',
+  certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0f1e2d3c',
+};
+
+const deployment = deploymentOf({ clients: ['warehouse', 'wms.1', 'WMS_North-2'] });
+
+describe('the outputs', () => {
+  it('have the base URL, to which the paths of the interface are appended', () => {
+    const { ref } = deployment.only('AWS::ApiGateway::RestApi');
+    const { StageName } = deployment.only<{ StageName: string }>('AWS::ApiGateway::Stage').properties;
+    expect(deployment.outputs['BaseUrl']).toBe(
+      `https://${ref}.execute-api.ap-southeast-2.amazonaws.com/${StageName}`,
+    );
+  });
+
+  it.each([
+    ['MaterialCodesTableName', 'MaterialCode'],
+    ['PurchaseOrdersTableName', 'PurchaseOrder'],
+    ['ChangeTimestampsTableName', 'Client,Timestamp'],
+    ['BalanceSnapshotsTableName', 'Client,SnapshotId'],
+  ])('have, as %s, the table with the keys %s', (output, keys) => {
+    const table = deployment
+      .resources<{ KeySchema: { AttributeName: string }[] }>('AWS::DynamoDB::Table')
+      .find(({ properties }) => properties.KeySchema.map((key) => key.AttributeName).join() === keys);
+    expect(table).toBeDefined();
+    expect(deployment.outputs[output]).toBe(table?.ref);
+  });
+
+  it.each([
+    ['SecretNamewarehouse', 'warehouse'],
+    ['SecretNamewms1', 'wms.1'],
+    ['SecretNameWMSNorth2', 'WMS_North-2'],
+  ])('have, as %s, the name of the secret of %s', (output, client) => {
+    const secret = deployment
+      .resources<{ Description: string }>('AWS::SecretsManager::Secret')
+      .find(({ properties }) => properties.Description.endsWith(` ${client}`));
+    // arn:aws:secretsmanager:REGION:ACCOUNT:secret:NAME-6RANDOM
+    const name = secret?.ref.split(':').at(-1)?.slice(0, -'-mNoPqR'.length);
+    expect(name).toMatch(/^Client/);
+    expect(deployment.outputs[output]).toBe(name);
+  });
+
+  it('are these and no others', () => {
+    expect(Object.keys(deployment.outputs).toSorted()).toEqual([
+      'BalanceSnapshotsTableName',
+      'BaseUrl',
+      'ChangeTimestampsTableName',
+      'MaterialCodesTableName',
+      'PurchaseOrdersTableName',
+      'SecretNameWMSNorth2',
+      'SecretNamewarehouse',
+      'SecretNamewms1',
+    ]);
+  });
+
+  it('are plain values that a script can read', () => {
+    const { Outputs } = deployment.template as { Outputs: Record<string, Record<string, unknown>> };
+    for (const [name, value] of Object.entries(deployment.outputs)) {
+      expect(name).toMatch(/^[A-Za-z0-9]+$/);
+      expect(value, name).toMatch(/^[A-Za-z0-9:/._-]+$/);
+      // An exported value could not be changed while another stack imports it.
+      expect(Outputs[name], name).not.toHaveProperty('Export');
+    }
+  });
+
+  it('are of no domain where none is set', () => {
+    expect(deployment.resources('AWS::ApiGateway::DomainName')).toEqual([]);
+  });
+});
+
+describe('a domain', () => {
+  const own = deploymentOf({ domain });
+  const domainName = own.only<Record<string, unknown>>('AWS::ApiGateway::DomainName');
+
+  it('is served regionally, from TLS 1.2 on, with the certificate that is set', () => {
+    expect(domainName.properties).toMatchObject({
+      DomainName: domain.name,
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      SecurityPolicy: 'TLS_1_2',
+      RegionalCertificateArn: domain.certificateArn,
+    });
+  });
+
+  it('leads to the stage without a path of its own, so that it is the base URL', () => {
+    const mapping = own.only<Record<string, unknown>>('AWS::ApiGateway::BasePathMapping');
+    expect(mapping.properties).toEqual({
+      DomainName: domainName.ref,
+      RestApiId: own.only('AWS::ApiGateway::RestApi').ref,
+      Stage: own.only('AWS::ApiGateway::Stage').ref,
+    });
+    expect(own.outputs['BaseUrl']).toBe('https://wms.example.com');
+  });
+
+  it('has in the outputs what its DNS record points to', () => {
+    expect(own.outputs['DomainTarget']).toBe(`${domainName.id}.RegionalDomainName`);
+  });
+});
+
+describe('the template', () => {
+  const text = JSON.stringify(deployment.template);
+
+  it('is of no account and no region', () => {
+    expect(text).not.toMatch(/\b[0-9]{12}\b/);
+    expect(text).not.toMatch(/\b(us|eu|ap|sa|ca|me|af|cn|il|mx)-(gov-)?[a-z]+-[0-9]\b/);
+  });
+
+  it('asks for no parameter apart from the one of the bootstrap', () => {
+    expect(Object.keys(deployment.template['Parameters'] ?? {})).toEqual(['BootstrapVersion']);
+  });
+
+  it('speaks of a password only where one is generated and where a 401 says what to send', () => {
+    const { Resources } = deployment.template as { Resources: Record<string, { Type: string }> };
+    const types = Object.values(Resources)
+      .filter((resource) => /password/i.test(JSON.stringify(resource)))
+      .map(({ Type }) => Type);
+    expect(new Set(types)).toEqual(
+      new Set(['AWS::SecretsManager::Secret', 'AWS::ApiGateway::GatewayResponse']),
+    );
+  });
+});
