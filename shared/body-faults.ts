@@ -56,10 +56,7 @@ const explainObject = (schema: ClosedObject, value: Record<string, unknown>, pat
   }
   for (const name in value) {
     if (!Object.hasOwn(schema.entries, name)) {
-      sink.add(`This field is not known and could not be kept; send ${inWords(names)} alone.`, [
-        ...path,
-        name,
-      ]);
+      sink.add(`This field is not known; what is taken is ${inWords(names)}.`, [...path, name]);
     }
   }
 };

@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild';
 
 /*
  * What a logger costs at a cold start: the size of a bundle that holds nothing else, and the time to load it in a
- * fresh process, in turns. Run: npm i --no-save @aws-lambda-powertools/logger && node test/bench/logger.ts
+ * fresh process, in turns. Run: npm i --no-save @aws-lambda-powertools/logger && npx --no-install node test/bench/logger.ts
  */
 
 const RUNS = 30;
@@ -35,14 +35,15 @@ const build = (name: string, contents: string) => {
     loader,
     `const start = process.hrtime.bigint(); require(${JSON.stringify(outfile)}); console.log(Number(process.hrtime.bigint() - start) / 1e6);`,
   );
-  return { name, kilobytes: statSync(outfile).size / 1024, loader, times: new Array<number>() };
+  return { name, kilobytes: statSync(outfile).size / 1024, loader, times: [] as number[] };
 };
 
 const bundles = Object.entries(sources).map(([name, source]) => build(name, source));
 for (let run = 0; run < RUNS; run += 1) {
   for (const { loader, times } of bundles) times.push(Number(execFileSync(process.execPath, [loader])));
 }
-const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+const median = (times: number[]) =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 for (const { name, kilobytes, times } of bundles) {
   process.stdout.write(`${name}: ${kilobytes.toFixed(1)} KB, ${median(times).toFixed(2)} ms to load\n`);
 }

@@ -36,7 +36,7 @@ describe('wrong settings', () => {
       expect.stringMatching(/^ {2}clients\.0: A client name takes /),
       expect.stringMatching(/^ {2}clients\.1\.username: .*colons/),
       expect.stringMatching(/^ {2}logRetentionDays: /),
-      expect.stringMatching(/^ {2}stage: This field is not known /),
+      expect.stringMatching(/^ {2}stage: This field is not known; /),
     ]);
     expect(await templatesIn(path)).toEqual([]);
   });

@@ -62,7 +62,7 @@ describe('a change that is refused', () => {
         listed: [
           {
             pointer: `#/${name}`,
-            detail: 'This field is not known and could not be kept; send Timestamp alone.',
+            detail: 'This field is not known; what is taken is Timestamp.',
           },
         ],
       });
