@@ -12,8 +12,8 @@ import { Tables, tableNames } from './tables.ts';
  * still ends before the gateway's 29.
  */
 const TIME_FOR_THE_STORE = Duration.seconds(25);
-/** Three attempts at a secret. */
-const TIME_FOR_SECRETS = Duration.seconds(10);
+/** Three attempts of two seconds at the current password, and as many at the one before. */
+const TIME_FOR_SECRETS = Duration.seconds(15);
 
 /** The whole service. It composes; what each part is stands in the part's own file. */
 export class WarehouseControlStack extends Stack {
@@ -35,9 +35,10 @@ export class WarehouseControlStack extends Stack {
     });
 
     // What a function takes of a processor goes by its memory: 1,769 MB is a whole one. A batch of 40,000 entries
-    // and a full list need it; the others wait for the network.
+    // and a full list need it; the others wait for the network. A body of 6 MB that is all brackets takes 650 MB to
+    // be refused, whichever operation it is sent to.
     const authorizer = serviceFunction('Authorizer', 'authorizer', 512, TIME_FOR_SECRETS);
-    const postChange = serviceFunction('PostChange', 'post-change', 512);
+    const postChange = serviceFunction('PostChange', 'post-change', 1_024);
     const getMaterialCodes = serviceFunction('GetMaterialCodes', 'get-material-codes', 1_769);
     const getPurchaseOrders = serviceFunction('GetPurchaseOrders', 'get-purchase-orders', 1_769);
     const postBalances = serviceFunction('PostMaterialStockBalance', 'post-material-stock-balance', 1_769);

@@ -63,12 +63,8 @@ const explainObject = (schema: ClosedObject, value: Record<string, unknown>, pat
 
 const explainList = (schema: List, value: unknown[], path: Path, sink: Sink) => {
   const rules = 'pipe' in schema ? schema.pipe.filter(isValidation) : [];
-  const lengthRules = rules.filter((rule) => rule.type.endsWith('_length'));
-  const lengthFaults = lengthRules.flatMap((rule) => issuesOf(rule, value));
-  for (const issue of lengthFaults) sink.add(issue.message, path);
-  if (lengthFaults.length > 0) return;
   for (const [index, item] of value.entries()) explain(schema.item, item, [...path, index], sink);
-  for (const rule of rules.filter((rule) => !lengthRules.includes(rule))) {
+  for (const rule of rules) {
     for (const issue of issuesOf(rule, value)) sink.add(issue.message, pathOf(issue, path));
   }
 };

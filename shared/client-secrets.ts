@@ -16,7 +16,7 @@ export type ClientSecrets = {
 
 type Options = { prefix: string; readsPrevious: boolean; now: () => Date; client?: SecretsManagerClient };
 
-/** Three attempts of two seconds end well before the authorizer's time does. */
+/** Two reads of three attempts of two seconds end before the authorizer's time does. */
 const secretsClient = () =>
   new SecretsManagerClient({
     maxAttempts: 3,

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { AnswerTooLarge, answerProblem } from './http-answer.ts';
+import { AnswerTooLarge } from './answer-too-large.ts';
+import { answerProblem } from './http-answer.ts';
 import { describeError, log } from './log.ts';
 import { Refusal } from './problem.ts';
 import { aboutRequest } from './request-log.ts';

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { AnswerTooLarge } from './answer-too-large.ts';
 import type { Faults } from './body-faults.ts';
 import { MAX_FUNCTION_ANSWER_BYTES } from './limits.ts';
 import { PROBLEM_CONTENT_TYPE, type ProblemStatus, problem } from './problem.ts';
@@ -33,10 +34,6 @@ export const answerProblem = (
     },
     more.headers,
   );
-
-export class AnswerTooLarge extends Error {
-  override readonly name = 'AnswerTooLarge';
-}
 
 /** No character takes more than three bytes on its way to the platform, so a short body needs no measuring. */
 const NEEDS_NO_MEASURING = 2_000_000;

@@ -25,26 +25,39 @@ export const withoutByteOrderMark = () => ({
   },
 });
 
-const PARSER_REFUSED_CONTENT_TYPE = 415;
-
 /** The parser's errors carry the body that they are about; from here on only the place of the fault is known. */
 export const parsedJson = () => {
   const parser = httpJsonBodyParser();
   return {
     before: async (request: Parameters<NonNullable<typeof parser.before>>[0] & Request) => {
-      const text = request.event.body;
-      if (text?.trim() === '') throw new Refusal(400, 'The body is empty; send a JSON object.');
+      const text = request.event.body ?? '';
       try {
         await parser.before?.(request);
       } catch (error) {
-        throw statusOf(error) === PARSER_REFUSED_CONTENT_TYPE
-          ? new Refusal(415, 'Send the body as JSON, with the header Content-Type: application/json.')
-          : new Refusal(400, `The body is not JSON that can be taken: ${locateJsonFault(text ?? '')}.`);
+        if (isAboutContentType(error)) throw notJson();
+        request.event.body = parseAnew(text);
       }
-      if (request.event.body === null) throw new Refusal(400, 'The body is empty; send a JSON object.');
+      if (text.trim() === '') throw empty();
     },
   };
 };
 
-const statusOf = (error: unknown) =>
-  error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+const notJson = () =>
+  new Refusal(415, 'Send the body as JSON, with the header Content-Type: application/json.');
+const empty = () => new Refusal(400, 'The body is empty; send a JSON object.');
+
+const isAboutContentType = (error: unknown) =>
+  error instanceof Error && 'statusCode' in error && error.statusCode === 415;
+
+/**
+ * What the parser refuses is no JSON, or has a field by which prototypes are tampered with. As the schemas take
+ * none but known fields, such a one is left to them: they say where it stands, and name all other faults too.
+ */
+const parseAnew = (text: string) => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (text.trim() === '') throw empty();
+    throw new Refusal(400, `The body is not JSON that can be taken: ${locateJsonFault(text)}.`);
+  }
+};

@@ -6,7 +6,7 @@
  */
 export const locateJsonFault = (text: string): string => {
   const fault = scan(text);
-  if (!fault) return 'it is nested too deeply, or has a field of a name that no body may have';
+  if (!fault) return 'it is nested too deeply';
   if (fault.at >= text.length) return `it ends where ${fault.expected} is expected`;
   const before = text.slice(0, fault.at);
   const line = before.split('\n').length;

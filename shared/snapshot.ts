@@ -22,7 +22,8 @@ export type SnapshotItem = {
   RequestId: string;
   EntryCount: number;
   Parts: number;
-  Balances: Record<string, Omit<StockBalanceEntry, 'MaterialCode'>>;
+  /** A Map, since a code may be any word, and some words mean something on an object (`constructor`). */
+  Balances: ReadonlyMap<string, Omit<StockBalanceEntry, 'MaterialCode'>>;
   ExpiresAt?: number;
 };
 
@@ -39,7 +40,7 @@ export const toSnapshotItems = (snapshot: Snapshot): SnapshotItem[] => {
     RequestId: snapshot.requestId,
     EntryCount: snapshot.entries.length,
     Parts: parts.length,
-    Balances: Object.fromEntries(entries.map(({ MaterialCode, ...balance }) => [MaterialCode, balance])),
+    Balances: new Map(entries.map(({ MaterialCode, ...balance }) => [MaterialCode, balance])),
     ...(snapshot.expiresAt ? { ExpiresAt: expiry(snapshot.expiresAt, index) } : {}),
   }));
 };

@@ -1,6 +1,8 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { AnswerTooLarge } from '../answer-too-large.ts';
 import type { AttributeValue } from '../attribute-json.ts';
 import { type CatalogName, type CatalogRow, catalogs, toCatalogRow } from '../catalog.ts';
+import { together } from './together.ts';
 import { orUnavailable } from './unavailable.ts';
 
 export type Catalog = { list(signal: AbortSignal): Promise<CatalogRow[]> };
@@ -8,10 +10,13 @@ export type Catalog = { list(signal: AbortSignal): Promise<CatalogRow[]> };
 /** A page of a scan is 1 MB; a full list has about six, read side by side. */
 const SEGMENTS = 4;
 
+/** Three times what an answer carries. A table that holds more is not read to its end, which would fill the memory. */
+const MOST_FULL_PAGES = 18;
+
 export const catalogStore = (client: DynamoDBClient, name: CatalogName, table: string): Catalog => {
   const { key } = catalogs[name];
 
-  const scanSegment = async (segment: number, signal: AbortSignal) => {
+  const scanSegment = async (segment: number, countFullPage: () => void, signal: AbortSignal) => {
     const pages: Record<string, AttributeValue>[][] = [];
     let from: Record<string, AttributeValue> | undefined;
     do {
@@ -25,6 +30,7 @@ export const catalogStore = (client: DynamoDBClient, name: CatalogName, table: s
       const page = await orUnavailable(client.send(scan, { abortSignal: signal }));
       pages.push(page.Items ?? []);
       from = page.LastEvaluatedKey;
+      if (from) countFullPage();
     } while (from);
     return pages.flat();
   };
@@ -32,9 +38,20 @@ export const catalogStore = (client: DynamoDBClient, name: CatalogName, table: s
   return {
     /** Every row of the table, sorted by what names it. */
     list: async (signal) => {
-      const segments = Array.from({ length: SEGMENTS }, (_, segment) => scanSegment(segment, signal));
-      const items = (await Promise.all(segments)).flat();
-      return items.sort(byKey(key)).map((item) => toCatalogRow(key, item));
+      let fullPages = 0;
+      const countFullPage = () => {
+        fullPages += 1;
+        if (fullPages > MOST_FULL_PAGES) {
+          throw new AnswerTooLarge(`The table holds over ${fullPages} MB: it has outgrown one list.`);
+        }
+      };
+      const segments = await together(signal, (signal) =>
+        Array.from({ length: SEGMENTS }, (_, segment) => scanSegment(segment, countFullPage, signal)),
+      );
+      return segments
+        .flat()
+        .sort(byKey(key))
+        .map((item) => toCatalogRow(key, item));
     },
   };
 };

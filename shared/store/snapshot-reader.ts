@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { isRecord } from '../record.ts';
 import { partKey, type Snapshot } from '../snapshot.ts';
 import { orUnavailable } from './unavailable.ts';
 
@@ -11,14 +12,14 @@ const StoredPart = v.object({
   EntryCount: v.number(),
   Parts: v.number(),
   ExpiresAt: v.optional(v.number()),
-  Balances: v.record(
-    v.string(),
-    v.object({
-      StockBalance: v.number(),
-      StockBalanceUnit: v.string(),
-      PurchaseOrders: v.array(v.string()),
-    }),
-  ),
+  // Not v.record, which passes over keys such as `constructor`; those are codes like any other.
+  Balances: v.custom<Record<string, unknown>>(isRecord),
+});
+
+const StoredBalance = v.object({
+  StockBalance: v.number(),
+  StockBalanceUnit: v.string(),
+  PurchaseOrders: v.array(v.string()),
 });
 
 export type SnapshotReader = {
@@ -58,7 +59,10 @@ export const snapshotReader = (client: DynamoDBClient, table: string): SnapshotR
         snapshotId,
         receivedAt: new Date(first.ReceivedAt),
         requestId: first.RequestId,
-        entries: entries.map(([MaterialCode, balance]) => ({ MaterialCode, ...balance })),
+        entries: entries.map(([MaterialCode, balance]) => ({
+          MaterialCode,
+          ...v.parse(StoredBalance, balance),
+        })),
         ...(first.ExpiresAt === undefined ? {} : { expiresAt: new Date(first.ExpiresAt * 1_000) }),
       };
     },

@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type Snapshot, type SnapshotItem, toSnapshotItems } from '../snapshot.ts';
+import { together } from './together.ts';
 import { orUnavailable } from './unavailable.ts';
 
 export type Snapshots = { keep(snapshot: Snapshot, signal: AbortSignal): Promise<void> };
@@ -25,20 +26,14 @@ export const snapshotStore = (client: DynamoDBClient, table: string): Snapshots 
   };
 };
 
-const putAll = async (
+const putAll = (
   items: SnapshotItem[],
   signal: AbortSignal,
   put: (item: SnapshotItem, signal: AbortSignal) => Promise<unknown>,
 ) => {
-  const failed = new AbortController();
   const queue = items.values();
-  const worker = async () => {
-    for (const item of queue) await put(item, AbortSignal.any([signal, failed.signal]));
+  const worker = async (signal: AbortSignal) => {
+    for (const item of queue) await put(item, signal);
   };
-  try {
-    await Promise.all(Array.from({ length: PARTS_AT_A_TIME }, worker));
-  } catch (error) {
-    failed.abort();
-    throw error;
-  }
+  return together(signal, (signal) => Array.from({ length: PARTS_AT_A_TIME }, () => worker(signal)));
 };

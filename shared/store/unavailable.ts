@@ -1,4 +1,5 @@
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
+import { describeError } from '../log.ts';
 
 /** The store cannot take it now: nothing was answered as kept, and sending it again is safe. */
 export class StoreUnavailable extends Error {
@@ -19,7 +20,8 @@ export const orUnavailable = async <T>(call: Promise<T>): Promise<T> => {
     return await call;
   } catch (error) {
     if (isError(error) && mayPass(error)) {
-      throw new StoreUnavailable(`${error.name}: ${error.message}`, { cause: error });
+      const { name, message } = describeError(error);
+      throw new StoreUnavailable(`${name}: ${message}`, { cause: error });
     }
     throw error;
   }

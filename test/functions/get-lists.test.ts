@@ -93,6 +93,16 @@ describe('a list', () => {
     expect(log.text()).toContain('the table has outgrown one list');
   });
 
+  it('that is many times too large is not even read to its end', async () => {
+    const filler = { S: 'x'.repeat(390_000) };
+    await putMany(
+      Array.from({ length: 75 }, (_, index) => ({ MaterialCode: { S: `M-${index}` }, Filler: filler })),
+    );
+    expect((await call(handler)).status).toBe(500);
+    expect(log.entries()).toMatchObject([{ level: 'ERROR', code: 'answer-too-large' }]);
+    expect(log.text()).toContain('The table holds over 19 MB');
+  });
+
   it('that just fits the answer is served whole', async () => {
     const filler = { S: 'x'.repeat(300_000) };
     await putMany(

@@ -147,7 +147,19 @@ describe('a body that is refused', () => {
     expect(text.length).toBeLessThan(2_000);
   });
 
-  it('has a million unknown fields, which are all counted', async () => {
+  it.each(['__proto__', 'constructor'])(
+    'has the field %s, of which it is told like of any other',
+    async (name) => {
+      const body = `{"Timestamp":"${Timestamp}","other":1,"${name}":{"prototype":1}}`;
+      const { json } = await post(handler, body);
+      expect(json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+        '#/other',
+        `#/${name}`,
+      ]);
+    },
+  );
+
+  it('has half a million unknown fields, which are all counted', async () => {
     const fields = Array.from({ length: 500_000 }, (_, index) => `"${index}":0`);
     const { json, text } = await post(handler, `{"Timestamp":"${Timestamp}",${fields.join()}}`);
     expect(json.errorCount).toBe(500_000);

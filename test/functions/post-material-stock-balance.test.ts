@@ -98,6 +98,16 @@ describe('a batch that is taken', () => {
     expect((await read(json.SnapshotId))?.entries[0]?.StockBalance).toBe(balance);
   });
 
+  it('may have codes that mean something to the language', async () => {
+    const codes = ['constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', '123', '0', 'length'];
+    const { status, json } = await post(handler, {
+      MaterialCodes: codes.map((MaterialCode) => ({ ...entry, MaterialCode })),
+    });
+    expect(status).toBe(200);
+    const stored = await read(json.SnapshotId);
+    expect(stored?.entries.map(({ MaterialCode }) => MaterialCode).toSorted()).toEqual(codes.toSorted());
+  });
+
   it('changes nothing of an earlier one, even when it is the same and comes in the same millisecond', async () => {
     const first = await post(handler, { MaterialCodes: [entry] });
     const second = await post(handler, { MaterialCodes: [{ ...entry, StockBalance: 2 }] });
