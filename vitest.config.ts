@@ -5,7 +5,7 @@ import { TallyReporter } from './test/support/tally-reporter.ts';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/engine.ts'],
+    globalSetup: ['test/support/engine.ts', 'test/support/assembly.ts'],
     reporters: ['default', new TallyReporter()],
     testTimeout: 60_000,
     // What a deployment sets. The tests bring tables of their own; a function only has to find that it has one.

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Fault } from './fault.ts';
+
+/** A template as CloudFormation reads it, as far as anything here looks into it. */
+export type Template = {
+  Parameters?: Record<string, { Default?: unknown }>;
+  Resources: Record<string, TemplateResource>;
+  Outputs?: Record<string, { Value: unknown; Description?: string }>;
+};
+
+export type TemplateResource = {
+  Type: string;
+  Properties?: Record<string, unknown>;
+  Metadata?: Record<string, unknown>;
+};
+
+/** What a synthesis leaves behind: the folder with the bundles, and the one stack. */
+export type Assembly = { folder: string; stackName: string; template: Template };
+
+/** Synthesizes as a deployment does, by the same command. */
+export const synthesize = async (folder: string) => {
+  const cdk = spawn('npx', ['--no-install', 'cdk', 'synth', '--quiet', '--output', folder], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    shell: process.platform === 'win32',
+  });
+  const said: Buffer[] = [];
+  cdk.stderr.on('data', (chunk) => said.push(chunk));
+  const [status] = await once(cdk, 'close');
+  if (status !== 0) throw new Fault(`The synthesis failed:\n${Buffer.concat(said).toString().trim()}`);
+};
+
+type Manifest = {
+  artifacts: Record<string, { type: string; properties?: { templateFile?: string } }>;
+};
+
+export const readAssembly = (folder: string): Assembly => {
+  const manifest: Manifest = readJson(join(folder, 'manifest.json'));
+  const stacks = Object.entries(manifest.artifacts).filter(
+    ([, { type }]) => type === 'aws:cloudformation:stack',
+  );
+  const [stack, ...others] = stacks;
+  if (!stack || others.length > 0)
+    throw new Fault(`${folder} holds ${stacks.length} stacks; one is expected.`);
+  const [stackName, { properties }] = stack;
+  return { folder, stackName, template: readJson(join(folder, properties?.templateFile ?? '')) };
+};
+
+const readJson = (path: string) => {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    throw new Fault(`${path} cannot be read; it is made by a synthesis.`);
+  }
+};

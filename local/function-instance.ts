@@ -1,0 +1,99 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export type FunctionError = { errorType: string; errorMessage: string; stackTrace?: string[] };
+
+/** What comes of an invocation: an answer as JSON text, or the error that the platform would report. */
+export type Outcome = { answer: string } | { error: FunctionError };
+
+type Message = { isReady?: true; isTaken?: true; requestId?: string; answer?: string; error?: FunctionError };
+
+type InstanceOptions = {
+  environment: Record<string, string>;
+  memoryMb: number;
+  log: (line: string) => void;
+  onExit: (instance: FunctionInstance) => void;
+};
+
+const BOOTSTRAP = fileURLToPath(new URL('function-bootstrap.ts', import.meta.url));
+
+/** What the platform gives a function to load. */
+const INIT_TIMEOUT_MS = 10_000;
+
+/** One process of a function. It serves one event at a time, and its start counts as the platform's INIT does. */
+export class FunctionInstance {
+  private readonly process: ChildProcess;
+  private readonly ready: Promise<void>;
+  private settle: (outcome: Outcome | undefined) => void = () => {};
+  private hasTaken = false;
+  private failure: FunctionError = { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited' };
+  isAlive = true;
+
+  constructor({ environment, memoryMb, log, onExit }: InstanceOptions) {
+    this.process = fork(BOOTSTRAP, [], {
+      env: environment,
+      execArgv: [`--max-old-space-size=${memoryMb}`],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    for (const output of [this.process.stdout, this.process.stderr]) {
+      if (output) createInterface({ input: output }).on('line', log);
+    }
+    this.ready = new Promise((resolve) => {
+      const isLate = setTimeout(
+        () => this.end('Sandbox.Timedout', 'The function did not load in time'),
+        INIT_TIMEOUT_MS,
+      );
+      const isOver = () => {
+        clearTimeout(isLate);
+        resolve();
+      };
+      this.process.on('message', (message: Message) => {
+        if (message.isReady) isOver();
+        else if (message.isTaken) this.hasTaken = true;
+        else if (message.requestId) this.settle(outcomeOf(message));
+        else if (message.error) this.failure = message.error;
+      });
+      // Closed after the last of its output has been read, so that the log is whole.
+      this.process.on('close', () => {
+        this.isAlive = false;
+        isOver();
+        this.settle(this.hasTaken ? { error: this.failure } : undefined);
+        onExit(this);
+      });
+    });
+  }
+
+  /** Answers nothing where the process had ended before it could take the event. */
+  async serve(functionArn: string, event: string, timeoutMs: number): Promise<Outcome | undefined> {
+    await this.ready;
+    if (!this.isAlive) return { error: this.failure };
+    const requestId = randomUUID();
+    return new Promise<Outcome | undefined>((resolve) => {
+      const timer = setTimeout(() => {
+        const seconds = (timeoutMs / 1_000).toFixed(2);
+        this.end('Sandbox.Timedout', `${requestId} Task timed out after ${seconds} seconds`);
+      }, timeoutMs);
+      this.settle = (outcome) => {
+        clearTimeout(timer);
+        resolve(outcome);
+      };
+      this.hasTaken = false;
+      // With a callback, a process that is just ending makes no error of its own; its end settles the invocation.
+      this.process.send({ requestId, functionArn, event, deadlineInMs: timeoutMs }, () => {});
+    });
+  }
+
+  stop() {
+    this.isAlive = false;
+    this.process.kill('SIGKILL');
+  }
+
+  private end(errorType: string, errorMessage: string) {
+    this.failure = { errorType, errorMessage };
+    this.stop();
+  }
+}
+
+const outcomeOf = ({ answer = 'null', error }: Message): Outcome => (error ? { error } : { answer });

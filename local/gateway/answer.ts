@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import type { Api } from './api.ts';
+import type { GatewayRequest } from './request.ts';
+
+export type Answer = { statusCode: number; headers: [string, string][]; body: Buffer };
+
+/** An error of the gateway, by the type under which the template may shape its response. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+  readonly type: string;
+  readonly statusCode: number;
+
+  constructor(type: string, statusCode: number, message: string) {
+    super(message);
+    this.type = type;
+    this.statusCode = statusCode;
+  }
+}
+
+/** The names that the platform gives its errors in a header; of those that are not here, the one of their class. */
+const ERROR_NAMES: Record<string, string> = {
+  ACCESS_DENIED: 'AccessDeniedException',
+  API_CONFIGURATION_ERROR: 'ApiConfigurationException',
+  AUTHORIZER_CONFIGURATION_ERROR: 'AuthorizerConfigurationException',
+  AUTHORIZER_FAILURE: 'AuthorizerFailureException',
+  INVALID_SIGNATURE: 'InvalidSignatureException',
+  MISSING_AUTHENTICATION_TOKEN: 'MissingAuthenticationTokenException',
+  REQUEST_TOO_LARGE: 'RequestTooLargeException',
+  THROTTLED: 'TooManyRequestsException',
+  UNAUTHORIZED: 'UnauthorizedException',
+};
+
+const errorName = ({ type, statusCode }: GatewayError) =>
+  ERROR_NAMES[type] ?? (statusCode < 500 ? 'BadRequestException' : 'InternalServerErrorException');
+
+/** 413 is among the few that a template cannot shape. */
+const NOT_CUSTOMIZABLE = new Set(['REQUEST_TOO_LARGE']);
+
+/** The template's own response for the type, or for the class of its status, or else the platform's plain one. */
+export const gatewayAnswer = (api: Api, request: GatewayRequest, error: GatewayError): Answer => {
+  const fallback = error.statusCode < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
+  const own = NOT_CUSTOMIZABLE.has(error.type)
+    ? undefined
+    : (api.responses.get(error.type) ?? api.responses.get(fallback));
+  const body = own?.template
+    ? render(own.template, request, error.message)
+    : JSON.stringify({ message: error.message });
+  return {
+    statusCode: own?.statusCode ?? error.statusCode,
+    headers: [
+      ...Object.entries({ 'Content-Type': 'application/json', ...own?.headers }),
+      ['x-amzn-ErrorType', errorName(error)],
+      ...platformHeaders(request),
+    ],
+    body: Buffer.from(body),
+  };
+};
+
+/** Gateway responses know a few variables and no language. */
+export const render = (template: string, request: GatewayRequest, message = '') =>
+  template
+    .replaceAll('$context.error.messageString', JSON.stringify(message))
+    .replaceAll('$context.error.message', message)
+    .replaceAll('$context.requestId', request.id);
+
+/** What the platform puts on every answer. */
+export const platformHeaders = (request: GatewayRequest): [string, string][] => [
+  ['x-amzn-RequestId', request.id],
+  ['x-amz-apigw-id', randomBytes(11).toString('base64')],
+];
+
+/** A function's own headers of these names would be taken for the gateway's, so it renames them. */
+const REMAPPED = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'content-md5',
+  'date',
+  'host',
+  'server',
+  'user-agent',
+  'www-authenticate',
+]);
+
+const IS_HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const IS_HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+const malformed = () => new GatewayError('DEFAULT_5XX', 502, 'Internal server error');
+
+/**
+ * A function's answer, if it has the form that the gateway takes; anything else is a 502. No field has to be there and
+ * none may be there that is not known: that, a status in a string, null for headers, true for a header's value, and
+ * base64 that stays as it is where the API has no binary media types, LocalStack has recorded from the platform.
+ */
+export const proxyAnswer = (request: GatewayRequest, text: string): Answer => {
+  const answer: unknown = JSON.parse(text);
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) throw malformed();
+  const { statusCode, headers, multiValueHeaders, body, isBase64Encoded, ...unknown } = Object(answer);
+  if (Object.keys(unknown).length > 0) throw malformed();
+  if (typeof (isBase64Encoded ?? false) !== 'boolean') throw malformed();
+  if (typeof (body ?? '') !== 'string') throw malformed();
+  return {
+    statusCode: statusOf(statusCode ?? 200),
+    headers: [...functionHeaders(headers ?? {}, multiValueHeaders ?? {}), ...platformHeaders(request)],
+    body: Buffer.from(body ?? ''),
+  };
+};
+
+const statusOf = (statusCode: unknown) => {
+  const status = typeof statusCode === 'string' ? Number.parseInt(statusCode, 10) : statusCode;
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
+    throw malformed();
+  return status;
+};
+
+const functionHeaders = (single: unknown, multi: unknown): [string, string][] => {
+  if (!isPlainObject(single) || !isPlainObject(multi)) throw malformed();
+  // A name that stands in both has the values of both, those of the list first.
+  const all = [...Object.entries(multi).flatMap(eachOf), ...Object.entries(single)].map(
+    ([name, value]): [string, string] => [renamed(name), headerValue(value)],
+  );
+  const hasContentType = all.some(([name]) => name.toLowerCase() === 'content-type');
+  return hasContentType ? all : [['Content-Type', 'application/json'], ...all];
+};
+
+const eachOf = ([name, values]: [string, unknown]) => {
+  if (!Array.isArray(values)) throw malformed();
+  return values.map((value): [string, unknown] => [name, value]);
+};
+
+const renamed = (name: string) => {
+  if (!IS_HEADER_NAME.test(name)) throw malformed();
+  return REMAPPED.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name;
+};
+
+/** Of a number it is not known what the platform makes; it is refused here, so that none gets that far. */
+const headerValue = (value: unknown) => {
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value !== 'string' || !IS_HEADER_VALUE.test(value)) throw malformed();
+  return value;
+};
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,179 @@
+import { Fault } from '../fault.ts';
+import { matches } from '../permissions.ts';
+import { ACCOUNT, type LocalStack, REGION, type Resource } from '../stack.ts';
+
+export type GatewayResponse = { statusCode?: number; headers: Record<string, string>; template: string };
+
+export type Method = {
+  httpMethod: string;
+  resourcePath: string;
+  resourceId: string;
+  operationName: string;
+  isAuthorized: boolean;
+  /** Of headers alone: the names, in lower case, that have to be there. */
+  requiredHeaders: string[];
+  integration: ProxyIntegration | MockIntegration;
+};
+
+export type ProxyIntegration = { type: 'AWS_PROXY'; functionArn: string; timeoutMs: number };
+export type MockIntegration = {
+  type: 'MOCK';
+  requestTemplates: Record<string, string>;
+  responses: { statusCode: string; headers: Record<string, string>; template: string }[];
+};
+
+export type Authorizer = { id: string; functionArn: string; identityHeader: string; cacheSeconds: number };
+
+/** The REST API of a template, in the terms in which the gateway serves it. */
+export type Api = {
+  id: string;
+  stage: string;
+  methods: Method[];
+  authorizer: Authorizer;
+  responses: Map<string, GatewayResponse>;
+  compressFrom: number | undefined;
+  throttle: { rate: number; burst: number } | undefined;
+  policy: unknown;
+  /** Which function the gateway may call, for which source. */
+  invocationGrants: { functionArn: string; sourceArn: string }[];
+};
+
+const DEFAULT_INTEGRATION_TIMEOUT_MS = 29_000;
+
+export const readApi = (stack: LocalStack): Api => {
+  const [restApi] = stack.ofType('AWS::ApiGateway::RestApi');
+  const [stage] = stack.ofType('AWS::ApiGateway::Stage');
+  const [authorizer] = stack.ofType('AWS::ApiGateway::Authorizer');
+  if (!restApi || !stage || !authorizer)
+    throw new Fault('The template has no REST API with a stage and an authorizer.');
+  const compressFrom = restApi.properties['MinimumCompressionSize'];
+  return {
+    id: stack.ref(restApi.id),
+    stage: String(stage.properties['StageName']),
+    methods: readMethods(stack),
+    authorizer: readAuthorizer(stack, authorizer),
+    responses: new Map(stack.ofType('AWS::ApiGateway::GatewayResponse').map(readResponse)),
+    compressFrom: compressFrom === undefined ? undefined : Number(compressFrom),
+    throttle: readThrottle(stage),
+    policy: restApi.properties['Policy'],
+    invocationGrants: stack.ofType('AWS::Lambda::Permission').map(({ properties }) => ({
+      functionArn: String(properties['FunctionName']),
+      sourceArn: String(properties['SourceArn']),
+    })),
+  };
+};
+
+/** Whether the gateway may call the function for this method or authorizer: the function's own policy says so. */
+export const mayInvoke = (api: Api, functionArn: string, source: string) =>
+  api.invocationGrants.some(
+    (grant) =>
+      grant.functionArn === functionArn &&
+      matches(grant.sourceArn, `arn:aws:execute-api:${REGION}:${ACCOUNT}:${api.id}/${source}`),
+  );
+
+const readAuthorizer = (stack: LocalStack, { id, properties }: Resource): Authorizer => ({
+  id: stack.ref(id),
+  functionArn: functionIn(properties['AuthorizerUri']),
+  identityHeader: String(properties['IdentitySource']).split('.').at(-1) ?? '',
+  cacheSeconds: Number(properties['AuthorizerResultTtlInSeconds'] ?? 300),
+});
+
+/** arn:…:lambda:path/2015-03-31/functions/FUNCTION/invocations */
+const functionIn = (uri: unknown) => /functions\/(.+)\/invocations$/.exec(String(uri))?.[1] ?? '';
+
+const readThrottle = ({ properties }: Resource) => {
+  const settings: unknown = properties['MethodSettings'];
+  const [all] = Array.isArray(settings) ? settings : [];
+  const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = Object(all);
+  return rate === undefined ? undefined : { rate: Number(rate), burst: Number(burst) };
+};
+
+const GATEWAY_HEADER = /^gatewayresponse\.header\./;
+const METHOD_HEADER = /^method\.response\.header\./;
+
+const readResponse = ({ properties }: Resource): [string, GatewayResponse] => {
+  const { StatusCode } = Object(properties);
+  return [
+    String(properties['ResponseType']),
+    {
+      ...(StatusCode ? { statusCode: Number(StatusCode) } : {}),
+      headers: fixedHeaders(properties['ResponseParameters'], GATEWAY_HEADER),
+      template: jsonTemplate(properties['ResponseTemplates']),
+    },
+  ];
+};
+
+const fixedHeaders = (parameters: unknown, prefix: RegExp): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(Object(parameters)).map(([name, value]) => [
+      name.replace(prefix, ''),
+      String(value).replace(/^'(.*)'$/s, '$1'),
+    ]),
+  );
+
+const jsonTemplate = (templates: unknown) => String(Object(templates)['application/json'] ?? '');
+
+const readMethods = (stack: LocalStack): Method[] => {
+  const pathOf = pathsOf(stack);
+  return stack.ofType('AWS::ApiGateway::Method').map(({ properties }) => {
+    const resourceId = String(properties['ResourceId']);
+    return {
+      httpMethod: String(properties['HttpMethod']),
+      resourceId,
+      resourcePath: pathOf(resourceId),
+      operationName: String(properties['OperationName'] ?? ''),
+      isAuthorized: properties['AuthorizationType'] === 'CUSTOM',
+      requiredHeaders: requiredHeaders(stack, properties),
+      integration: readIntegration(Object(properties['Integration'])),
+    };
+  });
+};
+
+const pathsOf = (stack: LocalStack) => {
+  const resources = new Map(
+    stack.ofType('AWS::ApiGateway::Resource').map((each) => [stack.ref(each.id), each]),
+  );
+  const pathOf = (id: string): string => {
+    const resource = resources.get(id);
+    if (!resource) return '';
+    return `${pathOf(String(resource.properties['ParentId']))}/${String(resource.properties['PathPart'])}`;
+  };
+  return (id: string) => pathOf(id) || '/';
+};
+
+/** A required header is asked for only where a validator says so. */
+const requiredHeaders = (stack: LocalStack, properties: Record<string, unknown>) => {
+  const validators = stack.ofType('AWS::ApiGateway::RequestValidator');
+  const validator = validators.find(({ id }) => stack.ref(id) === properties['RequestValidatorId']);
+  if (validator?.properties['ValidateRequestParameters'] !== true) return [];
+  return Object.entries(Object(properties['RequestParameters']))
+    .filter(([name, isRequired]) => isRequired === true && name.startsWith('method.request.header.'))
+    .map(([name]) => name.slice('method.request.header.'.length).toLowerCase());
+};
+
+const readIntegration = (properties: Record<string, unknown>): ProxyIntegration | MockIntegration => {
+  const {
+    Type,
+    Uri,
+    TimeoutInMillis,
+    RequestTemplates,
+    IntegrationResponses = [],
+    PassthroughBehavior,
+  } = properties;
+  if (Type === 'AWS_PROXY') {
+    const timeoutMs = Number(TimeoutInMillis ?? DEFAULT_INTEGRATION_TIMEOUT_MS);
+    return { type: 'AWS_PROXY', functionArn: functionIn(Uri), timeoutMs };
+  }
+  if (Type !== 'MOCK' || PassthroughBehavior !== 'NEVER' || !Array.isArray(IntegrationResponses)) {
+    throw new Fault(`The template has an integration of a kind that is not known here: ${String(Type)}.`);
+  }
+  return {
+    type: 'MOCK',
+    requestTemplates: Object(RequestTemplates),
+    responses: IntegrationResponses.map(({ StatusCode, ResponseParameters, ResponseTemplates }) => ({
+      statusCode: String(StatusCode),
+      headers: fixedHeaders(ResponseParameters, METHOD_HEADER),
+      template: jsonTemplate(ResponseTemplates),
+    })),
+  };
+};

@@ -1,0 +1,178 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from '../http.ts';
+import { type Lambda, MAX_EVENT_BYTES } from '../lambda.ts';
+import { type Answer, GatewayError, gatewayAnswer, platformHeaders, proxyAnswer, render } from './answer.ts';
+import { type Api, type MockIntegration, mayInvoke, type ProxyIntegration } from './api.ts';
+import { Authorization } from './authorization.ts';
+import { MAX_PAYLOAD_BYTES, readBody, send, unpack } from './payload.ts';
+import { type GatewayRequest, headerOf, proxyEvent, readRequest } from './request.ts';
+import { isTurnedAway } from './resource-policy.ts';
+import { route } from './route.ts';
+import { Throttle } from './throttle.ts';
+
+export type Served = { request: GatewayRequest; statusCode: number; milliseconds: number; client: string };
+
+type GatewayOptions = {
+  api: Api;
+  lambda: Lambda;
+  isThrottled: boolean;
+  onServed: (served: Served) => void;
+};
+
+/** The REST API on loopback, below its stage as on the platform. */
+export class Gateway {
+  private readonly options: GatewayOptions;
+  private readonly authorization: Authorization;
+  private readonly throttle: Throttle | undefined;
+  private readonly server = createServer((incoming, outgoing) => void this.serve(incoming, outgoing));
+
+  constructor(options: GatewayOptions) {
+    const { api, lambda, isThrottled } = options;
+    this.options = options;
+    this.authorization = new Authorization(api, lambda);
+    this.throttle = isThrottled && api.throttle ? new Throttle(api.throttle) : undefined;
+    // The edge answers 100 Continue before anything looks at the request.
+    this.server.on('checkContinue', (incoming, outgoing) => {
+      outgoing.writeContinue();
+      void this.serve(incoming, outgoing);
+    });
+  }
+
+  async open(port: number) {
+    return `${await listen(this.server, port)}/${this.options.api.stage}`;
+  }
+
+  close() {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  private async serve(incoming: IncomingMessage, outgoing: ServerResponse) {
+    const started = performance.now();
+    const { api, onServed } = this.options;
+    const [fullPath = '/', query = ''] = splitTarget(incoming.url ?? '/');
+    const request = readRequest(incoming, pathBelow(api.stage, fullPath) ?? fullPath, query);
+    try {
+      const body = await readBody(incoming);
+      const answer = await this.answer(request, fullPath, body);
+      await send(outgoing, request, answer, api.compressFrom);
+    } catch {
+      // The client has gone, or never sent the whole of its request.
+      incoming.socket.destroy();
+      return;
+    }
+    onServed({
+      request,
+      statusCode: outgoing.statusCode,
+      milliseconds: performance.now() - started,
+      client: String(request.authorizer?.['client'] ?? '-'),
+    });
+  }
+
+  private async answer(request: GatewayRequest, fullPath: string, body: Buffer | undefined): Promise<Answer> {
+    const { api } = this.options;
+    try {
+      if (pathBelow(api.stage, fullPath) === undefined) return noSuchStage(request);
+      return await this.pass(request, body);
+    } catch (error) {
+      if (error instanceof GatewayError) return gatewayAnswer(api, request, error);
+      // A fault of this program; the client hears of it as of one in the API's configuration.
+      process.emitWarning(error instanceof Error ? error : String(error));
+      return gatewayAnswer(api, request, misconfigured());
+    }
+  }
+
+  private async pass(request: GatewayRequest, body: Buffer | undefined): Promise<Answer> {
+    const { api } = this.options;
+    if (body === undefined) throw new GatewayError('REQUEST_TOO_LARGE', 413, 'Request Too Long');
+    if (isTurnedAway(api.policy, request.sourceIp)) {
+      throw new GatewayError('ACCESS_DENIED', 403, 'User is not authorized to access this resource');
+    }
+    const method = route(api, request.httpMethod, request.path);
+    if (!method) throw unrouted(request);
+    request.method = method;
+    if (this.throttle && !this.throttle.take(method)) {
+      throw new GatewayError('THROTTLED', 429, 'Too Many Requests');
+    }
+    if (method.isAuthorized) request.authorizer = await this.authorization.authorize(request);
+    const missing = method.requiredHeaders.find((name) => headerOf(request, name) === undefined);
+    if (missing) {
+      const message = `Missing required request parameters: [${missing}]`;
+      throw new GatewayError('BAD_REQUEST_PARAMETERS', 400, message);
+    }
+    // An API without compression passes a compressed body on as it is.
+    const unpacked = api.compressFrom === undefined ? body : await unpack(request, body);
+    return method.integration.type === 'MOCK'
+      ? mock(method.integration, request)
+      : this.proxy(method.integration, request, unpacked);
+  }
+
+  private async proxy(integration: ProxyIntegration, request: GatewayRequest, body: Buffer): Promise<Answer> {
+    const { api, lambda } = this.options;
+    const source = `${api.stage}/${request.httpMethod}${request.method?.resourcePath ?? ''}`;
+    if (!mayInvoke(api, integration.functionArn, source)) throw misconfigured();
+    const event = JSON.stringify(proxyEvent(api, request, body.toString()));
+    if (Buffer.byteLength(event) > MAX_EVENT_BYTES) {
+      throw new GatewayError('REQUEST_TOO_LARGE', 413, 'Request Too Long');
+    }
+    const late = new AbortController();
+    const outcome = await Promise.race([
+      lambda.invoke(integration.functionArn, event),
+      sleep(integration.timeoutMs, undefined, { signal: late.signal }).catch(() => undefined),
+    ]);
+    late.abort();
+    if (!outcome) throw new GatewayError('INTEGRATION_TIMEOUT', 504, 'Endpoint request timed out');
+    if ('error' in outcome) throw new GatewayError('DEFAULT_5XX', 502, 'Internal server error');
+    const answer = proxyAnswer(request, outcome.answer);
+    if (answer.body.byteLength > MAX_PAYLOAD_BYTES)
+      throw new GatewayError('DEFAULT_5XX', 502, 'Internal server error');
+    return answer;
+  }
+}
+
+const misconfigured = () => new GatewayError('API_CONFIGURATION_ERROR', 500, 'Internal server error');
+
+const splitTarget = (target: string) => {
+  const at = target.indexOf('?');
+  return at === -1 ? [target] : [target.slice(0, at), target.slice(at + 1)];
+};
+
+const pathBelow = (stage: string, path: string) => {
+  if (path === `/${stage}`) return '/';
+  return path.startsWith(`/${stage}/`) ? path.slice(stage.length + 1) : undefined;
+};
+
+/** What stands before all stages knows neither templates nor authorizers. */
+const noSuchStage = (request: GatewayRequest): Answer => ({
+  statusCode: 403,
+  headers: [
+    ['Content-Type', 'application/json'],
+    ['x-amzn-ErrorType', 'ForbiddenException'],
+    ...platformHeaders(request),
+  ],
+  body: Buffer.from('{"message":"Forbidden"}'),
+});
+
+/** The gateway takes every Authorization header for a signature where no method says otherwise. */
+const unrouted = (request: GatewayRequest) =>
+  headerOf(request, 'authorization')
+    ? new GatewayError('INVALID_SIGNATURE', 403, 'Authorization header requires a signature')
+    : new GatewayError('MISSING_AUTHENTICATION_TOKEN', 403, 'Missing Authentication Token');
+
+const mock = (integration: MockIntegration, request: GatewayRequest): Answer => {
+  const contentType = (headerOf(request, 'content-type') ?? 'application/json')
+    .split(';')[0]
+    ?.trim()
+    .toLowerCase();
+  const template = integration.requestTemplates[contentType ?? ''];
+  if (template === undefined) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 415, 'Unsupported Media Type');
+  const { statusCode } = JSON.parse(template);
+  const response = integration.responses.find((each) => each.statusCode === String(statusCode));
+  if (!response) throw misconfigured();
+  return {
+    statusCode: Number(statusCode),
+    headers: [...Object.entries(response.headers), ...platformHeaders(request)],
+    body: Buffer.from(render(response.template, request)),
+  };
+};

@@ -1,0 +1,168 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { ACCOUNT } from '../stack.ts';
+import type { Api, Method } from './api.ts';
+
+/** A request as the gateway has it in hand: what was sent, what is known of it, and what is learnt on the way. */
+export type GatewayRequest = {
+  id: string;
+  receivedAt: Date;
+  httpMethod: string;
+  /** Below the stage. */
+  path: string;
+  query: URLSearchParams;
+  headers: [string, string][];
+  protocol: string;
+  sourceIp: string;
+  method?: Method;
+  /** What the authorizer said of the caller. */
+  authorizer?: Record<string, string | number>;
+};
+
+export const readRequest = (incoming: IncomingMessage, path: string, query: string): GatewayRequest => ({
+  id: randomUUID(),
+  receivedAt: new Date(),
+  httpMethod: incoming.method ?? 'GET',
+  path,
+  query: new URLSearchParams(query),
+  headers: pairs(incoming.rawHeaders),
+  protocol: `HTTP/${incoming.httpVersion}`,
+  sourceIp: incoming.socket.remoteAddress ?? '',
+});
+
+const pairs = (rawHeaders: string[]) =>
+  Array.from({ length: rawHeaders.length / 2 }, (_, index): [string, string] => [
+    rawHeaders[2 * index] ?? '',
+    rawHeaders[2 * index + 1] ?? '',
+  ]);
+
+export const headerOf = ({ headers }: GatewayRequest, name: string) =>
+  headers.findLast(([sent]) => sent.toLowerCase() === name.toLowerCase())?.[1];
+
+/** These go no further than the gateway. */
+const NOT_PASSED_ON = new Set([
+  'connection',
+  'content-length',
+  'content-md5',
+  'expect',
+  'keep-alive',
+  'max-forwards',
+  'proxy-authenticate',
+  'server',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'www-authenticate',
+]);
+
+const ADDED = ['x-amzn-trace-id', 'x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto'];
+
+/** What the gateway adds on a request's way, which on the platform has come over TLS. */
+const passedOn = (request: GatewayRequest): [string, string][] => {
+  const sentFor = headerOf(request, 'x-forwarded-for');
+  const id = request.id.replaceAll('-', '');
+  return [
+    ...request.headers.filter(
+      ([name]) => !NOT_PASSED_ON.has(name.toLowerCase()) && !ADDED.includes(name.toLowerCase()),
+    ),
+    ['X-Amzn-Trace-Id', `Root=1-${id.slice(0, 8)}-${id.slice(8)}`],
+    ['X-Forwarded-For', [...(sentFor ? [sentFor] : []), request.sourceIp].join(', ')],
+    ['X-Forwarded-Port', '443'],
+    ['X-Forwarded-Proto', 'https'],
+  ];
+};
+
+/** Of what is sent twice, the single value is the last; names keep the letter case that the client used. */
+const single = (entries: [string, string][]) => Object.fromEntries(entries);
+
+const multi = (entries: [string, string][]) => {
+  const values: Record<string, string[]> = {};
+  for (const [name, value] of entries) values[name] = [...(values[name] ?? []), value];
+  return values;
+};
+
+/** 09/Apr/2026:12:34:56 +0000 */
+const clfTime = (instant: Date) => {
+  const [, day, month, year, time] = instant.toUTCString().split(' ');
+  return `${day}/${month}/${year}:${time} +0000`;
+};
+
+const orNull = <T extends object>(values: T) => (Object.keys(values).length > 0 ? values : null);
+
+const requestContext = (api: Api, request: GatewayRequest) => ({
+  resourceId: request.method?.resourceId ?? '',
+  resourcePath: request.method?.resourcePath ?? '',
+  ...(request.method?.operationName ? { operationName: request.method.operationName } : {}),
+  httpMethod: request.httpMethod,
+  extendedRequestId: randomBytes(11).toString('base64'),
+  requestTime: clfTime(request.receivedAt),
+  path: `/${api.stage}${request.path}`,
+  accountId: ACCOUNT,
+  protocol: request.protocol,
+  stage: api.stage,
+  domainPrefix: api.id,
+  requestTimeEpoch: request.receivedAt.getTime(),
+  requestId: request.id,
+  identity: {
+    cognitoIdentityPoolId: null,
+    accountId: null,
+    cognitoIdentityId: null,
+    caller: null,
+    sourceIp: request.sourceIp,
+    principalOrgId: null,
+    accessKey: null,
+    cognitoAuthenticationType: null,
+    cognitoAuthenticationProvider: null,
+    userArn: null,
+    userAgent: headerOf(request, 'user-agent') ?? null,
+    user: null,
+  },
+  domainName: headerOf(request, 'host') ?? '',
+  apiId: api.id,
+});
+
+const parts = (api: Api, request: GatewayRequest) => {
+  const headers = passedOn(request);
+  const query = [...request.query];
+  const { resourcePath = '' } = request.method ?? {};
+  const proxied = resourcePath.endsWith('/{proxy+}') ? { proxy: request.path.slice(1) } : {};
+  return {
+    resource: resourcePath,
+    path: request.path,
+    httpMethod: request.httpMethod,
+    headers: single(headers),
+    multiValueHeaders: multi(headers),
+    queryStringParameters: orNull(single(query)),
+    multiValueQueryStringParameters: orNull(multi(query)),
+    pathParameters: orNull(proxied),
+    stageVariables: null,
+    requestContext: requestContext(api, request),
+  };
+};
+
+/** What the functions of the operations get. An empty body is null. */
+export const proxyEvent = (api: Api, request: GatewayRequest, body: string) => {
+  const event = parts(api, request);
+  const { authorizer } = request;
+  return {
+    ...event,
+    requestContext: authorizer ? { ...event.requestContext, authorizer } : event.requestContext,
+    body: body === '' ? null : body,
+    isBase64Encoded: false,
+  };
+};
+
+/** What the authorizer gets: all but the body. Its query and path parameters are empty objects, not null. */
+export const authorizerEvent = (api: Api, request: GatewayRequest, methodArn: string) => {
+  const event = parts(api, request);
+  return {
+    type: 'REQUEST',
+    methodArn,
+    ...event,
+    queryStringParameters: event.queryStringParameters ?? {},
+    multiValueQueryStringParameters: event.multiValueQueryStringParameters ?? {},
+    pathParameters: event.pathParameters ?? {},
+    stageVariables: {},
+  };
+};

@@ -1,0 +1,24 @@
+import type { Method } from './api.ts';
+
+type Bucket = { tokens: number; filledAt: number };
+
+/** The stage's token buckets, one a method: so many requests a second, and so many at once. */
+export class Throttle {
+  private readonly rate: number;
+  private readonly burst: number;
+  private readonly buckets = new Map<Method, Bucket>();
+
+  constructor({ rate, burst }: { rate: number; burst: number }) {
+    this.rate = rate;
+    this.burst = burst;
+  }
+
+  take(method: Method) {
+    const now = Date.now();
+    const { tokens, filledAt } = this.buckets.get(method) ?? { tokens: this.burst, filledAt: now };
+    const filled = Math.min(this.burst, tokens + ((now - filledAt) / 1_000) * this.rate);
+    const isAllowed = filled >= 1;
+    this.buckets.set(method, { tokens: isAllowed ? filled - 1 : filled, filledAt: now });
+    return isAllowed;
+  }
+}

@@ -1,0 +1,26 @@
+import { once } from 'node:events';
+import type { IncomingMessage, Server } from 'node:http';
+import { Fault } from './fault.ts';
+
+export const LOOPBACK = '127.0.0.1';
+
+export const bodyOf = async (message: IncomingMessage) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
+
+/** Listens on loopback and nowhere else; answers the address. Port 0 takes any that is free. */
+export const listen = async (server: Server, port: number) => {
+  server.listen(port, LOOPBACK);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const reason = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${code})`;
+    throw new Fault(`Port ${port} ${reason}; choose another with --port.`);
+  }
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return `http://${LOOPBACK}:${address.port}`;
+};

@@ -1,0 +1,194 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { readAssembly, synthesize } from './assembly.ts';
+import { Control } from './control.ts';
+import { DataFolder } from './data-folder.ts';
+import { type Engine, startEngine } from './engine.ts';
+import { readApi } from './gateway/api.ts';
+import { Gateway, type Served } from './gateway/gateway.ts';
+import { listen } from './http.ts';
+import { Lambda } from './lambda.ts';
+import { Permissions } from './permissions.ts';
+import { SecretsManager } from './secrets-manager.ts';
+import { type Caller, describeDynamoDb, describeSecretsManager, ServiceDoor } from './service-door.ts';
+import { LocalStack, REGION } from './stack.ts';
+import { deployTables } from './tables.ts';
+import { writeWhole } from './whole-file.ts';
+
+export type RunOptions = {
+  port: number;
+  data: string;
+  isInMemory: boolean;
+  isThrottled: boolean;
+  /** A synthesis that is there already; without it, one is made as a deployment makes it. */
+  assembly?: string | undefined;
+  onServed: (served: Served) => void;
+  onFunctionLog: (line: string) => void;
+};
+
+/** What a script needs, and what stands in outputs.json. */
+export type Outputs = {
+  BaseUrl: string;
+  DynamoDbEndpoint: string;
+  SecretsEndpoint: string;
+  ControlEndpoint: string;
+  Region: string;
+  Tables: Record<string, string>;
+  Clients: Record<string, string>;
+};
+
+export type Run = { outputs: Outputs; engine: Engine; stop(): Promise<void> };
+
+/** Starts everything that the template describes, and answers when it can be used. */
+export const start = async (options: RunOptions): Promise<Run> => {
+  const folder = new DataFolder(options.data);
+  folder.take();
+  const endings: (() => unknown)[] = [() => folder.release()];
+  const stop = async () => {
+    for (const end of endings.splice(0).reverse()) await end();
+  };
+  try {
+    return await startIn(folder, options, endings, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+const startIn = async (
+  folder: DataFolder,
+  options: RunOptions,
+  endings: (() => unknown)[],
+  stop: () => Promise<void>,
+): Promise<Run> => {
+  await isFree(options.port);
+  const onDisk = (name: string) => (options.isInMemory ? undefined : folder.file(name));
+  const assemblyFolder = options.assembly ?? folder.file('cdk.out');
+  const [engine] = await Promise.all([
+    startEngine(onDisk('dynamodb.sqlite')).then((started) => {
+      endings.push(() => started.stop());
+      return started;
+    }),
+    options.assembly ?? synthesize(assemblyFolder),
+  ]);
+  const assembly = readAssembly(assemblyFolder);
+  const stack = new LocalStack(assembly.stackName, assembly.template);
+  await deployTables(stack, engine.endpoint);
+  const secrets = new SecretsManager(onDisk('secrets.json'));
+  secrets.deploy(stack);
+  const secretsEndpoint = await secrets.open();
+  endings.push(() => secrets.close());
+
+  const permissions = new Permissions(stack);
+  const callers = callersOf(stack);
+  const doors = {
+    dynamodb: new ServiceDoor({
+      callers,
+      permissions,
+      describe: describeDynamoDb,
+      target: engine.endpoint,
+      contentType: 'application/x-amz-json-1.0',
+    }),
+    secretsmanager: new ServiceDoor({
+      callers,
+      permissions,
+      describe: describeSecretsManager,
+      target: secretsEndpoint,
+      contentType: 'application/x-amz-json-1.1',
+    }),
+  };
+  const control = new Control(permissions, doors);
+  endings.push(() => control.close(), ...Object.values(doors).map((door) => () => door.close()));
+  const endpoints = {
+    AWS_ENDPOINT_URL_DYNAMODB: await doors.dynamodb.open(),
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: await doors.secretsmanager.open(),
+  };
+
+  const functionLog = folder.file('functions.log');
+  writeFileSync(functionLog, '');
+  const lambda = new Lambda({
+    assembly,
+    stack,
+    permissions,
+    serviceEnvironment: (name) => ({
+      ...endpoints,
+      AWS_ACCESS_KEY_ID: keyOf(name),
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_SESSION_TOKEN: 'local',
+    }),
+    log: (name, line) => {
+      appendFileSync(functionLog, `${name} ${line}\n`);
+      options.onFunctionLog(`${name} ${line}`);
+    },
+  });
+  endings.push(() => lambda.stop());
+
+  const api = readApi(stack);
+  const gateway = new Gateway({ api, lambda, isThrottled: options.isThrottled, onServed: options.onServed });
+  const baseUrl = await gateway.open(options.port);
+  endings.push(() => gateway.close());
+
+  const outputs: Outputs = {
+    BaseUrl: baseUrl,
+    DynamoDbEndpoint: engine.endpoint,
+    SecretsEndpoint: secretsEndpoint,
+    ControlEndpoint: await control.open(),
+    Region: REGION,
+    Tables: tablesIn(stack.outputs),
+    Clients: clientsIn(stack, secrets),
+  };
+  const writeOutputs = () => writeWhole(folder.file('outputs.json'), `${JSON.stringify(outputs, null, 2)}\n`);
+  secrets.onChange(() => {
+    outputs.Clients = clientsIn(stack, secrets);
+    writeOutputs();
+  });
+  writeOutputs();
+  return { outputs, engine, stop };
+};
+
+/** Told before the seconds that a synthesis takes. */
+const isFree = async (port: number) => {
+  const server = createServer();
+  await listen(server, port);
+  server.close();
+};
+
+const keyOf = (functionName: string) => `LOCAL${Buffer.from(functionName).toString('hex').toUpperCase()}`;
+
+/** Each function calls with a key of its own, and so under the role that the template gives it. */
+const callersOf = (stack: LocalStack): ReadonlyMap<string, Caller> =>
+  new Map(
+    stack.ofType('AWS::Lambda::Function').map(({ id, properties }) => {
+      const user = stack.ref(id);
+      return [keyOf(user), { user, role: String(properties['Role']).split('/').at(-1) ?? '' }];
+    }),
+  );
+
+const TABLE_OUTPUT = /^(.+)TableName$/;
+
+const tablesIn = (outputs: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(outputs).flatMap(([name, value]) => {
+      const table = TABLE_OUTPUT.exec(name)?.[1];
+      return table ? [[table, value]] : [];
+    }),
+  );
+
+/** By the user name of the settings: of what a secret holds, only the password counts, and an admin may put anything. */
+const clientsIn = (stack: LocalStack, secrets: SecretsManager): Record<string, string> =>
+  Object.fromEntries(
+    stack.ofType('AWS::SecretsManager::Secret').map(({ id, properties }) => {
+      const { SecretStringTemplate } = Object(properties['GenerateSecretString']);
+      const { username } = jsonObject(SecretStringTemplate);
+      const { password = '' } = jsonObject(secrets.valueOf(stack.ref(id)));
+      return [String(username), String(password)];
+    }),
+  );
+
+const jsonObject = (text: unknown) => {
+  try {
+    return Object(JSON.parse(String(text)));
+  } catch {
+    return {};
+  }
+};

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bodyOf, listen } from './http.ts';
+import { accessDenied, type Permissions } from './permissions.ts';
+import { ACCOUNT, REGION } from './stack.ts';
+
+/** What can be made to happen to calls on their way from a function to a service. */
+export type Disturbance = {
+  /** Of which action, such as dynamodb:PutItem; every one, where it is not said. */
+  action?: string;
+  kind: 'throttle' | 'error' | 'delay' | 'cut' | 'lose';
+  /** How many calls pass before, and how many are disturbed; for ever, where it is not said. */
+  after?: number;
+  times?: number;
+  delayMs?: number;
+};
+
+/** A caller is known by its access key; its signature is not looked at. */
+export type Caller = { role: string; user: string };
+
+export type DoorOptions = {
+  callers: ReadonlyMap<string, Caller>;
+  permissions: Permissions;
+  /** The action and the resources that a call is about. */
+  describe: (operation: string, body: Record<string, unknown>) => { action: string; resources: string[] };
+  target: string;
+  contentType: string;
+};
+
+/** The functions' way to a service: what the role does not allow gets the platform's refusal and goes no further. */
+export class ServiceDoor {
+  private readonly options: DoorOptions;
+  private readonly server = createServer((incoming, outgoing) => void this.pass(incoming, outgoing));
+  private disturbances: Disturbance[] = [];
+
+  constructor(options: DoorOptions) {
+    this.options = options;
+  }
+
+  open() {
+    return listen(this.server, 0);
+  }
+
+  disturb(disturbances: Disturbance[]) {
+    this.disturbances = disturbances.map((each) => ({ ...each }));
+  }
+
+  close() {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  private async pass(incoming: IncomingMessage, outgoing: ServerResponse) {
+    try {
+      const body = await bodyOf(incoming);
+      const operation = String(incoming.headers['x-amz-target']).split('.')[1] ?? '';
+      const { action, resources } = this.options.describe(operation, JSON.parse(body.toString() || '{}'));
+      const refusal = this.refusalFor(incoming, action, resources);
+      if (refusal) return this.answerError(outgoing, 400, 'AccessDeniedException', refusal);
+      const disturbance = this.next(action);
+      if (await this.isStopped(disturbance, incoming, outgoing)) return;
+      await forward(this.options.target, incoming, body, outgoing, disturbance?.kind === 'lose');
+    } catch {
+      // The service is gone, or the caller is: either way the connection is all that is left to end.
+      incoming.socket.destroy();
+    }
+  }
+
+  private refusalFor(incoming: IncomingMessage, action: string, resources: string[]) {
+    const key = /Credential=([^/]+)\//.exec(incoming.headers.authorization ?? '')?.[1] ?? '';
+    const caller = this.options.callers.get(key);
+    if (!caller) return 'The security token included in the request is invalid.';
+    const refused = resources.find(
+      (resource) => !this.options.permissions.allows(caller.role, action, resource),
+    );
+    return refused === undefined ? undefined : accessDenied(caller.role, caller.user, action, refused);
+  }
+
+  private next(action: string) {
+    return this.disturbances.find((disturbance) => {
+      if (disturbance.action !== undefined && disturbance.action !== action) return false;
+      if (disturbance.after) {
+        disturbance.after -= 1;
+        return false;
+      }
+      if (disturbance.times === undefined) return true;
+      disturbance.times -= 1;
+      return disturbance.times >= 0;
+    });
+  }
+
+  private async isStopped(
+    disturbance: Disturbance | undefined,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+  ) {
+    switch (disturbance?.kind) {
+      case 'throttle':
+        this.answerError(outgoing, 400, 'ThrottlingException', 'Rate exceeded');
+        return true;
+      case 'error':
+        this.answerError(outgoing, 500, 'InternalServerError', 'Internal server error');
+        return true;
+      case 'cut':
+        incoming.socket.destroy();
+        return true;
+      case 'delay':
+        await sleep(disturbance.delayMs ?? 1_000);
+        return false;
+      default:
+        return false;
+    }
+  }
+
+  private answerError(outgoing: ServerResponse, status: number, type: string, message: string) {
+    outgoing.writeHead(status, { 'Content-Type': this.options.contentType });
+    outgoing.end(JSON.stringify({ __type: type, message, Message: message }));
+  }
+}
+
+const forward = async (
+  target: string,
+  incoming: IncomingMessage,
+  body: Buffer,
+  outgoing: ServerResponse,
+  isLost: boolean,
+) => {
+  const onward = request(target, {
+    method: incoming.method ?? 'POST',
+    path: incoming.url,
+    headers: incoming.headers,
+  });
+  onward.end(body);
+  const [answer]: IncomingMessage[] = await once(onward, 'response');
+  if (!answer) throw new Error('No answer came.');
+  const answered = await bodyOf(answer);
+  if (isLost) incoming.socket.destroy();
+  else outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(answered);
+};
+
+/** The tables that a call names, wherever its operation has them. */
+export const describeDynamoDb = (operation: string, body: Record<string, unknown>) => {
+  const names = [body['TableName'], ...Object.keys(Object(body['RequestItems']))].filter(
+    (name) => typeof name === 'string',
+  );
+  const resources = names.map((name) => `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${name}`);
+  return { action: `dynamodb:${operation}`, resources: resources.length > 0 ? resources : ['*'] };
+};
+
+export const describeSecretsManager = (operation: string, body: Record<string, unknown>) => ({
+  action: `secretsmanager:${operation}`,
+  resources: [String(body['SecretId'] ?? '*')],
+});

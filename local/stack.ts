@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import type { Template, TemplateResource } from './assembly.ts';
+import { Fault } from './fault.ts';
+
+export const REGION = 'eu-central-1';
+export const ACCOUNT = '000000000000';
+
+const pseudoParameters: Record<string, string> = {
+  'AWS::Region': REGION,
+  'AWS::AccountId': ACCOUNT,
+  'AWS::Partition': 'aws',
+  'AWS::URLSuffix': 'amazonaws.com',
+};
+
+/** Letters and digits that stay the same from start to start, as a physical name does on the platform. */
+const stable = (seed: string, length: number) =>
+  createHash('sha256').update(seed).digest('base64url').replaceAll(/[-_]/g, 'x').slice(0, length);
+
+export type Resource<TProperties = Record<string, unknown>> = {
+  id: string;
+  type: string;
+  properties: TProperties;
+  metadata: Record<string, unknown>;
+};
+
+/** A template with its references resolved, as CloudFormation leaves them after a deployment. */
+export class LocalStack {
+  readonly name: string;
+  private readonly template: Template;
+
+  constructor(name: string, template: Template) {
+    this.name = name;
+    this.template = template;
+  }
+
+  ofType(type: string): Resource[] {
+    return Object.entries(this.template.Resources)
+      .filter(([, resource]) => resource.Type === type)
+      .map(([id, resource]) => this.resolved(id, resource));
+  }
+
+  get outputs(): Record<string, string> {
+    const outputs = Object.entries(this.template.Outputs ?? {});
+    return Object.fromEntries(outputs.map(([name, { Value }]) => [name, String(this.resolve(Value))]));
+  }
+
+  arnOf(id: string) {
+    return this.attribute(id, 'Arn');
+  }
+
+  ref(id: string): string {
+    const pseudo = pseudoParameters[id] ?? (id === 'AWS::StackName' ? this.name : undefined);
+    if (pseudo !== undefined) return pseudo;
+    const parameter = this.template.Parameters?.[id];
+    if (parameter) return String(parameter.Default ?? '');
+    const resource = this.resourceOf(id);
+    const byType = refs[resource.Type];
+    return byType ? byType(this, id, resource) : `${this.name}-${id}`;
+  }
+
+  resolve(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.resolve(item));
+    if (typeof value !== 'object' || value === null) return value;
+    const [[name, argument] = ['', undefined], ...others] = Object.entries(value);
+    const intrinsic = others.length === 0 ? intrinsics[name] : undefined;
+    if (intrinsic) return intrinsic(this, argument);
+    if (name.startsWith('Fn::')) throw new Fault(`The template uses ${name}, which is not known here.`);
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.resolve(inner)]));
+  }
+
+  attribute(id: string, attribute: string): string {
+    const { Type } = this.resourceOf(id);
+    const value = attributes[`${Type}.${attribute}`];
+    if (!value) throw new Fault(`The template asks for ${attribute} of a ${Type}, which is not known here.`);
+    return value(this, id);
+  }
+
+  private resolved(id: string, { Type, Properties = {}, Metadata = {} }: TemplateResource): Resource {
+    const properties = Object.entries(Properties).map(([name, value]) => [name, this.resolve(value)]);
+    return { id, type: Type, properties: Object.fromEntries(properties), metadata: Metadata };
+  }
+
+  private resourceOf(id: string) {
+    const resource = this.template.Resources[id];
+    if (!resource) throw new Fault(`The template refers to ${id}, which it does not have.`);
+    return resource;
+  }
+}
+
+const arn = (service: string, rest: string) => `arn:aws:${service}:${REGION}:${ACCOUNT}:${rest}`;
+
+/** What Ref gives, by type; of other types it is a name made of the stack's and the resource's. */
+const refs: Record<string, (stack: LocalStack, id: string, resource: TemplateResource) => string> = {
+  'AWS::SecretsManager::Secret': (stack, id) => {
+    const seed = `${stack.name}/${id}`;
+    return arn('secretsmanager', `secret:${id}-${stable(seed, 12)}-${stable(`${seed}/`, 6)}`);
+  },
+  'AWS::ApiGateway::RestApi': (stack, id) => stable(`${stack.name}/${id}`, 10).toLowerCase(),
+  'AWS::ApiGateway::Stage': (stack, _, { Properties }) => String(stack.resolve(Properties?.['StageName'])),
+  'AWS::ApiGateway::Resource': (_, id) => id,
+  'AWS::Logs::LogGroup': (stack, id, { Properties }) =>
+    String(stack.resolve(Properties?.['LogGroupName']) ?? `${stack.name}-${id}`),
+};
+
+const attributes: Record<string, (stack: LocalStack, id: string) => string> = {
+  'AWS::DynamoDB::Table.Arn': (stack, id) => arn('dynamodb', `table/${stack.ref(id)}`),
+  'AWS::Lambda::Function.Arn': (stack, id) => arn('lambda', `function:${stack.ref(id)}`),
+  'AWS::IAM::Role.Arn': (stack, id) => `arn:aws:iam::${ACCOUNT}:role/${stack.ref(id)}`,
+  'AWS::Logs::LogGroup.Arn': (stack, id) => arn('logs', `log-group:${stack.ref(id)}:*`),
+  'AWS::ApiGateway::RestApi.RootResourceId': (_, id) => `${id}/`,
+};
+
+const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+const intrinsics: Record<string, (stack: LocalStack, argument: unknown) => unknown> = {
+  Ref: (stack, argument) => stack.ref(String(argument)),
+  'Fn::GetAtt': (stack, argument) => {
+    const [id = '', attribute = ''] = Array.isArray(argument)
+      ? strings(argument)
+      : String(argument).split('.');
+    return stack.attribute(id, attribute);
+  },
+  'Fn::Join': (stack, argument) => {
+    const [separator, parts] = Array.isArray(argument) ? argument : [];
+    return strings(stack.resolve(parts)).join(String(separator));
+  },
+  'Fn::Split': (stack, argument) => {
+    const [separator, text] = Array.isArray(argument) ? argument : [];
+    return String(stack.resolve(text)).split(String(separator));
+  },
+  'Fn::Select': (stack, argument) => {
+    const [index, list] = Array.isArray(argument) ? argument : [];
+    return strings(stack.resolve(list))[Number(index)];
+  },
+  'Fn::Sub': (stack, argument) =>
+    String(argument).replaceAll(/\$\{([^}]+)\}/g, (_, name: string) => stack.ref(name)),
+};

@@ -1,0 +1,189 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { send } from '../support/http-client.ts';
+import { editedAssembly } from '../support/local-assembly.ts';
+import { basic, type LocalRun, startLocal } from '../support/local-run.ts';
+import { makeObedient } from '../support/obedient-functions.ts';
+
+/*
+ * Developer guide: "Output format of a Lambda function for proxy integration", "Payload compression for REST APIs";
+ * where these are silent, what LocalStack has recorded from the platform (test_apigateway_lambda.snapshot.json).
+ */
+
+const FROM = 3_000;
+
+let run: LocalRun;
+beforeAll(async () => {
+  const assemblyFolder = await editedAssembly((assembly) => {
+    makeObedient(assembly);
+    assembly.resource('AWS::ApiGateway::RestApi').Properties['MinimumCompressionSize'] = FROM;
+  });
+  run = await startLocal({ assemblyFolder, args: ['--quiet'] });
+});
+
+const post = (body: string | Buffer, headers: Record<string, string> = {}, method = 'POST') =>
+  send(run.url('changes'), { method, headers: { Authorization: basic('allowed', 'any'), ...headers }, body });
+
+const answering = (raw: unknown) => post(JSON.stringify({ raw }));
+
+describe('an answer of a function', () => {
+  test.each([
+    ['a string', 'just a string'],
+    ['a number', 200],
+    ['a list', []],
+    ['nothing', null],
+    ['a key that is not known', { statusCode: 200, wrongValue: 'value' }],
+    ['a status that is no number', { statusCode: 'test' }],
+    ['a status that is none', { statusCode: 999 }],
+    ['a body that is an object', { statusCode: 200, body: { a: 1 } }],
+    ['a header that is an object', { statusCode: 200, headers: { a: {} } }],
+    ['a header whose value breaks the line', { statusCode: 200, headers: { a: 'b\r\nc: d' } }],
+    ['a header whose name has a space', { statusCode: 200, headers: { 'a b': 'c' } }],
+    ['a multi-value header that is no list', { statusCode: 200, multiValueHeaders: { a: 'b' } }],
+  ])('is a 502 where it is %s', async (_, raw) => {
+    const answer = await answering(raw);
+    expect(answer.status).toBe(502);
+    expect(answer.headers['content-type']).toBe('application/problem+json');
+    expect(answer.headers['x-amzn-errortype']).toBe('InternalServerErrorException');
+    expect(answer.json()).toMatchObject({ status: 502, requestId: answer.headers['x-amzn-requestid'] });
+  });
+
+  test.each([
+    ['an empty object', {}, 200, ''],
+    ['headers alone', { headers: { 'test-header': 'value' } }, 200, ''],
+    ['null for headers and body', { statusCode: 200, headers: null, body: null }, 200, ''],
+    ['a status in a string', { statusCode: '201', body: 'made' }, 201, 'made'],
+    [
+      'base64, which stays as it is without binary media types',
+      { statusCode: 200, body: 'dGVzdA==', isBase64Encoded: true },
+      200,
+      'dGVzdA==',
+    ],
+  ])('is taken where it is %s', async (_, raw, status, text) => {
+    const answer = await answering(raw);
+    expect(answer.status).toBe(status);
+    expect(answer.text).toBe(text);
+    expect(answer.headers['content-type']).toBe('application/json');
+  });
+
+  test('has the headers of both lists, those with several values first, and truth values in words', async () => {
+    const answer = await answering({
+      statusCode: 200,
+      multiValueHeaders: { 'X-Multi': ['one', 'two'], 'Set-Cookie': ['a=1', 'b=2'] },
+      headers: { 'x-multi': 'three', 'X-True': true, 'Content-Type': 'text/plain' },
+    });
+    expect(answer.headers['x-multi']).toBe('one, two, three');
+    expect(answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+    expect(answer.headers['x-true']).toBe('true');
+    expect(answer.headers['content-type']).toBe('text/plain');
+  });
+
+  test('has those headers renamed that the gateway sets itself ("Important notes", table of remapped headers)', async () => {
+    const answer = await answering({
+      statusCode: 401,
+      headers: {
+        'WWW-Authenticate': 'Basic realm="own"',
+        Date: 'yesterday',
+        Server: 'own',
+        'content-length': '7',
+        Connection: 'close',
+      },
+      body: 'no',
+    });
+    expect(answer.status).toBe(401);
+    expect(answer.headers).not.toHaveProperty('www-authenticate');
+    expect(answer.headers).toMatchObject({
+      'x-amzn-remapped-www-authenticate': 'Basic realm="own"',
+      'x-amzn-remapped-date': 'yesterday',
+      'x-amzn-remapped-server': 'own',
+      'x-amzn-remapped-connection': 'close',
+      'x-amzn-remapped-content-length': '7',
+      'content-length': '2',
+    });
+    expect(Date.parse(answer.headers['date'] ?? '')).not.toBeNaN();
+  });
+
+  test('may be of 6,291,556 bytes as JSON, and of one more is a 502 (Lambda quotas)', async () => {
+    const frame = JSON.stringify({ statusCode: 200, body: '' }).length;
+    const largest = await post(JSON.stringify({ bytes: 6_291_556 - frame }));
+    expect(largest.status).toBe(200);
+    expect(largest.bytes.byteLength).toBe(6_291_556 - frame);
+    expect((await post(JSON.stringify({ bytes: 6_291_556 - frame + 1 }))).status).toBe(502);
+    expect(run.functionsLog()).toContain('Function.ResponseSizeTooLarge');
+  });
+});
+
+describe('a compressed request', () => {
+  const body = JSON.stringify({ raw: { statusCode: 200, body: 'unpacked' } });
+
+  test.each(['gzip', 'GZIP'])('with Content-Encoding: %s reaches the function unpacked', async (encoding) => {
+    const answer = await post(gzipSync(body), { 'Content-Encoding': encoding });
+    expect(answer.text).toBe('unpacked');
+  });
+
+  test('with Content-Encoding: identity is taken as it is', async () => {
+    expect((await post(body, { 'Content-Encoding': 'identity' })).text).toBe('unpacked');
+  });
+
+  test.each([
+    ['is no gzip', Buffer.from(body), 'gzip'],
+    ['is cut short', gzipSync(body).subarray(0, 20), 'gzip'],
+    ['names another encoding', gzipSync(body), 'br'],
+    ['names several', gzipSync(body), 'gzip, gzip'],
+  ])('that %s is a 415 of the template', async (_, bytes, encoding) => {
+    const answer = await post(bytes, { 'Content-Encoding': encoding });
+    expect(answer.status).toBe(415);
+    expect(answer.headers['content-type']).toBe('application/problem+json');
+  });
+
+  test('that unpacks to more than the gateway carries is a 413', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+    expect((await post(bomb, { 'Content-Encoding': 'gzip' })).status).toBe(413);
+  });
+});
+
+describe('a large answer', () => {
+  const get = (bytes: number, accept?: string) =>
+    post(JSON.stringify({ bytes }), accept === undefined ? {} : { 'Accept-Encoding': accept });
+
+  test.each(['gzip', 'deflate, gzip', 'GZIP;q=0.5', 'br, gzip;q=1.0'])(
+    'is compressed for Accept-Encoding: %s',
+    async (accept) => {
+      const answer = await get(FROM, accept);
+      expect(answer.headers['content-encoding']).toBe('gzip');
+      expect(gunzipSync(answer.bytes).byteLength).toBe(FROM);
+      expect(answer.headers['content-length']).toBe(String(answer.bytes.byteLength));
+    },
+  );
+
+  test.each([undefined, '', 'identity', '*', 'gzip;q=0', 'gzip; q=0.000', 'deflate', 'xgzip'])(
+    'is sent as it is for Accept-Encoding: %s',
+    async (accept) => {
+      const answer = await get(FROM, accept);
+      expect(answer.headers).not.toHaveProperty('content-encoding');
+      expect(answer.bytes.byteLength).toBe(FROM);
+    },
+  );
+
+  test("is one from the template's threshold on", async () => {
+    expect((await get(FROM - 1, 'gzip')).headers).not.toHaveProperty('content-encoding');
+  });
+
+  test('is never compressed by a template without a threshold, which unpacks no request either', async () => {
+    const assemblyFolder = await editedAssembly((assembly) => {
+      makeObedient(assembly);
+      delete assembly.resource('AWS::ApiGateway::RestApi').Properties['MinimumCompressionSize'];
+    });
+    const plain = await startLocal({ assemblyFolder, args: ['--quiet'] });
+    const headers = { Authorization: basic('allowed', 'any'), 'Accept-Encoding': 'gzip' };
+    const answer = await send(plain.url('changes'), { method: 'POST', headers, body: '{"bytes":9000}' });
+    expect(answer.bytes.byteLength).toBe(9_000);
+    const packed = await send(plain.url('changes'), {
+      method: 'POST',
+      headers: { ...headers, 'Content-Encoding': 'gzip' },
+      body: gzipSync('{}'),
+    });
+    expect(packed.status).toBe(502);
+    await plain.stop();
+  });
+});

@@ -1,0 +1,168 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { send } from '../support/http-client.ts';
+import { editedAssembly } from '../support/local-assembly.ts';
+import { basic, type LocalRun, startLocal } from '../support/local-run.ts';
+import { makeObedient } from '../support/obedient-functions.ts';
+
+/*
+ * Developer guide: "Use API Gateway Lambda authorizers", "Output from an API Gateway Lambda authorizer" and "Gateway
+ * response types". Of the template's own responses, 401 stands for ACCESS_DENIED too.
+ */
+
+const start = async (cacheSeconds: number) =>
+  startLocal({
+    assemblyFolder: await editedAssembly((assembly) => {
+      makeObedient(assembly);
+      assembly.resource('AWS::ApiGateway::Authorizer').Properties['AuthorizerResultTtlInSeconds'] =
+        cacheSeconds;
+    }),
+    args: ['--quiet'],
+  });
+
+let run: LocalRun;
+beforeAll(async () => {
+  run = await start(3_600);
+});
+
+const as = (user: string, path = 'changes', method = 'POST', from = run) =>
+  send(from.url(path), { method, headers: { Authorization: basic(user, 'any') } });
+
+let teller = 0;
+const authorizerContext = async (from = run) => {
+  teller += 1;
+  return (await as(`asked#${teller}`, 'changes', 'POST', from)).json().event.requestContext.authorizer;
+};
+/** How often the authorizer was asked about a user. */
+const askedAbout = async (user: string, from = run) =>
+  JSON.parse((await authorizerContext(from)).asked)[user] ?? 0;
+
+const expectProblem = (answer: Awaited<ReturnType<typeof send>>, status: number) => {
+  expect(answer.status).toBe(status);
+  expect(answer.headers['content-type']).toBe('application/problem+json');
+  expect(answer.json()).toMatchObject({ status, requestId: answer.headers['x-amzn-requestid'] });
+};
+
+describe('without an identity source', () => {
+  test.each([
+    ['a missing header', {}],
+    ['an empty header', { Authorization: '' }],
+  ])('%s is a 401 with the challenge, and the authorizer is not asked', async (_, headers) => {
+    const fresh = run.functionsLog();
+    const answer = await send(run.url('changes'), { method: 'POST', headers });
+    expectProblem(answer, 401);
+    expect(answer.headers['www-authenticate']).toBe('Basic realm="warehouse-control", charset="UTF-8"');
+    expect(await askedAbout('')).toBe(0);
+    expect(run.functionsLog()).toBe(fresh);
+  });
+});
+
+describe('the event of an authorizer', () => {
+  test('is the one of the guide, "Input to an API Gateway Lambda authorizer"', async () => {
+    const event = JSON.parse((await authorizerContext()).event);
+    expect(event).toMatchObject({
+      type: 'REQUEST',
+      methodArn: expect.stringMatching(
+        /^arn:aws:execute-api:eu-central-1:000000000000:[a-z0-9]{10}\/live\/POST\/rest\/warehouse-control\/changes$/,
+      ),
+      resource: '/rest/warehouse-control/changes',
+      path: '/rest/warehouse-control/changes',
+      httpMethod: 'POST',
+      headers: { Authorization: basic(`asked#${teller}`, 'any') },
+      queryStringParameters: {},
+      pathParameters: {},
+      stageVariables: {},
+      requestContext: { stage: 'live', identity: { sourceIp: '127.0.0.1' } },
+    });
+    expect(event).not.toHaveProperty('body');
+  });
+});
+
+describe('a policy', () => {
+  test('is kept, and asked again for every method: one that names a single method lets that one in', async () => {
+    expect((await as('one-method', 'changes', 'POST')).status).toBe(200);
+    expectProblem(await as('one-method', 'material-codes', 'GET'), 401);
+    expectProblem(await as('one-method', 'changes', 'GET'), 401);
+    expect((await as('one-method', 'changes', 'POST')).status).toBe(200);
+    expect(await askedAbout('one-method')).toBe(1);
+  });
+
+  test('that denies is kept as well', async () => {
+    expectProblem(await as('denied'), 401);
+    expectProblem(await as('denied', 'material-codes', 'GET'), 401);
+    expect(await askedAbout('denied')).toBe(1);
+  });
+
+  test('with a Deny beside the Allow denies', async () => {
+    expectProblem(await as('allowed-and-denied'), 401);
+    expect((await as('allowed-and-denied', 'material-codes', 'GET')).status).toBe(200);
+  });
+
+  test('is kept by the whole header: another password is asked about anew', async () => {
+    await as('allowed');
+    await send(run.url('changes'), { method: 'POST', headers: { Authorization: basic('allowed', 'other') } });
+    await as('allowed');
+    expect(await askedAbout('allowed')).toBe(2);
+  });
+
+  test('of a template with no time to keep it is asked for every request', async () => {
+    const uncached = await start(0);
+    await as('allowed', 'changes', 'POST', uncached);
+    await as('allowed', 'changes', 'POST', uncached);
+    expect(await askedAbout('allowed', uncached)).toBe(2);
+    await uncached.stop();
+  });
+
+  test('is kept for as long as the template says and no longer', async () => {
+    const brief = await start(1);
+    await as('allowed', 'changes', 'POST', brief);
+    await as('allowed', 'changes', 'POST', brief);
+    expect(await askedAbout('allowed', brief)).toBe(1);
+    await expect
+      .poll(
+        async () => {
+          await as('allowed', 'changes', 'POST', brief);
+          return askedAbout('allowed', brief);
+        },
+        { interval: 200, timeout: 10_000 },
+      )
+      .toBeGreaterThan(1);
+    await brief.stop();
+  });
+});
+
+describe('an authorizer that fails', () => {
+  test('with the one word "Unauthorized" is a 401, which is not kept', async () => {
+    expectProblem(await as('unauthorized'), 401);
+    expectProblem(await as('unauthorized'), 401);
+    expect(await askedAbout('unauthorized')).toBe(2);
+  });
+
+  test('with any other error is a 500 that tells nothing, which is not kept; its log has the error', async () => {
+    const answer = await as('failing');
+    expectProblem(answer, 500);
+    expect(answer.headers['x-amzn-errortype']).toBe('AuthorizerFailureException');
+    expect(answer.text).not.toContain('Unauthorized!');
+    expectProblem(await as('failing'), 500);
+    expect(await askedAbout('failing')).toBe(2);
+    expect(run.functionsLog()).toContain('"errorMessage":"Unauthorized!"');
+  });
+
+  test.each(['no-policy', 'no-principal', 'no-effect', 'nothing', 'a-string', 'object-in-context'])(
+    'with output that has not the form is a 500: %s',
+    async (user) => {
+      const answer = await as(user);
+      expectProblem(answer, 500);
+      expect(answer.headers['x-amzn-errortype']).toBe('AuthorizerConfigurationException');
+    },
+  );
+
+  test('for want of a permission to be called is a 500', async () => {
+    const assemblyFolder = await editedAssembly((assembly) => {
+      makeObedient(assembly);
+      assembly.remove('AWS::Lambda::Permission', 'AuthorizerFunction');
+    });
+    const closed = await startLocal({ assemblyFolder, args: ['--quiet'] });
+    expectProblem(await as('allowed', 'changes', 'POST', closed), 500);
+    await closed.stop();
+  });
+});

@@ -1,0 +1,272 @@
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+import { send } from '../support/http-client.ts';
+import { assembly, editedAssembly, temporaryFolder } from '../support/local-assembly.ts';
+import { rowsOf } from '../support/local-clients.ts';
+import { eventually, projectFolder, spawnLocal, startLocal } from '../support/local-run.ts';
+
+const bash = (command: string) =>
+  new Promise<{ stdout: string }>((resolve, reject) => {
+    execFile('bash', ['-c', command], (error, stdout) => (error ? reject(error) : resolve({ stdout })));
+  });
+
+describe.concurrent('a start', () => {
+  test('prints the base URL, a user name, a password, and four curl commands that work when pasted', async () => {
+    const assemblyFolder = await editedAssembly((edited) => {
+      const { GenerateSecretString } = edited.resource('AWS::SecretsManager::Secret').Properties;
+      Object.assign(Object(GenerateSecretString), {
+        SecretStringTemplate: JSON.stringify({ username: 'warehouse' }),
+      });
+    });
+    const run = await startLocal({ assemblyFolder });
+    const { BaseUrl, Clients } = run.outputs();
+    expect(run.said.stdout).toContain(`Base URL   ${BaseUrl}\n`);
+    expect(run.said.stdout).toContain('User name  warehouse\n');
+    expect(run.said.stdout).toContain(`Password   ${Clients['warehouse']}\n`);
+    const commands = run.said.stdout.split('\n').filter((line) => line.startsWith('curl '));
+    expect(commands).toHaveLength(4);
+    for (const command of commands) {
+      const { stdout } = await bash(`${command} -s -w '\\n%{http_code}'`);
+      expect(stdout.split('\n').at(-1)).toBe('200');
+    }
+    expect(await rowsOf(run, 'ChangeTimestamps')).toHaveLength(1);
+    expect(await rowsOf(run, 'BalanceSnapshots')).toHaveLength(1);
+
+    // One line per request: time, method, path, status, milliseconds, client.
+    const paths = ['POST /rest/warehouse-control/changes', 'GET /rest/warehouse-control/material-codes'];
+    for (const path of paths) {
+      expect(run.said.stdout).toMatch(
+        new RegExp(`^\\d\\d:\\d\\d:\\d\\d\\.\\d{3} ${path} 200 \\d+\\.\\d ms warehouse$`, 'm'),
+      );
+    }
+    await send(run.url('nowhere'));
+    const refused = / GET \/rest\/warehouse-control\/nowhere 401 \d+\.\d ms -\n/;
+    await eventually(() => refused.test(run.said.stdout));
+    await run.stop();
+  });
+
+  test('leaves in outputs.json what a script needs', async () => {
+    const run = await startLocal({ args: ['--quiet'] });
+    const url = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const table = (name: string) => expect.stringMatching(new RegExp(name));
+    expect(run.outputs()).toEqual({
+      BaseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/live$/),
+      DynamoDbEndpoint: url,
+      SecretsEndpoint: url,
+      ControlEndpoint: url,
+      Region: 'eu-central-1',
+      Tables: {
+        MaterialCodes: table('MaterialCodes'),
+        PurchaseOrders: table('PurchaseOrders'),
+        ChangeTimestamps: table('ChangeTimestamps'),
+        BalanceSnapshots: table('BalanceSnapshots'),
+      },
+      Clients: { warehouse: expect.stringMatching(/^.{32}$/) },
+    });
+    await send(run.url('nowhere'));
+    expect(run.said.stdout).toBe(`Ready at ${run.outputs().BaseUrl}\n`);
+    await run.stop();
+  });
+
+  test('takes a data folder relative to where it is called, and keeps it from run to run', async () => {
+    const cwd = temporaryFolder();
+    const options = { cwd, data: join(cwd, '.local'), args: ['--quiet', '--data', '.local'] };
+    const first = await startLocal(options);
+    const headers = { Authorization: first.authorization() };
+    expect((await send(first.url('material-codes'), { headers })).status).toBe(200);
+    await first.stop();
+    const second = await startLocal(options);
+    expect(second.outputs().Clients).toEqual(first.outputs().Clients);
+    expect((await send(second.url('material-codes'), { headers })).status).toBe(200);
+    await second.stop();
+  });
+
+  test('with --memory leaves no data behind', async () => {
+    const run = await startLocal({ args: ['--quiet', '--memory'] });
+    const headers = { Authorization: run.authorization() };
+    expect((await send(run.url('material-codes'), { headers })).status).toBe(200);
+    await run.stop();
+    expect(readdirSync(run.data).sort()).toEqual(['functions.log', 'outputs.json']);
+  });
+
+  test('with --demo fills empty tables once with codes, orders and a few days of snapshots', async () => {
+    const first = await startLocal({ args: ['--quiet', '--demo'] });
+    const counts = async (run: typeof first) =>
+      Promise.all(
+        ['MaterialCodes', 'PurchaseOrders', 'ChangeTimestamps', 'BalanceSnapshots'].map(
+          async (table) => (await rowsOf(run, table)).length,
+        ),
+      );
+    expect(await counts(first)).toEqual([120, 40, 24, 24]);
+    const times = (await rowsOf(first, 'BalanceSnapshots')).map(({ ReceivedAt }) => Date.parse(ReceivedAt));
+    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(2 * 86_400_000);
+    const headers = { Authorization: first.authorization() };
+    const codes = await send(first.url('material-codes'), { headers });
+    expect(codes.json().MaterialCodes).toHaveLength(120);
+    await first.stop();
+    const second = await startLocal({ data: first.data, args: ['--quiet', '--demo'] });
+    expect(await counts(second)).toEqual([120, 40, 24, 24]);
+    await second.stop();
+  });
+
+  test('uses the engine of DYNAMODB_ENDPOINT where one is given, and starts none', async () => {
+    const run = await startLocal({
+      args: ['--quiet'],
+      env: { DYNAMODB_ENDPOINT: inject('dynamoDbEndpoint') },
+    });
+    expect(run.outputs().DynamoDbEndpoint).toBe(inject('dynamoDbEndpoint'));
+    const headers = { Authorization: run.authorization() };
+    expect((await send(run.url('material-codes'), { headers })).status).toBe(200);
+    await run.stop();
+    expect(existsSync(join(run.data, 'dynamodb.sqlite'))).toBe(false);
+  });
+
+  test('with --help tells every option', async () => {
+    const { code, stdout } = await spawnLocal(['--help']).exit;
+    expect(code).toBe(0);
+    for (const option of ['port', 'data', 'memory', 'demo', 'quiet', 'no-throttle']) {
+      expect(stdout).toContain(`--${option}`);
+    }
+  });
+});
+
+const listening = async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, port: String(Object(server.address()).port) };
+};
+
+/** One line that says what is wrong, on standard error alone, and the status 1. */
+const expectOneLine = async (args: string[], what: RegExp, where: Parameters<typeof spawnLocal>[1] = {}) => {
+  const { code, stdout, stderr } = await spawnLocal(args, where).exit;
+  expect(stderr).toMatch(what);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  expect(stdout).toBe('');
+  expect(code).toBe(1);
+};
+
+describe.concurrent('a start that cannot be', () => {
+  const withAssembly = async (data: string, ...args: string[]) => [
+    '--port',
+    '0',
+    '--assembly',
+    await assembly(),
+    '--data',
+    data,
+    ...args,
+  ];
+
+  test.each([
+    ['an unknown option', ['--prot', '3000'], /^Unknown option '--prot'; --help tells/],
+    ['an option without its value', ['--port'], /--port.*; --help tells/],
+    ['a word that is no option', ['fast'], /fast.*; --help tells/],
+    ['a port that is no number', ['--port', 'http'], /--port takes a number from 0 .* not http\./],
+    ['an empty port', ['--port', ''], /--port takes a number/],
+    [
+      'a port past the last one',
+      ['--port', '65536'],
+      /--port takes a number from 0 .* to 65535, not 65536\./,
+    ],
+  ])('for %s says so in one line', async (_, args, what) => {
+    await expectOneLine(args, what);
+  });
+
+  test('for a port in use says so in one line', async () => {
+    const { server, port } = await listening();
+    await expectOneLine(
+      [...(await withAssembly(temporaryFolder())), '--port', port],
+      new RegExp(`^Port ${port} is in use; choose another with --port\\.`),
+    );
+    server.close();
+  });
+
+  test('for a data folder that another run uses says so in one line, and leaves that one alone', async () => {
+    const run = await startLocal({ args: ['--quiet'] });
+    await expectOneLine(
+      await withAssembly(run.data),
+      new RegExp(`Another run \\(process ${run.pid}\\) uses`),
+    );
+    const headers = { Authorization: run.authorization() };
+    expect((await send(run.url('material-codes'), { headers })).status).toBe(200);
+    await run.stop();
+  });
+
+  test.each([
+    [
+      'a database file of something else',
+      'dynamodb.sqlite',
+      /engine did not start; the data folder may be damaged/,
+    ],
+    ['secrets that are no JSON', 'secrets.json', /secrets\.json is damaged/],
+  ])('for %s says so in one line', async (_, file, what) => {
+    const data = temporaryFolder();
+    writeFileSync(join(data, file), 'garbage '.repeat(1_000));
+    await expectOneLine(await withAssembly(data), what);
+  });
+
+  test('for secrets of another shape says so in one line', async () => {
+    const data = temporaryFolder();
+    writeFileSync(join(data, 'secrets.json'), '{"warehouse": "password"}');
+    await expectOneLine(await withAssembly(data), /secrets\.json is damaged/);
+  });
+
+  test('for a data folder that is a file, is below one, or cannot be written to says so in one line', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const taken = join(folder, 'taken');
+    mkdirSync(join(taken, 'process'), { recursive: true });
+    for (const data of [file, join(file, 'below'), taken]) {
+      await expectOneLine(
+        await withAssembly(data),
+        /cannot be written to \([A-Z]+\); give another with --data/,
+      );
+    }
+  });
+
+  test('for an assembly that is not there says so in one line', async () => {
+    const data = temporaryFolder();
+    await expectOneLine(
+      ['--port', '0', '--assembly', join(data, 'none'), '--data', data],
+      /cannot be read; it is made by a synthesis/,
+    );
+  });
+});
+
+describe.concurrent('a machine without the embedded engine', () => {
+  /** A copy of the program beside packages that lack the engine. */
+  const withoutEngine = () => {
+    const folder = temporaryFolder();
+    for (const room of ['local', 'shared', 'package.json']) {
+      cpSync(join(projectFolder, room), join(folder, room), { recursive: true });
+    }
+    mkdirSync(join(folder, 'node_modules'));
+    for (const name of readdirSync(join(projectFolder, 'node_modules'))) {
+      if (name === '@dynoxide' || name === 'dynoxide') continue;
+      symlinkSync(join(projectFolder, 'node_modules', name), join(folder, 'node_modules', name));
+    }
+    return join(folder, 'local/main.ts');
+  };
+
+  test('is told in one line how to bring one', async () => {
+    const args = ['--port', '0', '--assembly', await assembly(), '--data', temporaryFolder()];
+    await expectOneLine(args, /npm i --no-save dynoxide.+ PATH, .+DYNAMODB_ENDPOINT/, {
+      main: withoutEngine(),
+      env: { PATH: '/nowhere' },
+    });
+  });
+
+  test('uses one that is on the PATH', async () => {
+    const onPath = temporaryFolder();
+    const engine = createRequire(import.meta.url).resolve('@dynoxide/linux-x64/dynoxide');
+    symlinkSync(engine, join(onPath, 'dynoxide'));
+    const run = await startLocal({ main: withoutEngine(), env: { PATH: onPath }, args: ['--quiet'] });
+    const headers = { Authorization: run.authorization() };
+    expect((await send(run.url('material-codes'), { headers })).status).toBe(200);
+    await run.stop();
+  });
+});

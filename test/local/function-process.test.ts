@@ -1,0 +1,268 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { send } from '../support/http-client.ts';
+import { editedAssembly } from '../support/local-assembly.ts';
+import { basic, isRunning, type LocalRun, startLocal } from '../support/local-run.ts';
+import { makeObedient } from '../support/obedient-functions.ts';
+
+const TRACE_ID = /^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/;
+const ALLOWED = basic('allowed', 'any');
+
+let run: LocalRun;
+beforeAll(async () => {
+  const assemblyFolder = await editedAssembly((assembly) => {
+    makeObedient(assembly);
+    Object.assign(assembly.resource('AWS::Lambda::Function', 'GetPurchaseOrders').Properties, {
+      Timeout: 1,
+      MemorySize: 512,
+    });
+    assembly.resource('AWS::Lambda::Function', 'PostChange').Properties['MemorySize'] = 640;
+    const { Integration } = assembly.resource(
+      'AWS::ApiGateway::Method',
+      'ApiRestApirestwarehousecontrolmaterialcodesGET',
+    ).Properties;
+    Object.assign(Object(Integration), { TimeoutInMillis: 1_000 });
+  });
+  run = await startLocal({ assemblyFolder, env: { FOO: 'of the parent', NODE_OPTIONS: '--no-warnings' } });
+});
+
+const tell = (orders: object, path = 'changes', method = 'POST') =>
+  send(run.url(path), { method, headers: { Authorization: ALLOWED }, body: JSON.stringify(orders) });
+
+describe('an event', () => {
+  test('is the one of the developer guide, "Input format of a Lambda function for proxy integration"', async () => {
+    const body = '{ "say" : "\\u0421" }';
+    const answer = await send(`${run.url('changes')}?a=1&b=x%20y&a=2`, {
+      method: 'POST',
+      headers: {
+        Host: 'warehouse.test',
+        aUTHORIZATION: ALLOWED,
+        'X-Twice': ['first', 'second'],
+        'x-lower': 'kept',
+        'content-TYPE': 'application/json; charset=utf-8',
+        'User-Agent': 'old-client/1.0',
+        'X-Forwarded-For': '203.0.113.9',
+        Connection: 'close',
+      },
+      body,
+    });
+    const { event } = answer.json();
+    const requestId = answer.headers['x-amzn-requestid'];
+    expect(requestId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    const headers = {
+      Host: 'warehouse.test',
+      aUTHORIZATION: ALLOWED,
+      'x-lower': 'kept',
+      'content-TYPE': 'application/json; charset=utf-8',
+      'User-Agent': 'old-client/1.0',
+      'X-Amzn-Trace-Id': expect.stringMatching(TRACE_ID),
+      'X-Forwarded-For': '203.0.113.9, 127.0.0.1',
+      'X-Forwarded-Port': '443',
+      'X-Forwarded-Proto': 'https',
+    };
+    expect(event).toEqual({
+      resource: '/rest/warehouse-control/changes',
+      path: '/rest/warehouse-control/changes',
+      httpMethod: 'POST',
+      headers: { ...headers, 'X-Twice': 'second' },
+      multiValueHeaders: {
+        ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+        'X-Twice': ['first', 'second'],
+      },
+      queryStringParameters: { a: '2', b: 'x y' },
+      multiValueQueryStringParameters: { a: ['1', '2'], b: ['x y'] },
+      pathParameters: null,
+      stageVariables: null,
+      requestContext: {
+        resourceId: expect.stringMatching(/./),
+        resourcePath: '/rest/warehouse-control/changes',
+        operationName: 'post-change',
+        httpMethod: 'POST',
+        extendedRequestId: expect.stringMatching(/./),
+        requestTime: expect.stringMatching(/^\d{2}\/[A-Z][a-z]{2}\/\d{4}:\d{2}:\d{2}:\d{2} \+0000$/),
+        path: '/live/rest/warehouse-control/changes',
+        accountId: '000000000000',
+        protocol: 'HTTP/1.1',
+        stage: 'live',
+        domainPrefix: expect.stringMatching(/^[a-z0-9]{10}$/),
+        requestTimeEpoch: expect.any(Number),
+        requestId,
+        identity: {
+          cognitoIdentityPoolId: null,
+          accountId: null,
+          cognitoIdentityId: null,
+          caller: null,
+          sourceIp: '127.0.0.1',
+          principalOrgId: null,
+          accessKey: null,
+          cognitoAuthenticationType: null,
+          cognitoAuthenticationProvider: null,
+          userArn: null,
+          userAgent: 'old-client/1.0',
+          user: null,
+        },
+        domainName: 'warehouse.test',
+        apiId: expect.stringMatching(/^[a-z0-9]{10}$/),
+        authorizer: {
+          principalId: 'allowed',
+          client: 'wms',
+          number: '7',
+          truth: 'true',
+          integrationLatency: expect.any(Number),
+        },
+      },
+      body,
+      isBase64Encoded: false,
+    });
+  });
+
+  test('has null for what is empty: body, query, path parameters (recorded from the platform by LocalStack)', async () => {
+    const answer = await send(run.url('purchase-orders'), {
+      headers: { Authorization: ALLOWED, 'Content-Length': '0' },
+    });
+    expect(answer.json().event).toMatchObject({
+      httpMethod: 'GET',
+      body: null,
+      queryStringParameters: null,
+      multiValueQueryStringParameters: null,
+      pathParameters: null,
+    });
+  });
+
+  test('has nothing of what concerns a hop alone (developer guide, "Important notes", and recordings)', async () => {
+    const answer = await send(run.url('changes'), {
+      method: 'POST',
+      headers: {
+        Authorization: ALLOWED,
+        Expect: '100-continue',
+        TE: 'trailers',
+        'Max-Forwards': '3',
+        'Content-MD5': 'x',
+        'Transfer-Encoding': 'chunked',
+      },
+      body: '{}',
+    });
+    const names = Object.keys(answer.json().event.headers).map((name) => name.toLowerCase());
+    expect(names.sort()).toEqual([
+      'authorization',
+      'host',
+      'x-amzn-trace-id',
+      'x-forwarded-for',
+      'x-forwarded-port',
+      'x-forwarded-proto',
+    ]);
+  });
+
+  test('comes with the context of the developer guide, "Lambda context object in Node.js"', async () => {
+    const { context } = (await tell({}, 'purchase-orders', 'GET')).json();
+    expect(context).toEqual({
+      awsRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      callbackWaitsForEmptyEventLoop: true,
+      functionName: expect.stringMatching(/GetPurchaseOrders/),
+      functionVersion: '$LATEST',
+      invokedFunctionArn: expect.stringMatching(
+        /^arn:aws:lambda:eu-central-1:000000000000:function:.+GetPurchaseOrders/,
+      ),
+      logGroupName: expect.stringMatching(/GetPurchaseOrdersLog/),
+      logStreamName: expect.stringMatching(/./),
+      memoryLimitInMB: '512',
+      remaining: expect.any(Number),
+    });
+    expect(context.remaining).toBeLessThanOrEqual(1_000);
+  });
+});
+
+describe('the environment of a function', () => {
+  test("is the template's and the platform's, and nothing of the shell's (developer guide, \"Defined runtime environment variables\")", async () => {
+    const { env } = (await tell({})).json();
+    expect(env).toEqual({
+      CHANGE_TIMESTAMPS_TABLE: run.outputs().Tables['ChangeTimestamps'],
+      AWS_REGION: 'eu-central-1',
+      AWS_DEFAULT_REGION: 'eu-central-1',
+      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+      AWS_LAMBDA_FUNCTION_NAME: expect.stringMatching(/PostChange/),
+      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '640',
+      AWS_LAMBDA_LOG_GROUP_NAME: expect.stringMatching(/PostChangeLog/),
+      AWS_LAMBDA_LOG_STREAM_NAME: expect.stringMatching(/./),
+      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+      LAMBDA_TASK_ROOT: expect.stringMatching(/^\/.+asset\.PostChange$/),
+      LAMBDA_RUNTIME_DIR: '/var/runtime',
+      LANG: 'en_US.UTF-8',
+      PATH: expect.stringMatching(/\/usr\/bin/),
+      TZ: ':UTC',
+      _HANDLER: 'index.handler',
+      AWS_ACCESS_KEY_ID: expect.stringMatching(/^LOCAL/),
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_SESSION_TOKEN: 'local',
+      // Endpoints alone tell that this is no deployment.
+      AWS_ENDPOINT_URL_DYNAMODB: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),
+    });
+  });
+});
+
+/** Developer guide, "Lambda execution environment lifecycle" and "Lambda function scaling". */
+describe('a process of a function', () => {
+  test('stays warm: the next event finds what the module kept', async () => {
+    const first = (await tell({}, 'material-stock-balance')).json();
+    const second = (await tell({}, 'material-stock-balance')).json();
+    expect(second).toMatchObject({ pid: first.pid, count: first.count + 1 });
+  });
+
+  test('has one event at a time; a second one goes to another process', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => tell({ sleepMs: 300 }, 'material-stock-balance')));
+    const processes = answers.map((answer) => answer.json());
+    expect(new Set(processes.map(({ pid }) => pid)).size).toBe(3);
+    expect(processes.map(({ busy }) => busy)).toEqual([1, 1, 1]);
+  });
+
+  test('is ended past the timeout of the template, for a 502; the next request has a new one (a timed-out function is a function error)', async () => {
+    const before = (await tell({}, 'purchase-orders', 'GET')).json();
+    const late = await tell({ sleepMs: 60_000 }, 'purchase-orders', 'GET');
+    expect(late.status).toBe(502);
+    await expect.poll(() => isRunning(before.pid)).toBe(false);
+    expect(run.functionsLog()).toContain('Task timed out after 1.00 seconds');
+    expect((await tell({}, 'purchase-orders', 'GET')).json()).toMatchObject({ count: 1 });
+  });
+
+  test('goes on past the timeout of the integration, which answers 504 (gateway response INTEGRATION_TIMEOUT)', async () => {
+    const { pid } = (await tell({}, 'material-codes', 'GET')).json();
+    const late = await tell({ sleepMs: 1_500, sayThen: 'went on' }, 'material-codes', 'GET');
+    expect(late.status).toBe(504);
+    expect(late.headers['content-type']).toBe('application/problem+json');
+    expect(late.json()).toMatchObject({ status: 504, requestId: late.headers['x-amzn-requestid'] });
+    await expect.poll(() => run.functionsLog(), { timeout: 10_000 }).toContain('went on');
+    expect(isRunning(pid)).toBe(true);
+  });
+
+  test('that ends is a 502, and its log says so; the next request has a new one', async () => {
+    const ended = await tell({ say: 'before the end', exit: 3 });
+    expect(ended.status).toBe(502);
+    expect(ended.headers['content-type']).toBe('application/problem+json');
+    expect(ended.json()).toMatchObject({
+      status: 502,
+      title: 'Bad Gateway',
+      requestId: ended.headers['x-amzn-requestid'],
+    });
+    expect(run.functionsLog()).toMatch(/PostChange\S* before the end\n\S*PostChange\S* .*Runtime\.ExitError/);
+    expect((await tell({})).json()).toMatchObject({ count: 1 });
+  });
+
+  test('that is killed while it waits is replaced before anyone notices', async () => {
+    const { pid } = (await tell({})).json();
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => isRunning(pid)).toBe(false);
+    const answer = await tell({});
+    expect(answer.status).toBe(200);
+    expect(answer.json().pid).not.toBe(pid);
+  });
+
+  test('that throws is a 502 and stays warm; the log has the error', async () => {
+    const { pid, count } = (await tell({})).json();
+    const failed = await tell({ fail: 'Out of order' });
+    expect(failed.status).toBe(502);
+    expect(failed.text).not.toContain('Out of order');
+    expect(run.functionsLog()).toMatch(/"errorMessage":"Out of order"/);
+    expect((await tell({})).json()).toMatchObject({ pid, count: count + 2 });
+  });
+});

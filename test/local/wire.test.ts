@@ -1,0 +1,178 @@
+import { Agent } from 'node:http';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openSocket, send } from '../support/http-client.ts';
+import { type LocalRun, startLocal } from '../support/local-run.ts';
+
+/** RFC 9110 and 9112, as the gateway's edge keeps them for old clients. */
+
+let run: LocalRun;
+beforeAll(async () => {
+  run = await startLocal({ args: ['--quiet', '--no-throttle'] });
+});
+
+const PATH = '/live/rest/warehouse-control';
+const BODY = '{"Timestamp": "2026-03-01T08:15:30,123Z"}';
+const open = () => openSocket(run.outputs().BaseUrl);
+
+const head = (line: string, headers: Record<string, string> = {}) =>
+  [
+    line,
+    'Host: warehouse.test',
+    `Authorization: ${run.authorization()}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    '\r\n',
+  ].join('\r\n');
+
+const postHead = (headers: Record<string, string> = {}, version = 'HTTP/1.1') =>
+  head(`POST ${PATH}/changes ${version}`, { 'Content-Type': 'application/json', ...headers });
+
+const LENGTH = { 'Content-Length': String(BODY.length) };
+const KEPT = /HTTP\/1\.1 200 OK\r\n[\s\S]+"Timestamp":"2026-03-01T08:15:30,123Z"/;
+
+const statuses = (received: string) =>
+  [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status);
+
+describe('Expect: 100-continue', () => {
+  test('is answered before the body is sent', async () => {
+    const socket = await open();
+    socket.write(postHead({ ...LENGTH, Expect: '100-continue' }));
+    await socket.until(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
+    socket.write(BODY);
+    await socket.until(KEPT);
+    expect(statuses(socket.received())).toEqual(['100', '200']);
+    socket.destroy();
+  });
+
+  test('does no harm where the client does not wait for it', async () => {
+    const socket = await open();
+    socket.write(postHead({ ...LENGTH, Expect: '100-continue' }) + BODY);
+    await socket.until(KEPT);
+    socket.destroy();
+  });
+});
+
+describe('a connection', () => {
+  test('is kept for further requests', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    let connections = 0;
+    agent.on('free', () => {
+      connections = Object.values(agent.sockets).length + Object.values(agent.freeSockets).length;
+    });
+    const headers = { Authorization: run.authorization() };
+    for (const _ of [1, 2, 3]) {
+      expect((await send(run.url('material-codes'), { headers, agent })).status).toBe(200);
+    }
+    expect(connections).toBe(1);
+    agent.destroy();
+  });
+
+  test('carries the next request after every kind of answer', async () => {
+    const socket = await open();
+    socket.write(head('GET /live/nowhere HTTP/1.1'));
+    await socket.until(/requestId":"[^"]+"}$/);
+    socket.write(head(`GET ${PATH}/material-codes HTTP/1.1`));
+    await socket.until(/{"MaterialCodes":\[\]}$/);
+    socket.write(head(`HEAD ${PATH}/material-codes HTTP/1.1`));
+    await socket.until(/404 Not Found[\s\S]+\r\n\r\n$/);
+    socket.write(postHead(LENGTH) + BODY);
+    await socket.until(KEPT);
+    expect(statuses(socket.received())).toEqual(['404', '200', '404', '200']);
+    socket.destroy();
+  });
+
+  test('carries requests that are sent without waiting, and answers in their order', async () => {
+    const socket = await open();
+    socket.write(
+      [
+        postHead(LENGTH) + BODY,
+        head(`GET ${PATH}/material-codes HTTP/1.1`),
+        head('GET /live/nowhere HTTP/1.1'),
+        head(`GET ${PATH}/purchase-orders HTTP/1.1`),
+      ].join(''),
+    );
+    await socket.until(/"PurchaseOrders":\[\]}/);
+    expect(statuses(socket.received())).toEqual(['200', '200', '404', '200']);
+    socket.destroy();
+  });
+
+  test('of an HTTP/1.0 client is closed after the answer, which has a length and no chunks', async () => {
+    const socket = await open();
+    socket.write(postHead(LENGTH, 'HTTP/1.0') + BODY);
+    await socket.closed;
+    expect(socket.received()).toMatch(KEPT);
+    expect(socket.received()).toMatch(/\r\nContent-Length: \d+\r\n/i);
+    expect(socket.received()).not.toMatch(/Transfer-Encoding/i);
+  });
+
+  test('with Connection: close is closed after the answer', async () => {
+    const socket = await open();
+    socket.write(head(`GET ${PATH}/material-codes HTTP/1.1`, { Connection: 'close' }));
+    await socket.closed;
+    expect(socket.received()).toContain('{"MaterialCodes":[]}');
+  });
+});
+
+describe('a body', () => {
+  test('may come byte by byte', async () => {
+    const socket = await open();
+    socket.write(postHead(LENGTH));
+    for (const byte of BODY) {
+      socket.write(byte);
+      await new Promise(setImmediate);
+    }
+    await socket.until(KEPT);
+    socket.destroy();
+  });
+
+  test('may come in chunks of no stated length', async () => {
+    const socket = await open();
+    const chunks = [BODY.slice(0, 7), BODY.slice(7)].map(
+      (part) => `${part.length.toString(16)}\r\n${part}\r\n`,
+    );
+    socket.write(`${postHead({ 'Transfer-Encoding': 'chunked' })}${chunks.join('')}0\r\n\r\n`);
+    await socket.until(KEPT);
+    socket.destroy();
+  });
+
+  test('that is cut off is served by nothing and harms nothing', async () => {
+    const socket = await open();
+    const before = run.functionsLog();
+    socket.write(postHead(LENGTH) + BODY.slice(0, -1));
+    socket.destroy();
+    await socket.closed;
+    const headers = { Authorization: run.authorization() };
+    expect((await send(run.url('material-codes'), { headers })).status).toBe(200);
+    await expect.poll(() => run.functionsLog().slice(before.length)).toContain('GET');
+    expect(run.functionsLog().slice(before.length)).not.toContain('POST');
+  });
+
+  test('of a client that leaves before the answer is served all the same', async () => {
+    const socket = await open();
+    const headers = { Authorization: run.authorization() };
+    socket.write(postHead(LENGTH) + BODY);
+    socket.destroy();
+    await socket.closed;
+    expect((await send(run.url('material-codes'), { headers })).status).toBe(200);
+  });
+
+  test('that is no HTTP at all gets a 400 and the end of the connection', async () => {
+    const socket = await open();
+    socket.write('hello\r\n\r\n');
+    await socket.closed;
+    expect(socket.received()).toMatch(/^HTTP\/1\.1 400 /);
+    const headers = { Authorization: run.authorization() };
+    expect((await send(run.url('material-codes'), { headers })).status).toBe(200);
+  });
+});
+
+describe('HEAD', () => {
+  test('of a path that answers has a length and no body', async () => {
+    const answer = await send(run.url('material-codes'), {
+      method: 'HEAD',
+      headers: { Authorization: run.authorization() },
+    });
+    expect(answer.status).toBe(404);
+    expect(Number(answer.headers['content-length'])).toBeGreaterThan(0);
+    expect(answer.bytes.byteLength).toBe(0);
+  });
+});

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { type Agent, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+
+export type Sent = {
+  method?: string;
+  /** Names in the letter case that goes over the wire; a list is sent as one header each. */
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+  agent?: Agent;
+};
+
+/** One request as it is given, and the answer as it came: nothing is unpacked or followed. */
+export const send = async (url: string, { method = 'GET', headers = {}, body, agent }: Sent = {}) => {
+  // On a GET, too, which the library would send with a body and no length.
+  const length =
+    body === undefined || 'Transfer-Encoding' in headers ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  const outgoing = request(url, { method, headers: { ...length, ...headers }, ...(agent ? { agent } : {}) });
+  outgoing.end(body);
+  const [incoming]: IncomingMessage[] = await once(outgoing, 'response');
+  if (!incoming) throw new Error('No answer came.');
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: incoming.headers,
+    rawHeaders: incoming.rawHeaders,
+    bytes,
+    text: bytes.toString(),
+    json: () => JSON.parse(bytes.toString()),
+  };
+};
+
+/** A bare connection, for what no client library would send. */
+export const openSocket = async (url: string) => {
+  const { hostname, port, host } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.setNoDelay();
+  socket.on('error', () => {});
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk.toString('latin1');
+  });
+  const closed = once(socket, 'close');
+  await once(socket, 'connect');
+  return {
+    host,
+    write: (text: string) => socket.write(text),
+    received: () => received,
+    /** Waits until what has come matches. */
+    until: async (pattern: RegExp) => {
+      while (!pattern.test(received)) {
+        if (socket.closed) throw new Error(`The connection ended after: ${received}`);
+        await Promise.race([once(socket, 'data'), closed]);
+      }
+    },
+    closed,
+    isClosed: () => socket.closed,
+    destroy: () => socket.destroy(),
+  };
+};
