@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/engine.ts', 'test/support/assembly.ts'],
     reporters: ['default', new TallyReporter()],
+    // Half of the tests wait for something else than the processor.
+    maxWorkers: '150%',
     testTimeout: 60_000,
     // What a deployment sets. The tests bring tables of their own; a function only has to find that it has one.
     env: {
