@@ -9,7 +9,8 @@ export default defineConfig({
     reporters: ['default', new TallyReporter()],
     // Half of the tests wait for something else than the processor.
     maxWorkers: '150%',
-    testTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // What a deployment sets. The tests bring tables of their own; a function only has to find that it has one.
     env: {
       AWS_REGION: 'eu-central-1',

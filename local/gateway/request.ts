@@ -77,9 +77,9 @@ const passedOn = (request: GatewayRequest): [string, string][] => {
 const single = (entries: [string, string][]) => Object.fromEntries(entries);
 
 const multi = (entries: [string, string][]) => {
-  const values: Record<string, string[]> = {};
-  for (const [name, value] of entries) values[name] = [...(values[name] ?? []), value];
-  return values;
+  const values = new Map<string, string[]>();
+  for (const [name, value] of entries) values.set(name, [...(values.get(name) ?? []), value]);
+  return Object.fromEntries(values);
 };
 
 /** 09/Apr/2026:12:34:56 +0000 */

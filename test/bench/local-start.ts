@@ -8,7 +8,7 @@ import { performance } from 'node:perf_hooks';
 /*
  * How long a cold `npm start` takes until it can be used, and how long the first request of each operation then
  * takes; the very first one waits for the authorizer, too. Medians of three, on a machine that does nothing else:
- * node test/bench/local-start.ts
+ * npx --no-install node test/bench/local-start.ts
  */
 
 const RUNS = 3;

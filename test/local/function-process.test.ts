@@ -29,6 +29,17 @@ const tell = (orders: object, path = 'changes', method = 'POST') =>
   send(run.url(path), { method, headers: { Authorization: ALLOWED }, body: JSON.stringify(orders) });
 
 describe('an event', () => {
+  test.each(['__proto__', 'constructor', 'toString'])(
+    'may have a header and a parameter named %s',
+    async (name) => {
+      const headers = { Authorization: ALLOWED, [name]: '1' };
+      const answer = await send(`${run.url('changes')}?${name}=2`, { method: 'POST', headers, body: '{}' });
+      const { event } = answer.json();
+      expect(Object.entries(event.multiValueQueryStringParameters)).toEqual([[name, ['2']]]);
+      expect(Object.entries(event.multiValueHeaders)).toContainEqual([name, ['1']]);
+    },
+  );
+
   test('is the one of the developer guide, "Input format of a Lambda function for proxy integration"', async () => {
     const body = '{ "say" : "\\u0421" }';
     const answer = await send(`${run.url('changes')}?a=1&b=x%20y&a=2`, {
