@@ -1,7 +1,5 @@
-import { Aws, Duration, type RemovalPolicy, Size, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, type RemovalPolicy, Size } from 'aws-cdk-lib';
 import {
-  AccessLogField,
-  AccessLogFormat,
   AuthorizationType,
   EndpointType,
   IdentitySource,
@@ -19,6 +17,8 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type OperationName, operations } from '../shared/operations.ts';
+import { accessLogFormat } from './access-log.ts';
+import { acknowledgeFindings } from './acknowledged-findings.ts';
 import { addCatchAll } from './catch-all.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import type { Settings } from './settings.ts';
@@ -109,47 +109,6 @@ const addOperations = (api: RestApi, functions: Record<OperationName, IFunction>
   add('get-purchase-orders');
   add('post-material-stock-balance');
 };
-
-/** Who asked for what and how it went. No header, no query and no body, and no path beyond those that exist. */
-const accessLogFormat = AccessLogFormat.custom(
-  JSON.stringify({
-    requestId: AccessLogField.contextRequestId(),
-    requestTime: AccessLogField.contextRequestTime(),
-    client: AccessLogField.contextAuthorizer('client'),
-    operation: `${AccessLogField.contextHttpMethod()} ${AccessLogField.contextResourcePath()}`,
-    status: AccessLogField.contextStatus(),
-    latencyMs: AccessLogField.contextResponseLatency(),
-    integrationLatencyMs: AccessLogField.contextIntegrationLatency(),
-    responseBytes: AccessLogField.contextResponseLength(),
-    sourceIp: AccessLogField.contextIdentitySourceIp(),
-    errorType: AccessLogField.contextErrorResponseType(),
-    traceId: AccessLogField.contextXrayTraceId(),
-  }),
-);
-
-const acknowledgeFindings = (api: RestApi) =>
-  Validations.of(api).acknowledge(
-    {
-      id: 'AwsSolutions-APIG2',
-      reason:
-        'The functions check every body against its schema and name all of its faults with their places. A validator of the gateway would name none, and would stand in front of them.',
-    },
-    {
-      id: 'AwsSolutions-APIG3',
-      reason:
-        'The managed rules of the firewall block bodies over 8 to 16 KB, and a common batch has 21. Throttling, the authorizer and allowedCidrs guard the stage.',
-    },
-    {
-      id: 'AwsSolutions-COG4',
-      reason:
-        'Every method is behind the Lambda authorizer. The clients are programs that know HTTP Basic and cannot be taught to fetch a token from a user pool.',
-    },
-    {
-      id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-      reason:
-        'This is the account-wide role with which API Gateway writes its logs. The policy is the one that the service documents for it, and no code of ours runs under it.',
-    },
-  );
 
 const ANY_METHOD = 'execute-api:/*';
 

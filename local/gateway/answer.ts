@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isRecord } from '../../shared/record.ts';
 import type { Api } from './api.ts';
 import type { GatewayRequest } from './request.ts';
 
@@ -92,17 +93,18 @@ const malformed = () => new GatewayError('DEFAULT_5XX', 502, 'Internal server er
  * none may be there that is not known: that, a status in a string, null for headers, true for a header's value, and
  * base64 that stays as it is where the API has no binary media types, LocalStack has recorded from the platform.
  */
-export const proxyAnswer = (request: GatewayRequest, text: string): Answer => {
-  const answer: unknown = JSON.parse(text);
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) throw malformed();
-  const { statusCode, headers, multiValueHeaders, body, isBase64Encoded, ...unknown } = Object(answer);
+export const proxyAnswer = (request: GatewayRequest, json: string): Answer => {
+  const answer: unknown = JSON.parse(json);
+  if (!isRecord(answer)) throw malformed();
+  const { statusCode, headers, multiValueHeaders, body, isBase64Encoded, ...unknown } = answer;
+  const text = body ?? '';
   if (Object.keys(unknown).length > 0) throw malformed();
   if (typeof (isBase64Encoded ?? false) !== 'boolean') throw malformed();
-  if (typeof (body ?? '') !== 'string') throw malformed();
+  if (typeof text !== 'string') throw malformed();
   return {
     statusCode: statusOf(statusCode ?? 200),
     headers: [...functionHeaders(headers ?? {}, multiValueHeaders ?? {}), ...platformHeaders(request)],
-    body: Buffer.from(body ?? ''),
+    body: Buffer.from(text),
   };
 };
 
@@ -114,7 +116,7 @@ const statusOf = (statusCode: unknown) => {
 };
 
 const functionHeaders = (single: unknown, multi: unknown): [string, string][] => {
-  if (!isPlainObject(single) || !isPlainObject(multi)) throw malformed();
+  if (!isRecord(single) || !isRecord(multi)) throw malformed();
   // A name that stands in both has the values of both, those of the list first.
   const all = [...Object.entries(multi).flatMap(eachOf), ...Object.entries(single)].map(
     ([name, value]): [string, string] => [renamed(name), headerValue(value)],
@@ -139,6 +141,3 @@ const headerValue = (value: unknown) => {
   if (typeof value !== 'string' || !IS_HEADER_VALUE.test(value)) throw malformed();
   return value;
 };
-
-const isPlainObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
