@@ -28,6 +28,8 @@ export const bundle = (name: string, outputFolder: string, sourceMapFolder: stri
     logLevel: 'warning',
   });
   mkdirSync(sourceMapFolder, { recursive: true });
+  // So that it is CommonJS wherever it lies; on a laptop, that is below this project's own package of ES modules.
+  writeFileSync(join(outputFolder, 'package.json'), '{"type":"commonjs"}');
   for (const { path, contents } of outputFiles) {
     const isMap = path.endsWith('.map');
     writeFileSync(

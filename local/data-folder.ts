@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Fault } from './fault.ts';
 
 /** The files of a local run. Whatever has been acknowledged is in here, and survives the run however it ends. */
@@ -16,7 +16,7 @@ export class DataFolder {
 
   /** Takes the folder for this process; two runs on one engine's file would damage it. */
   take() {
-    this.orFault(() => mkdirSync(this.path, { recursive: true }));
+    this.orFault(() => makeFolder(this.path));
     const holder = this.holder();
     if (holder)
       throw new Fault(
@@ -43,8 +43,19 @@ export class DataFolder {
       const pid = Number(readFileSync(this.file('process'), 'utf8'));
       process.kill(pid, 0);
       return pid === process.pid ? undefined : pid;
-    } catch {
-      return undefined;
+    } catch (error) {
+      // Not permitted to ask: it runs, and is somebody else's.
+      return isCode(error, 'EPERM') ? 'of another user' : undefined;
     }
   }
 }
+
+const isCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+/** Not by the library's own recursion, which never ends where a parent takes no folders, such as /proc. */
+const makeFolder = (path: string): void => {
+  if (existsSync(path)) return;
+  if (!existsSync(dirname(path))) makeFolder(dirname(path));
+  mkdirSync(path);
+};

@@ -84,6 +84,8 @@ const serve = async (options: Options, stopping: Promise<'asked'>) => {
 
 const main = async () => {
   const options = readOptions();
+  // Passwords and balances are in the data folder, and are for nobody else on this machine.
+  process.umask(0o077);
   if (options.help) say(USAGE);
   else await serve(options, untilAskedToStop());
 };

@@ -1,3 +1,4 @@
+import { Fault } from './fault.ts';
 import type { LocalStack } from './stack.ts';
 import { ACCOUNT } from './stack.ts';
 
@@ -56,14 +57,25 @@ export class Permissions {
   }
 
   private add(role: string, document: unknown) {
-    const statements = asArray(field(document, 'Statement')).map((statement) => ({
-      effect: String(field(statement, 'Effect')),
-      actions: listOf(field(statement, 'Action')),
-      resources: listOf(field(statement, 'Resource')),
-    }));
+    const statements = asArray(field(document, 'Statement'))
+      .map(understood)
+      .map((statement) => ({
+        effect: String(field(statement, 'Effect')),
+        actions: listOf(field(statement, 'Action')),
+        resources: listOf(field(statement, 'Resource')),
+      }));
     this.statements.set(role, [...(this.statements.get(role) ?? []), ...statements]);
   }
 }
+
+const KNOWN_ELEMENTS = new Set(['Sid', 'Effect', 'Action', 'Resource']);
+
+/** What would be passed over could make a role stronger here than it is on the platform. */
+const understood = (statement: unknown) => {
+  const unknown = Object.keys(Object(statement)).find((element) => !KNOWN_ELEMENTS.has(element));
+  if (unknown) throw new Fault(`A policy of the template uses ${unknown}, which is not known here.`);
+  return statement;
+};
 
 /** The words of the platform, which name the action that is missing. */
 export const accessDenied = (role: string, user: string, action: string, resource: string) =>

@@ -41,6 +41,8 @@ export type Run = { outputs: Outputs; engine: Engine; stop(): Promise<void> };
 
 /** Starts everything that the template describes, and answers when it can be used. */
 export const start = async (options: RunOptions): Promise<Run> => {
+  await isFree(options.port);
+  if (options.assembly) readAssembly(options.assembly);
   const folder = new DataFolder(options.data);
   folder.take();
   const endings: (() => unknown)[] = [() => folder.release()];
@@ -61,7 +63,6 @@ const startIn = async (
   endings: (() => unknown)[],
   stop: () => Promise<void>,
 ): Promise<Run> => {
-  await isFree(options.port);
   const onDisk = (name: string) => (options.isInMemory ? undefined : folder.file(name));
   const assemblyFolder = options.assembly ?? folder.file('cdk.out');
   const [engine] = await Promise.all([

@@ -139,7 +139,7 @@ const forward = async (
   else outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(answered);
 };
 
-/** The tables that a call names, wherever its operation has them. */
+/** The tables that a call names, alone or in a batch. Transactions and statements name theirs elsewhere, and are refused. */
 export const describeDynamoDb = (operation: string, body: Record<string, unknown>) => {
   const names = [body['TableName'], ...Object.keys(Object(body['RequestItems']))].filter(
     (name) => typeof name === 'string',

@@ -133,5 +133,8 @@ const intrinsics: Record<string, (stack: LocalStack, argument: unknown) => unkno
     return strings(stack.resolve(list))[Number(index)];
   },
   'Fn::Sub': (stack, argument) =>
-    String(argument).replaceAll(/\$\{([^}]+)\}/g, (_, name: string) => stack.ref(name)),
+    String(argument).replaceAll(/\$\{([^}!]+)\}/g, (_, name: string) => {
+      const [id = '', attribute] = name.split('.');
+      return attribute === undefined ? stack.ref(id) : stack.attribute(id, attribute);
+    }),
 };

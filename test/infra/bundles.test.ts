@@ -64,7 +64,7 @@ describe.each(functionNames)('the bundle of %s', (name) => {
   });
 
   it('is one file, which knows of no source map and of no folder of this machine', async () => {
-    expect(await readdir(assetOf(name))).toEqual(['index.js']);
+    expect(await readdir(assetOf(name))).toEqual(['index.js', 'package.json']);
     expect(codeOf(name)).not.toContain('sourceMappingURL');
     expect(codeOf(name)).not.toContain(projectFolder);
   });

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { batchOf } from '../support/batches.ts';
 import { send } from '../support/http-client.ts';
-import { editedAssembly, temporaryFolder } from '../support/local-assembly.ts';
+import { editedAssembly } from '../support/local-assembly.ts';
 import { rowsOf } from '../support/local-clients.ts';
 import {
   basic,
@@ -62,7 +62,8 @@ describe.concurrent.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal
 
 describe.concurrent('npm start', () => {
   test('synthesizes, serves, and ends with all of it on Ctrl-C', async () => {
-    const data = temporaryFolder();
+    // Below the project, as the default is: what lies there is in a package of ES modules.
+    const data = join(projectFolder, '.local', `test-${process.pid}`);
     const npm = spawn('npm', ['start', '--', '--port', '0', '--data', data], {
       cwd: projectFolder,
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
@@ -92,6 +93,7 @@ describe.concurrent('npm start', () => {
       );
     } finally {
       if (npm.exitCode === null && npm.signalCode === null) process.kill(group, 'SIGKILL');
+      rmSync(data, { recursive: true, force: true });
     }
   });
 });
