@@ -16,7 +16,6 @@ let isEnding = false;
 let engine: ChildProcess;
 
 const start = () => {
-  // A process group of its own: the terminal's Ctrl-C is for the run, which ends the engine in its turn.
   engine = spawn(path, args, { stdio: ['ignore', 'ignore', 'inherit'], detached: true });
   process.send?.({ pid: engine.pid });
   const startedAt = Date.now();
@@ -40,7 +39,6 @@ const end = () => {
 process.on('message', () => {
   if (restarts === 'restarts') restartsLeft = MAX_RESTARTS_WITHOUT_ANSWER;
 });
-process.on('SIGINT', () => {});
 process.on('SIGTERM', end);
 process.on('disconnect', end);
 start();

@@ -30,6 +30,8 @@ const startOn = async (port: number, path: string, file: string | undefined): Pr
   const args = ['serve', '--port', String(port), ...(file ? ['--db-path', file] : [])];
   const child = fork(KEEPER, [path, file ? 'restarts' : 'ends', ...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // A process group of its own: what kills the run's whole group must leave someone to end the engine.
+    detached: true,
   });
   let said = '';
   child.stderr?.on('data', (chunk) => {

@@ -85,12 +85,13 @@ describe.concurrent('npm start', () => {
       const url = `${BaseUrl}/rest/warehouse-control/material-codes`;
       const answer = await send(url, { headers: { Authorization: basic('warehouse', Clients.warehouse) } });
       expect(answer.status).toBe(200);
+      const lastLine = () => said.trimEnd().split('\n').at(-1) ?? '';
+      await eventually(() => / GET \/rest\/warehouse-control\/material-codes 200 /.test(lastLine()));
+      const before = said;
       const pids = descendantsOf(npm.pid ?? 0);
       process.kill(group, 'SIGINT');
       await allGone(pids);
-      expect(said.trimEnd().split('\n').at(-1)).toMatch(
-        / GET \/rest\/warehouse-control\/material-codes 200 /,
-      );
+      expect(said).toBe(before);
     } finally {
       if (npm.exitCode === null && npm.signalCode === null) process.kill(group, 'SIGKILL');
       rmSync(data, { recursive: true, force: true });
@@ -129,6 +130,16 @@ describe.concurrent('a run that is killed', () => {
     ]);
     await useIt(again);
     await again.stop();
+  });
+});
+
+describe.concurrent('a run that is killed with all of its process group', () => {
+  test('leaves no engine behind either', async () => {
+    const run = await startLocal({ args: ['--quiet'], detached: true });
+    await useIt(run);
+    const pids = processesOf(run);
+    process.kill(-run.pid, 'SIGKILL');
+    await allGone(pids);
   });
 });
 

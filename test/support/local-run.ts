@@ -27,6 +27,8 @@ type RunOptions = {
   env?: Record<string, string>;
   main?: string;
   cwd?: string;
+  /** A process group of its own, as a terminal gives it. */
+  detached?: boolean;
 };
 
 /** Each test stops what it has started; this is for one that has failed. */
@@ -45,10 +47,16 @@ const ended = async (child: ChildProcess, signal: NodeJS.Signals) => {
 /** Starts the local run as a process and leaves it alone; what it says is collected. */
 export const spawnLocal = (
   args: string[],
-  { env = {}, main = MAIN, cwd = projectFolder }: Pick<RunOptions, 'env' | 'main' | 'cwd'> = {},
+  {
+    env = {},
+    main = MAIN,
+    cwd = projectFolder,
+    detached = false,
+  }: Pick<RunOptions, 'env' | 'main' | 'cwd' | 'detached'> = {},
 ) => {
   const child = spawn(process.execPath, [main, ...args], {
     cwd,
+    detached,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
