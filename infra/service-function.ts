@@ -13,7 +13,7 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { bundle } from './bundle.ts';
 
-export type ServiceFunctionProps = {
+type ServiceFunctionProps = {
   /** The file in functions/. */
   name: string;
   memorySize: number;

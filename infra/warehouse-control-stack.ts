@@ -35,8 +35,8 @@ export class WarehouseControlStack extends Stack {
     });
 
     // What a function takes of a processor goes by its memory: 1,769 MB is a whole one. A batch of 40,000 entries
-    // and a full list need it; the others wait for the network. A change is small, but the
-    // largest body that reaches its function takes many times its own size to be parsed and refused.
+    // and a full list need it; the others wait for the network. A change is small, but the largest body that reaches
+    // its function takes many times its own size to be parsed and refused.
     const authorizer = serviceFunction('Authorizer', 'authorizer', 512, TIME_FOR_SECRETS);
     const postChange = serviceFunction('PostChange', 'post-change', 1_024);
     const getMaterialCodes = serviceFunction('GetMaterialCodes', 'get-material-codes', 1_769);

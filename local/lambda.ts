@@ -6,9 +6,9 @@ import { ACCOUNT, type LocalStack, REGION, type Resource } from './stack.ts';
 
 /** Past these the platform refuses an event, and makes an error of an answer. */
 export const MAX_EVENT_BYTES = 6_291_456;
-export const MAX_ANSWER_BYTES = 6_291_556;
+const MAX_ANSWER_BYTES = 6_291_556;
 
-export type LambdaOptions = {
+type LambdaOptions = {
   assembly: Assembly;
   stack: LocalStack;
   permissions: Permissions;

@@ -3,7 +3,7 @@ import type { LocalStack } from './stack.ts';
 import { ACCOUNT } from './stack.ts';
 
 type Statement = { effect: string; actions: string[]; resources: string[] };
-export type Grant = { role: string; action: string; resource: string };
+type Grant = { role: string; action: string; resource: string };
 
 /** What the roles of the template may do, and which of it has been made use of. */
 export class Permissions {

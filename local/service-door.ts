@@ -19,7 +19,7 @@ export type Disturbance = {
 /** A caller is known by its access key; its signature is not looked at. */
 export type Caller = { role: string; user: string };
 
-export type DoorOptions = {
+type DoorOptions = {
   callers: ReadonlyMap<string, Caller>;
   permissions: Permissions;
   /** The action and the resources that a call is about. */

@@ -12,7 +12,7 @@ import { aboutRequest, requestClock } from './request-log.ts';
 import { StoreUnavailable } from './store/unavailable.ts';
 
 /** What an operation sees of a request, once everything about it has been checked. */
-export type ApiRequest<TBody> = {
+type ApiRequest<TBody> = {
   body: TBody;
   client: string;
   requestId: string;

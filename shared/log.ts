@@ -1,7 +1,7 @@
 type Level = 'INFO' | 'WARN' | 'ERROR';
 
 /** What a line may say. There is no room for a header, a body or a password, and none may be made. */
-export type LogFields = {
+type LogFields = {
   requestId?: string;
   client?: string;
   operation?: string;

@@ -1,5 +1,5 @@
 /** Everything is served below this path, under whatever base URL the deployment prints. */
-export const PATH_PREFIX = '/rest/warehouse-control';
+const PATH_PREFIX = '/rest/warehouse-control';
 
 /** The four operations, by the name of the file in functions/ that serves each. */
 export const operations = {

@@ -1,7 +1,7 @@
 import type { Faults } from './body-faults.ts';
 
 /** The statuses that answer an error, with the titles that they carry. */
-export const problemTitles = {
+const problemTitles = {
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',
