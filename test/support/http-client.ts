@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type Agent, type IncomingMessage, request } from 'node:http';
+import { type Agent, type IncomingMessage, request as requestPlainly } from 'node:http';
+import { request as requestSecurely } from 'node:https';
 import { connect } from 'node:net';
 
 export type Sent = {
@@ -8,14 +9,22 @@ export type Sent = {
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
   agent?: Agent;
+  /** Goes into the request line as it stands, where the URL's own path would be put in order first. */
+  path?: string;
 };
 
 /** One request as it is given, and the answer as it came: nothing is unpacked or followed. */
-export const send = async (url: string, { method = 'GET', headers = {}, body, agent }: Sent = {}) => {
+export const send = async (url: string, { method = 'GET', headers = {}, body, agent, path }: Sent = {}) => {
   // On a GET, too, which the library would send with a body and no length.
   const length =
     body === undefined || 'Transfer-Encoding' in headers ? {} : { 'Content-Length': Buffer.byteLength(body) };
-  const outgoing = request(url, { method, headers: { ...length, ...headers }, ...(agent ? { agent } : {}) });
+  const request = url.startsWith('https:') ? requestSecurely : requestPlainly;
+  const outgoing = request(url, {
+    method,
+    headers: { ...length, ...headers },
+    ...(agent ? { agent } : {}),
+    ...(path === undefined ? {} : { path }),
+  });
   outgoing.end(body);
   const [incoming]: IncomingMessage[] = await once(outgoing, 'response');
   if (!incoming) throw new Error('No answer came.');

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { type Recording, startRecorder } from './recorder.ts';
+
+type Program = {
+  command: [string, ...string[]];
+  /** The batches that it sends: its name for the operation, and how many entries. */
+  batches: Record<string, number>;
+};
+
+const SMALL = 200;
+/** More than the 1 MB from which curl sends Expect by itself. */
+const LARGE = 12_000;
+
+export const programs = {
+  curl: {
+    command: ['bash', 'curl.sh'],
+    batches: {
+      balances: SMALL,
+      'balances-anyauth': SMALL,
+      'balances-large': LARGE,
+      'balances-large-anyauth': LARGE,
+      'balances-gzip': SMALL,
+    },
+  },
+  'PHP with libcurl': {
+    command: ['php', 'php-curl.php'],
+    batches: {
+      balances: SMALL,
+      'balances-expect': SMALL,
+      'balances-large': LARGE,
+      'balances-large-anyauth': LARGE,
+    },
+  },
+  'PHP with streams': { command: ['php', 'php-streams.php'], batches: { balances: SMALL } },
+  'PHP with streams in HTTP/1.0': {
+    command: ['php', 'php-streams.php', '1.0'],
+    batches: { balances: SMALL },
+  },
+  'Lua with LuaSocket': {
+    command: ['lua5.1', 'lua-socket.lua'],
+    batches: { balances: SMALL, 'balances-chunked': SMALL },
+  },
+  'Python with urllib': { command: ['python3', 'python-urllib.py'], batches: { balances: SMALL } },
+  'Python with http.client': {
+    command: ['python3', 'python-http-client.py'],
+    batches: { balances: SMALL, 'balances-chunked': SMALL },
+  },
+} satisfies Record<string, Program>;
+
+type Answer = { operation: string; status: number; body: Record<string, unknown> };
+
+export type Outcome = { exitCode: unknown; stderr: string; answers: Answer[]; recording: Recording };
+
+type Account = { baseUrl: string; username: string; password: string };
+
+/** Runs a program against the service, with a recorder of its own between the two. */
+export const runProgram = async ({ command }: Program, account: Account): Promise<Outcome> => {
+  const recorder = await startRecorder(account.baseUrl);
+  const { stdout, ...end } = await execute(command, {
+    BASE_URL: recorder.baseUrl,
+    USERNAME: account.username,
+    PASSWORD: account.password,
+  });
+  recorder.stop();
+  const answers = stdout.split('\n').filter(Boolean).map(parsed);
+  return { ...end, answers, recording: recorder.recording() };
+};
+
+const cwd = fileURLToPath(new URL('programs', import.meta.url));
+
+const execute = ([command, ...args]: Program['command'], env: Record<string, string>) => {
+  const environment = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    PYTHONDONTWRITEBYTECODE: '1',
+    ...env,
+  };
+  return new Promise<{ exitCode: unknown; stdout: string; stderr: string }>((resolve) => {
+    execFile(command, args, { cwd, env: environment, timeout: 60_000 }, (error, stdout, stderr) =>
+      resolve({ exitCode: error ? (error.code ?? error.signal) : 0, stdout, stderr }),
+    );
+  });
+};
+
+const parsed = (line: string): Answer => {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new Error(`A program said: ${line}`);
+  }
+};

@@ -1,0 +1,42 @@
+<?php
+declare(strict_types=1);
+
+function entry(int $i): array
+{
+    $orders = [];
+    for ($k = 0; $k < $i % 5; $k++) {
+        $orders[] = sprintf('OT%07d', $i + $k % 2);
+    }
+    return [
+        'MaterialCode' => ['Сталь-10/А,', 'ABC-', 'Кабель,ВВГ/'][$i % 3] . $i,
+        'StockBalance' => ($i % 7 - 3) * (1000 * $i + 67) / 1000,
+        'StockBalanceUnit' => 'kg',
+        // An empty array would be encoded as [].
+        'PurchaseOrders' => $orders ?: new stdClass(),
+    ];
+}
+
+function batch(int $count): array
+{
+    return ['MaterialCodes' => array_map(entry(...), range(0, $count - 1))];
+}
+
+function wrong_batch(): array
+{
+    $right = ['MaterialCode' => 'ABC-1', 'StockBalance' => 7, 'StockBalanceUnit' => 'kg'];
+    return ['MaterialCodes' => [
+        ['MaterialCode' => 'Сталь-10/А', 'StockBalance' => '7', 'PurchaseOrders' => new stdClass()] + $right,
+        $right + ['PurchaseOrders' => ['OT1234567', 'OT123']],
+    ]];
+}
+
+function change(): array
+{
+    return ['Timestamp' => (new DateTime('now', new DateTimeZone('UTC')))->format('Y-m-d\TH:i:s,v\Z')];
+}
+
+function report(string $operation, int $status, string $answer): void
+{
+    $body = json_decode($answer, flags: JSON_THROW_ON_ERROR);
+    echo json_encode(['operation' => $operation, 'status' => $status, 'body' => $body]), "\n";
+}

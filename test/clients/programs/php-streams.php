@@ -1,0 +1,31 @@
+<?php
+// The four operations with PHP's own HTTP streams. An argument is the protocol's version: 1.0 was the default before PHP 8.
+declare(strict_types=1);
+
+require __DIR__ . '/batch.php';
+
+$version = isset($argv[1]) ? ['protocol_version' => (float) $argv[1]] : [];
+
+function call(string $operation, string $path, array $http): void
+{
+    $credentials = base64_encode(getenv('USERNAME') . ':' . getenv('PASSWORD'));
+    $headers = ["Authorization: Basic $credentials", 'Content-Type: application/json', ...($http['header'] ?? [])];
+    // Without ignore_errors the body of a 400 would be lost.
+    $context = stream_context_create(['http' => ['header' => $headers, 'ignore_errors' => true] + $http]);
+    $answer = file_get_contents(getenv('BASE_URL') . '/rest/warehouse-control/' . $path, false, $context);
+    if ($answer === false) {
+        throw new RuntimeException("No answer to $operation.");
+    }
+    report($operation, (int) explode(' ', $http_response_header[0])[1], $answer);
+}
+
+function post(array $body): array
+{
+    return ['method' => 'POST', 'content' => json_encode($body)];
+}
+
+call('change', 'changes', $version + post(change()) + ['header' => ['Accept-Encoding:']]);
+call('material-codes', 'material-codes', $version + ['header' => ['Content-Length: 0']]);
+call('purchase-orders', 'purchase-orders', $version + ['header' => ['Content-Length: 0']]);
+call('balances', 'material-stock-balance', $version + post(batch(200)));
+call('wrong-balances', 'material-stock-balance', $version + post(wrong_batch()));

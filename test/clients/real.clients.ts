@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeOf, orderOf, storedBalances } from './batch.ts';
+import { describeWire } from './on-the-wire.ts';
+import { type Outcome, programs, runProgram } from './programs.ts';
+import { startService } from './service.ts';
+
+/** Enough of them for the gateway to pack the list where that is asked for. */
+const MaterialCodes = Array.from({ length: 150 }, (_, index) => ({
+  MaterialCode: codeOf(index),
+  ...(index % 2 === 0 ? {} : { Name: 'Лист "10 мм" \\ №7', Weight: 7.85 }),
+})).sort((one, other) => (one.MaterialCode < other.MaterialCode ? -1 : 1));
+const PurchaseOrders = [7, 1_234_567].map((number) => ({
+  PurchaseOrder: orderOf(number),
+  Supplier: 'ООО «Сталь»',
+}));
+
+/** More than Latin-1 can say, a colon of its own, and in Base64 longer than the 76 characters of a MIME line. */
+const PASSWORD = 'Пароль склада №7: "ключ" + ё/й & 100% \\ $HOME — до конца';
+
+let service: Awaited<ReturnType<typeof startService>>;
+let changes: string[];
+let snapshots: Awaited<ReturnType<typeof service.snapshots>>;
+const outcomes = new Map<string, Outcome>();
+
+beforeAll(async () => {
+  service = await startService({ MaterialCodes, PurchaseOrders }, PASSWORD);
+  for (const [name, program] of Object.entries(programs)) {
+    outcomes.set(name, await runProgram(program, service.account));
+  }
+  changes = await service.changes();
+  snapshots = await service.snapshots();
+});
+afterAll(() => service.stop());
+
+const outcomeOf = (name: string) => {
+  const outcome = outcomes.get(name);
+  if (!outcome) throw new Error(`${name} was not run.`);
+  return outcome;
+};
+
+const bodyOf = ({ answers }: Outcome, operation: string) =>
+  answers.find((answer) => answer.operation === operation)?.body;
+
+describe.each(Object.entries(programs))('%s', (name, { batches }) => {
+  let outcome: Outcome;
+  beforeAll(() => {
+    outcome = outcomeOf(name);
+  });
+
+  test('is answered with exactly 200, and with 400 where it is wrong', () => {
+    const { exitCode, stderr, answers } = outcome;
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(answers.map(({ operation, status }) => [operation, status])).toEqual([
+      ['change', 200],
+      ['material-codes', 200],
+      ['purchase-orders', 200],
+      ...Object.keys(batches).map((operation) => [operation, 200]),
+      ['wrong-balances', 400],
+    ]);
+  });
+
+  test('reads both lists, with all that an admin has stored', () => {
+    expect(bodyOf(outcome, 'material-codes')).toEqual({ MaterialCodes });
+    expect(bodyOf(outcome, 'purchase-orders')).toEqual({ PurchaseOrders });
+  });
+
+  test('has its change kept as it wrote it', () => {
+    const { Timestamp, ...rest } = bodyOf(outcome, 'change') ?? {};
+    expect(rest).toEqual({});
+    expect(changes).toContain(Timestamp);
+    const sent = outcome.recording.exchanges.find(({ request }) => request.head.includes('/changes '));
+    expect(JSON.parse(sent?.request.body.toString().replace(/^\uFEFF/, '') ?? '')).toEqual({ Timestamp });
+  });
+
+  test.each(Object.entries(batches))('has every digit of its %s kept', (operation, count) => {
+    const { SnapshotId, EntryCount } = bodyOf(outcome, operation) ?? {};
+    expect(EntryCount).toBe(count);
+    expect(snapshots[String(SnapshotId)]).toEqual(storedBalances(count));
+  });
+
+  test('learns from a refusal where it was wrong', () => {
+    expect(bodyOf(outcome, 'wrong-balances')).toMatchObject({
+      status: 400,
+      errorCount: 2,
+      errors: [
+        { detail: expect.any(String), pointer: '#/MaterialCodes/0/StockBalance' },
+        { detail: expect.any(String), pointer: '#/MaterialCodes/1/PurchaseOrders/1' },
+      ],
+    });
+  });
+});
+
+test('Nothing is kept but one change of each program and the batches that were answered with 200', () => {
+  const answered = [...outcomes.values()].flatMap(({ answers }) => answers.map(({ body }) => body));
+  expect(changes.toSorted()).toEqual(definedOf(answered, 'Timestamp'));
+  expect(Object.keys(snapshots).toSorted()).toEqual(definedOf(answered, 'SnapshotId'));
+});
+
+const definedOf = (bodies: Record<string, unknown>[], field: string) =>
+  bodies.flatMap((body) => body[field] ?? []).toSorted();
+
+describeWire(outcomeOf);

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { asStored, batchOf } from '../support/batches.ts';
+import { newTimestamp } from '../support/instants.ts';
+import { isDeployment, useService } from '../support/service.ts';
+import { byCode } from '../support/witness.ts';
+
+const service = useService();
+const stored = (count: number) => batchOf(count).MaterialCodes.map(asStored).toSorted(byCode);
+
+describe('a change', () => {
+  test('that is sent again changes nothing and is answered the same', async () => {
+    const Timestamp = newTimestamp();
+    const first = await service().post('changes', { Timestamp });
+    const rows = isDeployment ? [] : await service().tables.rows('ChangeTimestamps');
+    const again = await service().post('changes', { Timestamp });
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    if (!isDeployment) expect(await service().tables.rows('ChangeTimestamps')).toEqual(rows);
+  });
+
+  test('that is sent ten times at once is one record', async () => {
+    const Timestamp = newTimestamp();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => service().post('changes', { Timestamp })),
+    );
+    for (const answer of answers) {
+      await service().expectChange(answer, { Client: service().username, Timestamp });
+    }
+  });
+});
+
+describe('a batch', () => {
+  test('is answered with its id, the time of its receipt and the number of its entries', async () => {
+    const before = Date.now();
+    const answer = await service().post('material-stock-balance', batchOf(7));
+    await service().expectBatch(answer, stored(7));
+    // The clocks of two machines may differ; by minutes they do not.
+    const received = Date.parse(answer.json().ReceivedAt);
+    expect(Math.abs(received - before)).toBeLessThan(5 * 60_000);
+  });
+
+  test('that is sent again is a snapshot of its own, and the earlier one stays as it was', async () => {
+    const first = await service().post('material-stock-balance', batchOf(5));
+    const second = await service().post('material-stock-balance', batchOf(5));
+    expect(second.json().SnapshotId).not.toBe(first.json().SnapshotId);
+    await service().expectBatch(first, stored(5));
+    await service().expectBatch(second, stored(5));
+  });
+
+  test('sorts after those that were received before it', async () => {
+    const ids = [];
+    for (const count of [3, 1, 2]) {
+      ids.push((await service().post('material-stock-balance', batchOf(count))).json().SnapshotId);
+      // Within one millisecond there is no before.
+      await sleep(5);
+    }
+    expect(ids).toEqual(ids.toSorted());
+  });
+});
+
+// What lies in a deployment's lists is its admin's, and only that they are lists can be told from outside.
+describe.each([
+  ['material-codes', 'MaterialCodes', 'MaterialCode', ['ABC-2', 'Ёлка/1', 'ABC-10', 'abc-1', 'ABC-1']],
+  ['purchase-orders', 'PurchaseOrders', 'PurchaseOrder', ['OT0000002', 'OT9999999', 'OT0000001']],
+] as const)('the list of %s', (path, table, key, names) => {
+  test('is complete JSON with its rows sorted by what names them', async () => {
+    if (!isDeployment) {
+      for (const name of names) await service().tables.put(table, { [key]: name });
+    }
+    const answer = await service().get(path);
+    const found = answer.json()[table].map((row: Record<string, unknown>) => row[key]);
+    expect([answer.status, found]).toEqual([200, isDeployment ? found.toSorted() : names.toSorted()]);
+  });
+});
+
+if (!isDeployment) {
+  describe('a list', () => {
+    test.each([
+      ['material-codes', 'MaterialCodes'],
+      ['purchase-orders', 'PurchaseOrders'],
+    ] as const)('that is empty is []: %s', async (path, table) => {
+      await service().tables.clear(table);
+      expect((await service().get(path)).text).toBe(`{"${table}":[]}`);
+    });
+
+    test('has whatever further attributes the admin stored', async () => {
+      await service().tables.clear('MaterialCodes', 'PurchaseOrders');
+      const code = { MaterialCode: 'Сталь-1', Name: 'Лист', Weight: 7.85, Tags: ['a', 1], Size: { w: null } };
+      const order = { PurchaseOrder: 'OT0000001', Supplier: 'Завод "Север"', Open: true };
+      await service().tables.put('MaterialCodes', code);
+      await service().tables.put('PurchaseOrders', order);
+      expect((await service().get('material-codes')).json()).toEqual({ MaterialCodes: [code] });
+      expect((await service().get('purchase-orders')).json()).toEqual({ PurchaseOrders: [order] });
+    });
+  });
+
+  describe('the tables', () => {
+    test('hold of a change who reported it, when it came, and in which request', async () => {
+      const Timestamp = newTimestamp();
+      const answer = await service().post('changes', { Timestamp });
+      const rows = await service().tables.rows('ChangeTimestamps');
+      expect(rows.filter((row) => row['Timestamp']?.S === Timestamp)).toEqual([
+        {
+          Client: { S: service().username },
+          Timestamp: { S: Timestamp },
+          ReceivedAt: { S: expect.stringMatching(/^\d{4}-.+\.\d{3}Z$/) },
+          RequestId: { S: answer.headers['x-amzn-requestid'] },
+        },
+      ]);
+    });
+
+    test('hold a batch of 200 in one item, with the attributes that readers go by', async () => {
+      const answer = await service().post('material-stock-balance', batchOf(200));
+      const { SnapshotId, ReceivedAt } = answer.json();
+      const rows = await service().tables.rows('BalanceSnapshots');
+      expect(rows.filter((row) => row['SnapshotId']?.S === SnapshotId)).toEqual([
+        {
+          Client: { S: service().username },
+          SnapshotId: { S: SnapshotId },
+          ReceivedAt: { S: ReceivedAt },
+          RequestId: { S: answer.headers['x-amzn-requestid'] },
+          EntryCount: { N: '200' },
+          Parts: { N: '1' },
+          Balances: { M: expect.objectContaining({ 'Сталь-ABC/1': { M: expect.anything() } }) },
+        },
+      ]);
+    });
+
+    test("tell a material's history in one statement", async () => {
+      await service().tables.clear('BalanceSnapshots');
+      for (const StockBalance of [1, 2.5]) {
+        const entry = { MaterialCode: 'ABC-1', StockBalance, StockBalanceUnit: 'kg', PurchaseOrders: {} };
+        await service().post('material-stock-balance', { MaterialCodes: [entry] });
+        await sleep(5);
+      }
+      const statement = `SELECT SnapshotId, Balances."ABC-1" FROM {BalanceSnapshots} WHERE Client = '${service().username}'`;
+      const history = await service().tables.select(statement);
+      expect(history.map((row) => row['ABC-1']?.M?.['StockBalance']?.N)).toEqual(['1', '2.5']);
+    });
+  });
+}

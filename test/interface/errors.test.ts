@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest';
+import { batchOf } from '../support/batches.ts';
+import { basic } from '../support/local-run.ts';
+import { type Answer, useService } from '../support/service.ts';
+
+const service = useService();
+
+const expectProblem = (answer: Answer, status: number, title: string) => {
+  expect([answer.status, answer.headers['content-type']]).toEqual([status, 'application/problem+json']);
+  expect(answer.json()).toEqual({
+    type: 'about:blank',
+    title,
+    status,
+    detail: expect.stringMatching(/\w/),
+    requestId: answer.headers['x-amzn-requestid'],
+  });
+};
+
+describe('a refused body', () => {
+  test('is a problem with every fault, its place and what to send', async () => {
+    const answer = await service().post('material-stock-balance', {
+      MaterialCodes: [
+        { MaterialCode: 'A B', StockBalance: '7', StockBalanceUnit: 'kg', PurchaseOrders: [] },
+        { MaterialCode: 'ABC-1', StockBalance: 1, PurchaseOrders: ['OT1'], Extra: 1 },
+        7,
+      ],
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.json()).toEqual({
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail: 'The body was refused for 7 faults; nothing of it was kept.',
+      requestId: answer.headers['x-amzn-requestid'],
+      errorCount: 7,
+      errors: [
+        ['#/MaterialCodes/0/MaterialCode', 'letters of any script'],
+        ['#/MaterialCodes/0/StockBalance', 'JSON number, without quotes'],
+        ['#/MaterialCodes/0/PurchaseOrders', 'send the empty object {} for none'],
+        ['#/MaterialCodes/1/StockBalanceUnit', 'is missing'],
+        ['#/MaterialCodes/1/PurchaseOrders/0', 'OT and seven digits'],
+        ['#/MaterialCodes/1/Extra', 'not known'],
+        ['#/MaterialCodes/2', 'has to be a JSON object'],
+      ].map(([pointer, words]) => ({ pointer, detail: expect.stringContaining(words ?? '') })),
+    });
+  });
+
+  test('lists the first hundred faults and counts all', async () => {
+    const entries = Array.from({ length: 150 }, () => ({ MaterialCode: 1 }));
+    const answer = await service().post('material-stock-balance', { MaterialCodes: entries });
+    const { errorCount, errors } = answer.json();
+    expect([answer.status, errorCount, errors.length]).toEqual([400, 600, 100]);
+    expect(errors.at(-1).pointer).toBe('#/MaterialCodes/24/PurchaseOrders');
+  });
+
+  test.each([
+    ['is empty', ''],
+    ['is blank', ' \r\n\t'],
+  ])('that %s is told so', async (_, body) => {
+    const answer = await service().post('changes', body);
+    expectProblem(answer, 400, 'Bad Request');
+    expect(answer.json().detail).toContain('empty');
+  });
+
+  test.each([
+    ['stops within a string', '{"Timestamp": "2026', 'ends where'],
+    ['is cut off', '{"MaterialCodes": [', 'ends where'],
+    ['has a comma too many', '{"MaterialCodes": [],\n}', 'line 2, column 1'],
+    ['has single quotes', "{'Timestamp': 1}", 'line 1, column 2'],
+    ['has a second document behind it', '{} {}', 'line 1, column 4'],
+    ['has a comment', '{} // none', 'line 1, column 4'],
+  ])('that %s is no JSON, and the place is told', async (_, body, place) => {
+    const answer = await service().post('changes', body);
+    expectProblem(answer, 400, 'Bad Request');
+    expect(answer.json().detail).toContain(place);
+  });
+
+  test.each(['null', '[]', '"x"', '7', 'true'])('that is %s is told what it has to be', async (body) => {
+    for (const [path, field] of [
+      ['changes', 'Timestamp'],
+      ['material-stock-balance', 'MaterialCodes'],
+    ] as const) {
+      const answer = await service().post(path, body);
+      expect(answer.status).toBe(400);
+      expect(answer.json().errors).toEqual([{ pointer: '#', detail: expect.stringContaining(field) }]);
+    }
+  });
+});
+
+const OPERATIONS = [
+  ['POST', 'changes'],
+  ['GET', 'material-codes'],
+  ['GET', 'purchase-orders'],
+  ['POST', 'material-stock-balance'],
+] as const;
+
+/** Sent as it is, where the service's own way would add credentials. */
+const sendWith = (authorization: string | string[] | undefined, method: string, path: string) =>
+  service().send(path, {
+    method,
+    headers: {
+      'Content-Type': 'application/json',
+      ...(authorization === undefined ? { Authorization: [] } : { Authorization: authorization }),
+    },
+    ...(method === 'POST' ? { body: '{}' } : {}),
+  });
+
+const expectChallenge = (answer: Answer) => {
+  expectProblem(answer, 401, 'Unauthorized');
+  expect(answer.headers['www-authenticate']).toBe('Basic realm="warehouse-control", charset="UTF-8"');
+};
+
+describe.each(OPERATIONS)('credentials for %s %s', (method, path) => {
+  test('that are missing are a 401 with the challenge', async () => {
+    expectChallenge(await sendWith(undefined, method, path));
+  });
+
+  test('that are wrong are the same 401, be it the password or the user', async () => {
+    const { username, password } = service();
+    const answers = [
+      await sendWith(basic(username, `${password}x`), method, path),
+      await sendWith(basic(username, password.slice(0, -1)), method, path),
+      await sendWith(basic(username, password.toLowerCase()), method, path),
+      await sendWith(basic(`${username}x`, password), method, path),
+      await sendWith(basic(username.toUpperCase(), password), method, path),
+      await sendWith(basic('', password), method, path),
+      await sendWith(basic(username, ''), method, path),
+    ];
+    for (const answer of answers) expectChallenge(answer);
+    expect(new Set(answers.map((answer) => answer.json().detail)).size).toBe(1);
+  });
+
+  test('that are malformed are the same 401', async () => {
+    const { username, password } = service();
+    const pair = `${username}:${password}`;
+    for (const header of [
+      'Basic',
+      'Basic ',
+      'Basic !!!!',
+      `Basic ${pair}`,
+      `Basic ${Buffer.from(username).toString('base64')}`,
+      `Basic ${Buffer.from(pair).toString('hex')}`,
+      `Bearer ${Buffer.from(pair).toString('base64')}`,
+      Buffer.from(pair).toString('base64'),
+      `Basic ${Buffer.from(pair).toString('base64')}, Basic ${Buffer.from(pair).toString('base64')}`,
+      `Basic ${Buffer.from([0xff, 0x3a, 0xff]).toString('base64')}`,
+    ]) {
+      expectChallenge(await sendWith(header, method, path));
+    }
+  });
+});
+
+describe('an unknown path or method', () => {
+  const UNKNOWN = [
+    ['GET', 'changes'],
+    ['PUT', 'changes'],
+    ['DELETE', 'material-codes'],
+    ['POST', 'material-codes'],
+    ['PATCH', 'material-stock-balance'],
+    ['OPTIONS', 'purchase-orders'],
+    ['GET', 'nowhere'],
+    ['POST', 'changes/1'],
+    ['GET', 'Material-Codes'],
+  ] as const;
+
+  test.each(UNKNOWN)('is a 404 with credentials and a 401 without: %s %s', async (method, path) => {
+    const headers = { 'Content-Type': 'application/json' };
+    expectProblem(await service().send(path, { method, headers }), 404, 'Not Found');
+    expectChallenge(await sendWith(undefined, method, path));
+    expectChallenge(await sendWith(basic('stranger', 'x'), method, path));
+  });
+
+  test.each(['application/x-www-form-urlencoded', 'text/plain', 'image/png', 'application/json'])(
+    'is a 404 whatever its content type: %s',
+    async (contentType) => {
+      const headers = { 'Content-Type': contentType };
+      expectProblem(
+        await service().send('nowhere', { method: 'POST', headers, body: 'a=1' }),
+        404,
+        'Not Found',
+      );
+    },
+  );
+});
+
+describe('no answer repeats', () => {
+  test('a password, a header or a body', async () => {
+    const marker = 'Приметный-Q7xZ';
+    const headers = { 'X-Marker': marker.slice(-4), Cookie: `c=${marker.slice(-4)}` };
+    const bodies = [
+      {
+        MaterialCodes: [
+          { MaterialCode: `${marker} `, StockBalanceUnit: marker.repeat(9), StockBalance: marker },
+        ],
+      },
+      `{"MaterialCodes": ["${marker}" "x"]}`,
+      `"${marker}"`,
+    ];
+    for (const body of bodies) {
+      const answer = await service().post('material-stock-balance', body, headers);
+      expect(answer.status).toBe(400);
+      expect(answer.text).not.toContain('Q7xZ');
+      expect(answer.text).not.toContain(service().password);
+    }
+    const refused = await sendWith(basic(service().username, marker), 'POST', 'changes');
+    expect(refused.text + JSON.stringify(refused.headers)).not.toContain('Q7xZ');
+  });
+
+  test('a stack or a file of the service', async () => {
+    const deep = '['.repeat(200_000);
+    for (const body of [deep, deep + ']'.repeat(200_000), '{"__proto__":{"x":1}}', '\u0000']) {
+      const answer = await service().post('changes', body);
+      expect(answer.status).toBe(400);
+      expect(answer.text).not.toMatch(/at \w+.*:\d+:\d+|node_modules|\.[jt]s\b|\/var\/task/);
+    }
+  });
+});
+
+describe('too large', () => {
+  test('is more than 10 MB: 413 of the platform', async () => {
+    const answer = await service().post('material-stock-balance', Buffer.alloc(10 * 1024 * 1024 + 1, ' '));
+    expect(answer.status).toBe(413);
+  });
+
+  test('is more than a function takes: 413 of the platform', async () => {
+    const body = JSON.stringify({ ...batchOf(10), Padding: 'x'.repeat(6_400_000) });
+    expect((await service().post('material-stock-balance', body)).status).toBe(413);
+  });
+});

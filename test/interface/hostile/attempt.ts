@@ -1,0 +1,30 @@
+import type { Verdict } from './reference.ts';
+
+/** Goes into credentials and headers, and may be found nowhere afterwards. */
+export const HEADER_MARKER = 'Kennwort9X';
+
+export type Credentials = { username: string; password: string };
+
+/** A request, and what the contract has for it. */
+export type Attempt = {
+  what: string;
+  method: string;
+  /** Below the base URL. */
+  path: string;
+  headers: Record<string, string>;
+  /** Made when it is sent, so that no report of a failure shows a password. */
+  authorization?: (credentials: Credentials) => string | string[];
+  body?: Buffer;
+  statuses: readonly number[];
+  keeps?: Extract<Verdict, { status: 200 }>['keeps'];
+  /** An answer of the platform itself, which no template of ours shapes. */
+  isPlain?: boolean;
+};
+
+const PREFIX = '/rest/warehouse-control';
+export const CHANGES = `${PREFIX}/changes`;
+export const BALANCES = `${PREFIX}/material-stock-balance`;
+export const LISTS = [`${PREFIX}/material-codes`, `${PREFIX}/purchase-orders`];
+
+export const base64 = (text: string) => Buffer.from(text).toString('base64');
+export const basic = ({ username, password }: Credentials) => `Basic ${base64(`${username}:${password}`)}`;

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { type Attempt, BALANCES, basic, CHANGES, HEADER_MARKER, LISTS } from './attempt.ts';
+import { harmless, jsonTypes, otherTypes, query } from './headers.ts';
+import { strangers } from './strangers.ts';
+import { batches, changes } from './submissions.ts';
+
+/** The lists look at nothing that comes with the request. */
+const readings = fc
+  .tuple(
+    fc.constantFrom(...LISTS),
+    query,
+    harmless,
+    fc.oneof(jsonTypes, otherTypes),
+    fc.option(fc.json(), { nil: undefined }),
+  )
+  .map(
+    ([path, asked, headers, contentType, json]): Attempt => ({
+      what: 'a reading',
+      method: 'GET',
+      path: `${path}${asked}`,
+      headers: { 'Content-Type': contentType, ...headers },
+      authorization: basic,
+      ...(json === undefined ? {} : { body: Buffer.from(json) }),
+      statuses: [200],
+    }),
+  );
+
+const segment = fc.constantFrom(
+  ...['rest', 'warehouse-control', 'changes', 'material-codes', 'material-stock-balance', 'REST', ''],
+  ...['%00', '%2F', '%D0%96', '%ff', '*', '{proxy+}', ';a=1', '$', "'", 'constructor', 'a'.repeat(2_000)],
+);
+const anyPath = fc.array(segment, { minLength: 1, maxLength: 5 }).map((segments) => `/${segments.join('/')}`);
+const anyMethod = fc.constantFrom(
+  ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND'],
+);
+
+const isOperation = (method: string, path: string) => {
+  const served = method === 'POST' ? [CHANGES, BALANCES] : LISTS;
+  return (method === 'POST' || method === 'GET') && served.includes(path.replace(/\/+$/, ''));
+};
+
+/** Any other path or method: 404 for a client, 401 for a stranger, whatever comes with it. */
+const strays = fc
+  .tuple(
+    anyMethod,
+    fc.oneof(fc.constantFrom(CHANGES, BALANCES, ...LISTS), anyPath),
+    query,
+    fc.oneof(jsonTypes, otherTypes),
+    fc.boolean(),
+  )
+  .filter(([method, path]) => !isOperation(method, path))
+  .map(
+    ([method, path, asked, contentType, isClient]): Attempt => ({
+      what: isClient ? 'a stray client' : 'a stray stranger',
+      method,
+      path: `${path}${asked}`,
+      headers: { 'Content-Type': contentType },
+      ...(isClient ? { authorization: basic } : {}),
+      statuses: [isClient ? 404 : 401],
+    }),
+  );
+
+/** More than the platform reads of headers; it says so in its own words. */
+const giants = fc.integer({ min: 2_000, max: 6_000 }).map(
+  (times): Attempt => ({
+    what: 'a giant header',
+    method: 'GET',
+    path: LISTS.join(),
+    headers: { 'X-Big': HEADER_MARKER.repeat(times) },
+    authorization: basic,
+    statuses: [400, 413, 431],
+    isPlain: true,
+  }),
+);
+
+export const attempts: fc.Arbitrary<Attempt> = fc.oneof(
+  { weight: 45, arbitrary: batches },
+  { weight: 25, arbitrary: changes },
+  { weight: 10, arbitrary: strangers },
+  { weight: 10, arbitrary: strays },
+  { weight: 9, arbitrary: readings },
+  { weight: 1, arbitrary: giants },
+);

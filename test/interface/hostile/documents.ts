@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import type { Node } from './json-text.ts';
+
+/** Stands in many of the bodies, so that it can be searched for where no body may be. */
+export const BODY_MARKER = 'Примета7Q';
+/** A year that no other test reports. */
+export const YEAR_MARKER = '7341';
+
+/** Now and then something else than what is right, so that about half of all documents are right throughout. */
+const mostly = <T>(right: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>
+  fc.oneof({ weight: 30, arbitrary: right }, { weight: 1, arbitrary: odd });
+
+const raw = (text: string): Node => ({ raw: text });
+const string = (text: string): Node => ({ string: text });
+
+const loneSurrogate = fc
+  .tuple(fc.string({ maxLength: 3 }), fc.constantFrom('\uD800', '\uDFFF', '\uDC00\uD800'))
+  .map(([before, half]) => before + half);
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+  loneSurrogate,
+  fc.constantFrom('', ' ', '\u0000', '\uFEFF', '\uFFFD', '__proto__', 'constructor', 'null', '\u2028'),
+);
+
+const LEAVES = ['null', 'true', 'false', '0', '-1', '1e999', '""', '{}', '[]', '[[]]', '{"":0}'];
+const anyValue: fc.Arbitrary<Node> = fc.oneof(
+  fc.constantFrom(...LEAVES).map(raw),
+  fc.json({ maxDepth: 3 }).map(raw),
+  anyText.map(string),
+);
+
+const CODE_SIGNS = [...'ABCxyz019/-,ЖёÅß钢فא१\u0301\u093F\u{20000}\u{1E900}'];
+const code = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...CODE_SIGNS), minLength: 1, maxLength: 12 }),
+  fc.nat({ max: 99_999 }).map((number) => `${BODY_MARKER}${number}`),
+  fc.constantFrom('constructor', 'toString', 'hasOwnProperty', 'valueOf'),
+);
+const oddCode = fc.oneof(
+  anyText,
+  fc.integer({ min: 255, max: 257 }).map((length) => 'Ж'.repeat(length)),
+  code.map((text) => `${text} `),
+  fc.constant('SAME'),
+);
+
+const digits = fc.oneof(
+  fc.integer().map(String),
+  fc.integer({ min: -99_999_999, max: 99_999_999 }).map((thousandths) => String(thousandths / 1_000)),
+  fc.double({ min: -9e15, max: 9e15, noNaN: true }).map((double) => JSON.stringify(double)),
+  fc.constantFrom(
+    '0',
+    '-0',
+    '-0.0',
+    '0e5',
+    '1E+2',
+    '12.50',
+    '9007199254740991',
+    '-9007199254740991',
+    '1e-130',
+  ),
+);
+const oddDigits = fc.oneof(
+  fc.double().map(String),
+  fc.bigInt().map(String),
+  fc.constantFrom(
+    '9007199254740992',
+    '1e16',
+    '1e309',
+    '-1e309',
+    '1e-131',
+    '5e-324',
+    '01',
+    '+1',
+    '.5',
+    '1.',
+    '0x1',
+  ),
+);
+
+const unit = fc.oneof(
+  fc.constantFrom('kg', 'шт', 'm²', 'т', 'kg/m', BODY_MARKER),
+  fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 8 }),
+);
+const oddUnit = fc.oneof(
+  anyText,
+  fc.integer({ min: 31, max: 34 }).map((length) => '📦'.repeat(length)),
+);
+
+const order = fc.nat({ max: 9_999_999 }).map((number) => `OT${String(number).padStart(7, '0')}`);
+const oddOrder = fc.oneof(
+  anyText,
+  fc.constantFrom('OT123456', 'OT12345678', 'ot1234567', 'ОТ1234567', 'OT1234567\n', 'OT१२३४५६७'),
+);
+const orders: fc.Arbitrary<Node> = fc.oneof(
+  fc.constant<Node>({ fields: [] }),
+  fc
+    .array(mostly(order, oddOrder), { minLength: 1, maxLength: 4 })
+    .map((texts): Node => ({ items: texts.map(string) })),
+);
+const oddOrders: fc.Arbitrary<Node> = fc.oneof(
+  fc.constant<Node>({ items: [] }),
+  fc.integer({ min: 99, max: 101 }).map((count): Node => ({ items: Array(count).fill(string('OT0000007')) })),
+  fc.array(anyValue, { maxLength: 3 }).map((items): Node => ({ items })),
+  fc.constant<Node>({ fields: [['1', string('OT0000001')]] }),
+);
+
+type Field = readonly [string, Node];
+const field = (name: string, value: fc.Arbitrary<Node>): fc.Arbitrary<Field> =>
+  mostly(value, anyValue).map((node) => [name, node] as const);
+
+const oddName = fc.oneof(
+  fc.constantFrom(
+    '__proto__',
+    'constructor',
+    'materialCode',
+    'StockBalance ',
+    'Comment',
+    '',
+    'a/b~1',
+    '\uD800',
+  ),
+  anyText,
+);
+
+/** The fields in any order, sometimes with one too many, one too few, or one twice. */
+const objectOf = (fields: readonly fc.Arbitrary<Field>[]): fc.Arbitrary<Node> =>
+  fc
+    .tuple(...fields)
+    .chain((right) =>
+      mostly(
+        fc.shuffledSubarray(right, { minLength: right.length }),
+        fc.oneof(
+          fc.shuffledSubarray(right),
+          fc.tuple(oddName, anyValue).map((odd) => [odd, ...right]),
+          fc.tuple(fc.constantFrom(...right), anyValue).map(([[name], value]) => [[name, value], ...right]),
+          fc.tuple(fc.constantFrom(...right), anyValue).map(([[name], value]) => [...right, [name, value]]),
+        ) as fc.Arbitrary<Field[]>,
+      ),
+    )
+    .map((written): Node => ({ fields: written }));
+
+const entry = objectOf([
+  field('MaterialCode', mostly(code, oddCode).map(string)),
+  field('StockBalance', mostly(digits, oddDigits).map(raw)),
+  field('StockBalanceUnit', mostly(unit, oddUnit).map(string)),
+  field('PurchaseOrders', mostly(orders, oddOrders)),
+]);
+
+export const batch: fc.Arbitrary<Node> = objectOf([
+  field(
+    'MaterialCodes',
+    fc.array(mostly(entry, anyValue), { minLength: 1, maxLength: 4 }).map((items): Node => ({ items })),
+  ),
+]);
+
+const padded = (number: number, length = 2) => String(number).padStart(length, '0');
+const timestamp = fc
+  .tuple(
+    fc.integer({ min: 0, max: 13 }),
+    fc.integer({ min: 0, max: 32 }),
+    fc.integer({ min: 0, max: 24 }),
+    fc.integer({ min: 0, max: 60 }),
+    fc.integer({ min: 0, max: 60 }),
+    fc.integer({ min: 0, max: 999 }),
+  )
+  .map(
+    ([month, day, hour, minute, second, milliseconds]) =>
+      `${YEAR_MARKER}-${padded(month)}-${padded(day)}T${padded(hour)}:${padded(minute)}:${padded(second)},${padded(milliseconds, 3)}Z`,
+  );
+const oddTimestamp = fc.oneof(
+  anyText,
+  timestamp.map((text) => text.replace(',', '.')),
+  timestamp.map((text) => text.toLowerCase()),
+  timestamp.map((text) => `${text}\n`),
+  timestamp.map((text) => text.replace('Z', '+00:00')),
+  timestamp.map((text) => text.replace(/\d/, '٣')),
+  fc.date({ noInvalidDate: true }).map((date) => date.toISOString().replace('.', ',')),
+);
+const leapDays = fc.integer({ min: 1800, max: 2400 }).map((year) => `${year}-02-29T00:00:00,000Z`);
+
+export const change: fc.Arbitrary<Node> = objectOf([
+  field(
+    'Timestamp',
+    fc
+      .oneof(
+        { weight: 12, arbitrary: timestamp },
+        { weight: 1, arbitrary: leapDays },
+        { weight: 1, arbitrary: oddTimestamp },
+      )
+      .map(string),
+  ),
+]);
+
+/** Documents of another kind altogether. */
+export const anyDocument: fc.Arbitrary<Node> = fc.oneof(
+  anyValue,
+  fc.array(fc.tuple(oddName, anyValue), { maxLength: 4 }).map((fields): Node => ({ fields })),
+  fc
+    .tuple(
+      fc.constantFrom('[', '{"a":', '{"MaterialCodes":[', '{"__proto__":'),
+      fc.integer({ min: 1, max: 30_000 }),
+      fc.boolean(),
+    )
+    .map(([opening, depth, isClosed]) =>
+      raw(opening.repeat(depth) + (isClosed ? closing(opening).repeat(depth) : '')),
+    ),
+);
+
+const closing = (opening: string) =>
+  [...opening]
+    .flatMap((sign) => (sign === '[' ? ']' : sign === '{' ? '}' : []))
+    .toReversed()
+    .join('');

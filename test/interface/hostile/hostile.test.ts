@@ -1,0 +1,109 @@
+import { Agent } from 'node:http';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { send } from '../../support/http-client.ts';
+import { isDeployment, useService } from '../../support/service.ts';
+import { tracesOf } from '../../support/traces.ts';
+import type { StoredBatch } from '../../support/witness.ts';
+import { expectWellFormed } from './answers.ts';
+import { type Attempt, base64, HEADER_MARKER } from './attempt.ts';
+import { attempts } from './attempts.ts';
+import { BODY_MARKER, YEAR_MARKER } from './documents.ts';
+
+const CASES = Number(process.env['CASES'] ?? 10_000);
+const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000_000);
+/** After at most so many requests the tables are looked at; a failure is then narrowed down to one of them. */
+const GROUP = 50;
+const AT_A_TIME = 6;
+
+const service = useService();
+const agent = new Agent({ keepAlive: true, maxSockets: AT_A_TIME });
+afterAll(() => agent.destroy());
+
+/** What the answers promise to have been kept. */
+type Promised = { timestamps: Set<string>; batches: Map<string, StoredBatch> };
+
+const attemptOne = async (attempt: Attempt, { timestamps, batches }: Promised) => {
+  const { baseUrl, password } = service();
+  const { method, authorization, body, keeps } = attempt;
+  const Authorization = authorization?.(service());
+  const answer = await send(baseUrl, {
+    method,
+    path: new URL(baseUrl).pathname + attempt.path,
+    headers: { ...attempt.headers, ...(Authorization === undefined ? {} : { Authorization }) },
+    agent,
+    ...(body ? { body } : {}),
+  });
+  expectWellFormed(attempt, answer, password);
+  if (keeps && 'timestamp' in keeps) timestamps.add(keeps.timestamp);
+  else if (keeps) batches.set(answer.json().SnapshotId, keeps.batch);
+};
+
+const attemptAll = async (group: Attempt[]) => {
+  const promised: Promised = { timestamps: new Set(), batches: new Map() };
+  const queue = group.values();
+  const worker = async () => {
+    for (const attempt of queue) await attemptOne(attempt, promised);
+  };
+  const outcomes = await Promise.allSettled(Array.from({ length: AT_A_TIME }, worker));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  return promised;
+};
+
+/** The tables hold what was promised, and of what was refused nothing. */
+const expectKept = async ({ timestamps, batches }: Promised) => {
+  const { tables } = service();
+  const changes = await tables.changes();
+  expect(changes.map(({ Timestamp }) => Timestamp).toSorted()).toEqual([...timestamps].toSorted());
+  expect(await tables.batches()).toEqual(batches);
+};
+
+const examine = async (group: Attempt[]) => {
+  if (isDeployment) await attemptAll(group);
+  else {
+    await service().tables.clear('ChangeTimestamps', 'BalanceSnapshots');
+    await expectKept(await attemptAll(group));
+  }
+};
+
+test(`${CASES} requests that are almost right are kept whole or refused in words (SEED=${SEED})`, async () => {
+  const tally: Record<string, number> = {};
+  const groups = fc.array(attempts, { minLength: 1, maxLength: GROUP, size: 'max' });
+  let count = 0;
+  for (let seed = SEED; count < CASES; seed += 1) {
+    const property = fc.asyncProperty(groups, async (group) => {
+      count += group.length;
+      for (const { statuses } of group) tally[statuses.join()] = (tally[statuses.join()] ?? 0) + 1;
+      await examine(group);
+    });
+    await fc.assert(property, { seed, numRuns: 20 });
+  }
+  process.stdout.write(`${count} requests, SEED=${SEED}: ${JSON.stringify(tally)}\n`);
+  // The generators reach every answer that they are made for.
+  expect(Object.keys(tally)).toEqual(expect.arrayContaining(['200', '400', '401', '404', '415']));
+}, 900_000);
+
+if (!isDeployment) {
+  test('of all that was sent, no log line holds a password, a header or a body', () => {
+    const { run, username, password } = service();
+    // The banner tells the password to whoever has started the run.
+    const [, requestLines = ''] = run?.said.stdout.split('Ctrl-C ends everything.') ?? [];
+    const functionLines = run?.functionsLog() ?? '';
+    for (const code of ['request-served', 'request-refused', 'credentials-refused']) {
+      expect(functionLines).toContain(code);
+    }
+    expect(requestLines).toContain(' POST /rest/warehouse-control/changes 400 ');
+    const everything = functionLines + requestLines + (run?.said.stderr ?? '');
+    const pair = base64(`${username}:${password}`);
+    for (const secret of [
+      password,
+      pair,
+      HEADER_MARKER,
+      BODY_MARKER,
+      `"${YEAR_MARKER}-`,
+      `${YEAR_MARKER}-01-`,
+    ]) {
+      expect(tracesOf(secret, everything)).toEqual([]);
+    }
+  });
+}

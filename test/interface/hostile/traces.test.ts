@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { tracesOf } from '../../support/traces.ts';
+
+/** The search for secrets in logs is worth what it finds. */
+describe('a secret is found in a text', () => {
+  const secret = 'Geheim+Ж/7?';
+
+  test.each<[string, (text: string) => string]>([
+    ['as it is', (text) => text],
+    ['in lower case', (text) => text.toLowerCase()],
+    ['in JSON', (text) => JSON.stringify({ a: `x${text}y` })],
+    [
+      'in escapes',
+      (text) =>
+        [...text].map((sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`).join(''),
+    ],
+    ['in an address', (text) => encodeURIComponent(text)],
+    ['in hexadecimal', (text) => Buffer.from(text).toString('hex')],
+    ['in base64', (text) => Buffer.from(text).toString('base64')],
+    ['in base64 behind one byte', (text) => Buffer.from(`x${text}yz`).toString('base64')],
+    ['in base64 behind two bytes', (text) => Buffer.from(`xy${text}z`).toString('base64')],
+    ['in base64 for addresses', (text) => Buffer.from(`wms:${text}`).toString('base64url')],
+  ])('%s', (_, written) => {
+    expect(tracesOf(secret, `{"code":"x","what":"${written(secret)}"}`)).not.toEqual([]);
+  });
+
+  test('and in no other', () => {
+    expect(tracesOf(secret, 'Geheim and nothing more; R2VoZWlt')).toEqual([]);
+  });
+});

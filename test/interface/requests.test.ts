@@ -1,0 +1,208 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as requestPlainly } from 'node:http';
+import { request as requestSecurely } from 'node:https';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { asStored, batchOf } from '../support/batches.ts';
+import { newTimestamp } from '../support/instants.ts';
+import { useService } from '../support/service.ts';
+import { byCode } from '../support/witness.ts';
+
+const service = useService();
+
+const OPERATIONS = [
+  ['POST', 'changes'],
+  ['GET', 'material-codes'],
+  ['GET', 'purchase-orders'],
+  ['POST', 'material-stock-balance'],
+] as const;
+
+/** A body that each operation takes, and none for the lists. */
+const bodyFor = (path: string) => {
+  if (path === 'changes') return JSON.stringify({ Timestamp: newTimestamp() });
+  return path === 'material-stock-balance' ? JSON.stringify(batchOf(3)) : undefined;
+};
+
+const request = (method: string, path: string, headers: Record<string, string>) => {
+  const body = bodyFor(path);
+  return service().send(path, { method, headers, ...(body === undefined ? {} : { body }) });
+};
+
+const stored = (count: number) => batchOf(count).MaterialCodes.map(asStored).toSorted(byCode);
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+describe.each(OPERATIONS)('%s %s', (method, path) => {
+  test('answers 200 with a JSON object', async () => {
+    const answer = await request(method, path, JSON_TYPE);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('application/json');
+    expect(answer.json()).toBeTypeOf('object');
+  });
+
+  test.each([
+    ['lower case', 'authorization', 'content-type'],
+    ['upper case', 'AUTHORIZATION', 'CONTENT-TYPE'],
+    ['mixed case', 'aUTHORIZATION', 'cONTENT-tYPE'],
+  ])('takes the names of headers in %s', async (_, authorization, contentType) => {
+    const { baseUrl, authorization: value } = service();
+    const body = bodyFor(path);
+    const outgoing = (baseUrl.startsWith('https:') ? requestSecurely : requestPlainly)(
+      `${baseUrl}/rest/warehouse-control/${path}`,
+      {
+        method,
+        headers: {
+          [authorization]: value,
+          [contentType]: 'application/json',
+          'content-length': Buffer.byteLength(body ?? ''),
+        },
+      },
+    );
+    outgoing.end(body);
+    const [answer]: IncomingMessage[] = await once(outgoing, 'response');
+    answer?.resume();
+    expect(answer?.statusCode).toBe(200);
+  });
+
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'Application/JSON; Charset="utf-8"',
+    'application/json ; charset=utf-8',
+  ])('takes the content type %s', async (contentType) => {
+    expect((await request(method, path, { 'Content-Type': contentType })).status).toBe(200);
+  });
+
+  test.each([[undefined], [''], ['gzip'], ['identity']])('serves Accept-Encoding: %s', async (accept) => {
+    const headers = accept === undefined ? JSON_TYPE : { ...JSON_TYPE, 'Accept-Encoding': accept };
+    const answer = await request(method, path, headers);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-encoding']).toBeUndefined();
+  });
+
+  test('takes Accept: */*', async () => {
+    expect((await request(method, path, { ...JSON_TYPE, Accept: '*/*' })).status).toBe(200);
+  });
+});
+
+describe.each(['material-codes', 'purchase-orders'])('GET %s', (path) => {
+  test.each([
+    ['without a content type', {}],
+    ['with another content type', { 'Content-Type': 'text/xml' }],
+    ['with Content-Length: 0', { 'Content-Length': '0', 'Content-Type': 'application/json' }],
+  ])('is served %s', async (_, headers: Record<string, string>) => {
+    expect((await service().send(path, { headers })).status).toBe(200);
+  });
+
+  test('takes no notice of a query', async () => {
+    const [plain, asked] = [await service().get(path), await service().get(`${path}?limit=1&page=2`)];
+    expect([asked.status, asked.text]).toEqual([200, plain.text]);
+  });
+});
+
+describe('a large answer', () => {
+  const large = (accept?: string) =>
+    service().post(
+      'material-stock-balance',
+      { MaterialCodes: Array.from({ length: 120 }, () => ({})) },
+      accept === undefined ? {} : { 'Accept-Encoding': accept },
+    );
+
+  test('is packed for who asks for gzip', async () => {
+    const answer = await large('gzip');
+    expect(answer.headers['content-encoding']).toBe('gzip');
+    expect(JSON.parse(gunzipSync(answer.bytes).toString()).errorCount).toBe(480);
+  });
+
+  test.each([[undefined], [''], ['identity']])('is plain for Accept-Encoding: %s', async (accept) => {
+    const answer = await large(accept);
+    expect(answer.headers['content-encoding']).toBeUndefined();
+    expect(answer.json().errorCount).toBe(480);
+  });
+});
+
+describe('a packed body', () => {
+  test('of a change is kept as if it had come plain', async () => {
+    const Timestamp = newTimestamp();
+    const packed = gzipSync(JSON.stringify({ Timestamp }));
+    const answer = await service().post('changes', packed, { 'Content-Encoding': 'gzip' });
+    await service().expectChange(answer, { Client: service().username, Timestamp });
+  });
+
+  test('of a batch is kept as if it had come plain', async () => {
+    const packed = gzipSync(JSON.stringify(batchOf(200)));
+    const answer = await service().post('material-stock-balance', packed, { 'Content-Encoding': 'gzip' });
+    await service().expectBatch(answer, stored(200));
+  });
+});
+
+test('Expect: 100-continue is answered with 100 Continue, then with the real answer', async () => {
+  const { baseUrl, authorization } = service();
+  const body = JSON.stringify(batchOf(200));
+  const outgoing = (baseUrl.startsWith('https:') ? requestSecurely : requestPlainly)(
+    `${baseUrl}/rest/warehouse-control/material-stock-balance`,
+    {
+      method: 'POST',
+      headers: {
+        Authorization: authorization,
+        ...JSON_TYPE,
+        'Content-Length': Buffer.byteLength(body),
+        Expect: '100-continue',
+      },
+    },
+  );
+  outgoing.flushHeaders();
+  await once(outgoing, 'continue');
+  outgoing.end(body);
+  const [answer]: IncomingMessage[] = await once(outgoing, 'response');
+  answer?.resume();
+  expect(answer?.statusCode).toBe(200);
+});
+
+describe('the same batch', () => {
+  const escaped = (text: string) =>
+    text.replace(/[^\p{ASCII}]/gu, (sign) =>
+      [...Array(sign.length).keys()]
+        .map((at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`)
+        .join(''),
+    );
+
+  test.each<[string, (text: string) => string]>([
+    ['raw UTF-8', (text) => text],
+    ['\\u escapes', escaped],
+    ['\\/ escapes', (text) => text.replaceAll('/', '\\/')],
+    ['both', (text) => escaped(text).replaceAll('/', '\\/')],
+    ['blanks and line ends', (text) => JSON.stringify(JSON.parse(text), null, 4).replaceAll('\n', '\r\n')],
+    ['a byte-order mark before it', (text) => `\uFEFF${text}`],
+  ])('is kept the same in %s', async (_, written) => {
+    const answer = await service().post('material-stock-balance', written(JSON.stringify(batchOf(30))));
+    await service().expectBatch(answer, stored(30));
+  });
+});
+
+test('a byte-order mark before a change is stripped', async () => {
+  const Timestamp = newTimestamp();
+  const answer = await service().post('changes', `\uFEFF${JSON.stringify({ Timestamp })}`);
+  await service().expectChange(answer, { Client: service().username, Timestamp });
+});
+
+describe.each(['changes', 'material-stock-balance'])('POST %s', (path) => {
+  test.each([
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/plain',
+    'text/xml',
+    'application/jsonp',
+    'json',
+  ])('with the content type %s is a 415 that says what to send', async (contentType) => {
+    const answer = await service().post(path, bodyFor(path) ?? '', { 'Content-Type': contentType });
+    expect(answer.status).toBe(415);
+    expect(answer.json().detail).toContain('Content-Type: application/json');
+  });
+
+  test('without a content type is a 415 that says what to send', async () => {
+    const answer = await service().send(path, { method: 'POST', body: bodyFor(path) ?? '' });
+    expect(answer.status).toBe(415);
+    expect(answer.json().detail).toContain('Content-Type: application/json');
+  });
+});

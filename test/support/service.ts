@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type Sent, send } from './http-client.ts';
+import { basic, type LocalRun, startLocal } from './local-run.ts';
+import { tracesOf } from './traces.ts';
+import { type StoredBatch, type StoredChange, Witness } from './witness.ts';
+
+/** The deployment that the environment names; without one, the local run is what is tested. */
+const { DEPLOYMENT, CLIENT, PASSWORD } = process.env;
+export const isDeployment = Boolean(DEPLOYMENT);
+const deployed = () => {
+  if (!DEPLOYMENT || !CLIENT || !PASSWORD) {
+    throw new Error('With BASE_URL go CLIENT, the user name, and PASSWORD.');
+  }
+  return { baseUrl: DEPLOYMENT.replace(/\/$/, ''), username: CLIENT, password: PASSWORD };
+};
+
+export type Answer = Awaited<ReturnType<typeof send>>;
+
+/** The service as a client sees it, over HTTP alone, and what an admin could find in the tables afterwards. */
+export class Service {
+  readonly baseUrl: string;
+  readonly username: string;
+  readonly password: string;
+  readonly run: LocalRun | undefined;
+  private readonly witness: Witness | undefined;
+
+  constructor(
+    { baseUrl, username, password }: { baseUrl: string; username: string; password: string },
+    run?: LocalRun,
+  ) {
+    this.baseUrl = baseUrl;
+    this.username = username;
+    this.password = password;
+    this.run = run;
+    this.witness = run && new Witness(run.outputs());
+  }
+
+  get authorization() {
+    return basic(this.username, this.password);
+  }
+
+  /** Of a deployment, nothing but the interface can be reached. */
+  get tables() {
+    if (!this.witness) throw new Error('The tables of a deployment cannot be seen from here.');
+    return this.witness;
+  }
+
+  async send(path: string, { headers = {}, ...sent }: Sent = {}): Promise<Answer> {
+    const answer = await send(`${this.baseUrl}/rest/warehouse-control/${path}`, {
+      headers: { Authorization: this.authorization, ...headers },
+      ...sent,
+    });
+    // A deployment has its throttle, and asks to come again.
+    if (!isDeployment || answer.status !== 429) return answer;
+    await sleep(1_000);
+    return this.send(path, { headers, ...sent });
+  }
+
+  get(path: string, headers: Sent['headers'] = {}) {
+    return this.send(path, { headers: { 'Content-Type': 'application/json', ...headers } });
+  }
+
+  /** An object goes as JSON; text and bytes go as they are. */
+  post(path: string, body: object | string | Buffer, headers: Sent['headers'] = {}) {
+    const raw = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    return this.send(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: raw,
+    });
+  }
+
+  /** The answer says that the change is kept, and so it is. */
+  async expectChange(answer: Answer, expected: StoredChange) {
+    expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ Timestamp: expected.Timestamp })]);
+    if (isDeployment) return;
+    const rows = await this.tables.changes();
+    expect(rows.filter(({ Timestamp }) => Timestamp === expected.Timestamp)).toEqual([expected]);
+  }
+
+  /** The answer says that the batch is kept, and what is stored is exactly that. */
+  async expectBatch(answer: Answer, expected: StoredBatch) {
+    expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+    expect(answer.json()).toEqual({
+      SnapshotId: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z-[0-9a-f]{12}$/),
+      ReceivedAt: answer.json().SnapshotId.slice(0, 24),
+      EntryCount: expected.length,
+    });
+    if (isDeployment) return;
+    expect(await this.tables.batch(this.username, answer.json().SnapshotId)).toEqual(expected);
+  }
+}
+
+/** One for a file's tests, in none of which a password may have got into the log. */
+export const useService = () => {
+  let service: Service | undefined;
+  beforeAll(async () => {
+    service = isDeployment ? new Service(deployed()) : await localService();
+  });
+  afterAll(() => {
+    if (!service?.run) return;
+    const log = service.run.functionsLog();
+    expect(log).toContain('"requestId"');
+    expect(tracesOf(service.password, log)).toEqual([]);
+  });
+  return () => {
+    if (!service) throw new Error('The service is there once the tests begin.');
+    return service;
+  };
+};
+
+const localService = async () => {
+  const run = await startLocal({ args: ['--no-throttle'] });
+  const [[username, password] = ['', '']] = Object.entries(run.outputs().Clients);
+  return new Service({ baseUrl: run.outputs().BaseUrl, username, password }, run);
+};

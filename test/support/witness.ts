@@ -1,0 +1,146 @@
+import {
+  type AttributeValue,
+  BatchWriteItemCommand,
+  DynamoDBClient,
+  ExecuteStatementCommand,
+  GetItemCommand,
+  paginateScan,
+} from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Outputs } from './local-run.ts';
+
+/** An entry as a reader of the tables finds it: none is an empty list. */
+export type StoredEntry = {
+  MaterialCode: string;
+  StockBalance: number;
+  StockBalanceUnit: string;
+  PurchaseOrders: string[];
+};
+/** In the order of the codes, since a map has none. */
+export type StoredBatch = StoredEntry[];
+export type StoredChange = { Client: string; Timestamp: string };
+
+type Item = Record<string, AttributeValue>;
+type Key = readonly string[];
+
+const keys = {
+  MaterialCodes: ['MaterialCode'],
+  PurchaseOrders: ['PurchaseOrder'],
+  ChangeTimestamps: ['Client', 'Timestamp'],
+  BalanceSnapshots: ['Client', 'SnapshotId'],
+} satisfies Record<string, Key>;
+type Table = keyof typeof keys;
+
+/** What the tables of a local run hold, read as an admin's program would, and by none of the service's own code. */
+export class Witness {
+  private readonly tables: Record<string, string>;
+  private readonly client: DynamoDBClient;
+
+  constructor({ Tables, DynamoDbEndpoint, Region }: Outputs) {
+    this.tables = Tables;
+    this.client = new DynamoDBClient({
+      endpoint: DynamoDbEndpoint,
+      region: Region,
+      credentials: { accessKeyId: 'admin', secretAccessKey: 'admin' },
+    });
+  }
+
+  async rows(table: Table): Promise<Item[]> {
+    const scan = { TableName: this.tables[table], ConsistentRead: true };
+    const pages = await Array.fromAsync(paginateScan({ client: this.client }, scan));
+    return pages.flatMap(({ Items = [] }) => Items);
+  }
+
+  async changes(): Promise<StoredChange[]> {
+    const rows = await this.rows('ChangeTimestamps');
+    return rows.map(({ Client, Timestamp }) => ({ Client: text(Client), Timestamp: text(Timestamp) }));
+  }
+
+  /** Every snapshot that a reader can see, by its id. A part that belongs to none is an error. */
+  async batches(): Promise<Map<string, StoredBatch>> {
+    const parts = Map.groupBy(await this.rows('BalanceSnapshots'), ({ SnapshotId }) => text(SnapshotId));
+    return new Map([...parts].map(([id, items]) => [id, whole(id, items)]));
+  }
+
+  /** One snapshot, read by its keys alone, as a reader does who knows its id. */
+  async batch(client: string, id: string): Promise<StoredBatch> {
+    const first = await this.part(client, id);
+    const others = Array.from({ length: number(first['Parts']) - 1 }, (_, index) =>
+      this.part(`${client}:${index + 2}`, id),
+    );
+    return whole(id, [first, ...(await Promise.all(others))]);
+  }
+
+  private async part(Client: string, SnapshotId: string): Promise<Item> {
+    const Key = { Client: { S: Client }, SnapshotId: { S: SnapshotId } };
+    const get = new GetItemCommand({ TableName: this.tables['BalanceSnapshots'], Key, ConsistentRead: true });
+    const { Item } = await this.client.send(get);
+    if (!Item) throw new Error(`There is no ${SnapshotId} of ${Client}.`);
+    return Item;
+  }
+
+  async put(table: Table, row: Record<string, unknown>) {
+    const put = new PutCommand({ TableName: this.tables[table], Item: row });
+    await DynamoDBDocumentClient.from(this.client).send(put);
+  }
+
+  async clear(...cleared: Table[]) {
+    for (const table of cleared) {
+      const rows = await this.rows(table);
+      for (let from = 0; from < rows.length; from += 25) {
+        await this.delete(table, rows.slice(from, from + 25));
+      }
+    }
+  }
+
+  /** A statement as it is typed into the console, with the name of a table in braces. */
+  async select(statement: string): Promise<Item[]> {
+    const Statement = statement.replace(/\{(\w+)\}/, (_, table) => `"${this.tables[table]}"`);
+    const { Items = [] } = await this.client.send(new ExecuteStatementCommand({ Statement }));
+    return Items;
+  }
+
+  private async delete(table: Table, rows: Item[]) {
+    const requests = rows.map((row) => ({ DeleteRequest: { Key: pick(row, keys[table]) } }));
+    const RequestItems = { [this.tables[table] ?? '']: requests };
+    const { UnprocessedItems = {} } = await this.client.send(new BatchWriteItemCommand({ RequestItems }));
+    if (Object.keys(UnprocessedItems).length > 0) throw new Error('The engine left rows undeleted.');
+  }
+}
+
+const whole = (id: string, items: Item[]): StoredBatch => {
+  const first = items.find(({ Client }) => !text(Client).includes(':'));
+  if (!first) throw new Error(`There are parts of ${id}, and none is the first.`);
+  const entries = items.flatMap(({ Balances }) => Object.entries(Balances?.M ?? {})).map(entryOf);
+  if (items.length !== number(first['Parts']) || entries.length !== number(first['EntryCount'])) {
+    throw new Error(`The snapshot ${id} is not whole.`);
+  }
+  return entries.toSorted(byCode);
+};
+
+export const byCode = (one: StoredEntry, other: StoredEntry) =>
+  one.MaterialCode < other.MaterialCode ? -1 : 1;
+
+/** Strict about types, so that a number that is kept as a string is found. */
+const entryOf = ([MaterialCode, { M = {} }]: [string, AttributeValue]): StoredEntry => {
+  const { StockBalance, StockBalanceUnit, PurchaseOrders, ...others } = M;
+  if (Object.keys(others).length > 0) throw new Error(`There is more: ${Object.keys(others)}`);
+  return {
+    MaterialCode,
+    StockBalance: number(StockBalance),
+    StockBalanceUnit: text(StockBalanceUnit),
+    PurchaseOrders: list(PurchaseOrders).map(text),
+  };
+};
+
+const text = (value: AttributeValue | undefined) => typed(value?.S, 'string');
+const number = (value: AttributeValue | undefined) => Number(typed(value?.N, 'number'));
+const list = (value: AttributeValue | undefined) => typed(value?.L, 'list');
+
+const typed = <T>(value: T | undefined, kind: string): T => {
+  if (value === undefined) throw new Error(`There is no ${kind} where one is stored.`);
+  return value;
+};
+
+const pick = (item: Item, names: Key): Item =>
+  Object.fromEntries(names.map((name) => [name, item[name] ?? { NULL: true }]));
