@@ -32,7 +32,8 @@ export class FunctionInstance {
   isAlive = true;
 
   constructor({ environment, memoryMb, log, onExit }: InstanceOptions) {
-    this.process = fork(BOOTSTRAP, [], {
+    // The name is for whoever looks at the machine's processes.
+    this.process = fork(BOOTSTRAP, [environment['AWS_LAMBDA_FUNCTION_NAME'] ?? ''], {
       env: environment,
       execArgv: [`--max-old-space-size=${memoryMb}`],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
