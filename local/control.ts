@@ -8,7 +8,8 @@ type Doors = Record<'dynamodb' | 'secretsmanager', ServiceDoor>;
 /**
  * For tests and the curious. GET /permissions tells what is granted and what of it nobody has needed yet;
  * POST /disturbances with {"dynamodb": [{"action", "kind", "after", "times", "delayMs"}], "secretsmanager": […]}
- * makes calls go wrong on their way from the functions, until it is called again.
+ * makes calls go wrong on their way from the functions, until it is called again; GET /disturbances tells how many it
+ * has struck so far.
  */
 export class Control {
   private readonly permissions: Permissions;
@@ -37,6 +38,10 @@ export class Control {
     const what = `${incoming.method} ${incoming.url}`;
     if (what === 'GET /permissions') {
       return { granted: this.permissions.granted, unused: this.permissions.unused };
+    }
+    if (what === 'GET /disturbances') {
+      const { dynamodb, secretsmanager } = this.doors;
+      return { dynamodb: dynamodb.disturbed, secretsmanager: secretsmanager.disturbed };
     }
     // A page in a browser cannot send this type to another origin without being asked first, and is never answered.
     if (what !== 'POST /disturbances' || incoming.headers['content-type'] !== 'application/json')

@@ -16,6 +16,9 @@ export type Disturbance = {
   delayMs?: number;
 };
 
+/** With the number of calls that it has met. */
+type CountedDisturbance = Disturbance & { struck: number };
+
 /** A caller is known by its access key; its signature is not looked at. */
 export type Caller = { role: string; user: string };
 
@@ -32,7 +35,7 @@ type DoorOptions = {
 export class ServiceDoor {
   private readonly options: DoorOptions;
   private readonly server = createServer((incoming, outgoing) => void this.pass(incoming, outgoing));
-  private disturbances: Disturbance[] = [];
+  private disturbances: CountedDisturbance[] = [];
 
   constructor(options: DoorOptions) {
     this.options = options;
@@ -43,7 +46,11 @@ export class ServiceDoor {
   }
 
   disturb(disturbances: Disturbance[]) {
-    this.disturbances = disturbances.map((each) => ({ ...each }));
+    this.disturbances = disturbances.map((each) => ({ ...each, struck: 0 }));
+  }
+
+  get disturbed(): readonly CountedDisturbance[] {
+    return this.disturbances;
   }
 
   close() {
@@ -78,16 +85,16 @@ export class ServiceDoor {
   }
 
   private next(action: string) {
-    return this.disturbances.find((disturbance) => {
+    const next = this.disturbances.find((disturbance) => {
       if (disturbance.action !== undefined && disturbance.action !== action) return false;
       if (disturbance.after) {
         disturbance.after -= 1;
         return false;
       }
-      if (disturbance.times === undefined) return true;
-      disturbance.times -= 1;
-      return disturbance.times >= 0;
+      return disturbance.times === undefined || disturbance.struck < disturbance.times;
     });
+    if (next) next.struck += 1;
+    return next;
   }
 
   private async isStopped(
@@ -106,7 +113,8 @@ export class ServiceDoor {
         incoming.socket.destroy();
         return true;
       case 'delay':
-        await sleep(disturbance.delayMs ?? 1_000);
+        // A run that is asked to end does not wait for it.
+        await sleep(disturbance.delayMs ?? 1_000, undefined, { ref: false });
         return false;
       default:
         return false;

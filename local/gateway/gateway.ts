@@ -5,6 +5,7 @@ import { type Lambda, MAX_EVENT_BYTES } from '../lambda.ts';
 import { type Answer, GatewayError, gatewayAnswer, platformHeaders, proxyAnswer, render } from './answer.ts';
 import { type Api, type MockIntegration, mayInvoke, type ProxyIntegration } from './api.ts';
 import { Authorization } from './authorization.ts';
+import { refuseWhatIsNoHttp } from './malformed.ts';
 import { MAX_PAYLOAD_BYTES, readBody, send, unpack } from './payload.ts';
 import { type GatewayRequest, headerOf, proxyEvent, readRequest } from './request.ts';
 import { isTurnedAway } from './resource-policy.ts';
@@ -37,6 +38,7 @@ export class Gateway {
       outgoing.writeContinue();
       void this.serve(incoming, outgoing);
     });
+    refuseWhatIsNoHttp(this.server);
   }
 
   async open(port: number) {
@@ -133,9 +135,11 @@ export class Gateway {
 
 const misconfigured = () => new GatewayError('API_CONFIGURATION_ERROR', 500, 'Internal server error');
 
+/** A client that is set up for a proxy names the whole address. */
 const splitTarget = (target: string) => {
-  const at = target.indexOf('?');
-  return at === -1 ? [target] : [target.slice(0, at), target.slice(at + 1)];
+  const own = target.replace(/^https?:\/\/[^/?]*/i, '');
+  const at = own.indexOf('?');
+  return at === -1 ? [own] : [own.slice(0, at), own.slice(at + 1)];
 };
 
 const pathBelow = (stage: string, path: string) => {

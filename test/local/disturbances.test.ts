@@ -3,7 +3,7 @@ import { batchOf } from '../support/batches.ts';
 import { send } from '../support/http-client.ts';
 import { editedAssembly } from '../support/local-assembly.ts';
 import { rowsOf } from '../support/local-clients.ts';
-import { type LocalRun, startLocal } from '../support/local-run.ts';
+import { eventually, functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
 
 let run: LocalRun;
 beforeAll(async () => {
@@ -79,6 +79,20 @@ describe('a table that is disturbed', () => {
     await disturb({ dynamodb: [{ ...put, kind: 'delay', delayMs: 300, times: 1 }] });
     expect((await post('changes', { Timestamp })).status).toBe(200);
     expect(await isKept(Timestamp)).toBe(true);
+  });
+
+  test('by a delay is not waited for by a run that is asked to end', async () => {
+    const ending = await startLocal({ args: ['--quiet'] });
+    await send(`${ending.outputs().ControlEndpoint}/disturbances`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ dynamodb: [{ kind: 'delay', delayMs: 3_600_000 }] }),
+    });
+    const headers = { Authorization: ending.authorization() };
+    const asking = send(ending.url('material-codes'), { headers }).catch(() => 'cut');
+    await eventually(() => functionProcesses(ending, 'GetMaterialCodes').length > 0);
+    await ending.stop();
+    expect(await asking).toBe('cut');
   });
 
   test('after so many calls only lets those pass: of a batch in parts, a refused one has no first part', async () => {

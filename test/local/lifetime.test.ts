@@ -10,8 +10,10 @@ import {
   basic,
   commandOf,
   descendantsOf,
+  engineOf,
   eventually,
   isRunning,
+  killEngine,
   type LocalRun,
   projectFolder,
   startLocal,
@@ -34,14 +36,6 @@ const useIt = async (run: LocalRun) => {
 
 /** Every process of a run: itself, the engine and its keeper, and the functions that have been used. */
 const processesOf = (run: LocalRun) => [run.pid, ...descendantsOf(run.pid)];
-
-const engineOf = (run: LocalRun) => {
-  const engine = descendantsOf(run.pid).find(
-    (pid) => /dynoxide serve/.test(commandOf(pid)) && !/engine-keeper/.test(commandOf(pid)),
-  );
-  if (engine === undefined) throw new Error('The engine does not run.');
-  return engine;
-};
 
 const allGone = async (pids: number[]) => {
   await eventually(() => !pids.some(isRunning));
@@ -148,8 +142,7 @@ describe.concurrent('an engine that is killed', () => {
     const run = await startLocal({ args: ['--quiet'] });
     const snapshotId = await useIt(run);
     const before = run.outputs();
-    const engine = engineOf(run);
-    process.kill(engine, 'SIGKILL');
+    const engine = killEngine(run);
     await allGone([engine]);
     const change = { Timestamp: '2026-03-03T08:15:30,123Z' };
     await eventually(async () => (await post(run, 'changes', change)).status === 200);
@@ -163,7 +156,7 @@ describe.concurrent('an engine that is killed', () => {
     const run = await startLocal({ args: ['--quiet', '--memory'] });
     await useIt(run);
     const pids = processesOf(run);
-    process.kill(engineOf(run), 'SIGKILL');
+    killEngine(run);
     const { code, stderr } = await run.exit;
     expect(stderr).toBe('The DynamoDB engine has ended, and with it the data that it had in memory.\n');
     expect(code).toBe(1);

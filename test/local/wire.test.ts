@@ -1,5 +1,6 @@
 import { Agent } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { batchOf } from '../support/batches.ts';
 import { openSocket, send } from '../support/http-client.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 
@@ -40,6 +41,30 @@ describe('Expect: 100-continue', () => {
     socket.write(BODY);
     await socket.until(KEPT);
     expect(statuses(socket.received())).toEqual(['100', '200']);
+    socket.destroy();
+  });
+
+  test('comes before a large batch, which is then kept whole', async () => {
+    const { MaterialCodes } = batchOf(9_000, '-of-a-client-that-waits');
+    const body = JSON.stringify({ MaterialCodes }).padEnd(2_000_000);
+    const socket = await open();
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) };
+    socket.write(
+      head(`POST ${PATH}/material-stock-balance HTTP/1.1`, { ...headers, Expect: '100-continue' }),
+    );
+    await socket.until(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
+    socket.write(body);
+    await socket.until(/"EntryCount":9000}$/);
+    expect(statuses(socket.received())).toEqual(['100', '200']);
+    socket.destroy();
+  });
+
+  test('with anything else is a 417, and the body is passed over', async () => {
+    const socket = await open();
+    socket.write(postHead({ ...LENGTH, Expect: 'a-miracle' }) + BODY);
+    socket.write(head(`GET ${PATH}/purchase-orders HTTP/1.1`));
+    await socket.until(/"PurchaseOrders":\[\]}$/);
+    expect(statuses(socket.received())).toEqual(['417', '200']);
     socket.destroy();
   });
 
@@ -92,6 +117,34 @@ describe('a connection', () => {
     );
     await socket.until(/"PurchaseOrders":\[\]}/);
     expect(statuses(socket.received())).toEqual(['200', '200', '404', '200']);
+    socket.destroy();
+  });
+
+  test('carries requests that are sent without waiting behind some that are refused', async () => {
+    const socket = await open();
+    const stranger = `GET ${PATH}/material-codes HTTP/1.1\r\nHost: warehouse.test\r\n\r\n`;
+    socket.write(
+      [
+        `${postHead({ 'Content-Length': '2' })}{}`,
+        stranger,
+        postHead(LENGTH) + BODY,
+        // A line too many, as old clients send it behind a body.
+        '\r\n',
+        head(`GET ${PATH}/purchase-orders HTTP/1.1`),
+      ].join(''),
+    );
+    await socket.until(/"PurchaseOrders":\[\]}$/);
+    expect(statuses(socket.received())).toEqual(['400', '401', '200', '200']);
+    socket.destroy();
+  });
+
+  test('carries the next request after a body that is larger than the gateway takes', async () => {
+    const socket = await open();
+    const size = 10 * 1024 * 1024 + 1;
+    socket.write(postHead({ 'Content-Length': String(size) }) + ' '.repeat(size));
+    socket.write(head(`GET ${PATH}/purchase-orders HTTP/1.1`));
+    await socket.until(/"PurchaseOrders":\[\]}$/);
+    expect(statuses(socket.received())).toEqual(['413', '200']);
     socket.destroy();
   });
 
@@ -162,6 +215,46 @@ describe('a body', () => {
     expect(socket.received()).toMatch(/^HTTP\/1\.1 400 /);
     const headers = { Authorization: run.authorization() };
     expect((await send(run.url('material-codes'), { headers })).status).toBe(200);
+  });
+});
+
+describe('a header', () => {
+  test.each(['', ' ', ' \t '])('whose value is "%s" is as good as none, whichever it is', async (value) => {
+    const socket = await open();
+    const headers = ['Accept-Encoding', 'Accept', 'User-Agent', 'Content-Encoding', 'X-Other'];
+    socket.write(postHead({ ...LENGTH, ...Object.fromEntries(headers.map((name) => [name, value])) }) + BODY);
+    await socket.until(KEPT);
+    expect(socket.received()).not.toMatch(/Content-Encoding/i);
+    socket.destroy();
+  });
+
+  test('may be any of hundreds', async () => {
+    const socket = await open();
+    socket.write(postHead({ 'X-Other': '1\r\nX-Other: 1'.repeat(500), ...LENGTH }) + BODY);
+    await socket.until(KEPT);
+    socket.destroy();
+  });
+});
+
+describe('a GET', () => {
+  test('with a body is served, and the body is not taken for a request', async () => {
+    const socket = await open();
+    const next = head(`GET ${PATH}/purchase-orders HTTP/1.1`);
+    const body = head('GET /live/nowhere HTTP/1.1');
+    const length = { 'Content-Length': String(body.length) };
+    socket.write(head(`GET ${PATH}/material-codes HTTP/1.1`, length) + body + next);
+    await socket.until(/"PurchaseOrders":\[\]}$/);
+    expect(statuses(socket.received())).toEqual(['200', '200']);
+    socket.destroy();
+  });
+
+  test('of a whole URL, as for a proxy, is served', async () => {
+    const socket = await open();
+    socket.write(head(`GET http://warehouse.test${PATH}/material-codes HTTP/1.1`));
+    socket.write(head(`GET ${PATH}/purchase-orders HTTP/1.1`));
+    await socket.until(/"PurchaseOrders":\[\]}$/);
+    expect(statuses(socket.received())).toEqual(['200', '200']);
+    socket.destroy();
   });
 });
 

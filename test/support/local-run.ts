@@ -133,4 +133,28 @@ export const isRunning = (pid: number) => {
   }
 };
 
-export const commandOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+/** Nothing for one that has just ended. */
+export const commandOf = (pid: number) => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+};
+
+export const engineOf = (run: LocalRun) =>
+  descendantsOf(run.pid).find((pid) => /^\S*dynoxide serve/.test(commandOf(pid)));
+
+/** As a crash ends it; answers which process it was. */
+export const killEngine = (run: LocalRun) => {
+  const engine = engineOf(run);
+  if (engine === undefined) throw new Error('The engine does not run.');
+  process.kill(engine, 'SIGKILL');
+  return engine;
+};
+
+/** The processes of a function, by what the template calls it. */
+export const functionProcesses = (run: LocalRun, name: string) =>
+  descendantsOf(run.pid).filter(
+    (pid) => isRunning(pid) && new RegExp(`function-bootstrap\\.ts \\S*${name}`).test(commandOf(pid)),
+  );

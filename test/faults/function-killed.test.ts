@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { batchOf } from '../support/batches.ts';
+import { eventually, functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
+import {
+  type Answer,
+  disturb,
+  expectCrashed,
+  expectFailed,
+  expectOk,
+  get,
+  post,
+  readersOf,
+} from './faulty-run.ts';
+
+let run: LocalRun;
+let read: ReturnType<typeof readersOf>;
+beforeAll(async () => {
+  run = await startLocal({ args: ['--quiet', '--no-throttle'] });
+  read = readersOf(run);
+});
+beforeEach(() => disturb(run, {}));
+
+const FOR_LONG = { kind: 'delay', delayMs: 20_000 } as const;
+const put = { action: 'dynamodb:PutItem' };
+
+const kill = (name: string) => {
+  for (const pid of functionProcesses(run, name)) process.kill(pid, 'SIGKILL');
+};
+
+/** A process that has not taken the request yet is replaced, so that one kill may be one too early. */
+const killUntilAnswered = async (name: string, asking: Promise<Answer>) => {
+  let isAnswered = false;
+  const answered = asking.finally(() => {
+    isAnswered = true;
+  });
+  while (!isAnswered) {
+    kill(name);
+    await Promise.race([answered, sleep(1_000)]);
+  }
+  return answered;
+};
+
+describe('a function that is killed', () => {
+  test('with a change in hand is a 502; whether it was kept or not, sent again it is there once', async () => {
+    const Timestamp = '2026-03-01T08:15:30,123Z';
+    // The first call is taken, and the second, which follows since no answer came, hangs.
+    const dynamodb = [
+      { ...put, kind: 'lose', times: 1 },
+      { ...put, ...FOR_LONG },
+    ] as const;
+    await disturb(run, { dynamodb: [...dynamodb] });
+    const answer = post(run, 'changes', { Timestamp });
+    await eventually(async () => (await read.changes()).length === 1);
+    kill('PostChange');
+    expectCrashed(await answer);
+    await disturb(run, {});
+    expectOk(await post(run, 'changes', { Timestamp }));
+    expect(await read.changes()).toEqual([Timestamp]);
+  });
+
+  test.each(['MaterialCodes', 'PurchaseOrders'])(
+    'while it reads %s is a 502, and the next request is served',
+    async (name) => {
+      const path = name === 'MaterialCodes' ? 'material-codes' : 'purchase-orders';
+      await disturb(run, { dynamodb: [{ action: 'dynamodb:Scan', ...FOR_LONG }] });
+      expectCrashed(await killUntilAnswered(`Get${name}`, get(run, path)));
+      await disturb(run, {});
+      const answer = await get(run, path);
+      expectOk(answer);
+      expect(answer.json()).toEqual({ [name]: [] });
+    },
+  );
+
+  test('while it reads secrets is a 500, and the next request is served', async () => {
+    // The same credentials in other words, of which the gateway keeps no answer; and no process that has read them.
+    const authorization = run.authorization().replace('Basic', 'basic');
+    kill('Authorizer');
+    await disturb(run, { secretsmanager: [FOR_LONG] });
+    expectFailed(await killUntilAnswered('Authorizer', get(run, 'material-codes', authorization)));
+    await disturb(run, {});
+    expectOk(await get(run, 'material-codes', authorization));
+  });
+});
+
+describe('a batch in four parts whose function is killed', () => {
+  const batch = batchOf(1_500, '鋼'.repeat(235));
+  const written = async () => {
+    const parts = await Promise.all([1, 2, 3, 4].map((part) => read.partIds(part)));
+    return parts.flat().length;
+  };
+
+  test.each([0, 1, 2, 3])(
+    'when %i of them are written is a 502 and invisible, and is kept when it is sent again',
+    async (after) => {
+      const visible = await read.snapshotIds();
+      const before = await written();
+      await disturb(run, { dynamodb: [{ ...put, ...FOR_LONG, after }] });
+      const answer = post(run, 'material-stock-balance', batch);
+      await eventually(async () => (await written()) === before + after);
+      expectCrashed(await killUntilAnswered('PostMaterialStockBalance', answer));
+      expect(await read.snapshotIds()).toEqual(visible);
+      await disturb(run, {});
+      const again = await post(run, 'material-stock-balance', batch);
+      expectOk(again);
+      expect(await read.snapshotIds()).toEqual([...visible, again.json().SnapshotId]);
+      expect(await read.entries(again.json().SnapshotId)).toHaveLength(1_500);
+    },
+  );
+
+  test('when the last of them is on its way is a 502, and a reader finds nothing until all of it is there', async () => {
+    const visible = await read.snapshotIds();
+    await disturb(run, { dynamodb: [{ ...put, kind: 'delay', delayMs: 3_000, after: 3 }] });
+    const before = await written();
+    const answer = post(run, 'material-stock-balance', batch);
+    await eventually(async () => (await written()) === before + 3);
+    await sleep(500);
+    kill('PostMaterialStockBalance');
+    expectCrashed(await answer);
+    expect(await read.snapshotIds()).toEqual(visible);
+    await eventually(async () => (await read.snapshotIds()).length === visible.length + 1);
+    expect(await read.entries((await read.snapshotIds()).at(-1) ?? '')).toHaveLength(1_500);
+  });
+});
