@@ -11,7 +11,7 @@ const rows = [...table.matchAll(ROW)].map(([, file = '', title = '']) => ({ file
 const sourceOf = (file: string) => readFileSync(join(folder, `${file}.test.ts`), 'utf8');
 
 /** Behind `test(` or behind the cases of `test.each(…)`, with the function that it is the title of. */
-const TITLE = /\(\s*(['"`])((?:(?!\1).)+)\1,\s*(async )?\(/g;
+const TITLE = /\(\s*(['"`])((?:(?!\1).)+)\1,\s*(?:[A-Z_]+,\s*)?(async )?\(/g;
 const titlesIn = (source: string) =>
   [...source.matchAll(TITLE)].map(([, , title = '', isAsync]) => ({
     title: title.replaceAll('\\\\', '\\'),
