@@ -10,6 +10,6 @@ export default defineConfig({
     ...base.test,
     include: ['test/interface/**/*.test.ts'],
     globalSetup: BASE_URL ? [] : ['test/support/assembly.ts'],
-    env: { ...base.test?.env, ...(BASE_URL ? { DEPLOYMENT: BASE_URL } : {}) },
+    env: { ...base.test?.env, ...(BASE_URL ? { WAREHOUSE_BASE_URL: BASE_URL } : {}) },
   },
 });

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { asStored, batchOf } from '../support/batches.ts';
+import { batchOf, storedBatch } from '../support/batches.ts';
 import { newTimestamp } from '../support/instants.ts';
 import { isDeployment, useService } from '../support/service.ts';
-import { byCode } from '../support/witness.ts';
 
 const service = useService();
-const stored = (count: number) => batchOf(count).MaterialCodes.map(asStored).toSorted(byCode);
 
 describe('a change', () => {
   test('that is sent again changes nothing and is answered the same', async () => {
@@ -33,7 +31,7 @@ describe('a batch', () => {
   test('is answered with its id, the time of its receipt and the number of its entries', async () => {
     const before = Date.now();
     const answer = await service().post('material-stock-balance', batchOf(7));
-    await service().expectBatch(answer, stored(7));
+    await service().expectBatch(answer, storedBatch(batchOf(7)));
     // The clocks of two machines may differ; by minutes they do not.
     const received = Date.parse(answer.json().ReceivedAt);
     expect(Math.abs(received - before)).toBeLessThan(5 * 60_000);
@@ -43,8 +41,8 @@ describe('a batch', () => {
     const first = await service().post('material-stock-balance', batchOf(5));
     const second = await service().post('material-stock-balance', batchOf(5));
     expect(second.json().SnapshotId).not.toBe(first.json().SnapshotId);
-    await service().expectBatch(first, stored(5));
-    await service().expectBatch(second, stored(5));
+    await service().expectBatch(first, storedBatch(batchOf(5)));
+    await service().expectBatch(second, storedBatch(batchOf(5)));
   });
 
   test('sorts after those that were received before it', async () => {
@@ -65,6 +63,7 @@ describe.each([
 ] as const)('the list of %s', (path, table, key, names) => {
   test('is complete JSON with its rows sorted by what names them', async () => {
     if (!isDeployment) {
+      await service().tables.clear(table);
       for (const name of names) await service().tables.put(table, { [key]: name });
     }
     const answer = await service().get(path);

@@ -18,3 +18,10 @@ export const asStored = ({ PurchaseOrders, ...entry }: SentEntry) => ({
   ...entry,
   PurchaseOrders: Array.isArray(PurchaseOrders) ? PurchaseOrders : [],
 });
+
+type Coded = { MaterialCode: string };
+export const byCode = (one: Coded, other: Coded) => (one.MaterialCode < other.MaterialCode ? -1 : 1);
+
+/** A whole batch as a reader finds it, in the order of the codes, since a map has none. */
+export const storedBatch = ({ MaterialCodes }: ReturnType<typeof batchOf>) =>
+  MaterialCodes.map(asStored).toSorted(byCode);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type Agent, type IncomingMessage, request as requestPlainly } from 'node:http';
+import { type Agent, type IncomingMessage, type RequestOptions, request as requestPlainly } from 'node:http';
 import { request as requestSecurely } from 'node:https';
 import { connect } from 'node:net';
 
@@ -13,13 +13,17 @@ export type Sent = {
   path?: string;
 };
 
+export type Answer = Awaited<ReturnType<typeof send>>;
+
+export const requestOf = (url: string, options: RequestOptions) =>
+  (url.startsWith('https:') ? requestSecurely : requestPlainly)(url, options);
+
 /** One request as it is given, and the answer as it came: nothing is unpacked or followed. */
 export const send = async (url: string, { method = 'GET', headers = {}, body, agent, path }: Sent = {}) => {
   // On a GET, too, which the library would send with a body and no length.
   const length =
     body === undefined || 'Transfer-Encoding' in headers ? {} : { 'Content-Length': Buffer.byteLength(body) };
-  const request = url.startsWith('https:') ? requestSecurely : requestPlainly;
-  const outgoing = request(url, {
+  const outgoing = requestOf(url, {
     method,
     headers: { ...length, ...headers },
     ...(agent ? { agent } : {}),

@@ -1,21 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type Sent, send } from './http-client.ts';
+import { type Answer, type Sent, send } from './http-client.ts';
 import { basic, type LocalRun, startLocal } from './local-run.ts';
 import { tracesOf } from './traces.ts';
 import { type StoredBatch, type StoredChange, Witness } from './witness.ts';
 
 /** The deployment that the environment names; without one, the local run is what is tested. */
-const { DEPLOYMENT, CLIENT, PASSWORD } = process.env;
-export const isDeployment = Boolean(DEPLOYMENT);
+const { WAREHOUSE_BASE_URL, CLIENT, PASSWORD } = process.env;
+export const isDeployment = Boolean(WAREHOUSE_BASE_URL);
 const deployed = () => {
-  if (!DEPLOYMENT || !CLIENT || !PASSWORD) {
+  if (!WAREHOUSE_BASE_URL || !CLIENT || !PASSWORD) {
     throw new Error('With BASE_URL go CLIENT, the user name, and PASSWORD.');
   }
-  return { baseUrl: DEPLOYMENT.replace(/\/$/, ''), username: CLIENT, password: PASSWORD };
+  return { baseUrl: WAREHOUSE_BASE_URL.replace(/\/$/, ''), username: CLIENT, password: PASSWORD };
 };
 
-export type Answer = Awaited<ReturnType<typeof send>>;
+/** A deployment has its throttle, and asks to come again. */
+export const sendPatiently = async (url: string, sent: Sent): Promise<Answer> => {
+  const answer = await send(url, sent);
+  if (!isDeployment || answer.status !== 429) return answer;
+  await sleep(1_000);
+  return sendPatiently(url, sent);
+};
 
 /** The service as a client sees it, over HTTP alone, and what an admin could find in the tables afterwards. */
 export class Service {
@@ -46,15 +52,13 @@ export class Service {
     return this.witness;
   }
 
-  async send(path: string, { headers = {}, ...sent }: Sent = {}): Promise<Answer> {
-    const answer = await send(`${this.baseUrl}/rest/warehouse-control/${path}`, {
+  readonly url = (path: string) => `${this.baseUrl}/rest/warehouse-control/${path}`;
+
+  send(path: string, { headers = {}, ...sent }: Sent = {}): Promise<Answer> {
+    return sendPatiently(this.url(path), {
       headers: { Authorization: this.authorization, ...headers },
       ...sent,
     });
-    // A deployment has its throttle, and asks to come again.
-    if (!isDeployment || answer.status !== 429) return answer;
-    await sleep(1_000);
-    return this.send(path, { headers, ...sent });
   }
 
   get(path: string, headers: Sent['headers'] = {}) {

@@ -7,6 +7,7 @@ import {
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { byCode } from './batches.ts';
 import type { Outputs } from './local-run.ts';
 
 /** An entry as a reader of the tables finds it: none is an empty list. */
@@ -118,9 +119,6 @@ const whole = (id: string, items: Item[]): StoredBatch => {
   return entries.toSorted(byCode);
 };
 
-export const byCode = (one: StoredEntry, other: StoredEntry) =>
-  one.MaterialCode < other.MaterialCode ? -1 : 1;
-
 /** Strict about types, so that a number that is kept as a string is found. */
 const entryOf = ([MaterialCode, { M = {} }]: [string, AttributeValue]): StoredEntry => {
   const { StockBalance, StockBalanceUnit, PurchaseOrders, ...others } = M;
@@ -143,4 +141,4 @@ const typed = <T>(value: T | undefined, kind: string): T => {
 };
 
 const pick = (item: Item, names: Key): Item =>
-  Object.fromEntries(names.map((name) => [name, item[name] ?? { NULL: true }]));
+  Object.fromEntries(names.map((name) => [name, typed(item[name], 'key')]));

@@ -24,7 +24,10 @@ export type Attempt = {
 const PREFIX = '/rest/warehouse-control';
 export const CHANGES = `${PREFIX}/changes`;
 export const BALANCES = `${PREFIX}/material-stock-balance`;
-export const LISTS = [`${PREFIX}/material-codes`, `${PREFIX}/purchase-orders`];
+export const LISTS = [`${PREFIX}/material-codes`, `${PREFIX}/purchase-orders`] as const;
 
 export const base64 = (text: string) => Buffer.from(text).toString('base64');
 export const basic = ({ username, password }: Credentials) => `Basic ${base64(`${username}:${password}`)}`;
+
+/** The lists are read, and everything else is written. */
+export const isList = (path: string) => LISTS.some((list) => list === path);

@@ -1,8 +1,7 @@
 import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { send } from '../../support/http-client.ts';
-import { isDeployment, useService } from '../../support/service.ts';
+import { isDeployment, sendPatiently, useService } from '../../support/service.ts';
 import { tracesOf } from '../../support/traces.ts';
 import type { StoredBatch } from '../../support/witness.ts';
 import { expectWellFormed } from './answers.ts';
@@ -27,7 +26,7 @@ const attemptOne = async (attempt: Attempt, { timestamps, batches }: Promised) =
   const { baseUrl, password } = service();
   const { method, authorization, body, keeps } = attempt;
   const Authorization = authorization?.(service());
-  const answer = await send(baseUrl, {
+  const answer = await sendPatiently(baseUrl, {
     method,
     path: new URL(baseUrl).pathname + attempt.path,
     headers: { ...attempt.headers, ...(Authorization === undefined ? {} : { Authorization }) },

@@ -1,4 +1,5 @@
-import { byCode, type StoredBatch } from '../../support/witness.ts';
+import { byCode } from '../../support/batches.ts';
+import type { StoredBatch } from '../../support/witness.ts';
 
 /*
  * The contract once more, written plainly and from its text alone: what the service has to make of a body. It shares

@@ -7,6 +7,7 @@ import {
   CHANGES,
   type Credentials,
   HEADER_MARKER,
+  isList,
   LISTS,
 } from './attempt.ts';
 import { BODY_MARKER } from './documents.ts';
@@ -81,14 +82,14 @@ const header = fc.oneof(
 export const strangers = fc
   .tuple(header, fc.constantFrom(CHANGES, BALANCES, ...LISTS))
   .map(([{ what, authorization, isRight }, path]): Attempt => {
-    const isList = LISTS.includes(path);
+    const reads = isList(path);
     return {
       what: `${path} with credentials that are ${what}`,
-      method: isList ? 'GET' : 'POST',
+      method: reads ? 'GET' : 'POST',
       path,
       headers: { 'Content-Type': 'application/json' },
       authorization,
-      ...(isList ? {} : { body: Buffer.from(`{"${BODY_MARKER}":1}`) }),
-      statuses: [isRight ? (isList ? 200 : 400) : 401],
+      ...(reads ? {} : { body: Buffer.from(`{"${BODY_MARKER}":1}`) }),
+      statuses: [isRight ? (reads ? 200 : 400) : 401],
     };
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tracesOf } from '../../support/traces.ts';
+import { asEscapes, tracesOf } from './traces.ts';
 
 /** The search for secrets in logs is worth what it finds. */
 describe('a secret is found in a text', () => {
@@ -9,11 +9,7 @@ describe('a secret is found in a text', () => {
     ['as it is', (text) => text],
     ['in lower case', (text) => text.toLowerCase()],
     ['in JSON', (text) => JSON.stringify({ a: `x${text}y` })],
-    [
-      'in escapes',
-      (text) =>
-        [...text].map((sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`).join(''),
-    ],
+    ['in escapes', asEscapes],
     ['in an address', (text) => encodeURIComponent(text)],
     ['in hexadecimal', (text) => Buffer.from(text).toString('hex')],
     ['in base64', (text) => Buffer.from(text).toString('base64')],
