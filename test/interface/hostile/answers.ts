@@ -20,8 +20,9 @@ export const expectWellFormed = (attempt: Attempt, answer: Answer, password: str
     answer.status,
   );
   expect(answer.text).not.toMatch(STACK);
-  for (const secret of [password, BODY_MARKER, HEADER_MARKER])
-    expect(tracesOf(secret, answer.text)).toEqual([]);
+  // A pointer names the field that is wrong, and so repeats its name.
+  const words = answer.text.replaceAll(/"pointer":"[^"]*"/g, '');
+  for (const secret of [password, BODY_MARKER, HEADER_MARKER]) expect(tracesOf(secret, words)).toEqual([]);
   if (attempt.isPlain || attempt.method === 'HEAD') return;
   if (answer.status === 200) expectResult(attempt, answer);
   else expectProblem(answer);
