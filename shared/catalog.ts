@@ -12,6 +12,6 @@ export type CatalogRow = { [attribute: string]: unknown };
 
 /** A stored row as the lists show it: what names it first, then whatever else the admin put there, by name. */
 export const toCatalogRow = (key: string, item: Record<string, AttributeValue>): CatalogRow => {
-  const others = Object.keys(item).filter((name) => name !== key);
-  return Object.fromEntries([key, ...others.sort()].map((name) => [name, toJson(item[name])]));
+  const names = [key, ...Object.keys(item).sort()];
+  return Object.fromEntries(names.map((name) => [name, toJson(item[name])]));
 };

@@ -38,7 +38,7 @@ export const credentialCheck = ({ clients, secrets, overlapHours, now }: Options
 
   const matches = (passwords: Passwords, sent: string) => {
     const overlapEnds = passwords.changedAt.getTime() + overlapHours * HOUR_MS;
-    const previousIsGood = passwords.previous !== undefined && now().getTime() < overlapEnds;
+    const previousIsGood = now().getTime() < overlapEnds;
     const isCurrent = equal(sent, passwords.current);
     const isPrevious = equal(sent, passwords.previous ?? passwords.current);
     return isCurrent || (previousIsGood && isPrevious);

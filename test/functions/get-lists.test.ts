@@ -89,7 +89,8 @@ describe('a list', () => {
     const { status, json } = await call(handler);
     expect(status).toBe(500);
     expect(json.detail).not.toContain('table');
-    expect(log.entries()).toMatchObject([{ level: 'ERROR', code: 'answer-too-large', status: 500 }]);
+    const error = { name: 'AnswerTooLarge' };
+    expect(log.entries()).toMatchObject([{ level: 'ERROR', code: 'answer-too-large', status: 500, error }]);
     expect(log.text()).toContain('the table has outgrown one list');
   });
 
@@ -152,11 +153,13 @@ describe('an attribute that an admin stored', () => {
 
   it('stands behind the code, in the order of the names', async () => {
     await put('A', { b: { S: '2' }, Z: { S: '1' }, '0': { S: '0' } });
-    expect((await call(handler)).json.MaterialCodes[0]).toEqual({
-      MaterialCode: 'A',
-      '0': '0',
-      Z: '1',
-      b: '2',
-    });
+    const [row] = (await call(handler)).json.MaterialCodes;
+    // A name of digits comes first in any object; nothing can be done about it.
+    expect(Object.entries(row)).toEqual([
+      ['0', '0'],
+      ['MaterialCode', 'A'],
+      ['Z', '1'],
+      ['b', '2'],
+    ]);
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createHandler } from '../../functions/post-change.ts';
 import { changeStore } from '../../shared/store/changes.ts';
@@ -159,6 +160,13 @@ describe('a body that is refused', () => {
     },
   );
 
+  it.each([
+    [{}, 'The body was refused for one fault; nothing of it was kept.'],
+    [{ a: 1 }, 'The body was refused for 2 faults; nothing of it was kept.'],
+  ])('is told how many faults it has: %j', async (body, detail) => {
+    expect((await post(handler, body)).json.detail).toBe(detail);
+  });
+
   it('has half a million unknown fields, which are all counted', async () => {
     const fields = Array.from({ length: 500_000 }, (_, index) => `"${index}":0`);
     const { json, text } = await post(handler, `{"Timestamp":"${Timestamp}",${fields.join()}}`);
@@ -198,8 +206,21 @@ describe('a fault of ours', () => {
     ]);
   });
 
-  it('is a request that the authorizer let through without a name', async () => {
-    expect((await post(handler, { Timestamp }, { client: null })).status).toBe(500);
+  it.each([
+    ['without a name', {}],
+    ['with something else for a name', { client: 7 }],
+    ['without a word', undefined],
+  ])('is a request that the authorizer let through %s', async (_, authorizer) => {
+    expect((await post(handler, { Timestamp }, { authorizer })).status).toBe(500);
+    expect(log.text()).toContain('The authorizer named no client.');
     expect(await rows()).toEqual([]);
+  });
+
+  it('is logged with the time that it took', async () => {
+    const slowly = createHandler({ changes: { record: () => sleep(20) }, now: () => now });
+    await post(slowly, { Timestamp });
+    const [{ durationMs }] = log.entries();
+    expect(durationMs).toBeGreaterThan(18);
+    expect(durationMs).toBeLessThan(60_000);
   });
 });

@@ -127,7 +127,9 @@ describe('a batch that is taken', () => {
     const expiries = (await rows()).map(({ Client, ExpiresAt }) => [Client?.S, Number(ExpiresAt?.N)]);
     expect(expiries.length).toBeGreaterThan(2);
     for (const [key, at] of expiries) expect(at).toBe(key === 'wms' ? expiry : expiry + 86_400);
-    expect(await read(json.SnapshotId, new Date(expiry * 1000 - 1))).toBeDefined();
+    expect(await read(json.SnapshotId, new Date(expiry * 1000 - 1))).toMatchObject({
+      expiresAt: new Date(expiry * 1000),
+    });
     expect(await read(json.SnapshotId, new Date(expiry * 1000))).toBeUndefined();
   });
 

@@ -17,6 +17,7 @@ describe('credentials that are read', () => {
     ['a domain', 'DOMAIN\\user', 'secret'],
     ['colons in the password', 'wms', ':a:b::'],
     ['no password', 'wms', ''],
+    ['one letter each', 'a', 'b'],
     ['spaces around', ' wms ', ' secret '],
     ['characters beyond the basic plane', '📦', '🔑🔑'],
     ['letters and marks apart', 'и\u0306', 'e\u0301'],

@@ -62,6 +62,12 @@ describe('the place of a fault', () => {
     ['["a', 'it ends where the closing quote of a string is expected'],
     ['["\\x"]', 'an escape that JSON knows (such as \\\\ or \\u0041) is expected at line 1, column 3'],
     ['{\r\n "a": NaN}', 'a value is expected at line 2, column 7'],
+    ['[x', 'a value or ] is expected at line 1, column 2'],
+    ['{x', 'a name in double quotes or } is expected at line 1, column 2'],
+    ['["\\u12"]', 'an escape that JSON knows (such as \\\\ or \\u0041) is expected at line 1, column 3'],
+    ['["\\u00zz"]', 'an escape that JSON knows (such as \\\\ or \\u0041) is expected at line 1, column 3'],
+    ['["\\u00aF" x]', 'a comma or the closing bracket is expected at line 1, column 11'],
+    ['["a\tb"]', 'an escape such as \\n instead of a control character is expected at line 1, column 4'],
     ['{"a":1]', 'a comma or the closing bracket is expected at line 1, column 7'],
   ])('in %j: %s', (text, words) => {
     expect(locateJsonFault(text)).toBe(words);

@@ -113,6 +113,7 @@ describe('an entry that is refused', () => {
     'OT12345678',
     'ot1234567',
     'XX1234567',
+    'XOT1234567',
     'OT123456٧',
     'OT1234567\n',
     '',
@@ -196,5 +197,10 @@ describe('a batch that is refused', () => {
       '#',
       '#/%D0%9F%D0%BE%D0%BB%D0%B5%20%25',
     ]);
+  });
+
+  it('has a field whose name is just short enough to repeat', () => {
+    const { listed } = faultsOf({ ...batch({}), ['x'.repeat(128)]: 1, ['y'.repeat(129)]: 1 });
+    expect(listed.map(({ pointer }) => pointer)).toEqual([`#/${'x'.repeat(128)}`, '#']);
   });
 });

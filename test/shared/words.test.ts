@@ -21,6 +21,12 @@ describe('a refusal says what to send instead of', () => {
       ],
     ],
     [
+      { Timestamp: '2026-02-28T00:00:00,000Z and on' },
+      [
+        'Timestamp has to have the form YYYY-MM-DDThh:mm:ss,mmmZ: UTC, with a comma and three digits before the Z.',
+      ],
+    ],
+    [
       { Timestamp: 'at 2026-02-28T00:00:00,000Z' },
       [
         'Timestamp has to have the form YYYY-MM-DDThh:mm:ss,mmmZ: UTC, with a comma and three digits before the Z.',

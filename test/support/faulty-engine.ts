@@ -14,6 +14,7 @@ const errors: Partial<Record<Fate, [number, string, string]>> = {
 /** A way to the engine that can be disturbed call by call. */
 export const startFaultyEngine = async () => {
   const calls: string[] = [];
+  let waiting = 0;
   let fateOf = (_call: string, _number: number): Fate => 'through';
 
   const server = createServer(async (incoming, outgoing) => {
@@ -22,7 +23,13 @@ export const startFaultyEngine = async () => {
     calls.push(call);
     const fate = fateOf(call, calls.length);
     const error = errors[fate];
-    if (fate === 'silent') return;
+    if (fate === 'silent') {
+      waiting += 1;
+      incoming.socket.once('close', () => {
+        waiting -= 1;
+      });
+      return;
+    }
     if (fate === 'cut') incoming.socket.destroy();
     else if (error) answerError(outgoing, ...error);
     else await forward(incoming, body, outgoing, fate === 'lost');
@@ -36,6 +43,8 @@ export const startFaultyEngine = async () => {
     endpoint: `http://127.0.0.1:${address.port}`,
     /** The operations that were asked for, in order. */
     calls,
+    /** How many calls still wait for an answer that does not come. */
+    waiting: () => waiting,
     decide: (decision: typeof fateOf) => {
       calls.length = 0;
       fateOf = decision;

@@ -4,20 +4,23 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 type RequestOptions = {
   body?: string | null;
   headers?: Record<string, string>;
-  client?: string | null;
+  client?: string;
+  /** What the gateway passes on of the authorizer, where it is not the usual. */
+  authorizer?: object | undefined;
   remainingMs?: number;
 };
 
 type Invokable = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-const eventOf = (requestId: string, { body = null, headers, client = 'wms' }: RequestOptions) => {
+const eventOf = (requestId: string, { body = null, headers, client = 'wms', ...others }: RequestOptions) => {
+  const authorizer = 'authorizer' in others ? others.authorizer : { client };
   const event: Partial<APIGatewayProxyEvent> = {
     httpMethod: body === null ? 'GET' : 'POST',
     resource: '/rest/warehouse-control/tested',
     headers: headers ?? { 'Content-Type': 'application/json' },
     body,
     isBase64Encoded: false,
-    requestContext: { requestId, authorizer: client === null ? {} : { client } } as never,
+    requestContext: { requestId, authorizer } as never,
   };
   return event as APIGatewayProxyEvent;
 };

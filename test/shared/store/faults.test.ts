@@ -1,4 +1,4 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHandler as codesHandler } from '../../../functions/get-material-codes.ts';
 import { createHandler as changeHandler } from '../../../functions/post-change.ts';
@@ -44,7 +44,20 @@ const expectUnavailable = ({ status, json, headers }: Awaited<ReturnType<typeof 
   expect(status).toBe(503);
   expect(json).toMatchObject({ type: 'about:blank', title: 'Service Unavailable', status: 503 });
   expect(headers).toMatchObject({ 'Retry-After': '5', 'Content-Type': 'application/problem+json' });
-  expect(log.entries().at(-1)).toMatchObject({ level: 'ERROR', code: 'store-unavailable', status: 503 });
+  expect(json.detail).toBe(
+    'The store cannot take this now and nothing was confirmed as kept; send the same request again in 5 seconds.',
+  );
+  expect(log.entries().at(-1)).toMatchObject({
+    level: 'ERROR',
+    code: 'store-unavailable',
+    status: 503,
+    error: { name: 'StoreUnavailable', message: expect.stringMatching(/./) },
+  });
+};
+
+/** What is answered as not kept does not go on behind the answer. */
+const expectCalledOff = async () => {
+  await expect.poll(engine.waiting, { timeout: 4_000 }).toBe(0);
 };
 
 const lasting: Fate[] = ['throttled', 'broken', 'cut'];
@@ -82,6 +95,8 @@ describe('a change', () => {
     const { handler } = await setUp();
     engine.decide(() => 'silent');
     expectUnavailable(await post(handler, { Timestamp }, { remainingMs: 1_500 }));
+    expect(log.text()).toContain('The time for this request is up.');
+    await expectCalledOff();
   });
 
   it('that gets no answer is tried again after the timeout of the request', async () => {
@@ -114,6 +129,14 @@ describe('a list', () => {
     expectUnavailable(await call(handler));
   });
 
+  it('whose segments get no answer is a 503 shortly before its time is up, and none is read on', async () => {
+    const handler = await setUp();
+    engine.decide(() => 'silent');
+    expectUnavailable(await call(handler, { remainingMs: 1_500 }));
+    await expectCalledOff();
+    expect(engine.calls).toHaveLength(4);
+  });
+
   it('is complete where a call was throttled on the way', async () => {
     const handler = await setUp();
     engine.decide((_, number) => (number === 2 ? 'throttled' : 'through'));
@@ -132,7 +155,14 @@ describe('a batch in parts', () => {
     });
     const keys = async () => (await rowsOf(table, direct)).map(({ Client }) => Client?.S).toSorted();
     const read = () => snapshotReader(direct, table).read('wms', `${now.toISOString()}-unique`, now);
-    return { handler, keys, read };
+    const drop = (part: string) =>
+      direct.send(
+        new DeleteItemCommand({
+          TableName: table,
+          Key: { Client: { S: part }, SnapshotId: { S: `${now.toISOString()}-unique` } },
+        }),
+      );
+    return { handler, keys, read, drop };
   };
 
   const parts = async () => {
@@ -162,6 +192,23 @@ describe('a batch in parts', () => {
       expect((await post(handler, batch)).status).toBe(200);
       expect((await read())?.entries).toHaveLength(3_200);
     }
+  });
+
+  it('whose parts get no answer is a 503 shortly before its time is up, and none is written any more', async () => {
+    const { handler, keys } = await setUp();
+    engine.decide(() => 'silent');
+    expectUnavailable(await post(handler, batch, { remainingMs: 2_500 }));
+    await expectCalledOff();
+    expect(await keys()).toEqual([]);
+  });
+
+  it('one of whose parts has gone is told as damaged, by its id, and never read in part', async () => {
+    const { handler, read, drop } = await setUp();
+    await post(handler, batch);
+    await drop('wms:2');
+    await expect(read()).rejects.toThrow(
+      new RegExp(`Snapshot ${now.toISOString()}-unique of wms holds \\d+ entries of 3200.`),
+    );
   });
 
   it('has part 1 written last, when all others stand', async () => {

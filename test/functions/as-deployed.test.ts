@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { variables } from '../../shared/environment.ts';
+import { batchOf } from '../support/batches.ts';
+import { collectLog } from '../support/logged.ts';
+import { call, post } from '../support/request.ts';
+import { createTable, rowsOf } from '../support/tables.ts';
+
+/** Each function's module anew, with nothing but what a deployment puts into its environment. */
+
+collectLog();
+beforeEach(() => {
+  vi.resetModules();
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', inject('dynamoDbEndpoint'));
+});
+afterEach(() => vi.unstubAllEnvs());
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/;
+const isNow = (text: string | undefined) => Math.abs(Date.parse(text ?? '') - Date.now()) < 60_000;
+
+describe('the function as it is deployed', () => {
+  it('keeps a change with the time of its receipt', async () => {
+    const table = await createTable('ChangeTimestamps');
+    vi.stubEnv(variables.changeTimestampsTable, table);
+    const { handler } = await import('../../functions/post-change.ts');
+    expect((await post(handler, { Timestamp: '2026-11-21T06:48:04,123Z' })).status).toBe(200);
+    const [row] = await rowsOf(table);
+    expect(row?.['ReceivedAt']?.S).toSatisfy(isNow);
+  });
+
+  it.each([undefined, '30'])('keeps a batch under an id of its own, for %s days', async (days) => {
+    const table = await createTable('BalanceSnapshots');
+    vi.stubEnv(variables.balanceSnapshotsTable, table);
+    vi.stubEnv(variables.snapshotRetentionDays, days);
+    const { handler } = await import('../../functions/post-material-stock-balance.ts');
+    const ids = [await post(handler, batchOf(2)), await post(handler, batchOf(2))].map(
+      ({ json }) => json.SnapshotId,
+    );
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect(id).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z-[0-9a-f]{12}$/);
+    const rows = await rowsOf(table);
+    expect(rows.map(({ SnapshotId }) => SnapshotId?.S).toSorted()).toEqual(ids.toSorted());
+    for (const { ReceivedAt, ExpiresAt } of rows) {
+      expect(ReceivedAt?.S).toMatch(ISO);
+      expect(ReceivedAt?.S).toSatisfy(isNow);
+      const inDays = (Number(ExpiresAt?.N) * 1_000 - Date.now()) / 86_400_000;
+      if (days === undefined) expect(ExpiresAt).toBeUndefined();
+      else expect(Math.round(inDays)).toBe(Number(days));
+    }
+  });
+
+  it.each([
+    ['material codes', 'MaterialCodes', variables.materialCodesTable, 'get-material-codes'],
+    ['purchase orders', 'PurchaseOrders', variables.purchaseOrdersTable, 'get-purchase-orders'],
+  ] as const)('lists the %s of its table', async (_, table, variable, name) => {
+    vi.stubEnv(variable, await createTable(table));
+    const { handler } =
+      name === 'get-material-codes'
+        ? await import('../../functions/get-material-codes.ts')
+        : await import('../../functions/get-purchase-orders.ts');
+    expect((await call(handler)).json).toEqual({ [table]: [] });
+  });
+
+  it('does not even start without the name of its table', async () => {
+    vi.stubEnv(variables.changeTimestampsTable, '');
+    await expect(import('../../functions/post-change.ts')).rejects.toThrow('CHANGE_TIMESTAMPS_TABLE');
+  });
+});
