@@ -270,6 +270,12 @@ describe('wrong credentials', () => {
     expect(await verdict(deploy({ users: everyone }), basic({ username }, password))).toEqual(denied);
   });
 
+  it('are those of a client that has been removed, though its secret is still there', async () => {
+    setPassword(archive);
+    expect(await verdict(deploy({ users: [wms, archive] }), basic(archive))).toEqual(allowed(archive));
+    expect(await verdict(deploy({ users: [wms] }), basic(archive))).toEqual(denied);
+  });
+
   it("are denied to an unknown user who sends any client's password", async () => {
     const handler = deploy({ users: everyone });
     for (const { name } of everyone) {

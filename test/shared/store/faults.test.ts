@@ -197,7 +197,10 @@ describe('a batch in parts', () => {
   it('whose parts get no answer is a 503 shortly before its time is up, and none is written any more', async () => {
     const { handler, keys } = await setUp();
     engine.decide(() => 'silent');
-    expectUnavailable(await post(handler, batch, { remainingMs: 2_500 }));
+    const dozen = batchOf(9_000, 'Ж'.repeat(220));
+    expectUnavailable(await post(handler, dozen, { remainingMs: 2_500 }));
+    // A few at a time: of a dozen, no more than these have been begun.
+    expect(engine.calls).toHaveLength(4);
     await expectCalledOff();
     expect(await keys()).toEqual([]);
   });
