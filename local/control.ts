@@ -8,8 +8,8 @@ type Doors = Record<'dynamodb' | 'secretsmanager', ServiceDoor>;
 /**
  * For tests and the curious. GET /permissions tells what is granted and what of it nobody has needed yet;
  * POST /disturbances with {"dynamodb": [{"action", "kind", "after", "times", "delayMs"}], "secretsmanager": […]}
- * makes calls go wrong on their way from the functions, until it is called again; GET /disturbances tells how many it
- * has struck so far.
+ * makes calls go wrong on their way from the functions, until it is called again; GET /disturbances tells how many calls
+ * each has met.
  */
 export class Control {
   private readonly permissions: Permissions;

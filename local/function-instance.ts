@@ -32,7 +32,7 @@ export class FunctionInstance {
   isAlive = true;
 
   constructor({ environment, memoryMb, log, onExit }: InstanceOptions) {
-    // The name is for whoever looks at the machine's processes.
+    // The name tells whoever looks at the machine's processes which is which.
     this.process = fork(BOOTSTRAP, [environment['AWS_LAMBDA_FUNCTION_NAME'] ?? ''], {
       env: environment,
       execArgv: [`--max-old-space-size=${memoryMb}`],

@@ -83,7 +83,9 @@ const isValidation = (item: v.GenericPipeItem) => item.kind === 'validation';
 
 /** Of a union, the alternative that the value looks like says what is wrong with it. */
 const alternativeFor = (union: Union, value: unknown) =>
-  union.options.find((option) => isList(option) === Array.isArray(value)) ?? union;
+  union.options.find(
+    (option) => isList(option) === Array.isArray(value) && isClosedObject(option) === isRecord(value),
+  ) ?? union;
 
 const issuesOf = (rule: v.GenericPipeItem, value: unknown[]) =>
   v.safeParse(v.pipe(v.array(v.unknown()), rule), value).issues ?? [];

@@ -39,6 +39,8 @@ export class Gateway {
       void this.serve(incoming, outgoing);
     });
     refuseWhatIsNoHttp(this.server);
+    // A client may end its half of the connection with its request, and still wait for the answer.
+    Object.assign(this.server, { httpAllowHalfOpen: true });
   }
 
   async open(port: number) {

@@ -22,7 +22,8 @@ export const refuseWhatIsNoHttp = (server: Server) => {
 
   server.on('clientError', async (error: Error & { code?: string }, socket) => {
     const whole = [...(underWay.get(socket) ?? [])].filter(({ incoming }) => incoming.complete);
-    await Promise.all(whole.map(({ outgoing }) => once(outgoing, 'close')));
+    // One that breaks on its way is over, too.
+    await Promise.allSettled(whole.map(({ outgoing }) => once(outgoing, 'close')));
     if (!socket.writable) socket.destroy();
     else socket.end(refusal(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400), () => socket.destroy());
   });

@@ -20,7 +20,7 @@ export const readBody = async (incoming: IncomingMessage) => {
 
 export const unpack = async (request: GatewayRequest, body: Buffer) => {
   const encoding = headerOf(request, 'content-encoding')?.trim().toLowerCase() ?? '';
-  if (encoding === '' || encoding === 'identity') return body;
+  if (body.byteLength === 0 || encoding === '' || encoding === 'identity') return body;
   try {
     if (encoding !== 'gzip') throw new Error('Not known.');
     return await promisify(gunzip)(body, { maxOutputLength: MAX_PAYLOAD_BYTES });

@@ -1,8 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
 /**
- * Four attempts of five seconds and the waits between them stay within every function's 25 seconds. Without a
- * request timeout that throws, an unreachable table would hold the request until the gateway gives up on it.
+ * Up to four attempts, of which none holds a request for more than five seconds; a function's time ends them all.
+ * Without a request timeout that throws, an unreachable table would hold the request for all of that time.
  */
 export const storeClient = () =>
   new DynamoDBClient({

@@ -12,8 +12,16 @@ const PARTS_AT_A_TIME = 4;
 export const snapshotStore = (client: DynamoDBClient, table: string): Snapshots => {
   const documents = DynamoDBDocumentClient.from(client);
 
-  const put = (item: SnapshotItem, signal: AbortSignal) =>
-    orUnavailable(documents.send(new PutCommand({ TableName: table, Item: item }), { abortSignal: signal }));
+  /** Nothing that stands is written over, but by another attempt of the same request. */
+  const put = (item: SnapshotItem, signal: AbortSignal) => {
+    const command = new PutCommand({
+      TableName: table,
+      Item: item,
+      ConditionExpression: 'attribute_not_exists(Client) OR RequestId = :requestId',
+      ExpressionAttributeValues: { ':requestId': item.RequestId },
+    });
+    return orUnavailable(documents.send(command, { abortSignal: signal }));
+  };
 
   return {
     /** Keeps a snapshot whole: until part 1 stands, no reader sees any of it. */

@@ -35,7 +35,8 @@ describe('the function as it is deployed', () => {
     const ids = [await post(handler, batchOf(2)), await post(handler, batchOf(2))].map(
       ({ json }) => json.SnapshotId,
     );
-    expect(new Set(ids).size).toBe(2);
+    // Within a millisecond nothing else tells two of them apart.
+    expect(new Set(ids.map((id: string) => id.slice(-12))).size).toBe(2);
     for (const id of ids) expect(id).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z-[0-9a-f]{12}$/);
     const rows = await rowsOf(table);
     expect(rows.map(({ SnapshotId }) => SnapshotId?.S).toSorted()).toEqual(ids.toSorted());

@@ -270,6 +270,19 @@ describe('wrong credentials', () => {
     expect(await verdict(deploy({ users: everyone }), basic({ username }, password))).toEqual(denied);
   });
 
+  it.each([
+    ['composed', 'cafe\u0301', 'café'],
+    ['decomposed', 'café', 'cafe\u0301'],
+    ['in plain letters', 'ﬁx', 'fix'],
+    ['in narrow letters', 'Ｗarehouse', 'Warehouse'],
+    ['in another letter case', 'Open-Sesame', 'open-sesame'],
+    ['without its blanks', ' open sesame ', 'open sesame'],
+  ])('are those whose password is sent %s', async (_, password, sent) => {
+    setPassword(wms, password);
+    expect(await verdict(deploy(), basic(wms, password))).toEqual(allowed());
+    expect(await verdict(deploy(), basic(wms, sent))).toEqual(denied);
+  });
+
   it('are those of a client that has been removed, though its secret is still there', async () => {
     setPassword(archive);
     expect(await verdict(deploy({ users: [wms, archive] }), basic(archive))).toEqual(allowed(archive));

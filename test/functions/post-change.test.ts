@@ -204,6 +204,7 @@ describe('a fault of ours', () => {
     expect(log.entries()).toMatchObject([
       { level: 'ERROR', code: 'request-failed', requestId, error: { name: 'ResourceNotFoundException' } },
     ]);
+    expect(log.text()).not.toContain(Timestamp);
   });
 
   it.each([

@@ -115,6 +115,18 @@ describe('a batch that is taken', () => {
     expect((await read(second.json.SnapshotId))?.entries[0]?.StockBalance).toBe(2);
   });
 
+  it('is never written over, should another ever get the same id: that one is a 500', async () => {
+    const unlucky = createHandler({
+      snapshots: snapshotStore(client, table),
+      now: () => receivedAt,
+      unique: () => 'the-same-for-all',
+    });
+    const first = await post(unlucky, { MaterialCodes: [entry] });
+    const second = await post(unlucky, { MaterialCodes: [{ ...entry, StockBalance: 2 }] });
+    expect([first.status, second.status]).toEqual([200, 500]);
+    expect((await read(first.json.SnapshotId))?.entries[0]?.StockBalance).toBe(1);
+  });
+
   it('is kept for ever where nothing else is set', async () => {
     await post(handler, { MaterialCodes: [entry] });
     expect((await rows())[0]).not.toHaveProperty('ExpiresAt');

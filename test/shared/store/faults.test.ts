@@ -47,6 +47,8 @@ const expectUnavailable = ({ status, json, headers }: Awaited<ReturnType<typeof 
   expect(json.detail).toBe(
     'The store cannot take this now and nothing was confirmed as kept; send the same request again in 5 seconds.',
   );
+  // Of the body and the headers, not a word.
+  expect(log.text()).not.toMatch(/2026-11-21T06:48:04,123Z|Сталь|application\/json/);
   expect(log.entries().at(-1)).toMatchObject({
     level: 'ERROR',
     code: 'store-unavailable',
@@ -148,18 +150,24 @@ describe('a batch in parts', () => {
   const batch = batchOf(3_200, 'Ж'.repeat(200));
   const setUp = async () => {
     const table = await createTable('BalanceSnapshots', direct);
+    let requests = 0;
     const handler = balanceHandler({
       snapshots: snapshotStore(client, table),
       now: () => now,
-      unique: () => 'unique',
+      unique: () => {
+        requests += 1;
+        return String(requests);
+      },
     });
+    /** Of the request that was the last. */
+    const id = () => `${now.toISOString()}-${requests}`;
     const keys = async () => (await rowsOf(table, direct)).map(({ Client }) => Client?.S).toSorted();
-    const read = () => snapshotReader(direct, table).read('wms', `${now.toISOString()}-unique`, now);
+    const read = () => snapshotReader(direct, table).read('wms', id(), now);
     const drop = (part: string) =>
       direct.send(
         new DeleteItemCommand({
           TableName: table,
-          Key: { Client: { S: part }, SnapshotId: { S: `${now.toISOString()}-unique` } },
+          Key: { Client: { S: part }, SnapshotId: { S: id() } },
         }),
       );
     return { handler, keys, read, drop };
@@ -210,7 +218,7 @@ describe('a batch in parts', () => {
     await post(handler, batch);
     await drop('wms:2');
     await expect(read()).rejects.toThrow(
-      new RegExp(`Snapshot ${now.toISOString()}-unique of wms holds \\d+ entries of 3200.`),
+      new RegExp(`Snapshot ${now.toISOString()}-1 of wms holds \\d+ entries of 3200.`),
     );
   });
 
@@ -222,9 +230,9 @@ describe('a batch in parts', () => {
     expect(await keys()).toEqual(Array.from({ length: count - 1 }, (_, index) => `wms:${index + 2}`));
   });
 
-  it('is kept where a call in the middle was throttled', async () => {
+  it.each<Fate>(['throttled', 'lost'])('is kept where a call in the middle was %s', async (fate) => {
     const { handler, read } = await setUp();
-    engine.decide((_, number) => (number === 3 ? 'throttled' : 'through'));
+    engine.decide((_, number) => (number === 3 ? fate : 'through'));
     expect((await post(handler, batch)).status).toBe(200);
     expect((await read())?.entries).toHaveLength(3_200);
   });
