@@ -8,12 +8,17 @@ const tools = {
   python3: ['python3', '-c', 'import json, http.client, urllib.request'],
 } satisfies Record<string, [string, ...string[]]>;
 
-const missing = Object.entries(tools)
-  .filter(([, [command, ...args]]) => spawnSync(command, args, { stdio: 'ignore' }).status !== 0)
-  .map(([name]) => name);
+/** Of Debian and Ubuntu: all that the tools need. */
+const PACKAGES = 'curl php-cli php-curl lua5.1 lua-cjson lua-socket python3';
 
-if (missing.length > 0) {
-  const packages = 'curl php-cli php-curl lua5.1 lua-cjson lua-socket python3';
-  process.stderr.write(`Missing: ${missing.join('; ')}. Install with: sudo apt-get install ${packages}\n`);
+const complainOfMissing = () => {
+  const missing = Object.entries(tools)
+    .filter(([, [command, ...args]]) => spawnSync(command, args, { stdio: 'ignore' }).status !== 0)
+    .map(([name]) => name);
+  if (missing.length === 0) return;
+  process.stderr.write(`Missing: ${missing.join('; ')}. Install with: sudo apt-get install ${PACKAGES}\n`);
   process.exitCode = 1;
-}
+};
+
+if (process.argv.includes('--packages')) process.stdout.write(`${PACKAGES}\n`);
+else complainOfMissing();

@@ -1,32 +1,23 @@
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { send } from '../support/http-client.ts';
-import { editedAssembly } from '../support/local-assembly.ts';
+import { disturb, secretArn, struck } from '../support/control.ts';
+import { editedAssembly, withoutAuthorizerCache } from '../support/local-assembly.ts';
 import { secretsOf } from '../support/local-clients.ts';
-import { eventually, functionProcesses, isRunning, type LocalRun, startLocal } from '../support/local-run.ts';
-import { type Disturbance, disturb, expectFailed, expectOk, get, struck } from './faulty-run.ts';
-import { IN_TURN } from './operations.ts';
+import { eventually, functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
+import { isRunning } from '../support/processes.ts';
+import { disturbanceOf, faultsWith, IN_TURN } from './faults.ts';
+import { expectFailed, expectOk, get } from './faulty-run.ts';
 
 const action = 'secretsmanager:GetSecretValue';
-const faults: Record<string, Disturbance> = {
-  throttled: { action, kind: 'throttle' },
-  'answered with a 5xx': { action, kind: 'error' },
-  cut: { action, kind: 'cut' },
-  lost: { action, kind: 'lose' },
-  // Past the two seconds for which the authorizer waits.
-  'answered too late': { action, kind: 'delay', delayMs: 2_300 },
-};
+/** The authorizer waits for 1.3 seconds. */
+const faults = Object.entries(faultsWith(2_300));
 
 const start = async () => {
-  const assemblyFolder = await editedAssembly((assembly) => {
-    assembly.resource('AWS::ApiGateway::Authorizer').Properties['AuthorizerResultTtlInSeconds'] = 0;
-  });
+  const assemblyFolder = await editedAssembly(withoutAuthorizerCache);
   const run = await startLocal({ assemblyFolder, args: ['--quiet', '--no-throttle'] });
-  const { granted } = (await send(`${run.outputs().ControlEndpoint}/permissions`)).json();
-  const { resource } = granted.find((each: { action: string }) => each.action === action);
   // From here on there is a previous version to be read, too.
   const SecretString = '{"password":"changed"}';
-  await secretsOf(run).send(new PutSecretValueCommand({ SecretId: resource, SecretString }));
+  await secretsOf(run).send(new PutSecretValueCommand({ SecretId: await secretArn(run), SecretString }));
   return run;
 };
 
@@ -46,19 +37,19 @@ describe.concurrent.each([
     run = await start();
   });
 
-  test.each(Object.entries(faults))('that is %s once is made again', IN_TURN, async (_, fault) => {
+  test.each(faults)('that is %s once is made again', IN_TURN, async (_, fault) => {
     await forgetSecrets(run);
-    await disturb(run, { secretsmanager: [{ ...fault, after, times: 1 }] });
+    await disturb(run, { secretsmanager: [{ ...disturbanceOf(fault, action, after), times: 1 }] });
     expectOk(await get(run, 'purchase-orders'));
     expect(await struck(run)).toEqual([1]);
   });
 
-  test.each(Object.entries(faults))(
+  test.each(faults)(
     'that is %s for long is a 500, and the client is let in once it is over',
     IN_TURN,
     async (_, fault) => {
       await forgetSecrets(run);
-      await disturb(run, { secretsmanager: [{ ...fault, after }] });
+      await disturb(run, { secretsmanager: [disturbanceOf(fault, action, after)] });
       expectFailed(await get(run, 'purchase-orders'));
       await disturb(run, {});
       // The failure is remembered for a second.

@@ -1,23 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { batchOf } from '../support/batches.ts';
+import { batchOf, storedBatch } from '../support/batches.ts';
+import { disturb } from '../support/control.ts';
 import { eventually, functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
+import { Witness } from '../support/witness.ts';
 import {
   type Answer,
-  disturb,
+  CLIENT,
   expectCrashed,
   expectFailed,
+  expectNoHalf,
   expectOk,
   get,
   post,
-  readersOf,
 } from './faulty-run.ts';
 
 let run: LocalRun;
-let read: ReturnType<typeof readersOf>;
+let tables: Witness;
 beforeAll(async () => {
   run = await startLocal({ args: ['--quiet', '--no-throttle'] });
-  read = readersOf(run);
+  tables = new Witness(run.outputs());
 });
 beforeEach(() => disturb(run, {}));
 
@@ -51,12 +53,12 @@ describe('a function that is killed', () => {
     ] as const;
     await disturb(run, { dynamodb: [...dynamodb] });
     const answer = post(run, 'changes', { Timestamp });
-    await eventually(async () => (await read.changes()).length === 1);
+    await eventually(async () => (await tables.changes()).length === 1);
     kill('PostChange');
     expectCrashed(await answer);
     await disturb(run, {});
     expectOk(await post(run, 'changes', { Timestamp }));
-    expect(await read.changes()).toEqual([Timestamp]);
+    expect(await tables.changes()).toEqual([{ Client: CLIENT, Timestamp }]);
   });
 
   test.each(['MaterialCodes', 'PurchaseOrders'])(
@@ -85,31 +87,34 @@ describe('a function that is killed', () => {
 
 describe('a batch in four parts whose function is killed', () => {
   const batch = batchOf(1_500, '鋼'.repeat(235));
+  const stored = storedBatch(batch);
+  const visible = () => tables.snapshotIds(CLIENT);
   const written = async () => {
-    const parts = await Promise.all([1, 2, 3, 4].map((part) => read.partIds(part)));
+    const parts = await Promise.all([1, 2, 3, 4].map((part) => tables.partIds(CLIENT, part)));
     return parts.flat().length;
   };
 
   test.each([0, 1, 2, 3])(
     'when %i of them are written is a 502 and invisible, and is kept when it is sent again',
     async (after) => {
-      const visible = await read.snapshotIds();
+      const known = await visible();
       const before = await written();
       await disturb(run, { dynamodb: [{ ...put, ...FOR_LONG, after }] });
       const answer = post(run, 'material-stock-balance', batch);
       await eventually(async () => (await written()) === before + after);
       expectCrashed(await killUntilAnswered('PostMaterialStockBalance', answer));
-      expect(await read.snapshotIds()).toEqual(visible);
+      expect(await visible()).toEqual(known);
+      await expectNoHalf(tables, [stored.length]);
       await disturb(run, {});
       const again = await post(run, 'material-stock-balance', batch);
       expectOk(again);
-      expect(await read.snapshotIds()).toEqual([...visible, again.json().SnapshotId]);
-      expect(await read.entries(again.json().SnapshotId)).toHaveLength(1_500);
+      expect(await visible()).toEqual([...known, again.json().SnapshotId]);
+      expect(await tables.batch(CLIENT, again.json().SnapshotId)).toEqual(stored);
     },
   );
 
   test('when the last of them is on its way is a 502, and a reader finds nothing until all of it is there', async () => {
-    const visible = await read.snapshotIds();
+    const known = await visible();
     await disturb(run, { dynamodb: [{ ...put, kind: 'delay', delayMs: 3_000, after: 3 }] });
     const before = await written();
     const answer = post(run, 'material-stock-balance', batch);
@@ -117,8 +122,8 @@ describe('a batch in four parts whose function is killed', () => {
     await sleep(500);
     kill('PostMaterialStockBalance');
     expectCrashed(await answer);
-    expect(await read.snapshotIds()).toEqual(visible);
-    await eventually(async () => (await read.snapshotIds()).length === visible.length + 1);
-    expect(await read.entries((await read.snapshotIds()).at(-1) ?? '')).toHaveLength(1_500);
+    expect(await visible()).toEqual(known);
+    await eventually(async () => (await visible()).length === known.length + 1);
+    expect(await tables.batch(CLIENT, (await visible()).at(-1) ?? '')).toEqual(stored);
   });
 });

@@ -1,15 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { disturb, struck } from '../support/control.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
-import { disturb, expectOk, struck } from './faulty-run.ts';
-import {
-  disturbanceOf,
-  type Fault,
-  faults,
-  IN_TURN,
-  type Operation,
-  operationsOf,
-  places,
-} from './operations.ts';
+import { disturbanceOf, type Fault, faults, IN_TURN } from './faults.ts';
+import { expectOk } from './faulty-run.ts';
+import { type Operation, operationsOf, places, roundsOf } from './operations.ts';
 
 /** One run for each place in the order of a request's calls, so that they wait side by side. */
 describe.concurrent.each(places)('the call after the first %i of a request', (after) => {
@@ -19,13 +13,6 @@ describe.concurrent.each(places)('the call after the first %i of a request', (af
     run = await startLocal({ args: ['--quiet', '--no-throttle'] });
     operations = (await operationsOf(run)).filter(({ calls }) => calls > after);
   });
-
-  /** Those that ask different things of the tables are disturbed side by side. */
-  const rounds = () => {
-    const groups = [...Map.groupBy(operations, ({ action }) => action).values()];
-    const length = Math.max(...groups.map((group) => group.length));
-    return Array.from({ length }, (_, place) => groups.flatMap((group) => group.slice(place, place + 1)));
-  };
 
   const sendThrough = async (fault: Fault, round: Operation[]) => {
     const dynamodb = round.map(({ action }) => ({ ...disturbanceOf(fault, action, after), times: 1 }));
@@ -43,7 +30,7 @@ describe.concurrent.each(places)('the call after the first %i of a request', (af
     'is made again where it is %s, and everything is answered well',
     IN_TURN,
     async (_, fault) => {
-      for (const round of rounds()) await sendThrough(fault, round);
+      for (const round of roundsOf(operations)) await sendThrough(fault, round);
     },
   );
 

@@ -45,6 +45,16 @@ describe('a batch', () => {
     await service().expectBatch(second, storedBatch(batchOf(5)));
   });
 
+  test('is one of many that may come at once, and each is a snapshot of its own', async () => {
+    const sent = Array.from({ length: 12 }, (_, index) => batchOf(index + 1));
+    const answers = await Promise.all(sent.map((batch) => service().post('material-stock-balance', batch)));
+    expect(new Set(answers.map((answer) => answer.json().SnapshotId)).size).toBe(12);
+    for (const [index, batch] of sent.entries()) {
+      const answer = answers[index];
+      if (answer) await service().expectBatch(answer, storedBatch(batch));
+    }
+  });
+
   test('sorts after those that were received before it', async () => {
     const ids = [];
     for (const count of [3, 1, 2]) {

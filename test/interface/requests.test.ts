@@ -7,15 +7,9 @@ import { requestOf } from '../support/http-client.ts';
 import { newTimestamp } from '../support/instants.ts';
 import { isDeployment, sendPatiently, useService } from '../support/service.ts';
 import { asEscapes } from '../support/traces.ts';
+import { OPERATIONS } from './operations.ts';
 
 const service = useService();
-
-const OPERATIONS = [
-  ['POST', 'changes'],
-  ['GET', 'material-codes'],
-  ['GET', 'purchase-orders'],
-  ['POST', 'material-stock-balance'],
-] as const;
 
 /** A body that each operation takes, and none for the lists. */
 const bodyFor = (path: string) => {
@@ -61,6 +55,7 @@ describe.each(OPERATIONS)('%s %s', (method, path) => {
     'application/json;charset=UTF-8',
     'Application/JSON; Charset="utf-8"',
     'application/json ; charset=utf-8',
+    'application/vnd.warehouse+json',
   ])('takes the content type %s', async (contentType) => {
     expect((await request(method, path, { 'Content-Type': contentType })).status).toBe(200);
   });

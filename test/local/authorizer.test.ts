@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { send } from '../support/http-client.ts';
+import { basic, send } from '../support/http-client.ts';
 import { editedAssembly } from '../support/local-assembly.ts';
-import { basic, type LocalRun, startLocal } from '../support/local-run.ts';
+import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { makeObedient } from '../support/obedient-functions.ts';
+import { expectChallenge, expectProblem } from '../support/problem.ts';
 
 /*
  * Developer guide: "Use API Gateway Lambda authorizers", "Output from an API Gateway Lambda authorizer" and "Gateway
@@ -36,12 +37,6 @@ const authorizerContext = async (from = run) => {
 const askedAbout = async (user: string, from = run) =>
   JSON.parse((await authorizerContext(from)).asked)[user] ?? 0;
 
-const expectProblem = (answer: Awaited<ReturnType<typeof send>>, status: number) => {
-  expect(answer.status).toBe(status);
-  expect(answer.headers['content-type']).toBe('application/problem+json');
-  expect(answer.json()).toMatchObject({ status, requestId: answer.headers['x-amzn-requestid'] });
-};
-
 describe('without an identity source', () => {
   test.each([
     ['a missing header', {}],
@@ -49,8 +44,7 @@ describe('without an identity source', () => {
   ])('%s is a 401 with the challenge, and the authorizer is not asked', async (_, headers) => {
     const fresh = run.functionsLog();
     const answer = await send(run.url('changes'), { method: 'POST', headers });
-    expectProblem(answer, 401);
-    expect(answer.headers['www-authenticate']).toBe('Basic realm="warehouse-control", charset="UTF-8"');
+    expectChallenge(answer);
     expect(await askedAbout('')).toBe(0);
     expect(run.functionsLog()).toBe(fresh);
   });
@@ -80,20 +74,20 @@ describe('the event of an authorizer', () => {
 describe('a policy', () => {
   test('is kept, and asked again for every method: one that names a single method lets that one in', async () => {
     expect((await as('one-method', 'changes', 'POST')).status).toBe(200);
-    expectProblem(await as('one-method', 'material-codes', 'GET'), 401);
-    expectProblem(await as('one-method', 'changes', 'GET'), 401);
+    expectChallenge(await as('one-method', 'material-codes', 'GET'));
+    expectChallenge(await as('one-method', 'changes', 'GET'));
     expect((await as('one-method', 'changes', 'POST')).status).toBe(200);
     expect(await askedAbout('one-method')).toBe(1);
   });
 
   test('that denies is kept as well', async () => {
-    expectProblem(await as('denied'), 401);
-    expectProblem(await as('denied', 'material-codes', 'GET'), 401);
+    expectChallenge(await as('denied'));
+    expectChallenge(await as('denied', 'material-codes', 'GET'));
     expect(await askedAbout('denied')).toBe(1);
   });
 
   test('with a Deny beside the Allow denies', async () => {
-    expectProblem(await as('allowed-and-denied'), 401);
+    expectChallenge(await as('allowed-and-denied'));
     expect((await as('allowed-and-denied', 'material-codes', 'GET')).status).toBe(200);
   });
 
@@ -132,8 +126,8 @@ describe('a policy', () => {
 
 describe('an authorizer that fails', () => {
   test('with the one word "Unauthorized" is a 401, which is not kept', async () => {
-    expectProblem(await as('unauthorized'), 401);
-    expectProblem(await as('unauthorized'), 401);
+    expectChallenge(await as('unauthorized'));
+    expectChallenge(await as('unauthorized'));
     expect(await askedAbout('unauthorized')).toBe(2);
   });
 

@@ -76,19 +76,19 @@ describe.concurrent('a start', () => {
     const cwd = temporaryFolder();
     const options = { cwd, data: join(cwd, '.local'), args: ['--quiet', '--data', '.local'] };
     const first = await startLocal(options);
-    const headers = { Authorization: first.authorization() };
-    expect((await send(first.url('material-codes'), { headers })).status).toBe(200);
+    const { Clients } = first.outputs();
+    const authorization = first.authorization();
+    expect((await first.get('material-codes', authorization)).status).toBe(200);
     await first.stop();
     const second = await startLocal(options);
-    expect(second.outputs().Clients).toEqual(first.outputs().Clients);
-    expect((await send(second.url('material-codes'), { headers })).status).toBe(200);
+    expect(second.outputs().Clients).toEqual(Clients);
+    expect((await second.get('material-codes', authorization)).status).toBe(200);
     await second.stop();
   });
 
   test('with --memory leaves no data behind', async () => {
     const run = await startLocal({ args: ['--quiet', '--memory'] });
-    const headers = { Authorization: run.authorization() };
-    expect((await send(run.url('material-codes'), { headers })).status).toBe(200);
+    expect((await run.get('material-codes')).status).toBe(200);
     await run.stop();
     expect(readdirSync(run.data).sort()).toEqual(['functions.log', 'outputs.json']);
   });
@@ -104,8 +104,7 @@ describe.concurrent('a start', () => {
     expect(await counts(first)).toEqual([120, 40, 24, 24]);
     const times = (await rowsOf(first, 'BalanceSnapshots')).map(({ ReceivedAt }) => Date.parse(ReceivedAt));
     expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(2 * 86_400_000);
-    const headers = { Authorization: first.authorization() };
-    const codes = await send(first.url('material-codes'), { headers });
+    const codes = await first.get('material-codes');
     expect(codes.json().MaterialCodes).toHaveLength(120);
     await first.stop();
     const second = await startLocal({ data: first.data, args: ['--quiet', '--demo'] });
@@ -119,8 +118,7 @@ describe.concurrent('a start', () => {
       env: { DYNAMODB_ENDPOINT: inject('dynamoDbEndpoint') },
     });
     expect(run.outputs().DynamoDbEndpoint).toBe(inject('dynamoDbEndpoint'));
-    const headers = { Authorization: run.authorization() };
-    expect((await send(run.url('material-codes'), { headers })).status).toBe(200);
+    expect((await run.get('material-codes')).status).toBe(200);
     await run.stop();
     expect(existsSync(join(run.data, 'dynamodb.sqlite'))).toBe(false);
   });
@@ -190,8 +188,7 @@ describe.concurrent('a start that cannot be', () => {
       await withAssembly(run.data),
       new RegExp(`Another run \\(process ${run.pid}\\) uses`),
     );
-    const headers = { Authorization: run.authorization() };
-    expect((await send(run.url('material-codes'), { headers })).status).toBe(200);
+    expect((await run.get('material-codes')).status).toBe(200);
     await run.stop();
   });
 
@@ -265,8 +262,7 @@ describe.concurrent('a machine without the embedded engine', () => {
     const engine = createRequire(import.meta.url).resolve('@dynoxide/linux-x64/dynoxide');
     symlinkSync(engine, join(onPath, 'dynoxide'));
     const run = await startLocal({ main: withoutEngine(), env: { PATH: onPath }, args: ['--quiet'] });
-    const headers = { Authorization: run.authorization() };
-    expect((await send(run.url('material-codes'), { headers })).status).toBe(200);
+    expect((await run.get('material-codes')).status).toBe(200);
     await run.stop();
   });
 });

@@ -1,40 +1,18 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { batchOf } from '../support/batches.ts';
+import { disturb, struck } from '../support/control.ts';
 import { send } from '../support/http-client.ts';
-import { editedAssembly } from '../support/local-assembly.ts';
+import { newTimestamp } from '../support/instants.ts';
+import { editedAssembly, withoutAuthorizerCache } from '../support/local-assembly.ts';
 import { rowsOf } from '../support/local-clients.ts';
 import { eventually, functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
+import { expectProblem } from '../support/problem.ts';
 
 let run: LocalRun;
 beforeAll(async () => {
-  const assemblyFolder = await editedAssembly((assembly) => {
-    assembly.resource('AWS::ApiGateway::Authorizer').Properties['AuthorizerResultTtlInSeconds'] = 0;
-  });
+  const assemblyFolder = await editedAssembly(withoutAuthorizerCache);
   run = await startLocal({ assemblyFolder, args: ['--quiet', '--no-throttle'] });
 });
-
-const disturb = (disturbances: object) =>
-  send(`${run.outputs().ControlEndpoint}/disturbances`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(disturbances),
-  });
-beforeEach(async () => {
-  expect((await disturb({})).status).toBe(200);
-});
-
-let second = 0;
-const newTimestamp = () => {
-  second += 1;
-  return `2026-03-01T08:15:${String(second).padStart(2, '0')},000Z`;
-};
-
-const post = (path: string, body: object) =>
-  send(run.url(path), {
-    method: 'POST',
-    headers: { Authorization: run.authorization(), 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+beforeEach(() => disturb(run, {}));
 
 const isKept = async (timestamp: string) =>
   (await rowsOf(run, 'ChangeTimestamps')).some(({ Timestamp }) => Timestamp === timestamp);
@@ -42,93 +20,39 @@ const isKept = async (timestamp: string) =>
 const put = { action: 'dynamodb:PutItem' };
 
 describe('a table that is disturbed', () => {
-  test.each(['throttle', 'error', 'cut', 'lose'])(
-    'once (%s) is asked again by the function, and what is answered with 200 is kept',
-    async (kind) => {
-      const Timestamp = newTimestamp();
-      await disturb({ dynamodb: [{ ...put, kind, times: 1 }] });
-      expect((await post('changes', { Timestamp })).status).toBe(200);
-      expect(await isKept(Timestamp)).toBe(true);
-    },
-  );
-
   test('for long is a 503 with Retry-After; sent again later, it is kept', async () => {
     const Timestamp = newTimestamp();
-    await disturb({ dynamodb: [{ ...put, kind: 'error' }] });
-    const refused = await post('changes', { Timestamp });
-    expect(refused.status).toBe(503);
+    await disturb(run, { dynamodb: [{ ...put, kind: 'error' }] });
+    const refused = await run.post('changes', { Timestamp });
+    expectProblem(refused, 503);
     expect(refused.headers['retry-after']).toBe('5');
     expect(await isKept(Timestamp)).toBe(false);
-    await disturb({});
-    expect((await post('changes', { Timestamp })).status).toBe(200);
+    await disturb(run, {});
+    expect((await run.post('changes', { Timestamp })).status).toBe(200);
     expect(await isKept(Timestamp)).toBe(true);
-  });
-
-  test('so that only answers are lost for long is a 503, and sending it again keeps one record', async () => {
-    const Timestamp = newTimestamp();
-    await disturb({ dynamodb: [{ ...put, kind: 'lose' }] });
-    expect((await post('changes', { Timestamp })).status).toBe(503);
-    await disturb({});
-    expect((await post('changes', { Timestamp })).status).toBe(200);
-    const same = (await rowsOf(run, 'ChangeTimestamps')).filter((row) => row['Timestamp'] === Timestamp);
-    expect(same).toHaveLength(1);
   });
 
   test('by a delay answers late and well', async () => {
     const Timestamp = newTimestamp();
-    await disturb({ dynamodb: [{ ...put, kind: 'delay', delayMs: 300, times: 1 }] });
-    expect((await post('changes', { Timestamp })).status).toBe(200);
+    await disturb(run, { dynamodb: [{ ...put, kind: 'delay', delayMs: 300, times: 1 }] });
+    const started = performance.now();
+    expect((await run.post('changes', { Timestamp })).status).toBe(200);
+    expect(performance.now() - started).toBeGreaterThan(290);
     expect(await isKept(Timestamp)).toBe(true);
   });
 
   test('by a delay is not waited for by a run that is asked to end', async () => {
     const ending = await startLocal({ args: ['--quiet'] });
-    await send(`${ending.outputs().ControlEndpoint}/disturbances`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ dynamodb: [{ kind: 'delay', delayMs: 3_600_000 }] }),
-    });
-    const headers = { Authorization: ending.authorization() };
-    const asking = send(ending.url('material-codes'), { headers }).catch(() => 'cut');
+    await disturb(ending, { dynamodb: [{ kind: 'delay', delayMs: 3_600_000 }] });
+    const asking = ending.get('material-codes').catch(() => 'cut');
     await eventually(() => functionProcesses(ending, 'GetMaterialCodes').length > 0);
     await ending.stop();
     expect(await asking).toBe('cut');
   });
 
-  test('after so many calls only lets those pass: of a batch in parts, a refused one has no first part', async () => {
-    await disturb({ dynamodb: [{ ...put, kind: 'error', after: 2 }] });
-    const refused = await post('material-stock-balance', batchOf(9_000, '-refused'));
-    expect(refused.status).toBe(503);
-    await disturb({});
-    const rows = await rowsOf(run, 'BalanceSnapshots');
-    expect(rows.filter(({ Client }) => Client === 'warehouse')).toEqual([]);
-    const kept = await post('material-stock-balance', batchOf(30));
-    expect(kept.status).toBe(200);
-    const stored = (await rowsOf(run, 'BalanceSnapshots')).filter(({ Client }) => Client === 'warehouse');
-    expect(stored).toMatchObject([{ SnapshotId: kept.json().SnapshotId, EntryCount: 30 }]);
-  });
-
   test('in one action only serves the others', async () => {
-    await disturb({ dynamodb: [{ ...put, kind: 'error' }] });
-    const answer = await send(run.url('material-codes'), { headers: { Authorization: run.authorization() } });
-    expect(answer.status).toBe(200);
-  });
-});
-
-describe('secrets that are disturbed', () => {
-  test.each(['throttle', 'error', 'cut'])('once (%s) are asked for again', async (kind) => {
-    // The copy of the authorizer has to be older than a mismatch allows for; a process of its own has none.
-    const fresh = await startLocal({ args: ['--quiet'] });
-    await send(`${fresh.outputs().ControlEndpoint}/disturbances`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ secretsmanager: [{ action: 'secretsmanager:GetSecretValue', kind, times: 1 }] }),
-    });
-    const answer = await send(fresh.url('material-codes'), {
-      headers: { Authorization: fresh.authorization() },
-    });
-    expect(answer.status).toBe(200);
-    await fresh.stop();
+    await disturb(run, { dynamodb: [{ ...put, kind: 'error' }] });
+    expect((await run.get('material-codes')).status).toBe(200);
   });
 });
 
@@ -144,5 +68,26 @@ describe('the control endpoint', () => {
       body: '{}',
     });
     expect(answer.status).toBe(404);
+  });
+
+  test('tells how many calls each disturbance has met, and begins anew with the next ones', async () => {
+    const disturbances = [
+      { ...put, kind: 'error', times: 1 },
+      { ...put, kind: 'cut', times: 1 },
+      { action: 'dynamodb:Scan', kind: 'error' },
+    ] as const;
+    await disturb(run, { dynamodb: [...disturbances], secretsmanager: [{ kind: 'error', after: 1_000 }] });
+    expect((await run.post('changes', { Timestamp: newTimestamp() })).status).toBe(200);
+    const told = await send(`${run.outputs().ControlEndpoint}/disturbances`);
+    expect(told.json()).toEqual({
+      dynamodb: [
+        { ...disturbances[0], struck: 1 },
+        { ...disturbances[1], struck: 1 },
+        { ...disturbances[2], struck: 0 },
+      ],
+      secretsmanager: [{ kind: 'error', after: expect.any(Number), struck: 0 }],
+    });
+    await disturb(run, { dynamodb: [{ ...put, kind: 'error' }] });
+    expect(await struck(run)).toEqual([0]);
   });
 });

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { send } from '../support/http-client.ts';
+import { basic, send } from '../support/http-client.ts';
 import { editedAssembly } from '../support/local-assembly.ts';
-import { basic, isRunning, type LocalRun, startLocal } from '../support/local-run.ts';
+import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { makeObedient } from '../support/obedient-functions.ts';
+import { expectProblem } from '../support/problem.ts';
+import { isRunning } from '../support/processes.ts';
 
 const TRACE_ID = /^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/;
 const ALLOWED = basic('allowed', 'any');
@@ -239,22 +241,14 @@ describe('a process of a function', () => {
   test('goes on past the timeout of the integration, which answers 504 (gateway response INTEGRATION_TIMEOUT)', async () => {
     const { pid } = (await tell({}, 'material-codes', 'GET')).json();
     const late = await tell({ sleepMs: 1_500, sayThen: 'went on' }, 'material-codes', 'GET');
-    expect(late.status).toBe(504);
-    expect(late.headers['content-type']).toBe('application/problem+json');
-    expect(late.json()).toMatchObject({ status: 504, requestId: late.headers['x-amzn-requestid'] });
+    expectProblem(late, 504);
     await expect.poll(() => run.functionsLog(), { timeout: 10_000 }).toContain('went on');
     expect(isRunning(pid)).toBe(true);
   });
 
   test('that ends is a 502, and its log says so; the next request has a new one', async () => {
     const ended = await tell({ say: 'before the end', exit: 3 });
-    expect(ended.status).toBe(502);
-    expect(ended.headers['content-type']).toBe('application/problem+json');
-    expect(ended.json()).toMatchObject({
-      status: 502,
-      title: 'Bad Gateway',
-      requestId: ended.headers['x-amzn-requestid'],
-    });
+    expectProblem(ended, 502);
     expect(run.functionsLog()).toMatch(/PostChange\S* before the end\n\S*PostChange\S* .*Runtime\.ExitError/);
     expect((await tell({})).json()).toMatchObject({ count: 1 });
   });

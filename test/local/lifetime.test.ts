@@ -3,33 +3,24 @@ import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { batchOf } from '../support/batches.ts';
-import { send } from '../support/http-client.ts';
+import { basic, send } from '../support/http-client.ts';
+import { newTimestamp } from '../support/instants.ts';
 import { editedAssembly } from '../support/local-assembly.ts';
 import { rowsOf } from '../support/local-clients.ts';
 import {
-  basic,
-  commandOf,
-  descendantsOf,
   engineOf,
   eventually,
-  isRunning,
   killEngine,
   type LocalRun,
   projectFolder,
   startLocal,
 } from '../support/local-run.ts';
 import { makeObedient } from '../support/obedient-functions.ts';
-
-const post = (run: LocalRun, path: string, body: object) =>
-  send(run.url(path), {
-    method: 'POST',
-    headers: { Authorization: run.authorization(), 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+import { commandOf, descendantsOf, isRunning } from '../support/processes.ts';
 
 const useIt = async (run: LocalRun) => {
-  expect((await post(run, 'changes', { Timestamp: '2026-03-01T08:15:30,123Z' })).status).toBe(200);
-  const kept = await post(run, 'material-stock-balance', batchOf(20));
+  expect((await run.post('changes', { Timestamp: '2026-03-01T08:15:30,123Z' })).status).toBe(200);
+  const kept = await run.post('material-stock-balance', batchOf(20));
   expect(kept.status).toBe(200);
   return kept.json().SnapshotId;
 };
@@ -102,9 +93,9 @@ describe.concurrent('a run that is killed', () => {
     let isOver = false;
     const acknowledged: string[] = [];
     const writing = (async () => {
-      for (let second = 0; !isOver; second += 1) {
-        const Timestamp = `2026-03-02T08:${String(Math.floor(second / 60) % 60).padStart(2, '0')}:${String(second % 60).padStart(2, '0')},000Z`;
-        const answer = await post(run, 'changes', { Timestamp }).catch(() => undefined);
+      while (!isOver) {
+        const Timestamp = newTimestamp();
+        const answer = await run.post('changes', { Timestamp }).catch(() => undefined);
         if (answer?.status === 200) acknowledged.push(Timestamp);
       }
     })();
@@ -144,8 +135,8 @@ describe.concurrent('an engine that is killed', () => {
     const before = run.outputs();
     const engine = killEngine(run);
     await allGone([engine]);
-    const change = { Timestamp: '2026-03-03T08:15:30,123Z' };
-    await eventually(async () => (await post(run, 'changes', change)).status === 200);
+    const change = { Timestamp: newTimestamp() };
+    await eventually(async () => (await run.post('changes', change)).status === 200);
     expect(run.outputs()).toEqual(before);
     expect(engineOf(run)).not.toBe(engine);
     expect(await rowsOf(run, 'BalanceSnapshots')).toMatchObject([{ SnapshotId: snapshotId }]);

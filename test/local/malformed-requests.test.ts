@@ -1,9 +1,10 @@
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openSocket, send } from '../support/http-client.ts';
+import { openSocket, statusesIn } from '../support/http-client.ts';
 import { rowsOf } from '../support/local-clients.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
+import { BODY, headsFor, LENGTH, PATH } from '../support/raw-request.ts';
 
 /** RFC 9112: what has no clear end or no clear meaning is refused, before anything of it is kept. */
 
@@ -12,37 +13,28 @@ beforeAll(async () => {
   run = await startLocal({ args: ['--quiet', '--no-throttle'] });
 });
 
-const PATH = '/live/rest/warehouse-control';
-const BODY = '{"Timestamp": "2026-03-01T08:15:30,123Z"}';
 const CHUNKED = `29\r\n${BODY}\r\n0\r\n\r\n`;
 
-const authorization = () => `Host: warehouse.test\r\nAuthorization: ${run.authorization()}\r\n`;
-const postOf = (headers: string, body = BODY) =>
-  `POST ${PATH}/changes HTTP/1.1\r\n${authorization()}Content-Type: application/json\r\n${headers}\r\n\r\n${body}`;
-const getOf = (target = `${PATH}/material-codes`, headers = '') =>
-  `GET ${target} HTTP/1.1\r\n${authorization()}${headers}\r\n`;
-
-const statuses = (received: string) =>
-  [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+const { get, post } = headsFor(() => run);
+const postOf = (headers: string, body = BODY) => post('changes', headers) + body;
 
 /** Everything that comes until the service closes the connection, of which a reset may take the last. */
 const untilClosed = async (text: string) => {
   const socket = await openSocket(run.outputs().BaseUrl);
   socket.write(text);
   await socket.closed.catch(() => {});
-  return statuses(socket.received());
+  return statusesIn(socket.received());
 };
 
 /** Sends all of it and then the end of the connection. */
 const sendAndLeave = async (text: string) => {
   const { hostname, port } = new URL(run.outputs().BaseUrl);
   const socket = connect(Number(port), hostname).end(text);
-  return statuses((await buffer(socket)).toString('latin1'));
+  return statusesIn((await buffer(socket)).toString('latin1'));
 };
 
 const expectUnharmed = async () => {
-  const headers = { Authorization: run.authorization() };
-  expect((await send(run.url('material-codes'), { headers })).status).toBe(200);
+  expect((await run.get('material-codes')).status).toBe(200);
   expect(await rowsOf(run, 'ChangeTimestamps')).toEqual([]);
 };
 
@@ -90,10 +82,10 @@ describe('a request that is refused with a 400 and the end of its connection, an
 
   test.each([
     ['has no Host', () => `GET ${PATH}/material-codes HTTP/1.1\r\n\r\n`],
-    ['has a blank in its target', () => getOf(`${PATH}/material codes`)],
-    ['has bytes past ASCII in its target', () => getOf(`${PATH}/С`)],
-    ['has a method in small letters', () => getOf().replace('GET', 'get')],
-    ['has a method that nobody knows', () => getOf().replace('GET', 'BREW')],
+    ['has a blank in its target', () => get(`${PATH}/material codes`)],
+    ['has bytes past ASCII in its target', () => get(`${PATH}/С`)],
+    ['has a method in small letters', () => get().replace('GET', 'get')],
+    ['has a method that nobody knows', () => get().replace('GET', 'BREW')],
   ])('%s', async (_, text) => {
     expect(await untilClosed(text())).toEqual([400]);
     await expectUnharmed();
@@ -104,7 +96,7 @@ describe('what follows a body that is longer than its Content-Length', () => {
   const tooLong = (rest: string) => postOf('Content-Length: 2', `{}${rest}`);
 
   test('is a request of its own, which needs credentials of its own', async () => {
-    const smuggled = postOf(`Content-Length: ${BODY.length}`).replace(/Authorization: .*\r\n/, '');
+    const smuggled = postOf(LENGTH).replace(/Authorization: .*\r\n/, '');
     expect(await untilClosed(tooLong(smuggled.replace('\r\n', '\r\nConnection: close\r\n')))).toEqual([
       400, 401,
     ]);
@@ -119,39 +111,35 @@ describe('what follows a body that is longer than its Content-Length', () => {
 
 describe('headers past what is carried', () => {
   test.each([
-    ['in the request line', () => getOf(`${PATH}/material-codes?${'x'.repeat(20_000)}`)],
-    ['in one header', () => getOf(undefined, `X-Other: ${'x'.repeat(20_000)}\r\n`)],
-    ['in many headers', () => getOf(undefined, 'X-Other: 1\r\n'.repeat(1_500))],
+    ['in the request line', () => get(`${PATH}/material-codes?${'x'.repeat(20_000)}`)],
+    ['in one header', () => get(undefined, `X-Other: ${'x'.repeat(20_000)}`)],
+    ['in many headers', () => get(undefined, ...Array(1_500).fill('X-Other: 1'))],
   ])('%s are a 431 and the end of the connection', async (_, text) => {
     expect(await untilClosed(text())).toEqual([431]);
     await expectUnharmed();
   });
 
   test('by megabytes are the end of the connection, and the answer may be lost with it', async () => {
-    const answered = await untilClosed(getOf(undefined, `X-Other: ${'x'.repeat(2_000_000)}\r\n`));
+    const answered = await untilClosed(get(undefined, `X-Other: ${'x'.repeat(2_000_000)}`));
     expect([[431], []]).toContainEqual(answered);
     await expectUnharmed();
   });
 });
 
 describe('a large batch that is cut off in the middle', () => {
+  const CHUNKS = 'Transfer-Encoding: chunked';
+
   test.each([
-    ['of its length', (half: string) => `Content-Length: ${2 * half.length}\r\n\r\n${half}`],
-    [
-      'of a chunk',
-      (half: string) => `Transfer-Encoding: chunked\r\n\r\n${(2 * half.length).toString(16)}\r\n${half}`,
-    ],
-    [
-      'of its chunks',
-      (half: string) => `Transfer-Encoding: chunked\r\n\r\n${half.length.toString(16)}\r\n${half}\r\n`,
-    ],
+    ['of its length', (half: string) => [`Content-Length: ${2 * half.length}`, half]],
+    ['of a chunk', (half: string) => [CHUNKS, `${(2 * half.length).toString(16)}\r\n${half}`]],
+    ['of its chunks', (half: string) => [CHUNKS, `${half.length.toString(16)}\r\n${half}\r\n`]],
   ])('%s is kept nowhere', async (_, framed) => {
     // Whole JSON by itself: what is missing is known from the framing alone.
     const entry = '{"MaterialCode":"ABC-1","StockBalance":0,"StockBalanceUnit":"kg","PurchaseOrders":{}}';
     const half = `{"MaterialCodes":[${entry}]}${' '.repeat(1_000_000)}`;
     const before = run.functionsLog().length;
-    const head = `POST ${PATH}/material-stock-balance HTTP/1.1\r\n${authorization()}Content-Type: application/json\r\n`;
-    expect(await sendAndLeave(head + framed(half))).toEqual([400]);
+    const [framing = '', sent] = framed(half);
+    expect(await sendAndLeave(post('material-stock-balance', framing) + sent)).toEqual([400]);
     await expectUnharmed();
     await expect.poll(() => run.functionsLog().slice(before)).toContain('GET');
     expect(run.functionsLog().slice(before)).not.toContain('POST');
@@ -161,15 +149,18 @@ describe('a large batch that is cut off in the middle', () => {
 
 // The last, since it is the only one of which something is kept.
 describe('what is no HTTP', () => {
+  test('gets a 400 and the end of the connection', async () => {
+    expect(await untilClosed('hello\r\n\r\n')).toEqual([400]);
+    await expectUnharmed();
+  });
+
   test('is refused after the answer to the request before it, which is kept', async () => {
-    expect(await untilClosed(`${postOf(`Content-Length: ${BODY.length}`)}garbage\r\n\r\n`)).toEqual([
-      200, 400,
-    ]);
+    expect(await untilClosed(`${postOf(LENGTH)}garbage\r\n\r\n`)).toEqual([200, 400]);
     expect(await rowsOf(run, 'ChangeTimestamps')).toHaveLength(1);
   });
 
   test('is refused after the answers to all that were sent before it without waiting', async () => {
-    const before = getOf() + getOf('/live/nowhere') + getOf(`${PATH}/purchase-orders`);
+    const before = get() + get('/live/nowhere') + get(`${PATH}/purchase-orders`);
     expect(await untilClosed(`${before}garbage\r\n\r\n`)).toEqual([200, 404, 200, 400]);
   });
 });

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { batchOf } from '../support/batches.ts';
-import { send } from '../support/http-client.ts';
+import { permissions } from '../support/control.ts';
+import { basic, send } from '../support/http-client.ts';
 import { type EditableAssembly, editedAssembly } from '../support/local-assembly.ts';
-import { basic, eventually, type LocalRun, startLocal } from '../support/local-run.ts';
+import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
+import { expectProblem } from '../support/problem.ts';
 
 /** IAM user guide, "Policy evaluation logic": what no statement allows is denied, in the words that the services use. */
 
@@ -27,9 +29,6 @@ const drive = (run: LocalRun, method: string, path: string, body: string | undef
     headers: { Authorization: run.authorization(), 'Content-Type': 'application/json' },
     ...(body === undefined ? {} : { body }),
   });
-
-const permissionsOf = async (run: LocalRun): Promise<{ granted: object[]; unused: object[] }> =>
-  (await send(`${run.outputs().ControlEndpoint}/permissions`)).json();
 
 const start = async (edit: (assembly: EditableAssembly) => void) =>
   startLocal({ assemblyFolder: await editedAssembly(edit), args: ['--quiet'] });
@@ -62,11 +61,11 @@ const useEverything = async (run: LocalRun) => {
 describe.concurrent('the policies of the template', () => {
   test('grant what the four operations and a wrong password need, and nothing else', async () => {
     const run = await startLocal({ args: ['--quiet'] });
-    const { granted, unused } = await permissionsOf(run);
+    const { granted, unused } = await permissions(run);
     expect(granted.length).toBeGreaterThanOrEqual(15);
     expect(unused).toEqual(granted);
     await useEverything(run);
-    expect((await permissionsOf(run)).unused).toEqual([]);
+    expect((await permissions(run)).unused).toEqual([]);
     await run.stop();
   });
 
@@ -78,7 +77,7 @@ describe.concurrent('the policies of the template', () => {
       if (statement) statement.Action = ['dynamodb:PutItem', 'dynamodb:DeleteItem'];
     });
     await useEverything(run);
-    expect((await permissionsOf(run)).unused).toEqual([
+    expect((await permissions(run)).unused).toEqual([
       {
         role: expect.stringMatching(/PostChangeRole/),
         action: 'dynamodb:DeleteItem',
@@ -110,8 +109,7 @@ describe.concurrent('a function whose policy lacks an action', () => {
   test('the authorizer without secretsmanager:GetSecretValue makes every operation a 500', async () => {
     const run = await start((assembly) => withhold(assembly, 'Authorizer', 'secretsmanager:GetSecretValue'));
     const answer = await drive(run, 'GET', 'material-codes', undefined);
-    expect(answer.status).toBe(500);
-    expect(answer.headers['content-type']).toBe('application/problem+json');
+    expectProblem(answer, 500);
     await untilLogged(
       run,
       /is not authorized to perform: secretsmanager:GetSecretValue on resource: arn:aws:secretsmanager:/,

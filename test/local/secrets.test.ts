@@ -4,17 +4,18 @@ import {
   PutSecretValueCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, test } from 'vitest';
-import { send } from '../support/http-client.ts';
-import { editedAssembly } from '../support/local-assembly.ts';
+import { secretArn } from '../support/control.ts';
+import { basic } from '../support/http-client.ts';
+import { editedAssembly, withoutAuthorizerCache } from '../support/local-assembly.ts';
 import { secretsOf } from '../support/local-clients.ts';
-import { basic, eventually, type LocalRun, startLocal } from '../support/local-run.ts';
+import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
 
 /** Secrets Manager API reference, GetSecretValue and PutSecretValue. */
 
 const start = async (overlapHours: string) =>
   startLocal({
     assemblyFolder: await editedAssembly((assembly) => {
-      assembly.resource('AWS::ApiGateway::Authorizer').Properties['AuthorizerResultTtlInSeconds'] = 0;
+      withoutAuthorizerCache(assembly);
       const { Environment } = assembly.resource('AWS::Lambda::Function', 'Authorizer').Properties;
       Object.assign(Object(Environment).Variables, { CREDENTIAL_OVERLAP_HOURS: overlapHours });
     }),
@@ -22,21 +23,11 @@ const start = async (overlapHours: string) =>
   });
 
 const statusWith = async (run: LocalRun, password: string) =>
-  (await send(run.url('material-codes'), { headers: { Authorization: basic('warehouse', password) } }))
-    .status;
+  (await run.get('material-codes', basic('warehouse', password))).status;
 
 /** The authorizer reads a secret again on a mismatch, but not within seconds of the last time. */
 const untilLetIn = (run: LocalRun, password: string) =>
   eventually(async () => (await statusWith(run, password)) === 200);
-
-/** As the template names it: a client's secret has the logical id in its name. */
-const secretId = async (run: LocalRun) => {
-  const { granted } = (await send(`${run.outputs().ControlEndpoint}/permissions`)).json();
-  const [{ resource }] = granted.filter(
-    ({ action }: { action: string }) => action === 'secretsmanager:GetSecretValue',
-  );
-  return String(resource);
-};
 
 const password = (run: LocalRun) => run.outputs().Clients['warehouse'] ?? '';
 
@@ -44,7 +35,7 @@ describe.concurrent('a secret', () => {
   test('has a value of the form that the template generates, versions with stages, and the time of each', async () => {
     const run = await start('24');
     const secrets = secretsOf(run);
-    const SecretId = await secretId(run);
+    const SecretId = await secretArn(run);
     const first = await secrets.send(new GetSecretValueCommand({ SecretId }));
     expect(JSON.parse(first.SecretString ?? '')).toEqual({ username: 'warehouse', password: password(run) });
     expect(password(run)).toMatch(/^[A-Za-z0-9]{32}$/);
@@ -83,7 +74,7 @@ describe.concurrent('a secret', () => {
     const old = password(run);
     expect(await statusWith(run, old)).toBe(200);
     const SecretString = JSON.stringify({ password: 'новый:1' });
-    await secretsOf(run).send(new PutSecretValueCommand({ SecretId: await secretId(run), SecretString }));
+    await secretsOf(run).send(new PutSecretValueCommand({ SecretId: await secretArn(run), SecretString }));
     expect(run.outputs().Clients).toEqual({ warehouse: 'новый:1' });
     await untilLetIn(run, 'новый:1');
     expect(await statusWith(run, old)).toBe(200);
@@ -96,7 +87,7 @@ describe.concurrent('a secret', () => {
     const old = password(run);
     expect(await statusWith(run, old)).toBe(200);
     const SecretString = JSON.stringify({ password: 'new' });
-    await secretsOf(run).send(new PutSecretValueCommand({ SecretId: await secretId(run), SecretString }));
+    await secretsOf(run).send(new PutSecretValueCommand({ SecretId: await secretArn(run), SecretString }));
     await untilLetIn(run, 'new');
     expect(await statusWith(run, old)).toBe(401);
     await run.stop();
@@ -105,7 +96,7 @@ describe.concurrent('a secret', () => {
   test('that an admin makes unreadable is a 500, and the run starts with it and is mended like a deployment', async () => {
     const run = await start('24');
     const put = async (to: LocalRun, SecretString: string) =>
-      secretsOf(to).send(new PutSecretValueCommand({ SecretId: await secretId(to), SecretString }));
+      secretsOf(to).send(new PutSecretValueCommand({ SecretId: await secretArn(to), SecretString }));
     await put(run, 'no JSON');
     expect(await statusWith(run, 'any')).toBe(500);
     expect(run.outputs().Clients).toEqual({ warehouse: '' });

@@ -1,10 +1,9 @@
 import { gunzipSync } from 'node:zlib';
-import type { send } from '../support/http-client.ts';
+import type { Answer } from '../support/http-client.ts';
+import { timestampOf } from '../support/instants.ts';
 import { LARGE_BATCH, SMALL_BATCH, sentEntries } from './batches.ts';
 import type { Ledger } from './ledger.ts';
 import type { Lists } from './lists.ts';
-
-type Answer = Awaited<ReturnType<typeof send>>;
 
 /** A request, the status that its answer has to have, and what is wrong with such an answer, if anything is. */
 export type Errand = {
@@ -65,7 +64,7 @@ export class Errands {
 
   /** The clients report the same instants, each for itself. */
   private change(kind: Kind, client: string, count: number): Errand {
-    const timestamp = new Date(FIRST_CHANGE + count).toISOString().replace('.', ',');
+    const timestamp = timestampOf(FIRST_CHANGE + count);
     return {
       kind,
       path: 'changes',

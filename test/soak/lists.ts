@@ -1,4 +1,4 @@
-import { fill, type Service } from './service.ts';
+import { fill, type Service } from './program.ts';
 
 const CODES = 4_000;
 const ORDERS = 2_000;

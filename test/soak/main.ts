@@ -5,21 +5,22 @@ import { parseArgs } from 'node:util';
 import { checksOf } from './checks.ts';
 import { fillLists } from './lists.ts';
 import { memoryWatch } from './memory.ts';
+import { startService } from './program.ts';
 import { type Report, textOf } from './report.ts';
-import { startService } from './service.ts';
 import { runTraffic, WARM_UP_S } from './traffic.ts';
 import { verifyChanges, verifySnapshots } from './verify.ts';
 
 /*
  * As much mixed traffic of many warehouses as the machine bears, against the program of `npm start`; afterwards
- * everything that was acknowledged is counted against the tables. Not part of the tests, since it takes minutes:
- * npm run soak -- [--seconds N] [--json]
+ * everything that was acknowledged is counted against the tables. Not part of the tests, since it takes minutes, and
+ * for Linux alone, since it reads of processes and their memory in /proc: npm run soak -- [--seconds N] [--json]
  */
 
 /** As many as keep two cores busy; each has credentials of its own. */
 const CLIENTS = Array.from({ length: 12 }, (_, index) => `wms-${String(index + 1).padStart(2, '0')}`);
 
 const readOptions = () => {
+  if (process.platform !== 'linux') throw new Error('The soak runs on Linux alone: it reads /proc.');
   const { values } = parseArgs({
     options: { seconds: { type: 'string', default: '60' }, json: { type: 'boolean', default: false } },
   });

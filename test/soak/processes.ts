@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { commandOf, descendantsOf, toldOf } from '../support/processes.ts';
 
 export const THE_RUN = 'the run itself';
 
@@ -10,14 +9,18 @@ export type RunningProcess = {
   limitMb: number | undefined;
 };
 
-type Found = { pid: number; parent: number; megabytes: number; command: string };
-
 /** A run's own process and all that it has started, by what they are. */
 export const processesOf = (run: number): RunningProcess[] =>
-  (process.platform === 'linux' ? fromProc(run) : fromPs(run)).flatMap(({ pid, megabytes, command }) => {
+  [run, ...descendantsOf(run)].flatMap((pid) => {
+    const command = commandOf(pid);
     const kind = pid === run ? THE_RUN : kindOf(command);
-    return kind ? [{ kind, megabytes, limitMb: limitIn(command) }] : [];
+    const megabytes = residentMb(pid);
+    return kind && megabytes ? [{ kind, megabytes, limitMb: limitIn(command) }] : [];
   });
+
+/** Nothing of one that has just ended. */
+const residentMb = (pid: number) =>
+  Number(/^VmRSS:\s+(\d+) kB/m.exec(toldOf(pid, 'status'))?.[1] ?? 0) / 1_024;
 
 /** The memory setting is given to the process as the limit of its heap. */
 const limitIn = (command: string) => {
@@ -31,43 +34,4 @@ const kindOf = (command: string) => {
   const functionName = /function-bootstrap\.ts \S+-(\w+?)Function/.exec(command)?.[1];
   if (functionName) return `function ${functionName}`;
   return command.includes(' serve --port ') ? 'engine' : undefined;
-};
-
-const fromProc = (pid: number): Found[] => {
-  const resident = /^VmRSS:\s+(\d+) kB/m.exec(textOf(`/proc/${pid}/status`))?.[1];
-  // One that has just ended has no memory any more.
-  if (!resident) return [];
-  const children = textOf(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
-  const own = {
-    pid,
-    parent: 0,
-    megabytes: Number(resident) / 1_024,
-    command: textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' '),
-  };
-  return [own, ...children.flatMap(fromProc)];
-};
-
-const textOf = (path: string) => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-};
-
-const fromPs = (run: number): Found[] => {
-  const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss=,command='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => {
-      const [pid, parent, resident, ...command] = line.trim().split(/\s+/);
-      return {
-        pid: Number(pid),
-        parent: Number(parent),
-        megabytes: Number(resident) / 1_024,
-        command: command.join(' '),
-      };
-    });
-  const below = (parent: number): Found[] =>
-    all.filter((each) => each.parent === parent).flatMap((each) => [each, ...below(each.pid)]);
-  return [...all.filter(({ pid }) => pid === run), ...below(run)];
 };

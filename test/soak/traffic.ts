@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outputs } from '../../local/run.ts';
-import { send } from '../support/http-client.ts';
+import { basic, send } from '../support/http-client.ts';
 import { type Errand, Errands, type Kind } from './errands.ts';
 import { Ledger } from './ledger.ts';
 import type { Lists } from './lists.ts';
@@ -94,7 +94,7 @@ const toLane = ([client, password]: [string, string], index: number): Lane => ({
   client,
   agent: new Agent({ keepAlive: index % 3 > 0, maxSockets: 1 }),
   headers: {
-    Authorization: `Basic ${Buffer.from(`${client}:${password}`).toString('base64')}`,
+    Authorization: basic(client, password),
     'Content-Type': 'application/json',
     'Accept-Encoding': index % 2 === 0 ? 'gzip' : '',
   },

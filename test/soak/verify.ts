@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { isRecord } from '../../shared/record.ts';
 import { storedEntry } from './batches.ts';
 import { type KeptSnapshot, keyOf, type Ledger } from './ledger.ts';
-import type { Service } from './service.ts';
+import type { Service } from './program.ts';
 
 type Row = Record<string, unknown>;
 
@@ -30,7 +30,7 @@ export const verifyChanges = async (service: Service, { changes }: Ledger): Prom
   return { kept: changes.size, lost: [...missing], surplus, altered };
 };
 
-type Found = { parts: number[]; codes: Set<string>; faults: Set<string> };
+type Found = { parts: number[]; toldParts: Set<unknown>; codes: Set<string>; faults: Set<string> };
 
 /** In one pass over the table, and without the code that the service itself writes and reads snapshots with. */
 export const verifySnapshots = async (service: Service, { snapshots }: Ledger): Promise<Difference> => {
@@ -44,7 +44,7 @@ export const verifySnapshots = async (service: Service, { snapshots }: Ledger): 
       surplus.push(`${key}, part ${part}`);
       continue;
     }
-    const sofar = found.get(key) ?? { parts: [], codes: new Set(), faults: new Set() };
+    const sofar = found.get(key) ?? { parts: [], toldParts: new Set(), codes: new Set(), faults: new Set() };
     found.set(key, sofar);
     sofar.parts.push(Number(part));
     readPart(kept, row, sofar);
@@ -62,11 +62,11 @@ export const verifySnapshots = async (service: Service, { snapshots }: Ledger): 
 
 const readPart = ({ requestId, receivedAt, entryCount, serial }: KeptSnapshot, row: Row, sofar: Found) => {
   const { RequestId, ReceivedAt, EntryCount, Parts, Balances } = row;
-  const { codes, faults, parts } = sofar;
+  const { codes, faults, toldParts } = sofar;
+  toldParts.add(Parts);
   if (RequestId !== requestId) faults.add('is not of the request that was acknowledged');
   if (ReceivedAt !== receivedAt) faults.add('tells another time of receipt');
   if (EntryCount !== entryCount) faults.add('tells another number of entries');
-  if (Number(Parts) < Math.max(...parts)) faults.add('has more parts than it tells of');
   for (const [code, balance] of Object.entries(isRecord(Balances) ? Balances : {})) {
     if (codes.has(code)) faults.add('has a material twice');
     codes.add(code);
@@ -75,5 +75,14 @@ const readPart = ({ requestId, receivedAt, entryCount, serial }: KeptSnapshot, r
   }
 };
 
-const faultsOf = ({ codes, faults }: Found, entryCount: number | undefined) =>
-  codes.size === entryCount ? [...faults] : [...faults, `has ${codes.size} entries of ${entryCount}`];
+const faultsOf = ({ parts, toldParts, codes, faults }: Found, entryCount: number | undefined) => {
+  const [told] = toldParts;
+  const all = Array.from({ length: Number(told) }, (_, index) => index + 1);
+  const inOrder = parts.toSorted((one, other) => one - other);
+  return [
+    ...faults,
+    ...(toldParts.size === 1 ? [] : ['tells of several numbers of parts']),
+    ...(isDeepStrictEqual(inOrder, all) ? [] : [`has the parts ${inOrder} and tells of ${told}`]),
+    ...(codes.size === entryCount ? [] : [`has ${codes.size} entries of ${entryCount}`]),
+  ];
+};

@@ -45,6 +45,9 @@ export const send = async (url: string, { method = 'GET', headers = {}, body, ag
   };
 };
 
+export const basic = (username: string, password: string) =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+
 /** A bare connection, for what no client library would send. */
 export const openSocket = async (url: string) => {
   const { hostname, port, host } = new URL(url);
@@ -73,3 +76,7 @@ export const openSocket = async (url: string) => {
     destroy: () => socket.destroy(),
   };
 };
+
+/** Of the answers in what has come over a connection. */
+export const statusesIn = (received: string) =>
+  [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));

@@ -17,6 +17,11 @@ export type EditableAssembly = {
   statementsOf(idPrefix: string): { Action: string | string[]; Effect: string; Resource: unknown }[];
 };
 
+/** So that the authorizer is asked about every request. */
+export const withoutAuthorizerCache = (edited: EditableAssembly) => {
+  edited.resource('AWS::ApiGateway::Authorizer').Properties['AuthorizerResultTtlInSeconds'] = 0;
+};
+
 const folders: string[] = [];
 export const temporaryFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-local-'));

@@ -5,20 +5,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
+import type { Outputs } from '../../local/run.ts';
+import { basic, send } from './http-client.ts';
 import { assembly, temporaryFolder } from './local-assembly.ts';
+import { commandOf, descendantsOf, isRunning } from './processes.ts';
 
 export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 export const MAIN = join(projectFolder, 'local/main.ts');
-
-export type Outputs = {
-  BaseUrl: string;
-  DynamoDbEndpoint: string;
-  SecretsEndpoint: string;
-  ControlEndpoint: string;
-  Region: string;
-  Tables: Record<string, string>;
-  Clients: Record<string, string>;
-};
 
 type RunOptions = {
   assemblyFolder?: string;
@@ -87,59 +80,36 @@ export const startLocal = async ({
   });
   const outputs = (): Outputs => JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8'));
   const pid = run.child.pid ?? 0;
+  const url = (path: string) => `${outputs().BaseUrl}/rest/warehouse-control/${path}`;
+  const authorization = () => {
+    const [[username, password] = ['', '']] = Object.entries(outputs().Clients);
+    return basic(username, password);
+  };
   return {
     ...run,
     data,
     pid,
     outputs,
     functionsLog: () => readFileSync(join(data, 'functions.log'), 'utf8'),
-    url: (path: string) => `${outputs().BaseUrl}/rest/warehouse-control/${path}`,
-    authorization: () => {
-      const [[username, password] = ['', '']] = Object.entries(outputs().Clients);
-      return basic(username, password);
-    },
+    url,
+    authorization,
+    get: (path: string, Authorization = authorization()) => send(url(path), { headers: { Authorization } }),
+    /** An object goes as JSON. */
+    post: (path: string, body: object | string) =>
+      send(url(path), {
+        method: 'POST',
+        headers: { Authorization: authorization(), 'Content-Type': 'application/json' },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
     stop: (signal: NodeJS.Signals = 'SIGTERM') => ended(run.child, signal),
   };
 };
 
 export type LocalRun = Awaited<ReturnType<typeof startLocal>>;
 
-export const basic = (username: string, password: string) =>
-  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-
 /** Waits for something that is bound to happen; the test's own timeout is the limit. */
 export const eventually = async (happens: () => boolean | Promise<boolean>) => {
   while (!(await happens())) await sleep(20);
-};
-
-/** The processes that a process has started and that still run, theirs included. */
-export const descendantsOf = (pid: number): number[] =>
-  childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
-
-const childrenOf = (pid: number) => {
-  try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-  } catch {
-    return [];
-  }
-};
-
-export const isRunning = (pid: number) => {
-  try {
-    // A process that nobody has waited for yet has ended all the same.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-};
-
-/** Nothing for one that has just ended. */
-export const commandOf = (pid: number) => {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-  } catch {
-    return '';
-  }
 };
 
 export const engineOf = (run: LocalRun) =>

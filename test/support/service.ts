@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type Answer, type Sent, send } from './http-client.ts';
-import { basic, type LocalRun, startLocal } from './local-run.ts';
+import { type Answer, basic, type Sent, send } from './http-client.ts';
+import { type LocalRun, startLocal } from './local-run.ts';
 import { tracesOf } from './traces.ts';
 import { type StoredBatch, type StoredChange, Witness } from './witness.ts';
 

@@ -4,11 +4,13 @@ import {
   DynamoDBClient,
   ExecuteStatementCommand,
   GetItemCommand,
+  paginateQuery,
   paginateScan,
+  type ScanCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Outputs } from '../../local/run.ts';
 import { byCode } from './batches.ts';
-import type { Outputs } from './local-run.ts';
 
 /** An entry as a reader of the tables finds it: none is an empty list. */
 export type StoredEntry = {
@@ -34,11 +36,11 @@ type Table = keyof typeof keys;
 
 /** What the tables of a local run hold, read as an admin's program would, and by none of the service's own code. */
 export class Witness {
-  private readonly tables: Record<string, string>;
-  private readonly client: DynamoDBClient;
+  readonly names: Record<string, string>;
+  readonly client: DynamoDBClient;
 
   constructor({ Tables, DynamoDbEndpoint, Region }: Outputs) {
-    this.tables = Tables;
+    this.names = Tables;
     this.client = new DynamoDBClient({
       endpoint: DynamoDbEndpoint,
       region: Region,
@@ -46,8 +48,12 @@ export class Witness {
     });
   }
 
-  async rows(table: Table): Promise<Item[]> {
-    const scan = { TableName: this.tables[table], ConsistentRead: true };
+  /** Of a whole table, or of a segment of it. */
+  async rows(
+    table: Table,
+    segment: Pick<ScanCommandInput, 'Segment' | 'TotalSegments'> = {},
+  ): Promise<Item[]> {
+    const scan = { TableName: this.names[table], ConsistentRead: true, ...segment };
     const pages = await Array.fromAsync(paginateScan({ client: this.client }, scan));
     return pages.flatMap(({ Items = [] }) => Items);
   }
@@ -63,25 +69,47 @@ export class Witness {
     return new Map([...parts].map(([id, items]) => [id, whole(id, items)]));
   }
 
+  /** What a reader begins with: that which lies under the client's own name. */
+  snapshotIds(client: string, after?: string): Promise<string[]> {
+    return this.idsUnder(client, after);
+  }
+
+  /** Those of which there is such a part, be they whole or not. */
+  partIds(client: string, part: number): Promise<string[]> {
+    return this.idsUnder(partKey(client, part));
+  }
+
+  private async idsUnder(Client: string, after = ' '): Promise<string[]> {
+    const query = {
+      TableName: this.names['BalanceSnapshots'],
+      ConsistentRead: true,
+      KeyConditionExpression: 'Client = :client AND SnapshotId > :after',
+      ExpressionAttributeValues: { ':client': { S: Client }, ':after': { S: after } },
+      ProjectionExpression: 'SnapshotId',
+    };
+    const pages = await Array.fromAsync(paginateQuery({ client: this.client }, query));
+    return pages.flatMap(({ Items = [] }) => Items).map(({ SnapshotId }) => text(SnapshotId));
+  }
+
   /** One snapshot, read by its keys alone, as a reader does who knows its id. */
   async batch(client: string, id: string): Promise<StoredBatch> {
     const first = await this.part(client, id);
     const others = Array.from({ length: number(first['Parts']) - 1 }, (_, index) =>
-      this.part(`${client}:${index + 2}`, id),
+      this.part(partKey(client, index + 2), id),
     );
     return whole(id, [first, ...(await Promise.all(others))]);
   }
 
   private async part(Client: string, SnapshotId: string): Promise<Item> {
     const Key = { Client: { S: Client }, SnapshotId: { S: SnapshotId } };
-    const get = new GetItemCommand({ TableName: this.tables['BalanceSnapshots'], Key, ConsistentRead: true });
+    const get = new GetItemCommand({ TableName: this.names['BalanceSnapshots'], Key, ConsistentRead: true });
     const { Item } = await this.client.send(get);
     if (!Item) throw new Error(`There is no ${SnapshotId} of ${Client}.`);
     return Item;
   }
 
   async put(table: Table, row: Record<string, unknown>) {
-    const put = new PutCommand({ TableName: this.tables[table], Item: row });
+    const put = new PutCommand({ TableName: this.names[table], Item: row });
     await DynamoDBDocumentClient.from(this.client).send(put);
   }
 
@@ -96,18 +124,20 @@ export class Witness {
 
   /** A statement as it is typed into the console, with the name of a table in braces. */
   async select(statement: string): Promise<Item[]> {
-    const Statement = statement.replace(/\{(\w+)\}/, (_, table) => `"${this.tables[table]}"`);
+    const Statement = statement.replace(/\{(\w+)\}/, (_, table) => `"${this.names[table]}"`);
     const { Items = [] } = await this.client.send(new ExecuteStatementCommand({ Statement }));
     return Items;
   }
 
   private async delete(table: Table, rows: Item[]) {
     const requests = rows.map((row) => ({ DeleteRequest: { Key: pick(row, keys[table]) } }));
-    const RequestItems = { [this.tables[table] ?? '']: requests };
+    const RequestItems = { [this.names[table] ?? '']: requests };
     const { UnprocessedItems = {} } = await this.client.send(new BatchWriteItemCommand({ RequestItems }));
     if (Object.keys(UnprocessedItems).length > 0) throw new Error('The engine left rows undeleted.');
   }
 }
+
+const partKey = (client: string, part: number) => (part === 1 ? client : `${client}:${part}`);
 
 const whole = (id: string, items: Item[]): StoredBatch => {
   const first = items.find(({ Client }) => !text(Client).includes(':'));

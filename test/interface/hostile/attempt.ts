@@ -1,3 +1,4 @@
+import { basic } from '../../support/http-client.ts';
 import type { Verdict } from './reference.ts';
 
 /** Goes into credentials and headers, and may be found nowhere afterwards. */
@@ -27,7 +28,7 @@ export const BALANCES = `${PREFIX}/material-stock-balance`;
 export const LISTS = [`${PREFIX}/material-codes`, `${PREFIX}/purchase-orders`] as const;
 
 export const base64 = (text: string) => Buffer.from(text).toString('base64');
-export const basic = ({ username, password }: Credentials) => `Basic ${base64(`${username}:${password}`)}`;
+export const authorizationOf = ({ username, password }: Credentials) => basic(username, password);
 
 /** The lists are read, and everything else is written. */
 export const isList = (path: string) => LISTS.some((list) => list === path);

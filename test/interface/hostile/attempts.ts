@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Attempt, BALANCES, basic, CHANGES, HEADER_MARKER, isList, LISTS } from './attempt.ts';
+import { type Attempt, authorizationOf, BALANCES, CHANGES, HEADER_MARKER, isList, LISTS } from './attempt.ts';
 import { harmless, jsonTypes, otherTypes, query } from './headers.ts';
 import { strangers } from './strangers.ts';
 import { batches, changes } from './submissions.ts';
@@ -19,7 +19,7 @@ const readings = fc
       method: 'GET',
       path: `${path}${asked}`,
       headers: { 'Content-Type': contentType, ...headers },
-      authorization: basic,
+      authorization: authorizationOf,
       ...(json === undefined ? {} : { body: Buffer.from(json) }),
       statuses: [200],
     }),
@@ -55,7 +55,7 @@ const strays = fc
       method,
       path: `${path}${asked}`,
       headers: { 'Content-Type': contentType },
-      ...(isClient ? { authorization: basic } : {}),
+      ...(isClient ? { authorization: authorizationOf } : {}),
       statuses: [isClient ? 404 : 401],
     }),
   );
@@ -67,7 +67,7 @@ const giants = fc.integer({ min: 2_000, max: 6_000 }).map(
     method: 'GET',
     path: LISTS[0],
     headers: { 'X-Big': HEADER_MARKER.repeat(times) },
-    authorization: basic,
+    authorization: authorizationOf,
     statuses: [400, 413, 431],
     isPlain: true,
   }),

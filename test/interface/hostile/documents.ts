@@ -78,6 +78,20 @@ const oddDigits = fc.oneof(
 
 const unit = fc.oneof(
   fc.constantFrom('kg', 'шт', 'm²', 'т', 'kg/m', BODY_MARKER),
+  // What another composition, a trim or a fold of letters would change.
+  fc.constantFrom(
+    'e\u0301',
+    '\u212B',
+    'ﬁ',
+    'ＫＧ',
+    ' kg ',
+    '\u202Ekg',
+    '👨‍👩‍👧',
+    '\uFDD0',
+    '\u{1FFFF}',
+    '\u2028',
+    'İ',
+  ),
   fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 8 }),
 );
 const oddUnit = fc.oneof(

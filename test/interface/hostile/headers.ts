@@ -11,6 +11,7 @@ export const otherTypes = fc.constantFrom(
   'text/plain',
   'application/x-www-form-urlencoded',
   'text/json5',
+  'application/jsonx',
   'json',
   '',
   'application/xml',

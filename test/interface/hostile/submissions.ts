@@ -1,6 +1,6 @@
 import { deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { type Attempt, BALANCES, basic, CHANGES } from './attempt.ts';
+import { type Attempt, authorizationOf, BALANCES, CHANGES } from './attempt.ts';
 import { anyDocument, batch, change } from './documents.ts';
 import { harmless, jsonTypes, otherTypes } from './headers.ts';
 import { type Node, written } from './json-text.ts';
@@ -89,14 +89,16 @@ const submissions = (path: string, document: fc.Arbitrary<Node>, judge: (bytes: 
     )
     .map(([plain, headers, contentType, packing]): Attempt => {
       const body = packing.pack(plain);
-      const isJson = /^application\/json/i.test(contentType);
-      const verdict = isJson && packing.unpack ? judge(packing.unpack(body)) : { status: 415 };
+      const isJson = /^application\/json *(;|$)/i.test(contentType);
+      // Of nothing there is nothing to unpack.
+      const unpack = body.byteLength === 0 ? asItIs : packing.unpack;
+      const verdict = isJson && unpack ? judge(unpack(body)) : { status: 415 };
       return {
         what: `POST ${path}`,
         method: 'POST',
         path,
         headers: { 'Content-Type': contentType, ...headers, ...packing.headers },
-        authorization: basic,
+        authorization: authorizationOf,
         body,
         statuses: [verdict.status],
         ...('keeps' in verdict ? { keeps: verdict.keeps } : {}),

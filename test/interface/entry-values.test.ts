@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { batchOf, byCode, storedBatch } from '../support/batches.ts';
-import type { Answer } from '../support/http-client.ts';
-import { newTimestamp } from '../support/instants.ts';
+import { byCode } from '../support/batches.ts';
+import { expectFault } from '../support/problem.ts';
 import { isDeployment, useService } from '../support/service.ts';
+import { GOOD } from './good-entry.ts';
 
 const service = useService();
-
-const GOOD = { MaterialCode: 'ABC-1', StockBalance: 12.5, StockBalanceUnit: 'kg', PurchaseOrders: {} };
 
 const postEntries = (...entries: object[]) =>
   service().post('material-stock-balance', { MaterialCodes: entries });
@@ -21,64 +19,6 @@ const expectEntryKept = async (sent: object, stored: object = sent) => {
   ];
   await service().expectBatch(answer, expected.toSorted(byCode));
 };
-
-const expectRefused = (answer: Answer, pointer: string, words: string | RegExp) => {
-  expect(answer.status).toBe(400);
-  expect(answer.headers['content-type']).toBe('application/problem+json');
-  expect(answer.json().errors).toEqual([{ detail: expect.stringMatching(words), pointer }]);
-};
-
-describe('a Timestamp', () => {
-  const report = (Timestamp: unknown) => service().post('changes', { Timestamp });
-
-  test.each(['2024-02-29T23:59:59,999Z', '2000-02-29T00:00:00,000Z', '0001-01-01T00:00:00,001Z'])(
-    'of %s is kept exactly as sent',
-    async (Timestamp) => {
-      await service().expectChange(await report(Timestamp), { Client: service().username, Timestamp });
-    },
-  );
-
-  test.each([
-    '2026-03-01T08:15:30.123Z',
-    '2026-03-01T08:15:30Z',
-    '2026-03-01T08:15:30,12Z',
-    '2026-03-01T08:15:30,1234Z',
-    '2026-03-01T08:15:30,123',
-    '2026-03-01T08:15:30,123+00:00',
-    '2026-03-01 08:15:30,123Z',
-    '2026-03-01t08:15:30,123z',
-    '20260301T081530,123Z',
-    ' 2026-03-01T08:15:30,123Z',
-    '2026-03-01T08:15:30,123Z\n',
-    '+002026-03-01T08:15:30,123Z',
-    '२०२६-03-01T08:15:30,123Z',
-    '',
-  ])('of another form is refused: %j', async (Timestamp) => {
-    expectRefused(await report(Timestamp), '#/Timestamp', 'YYYY-MM-DDThh:mm:ss,mmmZ');
-  });
-
-  test.each([
-    '2026-02-30T08:15:30,123Z',
-    '2026-02-29T08:15:30,123Z',
-    '1900-02-29T08:15:30,123Z',
-    '2026-13-01T08:15:30,123Z',
-    '2026-00-01T08:15:30,123Z',
-    '2026-03-00T08:15:30,123Z',
-    '2026-03-01T24:00:00,000Z',
-    '2026-03-01T08:60:30,123Z',
-    '2026-03-01T08:15:60,123Z',
-  ])('that names no real instant is refused: %s', async (Timestamp) => {
-    expectRefused(await report(Timestamp), '#/Timestamp', 'no real instant');
-  });
-
-  test.each([null, 1_767_225_600, {}, [], true])('that is no string is refused: %j', async (Timestamp) => {
-    expectRefused(await report(Timestamp), '#/Timestamp', 'has to be a string');
-  });
-
-  test('that is missing is refused', async () => {
-    expectRefused(await service().post('changes', {}), '#/Timestamp', 'The field Timestamp is missing');
-  });
-});
 
 describe('a MaterialCode', () => {
   test.each([
@@ -117,17 +57,17 @@ describe('a MaterialCode', () => {
     'x'.repeat(257),
   ])('of %j is refused', async (MaterialCode) => {
     const answer = await postEntries({ ...GOOD, MaterialCode });
-    expectRefused(answer, '#/MaterialCodes/0/MaterialCode', '1 to 256 characters');
+    expectFault(answer, '#/MaterialCodes/0/MaterialCode', '1 to 256 characters');
   });
 
   test.each([null, 1, {}, []])('that is no string is refused: %j', async (MaterialCode) => {
     const answer = await postEntries({ ...GOOD, MaterialCode });
-    expectRefused(answer, '#/MaterialCodes/0/MaterialCode', 'has to be a string');
+    expectFault(answer, '#/MaterialCodes/0/MaterialCode', 'has to be a string');
   });
 
   test('that stands twice in a batch is refused at its second place', async () => {
     const answer = await postEntries(GOOD, { ...GOOD, MaterialCode: 'B' }, { ...GOOD, StockBalance: 1 });
-    expectRefused(answer, '#/MaterialCodes/2/MaterialCode', 'stands in entry 0 already');
+    expectFault(answer, '#/MaterialCodes/2/MaterialCode', 'stands in entry 0 already');
   });
 
   test('is another one in another letter case or composition', async () => {
@@ -174,16 +114,16 @@ describe('a StockBalance', () => {
   test.each(['9007199254740992', '-9007199254740992', '1e16', '1e308', '1e999', '-1e999'])(
     'of %s is refused, since it could not be kept exactly',
     async (digits) => {
-      expectRefused(await postBalance(digits), '#/MaterialCodes/0/StockBalance', 'could not be kept exactly');
+      expectFault(await postBalance(digits), '#/MaterialCodes/0/StockBalance', 'could not be kept exactly');
     },
   );
 
   test.each(['1e-131', '-5e-324'])('of %s is refused, since it could not be kept at all', async (digits) => {
-    expectRefused(await postBalance(digits), '#/MaterialCodes/0/StockBalance', 'nearer to zero');
+    expectFault(await postBalance(digits), '#/MaterialCodes/0/StockBalance', 'nearer to zero');
   });
 
   test.each(['"7"', '"7,5"', 'null', 'true', '{}', '[1]'])('of %s is refused', async (value) => {
-    expectRefused(await postBalance(value), '#/MaterialCodes/0/StockBalance', 'JSON number, without quotes');
+    expectFault(await postBalance(value), '#/MaterialCodes/0/StockBalance', 'JSON number, without quotes');
   });
 
   test.each(['1,5', '01', '+1', '.5', '5.', '0x10', 'NaN', 'Infinity', '1_000'])(
@@ -208,13 +148,13 @@ describe('a StockBalanceUnit', () => {
     'of %j is refused',
     async (unit) => {
       const answer = await postEntries({ ...GOOD, StockBalanceUnit: unit });
-      expectRefused(answer, '#/MaterialCodes/0/StockBalanceUnit', '1 to 32 characters');
+      expectFault(answer, '#/MaterialCodes/0/StockBalanceUnit', '1 to 32 characters');
     },
   );
 
   test.each([null, 1, {}])('that is no string is refused: %j', async (StockBalanceUnit) => {
     const answer = await postEntries({ ...GOOD, StockBalanceUnit });
-    expectRefused(answer, '#/MaterialCodes/0/StockBalanceUnit', 'has to be a string');
+    expectFault(answer, '#/MaterialCodes/0/StockBalanceUnit', 'has to be a string');
   });
 });
 
@@ -233,12 +173,12 @@ describe('PurchaseOrders', () => {
 
   test('of [] are refused with a message that says {}', async () => {
     const answer = await postEntries({ ...GOOD, PurchaseOrders: [] });
-    expectRefused(answer, '#/MaterialCodes/0/PurchaseOrders', 'send the empty object {} for none');
+    expectFault(answer, '#/MaterialCodes/0/PurchaseOrders', 'send the empty object {} for none');
   });
 
   test('of 101 are refused', async () => {
     const answer = await postEntries({ ...GOOD, PurchaseOrders: Array(101).fill('OT0000001') });
-    expectRefused(answer, '#/MaterialCodes/0/PurchaseOrders', '1 to 100');
+    expectFault(answer, '#/MaterialCodes/0/PurchaseOrders', '1 to 100');
   });
 
   test.each([
@@ -252,66 +192,23 @@ describe('PurchaseOrders', () => {
     '',
   ])('of another shape are refused: %j', async (order) => {
     const answer = await postEntries({ ...GOOD, PurchaseOrders: ['OT0000001', order] });
-    expectRefused(answer, '#/MaterialCodes/0/PurchaseOrders/1', 'OT and seven digits');
+    expectFault(answer, '#/MaterialCodes/0/PurchaseOrders/1', 'OT and seven digits');
   });
 
   test.each([null, 'OT0000001', 1, { 1: 'OT0000001' }])('of another kind are refused: %j', async (orders) => {
     const answer = await postEntries({ ...GOOD, PurchaseOrders: orders });
-    expectRefused(answer, '#/MaterialCodes/0/PurchaseOrders', 'or the empty object {} for none');
-  });
-});
-
-describe('a batch', () => {
-  test('of none is refused', async () => {
-    expectRefused(await postEntries(), '#/MaterialCodes', 'at least one entry');
-  });
-
-  test.each([
-    ['an object', { 'ABC-1': GOOD }],
-    ['null', null],
-    ['an object of an empty Lua table', {}],
-  ])('that is %s instead of an array is refused', async (_, MaterialCodes) => {
-    const answer = await service().post('material-stock-balance', { MaterialCodes });
-    expectRefused(answer, '#/MaterialCodes', 'has to be an array of entries');
-  });
-
-  test('of 40,001 is a 413, and nothing is kept', async () => {
-    const before = isDeployment ? 0 : (await service().tables.batches()).size;
-    const answer = await service().post('material-stock-balance', batchOf(40_001));
-    expect([answer.status, answer.json().detail]).toEqual([
-      413,
-      expect.stringContaining('at most 40,000 entries'),
-    ]);
-    if (!isDeployment) expect((await service().tables.batches()).size).toBe(before);
-  });
-
-  test('with one fault in its last entry is refused whole', async () => {
-    const before = isDeployment ? 0 : (await service().tables.batches()).size;
-    const batch = { MaterialCodes: [...batchOf(500).MaterialCodes, { ...GOOD, StockBalance: '1' }] };
-    const answer = await service().post('material-stock-balance', batch);
-    expectRefused(answer, '#/MaterialCodes/500/StockBalance', 'JSON number');
-    if (!isDeployment) expect((await service().tables.batches()).size).toBe(before);
+    expectFault(answer, '#/MaterialCodes/0/PurchaseOrders', 'or the empty object {} for none');
   });
 });
 
 describe('a field that is not known is refused', () => {
-  test('in a change', async () => {
-    const answer = await service().post('changes', { Timestamp: newTimestamp(), Source: 'wms' });
-    expectRefused(answer, '#/Source', 'what is taken is Timestamp');
-  });
-
-  test('in a batch', async () => {
-    const answer = await service().post('material-stock-balance', { MaterialCodes: [GOOD], Page: 1 });
-    expectRefused(answer, '#/Page', 'what is taken is MaterialCodes');
-  });
-
   test.each(['Comment', 'stockBalance', '__proto__', 'constructor', 'a/b~c'])(
     'in an entry: %s',
     async (name) => {
       const entry = JSON.stringify(GOOD).replace('{', `{${JSON.stringify(name)}:1,`);
       const answer = await service().post('material-stock-balance', `{"MaterialCodes":[${entry}]}`);
       const token = name.replace('~', '~0').replace('/', '~1');
-      expectRefused(
+      expectFault(
         answer,
         `#/MaterialCodes/0/${token}`,
         'MaterialCode, StockBalance, StockBalanceUnit and PurchaseOrders',
@@ -329,17 +226,4 @@ describe('of a key that is repeated', () => {
       { MaterialCode: 'last', StockBalance: 2, StockBalanceUnit: 'kg', PurchaseOrders: [] },
     ]);
   });
-
-  test('the last counts in a change', async () => {
-    const Timestamp = newTimestamp();
-    const answer = await service().post('changes', `{"Timestamp":1,"Timestamp":"${Timestamp}"}`);
-    await service().expectChange(answer, { Client: service().username, Timestamp });
-  });
-});
-
-// The last one, since whatever reads all of a table would read it, too.
-test('a batch of 40,000 is kept whole', async () => {
-  const batch = batchOf(40_000);
-  const answer = await service().post('material-stock-balance', batch);
-  await service().expectBatch(answer, storedBatch(batch));
 });
