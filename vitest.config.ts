@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { variables } from './shared/environment.ts';
+import { inThisOrder } from './test/support/in-this-order.ts';
 import { TallyReporter } from './test/support/tally-reporter.ts';
 
 export default defineConfig({
@@ -7,8 +8,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/engine.ts', 'test/support/assembly.ts'],
     reporters: ['default', new TallyReporter()],
-    // Half of the tests wait for something else than the processor.
-    maxWorkers: '150%',
+    // Most of the longest wait for something else than the processor; begun late, they would have it to themselves.
+    maxWorkers: 5,
+    sequence: { sequencer: inThisOrder(/test\/faults\//, /hostile/, /test\/shared\/store\//) },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // What a deployment sets. The tests bring tables of their own; a function only has to find that it has one.
