@@ -6,7 +6,7 @@ import { secretsOf } from '../support/local-clients.ts';
 import { eventually, functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
 import { isRunning } from '../support/processes.ts';
 import { disturbanceOf, faultsWith, IN_TURN } from './faults.ts';
-import { expectFailed, expectOk, get } from './faulty-run.ts';
+import { expectFailed, expectOk, expectUnavailable, get } from './faulty-run.ts';
 
 const action = 'secretsmanager:GetSecretValue';
 /** The authorizer waits for 1.3 seconds. */
@@ -67,5 +67,22 @@ describe.concurrent.each([
   test('is not made while the copy is young', IN_TURN, async () => {
     await disturb(run, { secretsmanager: [{ action, kind: 'error' }] });
     expectOk(await get(run, 'purchase-orders'));
+  });
+});
+
+describe.concurrent('secrets and a table that are slow at the same time', () => {
+  test('come to a 503 in time all the same', async () => {
+    const run = await start();
+    const late = { action, kind: 'delay', delayMs: 1_500, times: 2 } as const;
+    const justInTime = { action, kind: 'delay', delayMs: 1_100, times: 1 } as const;
+    await disturb(run, {
+      // At the third attempt, for the one password and for the other.
+      secretsmanager: [late, justInTime, late, justInTime],
+      dynamodb: [{ kind: 'delay', delayMs: 60_000 }],
+    });
+    expectUnavailable(await get(run, 'purchase-orders'));
+    const [calls, ...reads] = await struck(run);
+    expect(calls).toBeGreaterThan(0);
+    expect(reads).toEqual([2, 1, 2, 1]);
   });
 });

@@ -126,6 +126,12 @@ describe('headers past what is carried', () => {
   });
 });
 
+describe('a client that ends its half of the connection with its request', () => {
+  test('gets its answer', async () => {
+    expect(await sendAndLeave(get())).toEqual([200]);
+  });
+});
+
 describe('a large batch that is cut off in the middle', () => {
   const CHUNKS = 'Transfer-Encoding: chunked';
 

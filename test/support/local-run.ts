@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import type { Outputs } from '../../local/run.ts';
 import { basic, send } from './http-client.ts';
 import { assembly, temporaryFolder } from './local-assembly.ts';
 import { commandOf, descendantsOf, isRunning } from './processes.ts';
+import { tracesOf } from './traces.ts';
 
 export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 export const MAIN = join(projectFolder, 'local/main.ts');
@@ -26,8 +27,19 @@ type RunOptions = {
 
 /** Each test stops what it has started; this is for one that has failed. */
 const children = new Set<ChildProcess>();
+/** By their folders, what the functions must not have logged, whatever went wrong. */
+const secretsOf = new Map<string, Set<string>>();
+/** Of the codes in batchOf, and of those that make them long. */
+const BODY = /Сталь-ABC|鋼鋼/;
+
 afterAll(async () => {
   await Promise.all([...children].map((child) => ended(child, 'SIGKILL')));
+  for (const [folder, secrets] of secretsOf) {
+    const log = join(folder, 'functions.log');
+    const said = existsSync(log) ? readFileSync(log, 'utf8') : '';
+    for (const secret of secrets) expect(tracesOf(secret, said)).toEqual([]);
+    expect(said).not.toMatch(BODY);
+  }
 });
 
 const ended = async (child: ChildProcess, signal: NodeJS.Signals) => {
@@ -79,10 +91,13 @@ export const startLocal = async ({
     return /Ready at|Ctrl-C ends everything/.test(run.said.stdout);
   });
   const outputs = (): Outputs => JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8'));
+  const secrets = secretsOf.get(data) ?? new Set();
+  secretsOf.set(data, secrets);
   const pid = run.child.pid ?? 0;
   const url = (path: string) => `${outputs().BaseUrl}/rest/warehouse-control/${path}`;
   const authorization = () => {
     const [[username, password] = ['', '']] = Object.entries(outputs().Clients);
+    secrets.add(`${username}:${password}`);
     return basic(username, password);
   };
   return {
