@@ -20,14 +20,24 @@ export const refuseWhatIsNoHttp = (server: Server) => {
     });
   }
 
+  const refused = new WeakSet<Duplex>();
   server.on('clientError', async (error: Error & { code?: string }, socket) => {
+    // What comes after it is as wrong, and needs no second refusal.
+    if (refused.has(socket)) return;
+    refused.add(socket);
     const whole = [...(underWay.get(socket) ?? [])].filter(({ incoming }) => incoming.complete);
     // One that breaks on its way is over, too.
     await Promise.allSettled(whole.map(({ outgoing }) => once(outgoing, 'close')));
-    if (!socket.writable) socket.destroy();
-    else socket.end(refusal(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400), () => socket.destroy());
+    if (!socket.writable) return socket.destroy();
+    socket.end(refusal(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400));
+    // Ended with bytes unread, a connection is reset, and the refusal may get lost with it.
+    socket.resume();
+    return setTimeout(() => socket.destroy(), LINGER_MS).unref();
   });
 };
+
+/** For clients that do not end their half. */
+const LINGER_MS = 1_000;
 
 const refusal = (status: number) =>
   `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;

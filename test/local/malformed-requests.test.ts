@@ -114,14 +114,9 @@ describe('headers past what is carried', () => {
     ['in the request line', () => get(`${PATH}/material-codes?${'x'.repeat(20_000)}`)],
     ['in one header', () => get(undefined, `X-Other: ${'x'.repeat(20_000)}`)],
     ['in many headers', () => get(undefined, ...Array(1_500).fill('X-Other: 1'))],
+    ['by megabytes', () => get(undefined, `X-Other: ${'x'.repeat(2_000_000)}`)],
   ])('%s are a 431 and the end of the connection', async (_, text) => {
     expect(await untilClosed(text())).toEqual([431]);
-    await expectUnharmed();
-  });
-
-  test('by megabytes are the end of the connection, and the answer may be lost with it', async () => {
-    const answered = await untilClosed(get(undefined, `X-Other: ${'x'.repeat(2_000_000)}`));
-    expect([[431], []]).toContainEqual(answered);
     await expectUnharmed();
   });
 });
