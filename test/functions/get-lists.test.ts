@@ -54,6 +54,7 @@ describe('a list', () => {
     const catalog = catalogStore(client, 'PurchaseOrders', orders);
     const { text } = await call(ordersHandler({ catalog }));
     expect(text).toBe('{"PurchaseOrders":[{"PurchaseOrder":"OT1234567","Supplier":"X"}]}');
+    expect(log.entries()).toMatchObject([{ code: 'request-served', entryCount: 1 }]);
   });
 
   it('is complete over many pages and all segments', async () => {

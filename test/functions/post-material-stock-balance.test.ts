@@ -148,7 +148,15 @@ describe('a batch that is taken', () => {
   it('is logged in one line that says who sent how much, and nothing of what was sent', async () => {
     const { requestId } = await post(handler, batchOf(3));
     expect(log.entries()).toMatchObject([
-      { level: 'INFO', code: 'request-served', requestId, client: 'wms', status: 200, entryCount: 3 },
+      {
+        level: 'INFO',
+        code: 'request-served',
+        requestId,
+        operation: 'POST /rest/warehouse-control/tested',
+        client: 'wms',
+        status: 200,
+        entryCount: 3,
+      },
     ]);
     expect(log.text()).not.toMatch(/Сталь|OT0000|1234\.567/);
   });

@@ -59,7 +59,7 @@ const expectUnavailable = ({ status, json, headers }: Awaited<ReturnType<typeof 
 
 /** What is answered as not kept does not go on behind the answer. */
 const expectCalledOff = async () => {
-  await expect.poll(engine.waiting, { timeout: 4_000 }).toBe(0);
+  await expect.poll(engine.waiting, { timeout: 2_500 }).toBe(0);
 };
 
 const lasting: Fate[] = ['throttled', 'broken', 'cut'];
@@ -137,6 +137,13 @@ describe('a list', () => {
     expectUnavailable(await call(handler, { remainingMs: 1_500 }));
     await expectCalledOff();
     expect(engine.calls).toHaveLength(4);
+  });
+
+  it('one of whose segments fails for good is a 500, and the others are called off', async () => {
+    const handler = await setUp();
+    engine.decide((_, number) => (number === 1 ? 'denied' : 'silent'));
+    expect((await call(handler)).status).toBe(500);
+    await expectCalledOff();
   });
 
   it('is complete where a call was throttled on the way', async () => {
