@@ -73,6 +73,9 @@ describe.concurrent.each([
 describe.concurrent('secrets and a table that are slow at the same time', () => {
   test('come to a 503 in time all the same', async () => {
     const run = await start();
+    // So that its start does not count, of which a platform has its own.
+    expectOk(await get(run, 'purchase-orders'));
+    await forgetSecrets(run);
     const late = { action, kind: 'delay', delayMs: 1_500, times: 2 } as const;
     const justInTime = { action, kind: 'delay', delayMs: 1_100, times: 1 } as const;
     await disturb(run, {
