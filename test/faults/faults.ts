@@ -12,7 +12,7 @@ export const faultsWith = (delayMs: number): Record<string, Fault> => ({
   'answered too late': { kind: 'delay', delayMs, isTaken: true },
 });
 
-/** Of the tables, for which the store waits five seconds. */
+/** Of the tables, for which the store waits four seconds. */
 export const faults = faultsWith(5_500);
 
 export const disturbanceOf = (

@@ -59,7 +59,7 @@ const expectUnavailable = ({ status, json, headers }: Awaited<ReturnType<typeof 
 
 /** What is answered as not kept does not go on behind the answer. */
 const expectCalledOff = async () => {
-  await expect.poll(engine.waiting, { timeout: 2_500 }).toBe(0);
+  await expect.poll(engine.waiting, { timeout: 1_500 }).toBe(0);
 };
 
 const lasting: Fate[] = ['throttled', 'broken', 'cut'];
