@@ -139,13 +139,6 @@ describe('a list', () => {
     expect(engine.calls).toHaveLength(4);
   });
 
-  it('one of whose segments fails for good is a 500, and the others are called off', async () => {
-    const handler = await setUp();
-    engine.decide((_, number) => (number === 1 ? 'denied' : 'silent'));
-    expect((await call(handler)).status).toBe(500);
-    await expectCalledOff();
-  });
-
   it('is complete where a call was throttled on the way', async () => {
     const handler = await setUp();
     engine.decide((_, number) => (number === 2 ? 'throttled' : 'through'));
