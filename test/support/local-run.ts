@@ -97,7 +97,7 @@ export const startLocal = async ({
   const url = (path: string) => `${outputs().BaseUrl}/rest/warehouse-control/${path}`;
   const authorization = () => {
     const [[username, password] = ['', '']] = Object.entries(outputs().Clients);
-    secrets.add(`${username}:${password}`);
+    for (const secret of [password, `${username}:${password}`]) secrets.add(secret);
     return basic(username, password);
   };
   return {
