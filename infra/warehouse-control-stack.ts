@@ -76,6 +76,13 @@ export class WarehouseControlStack extends Stack {
     for (const { client, secretName } of credentials.secretNames) {
       output(client.outputName, secretName, `The secret with the credentials of the client ${client.name}`);
     }
+    // What the admin's commands have to know of the settings.
+    output('ClientNames', settings.clients.map(({ name }) => name).join(), 'The clients that may sign in');
+    output(
+      'CredentialOverlapHours',
+      String(settings.credentialOverlapHours),
+      'How long a replaced password stays good',
+    );
     if (api.domainTarget) {
       output('DomainTarget', api.domainTarget, 'What the DNS record of the domain has to point to');
     }

@@ -33,6 +33,8 @@ export type Outputs = {
   SecretsEndpoint: string;
   ControlEndpoint: string;
   Region: string;
+  /** As a deployment prints them, but for the base URL. */
+  Stack: { Name: string; Outputs: Record<string, string> };
   Tables: Record<string, string>;
   Clients: Record<string, string>;
 };
@@ -135,6 +137,7 @@ const startIn = async (
     SecretsEndpoint: secretsEndpoint,
     ControlEndpoint: await control.open(),
     Region: REGION,
+    Stack: { Name: stack.name, Outputs: { ...stack.outputs, BaseUrl: baseUrl } },
     Tables: tablesIn(stack.outputs),
     Clients: clientsIn(stack, secrets),
   };

@@ -18,3 +18,6 @@ export const MAX_FUNCTION_ANSWER_BYTES = 6_291_556;
 
 /** An item may take 409,600 bytes with its keys; the rest is left to the attributes beside the balances. */
 export const MAX_BALANCES_BYTES_PER_ITEM = 400_000;
+
+/** The most items that one batch lies in: no entry takes more room in the table than in the request that brings it. */
+export const MOST_PARTS = 20;

@@ -1,74 +1,103 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
-import { isRecord } from '../record.ts';
-import { partKey, type Snapshot } from '../snapshot.ts';
-import { orUnavailable } from './unavailable.ts';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Snapshot } from '../snapshot.ts';
+import type { StockBalanceEntry } from '../stock-balance.ts';
+import {
+  DamagedSnapshot,
+  isExpired,
+  queryParts,
+  type Range,
+  readPart,
+  type SnapshotHead,
+  toEntries,
+  toHead,
+} from './snapshot-items.ts';
 
-/** What is stored is parsed like what is sent: a table may be edited by hand. */
-const StoredPart = v.object({
-  ReceivedAt: v.string(),
-  RequestId: v.string(),
-  EntryCount: v.number(),
-  Parts: v.number(),
-  ExpiresAt: v.optional(v.number()),
-  // Not v.record, which passes over keys such as `constructor`; those are codes like any other.
-  Balances: v.custom<Record<string, unknown>>(isRecord),
-});
+export { DamagedSnapshot, type Range, type SnapshotHead };
 
-const StoredBalance = v.object({
-  StockBalance: v.number(),
-  StockBalanceUnit: v.string(),
-  PurchaseOrders: v.array(v.string()),
-});
+/** What one snapshot says about one material. */
+export type Statement = StockBalanceEntry & { client: string; snapshotId: string; receivedAt: Date };
 
-export type SnapshotReader = {
-  read(client: string, snapshotId: string, now: Date): Promise<Snapshot | undefined>;
-};
+export type SnapshotReader = ReturnType<typeof snapshotReader>;
 
-export const snapshotReader = (client: DynamoDBClient, table: string): SnapshotReader => {
+/** Readers begin with part 1, which is the commit, and pass over what has expired. */
+export const snapshotReader = (client: DynamoDBClient, table: string) => {
   const documents = DynamoDBDocumentClient.from(client);
 
-  const readPart = async (client: string, snapshotId: string, part: number) => {
-    const get = new GetCommand({
-      TableName: table,
-      Key: { Client: partKey(client, part), SnapshotId: snapshotId },
-      ConsistentRead: true,
-    });
-    const { Item } = await orUnavailable(documents.send(get));
-    return Item && v.parse(StoredPart, Item);
+  const whole = async (head: SnapshotHead, first: Record<string, unknown>): Promise<Snapshot> => {
+    const { client, snapshotId, entryCount, parts, ...others } = head;
+    const rest = await Promise.all(
+      Array.from({ length: parts - 1 }, (_, index) =>
+        readPart(documents, table, { client, snapshotId, part: index + 2 }),
+      ),
+    );
+    const entries = [first, ...rest].flatMap((part) => (part ? toEntries(part) : []));
+    if (entries.length !== entryCount) {
+      throw new DamagedSnapshot(
+        `Snapshot ${snapshotId} of ${client} holds ${entries.length} entries of ${entryCount}.`,
+      );
+    }
+    return { client, snapshotId, ...others, entries };
   };
 
   return {
     /** The whole snapshot, or undefined: one without part 1 was never committed, one past its time has expired. */
-    read: async (client, snapshotId, now) => {
-      const first = await readPart(client, snapshotId, 1);
-      if (!first || isExpired(first.ExpiresAt, now)) return undefined;
-      const others = Array.from({ length: first.Parts - 1 }, (_, index) =>
-        readPart(client, snapshotId, index + 2),
-      );
-      const parts = [first, ...(await Promise.all(others))];
-      const entries = parts.flatMap((part) => Object.entries(part?.Balances ?? {}));
-      if (entries.length !== first.EntryCount) {
-        throw new Error(
-          `Snapshot ${snapshotId} of ${client} holds ${entries.length} entries of ${first.EntryCount}.`,
-        );
+    read: async (client: string, snapshotId: string, now: Date): Promise<Snapshot | undefined> => {
+      const first = await readPart(documents, table, { client, snapshotId, part: 1 });
+      const head = first && toHead(client, first);
+      return head && !isExpired(head, now) ? whole(head, first) : undefined;
+    },
+
+    async *heads(client: string, now: Date, range: Range = {}): AsyncGenerator<SnapshotHead> {
+      for await (const item of queryParts(documents, table, { client, part: 1, wanted: 'head' }, range)) {
+        const head = toHead(client, item);
+        if (!isExpired(head, now)) yield head;
       }
-      return {
-        client,
-        snapshotId,
-        receivedAt: new Date(first.ReceivedAt),
-        requestId: first.RequestId,
-        entries: entries.map(([MaterialCode, balance]) => ({
-          MaterialCode,
-          ...v.parse(StoredBalance, balance),
-        })),
-        ...(first.ExpiresAt === undefined ? {} : { expiresAt: new Date(first.ExpiresAt * 1_000) }),
+    },
+
+    /** Whole snapshots one after the other. One that is damaged is told of, and does not cost the others. */
+    async *each(
+      client: string,
+      now: Date,
+      range: Range,
+      onDamaged: (damage: DamagedSnapshot) => void,
+    ): AsyncGenerator<Snapshot> {
+      for await (const item of queryParts(documents, table, { client, part: 1, wanted: 'all' }, range)) {
+        try {
+          const head = toHead(client, item);
+          if (!isExpired(head, now)) yield await whole(head, item);
+        } catch (error) {
+          if (!(error instanceof DamagedSnapshot)) throw error;
+          onDamaged(error);
+        }
+      }
+    },
+
+    /** Whatever a client has said about a material, oldest first. The table answers with that one balance alone. */
+    statements: async (client: string, code: string, now: Date, since?: Date): Promise<Statement[]> => {
+      const wanted = { code };
+      const heads = new Map<string, SnapshotHead>();
+      const statements: Statement[] = [];
+      const take = (item: Record<string, unknown>) => {
+        const head = heads.get(String(item['SnapshotId']));
+        const [entry] = toEntries(item);
+        if (!head || !entry) return;
+        const { snapshotId, receivedAt } = head;
+        statements.push({ ...entry, client, snapshotId, receivedAt });
       };
+      let parts = 1;
+      for await (const item of queryParts(documents, table, { client, part: 1, wanted }, { since })) {
+        const head = toHead(client, item);
+        if (isExpired(head, now)) continue;
+        heads.set(head.snapshotId, head);
+        parts = Math.max(parts, head.parts);
+        take(item);
+      }
+      for (let part = 2; part <= parts; part += 1) {
+        for await (const item of queryParts(documents, table, { client, part, wanted }, { since }))
+          take(item);
+      }
+      return statements.sort((a, b) => (a.snapshotId < b.snapshotId ? -1 : 1));
     },
   };
 };
-
-/** The platform removes an expired item within days, not at once. */
-const isExpired = (expiresAt: number | undefined, now: Date) =>
-  expiresAt !== undefined && expiresAt * 1_000 <= now.getTime();

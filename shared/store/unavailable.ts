@@ -26,3 +26,7 @@ export const orUnavailable = async <T>(call: Promise<T>): Promise<T> => {
     throw error;
   }
 };
+
+/** The table has refused a call for the load that it is under, and nothing of the call was done. */
+export const wasThrottled = (error: unknown) =>
+  error instanceof StoreUnavailable && isError(error.cause) && isThrottlingError(error.cause);

@@ -44,11 +44,20 @@ describe('the outputs', () => {
     expect(deployment.outputs[output]).toBe(name);
   });
 
+  it('have what the admin commands have to know of the settings', () => {
+    expect(deployment.outputs).toMatchObject({
+      ClientNames: 'warehouse,wms.1,WMS_North-2',
+      CredentialOverlapHours: '24',
+    });
+  });
+
   it('are these and no others', () => {
     expect(Object.keys(deployment.outputs).toSorted()).toEqual([
       'BalanceSnapshotsTableName',
       'BaseUrl',
       'ChangeTimestampsTableName',
+      'ClientNames',
+      'CredentialOverlapHours',
       'MaterialCodesTableName',
       'PurchaseOrdersTableName',
       'SecretNameWMSNorth2',
@@ -61,7 +70,7 @@ describe('the outputs', () => {
     const { Outputs } = deployment.template as { Outputs: Record<string, Record<string, unknown>> };
     for (const [name, value] of Object.entries(deployment.outputs)) {
       expect(name).toMatch(/^[A-Za-z0-9]+$/);
-      expect(value, name).toMatch(/^[A-Za-z0-9:/._-]+$/);
+      expect(value, name).toMatch(/^[A-Za-z0-9:/.,_-]+$/);
       // An exported value could not be changed while another stack imports it.
       expect(Outputs[name], name).not.toHaveProperty('Export');
     }

@@ -59,6 +59,10 @@ describe.concurrent('a start', () => {
       SecretsEndpoint: url,
       ControlEndpoint: url,
       Region: 'eu-central-1',
+      Stack: {
+        Name: 'WarehouseControl',
+        Outputs: expect.objectContaining({ BaseUrl: run.outputs().BaseUrl, ClientNames: 'warehouse' }),
+      },
       Tables: {
         MaterialCodes: table('MaterialCodes'),
         PurchaseOrders: table('PurchaseOrders'),

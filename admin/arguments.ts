@@ -1,0 +1,32 @@
+import { InvalidArgumentError } from 'commander';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const spans: Record<string, number> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS };
+
+const SPAN = /^(\d{1,6})([mhdw])$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}([.,]\d{1,3})?)?Z)?$/;
+
+/** `7d`, `24h`, `90m`, `2w`; or a day, or an instant, in UTC. */
+export const parseSince = (text: string): Date => {
+  const [, count, unit = ''] = SPAN.exec(text) ?? [];
+  if (count) return new Date(Date.now() - Number(count) * (spans[unit] ?? 0));
+  const iso = text.replace(',', '.');
+  const instant = new Date(iso);
+  const isReal =
+    INSTANT.test(text) &&
+    !Number.isNaN(instant.getTime()) &&
+    instant.toISOString().startsWith(iso.slice(0, 10));
+  if (!isReal) {
+    throw new InvalidArgumentError(
+      'Give a span such as 90m, 24h, 7d or 2w, or a time in UTC such as 2026-03-01 or 2026-03-01T08:15:00Z.',
+    );
+  }
+  return instant;
+};
+
+export const parseCount = (text: string): number => {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1 on.');
+  return Number(text);
+};

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as v from 'valibot';
+import { Failure } from './failure.ts';
+
+/** Where to work: on a deployment, or on the run of this machine whose data folder is told. */
+export type Where = {
+  local?: boolean | undefined;
+  data: string;
+  stack: string;
+  region?: string | undefined;
+  profile?: string | undefined;
+};
+
+export type Table = 'MaterialCodes' | 'PurchaseOrders' | 'ChangeTimestamps' | 'BalanceSnapshots';
+export type ClientSecret = { name: string; secret: string };
+
+/** What the commands work on; a deployment and a local run look alike from here. */
+export type Deployment = {
+  /** In words. */
+  what: string;
+  tables: Record<Table, string>;
+  clients: readonly ClientSecret[];
+  overlapHours: number;
+  dynamodb: DynamoDBClient;
+  secrets: SecretsManagerClient;
+};
+
+export const openDeployment = (where: Where) => (where.local ? openLocal(where) : openDeployed(where));
+
+const openDeployed = async ({ stack, region, profile }: Where): Promise<Deployment> => {
+  const at = { ...(region ? { region } : {}), ...(profile ? { profile } : {}) };
+  const cloudFormation = new CloudFormationClient(at);
+  const { Stacks: [described] = [] } = await cloudFormation.send(
+    new DescribeStacksCommand({ StackName: stack }),
+  );
+  const outputs = (described?.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [
+    OutputKey,
+    OutputValue,
+  ]);
+  const what = `the stack ${stack} in ${await cloudFormation.config.region()}`;
+  return {
+    what,
+    ...fromOutputs(Object.fromEntries(outputs), what),
+    dynamodb: new DynamoDBClient(at),
+    secrets: new SecretsManagerClient(at),
+  };
+};
+
+const LocalOutputs = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    DynamoDbEndpoint: v.string(),
+    SecretsEndpoint: v.string(),
+    Region: v.string(),
+    Stack: v.object({ Outputs: v.record(v.string(), v.string()) }),
+  }),
+);
+
+const openLocal = async ({ data }: Where): Promise<Deployment> => {
+  const file = join(data, 'outputs.json');
+  const result = v.safeParse(LocalOutputs, readLocal(file));
+  if (!result.success) throw new Failure(`${file} is not what \`npm start\` writes. Start it anew.`);
+  const { DynamoDbEndpoint, SecretsEndpoint, Region, Stack } = result.output;
+  // The engine takes any credentials, and none of a deployment are shown to it.
+  const at = { region: Region, credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+  const what = `the local run in ${data}`;
+  return {
+    what,
+    ...fromOutputs(Stack.Outputs, what),
+    dynamodb: new DynamoDBClient({ ...at, endpoint: DynamoDbEndpoint }),
+    secrets: new SecretsManagerClient({ ...at, endpoint: SecretsEndpoint }),
+  };
+};
+
+const readLocal = (file: string) => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new Failure(
+      `There is no ${file}: start the service with \`npm start\`, or tell its folder with --data.`,
+    );
+  }
+};
+
+const fromOutputs = (outputs: Record<string, string>, what: string) => {
+  const output = (name: string) => {
+    const value = outputs[name];
+    if (value !== undefined) return value;
+    throw new Failure(
+      `There is no output ${name} in ${what}. Give the stack of a deployment of this version with --stack, or deploy it.`,
+    );
+  };
+  return {
+    tables: {
+      MaterialCodes: output('MaterialCodesTableName'),
+      PurchaseOrders: output('PurchaseOrdersTableName'),
+      ChangeTimestamps: output('ChangeTimestampsTableName'),
+      BalanceSnapshots: output('BalanceSnapshotsTableName'),
+    },
+    clients: output('ClientNames')
+      .split(',')
+      .map((name) => ({ name, secret: output(`SecretName${name.replaceAll(/[^A-Za-z0-9]/g, '')}`) })),
+    overlapHours: Number(output('CredentialOverlapHours')),
+  };
+};

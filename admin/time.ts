@@ -1,0 +1,16 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** For people, in UTC; programs get the instant as it is stored. */
+export const timeInWords = (instant: Date) => instant.toISOString().slice(0, 19).replace('T', ' ');
+
+/** In the largest unit of which there are two. */
+export const ageInWords = (instant: Date, now: Date) => {
+  const ms = Math.max(0, now.getTime() - instant.getTime());
+  if (ms < 2 * MINUTE_MS) return `${Math.floor(ms / SECOND_MS)} s`;
+  if (ms < 2 * HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`;
+  if (ms < 2 * DAY_MS) return `${Math.floor(ms / HOUR_MS)} h`;
+  return `${Math.floor(ms / DAY_MS)} d`;
+};

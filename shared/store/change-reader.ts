@@ -1,0 +1,44 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import type { ChangeRecord } from '../change.ts';
+import { orUnavailable } from './unavailable.ts';
+
+const text = v.optional(v.string(), '');
+const StoredChange = v.object({ Timestamp: v.string(), ReceivedAt: text, RequestId: text });
+
+/** Since when is meant by the reported time, which is what the table sorts by. */
+type Range = { since?: Date | undefined; newestFirst?: boolean; pageSize?: number | undefined };
+
+export const changeReader = (client: DynamoDBClient, table: string) => {
+  const documents = DynamoDBDocumentClient.from(client);
+  return {
+    async *each(
+      client: string,
+      { since, newestFirst = false, pageSize }: Range = {},
+    ): AsyncGenerator<ChangeRecord> {
+      const pages = paginateQuery(
+        { client: documents, ...(pageSize ? { pageSize } : {}) },
+        {
+          TableName: table,
+          ConsistentRead: true,
+          ScanIndexForward: !newestFirst,
+          KeyConditionExpression: 'Client = :client AND #timestamp >= :since',
+          ExpressionAttributeNames: { '#timestamp': 'Timestamp' },
+          ExpressionAttributeValues: {
+            ':client': client,
+            ':since': since?.toISOString().replace('.', ',') ?? ' ',
+          },
+        },
+      );
+      for (;;) {
+        const { done, value } = await orUnavailable(pages.next());
+        if (done) return;
+        for (const item of value.Items ?? []) {
+          const { Timestamp, ReceivedAt, RequestId } = v.parse(StoredChange, item);
+          yield { client, timestamp: Timestamp, receivedAt: ReceivedAt, requestId: RequestId };
+        }
+      }
+    },
+  };
+};
