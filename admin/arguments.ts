@@ -30,3 +30,11 @@ export const parseCount = (text: string): number => {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1 on.');
   return Number(text);
 };
+
+/** Any client's name, also of one that is no longer in the settings; nothing that could be the key of a later part. */
+export const parseClient = (text: string): string => {
+  if (!/^[A-Za-z0-9._-]{1,64}$/.test(text)) {
+    throw new InvalidArgumentError('A client name has 1 to 64 letters, digits, ".", "_" and "-".');
+  }
+  return text;
+};

@@ -31,8 +31,16 @@ export type Deployment = {
 
 export const openDeployment = (where: Where) => (where.local ? openLocal(where) : openDeployed(where));
 
+/** Whoever waits at a terminal is told in time that nothing answers; 25 rows of 400 KB take a while on a slow line. */
+const requestHandler = {
+  connectionTimeout: 5_000,
+  requestTimeout: 30_000,
+  throwOnRequestTimeout: true,
+  socketTimeout: 30_000,
+};
+
 const openDeployed = async ({ stack, region, profile }: Where): Promise<Deployment> => {
-  const at = { ...(region ? { region } : {}), ...(profile ? { profile } : {}) };
+  const at = { requestHandler, ...(region ? { region } : {}), ...(profile ? { profile } : {}) };
   const cloudFormation = new CloudFormationClient(at);
   const { Stacks: [described] = [] } = await cloudFormation.send(
     new DescribeStacksCommand({ StackName: stack }),
@@ -67,7 +75,11 @@ const openLocal = async ({ data }: Where): Promise<Deployment> => {
   if (!result.success) throw new Failure(`${file} is not what \`npm start\` writes. Start it anew.`);
   const { DynamoDbEndpoint, SecretsEndpoint, Region, Stack } = result.output;
   // The engine takes any credentials, and none of a deployment are shown to it.
-  const at = { region: Region, credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+  const at = {
+    requestHandler,
+    region: Region,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  };
   const what = `the local run in ${data}`;
   return {
     what,

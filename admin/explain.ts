@@ -25,17 +25,25 @@ const CONFIGURATION: [RegExp, string][] = [
   ],
 ];
 
-const codeOf = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '');
+/** The name of an error, or its code where that tells more; a lost connection lies beneath what it has cost. */
+const namesOf = (error: Error): string[] => [
+  ...(error.cause instanceof Error ? namesOf(error.cause) : []),
+  ...('code' in error && typeof error.code === 'string' ? [error.code] : []),
+  error.name,
+];
 
 /** An error in words for the person at the terminal; never a stack trace. */
 export const explain = (error: unknown): { message: string; isUsage: boolean } => {
   if (!(error instanceof Error)) return { message: String(error), isUsage: false };
   if (error instanceof WrongUsage) return { message: error.message, isUsage: true };
   if (error instanceof Failure) return { message: error.message, isUsage: false };
-  const known = explanations[error.name] ?? explanations[codeOf(error)];
+  return { message: inWords(error), isUsage: false };
+};
+
+const inWords = (error: Error) => {
   const configuration = CONFIGURATION.find(([pattern]) => pattern.test(error.message))?.[1];
-  return {
-    message: configuration ?? known?.(error.message) ?? `${error.name}: ${error.message}`,
-    isUsage: false,
-  };
+  const known = namesOf(error).find((name) => Object.hasOwn(explanations, name));
+  return (
+    configuration ?? (known && explanations[known]?.(error.message)) ?? `${error.name}: ${error.message}`
+  );
 };

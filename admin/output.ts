@@ -2,7 +2,10 @@ import { csvLine } from './csv.ts';
 import { alignedLines, visible } from './table.ts';
 
 /** For people, or for programs. */
-export type Format = { kind: 'table' } | { kind: 'json' } | { kind: 'csv'; separator: ',' | ';' };
+export type Format =
+  | { kind: 'table'; width?: number | undefined }
+  | { kind: 'json' }
+  | { kind: 'csv'; separator: ',' | ';' };
 
 /** A column as programs get it and, where that differs, as people do. */
 export type Column<TRow> = {
@@ -33,20 +36,26 @@ export const writeRows = async <TRow>(
   columns: readonly Column<TRow>[],
   rows: Rows<TRow>,
 ) => {
-  if (format.kind === 'json') await writeJson(sink, columns, rows);
+  if (format.kind === 'json') await writeJson(sink, recordsOf(columns, rows));
   else if (format.kind === 'csv') await writeCsv(sink, columns, rows, format.separator);
-  else await writeTable(sink, columns, rows);
+  else await writeTable(sink, columns, rows, format.width);
 };
 
-const writeJson = async <TRow>(sink: Sink, columns: readonly Column<TRow>[], rows: Rows<TRow>) => {
+/** An array with a record on each line. */
+export const writeJson = async (sink: Sink, records: Rows<unknown>) => {
   let before = '[\n';
-  for await (const row of rows) {
-    const record = Object.fromEntries(columns.map(({ name, value }) => [name, value(row)]));
+  for await (const record of records) {
     await sink(`${before}${JSON.stringify(record)}`);
     before = ',\n';
   }
   await sink(before === '[\n' ? '[]\n' : '\n]\n');
 };
+
+async function* recordsOf<TRow>(columns: readonly Column<TRow>[], rows: Rows<TRow>) {
+  for await (const row of rows) {
+    yield Object.fromEntries(columns.map(({ name, value }) => [name, value(row)]));
+  }
+}
 
 const writeCsv = async <TRow>(
   sink: Sink,
@@ -62,13 +71,18 @@ const writeCsv = async <TRow>(
   }
 };
 
-const writeTable = async <TRow>(sink: Sink, columns: readonly Column<TRow>[], rows: Rows<TRow>) => {
+const writeTable = async <TRow>(
+  sink: Sink,
+  columns: readonly Column<TRow>[],
+  rows: Rows<TRow>,
+  width?: number,
+) => {
   const lines = [columns.map(({ title, name }) => title ?? name)];
   for await (const row of rows) {
     lines.push(columns.map(({ value, text }) => visible(text ? text(row) : cell(value(row)))));
   }
   const isRight = columns.map(({ align }) => align === 'right');
-  for (const line of alignedLines(lines, isRight)) await sink(line);
+  for (const line of alignedLines(lines, isRight, width)) await sink(line);
 };
 
 /** One thing: for people and in CSV a line for each of its properties, in JSON an object. */

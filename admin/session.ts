@@ -46,7 +46,9 @@ export const openSession = async (command: { optsWithGlobals(): unknown }): Prom
 const formatOf = ({ json, csv, separator }: Common): Format => {
   if (json && csv) throw new WrongUsage('Give --json or --csv, not both.');
   if (json) return { kind: 'json' };
-  return csv ? { kind: 'csv', separator } : { kind: 'table' };
+  if (csv) return { kind: 'csv', separator };
+  // In a pipe there is no width to keep to.
+  return { kind: 'table', width: process.stdout.columns };
 };
 
 const print: Sink = (text) =>

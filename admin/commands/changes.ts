@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { ChangeRecord } from '../../shared/change.ts';
 import { changeReader } from '../../shared/store/change-reader.ts';
-import { parseCount, parseSince } from '../arguments.ts';
+import { parseClient, parseCount, parseSince } from '../arguments.ts';
 import { examples } from '../examples.ts';
 import { newestFirst } from '../newest-first.ts';
 import type { Column } from '../output.ts';
@@ -15,12 +15,15 @@ const columns: Column<ChangeRecord>[] = [
 ];
 
 export const addChanges = (program: Command) => {
-  const changes = program.command('changes').description('the change timestamps that clients have reported');
+  const changes = program
+    .command('changes')
+    .description('the change timestamps that clients have reported')
+    .addHelpText('after', examples('changes list --last 10'));
 
   changes
     .command('list')
     .description('list them, the newest first')
-    .option('--client <name>', 'of one client')
+    .option('--client <name>', 'of one client', parseClient)
     .option('--since <time>', 'reported for this time or later', parseSince)
     .option('--last <count>', 'only so many', parseCount)
     .addHelpText(

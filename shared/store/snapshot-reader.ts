@@ -18,6 +18,8 @@ export { DamagedSnapshot, type Range, type SnapshotHead };
 /** What one snapshot says about one material. */
 export type Statement = StockBalanceEntry & { client: string; snapshotId: string; receivedAt: Date };
 
+type OnDamaged = (damage: DamagedSnapshot) => void;
+
 export type SnapshotReader = ReturnType<typeof snapshotReader>;
 
 /** Readers begin with part 1, which is the commit, and pass over what has expired. */
@@ -48,28 +50,33 @@ export const snapshotReader = (client: DynamoDBClient, table: string) => {
       return head && !isExpired(head, now) ? whole(head, first) : undefined;
     },
 
-    async *heads(client: string, now: Date, range: Range = {}): AsyncGenerator<SnapshotHead> {
+    /** One that is damaged is told of, and does not cost the others. */
+    async *heads(
+      client: string,
+      now: Date,
+      range: Range = {},
+      onDamaged: OnDamaged = rethrow,
+    ): AsyncGenerator<SnapshotHead> {
       for await (const item of queryParts(documents, table, { client, part: 1, wanted: 'head' }, range)) {
-        const head = toHead(client, item);
-        if (!isExpired(head, now)) yield head;
+        const head = await orDamaged(() => toHead(client, item), onDamaged);
+        if (head && !isExpired(head, now)) yield head;
       }
     },
 
-    /** Whole snapshots one after the other. One that is damaged is told of, and does not cost the others. */
+    /** Whole snapshots one after the other; likewise. */
     async *each(
       client: string,
       now: Date,
-      range: Range,
-      onDamaged: (damage: DamagedSnapshot) => void,
+      range: Range = {},
+      onDamaged: OnDamaged = rethrow,
     ): AsyncGenerator<Snapshot> {
       for await (const item of queryParts(documents, table, { client, part: 1, wanted: 'all' }, range)) {
-        try {
+        const read = () => {
           const head = toHead(client, item);
-          if (!isExpired(head, now)) yield await whole(head, item);
-        } catch (error) {
-          if (!(error instanceof DamagedSnapshot)) throw error;
-          onDamaged(error);
-        }
+          return isExpired(head, now) ? undefined : whole(head, item);
+        };
+        const snapshot = await orDamaged(read, onDamaged);
+        if (snapshot) yield snapshot;
       }
     },
 
@@ -100,4 +107,18 @@ export const snapshotReader = (client: DynamoDBClient, table: string) => {
       return statements.sort((a, b) => (a.snapshotId < b.snapshotId ? -1 : 1));
     },
   };
+};
+
+const rethrow: OnDamaged = (damage) => {
+  throw damage;
+};
+
+const orDamaged = async <T>(read: () => T | Promise<T>, onDamaged: OnDamaged) => {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof DamagedSnapshot)) throw error;
+    onDamaged(error);
+    return undefined;
+  }
 };

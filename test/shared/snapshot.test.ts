@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { MOST_PARTS } from '../../shared/limits.ts';
 import { type SnapshotItem, toSnapshotItems } from '../../shared/snapshot.ts';
 import { batchOf } from '../support/batches.ts';
 
 const MOST_BYTES = 400_000;
+/** What the platform hands to a function. */
+const MOST_BYTES_OF_A_REQUEST = 6_291_456;
 
 const snapshotOf = (entries: { MaterialCode: string; orders: string[]; unit: string }[]) =>
   toSnapshotItems({
@@ -51,6 +54,25 @@ describe('the parts of a snapshot', () => {
     // A part is closed only when the next entry would not fit, which is one of so many bytes.
     const ofOneEntry = (sizes.reduce((sum, size) => sum + size, 0) / codes.length) * 1.2;
     for (const size of sizes.slice(0, -1)) expect(size).toBeGreaterThan(MOST_BYTES * 0.985 - ofOneEntry);
+  });
+
+  it.each([
+    ['short entries', (index: number) => ({ MaterialCode: `${index}`, orders: [], unit: 'k' })],
+    [
+      'long codes',
+      (index: number) => ({ MaterialCode: `${index}`.padStart(256, '𝒳'), orders: [], unit: 'k' }),
+    ],
+    [
+      'many orders',
+      (index: number) => ({ MaterialCode: `${index}`, orders: Array(100).fill('OT0000001'), unit: 'k' }),
+    ],
+  ])('are at most so many, whatever a request can bring: %s', (_, entryAt) => {
+    const { MaterialCode, unit, orders } = entryAt(0);
+    const sent = { MaterialCode, StockBalance: 0, StockBalanceUnit: unit, PurchaseOrders: orders };
+    const count = Math.ceil(MOST_BYTES_OF_A_REQUEST / Buffer.byteLength(`${JSON.stringify(sent)},`));
+    const items = snapshotOf(Array.from({ length: count }, (_, index) => entryAt(index)));
+    expect(items.length).toBeGreaterThan(10);
+    expect(items.length).toBeLessThanOrEqual(MOST_PARTS);
   });
 
   it('all say how many they are, and whose', () => {

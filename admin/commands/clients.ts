@@ -1,0 +1,186 @@
+import type { Command } from '@commander-js/extra-typings';
+import { askPassword, confirmed } from '../ask.ts';
+import { type Credentials, changePassword, newPassword, readCredentials } from '../credentials.ts';
+import type { ClientSecret } from '../deployment.ts';
+import { examples } from '../examples.ts';
+import { Failure } from '../failure.ts';
+import type { Column } from '../output.ts';
+import { openSession, type Session } from '../session.ts';
+import { say } from '../terminal.ts';
+import { ageInWords } from '../time.ts';
+
+type Client = ClientSecret & Credentials;
+
+export const addClients = (program: Command) => {
+  const clients = program
+    .command('clients')
+    .description('who may sign in, and with which password')
+    .addHelpText('after', examples('clients list', 'clients rotate warehouse'));
+  addList(clients);
+  addShow(clients);
+  addRotate(clients);
+  addSetPassword(clients);
+};
+
+const addList = (clients: Command) => {
+  clients
+    .command('list')
+    .description('list the clients of the deployment, without their passwords')
+    .addHelpText('after', examples('clients list'))
+    .action(async (_, command) => {
+      const session = await openSession(command);
+      const { deployment, now } = session;
+      const all = await Promise.all(deployment.clients.map((client) => read(session, client)));
+      const columns: Column<Client>[] = [
+        { name: 'Client', value: ({ name }) => name },
+        { name: 'UserName', title: 'User name', value: ({ username }) => username },
+        {
+          name: 'PasswordChangedAt',
+          title: 'Password of',
+          value: ({ changedAt }) => changedAt.toISOString(),
+        },
+        ...(session.format.kind === 'table' ? [ageColumn(now)] : []),
+        { name: 'Secret', value: ({ secret }) => secret },
+      ];
+      await session.printRows(columns, all);
+      for (const client of all) warnOfDamage(client);
+    });
+};
+
+const ageColumn = (now: Date): Column<Client> => ({
+  name: 'Age',
+  value: ({ changedAt }) => ageInWords(changedAt, now),
+  align: 'right',
+});
+
+const addShow = (clients: Command) => {
+  clients
+    .command('show')
+    .description("show a client's user name and the age of its password")
+    .argument('<name>', 'the client')
+    .option('--reveal', 'show the password, too')
+    .addHelpText('after', examples('clients show warehouse', 'clients show warehouse --reveal --json'))
+    .action(async (name, { reveal }, command) => {
+      const session = await openSession(command);
+      const client = await read(session, find(session, name));
+      await session.printRecord({
+        ...describe(session, client),
+        ...(reveal && client.password !== undefined ? { Password: client.password } : {}),
+      });
+      warnOfDamage(client);
+    });
+};
+
+const addRotate = (clients: Command) => {
+  clients
+    .command('rotate')
+    .description('give a client a new password; the one in force stays good for the overlap')
+    .argument('<name>', 'the client')
+    .option('--reveal', 'show the new password (`clients show --reveal` does it later)')
+    .option('--yes', 'do not ask, where the last change was a short while ago')
+    .addHelpText('after', examples('clients rotate warehouse', 'clients rotate warehouse --reveal --json'))
+    .action(async (name, { reveal, yes }, command) => {
+      const session = await openSession(command);
+      const client = await read(session, find(session, name));
+      await change(session, client, newPassword, { reveal, yes });
+    });
+};
+
+const addSetPassword = (clients: Command) => {
+  clients
+    .command('set-password')
+    .description('give a client a password of your choice: asked for without echo, or from standard input')
+    .argument('<name>', 'the client')
+    .option('--yes', 'do not ask, where the last change was a short while ago')
+    .addHelpText(
+      'after',
+      examples('clients set-password warehouse', 'clients set-password warehouse < password.txt'),
+    )
+    .action(async (name, { yes }, command) => {
+      const session = await openSession(command);
+      const client = await read(session, find(session, name));
+      await change(session, client, async () => checked(await askPassword()), { yes });
+    });
+};
+
+const find = ({ deployment }: Session, name: string): ClientSecret => {
+  const client = deployment.clients.find((client) => client.name === name);
+  if (client) return client;
+  const names = deployment.clients.map(({ name }) => name).join(', ');
+  throw new Failure(`${deployment.what} has no client ${name}. It has: ${names}.`);
+};
+
+const read = async ({ deployment }: Session, client: ClientSecret): Promise<Client> => ({
+  ...client,
+  ...(await readCredentials(deployment.secrets, client)),
+});
+
+const describe = (
+  { deployment, now }: Session,
+  { name, username, changedAt, hasPrevious, secret }: Client,
+) => {
+  const goodUntil = overlapEnd(changedAt, deployment.overlapHours);
+  return {
+    Client: name,
+    UserName: username,
+    PasswordChangedAt: changedAt.toISOString(),
+    PasswordAge: ageInWords(changedAt, now),
+    ...(hasPrevious && goodUntil > now ? { PreviousGoodUntil: goodUntil.toISOString() } : {}),
+    Secret: secret,
+  };
+};
+
+const HOUR_MS = 3_600_000;
+const overlapEnd = (changedAt: Date, hours: number) => new Date(changedAt.getTime() + hours * HOUR_MS);
+
+const warnOfDamage = ({ name, password, secret }: Client) => {
+  if (password !== undefined) return;
+  say(
+    `The secret ${secret} holds no JSON object with a password, so that ${name} cannot sign in; \`clients rotate ${name}\` mends it.`,
+  );
+};
+
+type ChangeOptions = { reveal?: boolean | undefined; yes?: boolean | undefined };
+
+const change = async (
+  session: Session,
+  client: Client,
+  choose: () => string | Promise<string>,
+  { reveal, yes }: ChangeOptions,
+) => {
+  const { secrets, overlapHours } = session.deployment;
+  await confirmLossOfPrevious(session, client, yes);
+  const password = await choose();
+  if (password === client.password) {
+    throw new Failure(`That is the password of ${client.name} already. Nothing was changed.`);
+  }
+  await changePassword(secrets, client.secret, client, password);
+  const changed = await read(session, client);
+  await session.printRecord({ ...describe(session, changed), ...(reveal ? { Password: password } : {}) });
+  const end = overlapEnd(changed.changedAt, overlapHours);
+  const before = overlapHours > 0 ? `stays good until ${end.toISOString()}` : 'is good no longer';
+  say(`The new password of ${client.name} works within 60 s. The one before it ${before}.`);
+};
+
+/** Only the last password before a change is kept, so that two changes within the overlap lock a client out. */
+const confirmLossOfPrevious = async ({ deployment, now }: Session, client: Client, yes?: boolean) => {
+  const goodUntil = overlapEnd(client.changedAt, deployment.overlapHours);
+  if (!client.hasPrevious || goodUntil <= now) return;
+  const question = `The password before the one in force is good until ${goodUntil.toISOString()}; a change ends it at once. Change it all the same?`;
+  await confirmed(question, yes);
+};
+
+const SHORT = 12;
+
+/** Whatever a client can send: any UTF-8 without control characters (RFC 7617), colons included. */
+const checked = (password: string) => {
+  if (password === '') throw new Failure('The password is empty. Nothing was changed.');
+  if (/\p{Cc}/u.test(password)) {
+    throw new Failure(
+      'The password has a control character in it, such as a line break. Nothing was changed.',
+    );
+  }
+  if (password.length < SHORT)
+    say(`The password has fewer than ${SHORT} characters, which is easily guessed.`);
+  return password;
+};

@@ -1,0 +1,168 @@
+import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { basic } from '../support/http-client.ts';
+import { secretsOf } from '../support/local-clients.ts';
+import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
+import { atTerminal } from '../support/pseudo-terminal.ts';
+import { tracesOf } from '../support/traces.ts';
+import { admin, adminLine } from './command.ts';
+
+let run: LocalRun;
+beforeAll(async () => {
+  run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle'] });
+});
+afterAll(() => run.stop());
+
+const clients = (...args: string[]) => admin(run.data, ['clients', ...args]);
+const statusWith = async (password: string) =>
+  (await run.get('purchase-orders', basic('warehouse', password))).status;
+const passwordInForce = () => run.outputs().Clients['warehouse'] ?? '';
+
+/** In this order: a password has a history. */
+describe('clients', () => {
+  test('list and show tell the user name and the age of the password, and never the password', async () => {
+    for (const args of [['list'], ['show', 'warehouse'], ['show', 'warehouse', '--csv']]) {
+      const { code, stdout, stderr } = await clients(...args);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/warehouse/);
+      expect(tracesOf(passwordInForce(), stdout + stderr)).toEqual([]);
+    }
+    const { stdout } = await clients('show', 'warehouse', '--json');
+    expect(JSON.parse(stdout)).toEqual({
+      Client: 'warehouse',
+      UserName: 'warehouse',
+      PasswordChangedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      PasswordAge: expect.stringMatching(/^\d+ s$/),
+      Secret: run.outputs().Stack.Outputs['SecretNamewarehouse'],
+    });
+  });
+
+  test('show tells the password where it is asked to', async () => {
+    const { stdout } = await clients('show', 'warehouse', '--reveal', '--json');
+    expect(JSON.parse(stdout).Password).toBe(passwordInForce());
+  });
+
+  test('rotate gives a new password, which works, and the one before stays good', async () => {
+    const before = passwordInForce();
+    const { code, stdout, stderr } = await clients('rotate', 'warehouse', '--json');
+    expect(code).toBe(0);
+    const after = passwordInForce();
+    expect(after).toMatch(/^[A-Za-z0-9]{32}$/);
+    expect(after).not.toBe(before);
+    expect(tracesOf(after, stdout + stderr)).toEqual([]);
+    const { PasswordChangedAt, PreviousGoodUntil } = JSON.parse(stdout);
+    expect(Date.parse(PreviousGoodUntil) - Date.parse(PasswordChangedAt)).toBe(24 * 3_600_000);
+    expect(stderr).toContain(`The one before it stays good until ${PreviousGoodUntil}`);
+    expect(await statusWith(after)).toBe(200);
+    expect(await statusWith(before)).toBe(200);
+  });
+
+  test('rotate asks before it ends a password that is still good, and wants --yes where nobody can be asked', async () => {
+    const before = passwordInForce();
+    const refused = await clients('rotate', 'warehouse');
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('a change ends it at once');
+    expect(refused.stderr).toContain('add --yes. Nothing was changed.');
+    expect(passwordInForce()).toBe(before);
+
+    const { code, stdout } = await clients('rotate', 'warehouse', '--yes', '--reveal', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).Password).toBe(passwordInForce());
+    expect(passwordInForce()).not.toBe(before);
+  });
+
+  test('set-password takes any UTF-8 from standard input but for the end of its line', async () => {
+    const chosen = ' пароль: с двоеточием ';
+    const { code, stdout, stderr } = await admin(
+      run.data,
+      ['clients', 'set-password', 'warehouse', '--yes'],
+      { input: `${chosen}\r\n` },
+    );
+    expect(code).toBe(0);
+    expect(passwordInForce()).toBe(chosen);
+    expect(tracesOf(chosen, stdout + stderr)).toEqual([]);
+  });
+
+  test.each([
+    ['nothing', '', 'is empty'],
+    ['two lines', 'one\ntwo\n', 'control character'],
+    ['what is no UTF-8', Buffer.from([0xff, 0xfe, 0x41]), 'not UTF-8'],
+    ['what is the password already', ' пароль: с двоеточием ', 'is the password of warehouse already'],
+  ])('set-password refuses %s', async (_, input, reason) => {
+    const before = passwordInForce();
+    const { code, stderr } = await admin(run.data, ['clients', 'set-password', 'warehouse', '--yes'], {
+      input,
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain(reason);
+    expect(stderr).toContain('Nothing was changed.');
+    expect(passwordInForce()).toBe(before);
+  });
+
+  test('set-password asks for it twice at a terminal, without echo', async () => {
+    const line = adminLine(run.data, ['clients', 'set-password', 'warehouse', '--yes', '--json']);
+    const typed = async (first: string, second: string) => {
+      const terminal = atTerminal(line);
+      await eventually(() => terminal.seen().includes('New password'));
+      terminal.type(`${first}\r`);
+      await eventually(() => terminal.seen().includes('Once more'));
+      terminal.type(`${second}\r`);
+      return terminal.exit;
+    };
+    const different = await typed('first-of-two-passwords', 'second-of-two-passwords');
+    expect(different.code).toBe(1);
+    expect(different.seen).toContain('The two are not the same. Nothing was changed.');
+    expect(different.seen).not.toMatch(/of-two-passwords/);
+
+    const chosen = 'chosen at a terminal';
+    const { code, seen } = await typed(chosen, chosen);
+    expect(code).toBe(0);
+    expect(seen).not.toContain(chosen);
+    expect(passwordInForce()).toBe(chosen);
+  });
+
+  test('Ctrl-C at a question changes nothing', async () => {
+    const before = passwordInForce();
+    const terminal = atTerminal(adminLine(run.data, ['clients', 'rotate', 'warehouse']));
+    await eventually(() => terminal.seen().includes('Change it all the same?'));
+    terminal.type('\u0003');
+    const { code, seen } = await terminal.exit;
+    expect(code).toBe(1);
+    expect(seen).toContain('Nothing was changed.');
+    expect(passwordInForce()).toBe(before);
+  });
+
+  test('a damaged secret is told of, and rotate mends it', async () => {
+    const SecretId = run.outputs().Stack.Outputs['SecretNamewarehouse'];
+    const secrets = secretsOf(run);
+    await secrets.send(
+      new PutSecretValueCommand({ SecretId, SecretString: '{"username": "warehouse", pass' }),
+    );
+    const listed = await clients('list');
+    expect(listed.code).toBe(0);
+    expect(listed.stderr).toContain('cannot sign in; `clients rotate warehouse` mends it');
+    expect((await clients('rotate', 'warehouse', '--yes')).code).toBe(0);
+    expect(passwordInForce()).toMatch(/^[A-Za-z0-9]{32}$/);
+  });
+
+  test('whatever else an admin has put into a secret stays in it', async () => {
+    const SecretId = run.outputs().Stack.Outputs['SecretNamewarehouse'];
+    const secrets = secretsOf(run);
+    const SecretString = JSON.stringify({ username: 'Склад', password: 'before', contact: 'Anna' });
+    await secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
+    const { stdout } = await clients('rotate', 'warehouse', '--yes', '--reveal', '--json');
+    expect(JSON.parse(stdout).UserName).toBe('Склад');
+    const { SecretString: kept } = await secrets.send(new GetSecretValueCommand({ SecretId }));
+    expect(JSON.parse(kept ?? '')).toEqual({
+      username: 'Склад',
+      password: JSON.parse(stdout).Password,
+      contact: 'Anna',
+    });
+  });
+
+  test('a client that is none is told of, with those that are', async () => {
+    const { code, stdout, stderr } = await clients('rotate', 'nobody');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^the local run in .* has no client nobody\. It has: warehouse\.\n$/);
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { parseSince } from '../../admin/arguments.ts';
+import { newestFirst } from '../../admin/newest-first.ts';
+import { type Column, type Format, writeRecord, writeRows } from '../../admin/output.ts';
+import { plot } from '../../admin/plot.ts';
+import { ageInWords } from '../../admin/time.ts';
+
+type Row = { code: string; balance?: number; orders: string[] };
+const columns: Column<Row>[] = [
+  { name: 'MaterialCode', title: 'Code', value: ({ code }) => code },
+  {
+    name: 'Balance',
+    value: ({ balance }) => balance,
+    text: ({ balance }) => `${balance ?? '?'} kg`,
+    align: 'right',
+  },
+  { name: 'Orders', value: ({ orders }) => orders },
+];
+const rows: Row[] = [
+  { code: 'Сталь;"10"', balance: -2.5, orders: ['OT1', 'OT2'] },
+  { code: '鋼e\u0301\u001b[31m\u202e', orders: [] },
+];
+
+const written = async (format: Format, given: Row[] = rows) => {
+  let text = '';
+  await writeRows(
+    async (piece) => {
+      text += piece;
+    },
+    format,
+    columns,
+    given,
+  );
+  return text;
+};
+
+describe('rows', () => {
+  test('are a table for people, in which nothing can steer the terminal', async () => {
+    expect((await written({ kind: 'table' })).split('\n')).toEqual([
+      'Code                 Balance  Orders',
+      '-------------------  -------  -------',
+      'Сталь;"10"           -2.5 kg  OT1 OT2',
+      '鋼e\u0301\\u001b[31m\\u202e     ? kg',
+      '',
+    ]);
+  });
+
+  test('go on below where the terminal is too narrow, in the last column alone', async () => {
+    const row = { code: 'ABC-1', balance: 1, orders: ['OT0000001', 'OT0000002', 'OT0000003', 'OT0000004'] };
+    expect((await written({ kind: 'table', width: 50 }, [row])).split('\n')).toEqual([
+      'Code   Balance  Orders',
+      '-----  -------  ----------------------------------',
+      'ABC-1     1 kg  OT0000001 OT0000002 OT0000003',
+      '                OT0000004',
+      '',
+    ]);
+  });
+
+  test('are an array of JSON, with a record on each line', async () => {
+    const text = await written({ kind: 'json' });
+    expect(JSON.parse(text)).toEqual([
+      { MaterialCode: rows[0]?.code, Balance: -2.5, Orders: ['OT1', 'OT2'] },
+      { MaterialCode: rows[1]?.code, Orders: [] },
+    ]);
+    expect(text.split('\n')).toHaveLength(5);
+    expect(await written({ kind: 'json' }, [])).toBe('[]\n');
+  });
+
+  test('are CSV with quotes where they are needed', async () => {
+    const [head, first] = (await written({ kind: 'csv', separator: ';' })).split('\r\n');
+    expect(head).toBe('MaterialCode;Balance;Orders');
+    expect(first).toBe('"Сталь;""10""";-2.5;OT1 OT2');
+  });
+});
+
+test('a record is an object of JSON, and else a line for each property', async () => {
+  const parts: string[] = [];
+  const sink = async (text: string) => {
+    parts.push(text);
+  };
+  await writeRecord(sink, { kind: 'json' }, { Added: 1, Removed: 0 });
+  expect(parts.join('')).toBe('{\n  "Added": 1,\n  "Removed": 0\n}\n');
+  parts.length = 0;
+  await writeRecord(sink, { kind: 'csv', separator: ',' }, { Added: 1, Removed: 0 });
+  expect(parts.join('')).toBe('Name,Value\r\nAdded,1\r\nRemoved,0\r\n');
+});
+
+describe('a time', () => {
+  test.each([
+    ['2026-03-01', '2026-03-01T00:00:00.000Z'],
+    ['2026-03-01T08:15Z', '2026-03-01T08:15:00.000Z'],
+    ['2026-03-01T08:15:30,250Z', '2026-03-01T08:15:30.250Z'],
+  ])('%s is that instant', (text, instant) => {
+    expect(parseSince(text).toISOString()).toBe(instant);
+  });
+
+  test.each([
+    ['90m', 90 * 60],
+    ['2w', 14 * 86_400],
+  ])('%s is a span back from now', (text, seconds) => {
+    const back = Date.now() - parseSince(text).getTime();
+    expect(Math.round(back / 1_000)).toBeGreaterThanOrEqual(seconds);
+    expect(back / 1_000).toBeLessThan(seconds + 60);
+  });
+
+  test.each([
+    '2026-02-30',
+    '2026-3-1',
+    '2026-03-01T08:15',
+    '2026-03-01T24:00Z',
+    '7',
+    '7y',
+    '',
+    '-1d',
+    '9999999d',
+  ])('%j is none', (text) => {
+    expect(() => parseSince(text)).toThrow(/Give a span/);
+  });
+
+  test('long ago is told in the largest unit of which there are two', () => {
+    const now = new Date('2026-03-01T00:00:00Z');
+    const ages = [0, 119, 120, 7_199, 7_200, 172_799, 172_800].map((s) =>
+      ageInWords(new Date(now.getTime() - s * 1_000), now),
+    );
+    expect(ages).toEqual(['0 s', '119 s', '2 min', '119 min', '2 h', '47 h', '2 d']);
+  });
+});
+
+describe('lists that are sorted each', () => {
+  const list = async function* (...items: string[]) {
+    yield* items;
+  };
+
+  test('are merged, the newest first', async () => {
+    const merged = newestFirst([list('f', 'c'), list(), list('e', 'd', 'a')], (item) => item);
+    expect(await Array.fromAsync(merged)).toEqual(['f', 'e', 'd', 'c', 'a']);
+  });
+
+  test('are read no further than is asked for', async () => {
+    const merged = newestFirst([list('b', 'a'), list('c')], (item) => item, 2);
+    expect(await Array.fromAsync(merged)).toEqual(['c', 'b']);
+  });
+});
+
+describe('a plot', () => {
+  const at = (day: number) => new Date(Date.UTC(2026, 2, day));
+
+  test('shows a value until the next one', () => {
+    const points = [
+      { at: at(1), value: 0 },
+      { at: at(3), value: 10 },
+      { at: at(9), value: -5.5 },
+    ];
+    expect(plot(points, { width: 46, height: 4 })).toEqual([
+      '  10 ┤         ╭─────────────────────────────╮',
+      '     ┤         │                             │',
+      '     ┤─────────╯                             │',
+      '-5.5 ┤                                       ╰',
+      '      2026-03-01 00:00        2026-03-09 00:00',
+    ]);
+  });
+
+  test('of one value is a line, and of none is nothing', () => {
+    expect(plot([{ at: at(1), value: 3 }], { width: 20, height: 4 })[0]).toMatch(/^3 ┤─+$/);
+    expect(plot([], { width: 20, height: 4 })).toEqual([]);
+  });
+});

@@ -1,0 +1,280 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newSnapshotId, type Snapshot } from '../../shared/snapshot.ts';
+import { changeStore } from '../../shared/store/changes.ts';
+import { snapshotStore } from '../../shared/store/snapshots.ts';
+import { batchOf, storedBatch } from '../support/batches.ts';
+import { temporaryFolder } from '../support/local-assembly.ts';
+import { type LocalRun, startLocal } from '../support/local-run.ts';
+import { Witness } from '../support/witness.ts';
+import { admin } from './command.ts';
+
+let run: LocalRun;
+let tables: Witness;
+/** A folder whose outputs tell of a second client, as those of another deployment would. */
+let data: string;
+
+const HOUR_MS = 3_600_000;
+const now = Date.now();
+const ago = (hours: number) => new Date(now - hours * HOUR_MS);
+
+const entry = (
+  MaterialCode: string,
+  StockBalance: number,
+  StockBalanceUnit = 'kg',
+  PurchaseOrders: string[] = [],
+) => ({
+  MaterialCode,
+  StockBalance,
+  StockBalanceUnit,
+  PurchaseOrders,
+});
+
+const keep = async (client: string, receivedAt: Date, entries: Snapshot['entries']) => {
+  const snapshotId = newSnapshotId(receivedAt, 'test');
+  const snapshot = { client, snapshotId, receivedAt, requestId: 'test', entries };
+  await snapshotStore(tables.client, tables.names['BalanceSnapshots'] ?? '').keep(
+    snapshot,
+    new AbortController().signal,
+  );
+  return snapshotId;
+};
+
+const part = (client: string, receivedAt: Date, more: Record<string, unknown> = {}) =>
+  tables.put('BalanceSnapshots', {
+    Client: client,
+    SnapshotId: newSnapshotId(receivedAt, 'orphan'),
+    ReceivedAt: receivedAt.toISOString(),
+    RequestId: 'orphan',
+    EntryCount: 9_000,
+    Parts: 3,
+    Balances: {},
+    ...more,
+  });
+
+const json = async (...args: string[]) => {
+  const { code, stdout, stderr } = await admin(data, [...args, '--json']);
+  expect(stderr).not.toMatch(/error/i);
+  expect(code).toBe(0);
+  return JSON.parse(stdout);
+};
+
+let north: [string, string];
+const large = batchOf(9_000);
+
+beforeAll(async () => {
+  run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle'] });
+  tables = new Witness(run.outputs());
+  data = temporaryFolder();
+  const { Stack, ...outputs } = run.outputs();
+  const Outputs = {
+    ...Stack.Outputs,
+    ClientNames: 'warehouse,north.1',
+    SecretNamenorth1: Stack.Outputs['SecretNamewarehouse'],
+  };
+  writeFileSync(join(data, 'outputs.json'), JSON.stringify({ ...outputs, Stack: { ...Stack, Outputs } }));
+  north = [
+    await keep('north.1', ago(50), [
+      entry('ABC-1', 5),
+      entry('Болт', 1, 'шт', ['OT1234567']),
+      entry('gone', 0),
+    ]),
+    await keep('north.1', ago(0.5), [
+      entry('ABC-1', -2.5),
+      entry('Болт', 1, 'шт', ['OT7654321']),
+      entry('new', 7),
+    ]),
+  ];
+  const record = {
+    client: 'north.1',
+    timestamp: '2026-01-01T00:00:00,000Z',
+    receivedAt: '2026-01-01T00:00:01.000Z',
+    requestId: 'test',
+  };
+  await changeStore(tables.client, tables.names['ChangeTimestamps'] ?? '').record(
+    record,
+    new AbortController().signal,
+  );
+});
+afterAll(() => run.stop());
+
+describe('changes list', () => {
+  test('shows the changes of all clients, the newest first', async () => {
+    const all = await json('changes', 'list');
+    expect(all).toHaveLength(25);
+    expect(all.at(-1)).toEqual({
+      Client: 'north.1',
+      Timestamp: '2026-01-01T00:00:00,000Z',
+      ReceivedAt: '2026-01-01T00:00:01.000Z',
+      RequestId: 'test',
+    });
+    const times = all.map(({ Timestamp }: { Timestamp: string }) => Timestamp);
+    expect(times).toEqual(times.toSorted().toReversed());
+  });
+
+  test('takes a client, a time and a count', async () => {
+    expect(await json('changes', 'list', '--client', 'north.1')).toHaveLength(1);
+    // The demo's arrivals are three hours apart, the last of them three hours ago.
+    expect(await json('changes', 'list', '--since', '10h')).toHaveLength(3);
+    expect(await json('changes', 'list', '--since', '2w', '--last', '2')).toHaveLength(2);
+  });
+});
+
+describe('snapshots', () => {
+  test('list shows them, the newest first, whoever sent them', async () => {
+    const list = await json('snapshots', 'list', '--last', '2');
+    expect(list[0]).toEqual({
+      Client: 'north.1',
+      SnapshotId: north[1],
+      ReceivedAt: ago(0.5).toISOString(),
+      EntryCount: 3,
+      Parts: 1,
+      RequestId: 'test',
+    });
+    expect(list[1]).toMatchObject({ Client: 'warehouse', EntryCount: 117 });
+  });
+
+  test('show shows one as it was sent, by its id, or the latest, also one that lies in several items', async () => {
+    const shown = await json('snapshots', 'show', north[0]);
+    expect(shown).toMatchObject({ Client: 'north.1', SnapshotId: north[0], EntryCount: 3 });
+    expect(shown.MaterialCodes).toEqual([
+      entry('ABC-1', 5),
+      entry('gone', 0),
+      entry('Болт', 1, 'шт', ['OT1234567']),
+    ]);
+
+    const { status } = await run.post('material-stock-balance', large);
+    expect(status).toBe(200);
+    const latest = await json('snapshots', 'show', 'latest', '--client', 'warehouse');
+    expect(latest.MaterialCodes).toEqual(storedBatch(large));
+  });
+
+  test('diff shows what was added, what has gone and what has changed, with both balances', async () => {
+    const differences = await json('snapshots', 'diff', 'previous', 'latest', '--client', 'north.1');
+    expect(differences).toEqual([
+      {
+        Change: 'changed',
+        MaterialCode: 'ABC-1',
+        StockBalanceBefore: 5,
+        StockBalanceAfter: -2.5,
+        StockBalanceUnitBefore: 'kg',
+        StockBalanceUnitAfter: 'kg',
+        PurchaseOrdersBefore: [],
+        PurchaseOrdersAfter: [],
+      },
+      expect.objectContaining({ Change: 'gone', MaterialCode: 'gone', StockBalanceBefore: 0 }),
+      expect.objectContaining({ Change: 'added', MaterialCode: 'new', StockBalanceAfter: 7 }),
+      expect.objectContaining({
+        Change: 'changed',
+        MaterialCode: 'Болт',
+        PurchaseOrdersBefore: ['OT1234567'],
+        PurchaseOrdersAfter: ['OT7654321'],
+      }),
+    ]);
+    const { stdout, stderr } = await admin(data, ['snapshots', 'diff', north[0], north[1]]);
+    expect(stdout).toMatch(/^changed +ABC-1 +5 kg +-2.5 kg$/m);
+    expect(stderr).toContain('1 added, 1 gone, 2 changed, 0 the same');
+  });
+
+  test('export writes a line for each entry to a file, or whole snapshots as JSON', async () => {
+    const file = join(data, 'export.csv');
+    const { code, stdout } = await admin(data, ['snapshots', 'export', '--client', 'north.1', '--out', file]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    const lines = readFileSync(file, 'utf8').split('\r\n');
+    expect(lines).toHaveLength(8);
+    expect(lines[0]).toBe(
+      '\uFEFFClient,SnapshotId,ReceivedAt,MaterialCode,StockBalance,StockBalanceUnit,PurchaseOrders',
+    );
+    expect(lines.slice(1, 4)).toContain(`north.1,${north[0]},${ago(50).toISOString()},Болт,1,шт,OT1234567`);
+
+    const exported = await json('snapshots', 'export', '--client', 'north.1', '--since', '1h');
+    expect(exported).toEqual([expect.objectContaining({ SnapshotId: north[1], EntryCount: 3 })]);
+  });
+
+  test('sweep removes parts that were never committed and are older than an hour, and nothing else', async () => {
+    await part('warehouse:2', ago(2));
+    await part('warehouse:4', ago(2));
+    await part('warehouse:2', ago(0.9));
+    // Of a snapshot that has expired, the parts outlive part 1 for a day.
+    await part('north.1:2', ago(3), { ExpiresAt: Math.floor((now + 12 * HOUR_MS) / 1_000) });
+    const before = await tables.rows('BalanceSnapshots');
+
+    const swept = { Client: 'warehouse', SnapshotId: newSnapshotId(ago(2), 'orphan'), Parts: [2, 4] };
+    expect(await json('snapshots', 'sweep', '--dry-run')).toEqual([expect.objectContaining(swept)]);
+    expect(await tables.rows('BalanceSnapshots')).toHaveLength(before.length);
+
+    expect(await json('snapshots', 'sweep')).toEqual([expect.objectContaining(swept)]);
+    expect(await tables.rows('BalanceSnapshots')).toHaveLength(before.length - 2);
+    expect(await tables.partIds('warehouse', 2)).toContain(newSnapshotId(ago(0.9), 'orphan'));
+    expect(await json('snapshots', 'sweep')).toEqual([]);
+  });
+
+  test('that are not there, or damaged, are told of by name', async () => {
+    const none = await admin(data, ['snapshots', 'show', 'nothing']);
+    expect(none).toMatchObject({ code: 1, stdout: '' });
+    expect(none.stderr).toBe(
+      'There is no snapshot nothing of warehouse, north.1; `snapshots list` shows which there are.\n',
+    );
+
+    await part('damaged', ago(4));
+    await part('damaged', ago(3), { EntryCount: 'many' });
+    await keep('damaged', ago(2), [entry('ABC-1', 1)]);
+    const shown = await admin(data, ['snapshots', 'export', '--client', 'damaged', '--json']);
+    expect(JSON.parse(shown.stdout)).toHaveLength(1);
+    expect(shown.stderr).toContain('holds 0 entries of 9000');
+    expect(shown.stderr).toContain('is damaged: EntryCount');
+    expect(shown.stderr).toContain('Left out, since damaged: 2.');
+  });
+});
+
+describe('balances', () => {
+  test('shows the newest statement about each material of each client', async () => {
+    const balances = await json('balances', '--client', 'north.1');
+    const said = balances.map((row: Record<string, unknown>) => [
+      row['MaterialCode'],
+      row['StockBalance'],
+      row['SnapshotId'],
+    ]);
+    expect(said).toEqual([
+      ['ABC-1', -2.5, north[1]],
+      // The newest batch has nothing to say about it.
+      ['gone', 0, north[0]],
+      ['new', 7, north[1]],
+      ['Болт', 1, north[1]],
+    ]);
+    expect(await json('balances', '--client', 'north.1', '--since', '1h')).toHaveLength(3);
+  });
+
+  test('shows people how old it is', async () => {
+    const { stdout } = await admin(data, ['balances']);
+    expect(stdout).toMatch(/^gone +0 +kg +north\.1 +\S+ +2 d$/m);
+    expect(stdout).toMatch(/^ABC-1 +-2\.5 +kg +north\.1 +\S+ +30 min$/m);
+    expect(stdout).toMatch(/^Kabel-8\/001 .* warehouse +\S+ +3 h$/m);
+  });
+});
+
+describe('history', () => {
+  test('shows what was said about a material over time, with a plot', async () => {
+    const { code, stdout } = await admin(data, ['history', 'ABC-1']);
+    expect(code).toBe(0);
+    const [title, top, ...others] = stdout.split('\n');
+    expect(title).toBe('north.1, kg');
+    expect(top).toMatch(/^ +5 ┤─+╮$/);
+    expect(others[7]).toMatch(/^-2\.5 ┤ +╰$/);
+    expect(stdout).toMatch(/^\S+ +north\.1 +5 +kg +\S+$/m);
+    expect(stdout).toMatch(/^\S+ +north\.1 +-2\.5 +kg +\S+$/m);
+  });
+
+  test('finds a material in whichever item of a snapshot it lies', async () => {
+    const code = large.MaterialCodes.at(-1)?.MaterialCode ?? '';
+    const history = await json('history', code);
+    expect(history).toEqual([expect.objectContaining({ Client: 'warehouse', StockBalance: -0.001 })]);
+  });
+
+  test('of a code that nobody has sent is empty, and says so', async () => {
+    const { code, stdout, stderr } = await admin(data, ['history', 'no\u001b[31m', '--json']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' });
+    expect(stderr).toContain('No snapshot says anything about no\\u001b[31m.');
+  });
+});

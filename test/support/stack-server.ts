@@ -1,0 +1,30 @@
+import { createServer } from 'node:http';
+import { listen } from '../../local/http.ts';
+
+/** CloudFormation, as far as DescribeStacks goes: one stack with these outputs, in the protocol that the SDK asks in. */
+export const startStackServer = async (name: string, outputs: Record<string, string>) => {
+  const server = createServer(async (incoming, outgoing) => {
+    const body = Buffer.concat(await Array.fromAsync(incoming)).toString();
+    const asked = new URLSearchParams(body).get('StackName');
+    const known = asked === name;
+    outgoing.writeHead(known ? 200 : 400, { 'Content-Type': 'text/xml' });
+    outgoing.end(known ? described(name, outputs) : unknown(asked ?? ''));
+  });
+  return { endpoint: await listen(server, 0), close: () => server.close() };
+};
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+const described = (name: string, outputs: Record<string, string>) => {
+  const members = Object.entries(outputs).map(
+    ([key, value]) =>
+      `<member><OutputKey>${key}</OutputKey><OutputValue>${escaped(value)}</OutputValue></member>`,
+  );
+  return `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member>
+    <StackName>${name}</StackName><StackStatus>CREATE_COMPLETE</StackStatus><CreationTime>2026-01-01T00:00:00Z</CreationTime>
+    <Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+};
+
+const unknown = (name: string) =>
+  `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type><Code>ValidationError</Code>
+    <Message>Stack with id ${escaped(name)} does not exist</Message></Error><RequestId>1</RequestId></ErrorResponse>`;
