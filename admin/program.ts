@@ -3,6 +3,7 @@ import { addBalances } from './commands/balances.ts';
 import { addChanges } from './commands/changes.ts';
 import { addClients } from './commands/clients.ts';
 import { addHistory } from './commands/history.ts';
+import { addLists } from './commands/lists.ts';
 import { addSnapshots } from './commands/snapshots.ts';
 import { examples, invocation } from './examples.ts';
 
@@ -34,6 +35,7 @@ export const createProgram = () => {
     .addOption(
       new Option('--separator <sign>', 'with --csv: what separates cells').choices([',', ';']).default(','),
     );
+  addLists(program);
   addChanges(program);
   addSnapshots(program);
   addBalances(program);

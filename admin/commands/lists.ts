@@ -1,0 +1,82 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { CatalogName } from '../../shared/catalog.ts';
+import { examples } from '../examples.ts';
+import { exportList } from '../lists/export-list.ts';
+import { importList } from '../lists/import-list.ts';
+import { showList } from '../lists/show-list.ts';
+import { openSession } from '../session.ts';
+
+type Words = { group: string; description: string; key: string };
+
+const lists: Record<CatalogName, Words> = {
+  MaterialCodes: {
+    group: 'codes',
+    description: 'the material codes that warehouses may use',
+    key: 'MaterialCode',
+  },
+  PurchaseOrders: {
+    group: 'orders',
+    description: 'the purchase orders that warehouses may use',
+    key: 'PurchaseOrder',
+  },
+};
+
+export const addLists = (program: Command) => {
+  addList(program, 'MaterialCodes');
+  addList(program, 'PurchaseOrders');
+};
+
+const addList = (program: Command, name: CatalogName) => {
+  const { group, description, key } = lists[name];
+  const list = program
+    .command(group)
+    .description(description)
+    .addHelpText('after', examples(`${group} list`, `${group} import ${group}.csv --dry-run`));
+
+  list
+    .command('list')
+    .description('list them with their attributes, as the API answers')
+    .addHelpText('after', examples(`${group} list`, `${group} list --json`))
+    .action(async (_options, command) => {
+      await showList(await openSession(command), name);
+    });
+
+  list
+    .command('export')
+    .description('write them as CSV, or with --json as JSON, that import reads back unchanged')
+    .option('--out <file>', 'into a file, instead of standard output')
+    .addHelpText(
+      'after',
+      examples(`${group} export --out ${group}.csv`, `${group} export --out ${group}.csv --separator ";"`),
+    )
+    .action(async ({ out }, command) => {
+      await exportList(await openSession(command), name, out, command.optsWithGlobals());
+    });
+
+  list
+    .command('import')
+    .description(
+      'add and change rows from a CSV or JSON file; all of it is checked before anything is written',
+    )
+    .argument('<file>', 'the file, or - for standard input')
+    .option('--dry-run', 'tell what would be changed, and write nothing')
+    .option('--replace', 'make the list exactly the file: rows and attributes that it lacks are removed')
+    .option('--yes', 'remove rows without asking')
+    .addHelpText('after', `${formatHelp(key)}${examples(...importExamples(group))}`)
+    .action(async (file, options, command) => {
+      await importList(await openSession(command), name, file, options);
+    });
+};
+
+const importExamples = (group: string) => [
+  `${group} import ${group}.csv --dry-run`,
+  `${group} import ${group}.csv`,
+  `${group} import ${group}.csv --replace`,
+];
+
+const formatHelp = (key: string) => `
+CSV: UTF-8, comma or semicolon, titles in the first line. The column ${key}, or else the first, names the row;
+  every other one is an attribute. A plain column holds texts, one titled Weight:number numbers such as 7.85, one
+  titled Sizes:json any JSON. An empty cell removes the attribute; attributes without a column stay as they are.
+JSON: [{"${key}": "…", "Weight": 7.85}], or what the API answers.
+`;

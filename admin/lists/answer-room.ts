@@ -1,0 +1,49 @@
+import { AnswerTooLarge } from '../../shared/answer-too-large.ts';
+import { type CatalogName, type CatalogRow, catalogs, toCatalogRow } from '../../shared/catalog.ts';
+import { answerOk } from '../../shared/http-answer.ts';
+import { MAX_FUNCTION_ANSWER_BYTES } from '../../shared/limits.ts';
+import type { CatalogItem } from '../../shared/store/catalog-editor.ts';
+import { Failure } from '../failure.ts';
+
+/** A file so many times past the limit is not even counted to its end. */
+const HOPELESS = 4;
+
+/** What the API's answer takes, counted row by row. */
+export const answerMeter = (name: CatalogName) => {
+  let bytes = Buffer.byteLength(JSON.stringify(answerOk({ [name]: [] })));
+  let rows = 0;
+  return {
+    count: (row: CatalogRow) => {
+      // The platform gets the answer as a string within JSON, without these quotes and with a comma between rows.
+      bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(row))) - 2 + (rows > 0 ? 1 : 0);
+      rows += 1;
+    },
+    taken: () => ({ bytes, rows }),
+    isFull: () => bytes > MAX_FUNCTION_ANSWER_BYTES,
+    isHopeless: () => bytes > HOPELESS * MAX_FUNCTION_ANSWER_BYTES,
+  };
+};
+
+const inWords = (count: number) => count.toLocaleString('en-US');
+
+type TooLong = { name: CatalogName; rows: number; bytes: number; what: string };
+
+export const tooLong = ({ name, rows, bytes, what }: TooLong) => {
+  const fitting = Math.floor((rows * MAX_FUNCTION_ANSWER_BYTES) / bytes);
+  return new Failure(
+    `${what} ${inWords(rows)} rows take ${inWords(bytes)} bytes of an answer, and the platform carries ${inWords(MAX_FUNCTION_ANSWER_BYTES)}: about ${inWords(fitting)} such rows fit in ${name}. Nothing was written.`,
+  );
+};
+
+/** A list that the API could no longer answer with would be of use to nobody. */
+export const refuseWithoutRoom = (name: CatalogName, items: readonly CatalogItem[]) => {
+  const rows = items.map((item) => toCatalogRow(catalogs[name].key, item));
+  try {
+    answerOk({ [name]: rows });
+  } catch (error) {
+    if (!(error instanceof AnswerTooLarge)) throw error;
+    const meter = answerMeter(name);
+    for (const row of rows) meter.count(row);
+    throw tooLong({ name, ...meter.taken(), what: 'The list would be too long for the API: its' });
+  }
+};

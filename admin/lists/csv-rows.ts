@@ -1,0 +1,77 @@
+import { pipeline } from 'node:stream/promises';
+import { CsvError, parse } from 'csv-parse';
+import type { CatalogName } from '../../shared/catalog.ts';
+import { counted } from '../words.ts';
+import { type Header, readCells, readHeader } from './csv-columns.ts';
+import type { Separator } from './csv-separator.ts';
+import type { Faults } from './faults.ts';
+import type { RowCollector } from './row-collector.ts';
+
+/** More than an item takes; so that a quotation mark that is never closed does not gather all of a large file. */
+const LONGEST_ROW = 1_000_000;
+
+const LINE_BREAK = /\r\n|\n|\r/g;
+const breaksIn = (cells: readonly string[]) =>
+  cells.reduce((sum, cell) => sum + (cell.match(LINE_BREAK)?.length ?? 0), 0);
+
+type Source = { texts: AsyncIterable<string>; separator: Separator; line: number };
+
+/** Reads CSV piece by piece; the first line that is not blank has the titles. */
+export const readCsvRows = async (
+  { texts, separator, line: firstLine }: Source,
+  name: CatalogName,
+  rows: RowCollector,
+  faults: Faults,
+) => {
+  let line = firstLine;
+  let header: Header | undefined;
+
+  const takeRecord = (cells: string[]) => {
+    const at = line;
+    line += 1 + breaksIn(cells);
+    if (cells.every((cell) => cell.trim() === '')) return;
+    if (header) takeRow(cells, at, header);
+    else header = readHeader(cells, name, (detail) => faults.add(at, detail));
+  };
+
+  const takeRow = (cells: string[], at: number, header: Header) => {
+    const expected = header.columns.length;
+    if (cells.length !== expected) return faults.add(at, countFault(cells, expected, separator));
+    const { identifier, ...row } = readCells(cells, header, (detail) => faults.add(at, detail));
+    rows.add(identifier, { line: at, ...row });
+  };
+
+  const parser = parse({
+    delimiter: separator,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    max_record_size: LONGEST_ROW,
+    // Called at once for each record, where a stream of them would lose the last ones before a fault.
+    on_record: (cells: string[]) => {
+      takeRecord(cells);
+      return null;
+    },
+  });
+  try {
+    await pipeline(texts, parser.resume());
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    faults.add(line, csvFault(error));
+  }
+  if (!header) faults.add(line, 'there is no line with the titles of the columns');
+};
+
+const countFault = (cells: readonly string[], expected: number, separator: Separator) => {
+  const counts = `the row has ${counted(cells.length, 'cell')} and the titles ${expected}`;
+  return cells.length < expected
+    ? counts
+    : `${counts}; a cell that holds "${separator}" has to stand in quotation marks`;
+};
+
+const csvFault = ({ code }: CsvError) => {
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'a quotation mark opens in this row and is never closed';
+  if (code === 'CSV_MAX_RECORD_SIZE') {
+    return `the row is longer than ${LONGEST_ROW.toLocaleString('en-US')} characters; is a quotation mark not closed?`;
+  }
+  return 'a quotation mark stands within a cell of this row; put the cell in quotation marks and double those in it. What follows was not looked at.';
+};

@@ -1,0 +1,40 @@
+export type Separator = ',' | ';';
+
+/** The first line that is not blank, with the line breaks that stand in quotes; undefined where it may go on. */
+export const firstLine = (text: string): { line: string; end: number } | undefined => {
+  let isQuoted = false;
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '"') isQuoted = !isQuoted;
+    if (isQuoted || (sign !== '\n' && sign !== '\r')) continue;
+    if (text.slice(start, at).trim() !== '') return { line: text.slice(start, at), end: at };
+    start = at + 1;
+  }
+  return undefined;
+};
+
+/** Excel's own way of telling, on a line above the titles. */
+const TOLD = /^"?sep=(.)"?$/i;
+
+export type Told = { separator: Separator; isTold: boolean } | { fault: string };
+
+const SAVE_AS = 'save the file as "CSV UTF-8", with a comma or a semicolon between cells';
+
+export const separatorOf = (line: string): Told => {
+  const told = TOLD.exec(line)?.[1];
+  if (told === ',' || told === ';') return { separator: told, isTold: true };
+  if (told) return { fault: `sep= names another sign than a comma or a semicolon; ${SAVE_AS}` };
+  const bare = line.replaceAll(/"[^"]*"/g, '');
+  const commas = bare.split(',').length;
+  const semicolons = bare.split(';').length;
+  if (commas > 1 && commas === semicolons) {
+    return {
+      fault: 'the titles hold as many commas as semicolons: put sep=; or sep=, on a line above them',
+    };
+  }
+  if (commas === 1 && semicolons === 1 && bare.includes('\t')) {
+    return { fault: `the titles are separated by tabs; ${SAVE_AS}` };
+  }
+  return { separator: semicolons > commas ? ';' : ',', isTold: false };
+};

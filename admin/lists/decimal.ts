@@ -1,0 +1,47 @@
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+const LEADING_ZERO = /^-?0\d/;
+
+/** Longer than any number that DynamoDB takes can be written, but for idle zeros. */
+const LONGEST = 400;
+const MOST_DIGITS = 38;
+const LOWEST_PLACE = -130;
+const HIGHEST_PLACE = 125;
+
+export type Decimal = { digits: string } | { fault: string };
+
+/** A number to its last digit, in the notation that DynamoDB gives it back in: 7.850 is 7.85 and 1e3 is 1000. */
+export const toDecimal = (text: string): Decimal => {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    text.length > LONGEST || LEADING_ZERO.test(text) ? [] : (NUMBER.exec(text) ?? []);
+  if (!whole) return { fault: adviceFor(text) };
+  const significant = (whole + fraction).replace(/^0+/, '');
+  const digits = significant.replace(/0+$/, '');
+  if (digits === '') return { digits: '0' };
+  if (digits.length > MOST_DIGITS) {
+    return { fault: `a number of ${digits.length} digits; DynamoDB keeps ${MOST_DIGITS}` };
+  }
+  const point = significant.length - fraction.length + Number(exponent);
+  if (point - 1 > HIGHEST_PLACE || point - 1 < LOWEST_PLACE) {
+    return {
+      fault: 'a number out of range; DynamoDB keeps those from 1e-130 to 9.99e125, negative too, and 0',
+    };
+  }
+  return { digits: sign + plain(digits, point) };
+};
+
+const plain = (digits: string, point: number) => {
+  if (point <= 0) return `0.${'0'.repeat(-point)}${digits}`;
+  if (point >= digits.length) return digits.padEnd(point, '0');
+  return `${digits.slice(0, point)}.${digits.slice(point)}`;
+};
+
+const COMMA = /^-?\d+,\d+$/;
+
+const adviceFor = (text: string) => {
+  if (COMMA.test(text)) return `a comma within a number; write ${text.replace(',', '.')}`;
+  if (text.trim() !== text) return 'a number with spaces around it; leave them out';
+  if (LEADING_ZERO.test(text)) {
+    return 'a number that begins with 0; leave the zero out, or :number out of the title to keep it as a text';
+  }
+  return 'no number; write digits with a point, such as 7.85';
+};

@@ -1,0 +1,53 @@
+import * as v from 'valibot';
+import { type CatalogName, catalogs } from '../../shared/catalog.ts';
+import type { CatalogItem } from '../../shared/store/catalog-editor.ts';
+import { BYTE_ORDER_MARK } from '../csv.ts';
+import { writeFileWhole } from '../out-file.ts';
+import { type Format, type Sink, writeRows } from '../output.ts';
+import type { Session } from '../session.ts';
+import { say } from '../terminal.ts';
+import { counted } from '../words.ts';
+import { attributeNames, exportColumns, shownColumns } from './export-rows.ts';
+import { UNCARRIED } from './json-values.ts';
+import { identifiers } from './row-collector.ts';
+import { sortedRows } from './show-list.ts';
+
+const Separated = v.object({ separator: v.picklist([',', ';']) });
+
+/** CSV unless JSON is asked for; a table for people could not be read back. */
+const fileFormat = ({ format }: Session, options: unknown): Format =>
+  format.kind === 'json' ? format : { kind: 'csv', ...v.parse(Separated, options) };
+
+export const exportList = async (
+  session: Session,
+  name: CatalogName,
+  out: string | undefined,
+  options: unknown,
+) => {
+  const format = fileFormat(session, options);
+  const items = await sortedRows(session, name);
+  warn(items, name);
+  const write = (sink: Sink) => writeItems(sink, format, items, catalogs[name].key);
+  if (out === undefined) return write(session.print);
+  await writeFileWhole(out, write);
+  say(`${counted(items.length, 'row')} of ${name} in ${out}.`);
+};
+
+/** Of what somebody has put into the table that no import would take. */
+const warn = (items: readonly CatalogItem[], name: CatalogName) => {
+  const { key } = catalogs[name];
+  const refused = items.filter((item) => !v.is(identifiers[name], item[key]?.S));
+  if (refused.length > 0) {
+    say(`${counted(refused.length, 'row')} with a ${key} that warehouses cannot use; import will refuse it.`);
+  }
+  if (items.some((item) => Object.hasOwn(item, UNCARRIED))) {
+    say(`An attribute named ${UNCARRIED} cannot be carried and is left out.`);
+  }
+};
+
+const writeItems = async (sink: Sink, format: Format, items: readonly CatalogItem[], key: string) => {
+  const names = attributeNames(items, key).filter((name) => name !== UNCARRIED);
+  if (format.kind === 'csv') await sink(BYTE_ORDER_MARK);
+  const columns = format.kind === 'csv' ? exportColumns : shownColumns;
+  await writeRows(sink, format, columns(items, key, names), items);
+};

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { readRows } from '../../../admin/lists/read-rows.ts';
+import { faultsOf, read } from './rows.ts';
+
+const attributesOf = async (content: string | Buffer) =>
+  (await read(content)).map(({ attributes }) => attributes);
+
+describe('a CSV file is read', () => {
+  test.each([
+    ['commas', 'MaterialCode,Name\nA,Лист\n'],
+    ['semicolons', 'MaterialCode;Name\nA;Лист\n'],
+    ['CRLF and a byte-order mark', '\uFEFFMaterialCode;Name\r\nA;Лист\r\n'],
+    ['CR', 'MaterialCode,Name\rA,Лист'],
+    ['no line break at its end', 'MaterialCode,Name\nA,Лист'],
+    ['blank lines', '\n \nMaterialCode,Name\n\n,\nA,Лист\n\n\n'],
+    ["Excel's line that tells the separator", '\uFEFFsep=;\r\nMaterialCode;Name\r\nA;Лист\r\n'],
+    ['titles that hold the other separator', 'MaterialCode;"Name"\nA;Лист\n'],
+  ])('with %s', async (_what, content) => {
+    expect(await read(content)).toMatchObject([{ identifier: 'A', attributes: { Name: { S: 'Лист' } } }]);
+  });
+
+  test('with quotes, separators and line breaks within cells, and tells the lines all the same', async () => {
+    const content = 'MaterialCode,"Name, ""long"""\r\nA,"10 мм, ""x"""\r\nB,"a\nb\r\nc"\r\n"C",d\r\n';
+    expect(await read(content)).toEqual([
+      { identifier: 'A', line: 2, attributes: { 'Name, "long"': { S: '10 мм, "x"' } }, cleared: [] },
+      { identifier: 'B', line: 3, attributes: { 'Name, "long"': { S: 'a\nb\r\nc' } }, cleared: [] },
+      { identifier: 'C', line: 6, attributes: { 'Name, "long"': { S: 'd' } }, cleared: [] },
+    ]);
+  });
+
+  test('by its first column, whatever that is called, or else by the one that has the name', async () => {
+    expect(await read('Код,Name\nA,x\n')).toMatchObject([
+      { identifier: 'A', attributes: { Name: { S: 'x' } } },
+    ]);
+    expect(await read('Name,MaterialCode\nx,A\n')).toMatchObject([
+      { identifier: 'A', attributes: { Name: { S: 'x' } } },
+    ]);
+    expect(await read('Order,Name\nOT1234567,x\n', 'PurchaseOrders')).toMatchObject([
+      { identifier: 'OT1234567' },
+    ]);
+  });
+
+  test('with texts, numbers and JSON as the titles say, and empty cells as no value', async () => {
+    const content = [
+      'MaterialCode;Text;Weight:number;Any:json;odd:number:json',
+      'A;7,85;7.850;"{""a"":[1.10,true,null,""б""]}";"""x"""',
+      'B;;-1e3;12345678901234567890123456789012345678;',
+      'C; 007 ;0;"""""";',
+    ].join('\r\n');
+    expect(await read(content)).toMatchObject([
+      {
+        attributes: {
+          Text: { S: '7,85' },
+          Weight: { N: '7.85' },
+          Any: { M: { a: { L: [{ N: '1.1' }, { BOOL: true }, { NULL: true }, { S: 'б' }] } } },
+          'odd:number': { S: 'x' },
+        },
+        cleared: [],
+      },
+      {
+        attributes: { Weight: { N: '-1000' }, Any: { N: '12345678901234567890123456789012345678' } },
+        cleared: ['Text', 'odd:number'],
+      },
+      { attributes: { Text: { S: ' 007 ' }, Weight: { N: '0' }, Any: { S: '' } } },
+    ]);
+  });
+
+  test('with attributes that are named as what every object has', async () => {
+    expect(await attributesOf('MaterialCode,constructor,toString\nA,x,y\n')).toEqual([
+      { constructor: { S: 'x' }, toString: { S: 'y' } },
+    ]);
+  });
+});
+
+describe('a CSV file is refused', () => {
+  test('for all that is wrong with it, line by line', async () => {
+    const content = [
+      'MaterialCode;Weight:number;Any:json',
+      'A;7,85;{',
+      ' B;x;1',
+      'C;1',
+      'D;1;2;3',
+      '"E\nE";1;1',
+      'F;1e126;"{""a"":1,""a"":2}"',
+      'G;123456789012345678901234567890123456789;1',
+      '',
+      'H;1;2',
+      'H;1;2',
+      ';1;2',
+      'I;007;"{""__proto__"":1}"',
+    ].join('\r\n');
+    expect(await faultsOf(content)).toEqual([
+      'The file is refused for 14 faults; nothing was written.',
+      'line 2: column "Weight:number": "7,85" is a comma within a number; write 7.85',
+      'line 2: column "Any:json": this is no JSON: it ends where a name in double quotes or } is expected',
+      'line 3: column "Weight:number": "x" is no number; write digits with a point, such as 7.85',
+      expect.stringMatching(/^line 3: " B" is no MaterialCode: .*There are spaces around it/),
+      'line 4: the row has 2 cells and the titles 3',
+      'line 5: the row has 4 cells and the titles 3; a cell that holds ";" has to stand in quotation marks',
+      expect.stringMatching(
+        /^line 6: "E\\u000aE" is no MaterialCode: MaterialCode takes 1 to 256 characters/,
+      ),
+      expect.stringMatching(/^line 8: column "Weight:number": "1e126" is a number out of range/),
+      'line 8: column "Any:json": the name "a" stands twice in one object',
+      expect.stringMatching(
+        /^line 9: column "Weight:number": "1234.*" is a number of 39 digits; DynamoDB keeps 38/,
+      ),
+      'line 12: the MaterialCode "H" stands in line 11 already',
+      expect.stringMatching(/^line 13: "" is no MaterialCode/),
+      expect.stringMatching(/^line 14: column "Weight:number": "007" is a number that begins with 0/),
+      expect.stringMatching(/^line 14: column "Any:json": an attribute named __proto__ cannot be carried/),
+    ]);
+  });
+
+  test('for wrong titles', async () => {
+    expect(await faultsOf('MaterialCode,,Name,Name:number,MaterialCode:json,:json,__proto__\n')).toEqual([
+      'The file is refused for 5 faults; nothing was written.',
+      'line 1: column 2: it has no title',
+      'line 1: column 4: a column for "Name" stands before it already',
+      'line 1: column 5: a column for "MaterialCode" stands before it already',
+      'line 1: column 6: the name of an attribute is empty',
+      'line 1: column 7: an attribute named __proto__ cannot be carried; choose another name',
+    ]);
+    expect(await faultsOf('PurchaseOrder\nOT1234567\n')).toContainEqual(
+      expect.stringContaining('this is a file of the other list'),
+    );
+  });
+
+  test.each([
+    ['nothing in it', '', /The file is empty/],
+    ['blanks alone', ' \r\n\n', /The file is empty/],
+    ['tabs between cells', 'MaterialCode\tName\nA\tx\n', /separated by tabs; save the file as "CSV UTF-8"/],
+    ['tabs that Excel tells of', 'sep=\t\nMaterialCode\tName\n', /another sign than a comma/],
+    ['as many commas as semicolons in the titles', 'A,B;C\n1,2;3\n', /as many commas as semicolons/],
+    [
+      'a quotation mark that is never closed',
+      'MaterialCode,Name\nA,x\nB,"y\nC,z\n',
+      /^line 3: .*never closed/m,
+    ],
+    ['a quotation mark within a cell', 'MaterialCode,Name\n\nA,5" bar\n', /^line 3: .*stands within a cell/m],
+    [
+      'a quotation mark that ends too early',
+      'MaterialCode,Name\nA,"5" bar"\n',
+      /^line 2: .*stands within a cell/m,
+    ],
+    [
+      'a row without end',
+      `MaterialCode,Name\nA,"${'x'.repeat(1_100_000)}`,
+      /^line 2: .*longer than 1,000,000/m,
+    ],
+    [
+      'a row past an item',
+      `MaterialCode,Name\nA,${'x'.repeat(410_000)}\n`,
+      /^line 2: .* up to 410,\d+ bytes/m,
+    ],
+    ['windows-1251', Buffer.from([0x4d, 0x0a, 0xcb, 0xe8, 0xf1, 0xf2]), /not in UTF-8.*CSV UTF-8/],
+    ['a sign that is cut off at its end', Buffer.from([0x4d, 0x0a, 0xd0]), /not in UTF-8/],
+    ['UTF-16', Buffer.from('\uFEFFMaterialCode\nA', 'utf16le'), /in UTF-16.*CSV UTF-8/],
+    ['UTF-16 without its mark', Buffer.from('MaterialCode\nA', 'utf16le'), /in UTF-16/],
+  ])('for %s', async (_what, content, words) => {
+    expect((await faultsOf(content)).join('\n')).toMatch(words);
+  });
+
+  test('with the first hundred faults, and how many more there are', async () => {
+    const lines = await faultsOf(`MaterialCode\n${'a b\n'.repeat(250)}`);
+    expect(lines).toHaveLength(102);
+    expect(lines[0]).toBe('The file is refused for 250 faults; nothing was written.');
+    expect(lines.at(-1)).toBe('and 150 faults more');
+  });
+
+  test('before all of it is read, where it is far too long', async () => {
+    async function* endless() {
+      yield Buffer.from('MaterialCode\n');
+      for (let block = 0; ; block += 1) {
+        const codes = Array.from({ length: 5_000 }, (_, index) => `${'x'.repeat(240)}${block}-${index}\n`);
+        yield Buffer.from(codes.join(''));
+      }
+    }
+    await expect(readRows(endless(), 'MaterialCodes')).rejects.toThrow(
+      /too long for the API: its first [\d,]+ rows take 25,\d+,\d+ bytes of an answer.*about 23,\d+ such rows fit/,
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { toDecimal } from '../../../admin/lists/decimal.ts';
+
+describe('a number is taken', () => {
+  test.each([
+    ['7.850', '7.85'],
+    ['-0', '0'],
+    ['0.000e500', '0'],
+    ['1e3', '1000'],
+    ['1.5E+2', '150'],
+    ['100e-2', '1'],
+    ['-0.050', '-0.05'],
+    ['1e-130', `0.${'0'.repeat(129)}1`],
+    ['9.9e125', `99${'0'.repeat(124)}`],
+    ['12345678901234567890123456789012345678', '12345678901234567890123456789012345678'],
+    [`${'1'.repeat(38)}000`, `${'1'.repeat(38)}000`],
+  ])('%s as %s', (written, digits) => {
+    expect(toDecimal(written)).toEqual({ digits });
+  });
+});
+
+describe('a number is refused', () => {
+  test.each([
+    ['7,85', /write 7\.85$/],
+    ['-7,85', /write -7\.85$/],
+    ['1 000,5', /no number/],
+    [' 7', /spaces around/],
+    ['007', /begins with 0/],
+    ['.5', /no number/],
+    ['5.', /no number/],
+    ['+5', /no number/],
+    ['0x10', /no number/],
+    ['NaN', /no number/],
+    ['1e126', /out of range/],
+    ['-1e126', /out of range/],
+    ['9e-131', /out of range/],
+    ['1e99999999999999999999', /out of range/],
+    ['1'.repeat(39), /39 digits/],
+    ['1'.repeat(1_000_000), /no number/],
+    [`0.${'0'.repeat(1_000_000)}1`, /no number/],
+  ])('%.20s', (written, words) => {
+    expect(toDecimal(written)).toEqual({ fault: expect.stringMatching(words) });
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { faultsOf, read } from './rows.ts';
+
+const ROW = {
+  identifier: 'A',
+  attributes: {
+    Weight: { N: '7.85' },
+    Big: { N: '12345678901234567890123456789012345678' },
+    None: { NULL: true },
+    Yes: { BOOL: true },
+    Deep: { M: { list: { L: [{ S: 'x' }, { N: '1000' }, { M: {} }] } } },
+    constructor: { S: 'c' },
+  },
+  cleared: [],
+};
+const TEXT =
+  '{"Weight":7.850,"Big":12345678901234567890123456789012345678,"MaterialCode":"\\u0041","None":null,"Yes":true,"Deep":{"list":["x",1e3,{}]},"constructor":"c"}';
+
+describe('a JSON file is read', () => {
+  test.each([
+    ['an array', `[\n${TEXT}]`, 2],
+    ["the API's own answer", `{"MaterialCodes":\n\n[${TEXT}]}`, 3],
+    ['a byte-order mark and blanks before it', `\uFEFF \r\n[${TEXT}]\n`, 2],
+  ])('as %s, each number to its last digit', async (_what, content, line) => {
+    expect(await read(content)).toEqual([{ ...ROW, line }]);
+  });
+
+  test('with nothing in it', async () => {
+    expect(await read('[]')).toEqual([]);
+    expect(await read('{"PurchaseOrders":[]}', 'PurchaseOrders')).toEqual([]);
+  });
+
+  test('with 30 levels in an attribute', async () => {
+    const nested = `${'['.repeat(30)}${']'.repeat(30)}`;
+    expect(await faultsOf(`[{"MaterialCode":"A","Deep":${nested}}]`)).toEqual([]);
+  });
+});
+
+describe('a JSON file is refused', () => {
+  test('for all that is wrong with it, line by line', async () => {
+    const content = `[
+      {"MaterialCode": "A", "Weight": 1e400,
+       "Weight": 123456789012345678901234567890123456789},
+      {"MaterialCode": "A B"}, {"Name": "x"}, {"MaterialCode": 7},
+      "C", 7, [],
+      {"MaterialCode": "D", "": 1, "__proto__": 2, "Broken": "\\ud800"},
+      {"MaterialCode": "E"},
+      {"MaterialCode": "E"},
+      {"MaterialCode": "F",}
+    ]`;
+    expect(await faultsOf(content)).toEqual([
+      'The file is refused for 14 faults; nothing was written.',
+      expect.stringMatching(/^line 2: "1e400" is a number out of range/),
+      'line 3: the name "Weight" stands twice in one object',
+      expect.stringMatching(/^line 3: "1234.*" is a number of 39 digits/),
+      expect.stringMatching(/^line 4: "A B" is no MaterialCode/),
+      'line 4: the row has no MaterialCode',
+      'line 4: MaterialCode has to be a string',
+      'line 5: a row has to be an object',
+      'line 5: a row has to be an object',
+      'line 5: a row has to be an object',
+      'line 6: the name of an attribute is empty',
+      expect.stringMatching(/^line 6: an attribute named __proto__/),
+      'line 6: the text holds half of a surrogate pair',
+      'line 8: the MaterialCode "E" stands in line 7 already',
+      expect.stringMatching(/^line 9: this is no JSON: a name in double quotes is expected at line 9/),
+    ]);
+  });
+
+  test.each([
+    ['a comment', '[\n// no\n{"MaterialCode":"A"}]', /^line 2: this is no JSON/m],
+    ['an end that is missing', '[{"MaterialCode":"A"}', /this is no JSON: it ends where/],
+    ['what follows its end', '[{"MaterialCode":"A"}] x', /this is no JSON: the end/],
+    ['a row that stands alone', '{"MaterialCode":"A"}', /the file has to be an array of objects/],
+    ['an object without the list', '{}', /the file has to be an array of objects/],
+    [
+      'the other list',
+      '{"PurchaseOrders":[{"PurchaseOrder":"OT1234567"}]}',
+      /"PurchaseOrders" is not known here/,
+    ],
+    ['a list that is none', '{"MaterialCodes":{}}', /MaterialCodes has to be an array/],
+    [
+      '31 levels and more',
+      `[{"MaterialCode":"A","D":${'['.repeat(40)}${']'.repeat(40)}}]`,
+      /nested deeper than the 30/,
+    ],
+    ['a hundred thousand levels', '['.repeat(100_000), /nested deeper/],
+    ['more than 64 MB', Buffer.from(`[${' '.repeat(64 * 1024 * 1024)}]`), /more than 64 MB of JSON/],
+  ])('for %s', async (_what, content, words) => {
+    expect((await faultsOf(content)).join('\n')).toMatch(words);
+  });
+});

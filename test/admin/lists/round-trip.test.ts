@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { exportColumns, shownColumns } from '../../../admin/lists/export-rows.ts';
+import { planImport } from '../../../admin/lists/plan.ts';
+import { readRows } from '../../../admin/lists/read-rows.ts';
+import { type Format, writeRows } from '../../../admin/output.ts';
+import type { AttributeValue } from '../../../shared/attribute-json.ts';
+import type { CatalogItem } from '../../../shared/store/catalog-editor.ts';
+
+const KEY = 'MaterialCode';
+
+/** With what CSV, JSON and titles could trip over. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(
+    '',
+    '"',
+    ',',
+    ';',
+    '\r\n',
+    '\r',
+    ' x ',
+    'null',
+    '7',
+    '7.85',
+    '[]',
+    '\u2028',
+    '=1+1',
+    'sep=;',
+  ),
+);
+const name = fc
+  .oneof(text, fc.constantFrom('constructor', 'a:number', 'a:json', 'a:json:json', '1', 'PurchaseOrder'))
+  .filter((name) => name.trim() !== '' && name !== '__proto__' && name !== KEY);
+const number = fc
+  .tuple(fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n }), fc.integer({ min: -90, max: 80 }))
+  .map(([digits, exponent]) => (digits === 0n ? '0' : plain(digits, exponent)));
+
+/** As DynamoDB gives it back. */
+const plain = (digits: bigint, exponent: number) => {
+  if (exponent >= 0) return `${digits}${'0'.repeat(exponent)}`;
+  const sign = digits < 0n ? '-' : '';
+  const padded = digits
+    .toString()
+    .replace('-', '')
+    .padStart(1 - exponent, '0');
+  const fraction = padded.slice(exponent).replace(/0+$/, '');
+  return `${sign}${padded.slice(0, exponent)}${fraction ? `.${fraction}` : ''}`;
+};
+
+const bytes = fc.uint8Array({ minLength: 1, maxLength: 5 });
+const set = { minLength: 1, maxLength: 3 };
+const { value } = fc.letrec<{ value: AttributeValue }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    text.map((S): AttributeValue => ({ S })),
+    number.map((N): AttributeValue => ({ N })),
+    fc.boolean().map((BOOL): AttributeValue => ({ BOOL })),
+    fc.constant<AttributeValue>({ NULL: true }),
+    bytes.map((B): AttributeValue => ({ B })),
+    fc.uniqueArray(text, set).map((SS): AttributeValue => ({ SS })),
+    fc.uniqueArray(number, set).map((NS): AttributeValue => ({ NS })),
+    fc.uniqueArray(bytes, { ...set, selector: String }).map((BS): AttributeValue => ({ BS })),
+    fc.array(tie('value'), { maxLength: 3 }).map((L): AttributeValue => ({ L })),
+    fc.dictionary(name, tie('value'), { maxKeys: 3 }).map((M): AttributeValue => ({ M: { ...M } })),
+  ),
+}));
+const attributes = fc.dictionary(name, value, { maxKeys: 5 });
+const items = fc
+  .array(attributes, { minLength: 1, maxLength: 6 })
+  .map((rows) => rows.map((row, index): CatalogItem => ({ ...row, [KEY]: { S: `Код-${index}` } })));
+
+const exported = async (rows: CatalogItem[], format: Format) => {
+  let text = '';
+  const columns = format.kind === 'csv' ? exportColumns(rows, KEY) : shownColumns(rows, KEY);
+  await writeRows(
+    async (piece) => {
+      text += piece;
+    },
+    format,
+    columns,
+    rows,
+  );
+  return Buffer.from(text);
+};
+
+async function* once(content: Buffer) {
+  yield content;
+}
+
+const formats: Format[] = [
+  { kind: 'csv', separator: ',' },
+  { kind: 'csv', separator: ';' },
+  { kind: 'json' },
+];
+
+describe('whatever a table holds', () => {
+  test.each(formats)('is exported so that an import finds no difference: %o', async (format) => {
+    await fc.assert(
+      fc.asyncProperty(items, async (rows) => {
+        const file = await readRows(once(await exported(rows, format)), 'MaterialCodes');
+        const stored = new Map(rows.map((row) => [row[KEY]?.S ?? '', row]));
+        for (const isReplaced of [true, false]) {
+          const plan = planImport('MaterialCodes', { stored, file }, isReplaced);
+          expect(plan).toEqual({ added: [], changed: [], removed: [], unchanged: rows.length });
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
