@@ -1,6 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { addBalances } from './commands/balances.ts';
 import { addChanges } from './commands/changes.ts';
+import { addCheck } from './commands/check.ts';
 import { addClients } from './commands/clients.ts';
 import { addHistory } from './commands/history.ts';
 import { addLists } from './commands/lists.ts';
@@ -40,6 +41,7 @@ export const createProgram = () => {
   addSnapshots(program);
   addBalances(program);
   addHistory(program);
+  addCheck(program);
   addClients(program);
   return program;
 };

@@ -1,0 +1,45 @@
+import { counted } from '../words.ts';
+import type { Context } from './context.ts';
+import type { Finding, Latest } from './finding.ts';
+import { latestOf, namedFew } from './phrases.ts';
+
+export const unlistedOrders = ({ orders, latest }: Context): Finding[] => {
+  const listed = new Set(orders);
+  return latest.flatMap(({ client, entries }) =>
+    [...materialsByOrder(entries)]
+      .filter(([order]) => !listed.has(order))
+      .map(([order, codes]): Finding => {
+        const materials = `${counted(codes.size, 'material')} (${namedFew([...codes].sort())})`;
+        return {
+          kind: 'unlisted-order',
+          client,
+          subject: order,
+          detail: `${materials} ${codes.size === 1 ? 'names' : 'name'} it, and the list lacks it. Add it to the list, or correct it in the warehouse system.`,
+        };
+      }),
+  );
+};
+
+const materialsByOrder = (entries: Latest['entries']) => {
+  const materials = new Map<string, Set<string>>();
+  for (const { MaterialCode, PurchaseOrders } of entries) {
+    for (const order of PurchaseOrders) {
+      const codes = materials.get(order) ?? new Set();
+      materials.set(order, codes.add(MaterialCode));
+    }
+  }
+  return materials;
+};
+
+export const unusedOrders = ({ orders, latest, clients }: Context): Finding[] => {
+  if (clients.length === 0) return [];
+  const used = new Set(latest.flatMap(({ entries }) => entries.flatMap((entry) => entry.PurchaseOrders)));
+  return orders
+    .filter((order) => !used.has(order))
+    .map((order) => ({
+      kind: 'unused-order',
+      client: '',
+      subject: order,
+      detail: `Is in the list, and no balance in ${latestOf(clients)} names it. Remove it from the list if it is closed.`,
+    }));
+};

@@ -1,0 +1,106 @@
+import { type CatalogRow, catalogs } from '../../shared/catalog.ts';
+import { counted } from '../words.ts';
+import type { Context } from './context.ts';
+import { differenceInWords } from './difference.ts';
+import type { Finding, Latest } from './finding.ts';
+import { unitLook } from './look.ts';
+import { named } from './phrases.ts';
+
+/** Under these an admin may have put a unit into the list. */
+const UNIT_ATTRIBUTES = ['StockBalanceUnit', 'Unit'];
+
+export const unitFindings = (context: Context): Finding[] => [
+  ...betweenClients(context),
+  ...context.latest.flatMap(sinceBefore),
+  ...againstTheList(context),
+  ...unitsThatLookAlike(context),
+];
+
+const finding = (subject: string, client: string, detail: string): Finding => ({
+  kind: 'unit-differs',
+  client,
+  subject,
+  detail,
+});
+
+const betweenClients = ({ latest, sent }: Context): Finding[] => {
+  const unitsOf = new Map<string, Map<string, string[]>>();
+  for (const { client, entries } of latest) {
+    for (const { MaterialCode, StockBalanceUnit } of entries) {
+      // Most are sent by one client alone.
+      if (sent.get(MaterialCode)?.length === 1) continue;
+      const units = unitsOf.get(MaterialCode) ?? new Map<string, string[]>();
+      unitsOf.set(
+        MaterialCode,
+        units.set(StockBalanceUnit, [...(units.get(StockBalanceUnit) ?? []), client]),
+      );
+    }
+  }
+  return [...unitsOf]
+    .filter(([, units]) => units.size > 1)
+    .map(([code, units]) => {
+      const told = [...units].map(([unit, clients]) => `"${unit}" from ${named(clients)}`);
+      return finding(code, '', `Comes in ${named(told)}. Let all of them send the same unit.`);
+    });
+};
+
+const sinceBefore = ({ client, entries, previous = [] }: Latest): Finding[] => {
+  const before = new Map(
+    previous.map(({ MaterialCode, StockBalanceUnit }) => [MaterialCode, StockBalanceUnit]),
+  );
+  return entries.flatMap(({ MaterialCode, StockBalanceUnit: unit }) => {
+    const old = before.get(MaterialCode) ?? unit;
+    if (old === unit) return [];
+    const detail = `Is in "${unit}", and was in "${old}" in the snapshot before. Ask whether its balance was converted, too.`;
+    return [finding(MaterialCode, client, detail)];
+  });
+};
+
+const againstTheList = ({ codes, latest }: Context): Finding[] => {
+  const inList = new Map(codes.map((row) => [row[catalogs.MaterialCodes.key], unitOf(row)]));
+  return latest.flatMap(({ client, entries }) =>
+    entries.flatMap(({ MaterialCode, StockBalanceUnit }) => {
+      const listed = inList.get(MaterialCode);
+      if (listed === undefined || listed.unit === StockBalanceUnit) return [];
+      const detail = `Is in "${StockBalanceUnit}", and has the ${listed.attribute} "${listed.unit}" in the list. Correct the one that is wrong.`;
+      return [finding(MaterialCode, client, detail)];
+    }),
+  );
+};
+
+const unitOf = (row: CatalogRow) => {
+  for (const attribute of UNIT_ATTRIBUTES) {
+    const unit = row[attribute];
+    if (typeof unit === 'string') return { attribute, unit };
+  }
+  return undefined;
+};
+
+type Use = { unit: string; count: number; clients: Set<string>; code: string };
+
+const unitsThatLookAlike = ({ latest }: Context): Finding[] =>
+  [...Map.groupBy(usesIn(latest), ({ unit }) => unitLook(unit)).values()].flatMap(([usual, ...others]) =>
+    usual ? others.map((other) => odd(other, usual)) : [],
+  );
+
+const odd = ({ unit, count, clients, code }: Use, usual: Use) => {
+  const [client = '', ...more] = clients;
+  const where = `${counted(count, 'balance')} ${count === 1 ? 'has' : 'have'} it, such as that of ${code}`;
+  const what = `May be the same unit as "${usual.unit}", which ${counted(usual.count, 'balance')} ${usual.count === 1 ? 'has' : 'have'}`;
+  const detail = `${what}: ${differenceInWords(unit, usual.unit)}. ${where}. If it is, let all send the same.`;
+  return finding(unit, more.length === 0 ? client : '', detail);
+};
+
+/** The most usual first. */
+const usesIn = (latest: readonly Latest[]) => {
+  const uses = new Map<string, Use>();
+  for (const { client, entries } of latest) {
+    for (const { MaterialCode: code, StockBalanceUnit: unit } of entries) {
+      const use = uses.get(unit) ?? { unit, count: 0, clients: new Set(), code };
+      use.count += 1;
+      use.clients.add(client);
+      uses.set(unit, use);
+    }
+  }
+  return [...uses.values()].sort((one, other) => other.count - one.count || (one.unit < other.unit ? -1 : 1));
+};

@@ -1,0 +1,46 @@
+import type { Command } from '@commander-js/extra-typings';
+import { parseClient } from '../arguments.ts';
+import { type Finding, kinds } from '../check/findings.ts';
+import { readFindings } from '../check/read-findings.ts';
+import { examples } from '../examples.ts';
+import { Failure } from '../failure.ts';
+import type { Column } from '../output.ts';
+import { clientsOf, openSession } from '../session.ts';
+import { say } from '../terminal.ts';
+import { counted } from '../words.ts';
+
+const columns: Column<Finding>[] = [
+  { name: 'Kind', value: ({ kind }) => kind },
+  { name: 'Client', value: ({ client }) => client },
+  { name: 'Subject', value: ({ subject }) => subject },
+  { name: 'Detail', value: ({ detail }) => detail },
+];
+
+const kindsInWords = Object.entries(kinds)
+  .map(([kind, words]) => `  ${kind.padEnd(18)}${words}`)
+  .join('\n');
+
+export const addCheck = (program: Command) => {
+  program
+    .command('check')
+    .description("compare each client's latest snapshot with the lists, and tell what is likely to be wrong")
+    .option('--client <name>', 'only the snapshot of one client', parseClient)
+    .option('--strict', 'exit with 1 if anything is found')
+    .addHelpText('after', `\nWhat is found:\n${kindsInWords}`)
+    .addHelpText('after', examples('check', 'check --client warehouse --csv', 'check --strict --json'))
+    .action(async ({ client, strict }, command) => {
+      const session = await openSession(command);
+      const findings = await readFindings(session, clientsOf(session, client));
+      await session.printRows(columns, findings);
+      summarise(findings);
+      if (strict && findings.length > 0) {
+        throw new Failure(`With --strict, this is a failure: ${counted(findings.length, 'finding')}.`);
+      }
+    });
+};
+
+const summarise = (findings: readonly Finding[]) => {
+  if (findings.length === 0) say('Nothing was found.');
+  const found = Map.groupBy(findings, ({ kind }) => kind);
+  for (const [kind, { length }] of found) say(`${kind}: ${length.toLocaleString('en-US')} (${kinds[kind]})`);
+};
