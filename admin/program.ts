@@ -5,6 +5,7 @@ import { addCheck } from './commands/check.ts';
 import { addClients } from './commands/clients.ts';
 import { addHistory } from './commands/history.ts';
 import { addLists } from './commands/lists.ts';
+import { addReport } from './commands/report.ts';
 import { addSnapshots } from './commands/snapshots.ts';
 import { examples, invocation } from './examples.ts';
 
@@ -43,5 +44,6 @@ export const createProgram = () => {
   addHistory(program);
   addCheck(program);
   addClients(program);
+  addReport(program);
   return program;
 };

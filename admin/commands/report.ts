@@ -1,0 +1,36 @@
+import { stat } from 'node:fs/promises';
+import type { Command } from '@commander-js/extra-typings';
+import { parseClient, parseSince } from '../arguments.ts';
+import { examples } from '../examples.ts';
+import { writeFileWhole } from '../out-file.ts';
+import { collectReport } from '../report/collect.ts';
+import { openSession } from '../session.ts';
+
+export const addReport = (program: Command) => {
+  program
+    .command('report')
+    .description('a page for the browser with balances, their history, what arrived and what the check finds')
+    .requiredOption('--out <file>', 'the HTML file to write; it holds all of it, and needs no network')
+    .option('--client <name>', 'of one client', parseClient)
+    .option('--since <time>', 'of snapshots and changes from then on (else of the last 30 days)', parseSince)
+    .addHelpText(
+      'after',
+      examples('report --out stock.html', 'report --out north.html --client north --since 90d'),
+    )
+    .action(async ({ out, client, since }, command) => {
+      const session = await openSession(command);
+      const data = await collectReport(session, { client, since });
+      // It brings a bundler, which no other command needs.
+      const { reportHtml } = await import('../report/html.ts');
+      await writeFileWhole(out, async (sink) => {
+        for (const piece of reportHtml(data)) await sink(piece);
+      });
+      await session.printRecord({
+        File: out,
+        Bytes: (await stat(out)).size,
+        Snapshots: data.snapshots.at.length,
+        Materials: data.materials.code.length,
+        Findings: data.findings.length,
+      });
+    });
+};

@@ -1,0 +1,264 @@
+import { describe, expect, test } from 'vitest';
+import { contrasts } from './contrast.ts';
+import { columnOf, inBrowser } from './open-page.ts';
+import {
+  CLIENTS,
+  findings,
+  HOSTILE_DETAIL,
+  HOSTILE_NAME,
+  HOSTILE_UNIT,
+  large,
+  SILENT_DAYS,
+  sample,
+} from './sample.ts';
+
+const open = inBrowser();
+
+const BALANCES = 'balances-table';
+const [MATERIAL, NAME, BALANCE, UNIT] = [1, 2, 4, 5];
+
+describe('the page of a report', () => {
+  test('tells of what it is, and asks the network for nothing', async () => {
+    const page = await open(sample());
+    expect(await page.title()).toBe(
+      'Stock report of the stack WarehouseControl in eu-central-1, 2026-03-31 09:30 UTC',
+    );
+    expect(await page.locator('#about').innerText()).toContain(
+      '2026-03-01 09:30 to 2026-03-31 09:30 UTC (30 days)',
+    );
+    expect(await page.locator('#figures dd').allInnerTexts()).toEqual(['38', '228', '6', '91', '5']);
+    expect(await page.locator('#notes').innerText()).toContain('1 snapshot could not be read');
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  });
+
+  test('shows what is hostile in the data as the text that it is', async () => {
+    const page = await open(sample());
+    expect(await columnOf(page, BALANCES, UNIT)).toContain(HOSTILE_UNIT);
+    expect(await columnOf(page, BALANCES, NAME)).toContain(HOSTILE_NAME);
+    expect(await columnOf(page, 'findings-table', 3)).toContain(HOSTILE_DETAIL);
+    await page.getByRole('link', { name: 'Rohr-2/10' }).first().click();
+    expect(await page.locator('#history figcaption').innerText()).toBe(`Balance in ${HOSTILE_UNIT}`);
+    expect(await page.locator('#history .chart').innerText()).toContain(HOSTILE_UNIT);
+    expect(await page.locator('img, main b, main svg[onload]').count()).toBe(0);
+  });
+
+  test('shows every section in print', async () => {
+    const page = await open(sample(), { hash: '#material=ABC-1', width: 700 });
+    await page.emulateMedia({ media: 'print' });
+    for (const id of ['balances', 'history', 'arrivals', 'findings']) {
+      expect(await page.locator(`#${id} h2`).isVisible()).toBe(true);
+      expect(await page.locator(`#${id} table`).first().isVisible()).toBe(true);
+    }
+    expect(await page.locator('#history svg[role=img]').isVisible()).toBe(true);
+    expect(await page.locator('input, nav, button:not(.sort)').filter({ visible: true }).count()).toBe(0);
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`has enough contrast for text in ${colorScheme} colours`, async () => {
+      const page = await open(sample(), { colorScheme, hash: '#material=ABC-1' });
+      await page.locator('#history svg[role=img]').waitFor();
+      const found = await contrasts(page);
+      expect(found.texts.length).toBeGreaterThan(100);
+      expect(found.texts.filter(({ contrast }) => contrast < 4.5)).toEqual([]);
+      expect(found.backgroundLuminance < 0.1).toBe(colorScheme === 'dark');
+    });
+  }
+
+  test('needs no scrolling to the side on a phone', async () => {
+    const page = await open(sample(), { width: 360, height: 740, hash: '#material=Rohr-2%2F10' });
+    await page.locator('#history svg[role=img]').waitFor();
+    expect(await page.evaluate(() => document.scrollingElement?.scrollWidth)).toBeLessThanOrEqual(360);
+    expect(await page.locator(`#${BALANCES} tbody tr`).first().isVisible()).toBe(true);
+  });
+
+  test('narrows at once to what is searched for, whatever the case and the spelling of accents', async () => {
+    const page = await open(sample());
+    const found = async (query: string) => {
+      await page.getByPlaceholder('Code, name, order').fill(query);
+      return new Set(await columnOf(page, BALANCES, MATERIAL));
+    };
+    expect(await found('сталь')).toEqual(new Set(['Сталь-10/А']));
+    expect(await page.locator('#balances-count').innerText()).toBe('2 matches of 12 balances');
+    expect(await found('śruba-7'.normalize('NFC'))).toEqual(new Set(['Śruba-7'.normalize('NFD')]));
+    expect(await found('bolt south')).toEqual(new Set(['ABC-1']));
+    expect(await found('ot4500001')).toEqual(new Set(['ABC-1']));
+    expect(await found('nothing like it')).toEqual(new Set());
+    expect(await page.locator('#balances-count').innerText()).toBe('0 matches of 12 balances');
+  });
+
+  test('sorts both ways by any column, numbers within codes as numbers', async () => {
+    const page = await open(sample());
+    const codes = ['ABC-1', 'Kabel-5', 'Rohr-2/9', 'Rohr-2/10', 'Śruba-7'.normalize('NFD'), 'Сталь-10/А'];
+    expect([...new Set(await columnOf(page, BALANCES, MATERIAL))]).toEqual(codes);
+    const sortBy = async (title: string) => {
+      await page.locator(`#${BALANCES}`).getByRole('button', { name: title }).click();
+      return page.locator(`#${BALANCES} th[aria-sort]`).evaluate((head) => [head.textContent, head.ariaSort]);
+    };
+    expect(await sortBy('Balance')).toEqual(['Balance', 'ascending']);
+    const numbers = (await columnOf(page, BALANCES, BALANCE)).map(toNumber);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    expect(numbers[0]).toBeLessThan(0);
+    expect(await sortBy('Balance')).toEqual(['Balance', 'descending']);
+    expect((await columnOf(page, BALANCES, BALANCE)).map(toNumber)).toEqual(numbers.toReversed());
+    await sortBy('Material');
+    await sortBy('Material');
+    expect([...new Set(await columnOf(page, BALANCES, MATERIAL))]).toEqual(codes.toReversed());
+  });
+
+  test('marks a balance below zero with more than a colour', async () => {
+    const page = await open(sample());
+    await page.getByPlaceholder('Code, name, order').fill('Сталь north');
+    const [text = ''] = await columnOf(page, BALANCES, BALANCE);
+    expect(text).toContain('−415.583');
+    expect(await page.locator('.below').first().textContent()).toContain('below zero');
+  });
+});
+
+const toNumber = (text: string) => Number(text.replace(/\(.*|,/g, '').replace('−', '-'));
+
+describe('the history of a material', () => {
+  test('is drawn for the row that is clicked, a step for each change', async () => {
+    const page = await open(sample());
+    await page.locator(`#${BALANCES} tr.row`).first().locator('td').nth(2).click();
+    expect(new URL(page.url()).hash).toBe('#material=ABC-1');
+    expect(await page.locator('#history h3').first().innerText()).toBe('ABC-1');
+    await page.locator('#history svg[role=img]').waitFor();
+    const paths = await page
+      .locator('#history .steps path')
+      .evaluateAll((drawn) => drawn.map((path) => path.getAttribute('d') ?? ''));
+    // A step goes to the side and then up or down: two lines for each statement after the first.
+    expect(paths.map((path) => (path.match(/L/g) ?? []).length)).toEqual([2 * 27, 2 * 9]);
+    expect(await page.locator('#history-count').innerText()).toBe('38 statements');
+    const chosen = page.locator(`#${BALANCES} tr[aria-current=true]`);
+    expect(await chosen.count()).toBe(2);
+    await page.getByPlaceholder('Code, name, order').fill('north');
+    expect(await chosen.count()).toBe(1);
+  });
+
+  test('can be linked to, and a link to a section leaves it', async () => {
+    const page = await open(sample(), { hash: `#material=${encodeURIComponent('Сталь-10/А')}` });
+    await page.locator('#history svg[role=img]').waitFor();
+    expect(await page.locator('#history .facts').innerText()).toContain('Лист 10 мм');
+    await page.getByRole('link', { name: 'Arrivals' }).click();
+    expect(await page.locator('#history h3').first().innerText()).toBe('Сталь-10/А');
+  });
+
+  test('tells of a material of which nothing was said, and of an address that is none', async () => {
+    const page = await open(sample(), { hash: '#material=%3Cimg%20src%3Dx%3E' });
+    expect(await page.locator('#history-body').innerText()).toContain(
+      'Nothing was said of <img src=x> in this period.',
+    );
+    const other = await open(sample(), { hash: '#material=%E0%A4%A' });
+    expect(await other.locator('#history-body').innerText()).toContain('Choose a material');
+  });
+
+  test('tells the value where the pointer is', async () => {
+    const page = await open(sample(), { hash: '#material=ABC-1' });
+    await page.locator('#history svg[role=img]').hover({ position: { x: 500, y: 150 } });
+    const tip = page.locator('#history g[aria-label=tip]');
+    await tip.getByText('UTC').waitFor();
+    expect(await tip.textContent()).toMatch(/(north|south).*2026-03-\d\d \d\d:30:00 UTC.*kg/);
+  });
+
+  test('is found by typing, with no more than a keyboard', async () => {
+    const page = await open(sample());
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('rohr');
+    expect(await page.locator('#balances-count').innerText()).toBe('4 matches of 12 balances');
+    for (const _ of [MATERIAL, NAME, 3, BALANCE]) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.locator(`#${BALANCES} th[aria-sort=ascending]`).innerText()).toContain('Balance');
+    await page.locator('#material').focus();
+    await page.keyboard.type('bolt');
+    expect(await page.locator('#material-choices option').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    expect(await page.locator('#history h3').first().innerText()).toBe('ABC-1');
+  });
+});
+
+describe('the arrivals', () => {
+  test('have a bar for each day and client, and stripes for the days of silence', async () => {
+    const page = await open(sample());
+    const data = sample();
+    const charts = page.locator('#arrivals figure');
+    await charts.locator('svg[role=img]').nth(1).waitFor();
+    expect(await charts.nth(0).locator('.bars rect').count()).toBe(data.snapshots.at.length);
+    expect(await charts.nth(1).locator('.bars rect').count()).toBe(data.changes.count.length);
+    for (const chart of [0, 1]) {
+      expect(await charts.nth(chart).locator('.silent rect').count()).toBe(SILENT_DAYS.length);
+    }
+    const heights = await charts
+      .nth(1)
+      .locator('.bars rect')
+      .evaluateAll((bars) => bars.map((bar) => Number(bar.getAttribute('height'))));
+    const inOrder = (values: readonly number[]) => values.toSorted((a, b) => a - b);
+    const [unit = 1] = inOrder(heights);
+    const [least = 1] = inOrder(data.changes.count);
+    expect(inOrder(heights).map((height) => Math.round((height / unit) * least))).toEqual(
+      inOrder(data.changes.count),
+    );
+    expect(await columnOf(page, 'clients-table', 1)).toEqual(CLIENTS);
+    expect(await columnOf(page, 'clients-table', 5)).toEqual(['2', '20']);
+  });
+});
+
+describe('the findings', () => {
+  test('are grouped by kind, and narrowed by kind and by words', async () => {
+    const page = await open(sample());
+    const groups = page.locator('#findings-table tr.group');
+    expect(await groups.allInnerTexts()).toEqual([
+      'Codes with a balance that the list lacks3',
+      'Units that differ2',
+    ]);
+    const kind = page.getByRole('button', { name: 'Units that differ' });
+    await kind.click();
+    expect(await kind.getAttribute('aria-pressed')).toBe('true');
+    expect(await columnOf(page, 'findings-table', 1)).toEqual(['ABC-1', 'Сталь-10/А']);
+    expect(await page.locator('#findings-count').innerText()).toBe('2 of 5 findings');
+    await page.getByPlaceholder('Subject, client or detail').fill('NOW T');
+    expect(await columnOf(page, 'findings-table', 1)).toEqual(['Сталь-10/А']);
+    await page.locator('#findings-table').getByRole('link', { name: 'Сталь-10/А' }).click();
+    expect(await page.locator('#history h3').first().innerText()).toBe('Сталь-10/А');
+  });
+
+  test('that are none are told of as none', async () => {
+    const page = await open({ ...sample(), findings: [] });
+    expect(await page.locator('#findings').innerText()).toContain('The check found nothing to tell.');
+    expect(findings).not.toEqual([]);
+  });
+});
+
+test('40,000 balances are searched, sorted and drawn a part at a time', async () => {
+  const page = await open(large());
+  const rows = page.locator(`#${BALANCES} tr.row`);
+  expect(await page.locator('#balances-count').innerText()).toBe('40,000 balances');
+  expect(await rows.count()).toBe(100);
+  await page.getByRole('button', { name: 'Show 100 more of 39,900' }).click();
+  expect(await rows.count()).toBe(200);
+  await page.locator(`#${BALANCES}`).getByRole('button', { name: 'Balance' }).click();
+  expect(await rows.first().locator('td').nth(1).innerText()).toContain('−10');
+  await page.getByPlaceholder('Code, name, order').fill('m-39999');
+  expect(await columnOf(page, BALANCES, MATERIAL)).toEqual(['M-39999']);
+  await page.locator('#material').fill('M-12345');
+  expect(await page.locator('#history h3').first().innerText()).toBe('M-12345');
+});
+
+test('nothing at all is shown as nothing', async () => {
+  const none = sample();
+  const page = await open({
+    ...none,
+    snapshots: { client: [], at: [], entries: [] },
+    units: [],
+    materials: { code: [], attributes: [] },
+    series: { material: [], client: [], orders: [], points: [] },
+    points: { snapshot: [], balance: [], unit: [] },
+    changes: { client: [], day: [], count: [] },
+    lastChangeAt: [null, null],
+    findings: [],
+  });
+  expect(await page.locator('#balances-count').innerText()).toBe('0 balances');
+  await page.locator('#arrivals svg[role=img]').first().waitFor();
+  expect(await columnOf(page, 'clients-table', 3)).toEqual(['never', 'never']);
+});

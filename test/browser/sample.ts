@@ -1,0 +1,90 @@
+import { DAY_MS, type ReportData, type ReportFinding } from '../../admin/report/data.ts';
+import { createHistory } from '../../admin/report/history.ts';
+import { createTally } from '../../admin/report/tally.ts';
+
+export const MADE_AT = Date.parse('2026-03-31T09:30:00Z');
+const SINCE = MADE_AT - 30 * DAY_MS;
+export const CLIENTS = ['north', 'south'];
+
+/** Text that would end the element it stands in, or run, if any of it were taken for markup. */
+export const HOSTILE_UNIT = '</script><img src=x onerror=boom()>';
+export const HOSTILE_NAME = '<b>bold</b> & "quoted" <!-- $& -->';
+export const HOSTILE_DETAIL = `<svg onload=boom()>'</script>`;
+
+/** The third is spelled with a letter and an accent apart. */
+const codes = ['Сталь-10/А', 'ABC-1', 'Śruba-7'.normalize('NFD'), 'Rohr-2/10', 'Rohr-2/9', 'Kabel-5'];
+const names = ['Лист 10 мм', 'Bolt M8', 'Śruba', HOSTILE_NAME, 'Pipe', null];
+
+const statement = (code: string, balance: number, unit = 'kg', orders: string[] = []) => ({
+  MaterialCode: code,
+  StockBalance: balance,
+  StockBalanceUnit: unit,
+  PurchaseOrders: orders,
+});
+
+/** Two days of the 30 have no snapshot of anyone, and the south sends every third day. */
+export const SILENT_DAYS = [10, 11];
+
+const statementsOf = (day: number, client: number) =>
+  codes.map((code, index) => {
+    if (code === 'Rohr-2/10') return statement(code, 5, HOSTILE_UNIT);
+    const balance =
+      Math.round(1_000 * (1_200 * index + 900 * Math.sin((day + 3 * client) / (3 + index)) - 200)) / 1_000;
+    const orders = index % 2 ? [`OT450000${index}`, 'OT7654321'] : [];
+    return statement(code, code === 'Kabel-5' ? 12_345_678.5 : balance, index === 4 ? 'm' : 'kg', orders);
+  });
+
+export const findings: ReportFinding[] = [
+  ...codes.slice(3).map((code) => ({
+    kind: 'codes with a balance that the list lacks',
+    client: 'north',
+    subject: code,
+    detail: 'Add it to the list, or have the warehouse correct it.',
+  })),
+  { kind: 'units that differ', client: '', subject: 'ABC-1', detail: HOSTILE_DETAIL },
+  { kind: 'units that differ', client: 'south', subject: 'Сталь-10/А', detail: 'kg before, now t.' },
+];
+
+export const sample = (): ReportData => {
+  const history = createHistory();
+  const tally = createTally(CLIENTS.length);
+  for (const client of CLIENTS.keys()) {
+    for (let day = 0; day < 30; day += client === 0 ? 1 : 3) {
+      if (SILENT_DAYS.includes(day)) continue;
+      const at = SINCE + day * DAY_MS + client * 3_600_000;
+      history.take({ client, at, entries: statementsOf(day, client) });
+      for (let change = 0; change <= day % 4; change += 1) tally.take(client, at - change);
+    }
+  }
+  const { codes: code, ...columns } = history.columns();
+  return {
+    what: 'the stack WarehouseControl in eu-central-1',
+    madeAt: MADE_AT,
+    since: SINCE,
+    clients: CLIENTS,
+    ...columns,
+    ...tally.columns(),
+    damaged: ['Snapshot 2026-03-03T00:00:00.000Z-a of north is damaged.'],
+    materials: { code, attributes: [{ name: 'Name', value: names }] },
+    findings,
+  };
+};
+
+/** As many as a batch can have. */
+export const large = (materials = 40_000): ReportData => {
+  const history = createHistory();
+  const entries = (shift: number) =>
+    Array.from({ length: materials }, (_, index) =>
+      statement(`M-${index}`, ((index * 7_919) % 1_000) - shift, 'kg'),
+    );
+  history.take({ client: 0, at: MADE_AT - 2 * DAY_MS, entries: entries(0) });
+  history.take({ client: 0, at: MADE_AT - DAY_MS, entries: entries(10) });
+  const { codes: code, ...columns } = history.columns();
+  return {
+    ...sample(),
+    ...columns,
+    materials: { code, attributes: [] },
+    changes: { client: [], day: [], count: [] },
+    findings: [],
+  };
+};
