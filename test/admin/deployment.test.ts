@@ -1,0 +1,156 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { batchOf } from '../support/batches.ts';
+import { temporaryFolder } from '../support/local-assembly.ts';
+import { type LocalRun, projectFolder, startLocal } from '../support/local-run.ts';
+import { startRecorder } from '../support/recorder.ts';
+import { startStackServer } from '../support/stack-server.ts';
+import { Witness } from '../support/witness.ts';
+import { adminOnDeployment } from './on-deployment.ts';
+
+type Stopping = { close(): void };
+
+let run: LocalRun;
+let env: Record<string, string>;
+let actions: () => string[];
+const open: Stopping[] = [];
+
+beforeAll(async () => {
+  run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle'] });
+  const { DynamoDbEndpoint, SecretsEndpoint, Stack } = run.outputs();
+  const stacks = await startStackServer('Warehouses', Stack.Outputs);
+  const dynamodb = await startRecorder(DynamoDbEndpoint);
+  const secrets = await startRecorder(SecretsEndpoint);
+  open.push(stacks, dynamodb, secrets);
+  const tables = new Witness(run.outputs());
+  // Something to sweep, and a batch past one item, so that no call is left out.
+  await tables.put('BalanceSnapshots', {
+    Client: 'warehouse:2',
+    SnapshotId: '2026-01-01T00:00:00.000Z-orphan',
+    ReceivedAt: '2026-01-01T00:00:00.000Z',
+    RequestId: 'orphan',
+    EntryCount: 1,
+    Parts: 2,
+    Balances: {},
+  });
+  expect((await run.post('material-stock-balance', batchOf(6_000))).status).toBe(200);
+  env = {
+    AWS_ENDPOINT_URL_CLOUDFORMATION: stacks.endpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
+    AWS_ACCESS_KEY_ID: 'someone',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    // No configuration of this machine, and no question to a network about who this may be.
+    AWS_CONFIG_FILE: '/dev/null',
+    AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+    AWS_EC2_METADATA_DISABLED: 'true',
+  };
+  actions = () => [
+    ...new Set([
+      ...dynamodb.actions.splice(0).map((action) => `dynamodb:${action}`),
+      ...secrets.actions.splice(0).map((action) => `secretsmanager:${action}`),
+    ]),
+  ];
+});
+afterAll(async () => {
+  for (const { close } of open) close();
+  await run.stop();
+});
+
+const HERE = ['--stack', 'Warehouses', '--region', 'eu-west-1'];
+
+describe('a deployment', () => {
+  test('is found by the outputs of its stack, by name and region', async () => {
+    const { code, stdout, stderr } = await adminOnDeployment(
+      ['snapshots', 'list', '--last', '1', ...HERE],
+      env,
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^warehouse +2/m);
+  });
+
+  test.each([
+    [
+      'a stack that is not there',
+      ['--stack', 'Other', '--region', 'eu-west-1'],
+      {},
+      'Stack with id Other does not exist. Give the deployment with --stack and --region; for a run on this machine, add --local.',
+    ],
+    [
+      'no region',
+      ['--stack', 'Warehouses'],
+      {},
+      'No AWS region is set: give --region, or set AWS_REGION. For a run on this machine, add --local.',
+    ],
+    [
+      'no credentials',
+      HERE,
+      { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' },
+      /^No AWS credentials were found \(.*\)\. Sign in, or set AWS_PROFILE or --profile\. For a run on this machine, add --local\.$/,
+    ],
+    [
+      'a profile that is not there',
+      [...HERE, '--profile', 'none'],
+      { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' },
+      /^No AWS credentials were found/,
+    ],
+  ])('that cannot be found for %s is told of in one line', async (_, where, changed, words) => {
+    const { code, stdout, stderr } = await adminOnDeployment(['changes', 'list', ...where], {
+      ...env,
+      ...changed,
+    });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr.trimEnd()).toMatch(words);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+});
+
+/** The table of the documentation: command, actions. */
+const documented = () => {
+  const text = readFileSync(join(projectFolder, 'docs/admin.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| `([^|]+)` +\| ((?:`[a-z]+:[A-Za-z]+`(?:, )?)+) *\|$/gm)];
+  return new Map(
+    rows.map(([, command = '', actions = '']) => [command, actions.match(/[a-z]+:[A-Za-z]+/g) ?? []]),
+  );
+};
+
+describe('the permissions that the documentation names', () => {
+  const file = join(temporaryFolder(), 'codes.csv');
+  writeFileSync(file, 'MaterialCode\nABC-1\n');
+  const orders = join(temporaryFolder(), 'orders.csv');
+  writeFileSync(orders, 'PurchaseOrder\nOT1234567\n');
+  const commands: [string, string[], string?][] = [
+    ['codes list', ['codes', 'list']],
+    ['codes export', ['codes', 'export']],
+    ['codes import', ['codes', 'import', file, '--replace', '--yes']],
+    ['orders list', ['orders', 'list']],
+    ['orders export', ['orders', 'export']],
+    ['orders import', ['orders', 'import', orders]],
+    ['changes list', ['changes', 'list']],
+    ['snapshots list', ['snapshots', 'list']],
+    ['snapshots show', ['snapshots', 'show', 'latest']],
+    ['snapshots diff', ['snapshots', 'diff', 'previous', 'latest']],
+    ['snapshots export', ['snapshots', 'export']],
+    ['snapshots sweep', ['snapshots', 'sweep']],
+    ['balances', ['balances']],
+    ['history', ['history', 'Болт-1/006']],
+    ['check', ['check']],
+    ['clients list', ['clients', 'list']],
+    ['clients show', ['clients', 'show', 'warehouse']],
+    ['clients rotate', ['clients', 'rotate', 'warehouse', '--yes']],
+    ['clients set-password', ['clients', 'set-password', 'warehouse', '--yes'], 'another password'],
+    ['report', ['report', '--out', join(temporaryFolder(), 'report.html')]],
+  ];
+
+  test('are those of all commands', () => {
+    expect([...documented().keys()].toSorted()).toEqual(commands.map(([name]) => name).toSorted());
+  });
+
+  test.each(commands)('are what `%s` calls, and no more', async (name, args, input = '') => {
+    actions();
+    const { code } = await adminOnDeployment([...args, ...HERE], env, input);
+    expect(code).toBe(0);
+    expect(actions().toSorted()).toEqual(documented().get(name)?.toSorted());
+  });
+});
