@@ -6,7 +6,7 @@ import { TallyReporter } from './test/support/tally-reporter.ts';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/engine.ts', 'test/support/assembly.ts'],
+    globalSetup: ['test/support/compile-cache.ts', 'test/support/engine.ts', 'test/support/assembly.ts'],
     reporters: ['default', new TallyReporter()],
     // Most of the longest wait for something else than the processor; begun late, they would have it to themselves.
     maxWorkers: 5,
