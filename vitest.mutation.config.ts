@@ -8,6 +8,8 @@ export default defineConfig({
     ...base.test,
     include: ['test/{functions,shared}/**/*.test.ts'],
     globalSetup: ['test/support/engine.ts', 'test/support/template-assembly.ts'],
+    setupFiles: [],
+    isolate: true,
     reporters: ['default'],
     // The first failure ends a mutant's run, so the tests that take long come last.
     sequence: { sequencer: inThisOrder(/test\/shared\/[^/]+$/, /test\/functions\//) },
