@@ -12,7 +12,8 @@ export const setup = () => {
   process.env['NODE_COMPILE_CACHE'] = folder;
   return () => {
     delete process.env['NODE_COMPILE_CACHE'];
-    rmSync(folder, { recursive: true });
+    // One that is just ending may still write.
+    rmSync(folder, { recursive: true, maxRetries: 5 });
   };
 };
 
