@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     ...base.test,
     include: ['test/clients/**/*.clients.ts'],
-    globalSetup: ['test/support/assembly.ts'],
+    globalSetup: ['test/support/compile-cache.ts', 'test/support/assembly.ts'],
     reporters: ['default'],
   },
 });

@@ -6,7 +6,10 @@ import { TallyReporter } from './test/support/tally-reporter.ts';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/engine.ts', 'test/support/assembly.ts'],
+    globalSetup: ['test/support/compile-cache.ts', 'test/support/engine.ts', 'test/support/assembly.ts'],
+    setupFiles: ['test/support/fresh-modules.ts'],
+    // The processes are kept for the packages that they have loaded, such as the CDK.
+    isolate: false,
     reporters: ['default', new TallyReporter()],
     // Most of the longest wait for something else than the processor; begun late, they would have it to themselves.
     maxWorkers: 5,

@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     ...base.test,
     include: ['test/interface/**/*.test.ts'],
-    globalSetup: BASE_URL ? [] : ['test/support/assembly.ts'],
+    globalSetup: BASE_URL ? [] : ['test/support/compile-cache.ts', 'test/support/assembly.ts'],
     env: { ...base.test?.env, ...(BASE_URL ? { WAREHOUSE_BASE_URL: BASE_URL } : {}) },
   },
 });

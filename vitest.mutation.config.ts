@@ -2,12 +2,14 @@ import { defineConfig } from 'vitest/config';
 import { inThisOrder } from './test/support/in-this-order.ts';
 import base from './vitest.config.ts';
 
-/** For mutation testing: the tests of what runs in Lambda, in one process and without a synthesis. */
+/** For mutation testing: the tests of what runs in Lambda, in one process and without bundles. */
 export default defineConfig({
   test: {
     ...base.test,
     include: ['test/{functions,shared}/**/*.test.ts'],
-    globalSetup: ['test/support/engine.ts'],
+    globalSetup: ['test/support/engine.ts', 'test/support/template-assembly.ts'],
+    setupFiles: [],
+    isolate: true,
     reporters: ['default'],
     // The first failure ends a mutant's run, so the tests that take long come last.
     sequence: { sequencer: inThisOrder(/test\/shared\/[^/]+$/, /test\/functions\//) },

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { createRequire, flushCompileCache } from 'node:module';
 import { performance } from 'node:perf_hooks';
 
 /*
@@ -62,10 +62,15 @@ const serve = async (handler: Handler, invocation: Invocation) => {
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit());
 
+// For this file and the bundle alone; a function sees what the platform sets.
+delete process.env['NODE_COMPILE_CACHE'];
+
 try {
   const handler = load();
   process.on('message', (invocation: Invocation) => void serve(handler, invocation));
   send({ isReady: true });
+  // Most are killed, and would not write it at their end.
+  flushCompileCache();
 } catch (error) {
   send({ error: errorOf(error) });
   process.exitCode = 1;

@@ -19,6 +19,12 @@ type InstanceOptions = {
 
 const BOOTSTRAP = fileURLToPath(new URL('function-bootstrap.ts', import.meta.url));
 
+/** Where Node keeps what it has compiled, if it is told so: each start of a function is a new process that loads the same. */
+const compileCache = (): Record<string, string> => {
+  const { NODE_COMPILE_CACHE } = process.env;
+  return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
+};
+
 /** What the platform gives a function to load. */
 const INIT_TIMEOUT_MS = 10_000;
 
@@ -34,7 +40,7 @@ export class FunctionInstance {
   constructor({ environment, memoryMb, log, onExit }: InstanceOptions) {
     // The name tells whoever looks at the machine's processes which is which.
     this.process = fork(BOOTSTRAP, [environment['AWS_LAMBDA_FUNCTION_NAME'] ?? ''], {
-      env: environment,
+      env: { ...environment, ...compileCache() },
       execArgv: [`--max-old-space-size=${memoryMb}`],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

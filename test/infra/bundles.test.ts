@@ -1,18 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { buildSync } from 'esbuild';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
+import { untilSynthesized } from '../support/assembly.ts';
+import { projectFolder, run } from '../support/run-app.ts';
 import { deployed } from './deployment.ts';
 import { functionNames, functionsOf } from './gateway.ts';
-import { projectFolder, run, runApp } from './run-app.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'warehouse-control-'));
-afterAll(() => rm(folder, { recursive: true }));
-
-const result = await runApp({ outdir: folder, settings: {}, bundling: true });
+const folder = inject('assemblyFolder');
+const result = await untilSynthesized(folder);
 const template = JSON.parse(readFileSync(join(folder, 'WarehouseControl.template.json'), 'utf8'));
 const functions = functionsOf(deployed(template));
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { projectFolder, run } from './run-app.ts';
+import { projectFolder, run } from '../support/run-app.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'warehouse-control-'));
 afterAll(() => rm(folder, { recursive: true }));

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { batchOf } from '../support/batches.ts';
+import { compileCache } from '../support/compile-cache.ts';
 import { basic, send } from '../support/http-client.ts';
 import { newTimestamp } from '../support/instants.ts';
 import { editedAssembly } from '../support/local-assembly.ts';
@@ -51,7 +52,7 @@ describe.concurrent('npm start', () => {
     const data = join(projectFolder, '.local', `test-${process.pid}`);
     const npm = spawn('npm', ['start', '--', '--port', '0', '--data', data], {
       cwd: projectFolder,
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...compileCache() },
       stdio: ['ignore', 'pipe', 'ignore'],
       // A group of its own takes the Ctrl-C as a terminal's would.
       detached: true,

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect } from 'vitest';
 import type { Outputs } from '../../local/run.ts';
+import { compileCache } from './compile-cache.ts';
 import { basic, send } from './http-client.ts';
 import { assembly, temporaryFolder } from './local-assembly.ts';
 import { commandOf, descendantsOf, isRunning } from './processes.ts';
@@ -62,7 +63,7 @@ export const spawnLocal = (
   const child = spawn(process.execPath, [main, ...args], {
     cwd,
     detached,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...compileCache(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.add(child);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
-import { templateOf } from './template.ts';
+import { assembly } from './local-assembly.ts';
 
 export const testClient = (endpoint = inject('dynamoDbEndpoint')) =>
   new DynamoDBClient({
@@ -15,16 +17,25 @@ type TableProperties = {
   AttributeDefinitions: { AttributeName: string; AttributeType: 'S' }[];
 };
 
+type Resource = { Type: string; Properties: TableProperties };
+
 let definitions: Map<string, TableProperties> | undefined;
 
-/** The tables as the template has them, by the attributes that are their keys. */
-const definitionOf = (keys: string) => {
-  definitions ??= new Map(
-    Object.values(templateOf().findResources('AWS::DynamoDB::Table')).map(({ Properties }) => [
-      Properties.KeySchema.map((key: { AttributeName: string }) => key.AttributeName).join(),
+const readDefinitions = async () => {
+  const path = join(await assembly(), 'WarehouseControl.template.json');
+  const { Resources }: { Resources: Record<string, Resource> } = JSON.parse(readFileSync(path, 'utf8'));
+  const tables = Object.values(Resources).filter(({ Type }) => Type === 'AWS::DynamoDB::Table');
+  return new Map(
+    tables.map(({ Properties }) => [
+      Properties.KeySchema.map(({ AttributeName }) => AttributeName).join(),
       Properties,
     ]),
   );
+};
+
+/** The tables as the template has them, by the attributes that are their keys. */
+const definitionOf = async (keys: string) => {
+  definitions ??= await readDefinitions();
   const definition = definitions.get(keys);
   if (!definition) throw new Error(`The template has no table with the keys ${keys}.`);
   return definition;
@@ -39,7 +50,7 @@ const keysOf = {
 
 /** A new and empty table of the template's making; answers its name. */
 export const createTable = async (table: keyof typeof keysOf, client = testClient()) => {
-  const { KeySchema, AttributeDefinitions } = definitionOf(keysOf[table]);
+  const { KeySchema, AttributeDefinitions } = await definitionOf(keysOf[table]);
   const TableName = `${table}-${randomUUID()}`;
   await client.send(
     new CreateTableCommand({ TableName, KeySchema, AttributeDefinitions, BillingMode: 'PAY_PER_REQUEST' }),

@@ -28,4 +28,12 @@ export const stackOf = (settings: unknown = {}) => {
   return stack;
 };
 
-export const templateOf = (settings: unknown = {}) => Template.fromStack(stackOf(settings));
+const templates = new Map<string, Template>();
+
+/** Made once for the same settings; a template is only read. */
+export const templateOf = (settings: unknown = {}) => {
+  const key = JSON.stringify(settings);
+  const template = templates.get(key) ?? Template.fromStack(stackOf(settings));
+  templates.set(key, template);
+  return template;
+};

@@ -29,10 +29,21 @@ const formsOf = (secret: string): Record<string, string> => {
   };
 };
 
+/** Few secrets are searched for in many texts. */
+const known = new Map<string, [string, string][]>();
+
+const lowerFormsOf = (secret: string) => {
+  const forms =
+    known.get(secret) ??
+    Object.entries(formsOf(secret)).map(([name, form]): [string, string] => [name, form.toLowerCase()]);
+  known.set(secret, forms);
+  return forms;
+};
+
 /** How a secret stands in a text, told in names of ways, so that no report of a failure repeats the secret. */
 export const tracesOf = (secret: string, text: string): string[] => {
   const lower = text.toLowerCase();
-  return Object.entries(formsOf(secret))
-    .filter(([, form]) => lower.includes(form.toLowerCase()))
+  return lowerFormsOf(secret)
+    .filter(([, form]) => lower.includes(form))
     .map(([name]) => name);
 };

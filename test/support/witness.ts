@@ -75,8 +75,8 @@ export class Witness {
   }
 
   /** Those of which there is such a part, be they whole or not. */
-  partIds(client: string, part: number): Promise<string[]> {
-    return this.idsUnder(partKey(client, part));
+  partIds(client: string, part: number, after?: string): Promise<string[]> {
+    return this.idsUnder(partKey(client, part), after);
   }
 
   private async idsUnder(Client: string, after = ' '): Promise<string[]> {

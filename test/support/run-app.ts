@@ -2,12 +2,18 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from './compile-cache.ts';
 
 export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 
 export const cdkJson: { app: string; context: Record<string, unknown> } = JSON.parse(
   readFileSync(join(projectFolder, 'cdk.json'), 'utf8'),
 );
+
+export type Result = { exitCode: number; stdout: string; stderr: string };
+
+/** What the command asks for beyond cdk.json: where a bundle lies, and of which construct a resource is. */
+const METADATA = { 'aws:cdk:enable-asset-metadata': true, 'aws:cdk:enable-path-metadata': true };
 
 type Run = {
   /** Where the templates and bundles go. */
@@ -20,11 +26,12 @@ type Run = {
 
 /**
  * Runs the app as `cdk synth` does. There is nothing in its environment: no account, no region, no credentials, and
- * no PATH on which it could find Docker.
+ * no PATH on which it could find Docker. What Node has compiled before is all that it finds.
  */
 export const runApp = ({ outdir, settings, bundling = false, preload }: Run) => {
   const context = {
     ...cdkJson.context,
+    ...METADATA,
     'warehouse-control': settings,
     ...(bundling ? {} : { 'aws:cdk:bundling-stacks': [] }),
   };
@@ -35,8 +42,13 @@ export const runApp = ({ outdir, settings, bundling = false, preload }: Run) => 
 };
 
 export const run = (file: string, args: string[], env: Record<string, string>) =>
-  new Promise<{ exitCode: number; stdout: string; stderr: string }>((resolve) => {
-    const child = execFile(file, args, { cwd: projectFolder, env }, (_, stdout, stderr) => {
-      resolve({ exitCode: child.exitCode ?? -1, stdout, stderr });
-    });
+  new Promise<Result>((resolve) => {
+    const child = execFile(
+      file,
+      args,
+      { cwd: projectFolder, env: { ...compileCache(), ...env } },
+      (_, stdout, stderr) => {
+        resolve({ exitCode: child.exitCode ?? -1, stdout, stderr });
+      },
+    );
   });

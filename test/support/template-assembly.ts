@@ -1,0 +1,2 @@
+/** A synthesis without bundles, where only the template is looked at. */
+export { setupWithoutBundles as setup } from './assembly.ts';
