@@ -8,7 +8,7 @@ let run: LocalRun;
 let tables: Witness;
 
 beforeAll(async () => {
-  run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle'] });
+  run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
   tables = new Witness(run.outputs());
 });
 afterAll(() => run.stop());

@@ -9,7 +9,7 @@ import { admin, adminLine } from './command.ts';
 
 let run: LocalRun;
 beforeAll(async () => {
-  run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle'] });
+  run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
 });
 afterAll(() => run.stop());
 

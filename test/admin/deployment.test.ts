@@ -17,7 +17,7 @@ let actions: () => string[];
 const open: Stopping[] = [];
 
 beforeAll(async () => {
-  run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle'] });
+  run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
   const { DynamoDbEndpoint, SecretsEndpoint, Stack } = run.outputs();
   const stacks = await startStackServer('Warehouses', Stack.Outputs);
   const dynamodb = await startRecorder(DynamoDbEndpoint);

@@ -16,7 +16,7 @@ let run: LocalRun;
 let folder: string;
 
 beforeAll(async () => {
-  run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle'] });
+  run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
   folder = temporaryFolder();
 });
 

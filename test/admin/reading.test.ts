@@ -64,7 +64,7 @@ let north: [string, string];
 const large = batchOf(9_000);
 
 beforeAll(async () => {
-  run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle'] });
+  run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
   tables = new Witness(run.outputs());
   data = temporaryFolder();
   const { Stack, ...outputs } = run.outputs();

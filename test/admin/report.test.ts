@@ -24,7 +24,7 @@ const dataOf = (html: string): ReportData => {
 describe('the command', () => {
   let data = '';
   beforeAll(async () => {
-    ({ data } = await startLocal({ args: ['--demo', '--quiet', '--no-throttle'] }));
+    ({ data } = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] }));
   });
 
   test('writes one whole file, for its owner alone, and tells what is in it', async () => {
