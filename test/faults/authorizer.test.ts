@@ -77,10 +77,10 @@ describe.concurrent('secrets and a table that are slow at the same time', () => 
     expectOk(await get(run, 'purchase-orders'));
     await forgetSecrets(run);
     const late = { action, kind: 'delay', delayMs: 1_500, times: 2 } as const;
-    const justInTime = { action, kind: 'delay', delayMs: 1_100, times: 1 } as const;
+    const inTime = { action, kind: 'delay', delayMs: 700, times: 1 } as const;
     await disturb(run, {
       // At the third attempt, for the one password and for the other.
-      secretsmanager: [late, justInTime, late, justInTime],
+      secretsmanager: [late, inTime, late, inTime],
       dynamodb: [{ kind: 'delay', delayMs: 60_000 }],
     });
     expectUnavailable(await get(run, 'purchase-orders'));
