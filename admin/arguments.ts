@@ -1,8 +1,8 @@
+import { Option } from '@commander-js/extra-typings';
 import { InvalidArgumentError } from 'commander';
+import { DAY_MS, HOUR_MS } from './time.ts';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const spans: Record<string, number> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS };
 
 const SPAN = /^(\d{1,6})([mhdw])$/;
@@ -38,3 +38,17 @@ export const parseClient = (text: string): string => {
   }
   return text;
 };
+
+/** The options that most commands take mean the same everywhere. */
+export const clientOption = () =>
+  new Option('--client <name>', 'of one client, also of one that is no longer in the settings').argParser(
+    parseClient,
+  );
+
+export const sinceOption = (what: string) =>
+  new Option(
+    '--since <time>',
+    `${what}: 90m, 24h, 7d, 2w ago, or a UTC time such as 2026-03-01T08:15Z`,
+  ).argParser(parseSince);
+
+export const lastOption = () => new Option('--last <count>', 'only so many').argParser(parseCount);

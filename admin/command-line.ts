@@ -6,13 +6,16 @@ import { say } from './terminal.ts';
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-// Whoever reads may have seen enough, as `head` has.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+const codeOf = (error: Error) => ('code' in error ? error.code : undefined);
+
+process.stdout.on('error', (error) => {
+  // Whoever reads may have seen enough, as `head` has.
+  if (codeOf(error) === 'EPIPE') process.exit(0);
+  say(`The data cannot be written: ${explain(error).message}`);
+  process.exit(FAILED);
 });
-// Passwords and balances that a command writes to files are for nobody else on this machine.
-process.umask(0o077);
+// Nobody is left to be told anything.
+process.stderr.on('error', () => process.exit(FAILED));
 
 try {
   await createProgram().parseAsync();

@@ -117,6 +117,11 @@ const fromOutputs = (outputs: Record<string, string>, what: string) => {
     clients: output('ClientNames')
       .split(',')
       .map((name) => ({ name, secret: output(`SecretName${name.replaceAll(/[^A-Za-z0-9]/g, '')}`) })),
-    overlapHours: Number(output('CredentialOverlapHours')),
+    overlapHours: hours(output('CredentialOverlapHours')),
   };
+};
+
+const hours = (text: string) => {
+  if (/^\d{1,5}$/.test(text)) return Number(text);
+  throw new Failure(`The output CredentialOverlapHours is no number of hours: ${text}.`);
 };

@@ -1,17 +1,18 @@
-/** Merges lists that are each sorted, the newest first, into one; reads of each no further than is needed. */
+/** Merges lists that are each sorted, the newest first, into one; asks of each for no more than is needed. */
 export async function* newestFirst<TItem>(
   lists: readonly AsyncIterator<TItem>[],
   timeOf: (item: TItem) => string,
   atMost = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<TItem> {
   const heads = await Promise.all(lists.map(headOf));
-  for (let count = 0; count < atMost; count += 1) {
+  for (let count = 1; ; count += 1) {
     const newest = heads.reduce<Head<TItem>>(
       (best, head) => (isNewer(head, best, timeOf) ? head : best),
       NONE,
     );
     if (newest.list === undefined) return;
     yield newest.item;
+    if (count >= atMost) return;
     heads[heads.indexOf(newest)] = await headOf(newest.list);
   }
 }

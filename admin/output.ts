@@ -77,7 +77,7 @@ const writeTable = async <TRow>(
   rows: Rows<TRow>,
   width?: number,
 ) => {
-  const lines = [columns.map(({ title, name }) => title ?? name)];
+  const lines = [columns.map(({ title, name }) => visible(title ?? name))];
   for await (const row of rows) {
     lines.push(columns.map(({ value, text }) => visible(text ? text(row) : cell(value(row)))));
   }

@@ -12,8 +12,8 @@ export const plot = (points: readonly Point[], { width, height }: Size): string[
   const last = points.at(-1);
   if (!first || !last) return [];
   const values = points.map(({ value }) => value);
-  const low = Math.min(...values);
-  const high = Math.max(...values);
+  const low = values.reduce((least, value) => Math.min(least, value));
+  const high = values.reduce((most, value) => Math.max(most, value));
   const labels = [high, (high + low) / 2, low].map((value) => shortNumber(value));
   const margin = Math.max(...labels.map((label) => label.length));
   const columns = Math.max(2, width - margin - 2);

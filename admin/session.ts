@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { changeReader } from '../shared/store/change-reader.ts';
 import { snapshotReader } from '../shared/store/snapshot-reader.ts';
 import { type Deployment, openDeployment } from './deployment.ts';
-import { WrongUsage } from './failure.ts';
+import { Failure, WrongUsage } from './failure.ts';
 import { type Column, type Format, type Rows, type Sink, writeRecord, writeRows } from './output.ts';
 
 /** The options that every command takes. */
@@ -21,6 +22,8 @@ type Common = v.InferOutput<typeof Common>;
 export type Session = {
   deployment: Deployment;
   format: Format;
+  /** For files, which are CSV unless JSON is asked for: a table for people could not be read back. */
+  fileFormat: Exclude<Format, { kind: 'table' }>;
   now: Date;
   /** The data of a command goes to standard output, and nothing else does. */
   print: Sink;
@@ -36,6 +39,7 @@ export const openSession = async (command: { optsWithGlobals(): unknown }): Prom
   return {
     deployment,
     format,
+    fileFormat: common.json ? { kind: 'json' } : { kind: 'csv', separator: common.separator },
     now: new Date(),
     print,
     printRows: (columns, rows) => writeRows(print, format, columns, rows),
@@ -48,7 +52,7 @@ const formatOf = ({ json, csv, separator }: Common): Format => {
   if (json) return { kind: 'json' };
   if (csv) return { kind: 'csv', separator };
   // In a pipe there is no width to keep to.
-  return { kind: 'table', width: process.stdout.columns };
+  return { kind: 'table', width: process.stdout.columns || undefined };
 };
 
 const print: Sink = (text) =>
@@ -57,9 +61,29 @@ const print: Sink = (text) =>
     else process.stdout.once('drain', resolve);
   });
 
-/** The clients that a command is about: the one that is named, be it in the settings or of earlier times, or all. */
-export const clientsOf = ({ deployment }: Session, client?: string): string[] =>
-  client === undefined ? deployment.clients.map(({ name }) => name) : [client];
+/** The clients that a command is about: all of the settings, or the one that is named, also one of earlier times. */
+export const clientsOf = async (session: Session, client?: string): Promise<string[]> => {
+  const names = session.deployment.clients.map(({ name }) => name);
+  if (client === undefined) return names;
+  if (names.includes(client) || (await hasRecords(session, client))) return [client];
+  throw new Failure(
+    `${session.deployment.what} has no client ${client}, and no record of one. It has: ${names.join(', ')}.`,
+  );
+};
+
+const hasRecords = async (session: Session, client: string) => {
+  const newest = { newestFirst: true, pageSize: 1 };
+  let hasDamaged = false;
+  const onDamaged = () => {
+    hasDamaged = true;
+  };
+  for await (const _ of snapshotsOf(session).heads(client, session.now, newest, onDamaged)) return true;
+  for await (const _ of changesOf(session).each(client, newest)) return true;
+  return hasDamaged;
+};
 
 export const snapshotsOf = ({ deployment }: Session) =>
   snapshotReader(deployment.dynamodb, deployment.tables.BalanceSnapshots);
+
+export const changesOf = ({ deployment }: Session) =>
+  changeReader(deployment.dynamodb, deployment.tables.ChangeTimestamps);

@@ -7,6 +7,11 @@ import { fileURLToPath } from 'node:url';
 const inProject = (path) => fileURLToPath(new URL(path, import.meta.url));
 const installed = inProject(`../node_modules/node/bin/node${process.platform === 'win32' ? '.exe' : ''}`);
 
+if (!existsSync(installed) && !process.features.typescript) {
+  process.stderr.write('This needs Node 22.18 or newer, or what `npm ci` installs in the project.\n');
+  process.exit(1);
+}
+
 const child = spawn(
   existsSync(installed) ? installed : process.execPath,
   [inProject('main.ts'), ...process.argv.slice(2)],
@@ -15,6 +20,10 @@ const child = spawn(
 // A terminal's Ctrl-C reaches both; the child decides what becomes of it.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => child.kill('SIGTERM'));
+child.on('error', ({ message }) => {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 1;
+});
 child.on('exit', (code) => {
   process.exitCode = code ?? 1;
 });

@@ -27,13 +27,15 @@ const DAY_MS = 86_400_000;
 const SNAPSHOT_EVERY_MS = DAY_MS / 8;
 const DAYS = 3;
 
-/** A believable small warehouse of the last few days. Tables that hold something already are left alone. */
-export const fillWithDemo = async (outputs: Outputs, now: Date) => {
+/** A believable small warehouse of the last few days. Answers which tables hold something already and are left alone. */
+export const fillWithDemo = async (outputs: Outputs, now: Date): Promise<string[]> => {
+  const leftAlone: string[] = [];
   const client = adminClient(outputs.DynamoDbEndpoint);
   const [name = 'warehouse'] = Object.keys(outputs.Clients);
   const fill = async (table: string, items: () => Item[]) => {
     const TableName = outputs.Tables[table];
     if (TableName && (await isEmpty(client, TableName))) await write(client, TableName, items());
+    else leftAlone.push(table);
   };
   await fill('MaterialCodes', () =>
     materials.map(({ code, name, group }) => ({
@@ -51,10 +53,12 @@ export const fillWithDemo = async (outputs: Outputs, now: Date) => {
   );
   const { ChangeTimestamps = '', BalanceSnapshots = '' } = outputs.Tables;
   const areNew = (await isEmpty(client, ChangeTimestamps)) && (await isEmpty(client, BalanceSnapshots));
+  if (!areNew) leftAlone.push('ChangeTimestamps', 'BalanceSnapshots');
   for (const [index, at] of (areNew ? arrivals(now) : []).entries()) {
     await arrive({ client, name, at, index, ChangeTimestamps, BalanceSnapshots });
   }
   client.destroy();
+  return leftAlone;
 };
 
 const arrivals = (now: Date) =>

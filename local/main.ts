@@ -69,7 +69,9 @@ const serve = async (options: Options, stopping: Promise<'asked'>) => {
       () => {},
     );
   const run = await starting;
-  if (options.demo) await fillWithDemo(run.outputs, new Date());
+  const leftAlone = options.demo ? await fillWithDemo(run.outputs, new Date()) : [];
+  if (leftAlone.length > 0)
+    complain(`No demo data went into ${leftAlone.join(', ')}: they hold something already.`);
   const engineGone = new Promise<'engine'>((resolve) => run.engine.onExit(() => resolve('engine')));
   say(options.quiet ? `Ready at ${run.outputs.BaseUrl}` : banner(run.outputs, options.data));
   const reason = await Promise.race([stopping, engineGone]);

@@ -45,11 +45,11 @@ export const toSnapshotItems = (snapshot: Snapshot): SnapshotItem[] => {
   }));
 };
 
-const DAY_SECONDS = 86_400;
-
 /** The other parts go a day after part 1, so that no reader finds a first part whose others have gone. */
+export const PARTS_OUTLIVE_SECONDS = 86_400;
+
 const expiry = (expiresAt: Date, index: number) =>
-  Math.floor(expiresAt.getTime() / 1_000) + (index === 0 ? 0 : DAY_SECONDS);
+  Math.floor(expiresAt.getTime() / 1_000) + (index === 0 ? 0 : PARTS_OUTLIVE_SECONDS);
 
 const inParts = (entries: readonly StockBalanceEntry[]) => {
   const parts: StockBalanceEntry[][] = [];

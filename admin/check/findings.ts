@@ -1,21 +1,19 @@
 import { codesWithoutBalance, lookAlikes, unlistedCodes } from './codes.ts';
 import { contextOf } from './context.ts';
-import { type Compared, type Finding, type Kind, kinds, type Latest } from './finding.ts';
+import { type Compared, type Finding, kinds } from './finding.ts';
 import { unlistedOrders, unusedOrders } from './orders.ts';
 import { unitFindings } from './units.ts';
-
-export { type Compared, type Finding, type Kind, kinds, type Latest };
 
 /** The usual faults between what warehouses send and what the lists have. */
 export const findFaults = (compared: Compared): Finding[] => {
   const context = contextOf(compared);
   return inOrder([
+    ...lookAlikes(context),
     ...unlistedCodes(context),
     ...codesWithoutBalance(context),
     ...unlistedOrders(context),
     ...unusedOrders(context),
     ...unitFindings(context),
-    ...lookAlikes(context),
   ]);
 };
 

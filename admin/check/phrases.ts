@@ -1,3 +1,5 @@
+import { grouped } from '../words.ts';
+
 const lists = new Intl.ListFormat('en-GB');
 
 /** `A, B and C` */
@@ -9,7 +11,7 @@ const MOST_NAMED = 5;
 export const namedFew = (items: readonly string[]) => {
   const left = items.length - MOST_NAMED;
   if (left <= 1) return named(items);
-  return named([...items.slice(0, MOST_NAMED), `${left.toLocaleString('en-US')} more`]);
+  return named([...items.slice(0, MOST_NAMED), `${grouped(left)} more`]);
 };
 
 const MOST_CLIENTS = 3;

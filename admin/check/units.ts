@@ -2,7 +2,7 @@ import { type CatalogRow, catalogs } from '../../shared/catalog.ts';
 import { counted } from '../words.ts';
 import type { Context } from './context.ts';
 import { differenceInWords } from './difference.ts';
-import type { Finding, Latest } from './finding.ts';
+import type { Finding, Latest, Units } from './finding.ts';
 import { unitLook } from './look.ts';
 import { named } from './phrases.ts';
 
@@ -44,17 +44,17 @@ const betweenClients = ({ latest, sent }: Context): Finding[] => {
     });
 };
 
-const sinceBefore = ({ client, entries, previous = [] }: Latest): Finding[] => {
-  const before = new Map(
-    previous.map(({ MaterialCode, StockBalanceUnit }) => [MaterialCode, StockBalanceUnit]),
-  );
-  return entries.flatMap(({ MaterialCode, StockBalanceUnit: unit }) => {
-    const old = before.get(MaterialCode) ?? unit;
+/** All that is kept of the snapshot before, since two whole ones of each client would take twice the memory. */
+export const unitsIn = (entries: Latest['entries']): Units =>
+  new Map(entries.map(({ MaterialCode, StockBalanceUnit }) => [MaterialCode, StockBalanceUnit]));
+
+const sinceBefore = ({ client, entries, previous }: Latest): Finding[] =>
+  entries.flatMap(({ MaterialCode, StockBalanceUnit: unit }) => {
+    const old = previous?.get(MaterialCode) ?? unit;
     if (old === unit) return [];
     const detail = `Is in "${unit}", and was in "${old}" in the snapshot before. Ask whether its balance was converted, too.`;
     return [finding(MaterialCode, client, detail)];
   });
-};
 
 const againstTheList = ({ codes, latest }: Context): Finding[] => {
   const inList = new Map(codes.map((row) => [row[catalogs.MaterialCodes.key], unitOf(row)]));

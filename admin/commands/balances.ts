@@ -1,61 +1,53 @@
 import type { Command } from '@commander-js/extra-typings';
+import { by } from '../../shared/order.ts';
 import type { Snapshot } from '../../shared/snapshot.ts';
 import type { Statement } from '../../shared/store/snapshot-reader.ts';
-import { parseClient, parseSince } from '../arguments.ts';
+import { ageColumn } from '../age-column.ts';
+import { clientOption, sinceOption } from '../arguments.ts';
 import { examples } from '../examples.ts';
 import type { Column } from '../output.ts';
 import { clientsOf, openSession, type Session, snapshotsOf } from '../session.ts';
 import { entryColumns } from '../snapshots/print.ts';
-import { say, showProgress } from '../terminal.ts';
-import { ageInWords } from '../time.ts';
+import { say, withProgress } from '../terminal.ts';
 
 export const addBalances = (program: Command) => {
   program
     .command('balances')
     .description('the newest statement about each material, of all that were ever sent, with its age')
-    .option('--client <name>', 'of one client', parseClient)
-    .option('--since <time>', 'of what was received then or later, which is faster', parseSince)
+    .addOption(clientOption())
+    .addOption(sinceOption('of what was received then or later, which is faster'))
     .addHelpText('after', examples('balances', 'balances --client warehouse --since 30d --csv'))
     .action(async ({ client, since }, command) => {
       const session = await openSession(command);
-      await session.printRows(columnsFor(session), await newestStatements(session, { client, since }));
+      const clients = await clientsOf(session, client);
+      await session.printRows(columnsFor(session), await newestStatements(session, clients, since));
     });
 };
 
-const columnsFor = ({ format, now }: Session): Column<Statement>[] => {
-  const columns: Column<Statement>[] = [
-    ...entryColumns,
-    { name: 'Client', value: ({ client }) => client },
-    { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt.toISOString() },
-  ];
-  if (format.kind !== 'table')
-    return [...columns, { name: 'SnapshotId', value: ({ snapshotId }) => snapshotId }];
-  const age: Column<Statement> = {
-    name: 'Age',
-    value: ({ receivedAt }) => ageInWords(receivedAt, now),
-    align: 'right',
-  };
-  return [...columns, age];
-};
-
-type Options = { client?: string | undefined; since?: Date | undefined };
+const columnsFor = (session: Session): Column<Statement>[] => [
+  ...entryColumns,
+  { name: 'Client', value: ({ client }) => client },
+  { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt.toISOString() },
+  ...(session.format.kind === 'table'
+    ? ageColumn(session, ({ receivedAt }: Statement) => receivedAt)
+    : [{ name: 'SnapshotId', value: ({ snapshotId }: Statement) => snapshotId }]),
+];
 
 /** By material, then by client. A batch need not have every material, so all of them are looked through. */
-const newestStatements = async (session: Session, { client, since }: Options): Promise<Statement[]> => {
-  const newest = new Map<string, Statement>();
-  const progress = showProgress('Reading snapshots:');
-  let count = 0;
-  for (const name of clientsOf(session, client)) {
-    const range = { since, newestFirst: true };
-    for await (const snapshot of snapshotsOf(session).each(name, session.now, range, warn)) {
-      takeFirst(newest, snapshot);
-      count += 1;
-      progress.reach(count);
+const newestStatements = (session: Session, clients: readonly string[], since: Date | undefined) =>
+  withProgress('Reading snapshots:', undefined, async (reach) => {
+    const newest = new Map<string, Statement>();
+    let count = 0;
+    for (const name of clients) {
+      const range = { since, newestFirst: true };
+      for await (const snapshot of snapshotsOf(session).each(name, session.now, range, warn)) {
+        takeFirst(newest, snapshot);
+        count += 1;
+        reach(count);
+      }
     }
-  }
-  progress.end();
-  return [...newest.values()].sort(byMaterial);
-};
+    return [...newest.values()].sort(by(({ client }) => client)).sort(by(({ MaterialCode }) => MaterialCode));
+  });
 
 const warn = ({ message }: Error) => say(message);
 
@@ -65,9 +57,4 @@ const takeFirst = (newest: Map<string, Statement>, { client, snapshotId, receive
     const key = `${client}\n${entry.MaterialCode}`;
     if (!newest.has(key)) newest.set(key, { ...entry, client, snapshotId, receivedAt });
   }
-};
-
-const byMaterial = (a: Statement, b: Statement) => {
-  if (a.MaterialCode !== b.MaterialCode) return a.MaterialCode < b.MaterialCode ? -1 : 1;
-  return a.client < b.client ? -1 : 1;
 };

@@ -1,13 +1,13 @@
 import type { Command } from '@commander-js/extra-typings';
-import { parseClient } from '../arguments.ts';
-import { type Finding, kinds } from '../check/findings.ts';
+import { clientOption } from '../arguments.ts';
+import { type Finding, kinds } from '../check/finding.ts';
 import { readFindings } from '../check/read-findings.ts';
 import { examples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import type { Column } from '../output.ts';
 import { clientsOf, openSession } from '../session.ts';
 import { say } from '../terminal.ts';
-import { counted } from '../words.ts';
+import { counted, grouped } from '../words.ts';
 
 const columns: Column<Finding>[] = [
   { name: 'Kind', value: ({ kind }) => kind },
@@ -24,13 +24,13 @@ export const addCheck = (program: Command) => {
   program
     .command('check')
     .description("compare each client's latest snapshot with the lists, and tell what is likely to be wrong")
-    .option('--client <name>', 'only the snapshot of one client', parseClient)
+    .addOption(clientOption())
     .option('--strict', 'exit with 1 if anything is found')
     .addHelpText('after', `\nWhat is found:\n${kindsInWords}`)
     .addHelpText('after', examples('check', 'check --client warehouse --csv', 'check --strict --json'))
     .action(async ({ client, strict }, command) => {
       const session = await openSession(command);
-      const findings = await readFindings(session, clientsOf(session, client));
+      const findings = await readFindings(session, await clientsOf(session, client));
       await session.printRows(columns, findings);
       summarise(findings);
       if (strict && findings.length > 0) {
@@ -42,5 +42,5 @@ export const addCheck = (program: Command) => {
 const summarise = (findings: readonly Finding[]) => {
   if (findings.length === 0) say('Nothing was found.');
   const found = Map.groupBy(findings, ({ kind }) => kind);
-  for (const [kind, { length }] of found) say(`${kind}: ${length.toLocaleString('en-US')} (${kinds[kind]})`);
+  for (const [kind, { length }] of found) say(`${kind}: ${grouped(length)} (${kinds[kind]})`);
 };

@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import { ageColumn } from '../age-column.ts';
 import { askPassword, confirmed } from '../ask.ts';
 import { type Credentials, changePassword, newPassword, readCredentials } from '../credentials.ts';
 import type { ClientSecret } from '../deployment.ts';
@@ -7,7 +8,8 @@ import { Failure } from '../failure.ts';
 import type { Column } from '../output.ts';
 import { openSession, type Session } from '../session.ts';
 import { say } from '../terminal.ts';
-import { ageInWords } from '../time.ts';
+import { ageInWords, HOUR_MS } from '../time.ts';
+import { counted, grouped } from '../words.ts';
 
 type Client = ClientSecret & Credentials;
 
@@ -29,29 +31,23 @@ const addList = (clients: Command) => {
     .addHelpText('after', examples('clients list'))
     .action(async (_, command) => {
       const session = await openSession(command);
-      const { deployment, now } = session;
+      const { deployment } = session;
       const all = await Promise.all(deployment.clients.map((client) => read(session, client)));
       const columns: Column<Client>[] = [
         { name: 'Client', value: ({ name }) => name },
         { name: 'UserName', title: 'User name', value: ({ username }) => username },
         {
           name: 'PasswordChangedAt',
-          title: 'Password of',
+          title: 'Password since',
           value: ({ changedAt }) => changedAt.toISOString(),
         },
-        ...(session.format.kind === 'table' ? [ageColumn(now)] : []),
+        ...ageColumn(session, ({ changedAt }: Client) => changedAt),
         { name: 'Secret', value: ({ secret }) => secret },
       ];
       await session.printRows(columns, all);
       for (const client of all) warnOfDamage(client);
     });
 };
-
-const ageColumn = (now: Date): Column<Client> => ({
-  name: 'Age',
-  value: ({ changedAt }) => ageInWords(changedAt, now),
-  align: 'right',
-});
 
 const addShow = (clients: Command) => {
   clients
@@ -130,7 +126,6 @@ const describe = (
   };
 };
 
-const HOUR_MS = 3_600_000;
 const overlapEnd = (changedAt: Date, hours: number) => new Date(changedAt.getTime() + hours * HOUR_MS);
 
 const warnOfDamage = ({ name, password, secret }: Client) => {
@@ -156,10 +151,15 @@ const change = async (
   }
   await changePassword(secrets, client.secret, client, password);
   const changed = await read(session, client);
-  await session.printRecord({ ...describe(session, changed), ...(reveal ? { Password: password } : {}) });
   const end = overlapEnd(changed.changedAt, overlapHours);
   const before = overlapHours > 0 ? `stays good until ${end.toISOString()}` : 'is good no longer';
   say(`The new password of ${client.name} works within 60 s. The one before it ${before}.`);
+  if (client.password === undefined) {
+    say(
+      `The secret was damaged, so the user name in it is ${client.username} now. What ${client.name} signs in with is what the settings say.`,
+    );
+  }
+  await session.printRecord({ ...describe(session, changed), ...(reveal ? { Password: password } : {}) });
 };
 
 /** Only the last password before a change is kept, so that two changes within the overlap lock a client out. */
@@ -171,6 +171,9 @@ const confirmLossOfPrevious = async ({ deployment, now }: Session, client: Clien
 };
 
 const SHORT = 12;
+const TOO_SHORT = 8;
+/** A header has to carry it. */
+const TOO_LONG = 1_024;
 
 /** Whatever a client can send: any UTF-8 without control characters (RFC 7617), colons included. */
 const checked = (password: string) => {
@@ -178,6 +181,11 @@ const checked = (password: string) => {
   if (/\p{Cc}/u.test(password)) {
     throw new Failure(
       'The password has a control character in it, such as a line break. Nothing was changed.',
+    );
+  }
+  if (password.length < TOO_SHORT || password.length > TOO_LONG) {
+    throw new Failure(
+      `The password has ${counted(password.length, 'character')}; ${TOO_SHORT} to ${grouped(TOO_LONG)} are taken. Nothing was changed.`,
     );
   }
   if (password.length < SHORT)

@@ -1,19 +1,20 @@
 import type { Command } from '@commander-js/extra-typings';
+import { by } from '../../shared/order.ts';
 import type { Statement } from '../../shared/store/snapshot-reader.ts';
-import { parseClient, parseSince } from '../arguments.ts';
+import { clientOption, sinceOption } from '../arguments.ts';
 import { examples } from '../examples.ts';
 import type { Column } from '../output.ts';
 import { plot } from '../plot.ts';
 import { clientsOf, openSession, type Session, snapshotsOf } from '../session.ts';
+import { balanceInWords, entryColumns } from '../snapshots/print.ts';
 import { visible } from '../table.ts';
-import { say } from '../terminal.ts';
+import { say, withProgress } from '../terminal.ts';
+import { ageInWords, timeInWords } from '../time.ts';
 
 const columns: Column<Statement>[] = [
   { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt.toISOString() },
   { name: 'Client', value: ({ client }) => client },
-  { name: 'StockBalance', value: ({ StockBalance }) => StockBalance, align: 'right' },
-  { name: 'StockBalanceUnit', value: ({ StockBalanceUnit }) => StockBalanceUnit, title: 'Unit' },
-  { name: 'PurchaseOrders', value: ({ PurchaseOrders }) => PurchaseOrders },
+  ...entryColumns.filter(({ name }) => name !== 'MaterialCode'),
   { name: 'SnapshotId', value: ({ snapshotId }) => snapshotId },
 ];
 
@@ -22,12 +23,13 @@ export const addHistory = (program: Command) => {
     .command('history')
     .description('what was said about one material, over time; for people, with a plot')
     .argument('<code>', 'the material code, exactly as it is sent')
-    .option('--client <name>', 'by one client', parseClient)
-    .option('--since <time>', 'then or later', parseSince)
+    .addOption(clientOption())
+    .addOption(sinceOption('said then or later'))
     .addHelpText('after', examples('history Болт-1/006', 'history ABC-1 --since 30d --json'))
     .action(async (code, { client, since }, command) => {
       const session = await openSession(command);
-      const statements = await statementsAbout(session, code, { client, since });
+      const clients = await clientsOf(session, client);
+      const statements = await statementsAbout(session, code, clients, since);
       if (statements.length === 0) {
         say(
           `No snapshot says anything about ${visible(code)}. Codes are compared exactly; \`check\` finds those that look alike.`,
@@ -38,25 +40,37 @@ export const addHistory = (program: Command) => {
     });
 };
 
-type Options = { client?: string | undefined; since?: Date | undefined };
+const statementsAbout = (session: Session, code: string, clients: readonly string[], since?: Date) =>
+  withProgress('Reading clients:', clients.length, async (reach) => {
+    const reader = snapshotsOf(session);
+    const statements: Statement[] = [];
+    for (const [index, name] of clients.entries()) {
+      statements.push(...(await reader.statements(name, code, session.now, since, warn)));
+      reach(index + 1);
+    }
+    return statements.sort(by(({ snapshotId }) => snapshotId));
+  });
 
-const statementsAbout = async (session: Session, code: string, { client, since }: Options) => {
-  const reader = snapshotsOf(session);
-  const byClient = await Promise.all(
-    clientsOf(session, client).map((name) => reader.statements(name, code, session.now, since)),
-  );
-  return byClient.flat().sort((a, b) => (a.snapshotId < b.snapshotId ? -1 : 1));
-};
+const warn = ({ message }: Error) => say(message);
 
 const PLOT_HEIGHT = 9;
 const WIDEST_PLOT = 100;
 
 /** One for each client and unit: balances in kg and in pieces share no scale. */
-const printPlots = async ({ print }: Session, statements: readonly Statement[]) => {
-  const size = { width: Math.min(process.stdout.columns ?? 80, WIDEST_PLOT), height: PLOT_HEIGHT };
+const printPlots = async ({ print, now }: Session, statements: readonly Statement[]) => {
+  const size = { width: Math.min(process.stdout.columns || 80, WIDEST_PLOT), height: PLOT_HEIGHT };
   const groups = Map.groupBy(statements, ({ client, StockBalanceUnit }) => `${client}, ${StockBalanceUnit}`);
-  for (const [title, group] of groups) {
+  for (const group of groups.values()) {
     const points = group.map(({ receivedAt, StockBalance }) => ({ at: receivedAt, value: StockBalance }));
-    await print(`${visible(title)}\n${plot(points, size).join('\n')}\n\n`);
+    await print(`${visible(sinceWhen(group, now))}\n${plot(points, size).join('\n')}\n\n`);
   }
+};
+
+/** What the balance is, and since when nothing else was said. */
+const sinceWhen = (statements: readonly Statement[], now: Date) => {
+  const last = statements.at(-1);
+  if (!last) return '';
+  const other = statements.findLastIndex(({ StockBalance }) => StockBalance !== last.StockBalance);
+  const since = statements[other + 1]?.receivedAt ?? last.receivedAt;
+  return `${last.client}: ${balanceInWords(last)} since ${timeInWords(since)} UTC, for ${ageInWords(since, now)}`;
 };

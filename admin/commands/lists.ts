@@ -3,21 +3,24 @@ import type { CatalogName } from '../../shared/catalog.ts';
 import { examples } from '../examples.ts';
 import { exportList } from '../lists/export-list.ts';
 import { importList } from '../lists/import-list.ts';
+import { removeRows } from '../lists/remove-rows.ts';
 import { showList } from '../lists/show-list.ts';
 import { openSession } from '../session.ts';
 
-type Words = { group: string; description: string; key: string };
+type Words = { group: string; description: string; key: string; some: [string, string] };
 
 const lists: Record<CatalogName, Words> = {
   MaterialCodes: {
     group: 'codes',
     description: 'the material codes that warehouses may use',
     key: 'MaterialCode',
+    some: ['STEEL-10', '"Сталь-10/А"'],
   },
   PurchaseOrders: {
     group: 'orders',
     description: 'the purchase orders that warehouses may use',
     key: 'PurchaseOrder',
+    some: ['OT1234567', 'OT1234568'],
   },
 };
 
@@ -27,7 +30,7 @@ export const addLists = (program: Command) => {
 };
 
 const addList = (program: Command, name: CatalogName) => {
-  const { group, description, key } = lists[name];
+  const { group, description, key, some } = lists[name];
   const list = program
     .command(group)
     .description(description)
@@ -50,7 +53,7 @@ const addList = (program: Command, name: CatalogName) => {
       examples(`${group} export --out ${group}.csv`, `${group} export --out ${group}.csv --separator ";"`),
     )
     .action(async ({ out }, command) => {
-      await exportList(await openSession(command), name, out, command.optsWithGlobals());
+      await exportList(await openSession(command), name, out);
     });
 
   list
@@ -66,6 +69,17 @@ const addList = (program: Command, name: CatalogName) => {
     .action(async (file, options, command) => {
       await importList(await openSession(command), name, file, options);
     });
+
+  const [one, other] = some;
+  list
+    .command('remove')
+    .description('take rows out of the list; where one is not in it, nothing is removed')
+    .argument('<identifier...>', `each ${key} that is removed, after -- where one begins with -`)
+    .option('--yes', 'remove them without asking')
+    .addHelpText('after', examples(`${group} remove ${one}`, `${group} remove ${one} ${other} --yes`))
+    .action(async (identifiers, { yes }, command) => {
+      await removeRows(await openSession(command), name, identifiers, yes);
+    });
 };
 
 const importExamples = (group: string) => [
@@ -76,7 +90,8 @@ const importExamples = (group: string) => [
 
 const formatHelp = (key: string) => `
 CSV: UTF-8, comma or semicolon, titles in the first line. The column ${key}, or else the first, names the row;
-  every other one is an attribute. A plain column holds texts, one titled Weight:number numbers such as 7.85, one
-  titled Sizes:json any JSON. An empty cell removes the attribute; attributes without a column stay as they are.
+  every other one is an attribute. A plain column holds texts, one titled Weight:number numbers such as 7.85 (in a
+  file with semicolons also 7,85), one titled Sizes:json any JSON. An empty cell removes the attribute; attributes
+  without a column stay as they are.
 JSON: [{"${key}": "…", "Weight": 7.85}], or what the API answers.
 `;

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Command } from '@commander-js/extra-typings';
-import { parseClient, parseSince } from '../arguments.ts';
+import { clientOption, sinceOption } from '../arguments.ts';
 import { examples } from '../examples.ts';
 import { writeFileWhole } from '../out-file.ts';
 import { collectReport } from '../report/collect.ts';
@@ -11,8 +11,8 @@ export const addReport = (program: Command) => {
     .command('report')
     .description('a page for the browser with balances, their history, what arrived and what the check finds')
     .requiredOption('--out <file>', 'the HTML file to write; it holds all of it, and needs no network')
-    .option('--client <name>', 'of one client', parseClient)
-    .option('--since <time>', 'of snapshots and changes from then on (else of the last 30 days)', parseSince)
+    .addOption(clientOption())
+    .addOption(sinceOption('what was received then or later, else in the last 30 days'))
     .addHelpText(
       'after',
       examples('report --out stock.html', 'report --out north.html --client north --since 90d'),

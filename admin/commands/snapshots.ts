@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { SnapshotHead } from '../../shared/store/snapshot-reader.ts';
-import { snapshotSweeper, type Uncommitted } from '../../shared/store/snapshot-sweeper.ts';
-import { parseClient, parseCount, parseSince } from '../arguments.ts';
+import { ageColumn } from '../age-column.ts';
+import { clientOption, lastOption, sinceOption } from '../arguments.ts';
 import { examples } from '../examples.ts';
 import { newestFirst } from '../newest-first.ts';
 import type { Column } from '../output.ts';
@@ -10,8 +10,9 @@ import { compare, type Difference, hasOtherOrders, inCounts } from '../snapshots
 import { exportSnapshots } from '../snapshots/export.ts';
 import { findSnapshot } from '../snapshots/find.ts';
 import { balanceInWords, entryColumns, toDocument } from '../snapshots/print.ts';
+import { sweepSnapshots } from '../snapshots/sweep.ts';
 import { say } from '../terminal.ts';
-import { ageInWords, timeInWords } from '../time.ts';
+import { timeInWords } from '../time.ts';
 import { counted } from '../words.ts';
 
 const WHICH = 'its id, or `latest`, or `previous` for the one before that';
@@ -28,40 +29,36 @@ export const addSnapshots = (program: Command) => {
   addSweep(snapshots);
 };
 
+const listColumns: Column<SnapshotHead>[] = [
+  { name: 'Client', value: ({ client }) => client },
+  { name: 'SnapshotId', value: ({ snapshotId }) => snapshotId },
+  { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt.toISOString() },
+  { name: 'EntryCount', title: 'Entries', value: ({ entryCount }) => entryCount, align: 'right' },
+  { name: 'Parts', value: ({ parts }) => parts, align: 'right' },
+  { name: 'RequestId', value: ({ requestId }) => requestId },
+];
+
 const addList = (snapshots: Command) => {
   snapshots
     .command('list')
     .description('list them, the newest first')
-    .option('--client <name>', 'of one client', parseClient)
-    .option('--since <time>', 'received then or later', parseSince)
-    .option('--last <count>', 'only so many', parseCount)
+    .addOption(clientOption())
+    .addOption(sinceOption('received then or later'))
+    .addOption(lastOption())
     .addHelpText(
       'after',
       examples('snapshots list --last 10', 'snapshots list --client warehouse --since 24h'),
     )
     .action(async ({ client, since, last }, command) => {
       const session = await openSession(command);
-      const { now } = session;
       const reader = snapshotsOf(session);
-      const lists = clientsOf(session, client).map((name) =>
-        reader.heads(name, now, { since, newestFirst: true, pageSize: last }, ({ message }) => say(message)),
+      const range = { since, newestFirst: true, pageSize: last };
+      const clients = await clientsOf(session, client);
+      const lists = clients.map((name) =>
+        reader.heads(name, session.now, range, ({ message }) => say(message)),
       );
-      const columns: Column<SnapshotHead>[] = [
-        { name: 'Client', value: ({ client }) => client },
-        { name: 'SnapshotId', value: ({ snapshotId }) => snapshotId },
-        { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt.toISOString() },
-        { name: 'EntryCount', title: 'Entries', value: ({ entryCount }) => entryCount, align: 'right' },
-        { name: 'Parts', value: ({ parts }) => parts, align: 'right' },
-        { name: 'RequestId', value: ({ requestId }) => requestId },
-      ];
-      const age: Column<SnapshotHead> = {
-        name: 'Age',
-        value: () => undefined,
-        text: ({ receivedAt }) => ageInWords(receivedAt, now),
-        align: 'right',
-      };
       await session.printRows(
-        session.format.kind === 'table' ? [...columns, age] : columns,
+        [...listColumns, ...ageColumn(session, ({ receivedAt }: SnapshotHead) => receivedAt)],
         newestFirst(lists, ({ snapshotId }) => snapshotId, last),
       );
     });
@@ -72,7 +69,7 @@ const addShow = (snapshots: Command) => {
     .command('show')
     .description('show what one says about each material')
     .argument('<snapshot>', WHICH)
-    .option('--client <name>', 'of this client', parseClient)
+    .addOption(clientOption())
     .addHelpText('after', examples('snapshots show latest', 'snapshots show latest --client warehouse --csv'))
     .action(async (which, { client }, command) => {
       const session = await openSession(command);
@@ -82,7 +79,7 @@ const addShow = (snapshots: Command) => {
         return;
       }
       say(
-        `${snapshot.snapshotId} of ${snapshot.client}, received ${timeInWords(snapshot.receivedAt)} UTC: ${snapshot.entries.length} entries`,
+        `${snapshot.snapshotId} of ${snapshot.client}, received ${timeInWords(snapshot.receivedAt)} UTC: ${counted(snapshot.entries.length, 'entry', 'entries')}`,
       );
       await session.printRows(entryColumns, snapshot.entries);
     });
@@ -115,7 +112,7 @@ const addDiff = (snapshots: Command) => {
     .description('show what the second says otherwise than the first')
     .argument('<first>', WHICH)
     .argument('<second>', WHICH)
-    .option('--client <name>', 'of this client', parseClient)
+    .addOption(clientOption())
     .addHelpText('after', examples('snapshots diff previous latest', 'snapshots diff ID-1 ID-2 --json'))
     .action(async (first, second, { client }, command) => {
       const session = await openSession(command);
@@ -135,8 +132,8 @@ const addExport = (snapshots: Command) => {
     .command('export')
     .description('write whole snapshots, oldest first, as CSV with a line for each entry, or as JSON')
     .argument('[snapshot]', `${WHICH}; without it, all of them`)
-    .option('--client <name>', 'of one client', parseClient)
-    .option('--since <time>', 'received then or later', parseSince)
+    .addOption(clientOption())
+    .addOption(sinceOption('received then or later'))
     .option('--out <file>', 'a file to write instead of standard output')
     .addHelpText(
       'after',
@@ -150,36 +147,14 @@ const addExport = (snapshots: Command) => {
     });
 };
 
-const HOUR_MS = 3_600_000;
-
 const addSweep = (snapshots: Command) => {
   snapshots
     .command('sweep')
     .description('remove parts that are older than an hour and were never committed; no reader ever saw them')
-    .option('--client <name>', 'of one client, also of one that is no longer in the settings', parseClient)
+    .addOption(clientOption())
     .option('--dry-run', 'show them and remove nothing')
     .addHelpText('after', examples('snapshots sweep --dry-run', 'snapshots sweep'))
-    .action(async ({ client, dryRun }, command) => {
-      const session = await openSession(command);
-      const { dynamodb, tables } = session.deployment;
-      const sweeper = snapshotSweeper(dynamodb, tables.BalanceSnapshots);
-      const before = new Date(session.now.getTime() - HOUR_MS);
-      const found = await Promise.all(
-        clientsOf(session, client).map((name) => sweeper.find(name, before, session.now)),
-      );
-      const uncommitted = found.flat();
-      if (!dryRun) for (const one of uncommitted) await sweeper.remove(one);
-      await session.printRows(sweptColumns, uncommitted);
-      const parts = uncommitted.reduce((count, { parts }) => count + parts.length, 0);
-      const what = `${counted(parts, 'part')} of ${counted(uncommitted.length, 'request')}`;
-      say(dryRun ? `To remove: ${what}.` : `Removed: ${what}.`);
+    .action(async (options, command) => {
+      await sweepSnapshots(await openSession(command), options);
     });
 };
-
-const sweptColumns: Column<Uncommitted>[] = [
-  { name: 'Client', value: ({ client }) => client },
-  { name: 'SnapshotId', value: ({ snapshotId }) => snapshotId },
-  { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt.toISOString() },
-  { name: 'RequestId', value: ({ requestId }) => requestId },
-  { name: 'Parts', value: ({ parts }) => parts },
-];

@@ -4,6 +4,7 @@ import { answerOk } from '../../shared/http-answer.ts';
 import { MAX_FUNCTION_ANSWER_BYTES } from '../../shared/limits.ts';
 import type { CatalogItem } from '../../shared/store/catalog-editor.ts';
 import { Failure } from '../failure.ts';
+import { grouped } from '../words.ts';
 
 /** A file so many times past the limit is not even counted to its end. */
 const HOPELESS = 4;
@@ -24,14 +25,12 @@ export const answerMeter = (name: CatalogName) => {
   };
 };
 
-const inWords = (count: number) => count.toLocaleString('en-US');
-
 type TooLong = { name: CatalogName; rows: number; bytes: number; what: string };
 
 export const tooLong = ({ name, rows, bytes, what }: TooLong) => {
   const fitting = Math.floor((rows * MAX_FUNCTION_ANSWER_BYTES) / bytes);
   return new Failure(
-    `${what} ${inWords(rows)} rows take ${inWords(bytes)} bytes of an answer, and the platform carries ${inWords(MAX_FUNCTION_ANSWER_BYTES)}: about ${inWords(fitting)} such rows fit in ${name}. Nothing was written.`,
+    `${what} ${grouped(rows)} rows take ${grouped(bytes)} bytes of an answer, and the platform carries ${grouped(MAX_FUNCTION_ANSWER_BYTES)}: about ${grouped(fitting)} such rows fit in ${name}. Nothing was written.`,
   );
 };
 

@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts';
 import { attributeOf } from './shows-same.ts';
 
 /** One attribute of a row that an import would touch; a row without attributes has one line without any. */
-export type ChangeLine = {
+type ChangeLine = {
   change: 'added' | 'changed' | 'removed';
   identifier: string;
   attribute?: string;

@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import type { CatalogName } from '../../shared/catalog.ts';
-import { counted } from '../words.ts';
-import { type Header, readCells, readHeader } from './csv-columns.ts';
+import { grouped } from '../words.ts';
+import { countFault, type Header, readCells, readHeader } from './csv-columns.ts';
 import type { Separator } from './csv-separator.ts';
 import type { Faults } from './faults.ts';
 import type { RowCollector } from './row-collector.ts';
@@ -16,28 +16,31 @@ const breaksIn = (cells: readonly string[]) =>
 
 type Source = { texts: AsyncIterable<string>; separator: Separator; line: number };
 
+type At = { at: number; fault(detail: string): void };
+type Into = { rows: RowCollector; faults: Faults; notice(text: string): void };
+
 /** Reads CSV piece by piece; the first line that is not blank has the titles. */
 export const readCsvRows = async (
   { texts, separator, line: firstLine }: Source,
   name: CatalogName,
-  rows: RowCollector,
-  faults: Faults,
+  { rows, faults, notice }: Into,
 ) => {
   let line = firstLine;
   let header: Header | undefined;
 
   const takeRecord = (cells: string[]) => {
     const at = line;
+    const fault = (detail: string) => faults.add({ line: at }, detail);
     line += 1 + breaksIn(cells);
     if (cells.every((cell) => cell.trim() === '')) return;
-    if (header) takeRow(cells, at, header);
-    else header = readHeader(cells, name, (detail) => faults.add(at, detail));
+    if (header) takeRow(cells, { at, fault }, header);
+    else header = readHeader({ cells, separator }, name, { fault, notice });
   };
 
-  const takeRow = (cells: string[], at: number, header: Header) => {
-    const expected = header.columns.length;
-    if (cells.length !== expected) return faults.add(at, countFault(cells, expected, separator));
-    const { identifier, ...row } = readCells(cells, header, (detail) => faults.add(at, detail));
+  const takeRow = (cells: string[], { at, fault }: At, header: Header) => {
+    const wrongCount = countFault(cells, header);
+    if (wrongCount) return fault(wrongCount);
+    const { identifier, ...row } = readCells(cells, header, fault);
     rows.add(identifier, { line: at, ...row });
   };
 
@@ -56,22 +59,16 @@ export const readCsvRows = async (
     await pipeline(texts, parser.resume());
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    faults.add(line, csvFault(error));
+    faults.add({ line }, csvFault(error));
   }
-  if (!header) faults.add(line, 'there is no line with the titles of the columns');
-};
-
-const countFault = (cells: readonly string[], expected: number, separator: Separator) => {
-  const counts = `the row has ${counted(cells.length, 'cell')} and the titles ${expected}`;
-  return cells.length < expected
-    ? counts
-    : `${counts}; a cell that holds "${separator}" has to stand in quotation marks`;
+  if (!header) faults.add({ line }, 'there is no line with the titles of the columns');
 };
 
 const csvFault = ({ code }: CsvError) => {
-  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'a quotation mark opens in this row and is never closed';
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return 'a quotation mark opens in this row and is never closed. What follows was not looked at.';
   if (code === 'CSV_MAX_RECORD_SIZE') {
-    return `the row is longer than ${LONGEST_ROW.toLocaleString('en-US')} characters; is a quotation mark not closed?`;
+    return `the row is longer than ${grouped(LONGEST_ROW)} characters; is a quotation mark not closed?`;
   }
   return 'a quotation mark stands within a cell of this row; put the cell in quotation marks and double those in it. What follows was not looked at.';
 };

@@ -17,7 +17,7 @@ export const firstLine = (text: string): { line: string; end: number } | undefin
 /** Excel's own way of telling, on a line above the titles. */
 const TOLD = /^"?sep=(.)"?$/i;
 
-export type Told = { separator: Separator; isTold: boolean } | { fault: string };
+type Told = { separator: Separator; isTold: boolean } | { fault: string };
 
 const SAVE_AS = 'save the file as "CSV UTF-8", with a comma or a semicolon between cells';
 

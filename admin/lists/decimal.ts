@@ -7,12 +7,16 @@ const MOST_DIGITS = 38;
 const LOWEST_PLACE = -130;
 const HIGHEST_PLACE = 125;
 
-export type Decimal = { digits: string } | { fault: string };
+type Decimal = { digits: string } | { fault: string };
 
-/** A number to its last digit, in the notation that DynamoDB gives it back in: 7.850 is 7.85 and 1e3 is 1000. */
-export const toDecimal = (text: string): Decimal => {
+/**
+ * A number to its last digit, in the notation that DynamoDB gives it back in: 7.850 is 7.85 and 1e3 is 1000. Where
+ * the comma is the decimal sign, 7,85 is 7.85, too, and a point stays one: exports have it whatever the separator.
+ */
+export const toDecimal = (text: string, hasDecimalComma = false): Decimal => {
+  const written = hasDecimalComma && !text.includes('.') ? text.replace(',', '.') : text;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    text.length > LONGEST || LEADING_ZERO.test(text) ? [] : (NUMBER.exec(text) ?? []);
+    text.length > LONGEST || LEADING_ZERO.test(text) ? [] : (NUMBER.exec(written) ?? []);
   if (!whole) return { fault: adviceFor(text) };
   const significant = (whole + fraction).replace(/^0+/, '');
   const digits = significant.replace(/0+$/, '');
@@ -36,12 +40,15 @@ const plain = (digits: string, point: number) => {
 };
 
 const COMMA = /^-?\d+,\d+$/;
+const THOUSANDS = /^-?\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d+)?$/;
+const NO_NUMBER = 'no number; write digits with a point, such as 7.85';
 
 const adviceFor = (text: string) => {
-  if (COMMA.test(text)) return `a comma within a number; write ${text.replace(',', '.')}`;
-  if (text.trim() !== text) return 'a number with spaces around it; leave them out';
+  if (text.length > LONGEST) return NO_NUMBER;
   if (LEADING_ZERO.test(text)) {
     return 'a number that begins with 0; leave the zero out, or :number out of the title to keep it as a text';
   }
-  return 'no number; write digits with a point, such as 7.85';
+  if (COMMA.test(text)) return `a comma within a number; write ${text.replace(',', '.')}`;
+  if (THOUSANDS.test(text)) return 'a number with signs between its thousands; leave those out, as in 1234.5';
+  return text.trim() === text ? NO_NUMBER : 'a number with spaces around it; leave them out';
 };

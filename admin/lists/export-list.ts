@@ -10,24 +10,12 @@ import { counted } from '../words.ts';
 import { attributeNames, exportColumns, shownColumns } from './export-rows.ts';
 import { UNCARRIED } from './json-values.ts';
 import { identifiers } from './row-collector.ts';
-import { sortedRows } from './show-list.ts';
+import { sortedRows } from './table.ts';
 
-const Separated = v.object({ separator: v.picklist([',', ';']) });
-
-/** CSV unless JSON is asked for; a table for people could not be read back. */
-const fileFormat = ({ format }: Session, options: unknown): Format =>
-  format.kind === 'json' ? format : { kind: 'csv', ...v.parse(Separated, options) };
-
-export const exportList = async (
-  session: Session,
-  name: CatalogName,
-  out: string | undefined,
-  options: unknown,
-) => {
-  const format = fileFormat(session, options);
+export const exportList = async (session: Session, name: CatalogName, out: string | undefined) => {
   const items = await sortedRows(session, name);
   warn(items, name);
-  const write = (sink: Sink) => writeItems(sink, format, items, catalogs[name].key);
+  const write = (sink: Sink) => writeItems(sink, session.fileFormat, items, catalogs[name].key);
   if (out === undefined) return write(session.print);
   await writeFileWhole(out, write);
   say(`${counted(items.length, 'row')} of ${name} in ${out}.`);

@@ -5,27 +5,41 @@ import { counted } from '../words.ts';
 
 export type Faults = ReturnType<typeof collectFaults>;
 
+/** Where something stands in a file; in JSON, where all may stand in one line, also in which row. */
+export type Place = { line: number; entry?: number };
+
+export const OTHER_LIST = 'this is a file of the other list';
+
+/** Far more than anybody mends one by one: the file is another one than was meant. */
+const HOPELESS = 100_000;
+
 /** Everything that is wrong with a file, so that it can be mended in one go. */
 export const collectFaults = () => {
   const listed: string[] = [];
   let count = 0;
+
+  /** Throws where there were any. */
+  const refuse = () => {
+    if (count === 0) return;
+    const rest = count - listed.length;
+    const lines = [
+      `The file is refused for ${counted(count, 'fault')}; nothing was written.`,
+      ...listed,
+      ...(rest > 0 ? [`and ${counted(rest, 'fault')} more`] : []),
+      ...(count === HOPELESS ? ['What follows was not looked at.'] : []),
+    ];
+    throw new Failure(lines.join('\n'));
+  };
+
   return {
-    add: (line: number, detail: string) => {
+    /** Throws where there are too many to go on. */
+    add: ({ line, entry }: Place, detail: string) => {
       count += 1;
-      if (listed.length < MAX_LISTED_FAULTS) listed.push(`line ${line}: ${detail}`);
+      const where = entry === undefined ? `line ${line}` : `line ${line}: entry ${entry}`;
+      if (listed.length < MAX_LISTED_FAULTS) listed.push(`${where}: ${detail}`);
+      if (count === HOPELESS) refuse();
     },
-    /** Throws where there were any. */
-    refuse: () => {
-      if (count === 0) return;
-      const rest = count - listed.length;
-      const more = rest > 0 ? [`and ${counted(rest, 'fault')} more`] : [];
-      const lines = [
-        `The file is refused for ${counted(count, 'fault')}; nothing was written.`,
-        ...listed,
-        ...more,
-      ];
-      throw new Failure(lines.join('\n'));
-    },
+    refuse,
   };
 };
 

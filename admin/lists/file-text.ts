@@ -20,7 +20,10 @@ export async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isFirst = true;
   for await (const chunk of chunks) {
-    if (isFirst) refuseUtf16(chunk);
+    if (isFirst) {
+      refuseWorkbook(chunk);
+      refuseUtf16(chunk);
+    }
     isFirst = false;
     const text = orRefused(() => decoder.decode(chunk, { stream: true }));
     if (text !== '') yield text;
@@ -35,6 +38,16 @@ const orRefused = (decode: () => string) => {
   } catch {
     throw new Failure(`The file is not in UTF-8, but in another encoding, such as windows-1251. ${AS_UTF8}`);
   }
+};
+
+const workbooks = [
+  { what: 'a workbook (.xlsx)', begins: [0x50, 0x4b, 0x03, 0x04] },
+  { what: 'an old workbook (.xls)', begins: [0xd0, 0xcf, 0x11, 0xe0] },
+];
+
+const refuseWorkbook = (chunk: Uint8Array) => {
+  const found = workbooks.find(({ begins }) => begins.every((byte, index) => chunk[index] === byte));
+  if (found) throw new Failure(`The file is ${found.what}, not a text. ${AS_UTF8}`);
 };
 
 /** By its byte-order mark, or the zero that one of two bytes of a plain letter is; later ones may be a text's own. */

@@ -1,8 +1,9 @@
 import type { AttributeValue } from '../../shared/attribute-json.ts';
 import type { CatalogItem } from '../../shared/store/catalog-editor.ts';
+import { grouped } from '../words.ts';
 
 /** What DynamoDB takes as one item, names included. */
-export const MAX_ITEM_BYTES = 409_600;
+const MAX_ITEM_BYTES = 409_600;
 
 /** At most 38 digits, two to a byte, with the sign and the exponent. */
 const NUMBER_BYTES = 21;
@@ -11,7 +12,7 @@ const CONTAINER_BYTES = 3;
 const total = (sizes: number[]) => sizes.reduce((sum, size) => sum + size, 0);
 
 /** From above. */
-export const itemSize = (item: CatalogItem): number =>
+const itemSize = (item: CatalogItem): number =>
   total(Object.entries(item).map(([name, value]) => Buffer.byteLength(name) + valueSize(value)));
 
 const valueSize = (value: AttributeValue): number => {
@@ -30,5 +31,5 @@ export const sizeFault = (item: CatalogItem) => {
   const size = itemSize(item);
   return size <= MAX_ITEM_BYTES
     ? undefined
-    : `the row takes up to ${size.toLocaleString('en-US')} bytes, and DynamoDB keeps ${MAX_ITEM_BYTES.toLocaleString('en-US')} in one item`;
+    : `the row takes up to ${grouped(size)} bytes, and DynamoDB keeps ${grouped(MAX_ITEM_BYTES)} in one item`;
 };

@@ -13,8 +13,9 @@ export type Container = {
   isArray: boolean;
 };
 
-export type JsonReader = {
-  fault(line: number, detail: string): void;
+type JsonReader = {
+  /** Within nothing, it is one of the whole text. */
+  fault(line: number, detail: string, within: readonly Container[]): void;
   /** A value is whole. One that is taken is not kept for what it stands in. */
   take(value: AttributeValue, line: number, within: readonly Container[]): boolean;
   deepest: number;
@@ -41,7 +42,7 @@ export const readJson = (text: string, { fault, take, deepest }: JsonReader) => 
     const line = startLine + 1;
     within.push({ line, name: undefined, entries: new Map(), items: [], isArray });
     if (within.length <= deepest) return;
-    fault(line, `it is nested deeper than the ${DEEPEST_VALUE} levels that are taken`);
+    fault(line, `it is nested deeper than the ${DEEPEST_VALUE} levels that are taken`, within);
     throw new Ended();
   };
 
@@ -58,7 +59,7 @@ export const readJson = (text: string, { fault, take, deepest }: JsonReader) => 
     const detail = parent.entries.has(name)
       ? `the name ${quote(name)} stands twice in one object`
       : nameFault(name);
-    if (detail) fault(startLine + 1, detail);
+    if (detail) fault(startLine + 1, detail, within);
     parent.name = name;
     // A value that is taken or wrong has had its name all the same.
     parent.entries.set(name, { NULL: true });
@@ -67,7 +68,7 @@ export const readJson = (text: string, { fault, take, deepest }: JsonReader) => 
   const onLiteral = (value: unknown, offset: number, length: number, startLine: number) => {
     const line = startLine + 1;
     const read = literal(value, text.slice(offset, offset + length));
-    if ('fault' in read) fault(line, read.fault);
+    if ('fault' in read) fault(line, read.fault, within);
     finish('fault' in read ? { NULL: true } : read, line);
   };
 
@@ -82,7 +83,7 @@ export const readJson = (text: string, { fault, take, deepest }: JsonReader) => 
         onObjectProperty: onName,
         onLiteralValue: onLiteral,
         onError: (_error, _offset, _length, startLine) => {
-          fault(startLine + 1, `this is no JSON: ${locateJsonFault(text)}`);
+          fault(startLine + 1, `this is no JSON: ${locateJsonFault(text)}`, []);
           throw new Ended();
         },
       },

@@ -38,7 +38,7 @@ export const planImport = (name: CatalogName, { stored, file }: Tables, isReplac
     if (before) plan.changed.push({ identifier, before, after });
     else plan.added.push({ identifier, after });
     const fault = lostFault(after) ?? sizeFault(after);
-    if (fault) faults.add(row.line, `${quote(identifier)}: ${fault}`);
+    if (fault) faults.add(row, `${quote(identifier)}: ${fault}`);
   };
 
   for (const [identifier, row] of file) take(identifier, row);

@@ -15,9 +15,10 @@ const LONGEST_TITLES = 1_000_000;
 export const readRows = async (
   chunks: AsyncIterable<Uint8Array>,
   name: CatalogName,
+  notice: (text: string) => void,
 ): Promise<Map<string, FileRow>> => {
   const faults = collectFaults();
-  const into: Into = { name, faults, rows: collectRows(name, faults) };
+  const into: Into = { name, faults, rows: collectRows(name, faults), notice };
   const texts = decoded(chunks);
   try {
     const beginning = await until(texts, (text) => text.trim() !== '');
@@ -32,7 +33,7 @@ export const readRows = async (
 };
 
 type Texts = AsyncGenerator<string>;
-type Into = { name: CatalogName; faults: Faults; rows: RowCollector };
+type Into = { name: CatalogName; faults: Faults; rows: RowCollector; notice(text: string): void };
 
 const readJson = async (texts: Texts, beginning: string, { name, rows, faults }: Into) => {
   const text = await until(texts, ({ length }) => length > MAX_JSON_CHARACTERS, beginning);
@@ -40,17 +41,17 @@ const readJson = async (texts: Texts, beginning: string, { name, rows, faults }:
   readJsonRows(text, name, rows, faults);
 };
 
-const readCsv = async (texts: Texts, beginning: string, { name, rows, faults }: Into) => {
+const readCsv = async (texts: Texts, beginning: string, { name, ...into }: Into) => {
   const isEnough = (text: string) => firstLine(text) !== undefined || text.length > LONGEST_TITLES;
   const head = await until(texts, isEnough, beginning);
   const { line, end } = firstLine(`${head}\n`) ?? { line: head, end: 0 };
   const told = separatorOf(line);
-  if ('fault' in told) return faults.add(lineAt(head, end), told.fault);
+  if ('fault' in told) return into.faults.add({ line: lineAt(head, end) }, told.fault);
   const { separator, isTold } = told;
   // What remains of the line that tells the separator is a blank line to the parser.
   const rest = followedBy(isTold ? head.slice(end) : head, texts);
   const source = { texts: rest, separator, line: isTold ? lineAt(head, end) : 1 };
-  await readCsvRows(source, name, rows, faults);
+  await readCsvRows(source, name, into);
 };
 
 const JSON_TOO_LARGE =

@@ -3,17 +3,17 @@ import type { AttributeValue } from '../../shared/attribute-json.ts';
 import { type CatalogName, catalogs, toCatalogRow } from '../../shared/catalog.ts';
 import { MaterialCode, PurchaseOrder } from '../../shared/stock-balance.ts';
 import { answerMeter, tooLong } from './answer-room.ts';
-import { type Faults, quote } from './faults.ts';
-import { sizeFault } from './item-size.ts';
+import { type Faults, type Place, quote } from './faults.ts';
 
 /** A row as a file has it. What is cleared are attributes that it has a column for and no value. */
-export type FileRow = {
-  line: number;
+export type FileRow = Place & {
   attributes: Record<string, AttributeValue>;
   cleared: readonly string[];
 };
 
 export const identifiers = { MaterialCodes: MaterialCode, PurchaseOrders: PurchaseOrder };
+
+const placeInWords = ({ line, entry }: Place) => (entry === undefined ? `line ${line}` : `entry ${entry}`);
 
 /** Takes the rows of a file one by one, and holds no more of them than one list can. */
 export const collectRows = (name: CatalogName, faults: Faults) => {
@@ -23,7 +23,7 @@ export const collectRows = (name: CatalogName, faults: Faults) => {
 
   const identifierFault = (identifier: string) => {
     const before = rows.get(identifier);
-    if (before) return `the ${key} ${quote(identifier)} stands in line ${before.line} already`;
+    if (before) return `the ${key} ${quote(identifier)} stands in ${placeInWords(before)} already`;
     const issue = v.safeParse(identifiers[name], identifier).issues?.[0];
     if (!issue) return undefined;
     const spaces = identifier.trim() === identifier ? '' : ' There are spaces around it; leave them out.';
@@ -38,8 +38,8 @@ export const collectRows = (name: CatalogName, faults: Faults) => {
   return {
     add: (identifier: string, row: FileRow) => {
       const item = { [key]: { S: identifier }, ...row.attributes };
-      const fault = identifierFault(identifier) ?? sizeFault(item);
-      if (fault) return faults.add(row.line, fault);
+      const fault = identifierFault(identifier);
+      if (fault) return faults.add(row, fault);
       meter.count(toCatalogRow(key, item));
       if (meter.isHopeless()) refuse('its first');
       if (meter.isFull()) rows.clear();

@@ -2,10 +2,9 @@ import { type CatalogName, catalogs } from '../../shared/catalog.ts';
 import type { CatalogChange, CatalogEditor } from '../../shared/store/catalog-editor.ts';
 import { explain } from '../explain.ts';
 import { Failure } from '../failure.ts';
-import { showProgress } from '../terminal.ts';
+import { say, withProgress } from '../terminal.ts';
+import { counted, grouped } from '../words.ts';
 import type { Plan } from './plan.ts';
-
-const inWords = (count: number) => count.toLocaleString('en-US');
 
 /** Removals come last: a list that lacks codes is worse than one that is too long for a moment. */
 const stagesOf = ({ added, changed, removed }: Plan) => {
@@ -17,35 +16,37 @@ const stagesOf = ({ added, changed, removed }: Plan) => {
   ];
 };
 
-/** Writes all of it, or throws a Failure that tells how much was written. */
-export const writePlan = async (editor: CatalogEditor, name: CatalogName, plan: Plan) => {
+/** Writes all of it, or throws a Failure that tells how much was written, and what to do then. */
+export const writePlan = async (editor: CatalogEditor, name: CatalogName, plan: Plan, again: string) => {
   const stages = stagesOf(plan);
   const total = stages.reduce((sum, { changes }) => sum + changes.length, 0);
-  const progress = showProgress(`Writing ${catalogs[name].key}s`, total);
-  const interrupted = interruption();
   let taken = 0;
   let unknown = 0;
 
   const outcome = () => {
-    const counts = stages.map(({ what, taken }) => `${inWords(taken)} ${what}`).join(', ');
-    const lost = ` Up to ${inWords(unknown)} more may have been written: their answers were lost.`;
-    return `${inWords(taken)} of ${inWords(total)} changes are written (${counts}).${unknown > 0 ? lost : ''} Run the same command again to complete it: it writes only what is missing.`;
+    const counts = stages.map(({ what, taken }) => `${grouped(taken)} ${what}`).join(', ');
+    const lost = ` Up to ${grouped(unknown)} more may have been written: their answers were lost.`;
+    return `${grouped(taken)} of ${counted(total, 'change')} ${total === 1 ? 'is' : 'are'} written (${counts}).${unknown > 0 ? lost : ''} ${again}`;
   };
 
-  try {
+  const write = async (reach: (done: number) => void, signal: AbortSignal) => {
     for (const stage of stages) {
       const onCalled = (called: { taken: number; unknown: number }) => {
         stage.taken += called.taken;
         taken += called.taken;
         unknown += called.unknown;
-        progress.reach(taken);
+        reach(taken);
       };
-      await editor.write(stage.changes, onCalled, interrupted.signal);
+      await editor.write(stage.changes, onCalled, signal);
     }
+  };
+
+  const interrupted = interruption();
+  try {
+    await withProgress(`Writing ${catalogs[name].key}s`, total, (reach) => write(reach, interrupted.signal));
   } catch (error) {
     throw new Failure(`${explain(error).message}\n${outcome()}`);
   } finally {
-    progress.end();
     interrupted.end();
   }
   if (taken < total) throw new Failure(outcome());
@@ -54,7 +55,10 @@ export const writePlan = async (editor: CatalogEditor, name: CatalogName, plan: 
 /** A second Ctrl-C ends everything at once, as it does without this. */
 const interruption = () => {
   const controller = new AbortController();
-  const abort = () => controller.abort();
+  const abort = () => {
+    say('Ending, once what is on its way is written.');
+    controller.abort();
+  };
   const signals = ['SIGINT', 'SIGTERM'] as const;
   for (const signal of signals) process.once(signal, abort);
   return {

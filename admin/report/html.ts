@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync, transformSync } from 'esbuild';
 import type { ReportData } from './data.ts';
-import { licencesOf } from './licences.ts';
+import { asComment, licencesOf } from './licences.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const inPage = (file: string) => fileURLToPath(new URL(`page/${file}`, import.meta.url));
@@ -28,7 +28,7 @@ export function* reportHtml(data: ReportData) {
   }
 }
 
-export const pageScript = () => {
+const pageScript = () => {
   const { outputFiles, metafile } = buildSync({
     entryPoints: [inPage('main.ts')],
     bundle: true,
@@ -43,8 +43,7 @@ export const pageScript = () => {
   });
   const licences = licencesOf(Object.keys(metafile.inputs).map((file) => join(PROJECT, file)));
   const code = outputFiles.map(({ text }) => text.trim()).join('');
-  // Nothing in a licence can end the comment or the element.
-  return `/*!\n${licences.replaceAll('*/', '* /').replaceAll('<', '&lt;')}\n*/${code}`;
+  return `${asComment(licences)}${code}`;
 };
 
 /** The charts bring styles of their own into their drawings, which no hash can tell beforehand. */

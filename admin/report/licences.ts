@@ -10,6 +10,9 @@ export const licencesOf = (bundled: readonly string[]) => {
   return [...new Set(texts)].join('\n\n---\n\n');
 };
 
+/** Nothing in a text can end the comment, or the element that the script stands in. */
+export const asComment = (text: string) => `/*!\n${text.replaceAll('*/', '* /').replaceAll('<', '&lt;')}\n*/`;
+
 const licenceIn = (folder: string) => {
   const file = existsSync(folder) && readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
   return file ? [readFileSync(join(folder, file), 'utf8').trim()] : [];

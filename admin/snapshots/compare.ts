@@ -1,3 +1,4 @@
+import { by } from '../../shared/order.ts';
 import type { Snapshot } from '../../shared/snapshot.ts';
 import type { StockBalanceEntry } from '../../shared/stock-balance.ts';
 
@@ -22,7 +23,7 @@ export const compare = (first: Snapshot, second: Snapshot): Difference[] => {
   const added = second.entries
     .filter(({ MaterialCode }) => !codesBefore.has(MaterialCode))
     .map((after): Difference => ({ change: 'added', materialCode: after.MaterialCode, after }));
-  return [...goneOrChanged, ...added].sort((a, b) => (a.materialCode < b.materialCode ? -1 : 1));
+  return [...goneOrChanged, ...added].sort(by(({ materialCode }) => materialCode));
 };
 
 const ordersOf = (entry?: StockBalanceEntry) => entry?.PurchaseOrders.join();

@@ -1,13 +1,14 @@
 import type { Snapshot } from '../../shared/snapshot.ts';
 import type { StockBalanceEntry } from '../../shared/stock-balance.ts';
 import { BYTE_ORDER_MARK } from '../csv.ts';
+import { WrongUsage } from '../failure.ts';
 import { writeFileWhole } from '../out-file.ts';
 import { type Column, type Sink, writeJson, writeRows } from '../output.ts';
 import { clientsOf, type Session, snapshotsOf } from '../session.ts';
-import { say, showProgress } from '../terminal.ts';
+import { say, withProgress } from '../terminal.ts';
 import { counted } from '../words.ts';
 import { findSnapshot } from './find.ts';
-import { toDocument } from './print.ts';
+import { entryColumns, toDocument } from './print.ts';
 
 type Options = {
   which?: string | undefined;
@@ -22,36 +23,36 @@ const columns: Column<Line>[] = [
   { name: 'Client', value: ({ snapshot }) => snapshot.client },
   { name: 'SnapshotId', value: ({ snapshot }) => snapshot.snapshotId },
   { name: 'ReceivedAt', value: ({ snapshot }) => snapshot.receivedAt.toISOString() },
-  { name: 'MaterialCode', value: ({ MaterialCode }) => MaterialCode },
-  { name: 'StockBalance', value: ({ StockBalance }) => StockBalance },
-  { name: 'StockBalanceUnit', value: ({ StockBalanceUnit }) => StockBalanceUnit },
-  { name: 'PurchaseOrders', value: ({ PurchaseOrders }) => PurchaseOrders },
+  ...entryColumns,
 ];
 
 /** One snapshot after the other, so that any number of them takes no more memory than one. */
 export const exportSnapshots = async (session: Session, options: Options) => {
+  const { which, client, since, out } = options;
+  if (which !== undefined && since) throw new WrongUsage('Give a snapshot or --since, not both.');
+  const clients = await clientsOf(session, client);
   const counts = { snapshots: 0, entries: 0, damaged: 0 };
-  const progress = showProgress('Exporting snapshots:');
-  const tallied = async function* () {
-    for await (const snapshot of snapshotsFor(session, options, counts)) {
-      yield snapshot;
-      counts.snapshots += 1;
-      counts.entries += snapshot.entries.length;
-      progress.reach(counts.snapshots);
-    }
-  };
-  const write = (sink: Sink) => writeSnapshots(session, sink, tallied());
-  await (options.out === undefined ? write(session.print) : writeFileWhole(options.out, write));
-  progress.end();
+  await withProgress('Exporting snapshots:', undefined, async (reach) => {
+    const tallied = async function* () {
+      for await (const snapshot of snapshotsFor(session, options, clients, counts)) {
+        yield snapshot;
+        counts.snapshots += 1;
+        counts.entries += snapshot.entries.length;
+        reach(counts.snapshots);
+      }
+    };
+    const write = (sink: Sink) => writeSnapshots(session, sink, tallied());
+    await (out === undefined ? write(session.print) : writeFileWhole(out, write));
+  });
   const damaged = counts.damaged > 0 ? ` Left out, since damaged: ${counts.damaged}.` : '';
-  say(
-    `Written: ${counted(counts.snapshots, 'snapshot')} of ${counted(counts.entries, 'entry', 'entries')}.${damaged}`,
-  );
+  const entries = counted(counts.entries, 'entry', 'entries');
+  say(`Written: ${counted(counts.snapshots, 'snapshot')} of ${entries}.${damaged}`);
 };
 
 async function* snapshotsFor(
   session: Session,
   { which, client, since }: Options,
+  clients: readonly string[],
   counts: { damaged: number },
 ): AsyncGenerator<Snapshot> {
   if (which !== undefined) {
@@ -59,7 +60,7 @@ async function* snapshotsFor(
     return;
   }
   const reader = snapshotsOf(session);
-  for (const name of clientsOf(session, client)) {
+  for (const name of clients) {
     yield* reader.each(name, session.now, { since }, ({ message }) => {
       counts.damaged += 1;
       say(message);
@@ -67,13 +68,10 @@ async function* snapshotsFor(
   }
 }
 
-const writeSnapshots = async ({ format }: Session, sink: Sink, snapshots: AsyncIterable<Snapshot>) => {
-  if (format.kind === 'json') {
-    return writeJson(sink, documentsOf(snapshots));
-  }
-  const separator = format.kind === 'csv' ? format.separator : ',';
+const writeSnapshots = async ({ fileFormat }: Session, sink: Sink, snapshots: AsyncIterable<Snapshot>) => {
+  if (fileFormat.kind === 'json') return writeJson(sink, documentsOf(snapshots));
   await sink(BYTE_ORDER_MARK);
-  return writeRows(sink, { kind: 'csv', separator }, columns, linesOf(snapshots));
+  return writeRows(sink, fileFormat, columns, linesOf(snapshots));
 };
 
 async function* documentsOf(snapshots: AsyncIterable<Snapshot>) {

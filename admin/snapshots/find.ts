@@ -6,34 +6,30 @@ import { clientsOf, type Session, snapshotsOf } from '../session.ts';
 /** How many back from the newest. */
 const byWord: Record<string, number> = { latest: 0, previous: 1 };
 
-/** By its id or by a word; the previous one is of the same client as the latest. Its entries are in the order of the codes. */
+/** By its id or by a word; the previous one is of the same client as the latest. */
 export const findSnapshot = async (session: Session, which: string, client?: string): Promise<Snapshot> => {
   const back = Object.hasOwn(byWord, which) ? byWord[which] : undefined;
-  const found = back === undefined ? await byId(session, which, client) : await newest(session, back, client);
+  const clients = await clientsOf(session, client);
+  const found = await (back === undefined ? byId(session, which, clients) : newest(session, back, clients));
   if (!found) {
-    const whose = clientsOf(session, client).join(', ');
+    const whose = clients.join(', ');
     throw new Failure(`There is no snapshot ${which} of ${whose}; \`snapshots list\` shows which there are.`);
   }
-  return { ...found, entries: found.entries.toSorted(byCode) };
+  return found;
 };
 
-const byCode = (a: { MaterialCode: string }, b: { MaterialCode: string }) =>
-  a.MaterialCode < b.MaterialCode ? -1 : 1;
-
-const byId = async (session: Session, snapshotId: string, client?: string) => {
+const byId = async (session: Session, snapshotId: string, clients: readonly string[]) => {
   const reader = snapshotsOf(session);
-  const found = await Promise.all(
-    clientsOf(session, client).map((name) => reader.read(name, snapshotId, session.now)),
-  );
+  const found = await Promise.all(clients.map((name) => reader.read(name, snapshotId, session.now)));
   return found.find((snapshot) => snapshot !== undefined);
 };
 
-const newest = async (session: Session, back: number, client?: string) => {
+const newest = async (session: Session, back: number, clients: readonly string[]) => {
   const { now } = session;
   const reader = snapshotsOf(session);
   const heads = (name: string, count: number) =>
     reader.heads(name, now, { newestFirst: true, pageSize: count });
-  const lists = clientsOf(session, client).map((name) => heads(name, 1));
+  const lists = clients.map((name) => heads(name, 1));
   const [latest] = await Array.fromAsync(newestFirst(lists, ({ snapshotId }) => snapshotId, 1));
   if (!latest) return undefined;
   let index = 0;

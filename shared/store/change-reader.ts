@@ -1,17 +1,19 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { ChangeRecord } from '../change.ts';
+import { readingClient } from './reading-client.ts';
 import { orUnavailable } from './unavailable.ts';
 
-const text = v.optional(v.string(), '');
+/** Of what somebody has changed by hand, only the key is certain. */
+const text = v.fallback(v.string(), '');
 const StoredChange = v.object({ Timestamp: v.string(), ReceivedAt: text, RequestId: text });
 
 /** Since when is meant by the reported time, which is what the table sorts by. */
 type Range = { since?: Date | undefined; newestFirst?: boolean; pageSize?: number | undefined };
 
 export const changeReader = (client: DynamoDBClient, table: string) => {
-  const documents = DynamoDBDocumentClient.from(client);
+  const documents = readingClient(client);
   return {
     async *each(
       client: string,

@@ -1,6 +1,6 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { MOST_PARTS } from '../limits.ts';
 import { isRecord } from '../record.ts';
 import { partKey, type Snapshot } from '../snapshot.ts';
 import type { StockBalanceEntry } from '../stock-balance.ts';
@@ -9,7 +9,30 @@ import { orUnavailable } from './unavailable.ts';
 /** What stands in the table is nothing that the service can have put there, or a piece of it has gone. */
 export class DamagedSnapshot extends Error {
   override readonly name = 'DamagedSnapshot';
+  readonly snapshotId: string;
+
+  constructor(snapshotId: string, message: string) {
+    super(message);
+    this.snapshotId = snapshotId;
+  }
 }
+
+/** Whoever reads many decides what a damaged one means to the others. */
+export type OnDamaged = (damage: DamagedSnapshot) => void;
+
+export const orDamaged = async <T>(read: () => T | Promise<T>, onDamaged: OnDamaged) => {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof DamagedSnapshot)) throw error;
+    onDamaged(error);
+    return undefined;
+  }
+};
+
+export const rethrow: OnDamaged = (damage) => {
+  throw damage;
+};
 
 const Instant = v.pipe(
   v.string(),
@@ -22,7 +45,7 @@ const StoredHead = v.object({
   ReceivedAt: Instant,
   RequestId: v.string(),
   EntryCount: v.number(),
-  Parts: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  Parts: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_PARTS)),
   ExpiresAt: v.optional(v.number()),
 });
 
@@ -37,11 +60,19 @@ const StoredBalance = v.object({
 
 type Item = Record<string, unknown>;
 
-const parsed = <TSchema extends v.GenericSchema>(schema: TSchema, value: unknown, what: string) => {
+const parsed = <TSchema extends v.GenericSchema>(
+  schema: TSchema,
+  value: unknown,
+  item: Item,
+  what = nameOf(item),
+) => {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
   const [issue] = result.issues;
-  throw new DamagedSnapshot(`${what} is damaged: ${v.getDotPath(issue) ?? 'it'}: ${issue.message}`);
+  throw new DamagedSnapshot(
+    String(item['SnapshotId']),
+    `${what} is damaged: ${[v.getDotPath(issue), issue.message].filter(Boolean).join(': ')}`,
+  );
 };
 
 const nameOf = (item: Item) => `Snapshot ${item['SnapshotId']} of ${item['Client']}`;
@@ -50,7 +81,7 @@ const nameOf = (item: Item) => `Snapshot ${item['SnapshotId']} of ${item['Client
 export type SnapshotHead = Omit<Snapshot, 'entries'> & { entryCount: number; parts: number };
 
 export const toHead = (client: string, item: Item): SnapshotHead => {
-  const head = parsed(StoredHead, item, nameOf(item));
+  const head = parsed(StoredHead, item, item);
   return {
     client,
     snapshotId: head.SnapshotId,
@@ -63,33 +94,19 @@ export const toHead = (client: string, item: Item): SnapshotHead => {
 };
 
 export const toEntries = (item: Item): StockBalanceEntry[] =>
-  Object.entries(parsed(Balances, item['Balances'] ?? {}, nameOf(item))).map(([MaterialCode, balance]) => ({
+  Object.entries(parsed(Balances, item['Balances'] ?? {}, item)).map(([MaterialCode, balance]) => ({
     MaterialCode,
-    ...parsed(StoredBalance, balance, `${MaterialCode} in ${nameOf(item)}`),
+    ...parsed(StoredBalance, balance, item, `${MaterialCode} in ${nameOf(item)}`),
   }));
 
 /** The platform removes an expired item within days, not at once. */
 export const isExpired = ({ expiresAt }: { expiresAt?: Date }, now: Date) =>
   expiresAt !== undefined && expiresAt <= now;
 
-export const readPart = async (
-  documents: DynamoDBDocumentClient,
-  table: string,
-  { client, snapshotId, part }: { client: string; snapshotId: string; part: number },
-): Promise<Item | undefined> => {
-  const Key = { Client: partKey(client, part), SnapshotId: snapshotId };
-  const get = new GetCommand({ TableName: table, Key, ConsistentRead: true });
-  const { Item } = await orUnavailable(documents.send(get));
-  return Item;
-};
-
-/** Which of a client's snapshots; the oldest come first unless told otherwise. */
-export type Range = { since?: Date | undefined; newestFirst?: boolean; pageSize?: number | undefined };
-
 const HEAD = ['Client', ...Object.keys(StoredHead.entries)];
 
 /** Which attributes: all of them, those that are not balances, or these and the balance of one material. */
-export type Wanted = 'all' | 'head' | { code: string };
+type Wanted = 'all' | 'head' | { code: string };
 
 const projection = (wanted: Wanted) => {
   if (wanted === 'all') return {};
@@ -99,6 +116,20 @@ const projection = (wanted: Wanted) => {
     ExpressionAttributeNames: { '#code': wanted.code },
   };
 };
+
+export const readPart = async (
+  documents: DynamoDBDocumentClient,
+  table: string,
+  { client, snapshotId, part, wanted }: { client: string; snapshotId: string; part: number; wanted: Wanted },
+): Promise<Item | undefined> => {
+  const Key = { Client: partKey(client, part), SnapshotId: snapshotId };
+  const get = new GetCommand({ TableName: table, Key, ConsistentRead: true, ...projection(wanted) });
+  const { Item } = await orUnavailable(documents.send(get));
+  return Item;
+};
+
+/** Which of a client's snapshots; the oldest come first unless told otherwise. */
+export type Range = { since?: Date | undefined; newestFirst?: boolean; pageSize?: number | undefined };
 
 /** The items of one part of a client's snapshots, in the order of their receipt. */
 export async function* queryParts(

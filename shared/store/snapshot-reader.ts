@@ -1,13 +1,17 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { by } from '../order.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { StockBalanceEntry } from '../stock-balance.ts';
+import { readingClient } from './reading-client.ts';
 import {
   DamagedSnapshot,
   isExpired,
+  type OnDamaged,
+  orDamaged,
   queryParts,
   type Range,
   readPart,
+  rethrow,
   type SnapshotHead,
   toEntries,
   toHead,
@@ -18,34 +22,34 @@ export { DamagedSnapshot, type Range, type SnapshotHead };
 /** What one snapshot says about one material. */
 export type Statement = StockBalanceEntry & { client: string; snapshotId: string; receivedAt: Date };
 
-type OnDamaged = (damage: DamagedSnapshot) => void;
-
 export type SnapshotReader = ReturnType<typeof snapshotReader>;
 
 /** Readers begin with part 1, which is the commit, and pass over what has expired. */
 export const snapshotReader = (client: DynamoDBClient, table: string) => {
-  const documents = DynamoDBDocumentClient.from(client);
+  const documents = readingClient(client);
 
   const whole = async (head: SnapshotHead, first: Record<string, unknown>): Promise<Snapshot> => {
     const { client, snapshotId, entryCount, parts, ...others } = head;
     const rest = await Promise.all(
       Array.from({ length: parts - 1 }, (_, index) =>
-        readPart(documents, table, { client, snapshotId, part: index + 2 }),
+        readPart(documents, table, { client, snapshotId, part: index + 2, wanted: 'all' }),
       ),
     );
     const entries = [first, ...rest].flatMap((part) => (part ? toEntries(part) : []));
     if (entries.length !== entryCount) {
       throw new DamagedSnapshot(
+        snapshotId,
         `Snapshot ${snapshotId} of ${client} holds ${entries.length} entries of ${entryCount}.`,
       );
     }
-    return { client, snapshotId, ...others, entries };
+    // A map has no order.
+    return { client, snapshotId, ...others, entries: entries.sort(byCode) };
   };
 
   return {
     /** The whole snapshot, or undefined: one without part 1 was never committed, one past its time has expired. */
     read: async (client: string, snapshotId: string, now: Date): Promise<Snapshot | undefined> => {
-      const first = await readPart(documents, table, { client, snapshotId, part: 1 });
+      const first = await readPart(documents, table, { client, snapshotId, part: 1, wanted: 'all' });
       const head = first && toHead(client, first);
       return head && !isExpired(head, now) ? whole(head, first) : undefined;
     },
@@ -81,44 +85,38 @@ export const snapshotReader = (client: DynamoDBClient, table: string) => {
     },
 
     /** Whatever a client has said about a material, oldest first. The table answers with that one balance alone. */
-    statements: async (client: string, code: string, now: Date, since?: Date): Promise<Statement[]> => {
+    statements: async (
+      client: string,
+      code: string,
+      now: Date,
+      since?: Date,
+      onDamaged: OnDamaged = rethrow,
+    ): Promise<Statement[]> => {
       const wanted = { code };
       const heads = new Map<string, SnapshotHead>();
       const statements: Statement[] = [];
-      const take = (item: Record<string, unknown>) => {
+      const take = async (item: Record<string, unknown>) => {
         const head = heads.get(String(item['SnapshotId']));
-        const [entry] = toEntries(item);
+        const [entry] = (await orDamaged(() => toEntries(item), onDamaged)) ?? [];
         if (!head || !entry) return;
         const { snapshotId, receivedAt } = head;
         statements.push({ ...entry, client, snapshotId, receivedAt });
       };
       let parts = 1;
       for await (const item of queryParts(documents, table, { client, part: 1, wanted }, { since })) {
-        const head = toHead(client, item);
-        if (isExpired(head, now)) continue;
+        const head = await orDamaged(() => toHead(client, item), onDamaged);
+        if (!head || isExpired(head, now)) continue;
         heads.set(head.snapshotId, head);
         parts = Math.max(parts, head.parts);
-        take(item);
+        await take(item);
       }
       for (let part = 2; part <= parts; part += 1) {
         for await (const item of queryParts(documents, table, { client, part, wanted }, { since }))
-          take(item);
+          await take(item);
       }
-      return statements.sort((a, b) => (a.snapshotId < b.snapshotId ? -1 : 1));
+      return statements.sort(by(({ snapshotId }) => snapshotId));
     },
   };
 };
 
-const rethrow: OnDamaged = (damage) => {
-  throw damage;
-};
-
-const orDamaged = async <T>(read: () => T | Promise<T>, onDamaged: OnDamaged) => {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof DamagedSnapshot)) throw error;
-    onDamaged(error);
-    return undefined;
-  }
-};
+const byCode = by(({ MaterialCode }: StockBalanceEntry) => MaterialCode);

@@ -1,8 +1,19 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { MOST_PARTS } from '../limits.ts';
-import { partKey } from '../snapshot.ts';
-import { isExpired, queryParts, readPart, type SnapshotHead, toHead } from './snapshot-items.ts';
+import { by } from '../order.ts';
+import { PARTS_OUTLIVE_SECONDS, partKey } from '../snapshot.ts';
+import { readingClient } from './reading-client.ts';
+import {
+  isExpired,
+  type OnDamaged,
+  orDamaged,
+  queryParts,
+  readPart,
+  rethrow,
+  type SnapshotHead,
+  toHead,
+} from './snapshot-items.ts';
 import { orUnavailable } from './unavailable.ts';
 
 /** Parts of a snapshot whose part 1 has never come: the sender was never told that anything was kept. */
@@ -14,36 +25,51 @@ export type Uncommitted = {
   parts: number[];
 };
 
-export type SnapshotSweeper = ReturnType<typeof snapshotSweeper>;
+/** Each asks for the part 1 of one snapshot, of which it is told no more than that it is there. */
+const QUESTIONS_AT_A_TIME = 8;
 
 export const snapshotSweeper = (client: DynamoDBClient, table: string) => {
-  const documents = DynamoDBDocumentClient.from(client);
+  const documents = readingClient(client);
 
-  const isCommitted = async (client: string, snapshotId: string) =>
-    (await readPart(documents, table, { client, snapshotId, part: 1 })) !== undefined;
-
-  /** Of all parts but the first, those that a reader would miss part 1 of. */
-  async function* laterParts(client: string, before: Date, now: Date) {
+  /** The parts but the first, of snapshots past one item; they lie under keys of their own. */
+  async function* laterParts(client: string, before: Date, now: Date, onDamaged: OnDamaged) {
     for (let part = 2; part <= MOST_PARTS; part += 1) {
       for await (const item of queryParts(documents, table, { client, part, wanted: 'head' }, {})) {
-        const head = toHead(client, item);
-        if (head.receivedAt < before && !outlives(head, now)) yield { ...head, part };
+        const head = await orDamaged(() => toHead(client, item), onDamaged);
+        if (head && head.receivedAt < before && !outlives(head, now)) yield { ...head, part };
       }
     }
   }
 
+  const isCommitted = async ({ client, snapshotId }: Uncommitted) =>
+    (await readPart(documents, table, { client, snapshotId, part: 1, wanted: 'head' })) !== undefined;
+
+  const withoutPart1 = async (candidates: Uncommitted[]) => {
+    const found: Uncommitted[] = [];
+    const queue = candidates.values();
+    const worker = async () => {
+      for (const candidate of queue) if (!(await isCommitted(candidate))) found.push(candidate);
+    };
+    await Promise.all(Array.from({ length: QUESTIONS_AT_A_TIME }, worker));
+    return found.sort(by(({ snapshotId }) => snapshotId));
+  };
+
   return {
-    /** Of a client, those received before a time. They lie under keys of their own, so that little has to be read. */
-    find: async (client: string, before: Date, now: Date): Promise<Uncommitted[]> => {
-      const found = new Map<string, Uncommitted>();
-      for await (const { snapshotId, receivedAt, requestId, part } of laterParts(client, before, now)) {
-        const known = found.get(snapshotId);
+    /** Of a client, those received before a time. A damaged part is told of, and stays. */
+    find: async (
+      client: string,
+      before: Date,
+      now: Date,
+      onDamaged: OnDamaged = rethrow,
+    ): Promise<Uncommitted[]> => {
+      const candidates = new Map<string, Uncommitted>();
+      for await (const later of laterParts(client, before, now, onDamaged)) {
+        const { snapshotId, receivedAt, requestId, part } = later;
+        const known = candidates.get(snapshotId);
         if (known) known.parts.push(part);
-        else found.set(snapshotId, { client, snapshotId, receivedAt, requestId, parts: [part] });
+        else candidates.set(snapshotId, { client, snapshotId, receivedAt, requestId, parts: [part] });
       }
-      const all = [...found.values()].sort((a, b) => (a.snapshotId < b.snapshotId ? -1 : 1));
-      const committed = await Promise.all(all.map(({ snapshotId }) => isCommitted(client, snapshotId)));
-      return all.filter((_, index) => !committed[index]);
+      return withoutPart1([...candidates.values()]);
     },
 
     remove: async ({ client, snapshotId, parts }: Uncommitted) => {
@@ -55,8 +81,7 @@ export const snapshotSweeper = (client: DynamoDBClient, table: string) => {
   };
 };
 
-const DAY_MS = 86_400_000;
-
-/** The other parts of what has expired are there for a day longer than part 1, and go by themselves. */
+/** The other parts of what has expired are there for longer than part 1, and go by themselves. */
 const outlives = ({ expiresAt }: SnapshotHead, now: Date) =>
-  expiresAt !== undefined && isExpired({ expiresAt: new Date(expiresAt.getTime() - DAY_MS) }, now);
+  expiresAt !== undefined &&
+  isExpired({ expiresAt: new Date(expiresAt.getTime() - PARTS_OUTLIVE_SECONDS * 1_000) }, now);

@@ -1,8 +1,15 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { bodyOf, listen } from '../../local/http.ts';
+import { temporaryFolder } from '../support/local-assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
+import { atTerminal } from '../support/pseudo-terminal.ts';
 import { Witness } from '../support/witness.ts';
-import { admin } from './command.ts';
+import { admin, adminLine } from './command.ts';
 
 let run: LocalRun;
 let tables: Witness;
@@ -83,6 +90,11 @@ describe('check, one step after the other,', () => {
       'look-alike': 1,
       'case-differs': 1,
     });
+    expect(Object.keys(kindsIn(findings)).slice(0, 3)).toEqual([
+      'look-alike',
+      'case-differs',
+      'unlisted-code',
+    ]);
     expect(findings).toContainEqual({
       Kind: 'unlisted-code',
       Client: 'warehouse',
@@ -137,17 +149,112 @@ describe('check, one step after the other,', () => {
     );
   });
 
-  test('says that a client has sent nothing', async () => {
-    const { code, stdout, stderr } = await admin(run.data, [
-      'check',
-      '--client',
-      'nobody',
-      '--json',
-      '--strict',
+  test('tells of a damaged snapshot before the latest in words of its own, and checks the latest', async () => {
+    await snapshot('east', 1, 'kg', 7);
+    await snapshot('east', 2, 't');
+    const { stdout } = await admin(run.data, ['check', '--client', 'east', '--json']);
+    const [damaged, ...others] = JSON.parse(stdout);
+    expect(damaged).toEqual({
+      Kind: 'damaged-snapshot',
+      Client: 'east',
+      Subject: '2026-01-01T00:01:00.000Z-test',
+      Detail:
+        'Snapshot 2026-01-01T00:01:00.000Z-test of east holds 1 entries of 7. It is the one before the latest, whose units were not compared with it. When east has sent another, it is no longer needed here.',
+    });
+    expect(kindsIn(others)).toEqual({ 'no-balance': 120, 'unlisted-order': 1, 'unused-order': 40 });
+  });
+
+  test('names a damaged snapshot by its id where there is no more to read of it', async () => {
+    await snapshot('harbour', 1, 'kg');
+    await tables.put('BalanceSnapshots', { Client: 'harbour', SnapshotId: '2026-01-01T00:02:00.000Z-test' });
+    const { stdout } = await admin(run.data, ['check', '--client', 'harbour', '--json']);
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        Kind: 'damaged-snapshot',
+        Client: 'harbour',
+        Subject: '2026-01-01T00:02:00.000Z-test',
+        Detail: expect.stringContaining('the next one that harbour sends takes its place.'),
+      },
     ]);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' });
+  });
+
+  test('finds that a client has sent no snapshot, which is a failure where it is strict', async () => {
+    await tables.put('ChangeTimestamps', { Client: 'silent', Timestamp: '2026-01-01T00:00:00,000Z' });
+    const line = ['check', '--client', 'silent', '--json', '--strict'];
+    const { code, stdout, stderr } = await admin(run.data, line);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        Kind: 'no-snapshot',
+        Client: 'silent',
+        Subject: 'silent',
+        Detail:
+          'Has sent no snapshot, or none that is still kept, so nothing of it was checked. See to it that its warehouse system sends its balances, or remove the client if it is used no more.',
+      },
+    ]);
     expect(stderr).toBe(
-      'nobody has no snapshot.\nThere are no balances to compare the lists with.\nNothing was found.\n',
+      'There are no balances to compare the lists with.\nno-snapshot: 1 (clients that have sent no snapshot)\nWith --strict, this is a failure: 1 finding.\n',
     );
   });
+
+  test('fails for a client that nobody has heard of', async () => {
+    const { code, stdout } = await admin(run.data, ['check', '--client', 'nobody', '--json']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+
+  test('shows at a terminal how far it has come, and leaves nothing of it behind', async () => {
+    const { seen } = await atTerminal(adminLine(run.data, ['check', '--csv'])).exit;
+    for (const what of ['Reading MaterialCodes', 'Reading PurchaseOrders', 'Checking the latest snapshots']) {
+      expect(seen).toContain(what);
+    }
+    expect(withoutBars(seen)).toMatch(/^Kind,Client,Subject,Detail\r+\n/);
+  });
+
+  test.each([['check'], ['report', '--out', join(temporaryFolder(), 'stock.html')]])(
+    'leaves no bar behind where it ends with an error: %s',
+    async (...line) => {
+      const data = await refusingItems(run.data);
+      const { code, seen } = await atTerminal(adminLine(data, line)).exit;
+      expect(code).toBe(1);
+      expect(seen).toContain('Checking the latest snapshots');
+      expect(withoutBars(seen)).toMatch(/^\S.*not authorized/);
+    },
+  );
 });
+
+/** What is seen when each bar has been taken away again; one that stays behind is still here. */
+const withoutBars = (seen: string) =>
+  seen
+    .split(CLEAR)
+    .map((text, place, all) => (place < all.length - 1 && BAR.test(text) ? '' : text))
+    .join('');
+
+const CLEAR = '\r\u001b[K';
+const BAR = /^(?:Reading|Checking) [^\r\n]*$/;
+
+/** A data folder whose engine answers queries, and refuses to read a single item. */
+const refusingItems = async (folder: string) => {
+  const outputs = JSON.parse(readFileSync(join(folder, 'outputs.json'), 'utf8'));
+  const server = createServer(async (incoming, outgoing) => {
+    const body = new Uint8Array(await bodyOf(incoming));
+    const names = ['x-amz-target', 'x-amz-date', 'authorization'];
+    const kept = names.map((name) => [name, String(incoming.headers[name] ?? '')]);
+    const headers = Object.fromEntries([...kept, ['content-type', 'application/x-amz-json-1.0']]);
+    if (String(headers['x-amz-target']).endsWith('.GetItem')) {
+      const __type = 'com.amazonaws.dynamodb.v20120810#AccessDeniedException';
+      outgoing.writeHead(400).end(JSON.stringify({ __type, message: 'not authorized to read' }));
+      return;
+    }
+    const answer = await fetch(outputs.DynamoDbEndpoint, { method: 'POST', headers, body });
+    outgoing.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()));
+  });
+  const data = temporaryFolder();
+  const DynamoDbEndpoint = await listen(server, 0);
+  onTestFinished(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  });
+  writeFileSync(join(data, 'outputs.json'), JSON.stringify({ ...outputs, DynamoDbEndpoint }));
+  return data;
+};

@@ -85,15 +85,22 @@ describe('clients', () => {
 
   test.each([
     ['nothing', '', 'is empty'],
-    ['two lines', 'one\ntwo\n', 'control character'],
+    ['two lines', 'line one\nline two\n', 'control character'],
+    ['seven characters', 'seven-7', 'has 7 characters; 8 to 1,024 are taken'],
+    ['more than a header carries', 'x'.repeat(1_025), 'has 1,025 characters'],
     ['what is no UTF-8', Buffer.from([0xff, 0xfe, 0x41]), 'not UTF-8'],
     ['what is the password already', ' пароль: с двоеточием ', 'is the password of warehouse already'],
   ])('set-password refuses %s', async (_, input, reason) => {
     const before = passwordInForce();
-    const { code, stderr } = await admin(run.data, ['clients', 'set-password', 'warehouse', '--yes'], {
-      input,
-    });
-    expect(code).toBe(1);
+    const { code, stdout, stderr } = await admin(
+      run.data,
+      ['clients', 'set-password', 'warehouse', '--yes'],
+      {
+        input,
+      },
+    );
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(tracesOf(before, stderr)).toEqual([]);
     expect(stderr).toContain(reason);
     expect(stderr).toContain('Nothing was changed.');
     expect(passwordInForce()).toBe(before);

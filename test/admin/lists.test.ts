@@ -341,21 +341,108 @@ describe('an import that is disturbed', () => {
       if (batch > 8) await held.promise;
       return 'through';
     });
-    const { child, exit } = startAdmin(proxy.data, ['codes', 'import', ...importing(1_000)]);
+    const { child, said, exit } = startAdmin(proxy.data, ['codes', 'import', ...importing(1_000)]);
     await eventually(() => proxy.batches() === 16);
     child.kill('SIGINT');
-    setTimeout(held.resolve, 1_500);
+    await eventually(() => said.stderr.includes('Ending, once what is on its way is written.'));
+    held.resolve();
     const { code, stdout, stderr } = await exit;
     await proxy.stop();
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
       stderr:
-        '400 of 1,000 changes are written (400 added, 0 changed, 0 removed). Run the same command again to complete it: it writes only what is missing.\n',
+        'Ending, once what is on its way is written.\n400 of 1,000 changes are written (400 added, 0 changed, 0 removed). Run the same command again to complete it: it writes only what is missing.\n',
     });
     expect(await stored('MaterialCodes')).toHaveLength(400);
     const again = await admin(run.data, ['codes', 'import', ...importing(1_000)]);
     expect(JSON.parse(again.stdout)).toEqual({ Added: 600, Changed: 0, Removed: 0, Unchanged: 400 });
+  });
+});
+
+describe('numbers that would become texts', () => {
+  test('are told of before anything is written, also in a dry run', async () => {
+    const before = [{ MaterialCode: { S: 'A' }, Weight: { N: '7.85' } }];
+    await holdOnly('MaterialCodes', 'MaterialCode', before);
+    const input = 'Код;Weight\nA;7,85\n';
+    const words =
+      'The first column, "Код", names the rows.\n"Weight" is a number in 1 row of the list and becomes a text; title the column Weight:number to keep it one.\n0 rows ';
+    const dry = await admin(run.data, ['codes', 'import', '-', '--dry-run'], { input });
+    expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining(words) });
+    expect(await stored('MaterialCodes')).toEqual(before);
+    const real = await admin(run.data, ['codes', 'import', '-'], { input });
+    expect(real).toMatchObject({ code: 0, stderr: expect.stringContaining(words) });
+    const titled = { input: 'MaterialCode;Weight:number\nA;7,85\n' };
+    const mended = await admin(run.data, ['codes', 'import', '-'], titled);
+    expect(mended.stderr).toMatch(/^0 rows added, 1 changed/);
+    expect(await stored('MaterialCodes')).toEqual(before);
+  });
+});
+
+describe('rows are removed', () => {
+  beforeEach(() =>
+    holdOnly(
+      'MaterialCodes',
+      'MaterialCode',
+      ['A', 'Сталь-10/А', 'not taken', 'C'].map((code) => ({ MaterialCode: { S: code } })),
+    ),
+  );
+
+  const codesLeft = async () =>
+    (await stored('MaterialCodes')).map(({ MaterialCode }) => MaterialCode?.S).sort();
+  const ALL = ['A', 'C', 'not taken', 'Сталь-10/А'];
+
+  test('by what names them, once they are agreed to', async () => {
+    const removing = ['codes', 'remove', 'Сталь-10/А', 'not taken', 'not taken'];
+    const unasked = await admin(run.data, removing);
+    expect(unasked).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^Remove 2 of the 4 MaterialCodes in the list\?\n.*--yes/),
+    });
+    expect(await codesLeft()).toEqual(ALL);
+    const { code, stdout, stderr } = await admin(run.data, [...removing, '--yes', '--json']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '2 rows removed; the list has 2 now.\n' });
+    expect(JSON.parse(stdout)).toEqual({ Removed: 2 });
+    expect(await codesLeft()).toEqual(['A', 'C']);
+  });
+
+  test('none of them, where one is not in the list', async () => {
+    const wrong = await admin(run.data, ['codes', 'remove', 'A', 'a', 'B', '--yes']);
+    expect(wrong).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Not in the list: "a", "B". Nothing was removed.\n',
+    });
+    expect(await codesLeft()).toEqual(ALL);
+  });
+
+  test('at a terminal, where the question is answered', async () => {
+    const removing = atTerminal(adminLine(run.data, ['codes', 'remove', 'A']));
+    await eventually(() => /Remove 1 of the 4 MaterialCodes in the list\?/.test(removing.seen()));
+    removing.type('y\n');
+    const { code, seen } = await removing.exit;
+    expect({ code, seen }).toEqual({ code: 0, seen: expect.stringMatching(/Removed +1/) });
+    expect(await codesLeft()).toEqual(ALL.filter((left) => left !== 'A'));
+  });
+
+  test('as far as the table takes it, and what is to be done then is told', async () => {
+    const proxy = await disturbed(run, () => 'denied');
+    const { code, stderr } = await admin(proxy.data, ['codes', 'remove', 'A', '--yes']);
+    await proxy.stop();
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(
+        /0 of 1 change is written \(0 added, 0 changed, 0 removed\)\. Run the command again with those that are still/,
+      ),
+    });
+  });
+
+  test('of the orders in the same way', async () => {
+    await holdOnly('PurchaseOrders', 'PurchaseOrder', [{ PurchaseOrder: { S: 'OT1234567' } }]);
+    const { code, stdout } = await admin(run.data, ['orders', 'remove', 'OT1234567', '--yes']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Removed +1$/m) });
+    expect(await stored('PurchaseOrders')).toEqual([]);
   });
 });
 

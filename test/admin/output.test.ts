@@ -137,8 +137,17 @@ describe('lists that are sorted each', () => {
   });
 
   test('are read no further than is asked for', async () => {
-    const merged = newestFirst([list('b', 'a'), list('c')], (item) => item, 2);
-    expect(await Array.fromAsync(merged)).toEqual(['c', 'b']);
+    let read = 0;
+    const counted = async function* (...items: string[]) {
+      for (const item of items) {
+        read += 1;
+        yield item;
+      }
+    };
+    const merged = newestFirst([counted('b', 'a'), counted('d', 'c')], (item) => item, 2);
+    expect(await Array.fromAsync(merged)).toEqual(['d', 'c']);
+    // The first of each, and the one after the one that was taken.
+    expect(read).toBe(3);
   });
 });
 
@@ -158,6 +167,14 @@ describe('a plot', () => {
       '-5.5 ┤                                       ╰',
       '      2026-03-01 00:00        2026-03-09 00:00',
     ]);
+  });
+
+  test('takes as many points as years of statements are', () => {
+    const points = Array.from({ length: 200_000 }, (_, index) => ({
+      at: new Date(index * 900_000),
+      value: index,
+    }));
+    expect(plot(points, { width: 40, height: 4 })).toHaveLength(5);
   });
 
   test('of one value is a line, and of none is nothing', () => {

@@ -79,11 +79,15 @@ beforeAll(async () => {
       entry('ABC-1', 5),
       entry('Болт', 1, 'шт', ['OT1234567']),
       entry('gone', 0),
+      entry('unit', 3, 'kg'),
+      entry('same', 4),
     ]),
     await keep('north.1', ago(0.5), [
       entry('ABC-1', -2.5),
       entry('Болт', 1, 'шт', ['OT7654321']),
       entry('new', 7),
+      entry('unit', 3, 'g'),
+      entry('same', 4),
     ]),
   ];
   const record = {
@@ -128,7 +132,7 @@ describe('snapshots', () => {
       Client: 'north.1',
       SnapshotId: north[1],
       ReceivedAt: ago(0.5).toISOString(),
-      EntryCount: 3,
+      EntryCount: 5,
       Parts: 1,
       RequestId: 'test',
     });
@@ -137,10 +141,12 @@ describe('snapshots', () => {
 
   test('show shows one as it was sent, by its id, or the latest, also one that lies in several items', async () => {
     const shown = await json('snapshots', 'show', north[0]);
-    expect(shown).toMatchObject({ Client: 'north.1', SnapshotId: north[0], EntryCount: 3 });
+    expect(shown).toMatchObject({ Client: 'north.1', SnapshotId: north[0], EntryCount: 5 });
     expect(shown.MaterialCodes).toEqual([
       entry('ABC-1', 5),
       entry('gone', 0),
+      entry('same', 4),
+      entry('unit', 3),
       entry('Болт', 1, 'шт', ['OT1234567']),
     ]);
 
@@ -167,6 +173,12 @@ describe('snapshots', () => {
       expect.objectContaining({ Change: 'added', MaterialCode: 'new', StockBalanceAfter: 7 }),
       expect.objectContaining({
         Change: 'changed',
+        MaterialCode: 'unit',
+        StockBalanceUnitBefore: 'kg',
+        StockBalanceUnitAfter: 'g',
+      }),
+      expect.objectContaining({
+        Change: 'changed',
         MaterialCode: 'Болт',
         PurchaseOrdersBefore: ['OT1234567'],
         PurchaseOrdersAfter: ['OT7654321'],
@@ -174,7 +186,7 @@ describe('snapshots', () => {
     ]);
     const { stdout, stderr } = await admin(data, ['snapshots', 'diff', north[0], north[1]]);
     expect(stdout).toMatch(/^changed +ABC-1 +5 kg +-2.5 kg$/m);
-    expect(stderr).toContain('1 added, 1 gone, 2 changed, 0 the same');
+    expect(stderr).toContain('1 added, 1 gone, 3 changed, 1 the same');
   });
 
   test('export writes a line for each entry to a file, or whole snapshots as JSON', async () => {
@@ -182,14 +194,14 @@ describe('snapshots', () => {
     const { code, stdout } = await admin(data, ['snapshots', 'export', '--client', 'north.1', '--out', file]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     const lines = readFileSync(file, 'utf8').split('\r\n');
-    expect(lines).toHaveLength(8);
+    expect(lines).toHaveLength(12);
     expect(lines[0]).toBe(
       '\uFEFFClient,SnapshotId,ReceivedAt,MaterialCode,StockBalance,StockBalanceUnit,PurchaseOrders',
     );
-    expect(lines.slice(1, 4)).toContain(`north.1,${north[0]},${ago(50).toISOString()},Болт,1,шт,OT1234567`);
+    expect(lines.slice(1, 6)).toContain(`north.1,${north[0]},${ago(50).toISOString()},Болт,1,шт,OT1234567`);
 
     const exported = await json('snapshots', 'export', '--client', 'north.1', '--since', '1h');
-    expect(exported).toEqual([expect.objectContaining({ SnapshotId: north[1], EntryCount: 3 })]);
+    expect(exported).toEqual([expect.objectContaining({ SnapshotId: north[1], EntryCount: 5 })]);
   });
 
   test('sweep removes parts that were never committed and are older than an hour, and nothing else', async () => {
@@ -208,6 +220,33 @@ describe('snapshots', () => {
     expect(await tables.rows('BalanceSnapshots')).toHaveLength(before.length - 2);
     expect(await tables.partIds('warehouse', 2)).toContain(newSnapshotId(ago(0.9), 'orphan'));
     expect(await json('snapshots', 'sweep')).toEqual([]);
+  });
+
+  test('previous is of the client whose snapshot is the latest, whoever has sent in between', async () => {
+    await keep('south', ago(0.6), [entry('ABC-1', 1)]);
+    const previous = await json('snapshots', 'show', 'previous', '--client', 'north.1');
+    expect(previous.SnapshotId).toBe(north[0]);
+    const one = await admin(data, ['snapshots', 'show', 'previous', '--client', 'south']);
+    expect(one).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  test('export takes one snapshot or a time, and no third', async () => {
+    const { code, stderr } = await admin(data, ['snapshots', 'export', 'latest', '--since', '1h']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'Give a snapshot or --since, not both.\n' });
+  });
+
+  test('of a client that nobody knows are refused, with those that are known', async () => {
+    for (const args of [
+      ['snapshots', 'list'],
+      ['changes', 'list'],
+      ['balances'],
+      ['history', 'ABC-1'],
+      ['check'],
+    ]) {
+      const { code, stdout, stderr } = await admin(data, [...args, '--client', 'nord']);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/ has no client nord, and no record of one\. It has: warehouse, north\.1\.\n$/);
+    }
   });
 
   test('that are not there, or damaged, are told of by name', async () => {
@@ -241,15 +280,17 @@ describe('balances', () => {
       // The newest batch has nothing to say about it.
       ['gone', 0, north[0]],
       ['new', 7, north[1]],
+      ['same', 4, north[1]],
+      ['unit', 3, north[1]],
       ['Болт', 1, north[1]],
     ]);
-    expect(await json('balances', '--client', 'north.1', '--since', '1h')).toHaveLength(3);
+    expect(await json('balances', '--client', 'north.1', '--since', '1h')).toHaveLength(5);
   });
 
   test('shows people how old it is', async () => {
     const { stdout } = await admin(data, ['balances']);
     expect(stdout).toMatch(/^gone +0 +kg +north\.1 +\S+ +2 d$/m);
-    expect(stdout).toMatch(/^ABC-1 +-2\.5 +kg +north\.1 +\S+ +30 min$/m);
+    expect(stdout).toMatch(/^ABC-1 +-2\.5 +kg +north\.1 +\S+ +\d+ min$/m);
     expect(stdout).toMatch(/^Kabel-8\/001 .* warehouse +\S+ +3 h$/m);
   });
 });
@@ -259,7 +300,7 @@ describe('history', () => {
     const { code, stdout } = await admin(data, ['history', 'ABC-1']);
     expect(code).toBe(0);
     const [title, top, ...others] = stdout.split('\n');
-    expect(title).toBe('north.1, kg');
+    expect(title).toMatch(/^north\.1: -2\.5 kg since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, for \d+ min$/);
     expect(top).toMatch(/^ +5 ┤─+╮$/);
     expect(others[7]).toMatch(/^-2\.5 ┤ +╰$/);
     expect(stdout).toMatch(/^\S+ +north\.1 +5 +kg +\S+$/m);

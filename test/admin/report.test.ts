@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { collectReport } from '../../admin/report/collect.ts';
 import { DAY_MS, type ReportData } from '../../admin/report/data.ts';
 import { createHistory } from '../../admin/report/history.ts';
 import { reportHtml } from '../../admin/report/html.ts';
+import { asComment } from '../../admin/report/licences.ts';
 import { heardOf } from '../../admin/report/page/heard.ts';
 import { linesIn } from '../../admin/report/page/lines.ts';
 import { codeOf, hashOf } from '../../admin/report/page/link.ts';
 import { toModel } from '../../admin/report/page/model.ts';
 import { amount, difference } from '../../admin/report/page/words.ts';
+import { openSession } from '../../admin/session.ts';
 import { HOSTILE_UNIT, large, MADE_AT, sample } from '../browser/sample.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
 import { startLocal } from '../support/local-run.ts';
+import { Witness } from '../support/witness.ts';
 import { admin } from './command.ts';
 
 const dataOf = (html: string): ReportData => {
@@ -23,8 +28,11 @@ const dataOf = (html: string): ReportData => {
 
 describe('the command', () => {
   let data = '';
+  let tables: Witness;
   beforeAll(async () => {
-    ({ data } = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] }));
+    const run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
+    ({ data } = run);
+    tables = new Witness(run.outputs());
   });
 
   test('writes one whole file, for its owner alone, and tells what is in it', async () => {
@@ -55,9 +63,42 @@ describe('the command', () => {
     const out = join(temporaryFolder(), 'stock.html');
     const since = await admin(data, ['report', '--out', out, '--json', '--since', '25h']);
     expect(JSON.parse(since.stdout)).toMatchObject({ Snapshots: 8, Materials: 117 });
-    const other = await admin(data, ['report', '--out', out, '--json', '--client', 'nobody']);
-    expect(JSON.parse(other.stdout)).toMatchObject({ Snapshots: 0, Materials: 0 });
-    expect(dataOf(readFileSync(out, 'utf8')).clients).toEqual(['nobody']);
+    await tables.put('ChangeTimestamps', { Client: 'silent', Timestamp: '2026-01-01T00:00:00,000Z' });
+    const other = await admin(data, ['report', '--out', out, '--json', '--client', 'silent']);
+    expect(JSON.parse(other.stdout)).toMatchObject({ Snapshots: 0, Materials: 0, Findings: 1 });
+    expect(dataOf(readFileSync(out, 'utf8')).clients).toEqual(['silent']);
+  });
+
+  test("counts a change by its receipt, whatever the client's clock says", async () => {
+    const lately = new Date(Date.now() - DAY_MS).toISOString();
+    const longAgo = '2001-01-01T00:00:00.000Z';
+    const put = (Timestamp: string, ReceivedAt?: string) =>
+      tables.put('ChangeTimestamps', {
+        Client: 'slow',
+        Timestamp: Timestamp.replace('.', ','),
+        ...(ReceivedAt ? { ReceivedAt } : {}),
+      });
+    await put(longAgo, lately);
+    await put(lately, longAgo);
+    await put('2001-01-02T00:00:00.000Z');
+    await put(new Date(Date.now() - 2 * DAY_MS).toISOString());
+    const out = join(temporaryFolder(), 'stock.html');
+    await admin(data, ['report', '--out', out, '--client', 'slow']);
+    const { changes, lastChangeAt } = dataOf(readFileSync(out, 'utf8'));
+    expect(changes.count).toEqual([1, 1]);
+    expect(lastChangeAt).toEqual([Date.parse(lately)]);
+  });
+
+  test('reads each list once', async () => {
+    const options = { local: true, data, stack: 'WarehouseControl', separator: ',' };
+    const session = await openSession({ optsWithGlobals: () => options });
+    const { dynamodb, tables } = session.deployment;
+    const send = vi.spyOn(dynamodb, 'send');
+    await collectReport(session, {});
+    const scanned = send.mock.calls.flatMap(([command]) =>
+      command instanceof ScanCommand ? [command.input.TableName] : [],
+    );
+    expect(scanned).toEqual([tables.MaterialCodes, tables.PurchaseOrders]);
   });
 });
 
@@ -79,6 +120,14 @@ describe('the file', () => {
     expect(html).not.toContain('<img');
     expect(dataOf(html)).toEqual(sample());
     expect(dataOf(html).units).toContain(HOSTILE_UNIT);
+  });
+
+  test('brings the notices of the packages in it, as a comment of its script', () => {
+    const [, notices = '', code = ''] = /<script>\/\*!\n(.*?)\n\*\/(.*?)<\/script>/s.exec(html) ?? [];
+    expect(notices).toMatch(/Copyright [-\d]+ Observable, Inc\./);
+    expect(notices).toMatch(/Copyright [-\d]+ Mike Bostock/);
+    expect(notices).toMatch(/Permission to use, copy, modify/);
+    expect(code).toMatch(/^(?:"use strict";)?\(\(\)=>\{/);
   });
 
   test('takes some forty bytes for a balance with two points', () => {
@@ -217,6 +266,18 @@ test('silence is counted in whole days of the period, and up to its ends', () =>
   });
   expect(late?.silenceMs).toBe(30 * DAY_MS);
   expect(south).toMatchObject({ snapshots: 0, silenceMs: 3 * DAY_MS, silentDays: 2, lastSnapshotAt: null });
+});
+
+test('no licence can end the comment that it stands in, or the script', () => {
+  const part = fc.constantFrom('*', '/', '**//', '<', '</script>', '<!--', '<script', '>', '\n', 'MIT');
+  fc.assert(
+    fc.property(fc.array(part), (parts) => {
+      const comment = asComment(parts.join(''));
+      expect(comment.indexOf('*/')).toBe(comment.length - 2);
+      expect(comment).not.toContain('<');
+    }),
+  );
+  expect(asComment('a </script> */ b')).toBe('/*!\na &lt;/script> * / b\n*/');
 });
 
 test('a number is shown to its last digit', () => {

@@ -34,10 +34,12 @@ describe('--help', () => {
       'codes list',
       'codes export',
       'codes import',
+      'codes remove',
       'orders',
       'orders list',
       'orders export',
       'orders import',
+      'orders remove',
       'changes',
       'changes list',
       'snapshots',
@@ -130,7 +132,7 @@ describe('a local run', () => {
     ]) {
       const { code, stdout, stderr } = await admin(data, args);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain('Does the local run still run?');
+      expect(stderr).toContain('A local run is started with `npm start`.');
     }
 
     writeFileSync(join(data, 'outputs.json'), '{"DynamoDbEndpoint": ');

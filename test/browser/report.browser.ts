@@ -15,7 +15,7 @@ import {
 const open = inBrowser();
 
 const BALANCES = 'balances-table';
-const [MATERIAL, NAME, BALANCE, UNIT] = [1, 2, 4, 5];
+const [MATERIAL, NAME, BALANCE, UNIT, RECEIVED] = [1, 2, 4, 5, 7];
 
 describe('the page of a report', () => {
   test('tells of what it is, and asks the network for nothing', async () => {
@@ -64,12 +64,14 @@ describe('the page of a report', () => {
     });
   }
 
-  test('needs no scrolling to the side on a phone', async () => {
-    const page = await open(sample(), { width: 360, height: 740, hash: '#material=Rohr-2%2F10' });
-    await page.locator('#history svg[role=img]').waitFor();
-    expect(await page.evaluate(() => document.scrollingElement?.scrollWidth)).toBeLessThanOrEqual(360);
-    expect(await page.locator(`#${BALANCES} tbody tr`).first().isVisible()).toBe(true);
-  });
+  for (const width of [360, 865, 1_024]) {
+    test(`needs no scrolling to the side in a window of ${width} pixels`, async () => {
+      const page = await open(sample(), { width, height: 740, hash: '#material=Rohr-2%2F10' });
+      await page.locator('#history svg[role=img]').waitFor();
+      expect(await page.evaluate(() => document.scrollingElement?.scrollWidth)).toBeLessThanOrEqual(width);
+      expect(await page.locator(`#${BALANCES} tbody tr`).first().isVisible()).toBe(true);
+    });
+  }
 
   test('narrows at once to what is searched for, whatever the case and the spelling of accents', async () => {
     const page = await open(sample());
@@ -103,6 +105,24 @@ describe('the page of a report', () => {
     await sortBy('Material');
     await sortBy('Material');
     expect([...new Set(await columnOf(page, BALANCES, MATERIAL))]).toEqual(codes.toReversed());
+  });
+
+  test('tells when a balance was received, and how old it was then, and sorts by it', async () => {
+    const page = await open(sample());
+    const title = page.locator(`#${BALANCES}`).getByRole('button', { name: 'Received (UTC)' });
+    await title.click();
+    const [oldest] = await columnOf(page, BALANCES, RECEIVED);
+    expect(oldest).toBe('2026-03-28 10:30\n2 d old');
+    await title.click();
+    const [newest] = await columnOf(page, BALANCES, RECEIVED);
+    expect(newest).toBe('2026-03-30 09:30\n24 h old');
+    expect(await page.locator('#balances-lead').innerText()).toBe(
+      'The newest statement of each client about each material, from 2026-03-01 on. Older statements are not on this page. Ages are as of the making of this page.',
+    );
+    await page.setViewportSize({ width: 360, height: 740 });
+    const receipt = page.locator(`#${BALANCES} .receipt`).first();
+    expect(await receipt.isVisible()).toBe(true);
+    expect(await receipt.textContent()).toBe('2026-03-30 09:30 24 h old');
   });
 
   test('marks a balance below zero with more than a colour', async () => {
@@ -158,6 +178,15 @@ describe('the history of a material', () => {
     const tip = page.locator('#history g[aria-label=tip]');
     await tip.getByText('UTC').waitFor();
     expect(await tip.textContent()).toMatch(/(north|south).*2026-03-\d\d \d\d:30:00 UTC.*kg/);
+  });
+
+  test('goes on by keyboard where the new rows begin', async () => {
+    const page = await open(sample(), { hash: '#material=ABC-1' });
+    await page.getByRole('button', { name: 'Show the other 18' }).focus();
+    await page.keyboard.press('Enter');
+    const rows = page.locator('#changes-table tr.entry');
+    expect(await rows.count()).toBe(38);
+    expect(await rows.nth(20).evaluate((row) => row === document.activeElement)).toBe(true);
   });
 
   test('is found by typing, with no more than a keyboard', async () => {
@@ -237,6 +266,7 @@ test('40,000 balances are searched, sorted and drawn a part at a time', async ()
   expect(await rows.count()).toBe(100);
   await page.getByRole('button', { name: 'Show 100 more of 39,900' }).click();
   expect(await rows.count()).toBe(200);
+  expect(await rows.nth(100).evaluate((row) => row.querySelector('a') === document.activeElement)).toBe(true);
   await page.locator(`#${BALANCES}`).getByRole('button', { name: 'Balance' }).click();
   expect(await rows.first().locator('td').nth(1).innerText()).toContain('−10');
   await page.getByPlaceholder('Code, name, order').fill('m-39999');
@@ -260,5 +290,5 @@ test('nothing at all is shown as nothing', async () => {
   });
   expect(await page.locator('#balances-count').innerText()).toBe('0 balances');
   await page.locator('#arrivals svg[role=img]').first().waitFor();
-  expect(await columnOf(page, 'clients-table', 3)).toEqual(['never', 'never']);
+  expect(await columnOf(page, 'clients-table', 3)).toEqual(['not in this period', 'not in this period']);
 });

@@ -113,6 +113,10 @@ describe.concurrent('a start', () => {
     await first.stop();
     const second = await startLocal({ data: first.data, args: ['--quiet', '--demo'] });
     expect(await counts(second)).toEqual([120, 40, 24, 24]);
+    expect(first.said.stderr).toBe('');
+    expect(second.said.stderr).toBe(
+      'No demo data went into MaterialCodes, PurchaseOrders, ChangeTimestamps, BalanceSnapshots: they hold something already.\n',
+    );
     await second.stop();
   });
 

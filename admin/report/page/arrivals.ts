@@ -1,13 +1,13 @@
 import { ageInWords } from '../../time.ts';
+import { grouped } from '../../words.ts';
 import { DAY_MS, dayOf } from '../data.ts';
-import { timeCell } from './balances.ts';
 import { legend } from './colours.ts';
 import { type Bar, dayChart } from './day-chart.ts';
 import { byId, el } from './dom.ts';
 import { type Heard, heardFrom, heardOf } from './heard.ts';
 import type { Model } from './model.ts';
 import { createTable } from './table.ts';
-import { count } from './words.ts';
+import { receiptCell } from './times.ts';
 
 export const showArrivals = ({ data }: Model) => {
   const { clients, madeAt } = data;
@@ -51,20 +51,19 @@ const barsOf = (arrivals: readonly Bar[]): Bar[] => {
 const clientTable = (heard: readonly Heard[], madeAt: number) => {
   const table = el('table', { class: 'data cards', id: 'clients-table' });
   const more = el('div', { class: 'more' });
-  const made = new Date(madeAt);
-  const last = (at: number | null) =>
-    at === null ? 'never' : timeCell(at, `${ageInWords(new Date(at), made)} ago`);
+  // What came before is not in the data.
+  const last = (at: number | null) => (at === null ? 'not in this period' : receiptCell(at, madeAt));
   createTable<Heard>({
     table,
     more,
     caption: 'What arrived, by client',
     columns: [
       { title: 'Client', kind: 'head', cell: ({ name }) => name },
-      { title: 'Snapshots', kind: 'number', cell: ({ snapshots }) => count(snapshots) },
+      { title: 'Snapshots', kind: 'number', cell: ({ snapshots }) => grouped(snapshots) },
       { title: 'Last snapshot', kind: 'number', cell: ({ lastSnapshotAt }) => last(lastSnapshotAt) },
       { title: 'Longest silence', kind: 'number', cell: ({ silenceMs }) => spanInWords(silenceMs) },
-      { title: 'Silent days', kind: 'number', cell: ({ silentDays }) => count(silentDays) },
-      { title: 'Changes', kind: 'number', cell: ({ changes }) => count(changes) },
+      { title: 'Silent days', kind: 'number', cell: ({ silentDays }) => grouped(silentDays) },
+      { title: 'Changes', kind: 'number', cell: ({ changes }) => grouped(changes) },
       { title: 'Last change', kind: 'number', cell: ({ lastChangeAt }) => last(lastChangeAt) },
     ],
   }).show(heard);

@@ -1,9 +1,10 @@
-import { ageInWords } from '../../time.ts';
+import { counted } from '../../words.ts';
 import { byId, el, inputById } from './dom.ts';
 import { hashOf } from './link.ts';
 import { type Model, matcher, type Row, ranksOf } from './model.ts';
 import { type Column, createTable } from './table.ts';
-import { amount, counted, day, timeToSecond } from './words.ts';
+import { receiptCell } from './times.ts';
+import { amount, day } from './words.ts';
 
 /** More would leave no room for the balances; the rest stands with the history of a material. */
 const ATTRIBUTE_COLUMNS = 2;
@@ -18,7 +19,7 @@ export const showBalances = (model: Model) => {
   const { data, rows } = model;
   byId('balances-lead').textContent =
     `The newest statement of each client about each material, from ${day(data.since)} on. ` +
-    'What was said before that is not on this page: --since goes further back, and without it a report covers 30 days.';
+    'Older statements are not on this page. Ages are as of the making of this page.';
   const columns = columnsFor(model);
   const ranks = new Map<number, Float64Array>();
   const rankOf = (column: number) => {
@@ -68,7 +69,6 @@ export const showBalances = (model: Model) => {
 
 const columnsFor = ({ data, attributeOf }: Model): SortedColumn[] => {
   const attributes = data.materials.attributes.map(({ name }, place) => ({ name, place }));
-  const made = new Date(data.madeAt);
   return [
     { title: 'Material', kind: 'head', cell: linkTo, key: ({ code }) => code },
     ...attributes.slice(0, ATTRIBUTE_COLUMNS).map(({ name, place }) => {
@@ -85,10 +85,10 @@ const columnsFor = ({ data, attributeOf }: Model): SortedColumn[] => {
     { title: 'Unit', kind: 'word', cell: ({ unit }) => unit, key: ({ unit }) => unit },
     { title: 'Purchase orders', cell: ({ orders }) => orders, key: ({ orders }) => orders },
     {
-      title: 'Age',
+      title: 'Received (UTC)',
       kind: 'number',
-      cell: ({ at }) => timeCell(at, ageInWords(new Date(at), made)),
-      key: ({ at }) => data.madeAt - at,
+      cell: ({ at }) => receiptCell(at, data.madeAt),
+      key: ({ at }) => at,
     },
   ];
 };
@@ -105,9 +105,6 @@ export const balanceCell = (balance: number, unit = '') => {
   if (balance >= 0) return text;
   return el('span', { class: 'below' }, text, el('span', { class: 'hidden' }, ' (below zero)'));
 };
-
-export const timeCell = (at: number, text: string) =>
-  el('time', { datetime: new Date(at).toISOString(), title: `${timeToSecond(at)} UTC` }, text);
 
 /** A row leads where its link does; to mark a piece of its text is no click. */
 const followRows = (table: HTMLElement) => {

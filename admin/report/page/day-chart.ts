@@ -1,10 +1,11 @@
 import { axisY, gridY, plot, rect, rectY, ruleY, stackY } from '@observablehq/plot';
+import { counted, grouped } from '../../words.ts';
 import { DAY_MS } from '../data.ts';
 import { chart } from './chart.ts';
 import { colourOf, hatching } from './colours.ts';
 import { isNotIn } from './heard.ts';
 import { timeAxis } from './time-axis.ts';
-import { count, counted, day as dayText } from './words.ts';
+import { day as dayText } from './words.ts';
 
 export type Bar = { client: number; day: number; count: number };
 
@@ -44,7 +45,7 @@ export const dayChart = ({ what, bars, clients, first, last }: Shown) => {
         gridY({ stroke: 'var(--line)', strokeOpacity: 1, ticks }),
         timeAxis(width, period),
         axisY({
-          tickFormat: (value: number) => count(value),
+          tickFormat: (value: number) => grouped(value),
           tickSize: 0,
           ticks: Math.min(5, most),
           label: null,

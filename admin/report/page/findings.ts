@@ -1,9 +1,10 @@
+import { counted, grouped } from '../../words.ts';
 import type { ReportFinding } from '../data.ts';
 import { byId, el, inputById } from './dom.ts';
 import { hashOf } from './link.ts';
 import { type Model, matcher } from './model.ts';
 import { createTable } from './table.ts';
-import { count, counted, folded } from './words.ts';
+import { folded } from './words.ts';
 
 type Found = ReportFinding & { haystack: string };
 
@@ -43,7 +44,7 @@ export const showFindings = (model: Model) => {
     table.show(found);
     const isPart = found.length < all.length;
     byId('findings-count').textContent =
-      (isPart ? `${count(found.length)} of ` : '') + counted(all.length, 'finding');
+      (isPart ? `${grouped(found.length)} of ` : '') + counted(all.length, 'finding');
   };
   search.addEventListener('input', show);
   offerKinds(sizes, all.length, (kind) => {
@@ -69,7 +70,7 @@ const offerKinds = (
       class: 'chip',
       'aria-pressed': String(kind === undefined),
     });
-    button.append(text, ` ${count(size)}`);
+    button.append(text, ` ${grouped(size)}`);
     button.addEventListener('click', () => {
       for (const other of chips) other.setAttribute('aria-pressed', String(other === button));
       choose(kind);

@@ -1,6 +1,7 @@
+import { counted, grouped } from '../../words.ts';
 import { DAY_MS, type ReportData } from '../data.ts';
 import { byId, el, fact } from './dom.ts';
-import { count, counted, days, time } from './words.ts';
+import { days, time } from './words.ts';
 
 export const showHead = (data: ReportData) => {
   const { what, madeAt, since, clients, snapshots, changes, materials, findings } = data;
@@ -18,7 +19,7 @@ export const showHead = (data: ReportData) => {
     ['Changes', sum(changes.count)],
     ['Findings', findings.length],
   ];
-  byId('figures').replaceChildren(...figures.map(([name, value]) => fact(name, count(value))));
+  byId('figures').replaceChildren(...figures.map(([name, value]) => fact(name, grouped(value))));
   byId('notes').replaceChildren(...notesOn(data).map((text) => el('p', { class: 'note' }, text)));
   byId('footer').textContent =
     'All times are UTC. This file holds all that it shows, and asks no other machine for anything.';

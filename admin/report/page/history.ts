@@ -1,4 +1,5 @@
-import { balanceCell, timeCell } from './balances.ts';
+import { counted } from '../../words.ts';
+import { balanceCell } from './balances.ts';
 import { legend } from './colours.ts';
 import { byId, el, fact, inputById } from './dom.ts';
 import { type Line, linesIn } from './lines.ts';
@@ -6,7 +7,8 @@ import { hashOf } from './link.ts';
 import { type Model, matcher, type Row } from './model.ts';
 import { stepChart } from './step-chart.ts';
 import { createTable } from './table.ts';
-import { change, counted, days, difference, timeToSecond } from './words.ts';
+import { timeCell } from './times.ts';
+import { change, days, difference, timeToSecond } from './words.ts';
 
 const SUGGESTIONS = 8;
 const CHOICES = 20;

@@ -1,6 +1,6 @@
 import type { Point } from './model.ts';
 
-export type Spot = { at: Date; balance: number };
+type Spot = { at: Date; balance: number };
 export type Line = { client: string; clientIndex: number; spots: Spot[]; latest: Spot; isCurrent: boolean };
 
 /** What a client said in one unit, as a line that ends where it went on in another. */

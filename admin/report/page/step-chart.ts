@@ -1,9 +1,10 @@
 import { axisY, dot, gridY, line, plot, pointer, pointerX, ruleY, tip } from '@observablehq/plot';
+import { counted } from '../../words.ts';
 import { chart } from './chart.ts';
 import { colourOf, dashOf } from './colours.ts';
 import type { Line } from './lines.ts';
 import { timeAxis } from './time-axis.ts';
-import { amount, counted, timeToSecond } from './words.ts';
+import { amount, timeToSecond } from './words.ts';
 
 type Shown = { code: string; unit: string; lines: readonly Line[]; until: number };
 

@@ -1,5 +1,5 @@
+import { grouped } from '../../words.ts';
 import { el } from './dom.ts';
-import { count } from './words.ts';
 
 export type Column<TRow> = {
   title: string;
@@ -52,11 +52,12 @@ export const createTable = <TRow>(parts: Parts<TRow>): Table<TRow> => {
   };
 
   const printedNote = () =>
-    el('p', { class: 'printed' }, `The first ${count(drawn)} of ${count(rows.length)} rows.`);
+    el('p', { class: 'printed' }, `The first ${grouped(drawn)} of ${grouped(rows.length)} rows.`);
 
   const moreButton = () => {
     const left = rows.length - drawn;
-    const text = left > step ? `Show ${count(step)} more of ${count(left)}` : `Show the other ${count(left)}`;
+    const text =
+      left > step ? `Show ${grouped(step)} more of ${grouped(left)}` : `Show the other ${grouped(left)}`;
     const button = el('button', { type: 'button' }, text);
     button.addEventListener('click', () => {
       const firstNew = drawn;
@@ -111,14 +112,16 @@ const groupRow = <TRow>({ groupOf, columns }: Parts<TRow>, row: TRow, before: TR
     el(
       'tr',
       { role: 'row', class: 'group' },
-      el('th', head, name, el('span', { class: 'amount' }, count(size))),
+      el('th', head, name, el('span', { class: 'amount' }, grouped(size))),
     ),
   ];
 };
 
-/** Whoever asked by keyboard goes on where the new rows begin. */
+/** The button that had the focus is gone; whoever asked by keyboard goes on where the new rows begin. */
 const focusRow = (body: HTMLElement, place: number) => {
   const row = body.querySelectorAll('tr.entry')[place];
-  const link = row?.querySelector('a');
-  if (link instanceof HTMLElement) link.focus({ preventScroll: true });
+  if (!(row instanceof HTMLElement)) return;
+  const link = row.querySelector('a');
+  if (link === null) row.setAttribute('tabindex', '-1');
+  (link ?? row).focus({ preventScroll: true });
 };

@@ -1,17 +1,12 @@
 import { timeInWords } from '../../time.ts';
+import { grouped } from '../../words.ts';
 
-const whole = new Intl.NumberFormat('en-US');
 const exact = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
 /** Below this, a number has more zeros than a reader can count. */
 const SMALL = 1e-6;
 
-export const count = (value: number) => whole.format(value);
-
-export const counted = (value: number, one: string, many = `${one}s`) =>
-  `${count(value)} ${value === 1 ? one : many}`;
-
 /** As in `every day`, `every 4 days`. */
-export const days = (number: number) => (number === 1 ? 'day' : `${count(number)} days`);
+export const days = (number: number) => (number === 1 ? 'day' : `${grouped(number)} days`);
 
 /** To the last digit, with a minus that is as wide as a digit. */
 export const amount = (value: number) => {

@@ -1,4 +1,5 @@
-import { findFaults, type Kind, type Latest } from '../../../admin/check/findings.ts';
+import type { Kind, Latest } from '../../../admin/check/finding.ts';
+import { findFaults } from '../../../admin/check/findings.ts';
 
 export const entry = (MaterialCode: string, StockBalanceUnit = 'kg', PurchaseOrders: string[] = []) => ({
   MaterialCode,

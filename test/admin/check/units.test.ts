@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { unitsIn } from '../../../admin/check/units.ts';
 import { entry, findingsOf } from './compared.ts';
 
 const find = findingsOf.bind(undefined, 'unit-differs');
@@ -24,7 +25,7 @@ describe('the units of a material', () => {
       {
         client: 'north',
         entries: [entry('A', 't'), entry('B'), entry('new', 'm')],
-        previous: [entry('A'), entry('B'), entry('gone', 'm')],
+        previous: unitsIn([entry('A'), entry('B'), entry('gone', 'm')]),
       },
     ];
     expect(find({ latest })).toEqual([
@@ -55,7 +56,7 @@ describe('the units of a material', () => {
   test('are not found where they are the same, or the list says nothing of them', () => {
     const codes = [{ MaterialCode: 'A', Unit: 'kg' }, { MaterialCode: 'B', Unit: 7 }, 'C'];
     const entries = [entry('A'), entry('B'), entry('C', 'm')];
-    const latest = ['north', 'south'].map((client) => ({ client, entries, previous: entries }));
+    const latest = ['north', 'south'].map((client) => ({ client, entries, previous: unitsIn(entries) }));
     expect(find({ codes, latest })).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readRows } from '../../../admin/lists/read-rows.ts';
-import { faultsOf, read } from './rows.ts';
+import { faultsOf, noticesOf, read } from './rows.ts';
 
 const attributesOf = async (content: string | Buffer) =>
   (await read(content)).map(({ attributes }) => attributes);
@@ -65,6 +65,40 @@ describe('a CSV file is read', () => {
     ]);
   });
 
+  test('with a decimal comma in numbers between semicolons, and with none between commas', async () => {
+    expect(await attributesOf('MaterialCode;Weight:number;Any:json\nA;7,85;7.85\nB;7.5;\n')).toEqual([
+      { Weight: { N: '7.85' }, Any: { N: '7.85' } },
+      { Weight: { N: '7.5' } },
+    ]);
+    expect(await faultsOf('MaterialCode,Weight:number\nA,"7,85"\nB,"1 234,5"\n')).toEqual([
+      expect.anything(),
+      'line 2: column "Weight:number": "7,85" is a comma within a number; write 7.85',
+      'line 3: column "Weight:number": "1 234,5" is a number with signs between its thousands; leave those out, as in 1234.5',
+    ]);
+  });
+
+  test('without the blank columns that a spreadsheet leaves at its end', async () => {
+    expect(await read('MaterialCode;Name;;\nA;a;;\nB;b\nC;c; \nD;;;;;\n')).toMatchObject([
+      { identifier: 'A', attributes: { Name: { S: 'a' } }, cleared: [] },
+      { identifier: 'B', attributes: { Name: { S: 'b' } } },
+      { identifier: 'C', attributes: { Name: { S: 'c' } } },
+      { identifier: 'D', attributes: {}, cleared: ['Name'] },
+    ]);
+    expect(await faultsOf('MaterialCode,Name,,\nA,a,,lost\nB\nC,c,,,d\n')).toEqual([
+      'The file is refused for 3 faults; nothing was written.',
+      'line 2: column 4: the cell holds "lost", and the column has no title',
+      'line 3: the row has 1 cell and the titles 2',
+      'line 4: the row has 5 cells and the titles 2; a cell that holds "," has to stand in quotation marks',
+    ]);
+  });
+
+  test('and which column names the rows is said, unless its title does', async () => {
+    expect(await noticesOf('ABC-2,x\nA,y\n')).toEqual(['The first column, "ABC-2", names the rows.']);
+    expect(await noticesOf('Name,MaterialCode\nx,A\n')).toEqual([]);
+    expect(await noticesOf('PurchaseOrder\nOT1234567\n', 'PurchaseOrders')).toEqual([]);
+    expect(await noticesOf('[{"MaterialCode":"A"}]')).toEqual([]);
+  });
+
   test('with attributes that are named as what every object has', async () => {
     expect(await attributesOf('MaterialCode,constructor,toString\nA,x,y\n')).toEqual([
       { constructor: { S: 'x' }, toString: { S: 'y' } },
@@ -76,7 +110,7 @@ describe('a CSV file is refused', () => {
   test('for all that is wrong with it, line by line', async () => {
     const content = [
       'MaterialCode;Weight:number;Any:json',
-      'A;7,85;{',
+      'A;1.234,5;{',
       ' B;x;1',
       'C;1',
       'D;1;2;3',
@@ -91,7 +125,7 @@ describe('a CSV file is refused', () => {
     ].join('\r\n');
     expect(await faultsOf(content)).toEqual([
       'The file is refused for 14 faults; nothing was written.',
-      'line 2: column "Weight:number": "7,85" is a comma within a number; write 7.85',
+      'line 2: column "Weight:number": "1.234,5" is a number with signs between its thousands; leave those out, as in 1234.5',
       'line 2: column "Any:json": this is no JSON: it ends where a name in double quotes or } is expected',
       'line 3: column "Weight:number": "x" is no number; write digits with a point, such as 7.85',
       expect.stringMatching(/^line 3: " B" is no MaterialCode: .*There are spaces around it/),
@@ -135,7 +169,7 @@ describe('a CSV file is refused', () => {
     [
       'a quotation mark that is never closed',
       'MaterialCode,Name\nA,x\nB,"y\nC,z\n',
-      /^line 3: .*never closed/m,
+      /^line 3: .*never closed. What follows was not looked at\.$/m,
     ],
     ['a quotation mark within a cell', 'MaterialCode,Name\n\nA,5" bar\n', /^line 3: .*stands within a cell/m],
     [
@@ -148,13 +182,10 @@ describe('a CSV file is refused', () => {
       `MaterialCode,Name\nA,"${'x'.repeat(1_100_000)}`,
       /^line 2: .*longer than 1,000,000/m,
     ],
-    [
-      'a row past an item',
-      `MaterialCode,Name\nA,${'x'.repeat(410_000)}\n`,
-      /^line 2: .* up to 410,\d+ bytes/m,
-    ],
     ['windows-1251', Buffer.from([0x4d, 0x0a, 0xcb, 0xe8, 0xf1, 0xf2]), /not in UTF-8.*CSV UTF-8/],
     ['a sign that is cut off at its end', Buffer.from([0x4d, 0x0a, 0xd0]), /not in UTF-8/],
+    ['a workbook', Buffer.from('PK\u0003\u0004\u0014\u0000'), /is a workbook \(\.xlsx\).*CSV UTF-8/],
+    ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /is an old workbook \(\.xls\).*CSV UTF-8/],
     ['UTF-16', Buffer.from('\uFEFFMaterialCode\nA', 'utf16le'), /in UTF-16.*CSV UTF-8/],
     ['UTF-16 without its mark', Buffer.from('MaterialCode\nA', 'utf16le'), /in UTF-16/],
   ])('for %s', async (_what, content, words) => {
@@ -168,6 +199,17 @@ describe('a CSV file is refused', () => {
     expect(lines.at(-1)).toBe('and 150 faults more');
   });
 
+  test('before all of it is read, where it has no end of faults', async () => {
+    async function* endless() {
+      yield Buffer.from('MaterialCode\n');
+      for (;;) yield Buffer.from('A\n'.repeat(5_000));
+    }
+    const refused = readRows(endless(), 'MaterialCodes', () => {});
+    await expect(refused).rejects.toThrow(
+      /refused for 100,000 faults; .*\nand 99,900 faults more\nWhat follows was not looked at\.$/s,
+    );
+  });
+
   test('before all of it is read, where it is far too long', async () => {
     async function* endless() {
       yield Buffer.from('MaterialCode\n');
@@ -176,7 +218,7 @@ describe('a CSV file is refused', () => {
         yield Buffer.from(codes.join(''));
       }
     }
-    await expect(readRows(endless(), 'MaterialCodes')).rejects.toThrow(
+    await expect(readRows(endless(), 'MaterialCodes', () => {})).rejects.toThrow(
       /too long for the API: its first [\d,]+ rows take 25,\d+,\d+ bytes of an answer.*about 23,\d+ such rows fit/,
     );
   });

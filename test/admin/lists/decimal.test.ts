@@ -23,7 +23,13 @@ describe('a number is refused', () => {
   test.each([
     ['7,85', /write 7\.85$/],
     ['-7,85', /write -7\.85$/],
-    ['1 000,5', /no number/],
+    ['1 234,5', /signs between its thousands/],
+    ['1.234,5', /signs between its thousands/],
+    ['1,234.5', /signs between its thousands/],
+    ['1\u00a0234', /signs between its thousands/],
+    ['7,85 kg', /no number/],
+    ['007,5', /begins with 0/],
+    [`${'1'.repeat(1_000)},5`, /no number/],
     [' 7', /spaces around/],
     ['007', /begins with 0/],
     ['.5', /no number/],
@@ -40,5 +46,30 @@ describe('a number is refused', () => {
     [`0.${'0'.repeat(1_000_000)}1`, /no number/],
   ])('%.20s', (written, words) => {
     expect(toDecimal(written)).toEqual({ fault: expect.stringMatching(words) });
+  });
+});
+
+describe('where the comma is the decimal sign', () => {
+  test.each([
+    ['7,850', '7.85'],
+    ['-0,5', '-0.5'],
+    ['1,5E+2', '150'],
+    ['1,234', '1.234'],
+    ['7.85', '7.85'],
+    ['7', '7'],
+  ])('%s is taken as %s', (written, digits) => {
+    expect(toDecimal(written, true)).toEqual({ digits });
+  });
+
+  test.each([
+    ['1.234,5', /signs between its thousands/],
+    ['1 234,5', /signs between its thousands/],
+    ['1,234,567', /signs between its thousands/],
+    ['007,5', /begins with 0/],
+    [' 7,85', /spaces around/],
+    [',5', /no number/],
+    ['7,8,5', /no number/],
+  ])('%s is refused', (written, words) => {
+    expect(toDecimal(written, true)).toEqual({ fault: expect.stringMatching(words) });
   });
 });

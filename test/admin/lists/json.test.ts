@@ -22,7 +22,7 @@ describe('a JSON file is read', () => {
     ["the API's own answer", `{"MaterialCodes":\n\n[${TEXT}]}`, 3],
     ['a byte-order mark and blanks before it', `\uFEFF \r\n[${TEXT}]\n`, 2],
   ])('as %s, each number to its last digit', async (_what, content, line) => {
-    expect(await read(content)).toEqual([{ ...ROW, line }]);
+    expect(await read(content)).toEqual([{ ...ROW, line, entry: 1 }]);
   });
 
   test('with nothing in it', async () => {
@@ -50,20 +50,34 @@ describe('a JSON file is refused', () => {
     ]`;
     expect(await faultsOf(content)).toEqual([
       'The file is refused for 14 faults; nothing was written.',
-      expect.stringMatching(/^line 2: "1e400" is a number out of range/),
-      'line 3: the name "Weight" stands twice in one object',
-      expect.stringMatching(/^line 3: "1234.*" is a number of 39 digits/),
-      expect.stringMatching(/^line 4: "A B" is no MaterialCode/),
-      'line 4: the row has no MaterialCode',
-      'line 4: MaterialCode has to be a string',
-      'line 5: a row has to be an object',
-      'line 5: a row has to be an object',
-      'line 5: a row has to be an object',
-      'line 6: the name of an attribute is empty',
-      expect.stringMatching(/^line 6: an attribute named __proto__/),
-      'line 6: the text holds half of a surrogate pair',
-      'line 8: the MaterialCode "E" stands in line 7 already',
+      expect.stringMatching(/^line 2: entry 1: "1e400" is a number out of range/),
+      'line 3: entry 1: the name "Weight" stands twice in one object',
+      expect.stringMatching(/^line 3: entry 1: "1234.*" is a number of 39 digits/),
+      expect.stringMatching(/^line 4: entry 2: "A B" is no MaterialCode/),
+      'line 4: entry 3: the row has no MaterialCode',
+      'line 4: entry 4: MaterialCode has to be a string',
+      'line 5: entry 5: a row has to be an object',
+      'line 5: entry 6: a row has to be an object',
+      'line 5: entry 7: a row has to be an object',
+      'line 6: entry 8: the name of an attribute is empty',
+      expect.stringMatching(/^line 6: entry 8: an attribute named __proto__/),
+      'line 6: entry 8: the text holds half of a surrogate pair',
+      'line 8: entry 10: the MaterialCode "E" stands in entry 9 already',
       expect.stringMatching(/^line 9: this is no JSON: a name in double quotes is expected at line 9/),
+    ]);
+  });
+
+  test("in one line, as the API answers, with each fault's entry", async () => {
+    const content =
+      '{"MaterialCodes":[{"MaterialCode":"A"},{"MaterialCode":"B","Parts":[{"":1}]},1e999,{"MaterialCode":"A"}],"More":1e999}';
+    expect(await faultsOf(content)).toEqual([
+      'The file is refused for 6 faults; nothing was written.',
+      'line 1: entry 2: the name of an attribute is empty',
+      expect.stringMatching(/^line 1: entry 3: "1e999" is a number out of range/),
+      'line 1: entry 3: a row has to be an object',
+      'line 1: entry 4: the MaterialCode "A" stands in entry 1 already',
+      expect.stringMatching(/^line 1: "1e999" is a number out of range/),
+      expect.stringMatching(/^line 1: "More" is not known here/),
     ]);
   });
 
@@ -76,7 +90,17 @@ describe('a JSON file is refused', () => {
     [
       'the other list',
       '{"PurchaseOrders":[{"PurchaseOrder":"OT1234567"}]}',
-      /"PurchaseOrders" is not known here/,
+      /refused for 1 fault.*"PurchaseOrders" is not known here: this is a file of the other list$/s,
+    ],
+    [
+      'rows of the other list',
+      '[{"PurchaseOrder":"OT1234567"}]',
+      /^line 1: entry 1: the row has no MaterialCode, but a PurchaseOrder: this is a file of the other list$/m,
+    ],
+    [
+      'a document of another kind',
+      '{"Clients":[]}',
+      /"Clients" is not known here; the file has to be an array/,
     ],
     ['a list that is none', '{"MaterialCodes":{}}', /MaterialCodes has to be an array/],
     [

@@ -6,11 +6,20 @@ async function* pieces(bytes: Buffer, size: number) {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
 
+const ignore = () => {};
+
 export const read = async (content: string | Buffer, name: CatalogName = 'MaterialCodes', size = 7) =>
-  [...(await readRows(pieces(Buffer.from(content), size), name))].map(([identifier, row]) => ({
+  [...(await readRows(pieces(Buffer.from(content), size), name, ignore))].map(([identifier, row]) => ({
     identifier,
     ...row,
   }));
+
+/** What is said about a file that is taken. */
+export const noticesOf = async (content: string, name: CatalogName = 'MaterialCodes') => {
+  const notices: string[] = [];
+  await readRows(pieces(Buffer.from(content), 7), name, (notice) => notices.push(notice));
+  return notices;
+};
 
 /** What is wrong with a file, line by line; empty where it is taken. */
 export const faultsOf = async (content: string | Buffer, name: CatalogName = 'MaterialCodes') => {

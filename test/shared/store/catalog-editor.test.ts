@@ -108,6 +108,14 @@ describe('a list', () => {
     expect(engine.calls).toHaveLength(8);
   });
 
+  it('is written no further once a call has failed for good, and what was on its way counts', async () => {
+    engine.decide((_, number) => (number === 10 ? 'denied' : 'through'));
+    const { taken, failure } = await write(puts(2_000));
+    expect(failure).toBe('AccessDeniedException');
+    expect(engine.calls.length).toBeLessThan(40);
+    expect(await rowsOf(table)).toHaveLength(taken);
+  });
+
   it('is written no further once that is called off, and what was on its way counts', async () => {
     const ending = new AbortController();
     engine.decide((_, number) => {

@@ -40,8 +40,8 @@ describe('the changes of a client', () => {
     expect(await Array.fromAsync(reader.each('wms', { since: later }))).toHaveLength(1);
   });
 
-  it('may lack what somebody has taken away by hand', async () => {
-    const Item = { Client: 'edited', Timestamp: '2026-03-01T08:00:00,000Z' };
+  it('may lack what somebody has taken away or changed by hand', async () => {
+    const Item = { Client: 'edited', Timestamp: '2026-03-01T08:00:00,000Z', ReceivedAt: 5 };
     await client.send(new PutCommand({ TableName: table, Item }));
     expect(await Array.fromAsync(reader.each('edited'))).toEqual([
       { client: 'edited', timestamp: '2026-03-01T08:00:00,000Z', receivedAt: '', requestId: '' },

@@ -1,0 +1,46 @@
+import { type CatalogName, catalogs } from '../../shared/catalog.ts';
+import type { CatalogItem } from '../../shared/store/catalog-editor.ts';
+import { confirmed } from '../ask.ts';
+import { Failure } from '../failure.ts';
+import type { Session } from '../session.ts';
+import { say } from '../terminal.ts';
+import { counted, grouped } from '../words.ts';
+import { quote } from './faults.ts';
+import type { Removed } from './plan.ts';
+import { editorOf, readTable } from './table.ts';
+import { writePlan } from './write-plan.ts';
+
+const AGAIN = 'Run the command again with those that are still in the list.';
+
+export const removeRows = async (
+  session: Session,
+  name: CatalogName,
+  identifiers: readonly string[],
+  isAgreed: boolean | undefined,
+) => {
+  const editor = editorOf(session, name);
+  const stored = await readTable(editor, name);
+  const removed = chosenFrom(stored, identifiers);
+  await confirmed(removalQuestion(name, removed.length, stored.size), isAgreed);
+  await writePlan(editor, name, { added: [], changed: [], removed, unchanged: 0 }, AGAIN);
+  say(
+    `${counted(removed.length, 'row')} removed; the list has ${grouped(stored.size - removed.length)} now.`,
+  );
+  await session.printRecord({ Removed: removed.length });
+};
+
+export const removalQuestion = (name: CatalogName, some: number, all: number) =>
+  `Remove ${grouped(some)} of the ${counted(all, catalogs[name].key)} in the list?`;
+
+/** All of them or none: one that is missing may be a slip for another that is meant. */
+const chosenFrom = (stored: ReadonlyMap<string, CatalogItem>, identifiers: readonly string[]): Removed[] => {
+  const missing: string[] = [];
+  const removed: Removed[] = [];
+  for (const identifier of new Set(identifiers)) {
+    const before = stored.get(identifier);
+    if (before) removed.push({ identifier, before });
+    else missing.push(quote(identifier));
+  }
+  if (missing.length === 0) return removed;
+  throw new Failure(`Not in the list: ${missing.join(', ')}. Nothing was removed.`);
+};

@@ -1,0 +1,49 @@
+import { snapshotSweeper, type Uncommitted } from '../../shared/store/snapshot-sweeper.ts';
+import { explain } from '../explain.ts';
+import { Failure } from '../failure.ts';
+import type { Column } from '../output.ts';
+import { clientsOf, type Session } from '../session.ts';
+import { say, withProgress } from '../terminal.ts';
+import { HOUR_MS } from '../time.ts';
+import { counted } from '../words.ts';
+
+type Options = { client?: string | undefined; dryRun?: boolean | undefined };
+
+const columns: Column<Uncommitted>[] = [
+  { name: 'Client', value: ({ client }) => client },
+  { name: 'SnapshotId', value: ({ snapshotId }) => snapshotId },
+  { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt.toISOString() },
+  { name: 'RequestId', value: ({ requestId }) => requestId },
+  { name: 'Parts', value: ({ parts }) => parts },
+];
+
+export const sweepSnapshots = async (session: Session, { client, dryRun }: Options) => {
+  const { deployment, now } = session;
+  const sweeper = snapshotSweeper(deployment.dynamodb, deployment.tables.BalanceSnapshots);
+  const anHourAgo = new Date(now.getTime() - HOUR_MS);
+  const found: Uncommitted[] = [];
+  for (const name of await clientsOf(session, client)) {
+    found.push(...(await sweeper.find(name, anHourAgo, now, ({ message }) => say(message))));
+  }
+  if (!dryRun) await removeAll(sweeper, found);
+  await session.printRows(columns, found);
+  say(`${dryRun ? 'To remove' : 'Removed'}: ${inWords(found)}.`);
+};
+
+const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly Uncommitted[]) =>
+  withProgress('Removing', found.length, async (reach) => {
+    for (const [index, uncommitted] of found.entries()) {
+      try {
+        await sweeper.remove(uncommitted);
+      } catch (error) {
+        const done = `Removed: ${inWords(found.slice(0, index))}, of ${inWords(found)}.`;
+        throw new Failure(`${explain(error).message}\n${done} Run the same command again for the others.`);
+      }
+      reach(index + 1);
+    }
+  });
+
+const inWords = (found: readonly Uncommitted[]) => {
+  const parts = found.reduce((count, { parts }) => count + parts.length, 0);
+  return `${counted(parts, 'part')} of ${counted(found.length, 'request')}`;
+};

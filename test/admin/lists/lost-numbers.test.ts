@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { lostNumbers } from '../../../admin/lists/lost-numbers.ts';
+import { planImport } from '../../../admin/lists/plan.ts';
+import type { CatalogItem } from '../../../shared/store/catalog-editor.ts';
+import { read } from './rows.ts';
+
+const stored = new Map<string, CatalogItem>(
+  ['A', 'B', 'C', 'D'].map((code) => [
+    code,
+    { MaterialCode: { S: code }, Weight: { N: '7.85' }, 'x:json': { N: '1' }, Name: { S: 'n' } },
+  ]),
+);
+
+const warningsFor = async (content: string, isReplaced = false) => {
+  const file = new Map((await read(content)).map(({ identifier, ...row }) => [identifier, row]));
+  return lostNumbers(planImport('MaterialCodes', { stored, file }, isReplaced), file);
+};
+
+describe('numbers that an import would make texts of are told of', () => {
+  test('attribute by attribute, with the title that keeps them', async () => {
+    const content = 'MaterialCode,Weight,x:json:json,Name\nA,7.85,1,n\nB,8,"""1""",\nC,9,1,new\nnew,9,1,x\n';
+    expect(await warningsFor(content)).toEqual([
+      '"Weight" is a number in 3 rows of the list and becomes a text; title the column Weight:number to keep it one.',
+      '"x:json" is a number in 1 row of the list and becomes a text; title the column x:json:number to keep it one.',
+    ]);
+  });
+
+  test('of JSON, too', async () => {
+    expect(await warningsFor('[{"MaterialCode":"A","Weight":"7.85"}]', true)).toEqual([
+      '"Weight" is a number in 1 row of the list and becomes a text; write it without quotation marks to keep it one.',
+    ]);
+  });
+
+  test.each([
+    ['numbers', 'MaterialCode,Weight:number\nA,8\n'],
+    ['no value', 'MaterialCode,Weight\nA,\n'],
+    ['texts for texts', 'MaterialCode,Name\nA,7\n'],
+    ['new rows', 'MaterialCode,Weight\nE,7.85\n'],
+  ])('and nothing is where a file has %s', async (_what, content) => {
+    expect(await warningsFor(content)).toEqual([]);
+  });
+});

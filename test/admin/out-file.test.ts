@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Failure } from '../../admin/failure.ts';
+import { writeFileWhole } from '../../admin/out-file.ts';
+import { temporaryFolder } from '../support/local-assembly.ts';
+
+const folder = temporaryFolder();
+const text = (path: string) => readFileSync(path, 'utf8');
+const write = (path: string, ...pieces: string[]) =>
+  writeFileWhole(path, async (sink) => {
+    for (const piece of pieces) await sink(piece);
+  });
+
+describe('a file that is written', () => {
+  test('has all of it, is for its owner alone, and leaves nothing beside it', async () => {
+    const path = join(folder, 'whole');
+    await write(path, 'a', 'b'.repeat(200_000), 'c');
+    expect(text(path)).toBe(`a${'b'.repeat(200_000)}c`);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['whole']);
+  });
+
+  test('takes the place of one that is there only once it is whole', async () => {
+    const path = join(folder, 'replaced');
+    writeFileSync(path, 'before');
+    const failing = writeFileWhole(path, async (sink) => {
+      await sink('half');
+      throw new Failure('The table is gone.');
+    });
+    await expect(failing).rejects.toThrow('The table is gone.');
+    expect(text(path)).toBe('before');
+    await write(path, 'after');
+    expect(text(path)).toBe('after');
+    expect(readdirSync(folder).filter((name) => name.startsWith('replaced'))).toEqual(['replaced']);
+  });
+
+  test('is the one that a link leads to', async () => {
+    const path = join(folder, 'target');
+    writeFileSync(path, 'before');
+    symlinkSync(path, join(folder, 'link'));
+    await write(join(folder, 'link'), 'after');
+    expect(text(path)).toBe('after');
+  });
+
+  test('is whole where two are written at once', async () => {
+    const path = join(folder, 'both');
+    await Promise.all(['a', 'b'].map((sign) => write(path, ...Array(100).fill(sign.repeat(2_000)))));
+    expect(text(path)).toMatch(/^(a{200000}|b{200000})$/);
+  });
+
+  test('is a device where that is what is named, and stays one', async () => {
+    await write('/dev/null', 'gone');
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+  });
+
+  test.each([
+    ['a folder', () => folder, 'that is a folder'],
+    ['in no folder', () => join(folder, 'none', 'file'), 'there is no such file or folder'],
+    ['below a file', () => join(folder, 'whole', 'file'), 'part of the path is a file'],
+  ])('is refused in words where it is %s', async (_, path, words) => {
+    await expect(write(path(), 'text')).rejects.toThrow(`${path()} cannot be written: ${words}`);
+  });
+
+  test('leaves the one that is there where the disk is full', async () => {
+    const path = join(folder, 'full');
+    writeFileSync(path, 'before');
+    const script = join(folder, 'write.ts');
+    const module = JSON.stringify(join(import.meta.dirname, '../../admin/out-file.ts'));
+    writeFileSync(
+      script,
+      `import { writeFileWhole } from ${module};
+       process.on('SIGXFSZ', () => {});
+       await writeFileWhole(${JSON.stringify(path)}, (sink) => sink('x'.repeat(10_000))).catch(({ message }) => console.log(message));`,
+    );
+    const said = await new Promise<string>((resolve) => {
+      const line = 'ulimit -f 2; exec "$0" "$1"';
+      execFile('sh', ['-c', line, process.execPath, script], (_, stdout) => resolve(stdout));
+    });
+    expect(said).toBe(`${path} cannot be written: it is larger than files may be\n`);
+    expect(text(path)).toBe('before');
+    expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
+  });
+});
