@@ -1,5 +1,3 @@
-import confirm from '@inquirer/confirm';
-import password from '@inquirer/password';
 import { Failure, WrongUsage } from './failure.ts';
 
 /** Questions are no data. */
@@ -10,6 +8,7 @@ export const confirmed = async (question: string, yes: boolean | undefined) => {
   if (yes) return;
   if (!process.stdin.isTTY)
     throw new WrongUsage(`${question}\nNobody can be asked here: add --yes. Nothing was changed.`);
+  const { default: confirm } = await import('@inquirer/confirm');
   if (!(await orCancelled(confirm({ message: question, default: false }, onStandardError)))) {
     throw new Failure('Nothing was changed.');
   }
@@ -18,6 +17,7 @@ export const confirmed = async (question: string, yes: boolean | undefined) => {
 /** A password without echo, twice; in a pipe, what it brings. */
 export const askPassword = async (): Promise<string> => {
   if (!process.stdin.isTTY) return withoutLineEnd(await standardInput());
+  const { default: password } = await import('@inquirer/password');
   const first = await orCancelled(password({ message: 'New password' }, onStandardError));
   const second = await orCancelled(password({ message: 'Once more' }, onStandardError));
   if (first !== second) throw new Failure('The two are not the same. Nothing was changed.');

@@ -18,7 +18,8 @@ process.stdout.on('error', (error) => {
 process.stderr.on('error', () => process.exit(FAILED));
 
 try {
-  await createProgram().parseAsync();
+  const program = await createProgram(process.argv);
+  await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
     // Its words are out already. Help that was asked for is no error.

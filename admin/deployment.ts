@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { SecretsManagerClient, SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import * as v from 'valibot';
 import { Failure } from './failure.ts';
 
@@ -26,7 +25,8 @@ export type Deployment = {
   clients: readonly ClientSecret[];
   overlapHours: number;
   dynamodb: DynamoDBClient;
-  secrets: SecretsManagerClient;
+  /** Most commands have no use for it, and the SDK takes a while to load. */
+  secrets: () => Promise<SecretsManagerClient>;
 };
 
 export const openDeployment = (where: Where) => (where.local ? openLocal(where) : openDeployed(where));
@@ -41,6 +41,7 @@ const requestHandler = {
 
 const openDeployed = async ({ stack, region, profile }: Where): Promise<Deployment> => {
   const at = { requestHandler, ...(region ? { region } : {}), ...(profile ? { profile } : {}) };
+  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const cloudFormation = new CloudFormationClient(at);
   const { Stacks: [described] = [] } = await cloudFormation.send(
     new DescribeStacksCommand({ StackName: stack }),
@@ -54,8 +55,13 @@ const openDeployed = async ({ stack, region, profile }: Where): Promise<Deployme
     what,
     ...fromOutputs(Object.fromEntries(outputs), what),
     dynamodb: new DynamoDBClient(at),
-    secrets: new SecretsManagerClient(at),
+    secrets: secretsFrom(at),
   };
+};
+
+const secretsFrom = (config: SecretsManagerClientConfig) => async () => {
+  const { SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
+  return new SecretsManagerClient(config);
 };
 
 const LocalOutputs = v.pipe(
@@ -85,7 +91,7 @@ const openLocal = async ({ data }: Where): Promise<Deployment> => {
     what,
     ...fromOutputs(Stack.Outputs, what),
     dynamodb: new DynamoDBClient({ ...at, endpoint: DynamoDbEndpoint }),
-    secrets: new SecretsManagerClient({ ...at, endpoint: SecretsEndpoint }),
+    secrets: secretsFrom({ ...at, endpoint: SecretsEndpoint }),
   };
 };
 

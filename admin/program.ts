@@ -1,16 +1,22 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { addBalances } from './commands/balances.ts';
-import { addChanges } from './commands/changes.ts';
-import { addCheck } from './commands/check.ts';
-import { addClients } from './commands/clients.ts';
-import { addHistory } from './commands/history.ts';
-import { addLists } from './commands/lists.ts';
-import { addReport } from './commands/report.ts';
-import { addSnapshots } from './commands/snapshots.ts';
 import { examples, invocation } from './examples.ts';
 
-/** The whole of the command line; the commands add themselves. */
-export const createProgram = () => {
+type Add = (program: Command) => void;
+
+/** By the words that name them, and loaded where they are called: each has libraries that no other needs. */
+const commands: { words: readonly string[]; load: () => Promise<Add> }[] = [
+  { words: ['codes', 'orders'], load: async () => (await import('./commands/lists.ts')).addLists },
+  { words: ['changes'], load: async () => (await import('./commands/changes.ts')).addChanges },
+  { words: ['snapshots'], load: async () => (await import('./commands/snapshots.ts')).addSnapshots },
+  { words: ['balances'], load: async () => (await import('./commands/balances.ts')).addBalances },
+  { words: ['history'], load: async () => (await import('./commands/history.ts')).addHistory },
+  { words: ['check'], load: async () => (await import('./commands/check.ts')).addCheck },
+  { words: ['clients'], load: async () => (await import('./commands/clients.ts')).addClients },
+  { words: ['report'], load: async () => (await import('./commands/report.ts')).addReport },
+];
+
+/** The command line, with the commands that are named on it, or with all of them. */
+export const createProgram = async (line: readonly string[] = []) => {
   const program = new Command(invocation)
     .description(
       'Fills and reads the tables of a Warehouse Control Interface, and looks after its credentials.',
@@ -37,13 +43,7 @@ export const createProgram = () => {
     .addOption(
       new Option('--separator <sign>', 'with --csv: what separates cells').choices([',', ';']).default(','),
     );
-  addLists(program);
-  addChanges(program);
-  addSnapshots(program);
-  addBalances(program);
-  addHistory(program);
-  addCheck(program);
-  addClients(program);
-  addReport(program);
+  const named = commands.filter(({ words }) => words.some((word) => line.includes(word)));
+  for (const { load } of named.length > 0 ? named : commands) (await load())(program);
   return program;
 };

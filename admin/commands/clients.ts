@@ -108,7 +108,7 @@ const find = ({ deployment }: Session, name: string): ClientSecret => {
 
 const read = async ({ deployment }: Session, client: ClientSecret): Promise<Client> => ({
   ...client,
-  ...(await readCredentials(deployment.secrets, client)),
+  ...(await readCredentials(await deployment.secrets(), client)),
 });
 
 const describe = (
@@ -149,7 +149,7 @@ const change = async (
   if (password === client.password) {
     throw new Failure(`That is the password of ${client.name} already. Nothing was changed.`);
   }
-  await changePassword(secrets, client.secret, client, password);
+  await changePassword(await secrets(), client.secret, client, password);
   const changed = await read(session, client);
   const end = overlapEnd(changed.changedAt, overlapHours);
   const before = overlapHours > 0 ? `stays good until ${end.toISOString()}` : 'is good no longer';

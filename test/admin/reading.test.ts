@@ -236,13 +236,7 @@ describe('snapshots', () => {
   });
 
   test('of a client that nobody knows are refused, with those that are known', async () => {
-    for (const args of [
-      ['snapshots', 'list'],
-      ['changes', 'list'],
-      ['balances'],
-      ['history', 'ABC-1'],
-      ['check'],
-    ]) {
+    for (const args of [['balances'], ['check', '--strict']]) {
       const { code, stdout, stderr } = await admin(data, [...args, '--client', 'nord']);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(/ has no client nord, and no record of one\. It has: warehouse, north\.1\.\n$/);

@@ -24,7 +24,7 @@ const described = (command: CommandUnknownOpts, path: string): Described[] => {
   ];
 };
 
-const all = described(createProgram(), 'admin');
+const all = described(await createProgram(), 'admin');
 
 describe('--help', () => {
   test('is there for every command', () => {

@@ -7,6 +7,8 @@ import { Witness } from '../support/witness.ts';
 import { type Answer, CLIENT, expectNoHalf, expectOk, expectUnavailable, post } from './faulty-run.ts';
 
 const KILLS = 4;
+/** Leaves the processor to the others; something of each sender is under way at every moment all the same. */
+const PAUSE_MS = 30;
 
 type Sender<Body> = { path: string; bodyOf: (number: number) => Body };
 type Delivery<Body> = { body: Body; answer: Answer };
@@ -40,6 +42,7 @@ const sendUntil = async <Body extends object>(
     for (let number = 0; !isOver(); number += 1) {
       const body = bodyOf(number);
       sent.push({ body, answer: await post(run, path, body) });
+      await sleep(PAUSE_MS);
     }
     return sent;
   });

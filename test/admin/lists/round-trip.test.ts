@@ -105,7 +105,7 @@ describe('whatever a table holds', () => {
           expect(plan).toEqual({ added: [], changed: [], removed: [], unchanged: rows.length });
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 });
