@@ -1,10 +1,6 @@
-import { CommanderError } from 'commander';
 import { explain } from './explain.ts';
-import { createProgram } from './program.ts';
+import { FAILED, runCommand } from './run-command.ts';
 import { say } from './terminal.ts';
-
-const FAILED = 1;
-const WRONG_USAGE = 2;
 
 const codeOf = (error: Error) => ('code' in error ? error.code : undefined);
 
@@ -17,16 +13,4 @@ process.stdout.on('error', (error) => {
 // Nobody is left to be told anything.
 process.stderr.on('error', () => process.exit(FAILED));
 
-try {
-  const program = await createProgram(process.argv);
-  await program.parseAsync();
-} catch (error) {
-  if (error instanceof CommanderError) {
-    // Its words are out already. Help that was asked for is no error.
-    process.exitCode = error.exitCode === 0 ? 0 : WRONG_USAGE;
-  } else {
-    const { message, isUsage } = explain(error);
-    say(message);
-    process.exitCode = isUsage ? WRONG_USAGE : FAILED;
-  }
-}
+process.exitCode = await runCommand(process.argv.slice(2));

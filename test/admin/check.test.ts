@@ -10,6 +10,7 @@ import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { atTerminal } from '../support/pseudo-terminal.ts';
 import { Witness } from '../support/witness.ts';
 import { admin, adminLine } from './command.ts';
+import { adminHereOn } from './in-process.ts';
 
 let run: LocalRun;
 let tables: Witness;
@@ -78,7 +79,7 @@ describe('check, one step after the other,', () => {
       ],
     });
     expect(sent.status).toBe(200);
-    const { code, stdout } = await admin(run.data, ['check', '--json']);
+    const { code, stdout } = await adminHereOn(run.data, ['check', '--json']);
     expect(code).toBe(0);
     const findings = JSON.parse(stdout);
     expect(kindsIn(findings)).toEqual({
@@ -112,7 +113,7 @@ describe('check, one step after the other,', () => {
   test('looks at the client that is named alone, as CSV', async () => {
     await snapshot('south', 1, 'kg');
     await snapshot('south', 2, 't');
-    const { code, stdout } = await admin(run.data, ['check', '--client', 'south', '--csv']);
+    const { code, stdout } = await adminHereOn(run.data, ['check', '--client', 'south', '--csv']);
     expect(code).toBe(0);
     const findings: { Kind: string }[] = parse(stdout, { columns: true });
     expect(kindsIn(findings)).toEqual({
@@ -133,7 +134,7 @@ describe('check, one step after the other,', () => {
   test('tells of a damaged snapshot, and takes no earlier one for it', async () => {
     await snapshot('west', 1, 'kg');
     await snapshot('west', 2, 't', 7);
-    const { code, stdout, stderr } = await admin(run.data, ['check', '--client', 'west', '--json']);
+    const { code, stdout, stderr } = await adminHereOn(run.data, ['check', '--client', 'west', '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual([
       {
@@ -152,7 +153,7 @@ describe('check, one step after the other,', () => {
   test('tells of a damaged snapshot before the latest in words of its own, and checks the latest', async () => {
     await snapshot('east', 1, 'kg', 7);
     await snapshot('east', 2, 't');
-    const { stdout } = await admin(run.data, ['check', '--client', 'east', '--json']);
+    const { stdout } = await adminHereOn(run.data, ['check', '--client', 'east', '--json']);
     const [damaged, ...others] = JSON.parse(stdout);
     expect(damaged).toEqual({
       Kind: 'damaged-snapshot',
@@ -167,7 +168,7 @@ describe('check, one step after the other,', () => {
   test('names a damaged snapshot by its id where there is no more to read of it', async () => {
     await snapshot('harbour', 1, 'kg');
     await tables.put('BalanceSnapshots', { Client: 'harbour', SnapshotId: '2026-01-01T00:02:00.000Z-test' });
-    const { stdout } = await admin(run.data, ['check', '--client', 'harbour', '--json']);
+    const { stdout } = await adminHereOn(run.data, ['check', '--client', 'harbour', '--json']);
     expect(JSON.parse(stdout)).toEqual([
       {
         Kind: 'damaged-snapshot',
@@ -198,7 +199,7 @@ describe('check, one step after the other,', () => {
   });
 
   test('fails for a client that nobody has heard of', async () => {
-    const { code, stdout } = await admin(run.data, ['check', '--client', 'nobody', '--json']);
+    const { code, stdout } = await adminHereOn(run.data, ['check', '--client', 'nobody', '--json']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });
 

@@ -6,6 +6,7 @@ import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
 import { atTerminal } from '../support/pseudo-terminal.ts';
 import { tracesOf } from '../support/traces.ts';
 import { admin, adminLine } from './command.ts';
+import { adminHereOn } from './in-process.ts';
 
 let run: LocalRun;
 beforeAll(async () => {
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => run.stop());
 
-const clients = (...args: string[]) => admin(run.data, ['clients', ...args]);
+const clients = (...args: string[]) => adminHereOn(run.data, ['clients', ...args]);
 const statusWith = async (password: string) =>
   (await run.get('purchase-orders', basic('warehouse', password))).status;
 const passwordInForce = () => run.outputs().Clients['warehouse'] ?? '';

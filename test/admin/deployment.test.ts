@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { batchOf } from '../support/batches.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { largeBatch } from '../support/batches.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
 import { type LocalRun, projectFolder, startLocal } from '../support/local-run.ts';
 import { startRecorder } from '../support/recorder.ts';
 import { startStackServer } from '../support/stack-server.ts';
 import { Witness } from '../support/witness.ts';
+import { adminHere } from './in-process.ts';
 import { adminOnDeployment } from './on-deployment.ts';
 
 type Stopping = { close(): void };
@@ -34,7 +35,7 @@ beforeAll(async () => {
     Parts: 2,
     Balances: {},
   });
-  expect((await run.post('material-stock-balance', batchOf(6_000))).status).toBe(200);
+  expect((await run.post('material-stock-balance', largeBatch())).status).toBe(200);
   env = {
     AWS_ENDPOINT_URL_CLOUDFORMATION: stacks.endpoint,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
@@ -145,13 +146,21 @@ describe('the permissions that the documentation names', () => {
     ['report', ['report', '--out', join(temporaryFolder(), 'report.html')]],
   ];
 
+  beforeAll(() => {
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  });
+  afterAll(() => {
+    vi.unstubAllEnvs();
+  });
+
   test('are those of all commands', () => {
     expect([...documented().keys()].toSorted()).toEqual(commands.map(([name]) => name).toSorted());
   });
 
   test.each(commands)('are what `%s` calls, and no more', async (name, args, input = '') => {
     actions();
-    const { code } = await adminOnDeployment([...args, ...HERE], env, input);
+    const line = [...args, ...HERE];
+    const { code } = await (input === '' ? adminHere(line) : adminOnDeployment(line, env, input));
     expect(code).toBe(0);
     expect(actions().toSorted()).toEqual(documented().get(name)?.toSorted());
   });

@@ -10,6 +10,7 @@ import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
 import { atTerminal } from '../support/pseudo-terminal.ts';
 import { rowsOf, testClient } from '../support/tables.ts';
 import { admin, adminLine, startAdmin } from './command.ts';
+import { adminHereOn } from './in-process.ts';
 import { disturbed, type Fate } from './lists/proxy.ts';
 
 let run: LocalRun;
@@ -106,13 +107,13 @@ describe('an export', () => {
 
   test('is read back without any difference, as CSV', async () => {
     const out = join(folder, 'out.csv');
-    const exported = await admin(run.data, ['codes', 'export', '--separator', ';', '--out', out]);
+    const exported = await adminHereOn(run.data, ['codes', 'export', '--separator', ';', '--out', out]);
     expect(exported).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('3 rows') });
     expect(readFileSync(out, 'utf8')).toMatch(/^\uFEFFMaterialCode;Bytes:json;Empty:json;Mixed:json;Name;/);
     expect(readFileSync(out, 'utf8')).toContain('kg:number:json');
     expect(readdirSync(folder)).not.toContain('out.csv.new');
     const before = await stored('MaterialCodes');
-    const { code, stdout } = await admin(run.data, ['codes', 'import', out, '--replace', '--json']);
+    const { code, stdout } = await adminHereOn(run.data, ['codes', 'import', out, '--replace', '--json']);
     expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, ...UNCHANGED });
     expect(await stored('MaterialCodes')).toEqual(before);
   });
@@ -147,7 +148,7 @@ describe('what an import cannot carry', () => {
       },
       body: `{"TableName":"${tableOf('MaterialCodes')}","Item":{"MaterialCode":{"S":"A"},"__proto__":{"S":"p"},"Name":{"S":"n"}}}`,
     });
-    const { stdout, stderr } = await admin(run.data, ['codes', 'export']);
+    const { stdout, stderr } = await adminHereOn(run.data, ['codes', 'export']);
     expect(stdout).toBe('\uFEFFMaterialCode,Name\r\nA,n\r\nnot taken,\r\n');
     expect(stderr).toMatch(
       /^1 row with a MaterialCode that .*\nAn attribute named __proto__ .* left out\.\n$/,
@@ -178,7 +179,7 @@ describe('an import', () => {
       '\uFEFFКод;Name;Weight:number;Tags:json\r\nA;;7.850;"[""a"",""b""]"\r\nСталь-10/А;"Лист ""10"";\nмм";12345678901234567890123456789012345678;\r\n',
     );
     const before = await stored('MaterialCodes');
-    const dry = await admin(run.data, ['codes', 'import', file, '--dry-run', '--json']);
+    const dry = await adminHereOn(run.data, ['codes', 'import', file, '--dry-run', '--json']);
     expect(await stored('MaterialCodes')).toEqual(before);
     expect(dry.code).toBe(0);
     expect(JSON.parse(dry.stdout)).toEqual([
@@ -204,7 +205,7 @@ describe('an import', () => {
     expect(await stored('MaterialCodes')).toContainEqual(
       expect.objectContaining({ MaterialCode: { S: 'A' }, Tags: { SS: ['b', 'a'] } }),
     );
-    const again = await admin(run.data, ['codes', 'import', file, '--csv']);
+    const again = await adminHereOn(run.data, ['codes', 'import', file, '--csv']);
     expect(again.stdout).toBe('Name,Value\r\nAdded,0\r\nChanged,0\r\nRemoved,0\r\nUnchanged,2\r\n');
   });
 
@@ -228,7 +229,7 @@ describe('an import', () => {
       stdout: '',
       stderr: expect.stringMatching(/1 of the 2 .*--yes/s),
     });
-    const dry = await admin(run.data, [...replace, '--dry-run', '--csv']);
+    const dry = await adminHereOn(run.data, [...replace, '--dry-run', '--csv']);
     expect(dry.stdout.split('\r\n')).toContain('removed,B,Name,"""b""",');
 
     const interrupted = atTerminal(adminLine(run.data, replace));
@@ -264,7 +265,7 @@ describe('an import', () => {
       input: Buffer.from([0x41, 0x0a, 0xcb]),
     });
     expect(wrongEncoding).toMatchObject({ code: 1, stderr: expect.stringContaining('CSV UTF-8') });
-    const missing = await admin(run.data, ['codes', 'import', join(folder, 'missing.csv')]);
+    const missing = await adminHereOn(run.data, ['codes', 'import', join(folder, 'missing.csv')]);
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be read') });
     expect(await stored('MaterialCodes')).toEqual(before);
   });
@@ -310,7 +311,7 @@ describe('an import that is disturbed', () => {
     await put('MaterialCodes', { MaterialCode: { S: 'C-0' }, Name: { S: 'changes' } });
     const replacing = ['codes', 'import', ...importing(1_000), '--replace', '--yes'];
     const proxy = await disturbed(run, (batch) => (batch > 20 ? 'denied' : 'through'));
-    const { code, stdout, stderr } = await admin(proxy.data, replacing);
+    const { code, stdout, stderr } = await adminHereOn(proxy.data, replacing);
     await proxy.stop();
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/may not do that/);
@@ -318,13 +319,13 @@ describe('an import that is disturbed', () => {
       '500 of 1,000 changes are written (500 added, 0 changed, 0 removed). Run the same command again to complete it: it writes only what is missing.',
     );
     expect(await stored('MaterialCodes')).toHaveLength(501);
-    const again = await admin(run.data, replacing);
+    const again = await adminHereOn(run.data, replacing);
     expect(JSON.parse(again.stdout)).toEqual({ Added: 499, Changed: 1, Removed: 0, Unchanged: 500 });
   });
 
   test('tells of what may have been written, where answers were lost', async () => {
     const proxy = await disturbed(run, (batch) => (batch > 4 ? 'lost' : 'through'));
-    const { code, stderr } = await admin(proxy.data, ['codes', 'import', ...importing(500)]);
+    const { code, stderr } = await adminHereOn(proxy.data, ['codes', 'import', ...importing(500)]);
     await proxy.stop();
     expect(code).toBe(1);
     const [, known, more] =
@@ -355,7 +356,7 @@ describe('an import that is disturbed', () => {
         'Ending, once what is on its way is written.\n400 of 1,000 changes are written (400 added, 0 changed, 0 removed). Run the same command again to complete it: it writes only what is missing.\n',
     });
     expect(await stored('MaterialCodes')).toHaveLength(400);
-    const again = await admin(run.data, ['codes', 'import', ...importing(1_000)]);
+    const again = await adminHereOn(run.data, ['codes', 'import', ...importing(1_000)]);
     expect(JSON.parse(again.stdout)).toEqual({ Added: 600, Changed: 0, Removed: 0, Unchanged: 400 });
   });
 });
@@ -401,14 +402,14 @@ describe('rows are removed', () => {
       stderr: expect.stringMatching(/^Remove 2 of the 4 MaterialCodes in the list\?\n.*--yes/),
     });
     expect(await codesLeft()).toEqual(ALL);
-    const { code, stdout, stderr } = await admin(run.data, [...removing, '--yes', '--json']);
+    const { code, stdout, stderr } = await adminHereOn(run.data, [...removing, '--yes', '--json']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '2 rows removed; the list has 2 now.\n' });
     expect(JSON.parse(stdout)).toEqual({ Removed: 2 });
     expect(await codesLeft()).toEqual(['A', 'C']);
   });
 
   test('none of them, where one is not in the list', async () => {
-    const wrong = await admin(run.data, ['codes', 'remove', 'A', 'a', 'B', '--yes']);
+    const wrong = await adminHereOn(run.data, ['codes', 'remove', 'A', 'a', 'B', '--yes']);
     expect(wrong).toEqual({
       code: 1,
       stdout: '',
@@ -428,7 +429,7 @@ describe('rows are removed', () => {
 
   test('as far as the table takes it, and what is to be done then is told', async () => {
     const proxy = await disturbed(run, () => 'denied');
-    const { code, stderr } = await admin(proxy.data, ['codes', 'remove', 'A', '--yes']);
+    const { code, stderr } = await adminHereOn(proxy.data, ['codes', 'remove', 'A', '--yes']);
     await proxy.stop();
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -440,7 +441,7 @@ describe('rows are removed', () => {
 
   test('of the orders in the same way', async () => {
     await holdOnly('PurchaseOrders', 'PurchaseOrder', [{ PurchaseOrder: { S: 'OT1234567' } }]);
-    const { code, stdout } = await admin(run.data, ['orders', 'remove', 'OT1234567', '--yes']);
+    const { code, stdout } = await adminHereOn(run.data, ['orders', 'remove', 'OT1234567', '--yes']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Removed +1$/m) });
     expect(await stored('PurchaseOrders')).toEqual([]);
   });
@@ -461,7 +462,7 @@ describe('the limit of a list', () => {
     const room = MAX_FUNCTION_ANSWER_BYTES - bytesOf([...rows, row(31, 0)]);
     const fitting = [...rows, row(31, room)];
     const file = fileOf('fits.json', JSON.stringify(fitting));
-    const fits = await admin(run.data, ['orders', 'import', file, '--json']);
+    const fits = await adminHereOn(run.data, ['orders', 'import', file, '--json']);
     expect({ code: fits.code, ...JSON.parse(fits.stdout) }).toMatchObject({ code: 0, Added: 32 });
     const answer = await served('PurchaseOrders');
     expect(answer.status).toBe(200);

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newSnapshotId, type Snapshot } from '../../shared/snapshot.ts';
 import { changeStore } from '../../shared/store/changes.ts';
 import { snapshotStore } from '../../shared/store/snapshots.ts';
-import { batchOf, storedBatch } from '../support/batches.ts';
+import { largeBatch, storedBatch } from '../support/batches.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { Witness } from '../support/witness.ts';
 import { admin } from './command.ts';
+import { adminHereOn } from './in-process.ts';
 
 let run: LocalRun;
 let tables: Witness;
@@ -54,14 +55,14 @@ const part = (client: string, receivedAt: Date, more: Record<string, unknown> = 
   });
 
 const json = async (...args: string[]) => {
-  const { code, stdout, stderr } = await admin(data, [...args, '--json']);
+  const { code, stdout, stderr } = await adminHereOn(data, [...args, '--json']);
   expect(stderr).not.toMatch(/error/i);
   expect(code).toBe(0);
   return JSON.parse(stdout);
 };
 
 let north: [string, string];
-const large = batchOf(9_000);
+const large = largeBatch();
 
 beforeAll(async () => {
   run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });

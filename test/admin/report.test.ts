@@ -20,6 +20,7 @@ import { temporaryFolder } from '../support/local-assembly.ts';
 import { startLocal } from '../support/local-run.ts';
 import { Witness } from '../support/witness.ts';
 import { admin } from './command.ts';
+import { adminHereOn } from './in-process.ts';
 
 const dataOf = (html: string): ReportData => {
   const [, json = ''] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html) ?? [];
@@ -61,10 +62,10 @@ describe('the command', () => {
 
   test('leaves out what came before the time that is asked for, and who is not asked for', async () => {
     const out = join(temporaryFolder(), 'stock.html');
-    const since = await admin(data, ['report', '--out', out, '--json', '--since', '25h']);
+    const since = await adminHereOn(data, ['report', '--out', out, '--json', '--since', '25h']);
     expect(JSON.parse(since.stdout)).toMatchObject({ Snapshots: 8, Materials: 117 });
     await tables.put('ChangeTimestamps', { Client: 'silent', Timestamp: '2026-01-01T00:00:00,000Z' });
-    const other = await admin(data, ['report', '--out', out, '--json', '--client', 'silent']);
+    const other = await adminHereOn(data, ['report', '--out', out, '--json', '--client', 'silent']);
     expect(JSON.parse(other.stdout)).toMatchObject({ Snapshots: 0, Materials: 0, Findings: 1 });
     expect(dataOf(readFileSync(out, 'utf8')).clients).toEqual(['silent']);
   });
@@ -83,7 +84,7 @@ describe('the command', () => {
     await put('2001-01-02T00:00:00.000Z');
     await put(new Date(Date.now() - 2 * DAY_MS).toISOString());
     const out = join(temporaryFolder(), 'stock.html');
-    await admin(data, ['report', '--out', out, '--client', 'slow']);
+    await adminHereOn(data, ['report', '--out', out, '--client', 'slow']);
     const { changes, lastChangeAt } = dataOf(readFileSync(out, 'utf8'));
     expect(changes.count).toEqual([1, 1]);
     expect(lastChangeAt).toEqual([Date.parse(lately)]);

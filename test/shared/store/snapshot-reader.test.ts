@@ -4,7 +4,7 @@ import { newSnapshotId, partKey, type Snapshot } from '../../../shared/snapshot.
 import { DamagedSnapshot, snapshotReader } from '../../../shared/store/snapshot-reader.ts';
 import { snapshotSweeper } from '../../../shared/store/snapshot-sweeper.ts';
 import { snapshotStore } from '../../../shared/store/snapshots.ts';
-import { batchOf, storedBatch } from '../../support/batches.ts';
+import { largeBatch, storedBatch } from '../../support/batches.ts';
 import { createTable, rowsOf, testClient } from '../../support/tables.ts';
 
 const client = testClient();
@@ -121,7 +121,7 @@ describe('what has expired', () => {
 
 describe('statements about a material', () => {
   it('are found in whichever part they lie, in the order of their time, and of that material alone', async () => {
-    const large = storedBatch(batchOf(9_000));
+    const large = storedBatch(largeBatch());
     const code = large.at(-1)?.MaterialCode ?? '';
     const first = await keep('large', ago(3 * DAY_MS), large);
     const second = await keep('large', ago(2 * DAY_MS), [entry(code, 5), entry('other', 6)]);
@@ -207,7 +207,7 @@ describe('what was never committed', () => {
     // Of one that has expired, part 1 has gone, and the others go a day later.
     await put('swept', 2, ago(3 * HOUR_MS), { ExpiresAt: (now.getTime() + DAY_MS) / 1_000 });
     await put('swept', 2, ago(4 * HOUR_MS), { ExpiresAt: (now.getTime() + DAY_MS) / 1_000 + 1 });
-    await keep('swept', ago(6 * HOUR_MS), storedBatch(batchOf(9_000)));
+    await keep('swept', ago(6 * HOUR_MS), storedBatch(largeBatch()));
   });
 
   it('is found by the parts that are left, the oldest first', async () => {

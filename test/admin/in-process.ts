@@ -1,0 +1,22 @@
+import { vi } from 'vitest';
+import { runCommand } from '../../admin/run-command.ts';
+
+/** Runs a command here, where what matters is what it does and not that it is a process; that costs a tenth. */
+export const adminHere = async (line: readonly string[]) => {
+  const said = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      said[name] += String(text);
+      return true;
+    }),
+  );
+  try {
+    return { code: await runCommand(line), ...said };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+};
+
+/** Likewise, on the local run in a folder. */
+export const adminHereOn = (data: string, args: readonly string[]) =>
+  adminHere([...args, '--local', '--data', data]);
