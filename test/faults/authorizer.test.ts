@@ -14,7 +14,7 @@ const faults = Object.entries(faultsWith(2_300));
 
 const start = async () => {
   const assemblyFolder = await editedAssembly(withoutAuthorizerCache);
-  const run = await startLocal({ assemblyFolder, args: ['--quiet', '--no-throttle'] });
+  const run = await startLocal({ assemblyFolder, args: ['--quiet', '--no-throttle', '--memory'] });
   // From here on there is a previous version to be read, too.
   const SecretString = '{"password":"changed"}';
   await secretsOf(run).send(new PutSecretValueCommand({ SecretId: await secretArn(run), SecretString }));

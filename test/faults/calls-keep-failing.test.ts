@@ -44,7 +44,7 @@ describe.concurrent.each(places)('the calls after the first %i of a request', (a
 });
 
 const start = async (after: number) => {
-  const run = await startLocal({ args: ['--quiet', '--no-throttle'] });
+  const run = await startLocal({ args: ['--quiet', '--no-throttle', '--memory'] });
   const operations = (await operationsOf(run)).filter(({ calls }) => calls > after);
   // Where every call is disturbed, no count matters.
   return { run, rounds: after === 0 ? [operations] : roundsOf(operations) };

@@ -18,7 +18,7 @@ import {
 let run: LocalRun;
 let tables: Witness;
 beforeAll(async () => {
-  run = await startLocal({ args: ['--quiet', '--no-throttle'] });
+  run = await startLocal({ args: ['--quiet', '--no-throttle', '--memory'] });
   tables = new Witness(run.outputs());
 });
 beforeEach(() => disturb(run, {}));

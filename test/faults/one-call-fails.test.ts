@@ -10,7 +10,7 @@ describe.concurrent.each(places)('the call after the first %i of a request', (af
   let run: LocalRun;
   let operations: Operation[];
   beforeAll(async () => {
-    run = await startLocal({ args: ['--quiet', '--no-throttle'] });
+    run = await startLocal({ args: ['--quiet', '--no-throttle', '--memory'] });
     operations = (await operationsOf(run)).filter(({ calls }) => calls > after);
   });
 

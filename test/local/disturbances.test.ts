@@ -10,7 +10,7 @@ import { expectProblem } from '../support/problem.ts';
 let run: LocalRun;
 beforeAll(async () => {
   const assemblyFolder = await editedAssembly(withoutAuthorizerCache);
-  run = await startLocal({ assemblyFolder, args: ['--quiet', '--no-throttle'] });
+  run = await startLocal({ assemblyFolder, args: ['--quiet', '--no-throttle', '--memory'] });
 });
 beforeEach(() => disturb(run, {}));
 

@@ -10,7 +10,7 @@ import { BODY, headsFor, LENGTH, PATH } from '../support/raw-request.ts';
 
 let run: LocalRun;
 beforeAll(async () => {
-  run = await startLocal({ args: ['--quiet', '--no-throttle'] });
+  run = await startLocal({ args: ['--quiet', '--no-throttle', '--memory'] });
 });
 
 const CHUNKED = `29\r\n${BODY}\r\n0\r\n\r\n`;

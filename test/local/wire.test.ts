@@ -9,7 +9,7 @@ import { BODY, headsFor, LENGTH, PATH } from '../support/raw-request.ts';
 
 let run: LocalRun;
 beforeAll(async () => {
-  run = await startLocal({ args: ['--quiet', '--no-throttle'] });
+  run = await startLocal({ args: ['--quiet', '--no-throttle', '--memory'] });
 });
 
 const open = () => openSocket(run.outputs().BaseUrl);

@@ -115,7 +115,7 @@ export const useService = () => {
 };
 
 const localService = async () => {
-  const run = await startLocal({ args: ['--no-throttle'] });
+  const run = await startLocal({ args: ['--no-throttle', '--memory'] });
   const [[username, password] = ['', '']] = Object.entries(run.outputs().Clients);
   return new Service({ baseUrl: run.outputs().BaseUrl, username, password }, run);
 };
