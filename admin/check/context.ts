@@ -1,4 +1,5 @@
 import { catalogs } from '../../shared/catalog.ts';
+import { by } from '../../shared/order.ts';
 import type { Compared, Latest } from './finding.ts';
 import { originalsAmong } from './look.ts';
 
@@ -39,5 +40,5 @@ const sendersOf = (latest: readonly Latest[]) => {
       else senders.set(MaterialCode, [client]);
     }
   }
-  return new Map([...senders].sort(([one], [other]) => (one < other ? -1 : 1)));
+  return new Map([...senders].sort(by(([code]) => code)));
 };

@@ -1,3 +1,4 @@
+import { by } from '../../shared/order.ts';
 import { codesWithoutBalance, lookAlikes, unlistedCodes } from './codes.ts';
 import { contextOf } from './context.ts';
 import { type Compared, type Finding, kinds } from './finding.ts';
@@ -23,10 +24,8 @@ const placeOf = ({ kind }: Finding) => order.get(kind) ?? 0;
 /** By kind, then by what they are about, then by client. */
 export const inOrder = (findings: readonly Finding[]) =>
   findings.toSorted(
-    (one, other) =>
-      placeOf(one) - placeOf(other) ||
-      compare(one.subject, other.subject) ||
-      compare(one.client, other.client),
+    (one, other) => placeOf(one) - placeOf(other) || bySubject(one, other) || byClient(one, other),
   );
 
-const compare = (one: string, other: string) => (one === other ? 0 : one < other ? -1 : 1);
+const bySubject = by(({ subject }: Finding) => subject);
+const byClient = by(({ client }: Finding) => client);

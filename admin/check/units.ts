@@ -1,4 +1,5 @@
 import { type CatalogRow, catalogs } from '../../shared/catalog.ts';
+import { by } from '../../shared/order.ts';
 import { counted } from '../words.ts';
 import type { Context } from './context.ts';
 import { differenceInWords } from './difference.ts';
@@ -102,5 +103,5 @@ const usesIn = (latest: readonly Latest[]) => {
       uses.set(unit, use);
     }
   }
-  return [...uses.values()].sort((one, other) => other.count - one.count || (one.unit < other.unit ? -1 : 1));
+  return [...uses.values()].sort(by(({ unit }) => unit)).sort((one, other) => other.count - one.count);
 };

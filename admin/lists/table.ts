@@ -1,4 +1,5 @@
 import { type CatalogName, catalogs } from '../../shared/catalog.ts';
+import { by } from '../../shared/order.ts';
 import { type CatalogEditor, type CatalogItem, catalogEditor } from '../../shared/store/catalog-editor.ts';
 import type { Session } from '../session.ts';
 import { withProgress } from '../terminal.ts';
@@ -12,5 +13,5 @@ export const readTable = (editor: CatalogEditor, name: CatalogName) =>
 /** In the order that the API has them in. */
 export const sortedRows = async (session: Session, name: CatalogName): Promise<CatalogItem[]> => {
   const rows = await readTable(editorOf(session, name), name);
-  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
+  return [...rows].sort(by(([identifier]) => identifier)).map(([, item]) => item);
 };

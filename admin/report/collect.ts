@@ -2,8 +2,9 @@ import { kinds } from '../check/finding.ts';
 import { readFindings, readList } from '../check/read-findings.ts';
 import { changesOf, clientsOf, type Session, snapshotsOf } from '../session.ts';
 import { withProgress } from '../terminal.ts';
+import { DAY_MS } from '../time.ts';
 import { attributesOf } from './attributes.ts';
-import { DAY_MS, type ReportData } from './data.ts';
+import type { ReportData } from './data.ts';
 import { createHistory } from './history.ts';
 import { createTally } from './tally.ts';
 

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../time.ts';
+
 /** What the check has to say, its kind in words; the page groups by it. */
 export type ReportFinding = { kind: string; client: string; subject: string; detail: string };
 
@@ -27,8 +29,6 @@ export type ReportData = {
   thinnedToDays: number;
   findings: ReportFinding[];
 };
-
-export const DAY_MS = 86_400_000;
 
 /** UTC days since 1970. */
 export const dayOf = (at: number) => Math.floor(at / DAY_MS);

@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { AttributeValue } from '../attribute-json.ts';
 import { type CatalogName, catalogs } from '../catalog.ts';
+import { itemsOf } from './items-of.ts';
 import { orUnavailable, StoreUnavailable, wasThrottled } from './unavailable.ts';
 
 /** A row as the table holds it, which tells a set from a list and keeps every digit. */
@@ -69,12 +70,11 @@ export const catalogEditor = (client: DynamoDBClient, name: CatalogName, table: 
     rows: async (onRead: (rows: number) => void = () => {}): Promise<Map<string, CatalogItem>> => {
       const rows = new Map<string, CatalogItem>();
       const pages = paginateScan({ client }, { TableName: table, ConsistentRead: true });
-      for (;;) {
-        const { done, value } = await orUnavailable(pages.next());
-        if (done) return rows;
-        for (const item of value.Items ?? []) rows.set(item[key]?.S ?? '', item);
+      for await (const item of itemsOf(pages)) {
+        rows.set(item[key]?.S ?? '', item);
         onRead(rows.size);
       }
+      return rows;
     },
 
     /**

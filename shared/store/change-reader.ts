@@ -2,8 +2,8 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { ChangeRecord } from '../change.ts';
+import { itemsOf } from './items-of.ts';
 import { readingClient } from './reading-client.ts';
-import { orUnavailable } from './unavailable.ts';
 
 /** Of what somebody has changed by hand, only the key is certain. */
 const text = v.fallback(v.string(), '');
@@ -33,13 +33,9 @@ export const changeReader = (client: DynamoDBClient, table: string) => {
           },
         },
       );
-      for (;;) {
-        const { done, value } = await orUnavailable(pages.next());
-        if (done) return;
-        for (const item of value.Items ?? []) {
-          const { Timestamp, ReceivedAt, RequestId } = v.parse(StoredChange, item);
-          yield { client, timestamp: Timestamp, receivedAt: ReceivedAt, requestId: RequestId };
-        }
+      for await (const item of itemsOf(pages)) {
+        const { Timestamp, ReceivedAt, RequestId } = v.parse(StoredChange, item);
+        yield { client, timestamp: Timestamp, receivedAt: ReceivedAt, requestId: RequestId };
       }
     },
   };

@@ -4,6 +4,7 @@ import { MOST_PARTS } from '../limits.ts';
 import { isRecord } from '../record.ts';
 import { partKey, type Snapshot } from '../snapshot.ts';
 import type { StockBalanceEntry } from '../stock-balance.ts';
+import { itemsOf } from './items-of.ts';
 import { orUnavailable } from './unavailable.ts';
 
 /** What stands in the table is nothing that the service can have put there, or a piece of it has gone. */
@@ -153,9 +154,5 @@ export async function* queryParts(
       ...projection(wanted),
     },
   );
-  for (;;) {
-    const { done, value } = await orUnavailable(pages.next());
-    if (done) return;
-    yield* value.Items ?? [];
-  }
+  yield* itemsOf(pages);
 }

@@ -1,6 +1,6 @@
-import { ageInWords } from '../../time.ts';
+import { ageInWords, DAY_MS } from '../../time.ts';
 import { grouped } from '../../words.ts';
-import { DAY_MS, dayOf } from '../data.ts';
+import { dayOf } from '../data.ts';
 import { legend } from './colours.ts';
 import { type Bar, dayChart } from './day-chart.ts';
 import { byId, el } from './dom.ts';

@@ -1,6 +1,6 @@
 import { axisY, gridY, plot, rect, rectY, ruleY, stackY } from '@observablehq/plot';
+import { DAY_MS } from '../../time.ts';
 import { counted, grouped } from '../../words.ts';
-import { DAY_MS } from '../data.ts';
 import { chart } from './chart.ts';
 import { colourOf, hatching } from './colours.ts';
 import { isNotIn } from './heard.ts';

@@ -1,5 +1,6 @@
+import { DAY_MS, HOUR_MS } from '../../time.ts';
 import { counted, grouped } from '../../words.ts';
-import { DAY_MS, type ReportData } from '../data.ts';
+import type { ReportData } from '../data.ts';
 import { byId, el, fact } from './dom.ts';
 import { days, time } from './words.ts';
 
@@ -26,7 +27,7 @@ export const showHead = (data: ReportData) => {
 };
 
 const spanOf = (ms: number) =>
-  ms < DAY_MS ? counted(Math.round(ms / 3_600_000), 'hour') : counted(Math.round(ms / DAY_MS), 'day');
+  ms < DAY_MS ? counted(Math.round(ms / HOUR_MS), 'hour') : counted(Math.round(ms / DAY_MS), 'day');
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 

@@ -1,4 +1,5 @@
-import { DAY_MS, dayOf, type ReportData } from '../data.ts';
+import { DAY_MS } from '../../time.ts';
+import { dayOf, type ReportData } from '../data.ts';
 
 export type Heard = {
   name: string;
