@@ -20,7 +20,7 @@ const open: Stopping[] = [];
 beforeAll(async () => {
   run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
   const { DynamoDbEndpoint, SecretsEndpoint, Stack } = run.outputs();
-  const stacks = await startStackServer('Warehouses', Stack.Outputs);
+  const stacks = await startStackServer({ name: 'Warehouses', region: 'eu-west-1' }, Stack.Outputs);
   const dynamodb = await startRecorder(DynamoDbEndpoint);
   const secrets = await startRecorder(SecretsEndpoint);
   open.push(stacks, dynamodb, secrets);
@@ -77,6 +77,12 @@ describe('a deployment', () => {
       ['--stack', 'Other', '--region', 'eu-west-1'],
       {},
       'Stack with id Other does not exist. Give the deployment with --stack and --region; for a run on this machine, add --local.',
+    ],
+    [
+      'another region',
+      ['--stack', 'Warehouses', '--region', 'eu-north-1'],
+      {},
+      'Stack with id Warehouses does not exist',
     ],
     [
       'no region',

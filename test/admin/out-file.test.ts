@@ -63,6 +63,26 @@ describe('a file that is written', () => {
     await expect(write(path(), 'text')).rejects.toThrow(`${path()} cannot be written: ${words}`);
   });
 
+  test('leaves nothing beside it where the writing is ended', async () => {
+    const path = join(folder, 'ended');
+    const script = join(folder, 'endless.ts');
+    const module = JSON.stringify(join(import.meta.dirname, '../../admin/out-file.ts'));
+    writeFileSync(
+      script,
+      `import { writeFileWhole } from ${module};
+       setInterval(() => {}, 1000);
+       await writeFileWhole(${JSON.stringify(path)}, async () => {
+         process.kill(process.pid, 'SIGINT');
+         await new Promise(() => {});
+       });`,
+    );
+    const code = await new Promise((resolve) => {
+      execFile(process.execPath, [script], (error) => resolve(error?.code));
+    });
+    expect(code).toBe(1);
+    expect(readdirSync(folder).filter((name) => name.startsWith('ended'))).toEqual([]);
+  });
+
   test('leaves the one that is there where the disk is full', async () => {
     const path = join(folder, 'full');
     writeFileSync(path, 'before');

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,7 +9,7 @@ import { largeBatch, storedBatch } from '../support/batches.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { Witness } from '../support/witness.ts';
-import { admin } from './command.ts';
+import { admin, adminLine } from './command.ts';
 import { adminHereOn } from './in-process.ts';
 
 let run: LocalRun;
@@ -221,6 +222,11 @@ describe('snapshots', () => {
     expect(await tables.rows('BalanceSnapshots')).toHaveLength(before.length - 2);
     expect(await tables.partIds('warehouse', 2)).toContain(newSnapshotId(ago(0.9), 'orphan'));
     expect(await json('snapshots', 'sweep')).toEqual([]);
+
+    // All that there is of a client that was removed.
+    await part('removed:2', ago(2));
+    const ofRemoved = await json('snapshots', 'sweep', '--client', 'removed');
+    expect(ofRemoved).toEqual([expect.objectContaining({ Client: 'removed', Parts: [2] })]);
   });
 
   test('previous is of the client whose snapshot is the latest, whoever has sent in between', async () => {
@@ -259,6 +265,29 @@ describe('snapshots', () => {
     expect(shown.stderr).toContain('holds 0 entries of 9000');
     expect(shown.stderr).toContain('is damaged: EntryCount');
     expect(shown.stderr).toContain('Left out, since damaged: 2.');
+  });
+});
+
+describe('data that nobody can take', () => {
+  const through = (rest: string) =>
+    new Promise<{ code: number; stderr: string }>((resolve) => {
+      const line = ['set -o pipefail; "$@"', rest].join(' ');
+      execFile(
+        'bash',
+        ['-c', line, 'bash', ...adminLine(data, ['snapshots', 'export', '--json'])],
+        (error, _, stderr) => resolve({ code: Number(error?.code ?? 0), stderr }),
+      );
+    });
+
+  test('is no fault where the reader has seen enough', async () => {
+    expect(await through('| head -c 100')).toEqual({ code: 0, stderr: '' });
+  });
+
+  test('is told of in a line where the disk is full', async () => {
+    expect(await through('> /dev/full')).toEqual({
+      code: 1,
+      stderr: 'The data cannot be written: the disk is full\n',
+    });
   });
 });
 

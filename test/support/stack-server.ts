@@ -1,12 +1,16 @@
 import { createServer } from 'node:http';
 import { listen } from '../../local/http.ts';
 
-/** CloudFormation, as far as DescribeStacks goes: one stack with these outputs, in the protocol that the SDK asks in. */
-export const startStackServer = async (name: string, outputs: Record<string, string>) => {
+/** CloudFormation of one region, as far as DescribeStacks goes: one stack with these outputs, in the SDK's protocol. */
+export const startStackServer = async (
+  { name, region }: { name: string; region: string },
+  outputs: Record<string, string>,
+) => {
   const server = createServer(async (incoming, outgoing) => {
     const body = Buffer.concat(await Array.fromAsync(incoming)).toString();
     const asked = new URLSearchParams(body).get('StackName');
-    const known = asked === name;
+    // The signature is made for a region, and another one's service takes none of it.
+    const known = asked === name && incoming.headers.authorization?.includes(`/${region}/`) === true;
     outgoing.writeHead(known ? 200 : 400, { 'Content-Type': 'text/xml' });
     outgoing.end(known ? described(name, outputs) : unknown(asked ?? ''));
   });
