@@ -28,6 +28,7 @@ export default defineConfig({
       [variables.clients]: '[]',
       [variables.secretPrefix]: 'unused',
       [variables.credentialOverlapHours]: '24',
+      [variables.metricsNamespace]: 'Counted',
     },
   },
 });

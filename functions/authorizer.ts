@@ -21,7 +21,7 @@ export const createHandler =
       log.error('credentials-unreadable', { requestId, error: describeError(error) });
       throw new Error('The credentials could not be checked.');
     }
-    log.warn('credentials-refused', { requestId });
+    log.warn('credentials-refused', { requestId }, { by: [], counts: { WrongCredentials: 1 } });
     return policy('Deny', event.methodArn);
   };
 

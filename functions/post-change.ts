@@ -10,7 +10,7 @@ export const createHandler = ({ changes, now }: Deps) =>
   apiHandler({ body: Change }).handler(async ({ body, client, requestId, signal }) => {
     const change = { client, timestamp: body.Timestamp, receivedAt: now().toISOString(), requestId };
     await changes.record(change, signal);
-    return ok({ Timestamp: body.Timestamp });
+    return ok({ Timestamp: body.Timestamp }, { counts: { Changes: 1 } });
   });
 
 export const handler = createHandler({

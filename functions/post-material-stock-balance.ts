@@ -20,11 +20,12 @@ export const createHandler = ({ snapshots, now, unique, retentionDays }: Deps) =
       const receivedAt = now();
       const snapshotId = newSnapshotId(receivedAt, unique());
       const entries = body.MaterialCodes;
+      const entryCount = entries.length;
       const expiry = retentionDays ? { expiresAt: daysAfter(receivedAt, retentionDays) } : {};
       await snapshots.keep({ client, snapshotId, receivedAt, requestId, entries, ...expiry }, signal);
       return ok(
-        { SnapshotId: snapshotId, ReceivedAt: receivedAt.toISOString(), EntryCount: entries.length },
-        { entryCount: entries.length },
+        { SnapshotId: snapshotId, ReceivedAt: receivedAt.toISOString(), EntryCount: entryCount },
+        { entryCount, counts: { Snapshots: 1, Entries: entryCount } },
       );
     },
   );

@@ -7,6 +7,7 @@ import { errorBoundary } from './error-boundary.ts';
 import { answerOk } from './http-answer.ts';
 import { normalisedHeaders, parsedJson, withoutByteOrderMark } from './json-body.ts';
 import { log } from './log.ts';
+import type { Counts } from './metrics.ts';
 import { Refusal } from './problem.ts';
 import { aboutRequest, requestClock } from './request-log.ts';
 import { StoreUnavailable } from './store/unavailable.ts';
@@ -20,10 +21,10 @@ type ApiRequest<TBody> = {
   signal: AbortSignal;
 };
 
-/** What an operation answers, and what its log line says beside the usual. */
-export type Answer = { body: object; facts: { entryCount?: number } };
+/** What an operation answers, and what its log line says and counts beside the usual. */
+export type Answer = { body: object; entryCount?: number; counts?: Counts['counts'] };
 
-export const ok = (body: object, facts: Answer['facts'] = {}): Answer => ({ body, facts });
+export const ok = (body: object, more: Omit<Answer, 'body'> = {}): Answer => ({ body, ...more });
 
 type BodyRules<TBody extends v.GenericSchema> = {
   body: TBody;
@@ -65,9 +66,10 @@ const serving =
     const client = clientOf(event);
     if (client === undefined) throw new Error('The authorizer named no client.');
     const { requestId } = event.requestContext;
-    const { body, facts } = await serve({ body: bodyOf(event), client, requestId, signal });
+    const { body, counts, ...facts } = await serve({ body: bodyOf(event), client, requestId, signal });
     const result = answerOk(body);
-    log.info('request-served', { ...aboutRequest(event, context), status: result.statusCode, ...facts });
+    const about = { ...aboutRequest(event, context), status: result.statusCode, ...facts };
+    log.info('request-served', about, counts && { by: ['client'], counts });
     return result;
   };
 

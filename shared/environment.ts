@@ -8,6 +8,7 @@ export const variables = {
   clients: 'CLIENTS',
   secretPrefix: 'SECRET_PREFIX',
   credentialOverlapHours: 'CREDENTIAL_OVERLAP_HOURS',
+  metricsNamespace: 'METRICS_NAMESPACE',
 } as const;
 
 type Variable = (typeof variables)[keyof typeof variables];

@@ -1,3 +1,5 @@
+import { type Counts, embeddedMetrics } from './metrics.ts';
+
 type Level = 'INFO' | 'WARN' | 'ERROR';
 
 /** What a line may say. There is no room for a header, a body or a password, and none may be made. */
@@ -18,10 +20,11 @@ type LogFields = {
  */
 const writeAt =
   (level: Level) =>
-  (code: string, fields: LogFields = {}) => {
-    process.stdout.write(
-      `${JSON.stringify({ timestamp: new Date().toISOString(), level, code, ...fields })}\n`,
-    );
+  (code: string, fields: LogFields = {}, counts?: Counts) => {
+    const now = new Date();
+    const line = { timestamp: now.toISOString(), level, code, ...fields };
+    const metrics = counts ? embeddedMetrics(counts, line, now) : {};
+    process.stdout.write(`${JSON.stringify({ ...line, ...metrics })}\n`);
   };
 
 export const log = { info: writeAt('INFO'), warn: writeAt('WARN'), error: writeAt('ERROR') };

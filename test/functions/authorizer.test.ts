@@ -7,6 +7,7 @@ import { clientSecrets } from '../../shared/client-secrets.ts';
 import { decodeClients, encodeClients, userKeyOf } from '../../shared/clients.ts';
 import { credentialCheck } from '../../shared/credential-check.ts';
 import { variables } from '../../shared/environment.ts';
+import { measured } from '../support/measured.ts';
 import { secretPrefix, secretsManagerClient, startSecretsManager } from '../support/secrets-manager.ts';
 
 type Handler = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
@@ -680,6 +681,7 @@ describe('the log', () => {
         level: 'WARN',
         code: 'credentials-refused',
         requestId: 'request-1',
+        ...measured([], { WrongCredentials: 1 }),
       })),
     );
   });

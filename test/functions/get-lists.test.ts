@@ -55,6 +55,7 @@ describe('a list', () => {
     const { text } = await call(ordersHandler({ catalog }));
     expect(text).toBe('{"PurchaseOrders":[{"PurchaseOrder":"OT1234567","Supplier":"X"}]}');
     expect(log.entries()).toMatchObject([{ code: 'request-served', entryCount: 1 }]);
+    expect(log.text()).not.toContain('_aws');
   });
 
   it('is complete over many pages and all segments', async () => {

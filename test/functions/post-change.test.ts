@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createHandler } from '../../functions/post-change.ts';
 import { changeStore } from '../../shared/store/changes.ts';
 import { collectLog } from '../support/logged.ts';
+import { measured } from '../support/measured.ts';
 import { call, post } from '../support/request.ts';
 import { createTable, rowsOf, testClient } from '../support/tables.ts';
 
@@ -45,6 +46,13 @@ describe('a change', () => {
     expect(status).toBe(200);
     expect(json).toEqual({ Timestamp });
     expect(await rows()).toEqual(before);
+  });
+
+  it('is counted for its client, the first time and again', async () => {
+    await post(handler, { Timestamp });
+    await post(handler, { Timestamp });
+    const counted = { code: 'request-served', client: 'wms', ...measured(['client'], { Changes: 1 }) };
+    expect(log.entries()).toMatchObject([counted, counted]);
   });
 
   it('of another client is a record of its own', async () => {

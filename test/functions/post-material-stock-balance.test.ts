@@ -4,6 +4,7 @@ import { snapshotReader } from '../../shared/store/snapshot-reader.ts';
 import { snapshotStore } from '../../shared/store/snapshots.ts';
 import { asStored, batchOf } from '../support/batches.ts';
 import { collectLog } from '../support/logged.ts';
+import { measured } from '../support/measured.ts';
 import { post } from '../support/request.ts';
 import { createTable, rowsOf, testClient } from '../support/tables.ts';
 
@@ -156,6 +157,7 @@ describe('a batch that is taken', () => {
         client: 'wms',
         status: 200,
         entryCount: 3,
+        ...measured(['client'], { Snapshots: 1, Entries: 3 }),
       },
     ]);
     expect(log.text()).not.toMatch(/Сталь|OT0000|1234\.567/);
@@ -194,7 +196,16 @@ describe('a batch that is refused', () => {
     expect(json.errorCount).toBe(40_000);
     expect(json.errors).toHaveLength(100);
     expect(json.errors[99].pointer).toBe('#/MaterialCodes/99/StockBalanceUnit');
-    expect(log.entries()).toMatchObject([{ code: 'request-refused', status: 400, faultCount: 40_000 }]);
+    expect(log.entries()).toMatchObject([
+      {
+        code: 'request-refused',
+        status: 400,
+        client: 'wms',
+        operation: 'POST /rest/warehouse-control/tested',
+        faultCount: 40_000,
+        ...measured(['client', 'operation'], { RefusedRequests: 1 }),
+      },
+    ]);
   });
 
   it('has millions of faults: they are counted in little memory, and the answer stays small', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeError, log } from '../../shared/log.ts';
 import { collectLog } from '../support/logged.ts';
+import { measured } from '../support/measured.ts';
 
 const logged = collectLog();
 
@@ -21,6 +22,24 @@ describe('a line of the log', () => {
   it('needs nothing but its code', () => {
     log.info('something-happened');
     expect(Object.keys(logged.entries()[0])).toEqual(['timestamp', 'level', 'code']);
+  });
+});
+
+describe('a line that counts', () => {
+  it('is counted by CloudWatch under the fields of the line', () => {
+    log.info(
+      'x',
+      { client: 'wms', operation: 'GET /' },
+      { by: ['client', 'operation'], counts: { Entries: 7 } },
+    );
+    const [line] = logged.entries();
+    expect(line).toMatchObject({ client: 'wms', ...measured(['client', 'operation'], { Entries: 7 }) });
+    expect(new Date(line._aws.Timestamp).toISOString()).toBe(line.timestamp);
+  });
+
+  it('is not counted where the line lacks such a field', () => {
+    log.info('x', { operation: 'GET /' }, { by: ['client'], counts: { Entries: 7 } });
+    expect(Object.keys(logged.entries()[0])).toEqual(['timestamp', 'level', 'code', 'operation']);
   });
 });
 
