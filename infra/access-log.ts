@@ -1,4 +1,6 @@
 import { AccessLogField, AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
+import { ERROR_ANSWERS, type OwnMetrics } from './own-metrics.ts';
 
 /** Who asked for what and how it went. No header, no query and no body, and no path beyond those that exist. */
 export const accessLogFormat = AccessLogFormat.custom(
@@ -16,3 +18,16 @@ export const accessLogFormat = AccessLogFormat.custom(
     traceId: AccessLogField.contextXrayTraceId(),
   }),
 );
+
+/** Counts the answers that are no success, by status, which the gateway itself tells by class alone. */
+export const countErrorAnswers = (accessLog: LogGroup, metrics: OwnMetrics) =>
+  accessLog.addMetricFilter('ErrorAnswers', {
+    filterPattern: FilterPattern.any(
+      FilterPattern.stringValue('$.status', '=', '4*'),
+      FilterPattern.stringValue('$.status', '=', '5*'),
+    ),
+    metricNamespace: metrics.namespace,
+    metricName: ERROR_ANSWERS,
+    metricValue: '1',
+    dimensions: { status: '$.status' },
+  });

@@ -1,11 +1,14 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { parseSettings, SETTINGS_KEY, SettingsError } from './settings.ts';
+import { refuseOtherPlaces } from './place.ts';
+import { SETTINGS_KEY, SettingsError, STAGE_KEY } from './settings.ts';
+import { parseSettings } from './stages.ts';
 import { WarehouseControlStack } from './warehouse-control-stack.ts';
 
 const build = () => {
   const app = new App();
-  const settings = parseSettings(app.node.tryGetContext(SETTINGS_KEY));
+  const settings = parseSettings(app.node.tryGetContext(SETTINGS_KEY), app.node.tryGetContext(STAGE_KEY));
+  refuseOtherPlaces(settings, process.env);
   new WarehouseControlStack(app, settings.stackName, {
     settings,
     description: 'Warehouse Control Interface',

@@ -4,8 +4,8 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { encodeClients, userKeyOf } from '../shared/clients.ts';
 import { variables } from '../shared/environment.ts';
+import type { ClientSettings } from './client-settings.ts';
 import type { ServiceFunction } from './service-function.ts';
-import type { ClientSettings } from './settings.ts';
 
 type CredentialsProps = {
   clients: readonly ClientSettings[];

@@ -44,6 +44,7 @@ export class WarehouseApi extends Construct {
   readonly api: RestApi;
   readonly baseUrl: string;
   readonly domainTarget: string | undefined;
+  readonly accessLog: LogGroup;
 
   constructor(scope: Construct, id: string, props: WarehouseApiProps) {
     super(scope, id);
@@ -53,7 +54,7 @@ export class WarehouseApi extends Construct {
       identitySources: [IdentitySource.header('Authorization')],
       resultsCacheTtl: AUTHORIZER_CACHE,
     });
-    const accessLog = new LogGroup(this, 'AccessLog', { retention, removalPolicy });
+    this.accessLog = new LogGroup(this, 'AccessLog', { retention, removalPolicy });
     this.api = new RestApi(this, 'RestApi', {
       restApiName: settings.stackName,
       description: 'Warehouse Control Interface',
@@ -66,7 +67,7 @@ export class WarehouseApi extends Construct {
         stageName: STAGE,
         throttlingRateLimit: settings.throttle.ratePerSecond,
         throttlingBurstLimit: settings.throttle.burst,
-        accessLogDestination: new LogGroupLogDestination(accessLog),
+        accessLogDestination: new LogGroupLogDestination(this.accessLog),
         accessLogFormat,
         loggingLevel: MethodLoggingLevel.ERROR,
         dataTraceEnabled: false,
@@ -95,6 +96,11 @@ export class WarehouseApi extends Construct {
     this.baseUrl = settings.domain
       ? `https://${settings.domain.name}`
       : `https://${this.api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${STAGE}`;
+  }
+
+  /** What CloudWatch measures of the stage. */
+  stageMetric(metricName: string, statistic: string, period: Duration, label: string = metricName) {
+    return this.api.deploymentStage.metric(metricName, { statistic, period, label });
   }
 }
 

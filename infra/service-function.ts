@@ -18,6 +18,9 @@ type ServiceFunctionProps = {
   name: string;
   memorySize: number;
   timeout: Duration;
+  /** Who suffers how when it fails, for those who are called then. */
+  impact: string;
+  environment: Record<string, string>;
   logRetention: RetentionDays;
   logRemoval: RemovalPolicy;
 };
@@ -25,24 +28,35 @@ type ServiceFunctionProps = {
 /** A function of this service: its bundle, a role of its own that starts with its log alone, and that log. */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
+  readonly log: LogGroup;
+  readonly name: string;
+  readonly memorySize: number;
+  readonly timeout: Duration;
+  readonly impact: string;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const logGroup = new LogGroup(this, 'Log', {
+    const { name, memorySize, timeout, environment } = props;
+    this.name = name;
+    this.memorySize = memorySize;
+    this.timeout = timeout;
+    this.impact = props.impact;
+    this.log = new LogGroup(this, 'Log', {
       retention: props.logRetention,
       removalPolicy: props.logRemoval,
     });
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    logGroup.grantWrite(role);
+    this.log.grantWrite(role);
     this.function = new LambdaFunction(this, 'Function', {
-      code: this.code(props.name),
+      code: this.code(name),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      memorySize: props.memorySize,
-      timeout: props.timeout,
+      memorySize,
+      timeout,
+      environment,
       role,
-      logGroup,
+      logGroup: this.log,
       loggingFormat: LoggingFormat.JSON,
     });
   }

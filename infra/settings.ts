@@ -2,66 +2,14 @@ import { BlockList, isIPv6 } from 'node:net';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as v from 'valibot';
 import { explainFaults, type Fault } from '../shared/body-faults.ts';
+import { Clients, SilenceHours } from './client-settings.ts';
+import { whole } from './whole-number.ts';
 
 /** The key of cdk.json's context under which a deployment is described. */
 export const SETTINGS_KEY = 'warehouse-control';
 
-const ClientName = v.pipe(
-  v.string('A client is its name, or an object with name and username.'),
-  v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'A client name takes 1 to 64 letters, digits, ".", "_" and "-".'),
-);
-
-const Username = v.pipe(
-  v.string('A user name has to be a string.'),
-  v.regex(
-    /^[^\p{Cc}\p{Cs}:]{1,128}$/u,
-    'A user name takes 1 to 128 characters without colons (RFC 7617) and control characters.',
-  ),
-);
-
-const Client = v.union(
-  [ClientName, v.strictObject({ name: ClientName, username: v.optional(Username) })],
-  'A client is its name, or an object with name and username.',
-);
-type ClientSetting = v.InferOutput<typeof Client>;
-
-/** A client with everything that follows from its setting. */
-export type ClientSettings = { name: string; username: string; outputName: string };
-
-const toClient = (setting: ClientSetting): ClientSettings => {
-  const { name, username } = typeof setting === 'string' ? { name: setting, username: undefined } : setting;
-  return {
-    name,
-    username: username ?? name,
-    outputName: `SecretName${name.replaceAll(/[^A-Za-z0-9]/g, '')}`,
-  };
-};
-
-const distinct = (what: string, distinguishing: (client: ClientSettings) => string) =>
-  v.rawCheck<ClientSetting[]>(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    const seen = new Map<string, number>();
-    for (const [index, setting] of dataset.value.entries()) {
-      if (!v.is(Client, setting)) continue;
-      const value = distinguishing(toClient(setting));
-      const first = seen.get(value);
-      if (first === undefined) seen.set(value, index);
-      else {
-        addIssue({
-          message: `This client has the same ${what} as client ${first} (counted from 0).`,
-          path: [{ type: 'array', origin: 'value', input: dataset.value, key: index, value: setting }],
-        });
-      }
-    }
-  });
-
-const whole = (what: string, from: number, to: number) =>
-  v.pipe(
-    v.number(`${what} has to be a number.`),
-    v.integer(`${what} has to be a whole number.`),
-    v.minValue(from, `${what} has to be ${from} or more.`),
-    v.maxValue(to, `${what} has to be ${to} or less.`),
-  );
+/** The key of the context that says which of the settings' stages is meant. */
+export const STAGE_KEY = 'stage';
 
 const Cidr = v.pipe(
   v.string('An address range has to be a string such as "203.0.113.0/24".'),
@@ -104,6 +52,30 @@ const Domain = v.strictObject(
   'domain has to be an object with name and certificateArn.',
 );
 
+const Alarms = v.strictObject(
+  {
+    email: v.optional(
+      v.pipe(
+        v.string('email has to be a string.'),
+        v.email('email has to be an address such as "warehouse-admins@example.com".'),
+      ),
+    ),
+    silenceHours: v.optional(SilenceHours, 24),
+    wrongCredentialsPerHour: v.optional(whole('wrongCredentialsPerHour', 1, 1_000_000), 5),
+    runbook: v.optional(
+      v.pipe(
+        v.string('runbook has to be a string.'),
+        v.regex(
+          /^\S{1,200}$/,
+          'runbook has to be an address or a path of at most 200 characters, without spaces.',
+        ),
+      ),
+      'docs/runbook.md',
+    ),
+  },
+  'alarms has to be an object with email, silenceHours, wrongCredentialsPerHour and runbook.',
+);
+
 /** Every setting of a deployment, with what it is when it is not set. */
 const Settings = v.strictObject(
   {
@@ -117,17 +89,7 @@ const Settings = v.strictObject(
       ),
       'WarehouseControl',
     ),
-    clients: v.optional(
-      v.pipe(
-        v.array(Client, 'clients has to be an array.'),
-        v.minLength(1, 'A deployment has at least one client.'),
-        v.maxLength(30, 'A deployment has at most 30 clients; more warehouses are more deployments.'),
-        distinct('user name', ({ username }) => username),
-        distinct('name, or one that differs in ".", "_" and "-" alone,', ({ outputName }) => outputName),
-        v.transform((clients) => clients.map(toClient)),
-      ),
-      ['warehouse'],
-    ),
+    clients: v.optional(Clients, ['warehouse']),
     ephemeral: v.optional(v.boolean('ephemeral has to be true or false.'), false),
     credentialOverlapHours: v.optional(whole('credentialOverlapHours', 0, 8_760), 24),
     throttle: v.optional(
@@ -156,6 +118,25 @@ const Settings = v.strictObject(
     ),
     snapshotRetentionDays: v.optional(whole('snapshotRetentionDays', 1, 36_500)),
     domain: v.optional(Domain),
+    alarms: v.optional(Alarms, {}),
+    firewall: v.optional(
+      v.strictObject(
+        { requestsPerFiveMinutes: whole('requestsPerFiveMinutes', 10, 2_000_000_000) },
+        'firewall has to be an object with requestsPerFiveMinutes.',
+      ),
+    ),
+    account: v.optional(
+      v.pipe(
+        v.string('The account has to be a string of 12 digits.'),
+        v.regex(/^[0-9]{12}$/, 'The account has to be a string of 12 digits.'),
+      ),
+    ),
+    region: v.optional(
+      v.pipe(
+        v.string('The region has to be a string such as "eu-central-1".'),
+        v.regex(/^[a-z]{2}(-[a-z]+)+-[0-9]{1,2}$/, 'The region has to be one such as "eu-central-1".'),
+      ),
+    ),
   },
   'The settings have to be an object.',
 );
@@ -178,18 +159,12 @@ const pathOf = (pointer: string) => {
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')).join('.') || '(all)';
 };
 
-/** From the context of cdk.json, where they are an object, or of `--context`, where they are its JSON. */
-export const parseSettings = (context: unknown): Settings => {
-  const settings = typeof context === 'string' ? parseJson(context) : (context ?? {});
-  const faults = explainFaults(Settings, settings, Number.POSITIVE_INFINITY);
-  if (faults.count > 0) throw new SettingsError(faults.listed);
-  return v.parse(Settings, settings);
-};
+/** What is wrong with the settings of a deployment. */
+export const faultsOf = (settings: unknown) =>
+  explainFaults(Settings, settings, Number.POSITIVE_INFINITY).listed;
 
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new SettingsError([{ pointer: '#/', detail: 'What was given on the command line is not JSON.' }]);
-  }
+export const toSettings = (settings: unknown): Settings => {
+  const faults = faultsOf(settings);
+  if (faults.length > 0) throw new SettingsError(faults);
+  return v.parse(Settings, settings);
 };

@@ -1,4 +1,5 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { type Attribute, AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { variables } from '../shared/environment.ts';
@@ -50,6 +51,15 @@ export class Tables extends Construct {
 
   nameOf(table: TableName) {
     return this.tables[table].tableName;
+  }
+
+  /** What CloudWatch counts of a table, summed up. */
+  metric(table: TableName, metricName: string, period: Duration) {
+    return this.tables[table].metric(metricName, {
+      statistic: Stats.SUM,
+      period,
+      label: `${table} ${metricName}`,
+    });
   }
 
   /** Gives a function one table and what it does there. */

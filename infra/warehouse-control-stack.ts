@@ -1,7 +1,11 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { variables } from '../shared/environment.ts';
+import { countErrorAnswers } from './access-log.ts';
 import { Credentials } from './credentials.ts';
+import { addFirewall } from './firewall.ts';
+import { Monitoring } from './monitoring.ts';
+import { OwnMetrics } from './own-metrics.ts';
 import { WarehouseApi } from './rest-api.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Settings } from './settings.ts';
@@ -24,8 +28,13 @@ export class WarehouseControlStack extends Stack {
       logRetention: settings.logRetentionDays,
       logRemoval: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
     };
-    const serviceFunction = (id: string, name: string, memorySize: number, timeout = TIME_FOR_THE_STORE) =>
-      new ServiceFunction(this, id, { name, memorySize, timeout, ...logs });
+    // The metrics of another deployment in the account are others.
+    const metrics = new OwnMetrics(settings.stackName);
+    const environment = { [variables.metricsNamespace]: metrics.namespace };
+    const serviceFunction = (
+      id: string,
+      props: { name: string; memorySize: number; impact: string; timeout: Duration },
+    ) => new ServiceFunction(this, id, { ...props, environment, ...logs });
 
     const tables = new Tables(this, 'Tables', { ephemeral });
     const credentials = new Credentials(this, 'Credentials', {
@@ -37,11 +46,36 @@ export class WarehouseControlStack extends Stack {
     // What a function takes of a processor goes by its memory: 1,769 MB is a whole one. A batch of 40,000 entries
     // and a full list need it; the others wait for the network. A change is small, but the largest body that reaches
     // its function takes many times its own size to be parsed and refused.
-    const authorizer = serviceFunction('Authorizer', 'authorizer', 512, TIME_FOR_SECRETS);
-    const postChange = serviceFunction('PostChange', 'post-change', 1_024);
-    const getMaterialCodes = serviceFunction('GetMaterialCodes', 'get-material-codes', 1_769);
-    const getPurchaseOrders = serviceFunction('GetPurchaseOrders', 'get-purchase-orders', 1_769);
-    const postBalances = serviceFunction('PostMaterialStockBalance', 'post-material-stock-balance', 1_769);
+    const authorizer = serviceFunction('Authorizer', {
+      name: 'authorizer',
+      memorySize: 512,
+      timeout: TIME_FOR_SECRETS,
+      impact: 'No warehouse can sign in, so none is served.',
+    });
+    const postChange = serviceFunction('PostChange', {
+      name: 'post-change',
+      memorySize: 1_024,
+      timeout: TIME_FOR_THE_STORE,
+      impact: 'Warehouses cannot report changes.',
+    });
+    const getMaterialCodes = serviceFunction('GetMaterialCodes', {
+      name: 'get-material-codes',
+      memorySize: 1_769,
+      timeout: TIME_FOR_THE_STORE,
+      impact: 'Warehouses do not get the material codes and go on with old ones.',
+    });
+    const getPurchaseOrders = serviceFunction('GetPurchaseOrders', {
+      name: 'get-purchase-orders',
+      memorySize: 1_769,
+      timeout: TIME_FOR_THE_STORE,
+      impact: 'Warehouses do not get the purchase orders and go on with old ones.',
+    });
+    const postBalances = serviceFunction('PostMaterialStockBalance', {
+      name: 'post-material-stock-balance',
+      memorySize: 1_769,
+      timeout: TIME_FOR_THE_STORE,
+      impact: 'Warehouses cannot submit balances, and whoever reads them sees old ones.',
+    });
 
     credentials.bind(authorizer);
     tables.bind('ChangeTimestamps', postChange, 'dynamodb:PutItem');
@@ -67,6 +101,20 @@ export class WarehouseControlStack extends Stack {
       ...logs,
     });
 
+    if (settings.firewall) addFirewall(this, api, settings.firewall);
+
+    countErrorAnswers(api.accessLog, metrics);
+    const functions = [postChange, getMaterialCodes, getPurchaseOrders, postBalances];
+    const monitoring = new Monitoring(this, 'Monitoring', {
+      settings,
+      authorizer,
+      functions,
+      api,
+      tables,
+      metrics,
+      logs: [api.accessLog, ...[authorizer, ...functions].map(({ log }) => log)],
+    });
+
     const output = (id: string, value: string, description: string) =>
       new CfnOutput(this, id, { value, description });
     output('BaseUrl', api.baseUrl, 'What the paths of the interface are appended to');
@@ -83,6 +131,8 @@ export class WarehouseControlStack extends Stack {
       String(settings.credentialOverlapHours),
       'How long a replaced password stays good',
     );
+    output('AlarmTopicArn', monitoring.topicArn, 'The topic of the alarms, for whoever wants to be told');
+    output('DashboardUrl', monitoring.dashboardUrl, 'Where the dashboard is seen');
     if (api.domainTarget) {
       output('DomainTarget', api.domainTarget, 'What the DNS record of the domain has to point to');
     }

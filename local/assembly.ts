@@ -21,8 +21,9 @@ export type TemplateResource = {
 export type Assembly = { folder: string; stackName: string; template: Template };
 
 /** Synthesizes as a deployment does, by the same command. */
-export const synthesize = async (folder: string) => {
-  const cdk = spawn('npx', ['--no-install', 'cdk', 'synth', '--quiet', '--output', folder], {
+export const synthesize = async (folder: string, stage?: string) => {
+  const ofStage = stage === undefined ? [] : ['--context', `stage=${stage}`];
+  const cdk = spawn('npx', ['--no-install', 'cdk', 'synth', '--quiet', '--output', folder, ...ofStage], {
     stdio: ['ignore', 'ignore', 'pipe'],
     shell: process.platform === 'win32',
   });

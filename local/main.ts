@@ -13,6 +13,7 @@ const readOptions = () => {
       options: {
         port: { type: 'string', default: '3000' },
         data: { type: 'string', default: '.local' },
+        stage: { type: 'string' },
         assembly: { type: 'string' },
         memory: { type: 'boolean', default: false },
         demo: { type: 'boolean', default: false },
@@ -47,6 +48,7 @@ const startWith = (options: Options) =>
     data: options.data,
     isInMemory: options.memory,
     isThrottled: !options['no-throttle'],
+    stage: options.stage,
     assembly: options.assembly,
     onServed: (served) => options.quiet || say(requestLine(served)),
     onFunctionLog: (line) => line.includes('"level":"ERROR"') && complain(line),

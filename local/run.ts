@@ -20,6 +20,8 @@ export type RunOptions = {
   data: string;
   isInMemory: boolean;
   isThrottled: boolean;
+  /** A stage of the settings, where it is not the settings that all have. */
+  stage?: string | undefined;
   /** A synthesis that is there already; without it, one is made as a deployment makes it. */
   assembly?: string | undefined;
   onServed: (served: Served) => void;
@@ -72,7 +74,7 @@ const startIn = async (
       endings.push(() => started.stop());
       return started;
     }),
-    options.assembly ?? synthesize(assemblyFolder),
+    options.assembly ?? synthesize(assemblyFolder, options.stage),
   ]);
   const assembly = readAssembly(assemblyFolder);
   const stack = new LocalStack(assembly.stackName, assembly.template);

@@ -76,7 +76,7 @@ describe('settings that set everything', () => {
   let result: Result;
   beforeAll(async () => {
     const settings = {
-      stackName: 'Warehouse-North',
+      stackName: 'Warehouse',
       clients: ['warehouse', { name: 'wms.1', username: 'DOMAIN\\кладовщик' }],
       ephemeral: true,
       credentialOverlapHours: 0,
@@ -88,8 +88,18 @@ describe('settings that set everything', () => {
         name: 'wms.example.com',
         certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0f1e2d3c',
       },
+      alarms: {
+        email: 'admins@example.com',
+        silenceHours: 168,
+        wrongCredentialsPerHour: 20,
+        runbook: 'https://wiki.example.com/warehouse',
+      },
+      firewall: { requestsPerFiveMinutes: 3_000 },
+      account: '123456789012',
+      region: 'eu-central-1',
+      stages: { north: { stackName: 'Warehouse-North' } },
     };
-    result = await runApp({ outdir: path, settings: JSON.stringify(settings) });
+    result = await runApp({ outdir: path, settings: JSON.stringify(settings), stage: 'north' });
   });
 
   it('synthesize without a warning and without a finding', () => {

@@ -69,11 +69,17 @@ describe('the environment', () => {
     ['get-material-codes', 'MATERIAL_CODES_TABLE', ['MaterialCode']],
     ['get-purchase-orders', 'PURCHASE_ORDERS_TABLE', ['PurchaseOrder']],
     ['post-material-stock-balance', 'BALANCE_SNAPSHOTS_TABLE', ['Client', 'SnapshotId']],
-  ] as const)('of %s is %s alone, the table with the keys %j', (name, variable, keys) => {
-    const table = tableWithKeys(...keys);
-    expect(table).toBeDefined();
-    expect(functions[name].properties.Environment.Variables).toEqual({ [variable]: table });
-  });
+  ] as const)(
+    'of %s is, beside the name of its metrics, %s alone, the table with the keys %j',
+    (name, variable, keys) => {
+      const table = tableWithKeys(...keys);
+      expect(table).toBeDefined();
+      expect(functions[name].properties.Environment.Variables).toEqual({
+        [variable]: table,
+        METRICS_NAMESPACE: 'WarehouseControl',
+      });
+    },
+  );
 
   it('tells the function of stock balances when snapshots expire, where they do', () => {
     expect(environmentOf({ snapshotRetentionDays: 30 }, 'post-material-stock-balance')).toMatchObject({
@@ -87,7 +93,7 @@ describe('the environment', () => {
     const own = deploymentOf(settings);
     const { CLIENTS, SECRET_PREFIX, ...others } =
       functionsOf(own).authorizer.properties.Environment.Variables;
-    expect(others).toEqual({ CREDENTIAL_OVERLAP_HOURS: '24' });
+    expect(others).toEqual({ CREDENTIAL_OVERLAP_HOURS: '24', METRICS_NAMESPACE: 'WarehouseControl' });
     const known = decodeClients(CLIENTS ?? '');
     expect(known).toMatchObject([
       { name: 'warehouse', userKey: userKeyOf('warehouse') },
@@ -110,7 +116,8 @@ describe('the environment', () => {
       name: `${index}`.padStart(64, 'n'),
       username: `${index}`.padStart(128, 'я'),
     }));
-    const environment = environmentOf({ clients, credentialOverlapHours: 8_760 }, 'authorizer');
+    const stackName = 'W'.repeat(128);
+    const environment = environmentOf({ stackName, clients, credentialOverlapHours: 8_760 }, 'authorizer');
     const bytes = Buffer.byteLength(Object.entries(environment).flat().join(''));
     expect(decodeClients(environment['CLIENTS'] ?? '')).toHaveLength(30);
     expect(bytes).toBeLessThan(ENVIRONMENT_BYTES);

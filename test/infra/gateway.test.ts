@@ -75,7 +75,7 @@ describe('the operations', () => {
     const serving = Object.values(functions).find(({ arn }) =>
       served?.properties.Integration.Uri?.includes(`/${arn}/`),
     );
-    expect(Object.keys(serving?.properties.Environment.Variables ?? {})).toEqual([variable]);
+    expect(Object.keys(serving?.properties.Environment.Variables ?? {})).toContain(variable);
   });
 });
 

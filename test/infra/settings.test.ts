@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseSettings, SettingsError } from '../../infra/settings.ts';
+import { SettingsError } from '../../infra/settings.ts';
+import { parseSettings } from '../../infra/stages.ts';
 
 const namesOf = (count: number) => Array.from({ length: count }, (_, index) => `wms-${index}`);
 const certificateArn =
@@ -14,6 +15,7 @@ describe('settings that are taken', () => {
     throttle: { ratePerSecond: 100, burst: 200 },
     allowedCidrs: [],
     logRetentionDays: 90,
+    alarms: { silenceHours: 24, wrongCredentialsPerHour: 5, runbook: 'docs/runbook.md' },
   };
 
   it.each([
@@ -40,12 +42,23 @@ describe('settings that are taken', () => {
       logRetentionDays: 7,
       snapshotRetentionDays: 365,
       domain: { name: 'wms.example.com', certificateArn },
+      alarms: {
+        email: 'admins@example.com',
+        silenceHours: 168,
+        wrongCredentialsPerHour: 1,
+        runbook: 'https://wiki.example.com/warehouse',
+      },
+      firewall: { requestsPerFiveMinutes: 10 },
+      account: '123456789012',
+      region: 'ap-southeast-2',
     };
-    expect(parseSettings({ ...settings, clients: ['a', { name: 'b', username: 'c' }] })).toEqual({
+    expect(
+      parseSettings({ ...settings, clients: ['a', { name: 'b', username: 'c', silenceHours: 0 }] }),
+    ).toEqual({
       ...settings,
       clients: [
         { name: 'a', username: 'a', outputName: 'SecretNamea' },
-        { name: 'b', username: 'c', outputName: 'SecretNameb' },
+        { name: 'b', username: 'c', outputName: 'SecretNameb', silenceHours: 0 },
       ],
     });
   });
@@ -145,6 +158,15 @@ describe('settings that are refused', () => {
     ['logRetentionDays', [0, 2, 91, 9_999, '90', null]],
     ['snapshotRetentionDays', [0, -1, 1.5, 36_501, '30', null]],
     ['domain', ['wms.example.com', 5, null]],
+    ['alarms', ['admins@example.com', 24, null]],
+    ['alarms.email', ['admins', 'admins@', 'a b@example.com', '', 5, null]],
+    ['alarms.silenceHours', [-1, 0.5, 169, '24', null]],
+    ['alarms.wrongCredentialsPerHour', [0, 1.5, 1_000_001, '5', null]],
+    ['alarms.runbook', ['', 'the wiki', 'x'.repeat(201), 5, null]],
+    ['firewall', [true, 100, null]],
+    ['firewall.requestsPerFiveMinutes', [9, 10.5, 2_000_000_001, '100', null]],
+    ['account', [123_456_789_012, '12345678901', '1234567890123', null]],
+    ['region', ['Frankfurt', 'eu-central', 'eu_central_1', 5, null]],
   ])('have a wrong %s', (path, values) => {
     const [outer = '', inner] = path.split('.');
     for (const value of values) {
@@ -185,6 +207,14 @@ describe('settings that are refused', () => {
     ['null', null],
   ])('have a client whose user name is %s', (_, username) => {
     expect(pathsOf({ clients: [{ name: 'wms', username }] })).toEqual(['clients.0.username']);
+  });
+
+  it.each([-1, 0.5, 169, '24', null])('have a client with the silence %j', (silenceHours) => {
+    expect(pathsOf({ clients: [{ name: 'wms', silenceHours }] })).toEqual(['clients.0.silenceHours']);
+  });
+
+  it('have a firewall without its rate', () => {
+    expect(pathsOf({ firewall: {} })).toEqual(['firewall.requestsPerFiveMinutes']);
   });
 
   it.each([

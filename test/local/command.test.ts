@@ -240,6 +240,13 @@ describe.concurrent('a start that cannot be', () => {
       /cannot be read; it is made by a synthesis/,
     );
   });
+
+  test('for a stage that the settings do not have says which they have', async () => {
+    const { code, stderr } = await spawnLocal(['--port', '0', '--stage', 'x y', '--data', temporaryFolder()])
+      .exit;
+    expect(code).toBe(1);
+    expect(stderr).toContain('stages: No stage is named x y; there are none.');
+  });
 });
 
 describe.concurrent('a machine without the embedded engine', () => {

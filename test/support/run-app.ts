@@ -19,6 +19,7 @@ type Run = {
   /** Where the templates and bundles go. */
   outdir: string;
   settings: unknown;
+  stage?: string;
   bundling?: boolean;
   /** A module that is loaded before the app. */
   preload?: string;
@@ -28,11 +29,12 @@ type Run = {
  * Runs the app as `cdk synth` does. There is nothing in its environment: no account, no region, no credentials, and
  * no PATH on which it could find Docker. What Node has compiled before is all that it finds.
  */
-export const runApp = ({ outdir, settings, bundling = false, preload }: Run) => {
+export const runApp = ({ outdir, settings, stage, bundling = false, preload }: Run) => {
   const context = {
     ...cdkJson.context,
     ...METADATA,
     'warehouse-control': settings,
+    ...(stage ? { stage } : {}),
     ...(bundling ? {} : { 'aws:cdk:bundling-stacks': [] }),
   };
   return run(process.execPath, [...(preload ? ['--import', preload] : []), 'infra/app.ts'], {

@@ -1,0 +1,76 @@
+import * as v from 'valibot';
+import { whole } from './whole-number.ts';
+
+const ClientName = v.pipe(
+  v.string('A client is its name, or an object with name and username.'),
+  v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'A client name takes 1 to 64 letters, digits, ".", "_" and "-".'),
+);
+
+const Username = v.pipe(
+  v.string('A user name has to be a string.'),
+  v.regex(
+    /^[^\p{Cc}\p{Cs}:]{1,128}$/u,
+    'A user name takes 1 to 128 characters without colons (RFC 7617) and control characters.',
+  ),
+);
+
+/** An alarm looks back on a week at most. 0: nobody waits for this client's batches. */
+export const SilenceHours = whole('silenceHours', 0, 168);
+
+const Client = v.union(
+  [
+    ClientName,
+    v.strictObject({
+      name: ClientName,
+      username: v.optional(Username),
+      silenceHours: v.optional(SilenceHours),
+    }),
+  ],
+  'A client is its name, or an object with name, username and silenceHours.',
+);
+type ClientSetting = v.InferOutput<typeof Client>;
+
+/** A client with everything that follows from its setting. */
+export type ClientSettings = {
+  name: string;
+  username: string;
+  outputName: string;
+  silenceHours: number | undefined;
+};
+
+const toClient = (setting: ClientSetting): ClientSettings => {
+  const { name, username, silenceHours } = typeof setting === 'string' ? { name: setting } : setting;
+  return {
+    name,
+    username: username ?? name,
+    outputName: `SecretName${name.replaceAll(/[^A-Za-z0-9]/g, '')}`,
+    silenceHours,
+  };
+};
+
+const distinct = (what: string, distinguishing: (client: ClientSettings) => string) =>
+  v.rawCheck<ClientSetting[]>(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const seen = new Map<string, number>();
+    for (const [index, setting] of dataset.value.entries()) {
+      if (!v.is(Client, setting)) continue;
+      const value = distinguishing(toClient(setting));
+      const first = seen.get(value);
+      if (first === undefined) seen.set(value, index);
+      else {
+        addIssue({
+          message: `This client has the same ${what} as client ${first} (counted from 0).`,
+          path: [{ type: 'array', origin: 'value', input: dataset.value, key: index, value: setting }],
+        });
+      }
+    }
+  });
+
+export const Clients = v.pipe(
+  v.array(Client, 'clients has to be an array.'),
+  v.minLength(1, 'A deployment has at least one client.'),
+  v.maxLength(30, 'A deployment has at most 30 clients; more warehouses are more deployments.'),
+  distinct('user name', ({ username }) => username),
+  distinct('name, or one that differs in ".", "_" and "-" alone,', ({ outputName }) => outputName),
+  v.transform((clients) => clients.map(toClient)),
+);

@@ -1,0 +1,64 @@
+import { Duration } from 'aws-cdk-lib';
+import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { priceList } from '../shared/price-list.ts';
+import type { Watched } from './alarms.ts';
+import { tableNames } from './tables.ts';
+
+const DAY = Duration.days(1);
+const BYTES_PER_GB = 1_073_741_824;
+const MB_PER_GB = 1_024;
+const { prices, region, date } = priceList;
+
+/** What a day's requests cost, by service. Standing prices, storage and the data that leaves are not in it. */
+export const costsPerDay = ({ api, authorizer, functions, tables, logs }: Watched): IMetric[] => [
+  priced('Gateway', [{ metric: api.stageMetric('Count', Stats.SUM, DAY), price: prices.apiRequest }]),
+  priced(
+    'Functions',
+    [authorizer, ...functions].flatMap(({ function: each, memorySize }) => [
+      { metric: each.metricInvocations({ statistic: Stats.SUM, period: DAY }), price: prices.lambdaRequest },
+      {
+        metric: each.metricDuration({ statistic: Stats.SUM, period: DAY }),
+        price: (prices.lambdaGbSecond * memorySize) / MB_PER_GB / 1_000,
+      },
+    ]),
+  ),
+  priced(
+    'Tables',
+    tableNames.flatMap((name) => [
+      { metric: tables.metric(name, 'ConsumedReadCapacityUnits', DAY), price: prices.readUnit },
+      { metric: tables.metric(name, 'ConsumedWriteCapacityUnits', DAY), price: prices.writeUnit },
+    ]),
+  ),
+  priced(
+    'Logs',
+    logs.map((log) => ({ metric: incomingBytes(log), price: prices.logsIngestedGb / BYTES_PER_GB })),
+  ),
+];
+
+/** The log group's own method leaves out which group it is, and so counts all of the account. */
+const incomingBytes = (log: LogGroup) =>
+  log.metricIncomingBytes({
+    dimensionsMap: { LogGroupName: log.logGroupName },
+    statistic: Stats.SUM,
+    period: DAY,
+  });
+
+type Priced = { metric: IMetric; price: number };
+
+const MILLION = 1_000_000;
+
+/** A metric that nothing was reported of counts as nothing; without that, the whole sum would be missing. */
+const priced = (label: string, parts: readonly Priced[]) => {
+  const id = (index: number) => `${label.toLowerCase()}${index}`;
+  const terms = parts.map(({ price }, index) => `FILL(${id(index)}, 0) * ${(price * MILLION).toFixed(9)}`);
+  return new MathExpression({
+    label,
+    expression: `(${terms.join(' + ')}) / ${MILLION}`,
+    usingMetrics: Object.fromEntries(parts.map(({ metric }, index) => [id(index), metric])),
+    period: DAY,
+  });
+};
+
+/** Where the prices are from, beside what is computed with them. */
+export const PRICES_FROM = `List prices of ${region} of ${date}, in ${priceList.currency}.`;

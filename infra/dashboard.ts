@@ -1,0 +1,132 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IAlarm,
+  type IMetric,
+  type IWidget,
+  LegendPosition,
+  Stats,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import type { Watched } from './alarms.ts';
+import { costsPerDay, PRICES_FROM } from './cost-metrics.ts';
+import { ERROR_ANSWERS } from './own-metrics.ts';
+import { tableNames } from './tables.ts';
+
+const WHOLE_ROW = 24;
+const QUARTER_HOUR = Duration.minutes(15);
+const FIVE_MINUTES = Duration.minutes(5);
+
+type Shown = Watched & { alarms: readonly IAlarm[] };
+
+/** One row for each question that somebody has who looks at it. */
+export const dashboardOf = (scope: Construct, shown: Shown) =>
+  new Dashboard(scope, 'Dashboard', {
+    defaultInterval: Duration.days(1),
+    widgets: [
+      question('Is it up?', 'An alarm has its text and its runbook entry in its details.'),
+      isItUp(shown),
+      question('Who sends what?', 'By client, as confirmed with 200.'),
+      whoSendsWhat(shown),
+      question('How fast?', 'The dashed line is the time that a function has.'),
+      howFast(shown),
+      question(
+        'What is refused?',
+        'Statuses are those of all answers; a client that waits to be asked gets a 401 first.',
+      ),
+      whatIsRefused(shown),
+      question(
+        'What does it cost?',
+        `What grows with the requests. ${PRICES_FROM} docs/costs.md has the whole.`,
+      ),
+      whatDoesItCost(shown),
+    ],
+  });
+
+const question = (title: string, hint: string): IWidget[] => [
+  new TextWidget({ markdown: `## ${title}\n${hint}`, width: WHOLE_ROW, height: 2 }),
+];
+
+const graph = (
+  title: string,
+  parts: number,
+  left: IMetric[],
+  more: { limit?: Duration; stacked?: boolean } = {},
+) =>
+  new GraphWidget({
+    title,
+    width: WHOLE_ROW / parts,
+    height: 6,
+    left,
+    leftYAxis: { min: 0 },
+    legendPosition: LegendPosition.BOTTOM,
+    stacked: more.stacked ?? false,
+    ...(more.limit ? { leftAnnotations: [{ value: more.limit.toMilliseconds(), label: 'its time' }] } : {}),
+  });
+
+const isItUp = ({ api, alarms }: Shown): IWidget[] => [
+  new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 12, height: 6 }),
+  graph('Requests', 4, [api.stageMetric('Count', Stats.SUM, FIVE_MINUTES)]),
+  graph('Failures (5xx)', 4, [api.stageMetric('5XXError', Stats.SUM, FIVE_MINUTES)]),
+];
+
+const whoSendsWhat = ({ metrics }: Shown): IWidget[] => [
+  graph('Batches kept', 3, [metrics.sumBy('Snapshots', ['client'], QUARTER_HOUR)], { stacked: true }),
+  graph('Entries in them', 3, [metrics.sumBy('Entries', ['client'], QUARTER_HOUR)], { stacked: true }),
+  graph('Changes reported', 3, [metrics.sumBy('Changes', ['client'], QUARTER_HOUR)], { stacked: true }),
+];
+
+const howFast = ({ api, authorizer, functions }: Shown): IWidget[] => [
+  graph(
+    'The whole way, ms',
+    3,
+    [Stats.p(50), Stats.p(99), Stats.MAXIMUM].map((statistic) =>
+      api.stageMetric('Latency', statistic, FIVE_MINUTES, statistic),
+    ),
+  ),
+  ...[authorizer, ...functions].map(({ name, function: each, timeout }) =>
+    graph(
+      `${name}, ms`,
+      3,
+      [Stats.p(50), Stats.p(99), Stats.MAXIMUM].map((statistic) =>
+        each.metricDuration({ statistic, period: FIVE_MINUTES, label: statistic }),
+      ),
+      { limit: timeout },
+    ),
+  ),
+];
+
+const whatIsRefused = ({ metrics, authorizer, functions, tables }: Shown): IWidget[] => [
+  graph('Answers by status', 4, [metrics.sumBy(ERROR_ANSWERS, ['status'], QUARTER_HOUR)], { stacked: true }),
+  graph('Refused bodies', 4, [metrics.sumBy('RefusedRequests', ['client', 'operation'], QUARTER_HOUR)], {
+    stacked: true,
+  }),
+  graph('Wrong credentials', 4, [metrics.sum('WrongCredentials', QUARTER_HOUR)]),
+  graph('Throttled', 4, [
+    ...[authorizer, ...functions].map(({ name, function: each }) =>
+      each.metricThrottles({ statistic: Stats.SUM, period: QUARTER_HOUR, label: name }),
+    ),
+    ...tableNames.flatMap((name) =>
+      ['ReadThrottleEvents', 'WriteThrottleEvents'].map((metric) =>
+        tables.metric(name, metric, QUARTER_HOUR),
+      ),
+    ),
+  ]),
+];
+
+const whatDoesItCost = (shown: Shown): IWidget[] => [
+  graph('Dollars a day', 2, costsPerDay(shown), { stacked: true }),
+  graph(
+    'Units of the tables a day',
+    2,
+    tableNames.flatMap((name) =>
+      ['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits'].map((metric) =>
+        shown.tables.metric(name, metric, Duration.days(1)),
+      ),
+    ),
+    { stacked: true },
+  ),
+];

@@ -1,0 +1,78 @@
+/**
+ * Public prices in dollars for one unit, in one region, without free tiers and without the rebates for large amounts.
+ * They were read from condensed copies of Amazon's price files, not from Amazon; docs/costs.md has the commands by which
+ * anyone compares them with Amazon's own list. `date` is that of the oldest copy that a price was read from.
+ */
+export const priceList = {
+  date: '2025-06-18',
+  region: 'eu-central-1',
+  currency: 'USD',
+  sources: {
+    gateway: 'https://aws.amazon.com/api-gateway/pricing/',
+    functions: 'https://aws.amazon.com/lambda/pricing/',
+    tables: 'https://aws.amazon.com/dynamodb/pricing/on-demand/',
+    logsAndMetrics: 'https://aws.amazon.com/cloudwatch/pricing/',
+    secrets: 'https://aws.amazon.com/secrets-manager/pricing/',
+    traces: 'https://aws.amazon.com/xray/pricing/',
+    dataOut: 'https://aws.amazon.com/ec2/pricing/on-demand/#Data_Transfer',
+    notifications: 'https://aws.amazon.com/sns/pricing/',
+    firewall: 'https://aws.amazon.com/waf/pricing/',
+    copy: 'https://github.com/QuinnyPig/aws-price-watcher (the folder processed/, as it was on that date)',
+  },
+  /** What later copies of the price files still say; the other prices nobody has looked up since `date`. */
+  seenAgain: {
+    date: '2026-08-15',
+    prices: [
+      'apiRequest',
+      'writeUnit',
+      'readUnit',
+      'tableGbMonth',
+      'pitrGbMonth',
+      'logsIngestedGb',
+      'logsStoredGbMonth',
+      'metricMonth',
+      'alarmMonth',
+    ],
+  },
+  /** What Amazon's price list calls the services, for asking it. */
+  serviceCodes: [
+    'AmazonApiGateway',
+    'AWSLambda',
+    'AmazonDynamoDB',
+    'AmazonCloudWatch',
+    'AWSSecretsManager',
+    'AWSXRay',
+    'AmazonSNS',
+    'awswaf',
+  ],
+  prices: {
+    /** Of a REST API, the first 333 million of a month. */
+    apiRequest: 3.7e-6,
+    lambdaRequest: 0.2e-6,
+    /** On arm64, the first 7.5 thousand million of a month. */
+    lambdaGbSecond: 0.0000133334,
+    /** On demand, of a standard table, since November 2024. */
+    writeUnit: 0.7625e-6,
+    readUnit: 0.1525e-6,
+    tableGbMonth: 0.306,
+    pitrGbMonth: 0.2448,
+    tableExportGb: 0.1224,
+    tableRestoreGb: 0.1836,
+    logsIngestedGb: 0.63,
+    /** Of what logs take when they are compressed. */
+    logsStoredGbMonth: 0.0324,
+    /** One's own metrics, the first 10,000. */
+    metricMonth: 0.3,
+    alarmMonth: 0.1,
+    dashboardMonth: 3,
+    secretMonth: 0.4,
+    secretCall: 5e-6,
+    trace: 5e-6,
+    /** To the internet, the first 10 TB of a month. */
+    dataOutGb: 0.09,
+    emailNotification: 20e-6,
+    firewallMonth: 5,
+    firewallRuleMonth: 1,
+    firewallRequest: 0.6e-6,
+  },
+} as const;

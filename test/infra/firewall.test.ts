@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { deploymentOf } from './deployment.ts';
+
+type Acl = {
+  Scope: string;
+  DefaultAction: unknown;
+  Rules: { Action: unknown; Statement: unknown; VisibilityConfig: { SampledRequestsEnabled: boolean } }[];
+  VisibilityConfig: { SampledRequestsEnabled: boolean };
+};
+
+describe('the firewall', () => {
+  const deployment = deploymentOf({ firewall: { requestsPerFiveMinutes: 3_000 } });
+  const acl = deployment.only<Acl>('AWS::WAFv2::WebACL');
+
+  it('is not there where it is not set', () => {
+    expect(deploymentOf().resources('AWS::WAFv2::WebACL')).toEqual([]);
+  });
+
+  it('turns away addresses that ask more often than is set, and looks into no body', () => {
+    expect(acl.properties).toMatchObject({ Scope: 'REGIONAL', DefaultAction: { Allow: {} } });
+    expect(acl.properties.Rules.map(({ Action, Statement }) => ({ Action, Statement }))).toEqual([
+      {
+        Action: { Block: {} },
+        Statement: {
+          RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 300, Limit: 3_000 },
+        },
+      },
+    ]);
+  });
+
+  it('keeps no samples of requests, whose headers hold credentials', () => {
+    const { Rules, VisibilityConfig } = acl.properties;
+    for (const each of [VisibilityConfig, ...Rules.map((rule) => rule.VisibilityConfig)]) {
+      expect(each.SampledRequestsEnabled).toBe(false);
+    }
+  });
+
+  it('stands before the stage', () => {
+    const { ref } = deployment.only('AWS::ApiGateway::RestApi');
+    const stage = deployment.only('AWS::ApiGateway::Stage').ref;
+    expect(deployment.only('AWS::WAFv2::WebACLAssociation').properties).toEqual({
+      ResourceArn: `arn:aws:apigateway:ap-southeast-2::/restapis/${ref}/stages/${stage}`,
+      WebACLArn: acl.arn,
+    });
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { refuseOtherPlaces } from '../../infra/place.ts';
+import { SettingsError } from '../../infra/settings.ts';
+import { parseSettings } from '../../infra/stages.ts';
+
+const settings = {
+  clients: ['wms'],
+  logRetentionDays: 30,
+  throttle: { burst: 5 },
+  stages: {
+    test: { clients: ['test'], ephemeral: true },
+    north: { stackName: 'Warehouse-North', throttle: { ratePerSecond: 7 }, account: '123456789012' },
+  },
+};
+
+const refusalOf = (of: unknown, stage?: unknown) => {
+  try {
+    parseSettings(of, stage);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message.split('\n').slice(1);
+    throw error;
+  }
+  return [];
+};
+
+describe('a stage', () => {
+  it('has the settings that all have, and its own in their place', () => {
+    expect(parseSettings(settings, 'test')).toMatchObject({
+      clients: [{ name: 'test' }],
+      ephemeral: true,
+      logRetentionDays: 30,
+      throttle: { ratePerSecond: 100, burst: 5 },
+    });
+    expect(parseSettings(settings, 'north')).toMatchObject({
+      clients: [{ name: 'wms' }],
+      ephemeral: false,
+      throttle: { ratePerSecond: 7, burst: 200 },
+    });
+  });
+
+  it('is a stack of its own, which it may name', () => {
+    const names = ['test', 'north', undefined].map((stage) => parseSettings(settings, stage).stackName);
+    expect(names).toEqual(['WarehouseControl-test', 'Warehouse-North', 'WarehouseControl']);
+    expect(parseSettings({ ...settings, stackName: 'Wms' }, 'test').stackName).toBe('Wms-test');
+  });
+
+  it('comes as JSON as well', () => {
+    expect(parseSettings(JSON.stringify(settings), 'test')).toEqual(parseSettings(settings, 'test'));
+  });
+
+  it.each([
+    [settings, 'production', 'there are test, north'],
+    [{}, 'production', 'there are none'],
+    [settings, 'toString', 'there are test, north'],
+  ])('that is not there is told with those that are', (of, stage, known) => {
+    expect(refusalOf(of, stage)).toEqual([`  stages: No stage is named ${stage}; ${known}.`]);
+  });
+
+  it('that is wrong stops the synthesis of any other, and is told by its path', () => {
+    const wrong = {
+      ...settings,
+      stages: { ...settings.stages, prod: { clients: ['a b'], domain: {}, stages: {} }, x: { ephemeral: 1 } },
+    };
+    expect(refusalOf(wrong, 'test')).toEqual([
+      expect.stringMatching(/^ {2}stages\.prod\.clients\.0: A client name takes /),
+      '  stages.prod.domain.name: The field name is missing.',
+      '  stages.prod.domain.certificateArn: The field certificateArn is missing.',
+      expect.stringMatching(/^ {2}stages\.prod\.stages: This field is not known/),
+      '  stages.x.ephemeral: ephemeral has to be true or false.',
+    ]);
+  });
+
+  it.each([
+    ['test', /^ {2}stages: stages has to be an object/],
+    [['test'], /^ {2}stages\.0: A stage is an object/],
+    [{ test: 'x' }, /^ {2}stages\.test: A stage is an object/],
+    [{ 'te st': {} }, /^ {2}stages\.te st: The name of a stage/],
+    [
+      { a: { stackName: 'WarehouseControl' } },
+      /^ {2}stages\.a\.stackName: Another deployment has the stack name/,
+    ],
+    [{ a: { stackName: 'X' }, b: { stackName: 'X' } }, /^ {2}stages\.b\.stackName: Another deployment/],
+  ])('is refused where it is no stage: %j', (stages, refusal) => {
+    expect(refusalOf({ stages })).toEqual([expect.stringMatching(refusal)]);
+  });
+});
+
+describe('a deployment that names its account and region', () => {
+  const own = parseSettings({ account: '123456789012', region: 'eu-central-1' });
+  const refusal = (account?: string, region?: string) => {
+    try {
+      refuseOtherPlaces(own, {
+        ...(account ? { CDK_DEFAULT_ACCOUNT: account } : {}),
+        ...(region ? { CDK_DEFAULT_REGION: region } : {}),
+      });
+    } catch (error) {
+      return error instanceof SettingsError ? error.faults.map(({ pointer }) => pointer) : error;
+    }
+    return [];
+  };
+
+  it('goes there', () => {
+    expect(refusal('123456789012', 'eu-central-1')).toEqual([]);
+  });
+
+  it.each([
+    ['210987654321', 'eu-central-1', ['#/account']],
+    ['123456789012', 'us-east-1', ['#/region']],
+    ['210987654321', 'us-east-1', ['#/account', '#/region']],
+  ])('goes nowhere else: not to %s in %s', (account, region, faults) => {
+    expect(refusal(account, region)).toEqual(faults);
+  });
+
+  it('is synthesized where there are no credentials, whatever region is guessed', () => {
+    expect([refusal(), refusal(undefined, 'us-east-1')]).toEqual([[], []]);
+  });
+
+  it('does not have it in its template, which runs anywhere', () => {
+    expect(own).toMatchObject({ account: '123456789012', region: 'eu-central-1' });
+    expect(() => refuseOtherPlaces(parseSettings({}), { CDK_DEFAULT_ACCOUNT: '210987654321' })).not.toThrow();
+  });
+});

@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AlarmProperties, watchedBy } from '../infra/monitoring/alarm-state.ts';
+import { batchOf } from '../support/batches.ts';
+import { basic, send } from '../support/http-client.ts';
+import { assembly } from '../support/local-assembly.ts';
+import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
+
+type Line = Record<string, unknown> & {
+  _aws?: {
+    CloudWatchMetrics: { Namespace: string; Dimensions: string[][]; Metrics: { Name: string }[] }[];
+  };
+};
+
+/** What CloudWatch makes of a line, each as `namespace name {dimensions} value`. */
+const measurementsOf = (line: Line) =>
+  (line._aws?.CloudWatchMetrics ?? []).flatMap(({ Namespace, Dimensions, Metrics }) =>
+    Metrics.flatMap(({ Name }) =>
+      Dimensions.map((names) => {
+        const dimensions = Object.fromEntries(names.map((name) => [name, line[name]]));
+        return `${Namespace} ${Name} ${JSON.stringify(dimensions)} ${line[Name]}`;
+      }),
+    ),
+  );
+
+let run: LocalRun;
+let measured: string[];
+
+beforeAll(async () => {
+  run = await startLocal({ args: ['--quiet', '--memory'] });
+  const changed = await run.post('changes', { Timestamp: '2026-11-21T10:00:00,000Z' });
+  const kept = await run.post('material-stock-balance', batchOf(3));
+  const refused = await run.post('material-stock-balance', { MaterialCodes: [] });
+  const stranger = await send(run.url('changes'), {
+    headers: { Authorization: basic('warehouse', 'wrong') },
+  });
+  expect([changed, kept, refused, stranger].map(({ status }) => status)).toEqual([200, 200, 400, 401]);
+  const lines = () =>
+    run
+      .functionsLog()
+      .split('\n')
+      .map((line) => line.slice(line.indexOf('{')))
+      .filter((line) => line.startsWith('{') && line.includes('"_aws"'))
+      .map((line): Line => JSON.parse(line));
+  await eventually(() => lines().length === 4);
+  measured = lines().flatMap(measurementsOf);
+});
+afterAll(() => run.stop());
+
+const operation = 'POST /rest/warehouse-control/material-stock-balance';
+
+describe('what the functions log', () => {
+  test('counts what each client has sent, what was refused, and wrong credentials', () => {
+    expect(measured.toSorted()).toEqual(
+      [
+        'WarehouseControl Changes {"client":"warehouse"} 1',
+        'WarehouseControl Snapshots {"client":"warehouse"} 1',
+        'WarehouseControl Entries {"client":"warehouse"} 3',
+        `WarehouseControl RefusedRequests {"client":"warehouse","operation":"${operation}"} 1`,
+        'WarehouseControl WrongCredentials {} 1',
+      ].toSorted(),
+    );
+  });
+
+  test('is what the alarms of the same template look at', async () => {
+    const folder = await assembly();
+    const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.template.json'));
+    type Resource = { Type: string; Properties: AlarmProperties };
+    const { Resources }: { Resources: Record<string, Resource> } = JSON.parse(
+      readFileSync(join(folder, file), 'utf8'),
+    );
+    const watched = Object.values(Resources)
+      .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
+      .map(({ Properties }) => watchedBy(Properties))
+      .filter(({ metric }) => metric.startsWith('WarehouseControl '))
+      .map(({ metric, dimensions }) => `${metric} ${JSON.stringify(dimensions)} 1`);
+    expect(watched).toHaveLength(3);
+    for (const each of watched) expect(measured).toContain(each);
+  });
+});
