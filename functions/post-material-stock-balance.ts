@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { SnapshotAnswer } from '../shared/answers.ts';
 import { apiHandler, ok } from '../shared/api-handler.ts';
 import { optionalNumber, required, variables } from '../shared/environment.ts';
 import { newSnapshotId } from '../shared/snapshot.ts';
@@ -24,7 +25,11 @@ export const createHandler = ({ snapshots, now, unique, retentionDays }: Deps) =
       const expiry = retentionDays ? { expiresAt: daysAfter(receivedAt, retentionDays) } : {};
       await snapshots.keep({ client, snapshotId, receivedAt, requestId, entries, ...expiry }, signal);
       return ok(
-        { SnapshotId: snapshotId, ReceivedAt: receivedAt.toISOString(), EntryCount: entryCount },
+        {
+          SnapshotId: snapshotId,
+          ReceivedAt: receivedAt.toISOString(),
+          EntryCount: entryCount,
+        } satisfies SnapshotAnswer,
         { entryCount, counts: { Snapshots: 1, Entries: entryCount } },
       );
     },

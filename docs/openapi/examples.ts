@@ -1,0 +1,130 @@
+import type { GenericSchema } from 'valibot';
+import type {
+  ChangeAnswer,
+  MaterialCodesAnswer,
+  PurchaseOrdersAnswer,
+  SnapshotAnswer,
+} from '../../shared/answers.ts';
+import { explainFaults } from '../../shared/body-faults.ts';
+import { Change } from '../../shared/change.ts';
+import { locateJsonFault } from '../../shared/json-fault.ts';
+import { type ProblemStatus, problem } from '../../shared/problem.ts';
+import { StockBalanceBatch } from '../../shared/stock-balance.ts';
+
+type Examples = Record<string, { summary: string; value: object }>;
+
+const REQUEST_ID = '032d2c10-0464-4026-a359-3a85f072e5f5';
+
+/** A problem with the words that the service has for it; the tests hold them against its answers. */
+export const problemExample = (status: ProblemStatus, summary: string, detail: string) => ({
+  summary,
+  value: problem(status, detail, REQUEST_ID),
+});
+
+const change: ChangeAnswer = { Timestamp: '2026-03-01T08:15:30,250Z' };
+
+export const changes = {
+  change: { summary: 'A change', value: change },
+} satisfies Examples;
+
+const entry = (MaterialCode: string, StockBalance: number, PurchaseOrders: string[] | object) => ({
+  MaterialCode,
+  StockBalance,
+  StockBalanceUnit: 'kg',
+  PurchaseOrders,
+});
+
+export const batches = {
+  ofSeveralMaterials: {
+    summary: 'Several materials: Cyrillic codes, a negative balance, none, and an order that is named twice',
+    value: {
+      MaterialCodes: [
+        entry('Сталь-10/А', -12.125, ['OT1234567', 'OT7654321']),
+        entry('ABC-1', 0, {}),
+        entry('Лист,3', 1234.567, ['OT0000001', 'OT0000001']),
+      ],
+    },
+  },
+  withoutPurchaseOrders: {
+    summary: 'No purchase orders: the empty object, never an empty array',
+    value: { MaterialCodes: [entry('ABC-1', 7.5, {})] },
+  },
+  negative: {
+    summary: 'A negative balance',
+    value: { MaterialCodes: [entry('ABC-2', -0.001, ['OT1234567'])] },
+  },
+  zero: { summary: 'A balance of zero', value: { MaterialCodes: [entry('ABC-3', 0, ['OT1234567'])] } },
+} satisfies Examples;
+
+const materialCodes: MaterialCodesAnswer = {
+  MaterialCodes: [
+    { MaterialCode: 'ABC-1' },
+    { MaterialCode: 'Сталь-10/А', Name: 'Лист 10 мм', Weight: 7.85 },
+  ],
+};
+const purchaseOrders: PurchaseOrdersAnswer = {
+  PurchaseOrders: [{ PurchaseOrder: 'OT1234567' }, { PurchaseOrder: 'OT7654321', Open: true }],
+};
+const snapshot: SnapshotAnswer = {
+  SnapshotId: '2026-03-01T08:15:31.402Z-6c93fcb41090',
+  ReceivedAt: '2026-03-01T08:15:31.402Z',
+  EntryCount: 3,
+};
+
+export const answers = {
+  change: changes,
+  materialCodes: {
+    codes: { summary: 'Two codes, of which one has further attributes', value: materialCodes },
+    none: { summary: 'An empty table', value: { MaterialCodes: [] } },
+  },
+  purchaseOrders: {
+    orders: { summary: 'Two orders, of which one has a further attribute', value: purchaseOrders },
+    none: { summary: 'An empty table', value: { PurchaseOrders: [] } },
+  },
+  snapshot: { snapshot: { summary: 'A snapshot of three entries', value: snapshot } },
+} satisfies Record<string, Examples>;
+
+const NOT_JSON = '{"Timestamp": "2026-03-01';
+
+/** What is sent to get the examples of a 400. */
+export const refusedBodies = {
+  change: { oneFault: { Timestamp: '2026-02-30T08:15:30,250Z' }, notJson: NOT_JSON, empty: '' },
+  batch: {
+    severalFaults: {
+      MaterialCodes: [
+        { ...entry('ABC-1', 0, []), StockBalance: '7' },
+        { MaterialCode: 'ABC 2', StockBalance: 1, PurchaseOrders: ['OT1'], Colour: 'red' },
+        entry('ABC-1', 1, {}),
+      ],
+    },
+    notJson: NOT_JSON,
+    empty: '',
+  },
+};
+
+const refused = (schema: GenericSchema, body: object, summary: string) => {
+  const { count, listed } = explainFaults(schema, body);
+  const detail = `The body was refused for ${count === 1 ? 'one fault' : `${count} faults`}; nothing of it was kept.`;
+  const { value } = problemExample(400, summary, detail);
+  return { summary, value: { ...value, errorCount: count, errors: listed } };
+};
+
+const notJson = problemExample(
+  400,
+  'No JSON',
+  `The body is not JSON that can be taken: ${locateJsonFault(NOT_JSON)}.`,
+);
+const empty = problemExample(400, 'No body', 'The body is empty; send a JSON object.');
+
+export const refusals = {
+  change: {
+    oneFault: refused(Change, refusedBodies.change.oneFault, 'An instant that does not exist'),
+    notJson,
+    empty,
+  },
+  batch: {
+    severalFaults: refused(StockBalanceBatch, refusedBodies.batch.severalFaults, 'Several faults'),
+    notJson,
+    empty,
+  },
+} satisfies Record<string, Examples>;

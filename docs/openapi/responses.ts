@@ -1,0 +1,124 @@
+import { MAX_BATCH_ENTRIES } from '../../shared/limits.ts';
+import { PROBLEM_CONTENT_TYPE, type ProblemStatus } from '../../shared/problem.ts';
+import { batchTooLong } from '../../shared/stock-balance.ts';
+import { problemExample, refusals } from './examples.ts';
+import { challenge, contentEncoding, everywhere, noStore, noStoreOfFunction, retryAfter } from './headers.ts';
+import { schemaRef } from './schemas.ts';
+
+const problemContent = (examples: object) => ({
+  [PROBLEM_CONTENT_TYPE]: { schema: schemaRef('Problem'), examples },
+});
+
+/** A problem that has one wording. */
+const problemResponse = (
+  status: ProblemStatus,
+  description: string,
+  detail: string,
+  headers: object = {},
+) => ({
+  description,
+  headers: { ...everywhere, ...headers },
+  content: problemContent({ problem: problemExample(status, description, detail) }),
+});
+
+const refusedBody = (examples: object) => ({
+  description:
+    'The body is no JSON or breaks a rule; nothing of it was kept. Mend what detail and errors name.',
+  headers: { ...everywhere, ...noStoreOfFunction, ...contentEncoding },
+  content: problemContent(examples),
+});
+
+/** The service is not asked, so that this is no problem of RFC 9457. */
+const tooManyBytes = {
+  'application/json': {
+    schema: schemaRef('PlatformRefusal'),
+    examples: {
+      tooManyBytes: {
+        summary: 'More bytes than the platform takes',
+        value: { message: 'Request Too Long' },
+      },
+    },
+  },
+};
+
+const tooManyEntries = { MaterialCodes: Array(MAX_BATCH_ENTRIES + 1).fill(0) };
+
+const NOT_JSON = 'Send the body as JSON, with the header Content-Type: application/json.';
+const NOT_GZIP =
+  'Send the body as JSON, with the header Content-Type: application/json; a Content-Encoding other than a well-formed gzip is not taken.';
+
+export const responses = {
+  ChangeRefused: refusedBody(refusals.change),
+  BatchRefused: refusedBody(refusals.batch),
+  Unauthorized: problemResponse(
+    401,
+    'Credentials are missing, malformed or wrong, all alike; or the address is not among those that the deployment allows.',
+    'Send the header Authorization: Basic with the base64 of user name, colon and password.',
+    challenge,
+  ),
+  Forbidden: problemResponse(
+    403,
+    'A firewall before the service turned the request away.',
+    'The request was turned away by the firewall.',
+  ),
+  NotFound: problemResponse(
+    404,
+    'The path or the method is none of the operations. Without valid credentials it is a 401.',
+    'There is nothing at this path for this method.',
+  ),
+  TooManyBytes: {
+    description: 'More bytes than the platform takes, which it says in a form of its own.',
+    headers: { ...everywhere },
+    content: tooManyBytes,
+  },
+  BatchTooLarge: {
+    description:
+      'Too many entries; or more bytes than the platform takes, which it says in a form of its own. Send smaller batches.',
+    headers: { ...everywhere, ...noStoreOfFunction },
+    content: {
+      ...problemContent({
+        tooManyEntries: problemExample(413, 'Too many entries', batchTooLong(tooManyEntries) ?? ''),
+      }),
+      ...tooManyBytes,
+    },
+  },
+  NotJson: {
+    description:
+      'The content type is not JSON, or the encoding is not gzip. Mend the header or the encoding.',
+    headers: { ...everywhere, ...noStoreOfFunction },
+    content: problemContent({
+      contentType: problemExample(415, 'Another content type, or none', NOT_JSON),
+      encoding: problemExample(415, 'Another encoding, or a broken gzip', NOT_GZIP),
+    }),
+  },
+  Throttled: problemResponse(
+    429,
+    'More requests at once than the deployment allows. Wait for Retry-After and send it again.',
+    'Too many requests at once; send the same request again in a second.',
+    retryAfter,
+  ),
+  Failed: problemResponse(
+    500,
+    'A fault of the service. Give its operator the requestId.',
+    'The service failed; its operator finds this request by its id.',
+    noStoreOfFunction,
+  ),
+  Crashed: problemResponse(
+    502,
+    'The service crashed on this request. Send it again.',
+    'The service crashed on this request; sending it again is always safe.',
+  ),
+  Unavailable: problemResponse(
+    503,
+    'The tables cannot take it now. Wait for Retry-After and send it again.',
+    'The store cannot take this now and nothing was confirmed as kept; send the same request again in 5 seconds.',
+    { ...noStore, ...retryAfter },
+  ),
+  TimedOut: problemResponse(
+    504,
+    'The service took too long. Send it again.',
+    'The service did not answer in time; send the same request again, which is always safe.',
+  ),
+};
+
+export const responseRef = (name: keyof typeof responses) => ({ $ref: `#/components/responses/${name}` });

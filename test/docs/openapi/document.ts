@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { DOCUMENT } from '../../../docs/openapi/generated.ts';
+
+type Reference = { $ref: string };
+type Schema = Record<string, unknown>;
+type Header = { required?: boolean; schema: Schema };
+type Example = { summary: string; value: unknown };
+type MediaType = { schema: Schema; examples: Record<string, Example> };
+export type Response = {
+  description: string;
+  headers: Record<string, Header | Reference>;
+  content: Record<string, MediaType>;
+};
+type Operation = {
+  operationId: string;
+  requestBody?: { content: Record<string, MediaType> };
+  responses: Record<string, Response | Reference>;
+};
+type Document = {
+  info: { version: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
+};
+
+export const text = readFileSync(DOCUMENT, 'utf8');
+export const document: Document = JSON.parse(text);
+
+const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
+
+/** As strict as it can be; what surrounds the schemas of an OpenAPI document is no schema. */
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { 'date-time': ISO_INSTANT } });
+ajv.addKeyword('components');
+ajv.addSchema({ $id: 'openapi.json', components: document.components });
+
+const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
+
+const compile = (schema: Schema) => {
+  const text = JSON.stringify(schema).replaceAll('"#/components/', '"openapi.json#/components/');
+  const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+  compiled.set(text, validate);
+  return validate;
+};
+
+/** What is wrong with a value by a schema of the document; nothing, where it is as told. */
+export const faultsBy = (schema: Schema, value: unknown) => {
+  const validate = compile(schema);
+  return validate(value) ? [] : (validate.errors ?? []);
+};
+
+/** Compiled once, for many values. */
+export const takenBy = (name: string) => {
+  const validate = ajv.compile({ $ref: `openapi.json#/components/schemas/${name}` });
+  return (value: unknown) => validate(value);
+};
+
+/** Follows a reference, where there is one. */
+export const resolved = <T extends object>(value: T | Reference): T => {
+  if (!('$ref' in value)) return value;
+  const names = String(value.$ref).slice(2).split('/');
+  return names.reduce((found, name) => Object(found)[name], Object(document));
+};
+
+export type NamedOperation = { id: string; method: string; path: string } & Operation;
+
+export const operationsTold: NamedOperation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    id: operation.operationId,
+    method: method.toUpperCase(),
+    path,
+    ...operation,
+  })),
+);
+
+/** Every response, by the operation and the status under which it stands. */
+export const responsesTold = operationsTold.flatMap(({ id, responses }) =>
+  Object.entries(responses).map(([status, response]) => ({
+    id,
+    status: Number(status),
+    response: resolved(response),
+  })),
+);
