@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { execute } from './execute.ts';
 import { type Recording, startRecorder } from './recorder.ts';
 
 type Program = {
@@ -57,31 +57,18 @@ type Account = { baseUrl: string; username: string; password: string };
 /** Runs a program against the service, with a recorder of its own between the two. */
 export const runProgram = async ({ command }: Program, account: Account): Promise<Outcome> => {
   const recorder = await startRecorder(account.baseUrl);
-  const { stdout, ...end } = await execute(command, {
+  const { stdout, ...end } = await execute(command, folder, {
     BASE_URL: recorder.baseUrl,
     USERNAME: account.username,
     PASSWORD: account.password,
+    PYTHONDONTWRITEBYTECODE: '1',
   });
   recorder.stop();
   const answers = stdout.split('\n').filter(Boolean).map(parsed);
   return { ...end, answers, recording: recorder.recording() };
 };
 
-const cwd = fileURLToPath(new URL('programs', import.meta.url));
-
-const execute = ([command, ...args]: Program['command'], env: Record<string, string>) => {
-  const environment = {
-    PATH: process.env['PATH'],
-    HOME: process.env['HOME'],
-    PYTHONDONTWRITEBYTECODE: '1',
-    ...env,
-  };
-  return new Promise<{ exitCode: unknown; stdout: string; stderr: string }>((resolve) => {
-    execFile(command, args, { cwd, env: environment, timeout: 60_000 }, (error, stdout, stderr) =>
-      resolve({ exitCode: error ? (error.code ?? error.signal) : 0, stdout, stderr }),
-    );
-  });
-};
+const folder = fileURLToPath(new URL('programs', import.meta.url));
 
 const parsed = (line: string): Answer => {
   try {

@@ -1,15 +1,21 @@
 import { spawnSync } from 'node:child_process';
 
+/** In a folder of its own, since mcs puts a file in the place of whatever it is told to write to. */
+const COMPILE_NOTHING = `cd "$(mktemp -d)" && trap 'rm -r "$PWD"' EXIT && echo 'class Nothing {}' >nothing.cs &&
+  mcs -target:library -r:System.Net.Http.dll -r:System.Web.Extensions.dll nothing.cs && mono --version`;
+
 /** Each ends well only where the command and what the programs need of it are there. */
 const tools = {
   'curl with gzip': ['curl', '--compressed', '--version'],
   'php with its curl extension': ['php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'],
   'lua5.1 with cjson and LuaSocket': ['lua5.1', '-e', 'require "cjson" require "socket.http" require "mime"'],
+  'mcs and mono with the assemblies of .NET Framework': ['sh', '-c', COMPILE_NOTHING],
   python3: ['python3', '-c', 'import json, http.client, urllib.request'],
 } satisfies Record<string, [string, ...string[]]>;
 
 /** Of Debian and Ubuntu: all that the tools need. */
-const PACKAGES = 'curl php-cli php-curl lua5.1 lua-cjson lua-socket python3';
+const PACKAGES =
+  'curl php-cli php-curl lua5.1 lua-cjson lua-socket python3 mono-mcs libmono-system-net-http4.0-cil libmono-system-web-extensions4.0-cil';
 
 const complainOfMissing = () => {
   const missing = Object.entries(tools)

@@ -1,0 +1,69 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../support/local-assembly.ts';
+import { type Command, type Ended, execute } from './execute.ts';
+import { fenceIn } from './page.ts';
+
+type Language = { file: string; compiler?: Command; command: Command };
+
+/** By what stands behind the fence of a block, how a program is run. */
+export const languages = {
+  bash: { file: 'program.sh', command: ['bash', 'program.sh'] },
+  php: { file: 'program.php', command: ['php', 'program.php'] },
+  lua: { file: 'program.lua', command: ['lua5.1', 'program.lua'] },
+  python: { file: 'program.py', command: ['python3', 'program.py'] },
+  csharp: {
+    file: 'Program.cs',
+    // The language of .NET Framework 4.5.
+    compiler: [
+      'mcs',
+      '-langversion:5',
+      '-r:System.Net.Http.dll',
+      '-r:System.Web.Extensions.dll',
+      'Program.cs',
+    ],
+    command: ['mono', 'Program.exe'],
+  },
+} satisfies Record<string, Language>;
+
+type Account = { baseUrl: string; username: string; password: string };
+
+export type Run = (account: Account) => Promise<Ended>;
+
+/** Writes a program of the page into a folder of its own, as it is or with something changed, and makes it ready to run. */
+export const prepare = async (language: string, edit = (code: string) => code): Promise<Run> => {
+  const { file, compiler, command } = languageOf(language);
+  const cwd = join(temporaryFolder(), language);
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, file), edit(fenceIn(language)));
+  if (compiler) {
+    const { exitCode, stdout, stderr } = await execute(compiler, cwd, locale);
+    if (exitCode !== 0) throw new Error(`${language} does not compile: ${stdout}${stderr}`);
+  }
+  return (account) => execute(command, cwd, environmentOf(account));
+};
+
+/** A command line of the page. */
+export const runLine = (line: string, account: Account) =>
+  execute(['sh', '-c', line], temporaryFolder(), environmentOf(account));
+
+const languageOf = (name: string): Language => {
+  const language = Object.entries(languages).find(([each]) => each === name)?.[1];
+  if (!language) throw new Error(`Nobody knows how to run ${name}.`);
+  return language;
+};
+
+const environmentOf = ({ baseUrl, username, password }: Account) => ({
+  BASE_URL: baseUrl,
+  WAREHOUSE_USER: username,
+  WAREHOUSE_PASSWORD: password,
+  ...locale,
+});
+
+/** UTF-8 for texts, while numbers are written with a comma where a program goes by the user's language. */
+const CATEGORIES =
+  'CTYPE NUMERIC TIME COLLATE MONETARY MESSAGES PAPER NAME ADDRESS TELEPHONE MEASUREMENT IDENTIFICATION';
+const locale = {
+  LANG: 'ru_RU.UTF-8',
+  ...Object.fromEntries(CATEGORIES.split(' ').map((category) => [`LC_${category}`, 'C.UTF-8'])),
+};
