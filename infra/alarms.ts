@@ -63,10 +63,12 @@ export const watchesOf = (watched: Watched): Watch[] => {
     ...watched.functions.map(functionErrors),
     ...[watched.authorizer, ...watched.functions].flatMap((each) => [throttled(each), slow(each)]),
     ...tableNames.map((name) => tableThrottled(name, watched.tables)),
-    ...settings.clients.map(({ name }) => refusedBatches(name, metrics)),
-    ...settings.clients.flatMap((client) =>
-      silence(client.name, client.silenceHours ?? silenceHours, metrics),
-    ),
+    ...settings.clients
+      .filter((client) => client.silenceHours !== 0)
+      .flatMap((client) => [
+        refusedBatches(client.name, metrics),
+        ...silence(client.name, client.silenceHours ?? silenceHours, metrics),
+      ]),
   ];
 };
 

@@ -14,7 +14,7 @@ const Username = v.pipe(
   ),
 );
 
-/** An alarm looks back on a week at most. 0: nobody waits for this client's batches. */
+/** An alarm looks back on a week at most. 0, of a client: nobody waits for its batches, and no alarm is about them. */
 export const SilenceHours = whole('silenceHours', 0, 168);
 
 const Client = v.union(

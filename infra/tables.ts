@@ -36,7 +36,10 @@ export class Tables extends Construct {
         ...(sortKey ? { sortKey } : {}),
         ...(name === 'BalanceSnapshots' ? { timeToLiveAttribute: 'ExpiresAt' } : {}),
         billingMode: BillingMode.PAY_PER_REQUEST,
-        pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+        pointInTimeRecoverySpecification: {
+          pointInTimeRecoveryEnabled: true,
+          recoveryPeriodInDays: 35,
+        },
         deletionProtection: !props.ephemeral,
         removalPolicy: props.ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
       });

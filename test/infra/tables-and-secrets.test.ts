@@ -32,7 +32,10 @@ describe('the tables', () => {
   it('are paid by request, can be put back to any point in time, and have generated names', () => {
     for (const { id, properties } of tables) {
       expect(properties.BillingMode, id).toBe('PAY_PER_REQUEST');
-      expect(properties.PointInTimeRecoverySpecification, id).toEqual({ PointInTimeRecoveryEnabled: true });
+      expect(properties.PointInTimeRecoverySpecification, id).toEqual({
+        PointInTimeRecoveryEnabled: true,
+        RecoveryPeriodInDays: 35,
+      });
       expect(properties, id).not.toHaveProperty('TableName');
     }
   });

@@ -1,0 +1,40 @@
+import { operations } from '../../../shared/operations.ts';
+import type { Check } from '../check.ts';
+import { note, ok, Wrong } from '../outcome.ts';
+import type { Visit } from '../visit.ts';
+
+const asStranger = (visit: Visit) => visit.send({ ...operations['get-material-codes'], authorization: null });
+
+const MOST_SKEW_MS = 60_000;
+/** The header tells whole seconds. */
+const HALF_A_SECOND_MS = 500;
+
+export const reach: Check = {
+  name: 'reach',
+  signsIn: false,
+  run: async (visit) => {
+    const told = await asStranger(visit);
+    return ok(`answered ${told.status} over HTTP/${told.httpVersion} in ${told.milliseconds} ms`);
+  },
+};
+
+export const clock: Check = {
+  name: 'clock',
+  signsIn: false,
+  run: async (visit) => {
+    const { now } = visit.service;
+    const before = now();
+    const { headers } = await asStranger(visit);
+    const middle = (before + now()) / 2;
+    const date = Date.parse(headers.date ?? '');
+    if (Number.isNaN(date))
+      return note('the answer has no Date to compare with', 'compare the clocks by hand');
+    const skew = date + HALF_A_SECOND_MS - middle;
+    const seconds = Math.round(Math.abs(skew) / 1_000);
+    if (Math.abs(skew) <= MOST_SKEW_MS) return ok(`within ${seconds} s of this machine's`);
+    throw new Wrong(
+      `the server's is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} this machine's`,
+      "set the one that is wrong by NTP: this machine's, or that of a proxy in between",
+    );
+  },
+};

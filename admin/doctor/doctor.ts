@@ -1,0 +1,121 @@
+import { WrongUsage } from '../failure.ts';
+import { counted } from '../words.ts';
+import { type Check, writesOf } from './check.ts';
+import { checks as allChecks } from './checks/all.ts';
+import { examine, type Result } from './examine.ts';
+import type { State } from './outcome.ts';
+import { quoting } from './quote.ts';
+import { Records } from './records.ts';
+import type { Service } from './visit.ts';
+
+type Print = (text: string) => void;
+
+export type Order = {
+  /** Without a slash at the end. */
+  baseUrl: string;
+  username: string;
+  password: string;
+  isAnyClientRight: boolean;
+  isJson: boolean;
+  /** The names of those to try; all of them, where none is named. */
+  only?: readonly string[] | undefined;
+};
+
+export type Surroundings = {
+  /** The results; in JSON, nothing else. */
+  print: Print;
+  /** What else there is to tell. */
+  say: Print;
+  now: () => number;
+  timeLimitMs?: number;
+};
+
+/** No answer of the gateway takes longer than 29 s. */
+const TIME_LIMIT_MS = 35_000;
+
+const OWN_CLIENT = /^doctor/i;
+
+/** Before a password is asked for. */
+export const expectOwnClient = ({
+  username,
+  isAnyClientRight,
+}: Pick<Order, 'username' | 'isAnyClientRight'>) => {
+  if (isAnyClientRight || OWN_CLIENT.test(username)) return;
+  throw new WrongUsage(
+    [
+      'The doctor writes test data, and does so under a client whose name begins with "doctor".',
+      'To make one: in cdk.json, under "warehouse-control", add { "name": "doctor", "silenceHours": 0 } to clients, and deploy.',
+      '`npx warehouse-admin clients show doctor --reveal` tells its password.',
+      '--write-as-this-client lets it write under the one that was given all the same.',
+    ].join('\n'),
+  );
+};
+
+/** Tries the deployment as its clients would; answers whether nothing was wrong. */
+export const consult = async (order: Order, surroundings: Surroundings): Promise<boolean> => {
+  expectOwnClient(order);
+  const { baseUrl, username, password, isJson } = order;
+  const { now, print, timeLimitMs = TIME_LIMIT_MS } = surroundings;
+  const say = isJson ? surroundings.say : print;
+  const checks = chosen(order.only);
+  const records = new Records(now());
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const service: Service = {
+    baseUrl,
+    username,
+    authorization,
+    quote: quoting(username, password),
+    now,
+    records,
+  };
+
+  say(announcement(username, checks));
+  const results: Result[] = [];
+  for await (const result of examine(service, checks, timeLimitMs)) {
+    results.push(result);
+    if (!isJson) print(lineOf(result));
+  }
+  if (isJson) print(JSON.stringify(results, null, 2));
+  say(summaryOf(results));
+  for (const line of account(service)) say(line);
+  return !results.some(({ state }) => state === 'wrong');
+};
+
+const chosen = (only: readonly string[] | undefined) =>
+  only ? allChecks.filter(({ name }) => only.includes(name)) : allChecks;
+
+const announcement = (username: string, checks: readonly Check[]) => {
+  const { changes, snapshots } = writesOf(checks);
+  const what = `${counted(changes, 'change')} and ${counted(snapshots, 'snapshot')}`;
+  return changes + snapshots === 0
+    ? 'These checks write nothing.'
+    : `Where all is well, this writes ${what} under the client ${username}. What it has refused counts for the alarms, too.`;
+};
+
+const LABELS: Record<State, string> = { ok: 'ok', wrong: 'WRONG', note: 'note', 'not-tried': '-' };
+const LABEL_WIDTH = Math.max(...Object.values(LABELS).map(({ length }) => length));
+const NAME_WIDTH = Math.max(...allChecks.map(({ name }) => name.length));
+
+const lineOf = ({ state, name, seen, todo }: Result) =>
+  `${LABELS[state].padEnd(LABEL_WIDTH)}  ${name.padEnd(NAME_WIDTH)}  ${seen}${todo ? `; ${todo}` : ''}`;
+
+const summaryOf = (results: readonly Result[]) => {
+  const count = (wanted: State) => results.filter(({ state }) => state === wanted).length;
+  return `${count('ok')} ok, ${count('wrong')} wrong, ${counted(count('note'), 'note')}, ${count('not-tried')} not tried.`;
+};
+
+const PLAIN_ID = /^[\w.:-]{1,64}$/;
+
+/** So that whoever reads the tables can tell these from a warehouse's. */
+const account = ({ username, quote, records }: Service) => {
+  const { changes, snapshots, withoutAnswer } = records;
+  const uncertain =
+    withoutAnswer > 0 ? ` There may be up to ${withoutAnswer} more, whose answer told nothing.` : '';
+  if (changes.size + snapshots.length === 0) return [`Nothing was written.${uncertain}`];
+  const what = `${counted(changes.size, 'change')} and ${counted(snapshots.length, 'snapshot')}`;
+  const end = snapshots.length > 0 ? ':' : '.';
+  return [
+    `Written under the client ${username}: ${what}${uncertain ? `.${uncertain}` : end}`,
+    ...snapshots.map((id) => `  ${PLAIN_ID.test(id) ? id : quote(id)}`),
+  ];
+};

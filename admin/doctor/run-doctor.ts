@@ -1,0 +1,26 @@
+import { CommanderError } from 'commander';
+import { explain } from '../explain.ts';
+import { say } from '../terminal.ts';
+import { createProgram } from './program.ts';
+
+const FAILED = 1;
+const WRONG_USAGE = 2;
+
+/** Does what a command line asks for, and answers the code that its process ends with. */
+export const runDoctor = async (line: readonly string[]): Promise<number> => {
+  let code = 0;
+  const print = (text: string) => process.stdout.write(`${text}\n`);
+  const program = createProgram({ print, say, now: Date.now }, (isWell) => {
+    code = isWell ? 0 : FAILED;
+  });
+  try {
+    await program.parseAsync(line, { from: 'user' });
+    return code;
+  } catch (error) {
+    // Its words are out already. Help that was asked for is no error.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
+    const { message, isUsage } = explain(error);
+    say(message);
+    return isUsage ? WRONG_USAGE : FAILED;
+  }
+};

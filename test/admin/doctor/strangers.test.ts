@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { checks } from '../../../admin/doctor/checks/all.ts';
+import { consulted, startBlindServer, verdicts } from './consulted.ts';
+
+const ALL = checks.map(({ name }) => name);
+
+describe('what is not the service at all', () => {
+  test.each([
+    ['cuts every connection', undefined, /cut before an answer came/],
+    ['speaks no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', /does not speak HTTP/],
+  ])('%s: that is said, and the others are not tried', async (_, bytes, words) => {
+    const server = await startBlindServer(bytes);
+    const visit = await consulted({ baseUrl: server.baseUrl });
+    await server.stop();
+    const [first, ...others] = [...verdicts(visit).values()];
+    expect(first?.line).toMatch(/^WRONG +reach .*; check/);
+    expect(first?.words).toMatch(words);
+    expect(others).toHaveLength(ALL.length - 1);
+    for (const { line } of others) expect(line).toMatch(/^- .* not tried: nothing can be reached \(reach\)$/);
+    expect(visit.isWell).toBe(false);
+  });
+
+  test('says nothing: a check does not wait longer than its time', async () => {
+    const server = await startBlindServer(undefined, { stays: true });
+    const visit = await consulted({ baseUrl: server.baseUrl, only: ['reach'] }, { timeLimitMs: 50 });
+    await server.stop();
+    expect(verdicts(visit).get('reach')?.words).toMatch(/^not over within 0\.05 s; try it again/);
+  });
+
+  test('listens nowhere, or has a name that nobody knows', async () => {
+    const server = await startBlindServer(undefined);
+    await server.stop();
+    const closed = await consulted({ baseUrl: server.baseUrl, only: ['reach'] });
+    expect(verdicts(closed).get('reach')?.words).toContain('connection refused');
+    const unknown = await consulted({ baseUrl: 'http://nowhere.invalid', only: ['reach'] });
+    expect(verdicts(unknown).get('reach')?.words).toMatch(/^DNS does not know .*; check --base-url/);
+  });
+
+  test('is a page that is there for everything: each check comes to its end', async () => {
+    const page = '<title>Welcome</title>';
+    const server = await startBlindServer(
+      `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: ${page.length}\r\n\r\n${page}`,
+    );
+    const only = ALL.filter((name) => name !== 'sign-in');
+    const visit = await consulted({ baseUrl: server.baseUrl, only });
+    await server.stop();
+    const wrong = [...verdicts(visit).values()].filter(({ state }) => state === 'WRONG');
+    expect(wrong.length).toBeGreaterThan(18);
+    expect(wrong.filter(({ words }) => words.includes('the check itself failed'))).toEqual([]);
+  });
+});
