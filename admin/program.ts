@@ -13,6 +13,7 @@ const commands: { words: readonly string[]; load: () => Promise<Add> }[] = [
   { words: ['check'], load: async () => (await import('./commands/check.ts')).addCheck },
   { words: ['clients'], load: async () => (await import('./commands/clients.ts')).addClients },
   { words: ['report'], load: async () => (await import('./commands/report.ts')).addReport },
+  { words: ['restore'], load: async () => (await import('./commands/restore.ts')).addRestore },
 ];
 
 /** The command line, with the commands that are named on it, or with all of them. */

@@ -153,6 +153,10 @@ const addSweep = (snapshots: Command) => {
     .description('remove parts that are older than an hour and were never committed; no reader ever saw them')
     .addOption(clientOption())
     .option('--dry-run', 'show them and remove nothing')
+    .addHelpText(
+      'after',
+      '\nNot while a restore of BalanceSnapshots is incomplete: parts that wait for their first one look alike.',
+    )
     .addHelpText('after', examples('snapshots sweep --dry-run', 'snapshots sweep'))
     .action(async (options, command) => {
       await sweepSnapshots(await openSession(command), options);

@@ -2,7 +2,8 @@ import { type CatalogName, catalogs } from '../../shared/catalog.ts';
 import type { CatalogChange, CatalogEditor } from '../../shared/store/catalog-editor.ts';
 import { explain } from '../explain.ts';
 import { Failure } from '../failure.ts';
-import { say, withProgress } from '../terminal.ts';
+import { interruption } from '../interruption.ts';
+import { withProgress } from '../terminal.ts';
 import { counted, grouped } from '../words.ts';
 import type { Plan } from './plan.ts';
 
@@ -50,21 +51,4 @@ export const writePlan = async (editor: CatalogEditor, name: CatalogName, plan: 
     interrupted.end();
   }
   if (taken < total) throw new Failure(outcome());
-};
-
-/** A second Ctrl-C ends everything at once, as it does without this. */
-const interruption = () => {
-  const controller = new AbortController();
-  const abort = () => {
-    say('Ending, once what is on its way is written.');
-    controller.abort();
-  };
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  for (const signal of signals) process.once(signal, abort);
-  return {
-    signal: controller.signal,
-    end: () => {
-      for (const signal of signals) process.off(signal, abort);
-    },
-  };
 };

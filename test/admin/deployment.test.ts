@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { largeBatch } from '../support/batches.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
@@ -35,6 +36,18 @@ beforeAll(async () => {
     Parts: 2,
     Balances: {},
   });
+  // Something to put back.
+  const AttributeName = 'MaterialCode';
+  await tables.client.send(
+    new CreateTableCommand({
+      TableName: 'restored',
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName, KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName, AttributeType: 'S' }],
+    }),
+  );
+  const lost = { MaterialCode: { S: 'Restored-1' } };
+  await tables.client.send(new PutItemCommand({ TableName: 'restored', Item: lost }));
   expect((await run.post('material-stock-balance', largeBatch())).status).toBe(200);
   env = {
     AWS_ENDPOINT_URL_CLOUDFORMATION: stacks.endpoint,
@@ -150,6 +163,7 @@ describe('the permissions that the documentation names', () => {
     ['clients rotate', ['clients', 'rotate', 'warehouse', '--yes']],
     ['clients set-password', ['clients', 'set-password', 'warehouse', '--yes'], 'another password'],
     ['report', ['report', '--out', join(temporaryFolder(), 'report.html')]],
+    ['restore', ['restore', 'MaterialCodes', '--from', 'restored']],
   ];
 
   beforeAll(() => {

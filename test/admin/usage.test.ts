@@ -57,6 +57,7 @@ describe('--help', () => {
       'clients rotate',
       'clients set-password',
       'report',
+      'restore',
     ]);
   });
 

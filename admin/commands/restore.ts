@@ -1,0 +1,30 @@
+import { Argument, type Command } from '@commander-js/extra-typings';
+import { examples } from '../examples.ts';
+import { restoreTable } from '../restore/restore-table.ts';
+import { openSession } from '../session.ts';
+
+const tables = ['MaterialCodes', 'PurchaseOrders', 'ChangeTimestamps', 'BalanceSnapshots'] as const;
+
+export const addRestore = (program: Command) => {
+  program
+    .command('restore')
+    .description(
+      'put back into a table what it lacks of a copy that was restored beside it; what stands there stays',
+    )
+    .addArgument(new Argument('<table>', 'the table of the deployment').choices(tables))
+    .requiredOption('--from <name>', 'the restored table, in the same account and region')
+    .option('--dry-run', 'compare and count, and write nothing')
+    .option('--overwrite', 'of the two lists: bring back the rows that differ, too')
+    .option('--yes', 'overwrite without asking')
+    .addHelpText(
+      'after',
+      examples(
+        'restore MaterialCodes --from codes-of-monday --dry-run',
+        'restore MaterialCodes --from codes-of-monday --overwrite',
+        'restore BalanceSnapshots --from snapshots-of-monday',
+      ),
+    )
+    .action(async (table, options, command) => {
+      await restoreTable(await openSession(command), table, options);
+    });
+};

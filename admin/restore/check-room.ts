@@ -1,0 +1,28 @@
+import { type CatalogName, catalogs } from '../../shared/catalog.ts';
+import { type Item, pagesOf } from '../../shared/store/restorer.ts';
+import type { Table } from '../deployment.ts';
+import { refuseWithoutRoom } from '../lists/answer-room.ts';
+import type { Session } from '../session.ts';
+
+export const isList = (table: Table): table is CatalogName => Object.hasOwn(catalogs, table);
+
+type Tables = { from: string; to: string };
+
+/** As an import does: a list that has the rows of both may be more than the API can answer with. */
+export const refuseTooLongList = async (
+  { deployment }: Session,
+  table: Table,
+  { from, to }: Tables,
+  overwrites: boolean,
+) => {
+  if (!isList(table)) return;
+  const afterwards = new Map<string | undefined, Item>();
+  const { signal } = new AbortController();
+  // Of two rows with one key, the later one stays.
+  for (const name of overwrites ? [to, from] : [from, to]) {
+    for await (const page of pagesOf(deployment.dynamodb, name, signal)) {
+      for (const item of page) afterwards.set(item[catalogs[table].key]?.S, item);
+    }
+  }
+  refuseWithoutRoom(table, [...afterwards.values()]);
+};

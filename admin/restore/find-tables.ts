@@ -1,0 +1,43 @@
+import { type TableFacts, tableFacts } from '../../shared/store/restorer.ts';
+import type { Table } from '../deployment.ts';
+import { Failure } from '../failure.ts';
+import type { Session } from '../session.ts';
+
+const READABLE = ['ACTIVE', 'UPDATING'];
+
+/** The names and the key of both, once it is certain that items of the one may go into the other. */
+export const findTables = async ({ deployment }: Session, table: Table, from: string) => {
+  const { dynamodb, tables, what } = deployment;
+  const to = tables[table];
+  const [source, live] = await Promise.all([tableFacts(dynamodb, from), tableFacts(dynamodb, to)]);
+  if (!live) throw new Failure(`The table ${table} of ${what} is not there: ${to}. ${NOTHING}`);
+  if (!source) {
+    throw new Failure(
+      `There is no table ${from} where ${what} is. Give the name of the restored table with --from. ${NOTHING}`,
+    );
+  }
+  refuseUnfit(table, from, { source, live });
+  return { from, to, keys: live.keys };
+};
+
+const NOTHING = 'Nothing was written.';
+
+type Both = { source: TableFacts; live: TableFacts };
+
+const refuseUnfit = (table: Table, from: string, { source, live }: Both) => {
+  if (source.id === live.id) {
+    throw new Failure(
+      `${from} is the table ${table} of this deployment itself. Give the name of the restored one. ${NOTHING}`,
+    );
+  }
+  if (source.keyInWords !== live.keyInWords) {
+    throw new Failure(
+      `${from} is no copy of ${table}: its key is ${source.keyInWords}, and not ${live.keyInWords}. ${NOTHING}`,
+    );
+  }
+  if (!READABLE.includes(source.status)) {
+    throw new Failure(
+      `${from} cannot be read yet: its status is ${source.status}. Wait until it is ACTIVE. ${NOTHING}`,
+    );
+  }
+};

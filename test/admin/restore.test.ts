@@ -1,0 +1,397 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BatchWriteItemCommand, type PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { type PutOutcome, restorer } from '../../shared/store/restorer.ts';
+import { type Fate, startFaultyEngine } from '../support/faulty-engine.ts';
+import { temporaryFolder } from '../support/local-assembly.ts';
+import { createTable, rowsOf, testClient } from '../support/tables.ts';
+import { adminHereOn } from './in-process.ts';
+
+type Table = Parameters<typeof createTable>[0];
+type Item = NonNullable<PutItemCommand['input']['Item']>;
+
+const names: Table[] = ['MaterialCodes', 'PurchaseOrders', 'ChangeTimestamps', 'BalanceSnapshots'];
+
+let engine: Awaited<ReturnType<typeof startFaultyEngine>>;
+/** A data folder as a local run leaves it, whose tables are new and empty for each test. */
+let data: string;
+let live: Record<string, string>;
+/** What restored the table as it once was. */
+let restored: string;
+
+beforeAll(async () => {
+  engine = await startFaultyEngine();
+});
+afterAll(() => engine.stop());
+
+beforeEach(async () => {
+  engine.decide(() => 'through');
+  data = temporaryFolder();
+  live = Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await createTable(name)] as const)),
+  );
+  const Outputs = {
+    ...Object.fromEntries(names.map((name) => [`${name}TableName`, live[name]])),
+    ClientNames: 'warehouse',
+    SecretNamewarehouse: 'secret',
+    CredentialOverlapHours: '24',
+  };
+  const outputs = {
+    DynamoDbEndpoint: engine.endpoint,
+    SecretsEndpoint: engine.endpoint,
+    Region: 'eu-central-1',
+    Stack: { Outputs },
+  };
+  writeFileSync(join(data, 'outputs.json'), JSON.stringify(outputs));
+});
+
+const put = async (table: string | undefined, items: readonly Item[]) => {
+  for (let from = 0; from < items.length; from += 25) {
+    const requests = items.slice(from, from + 25).map((item) => ({ PutRequest: { Item: item } }));
+    await testClient().send(new BatchWriteItemCommand({ RequestItems: { [String(table)]: requests } }));
+  }
+};
+const rows = async (name: Table) => rowsOf(live[name] ?? '');
+const byKey = (items: Item[]) => new Map(items.map((item) => [item['MaterialCode']?.S, item]));
+
+/** The command on these tables; what it prints, and what it says. */
+const restore = async (table: Table, ...args: string[]) => {
+  const { code, stdout, stderr } = await adminHereOn(data, [
+    'restore',
+    table,
+    '--from',
+    restored,
+    '--json',
+    ...args,
+  ]);
+  return { code, record: stdout === '' ? undefined : JSON.parse(stdout), said: stderr };
+};
+
+const code = (text: string, more: Item = {}): Item => ({ MaterialCode: { S: text }, ...more });
+const codes = (count: number) => Array.from({ length: count }, (_, index) => code(`C-${index}`));
+
+const ODD = code('odd', {
+  constructor: { S: 'c' },
+  Weight: { N: '12345678901234567890.123456789012345678' },
+  Tags: { SS: ['b', 'a'] },
+  Sizes: { NS: ['2', '10'] },
+  Bytes: { B: Buffer.from([0, 1, 255]) },
+  Pieces: { BS: [Buffer.from('x'), Buffer.from('y')] },
+  Nested: { M: { list: { L: [{ NULL: true }, { N: '1e-130' }, { SS: ['z', 'y'] }] }, empty: { M: {} } } },
+  Yes: { BOOL: false },
+  Empty: { S: '' },
+});
+
+describe('a list', () => {
+  beforeEach(async () => {
+    restored = await createTable('MaterialCodes');
+    await put(restored, [code('lost'), ODD, code('changed', { Name: { S: 'before' } }), code('same')]);
+    await put(live['MaterialCodes'], [
+      code('changed', { Name: { S: 'after' } }),
+      code('same'),
+      code('new', { Name: { S: 'since then' } }),
+    ]);
+  });
+
+  const FOUND = { Missing: 2, Same: 1, Differing: 1 };
+  const LEFT_ALONE = { PutBack: 0, Overwritten: 0 };
+
+  test('has what it lacks put back as it was, and keeps what is newer', async () => {
+    const { code: exit, record, said } = await restore('MaterialCodes');
+    expect({ exit, record }).toEqual({ exit: 0, record: { ...FOUND, PutBack: 2, Overwritten: 0 } });
+    expect(said).toBe(
+      '2 of 2 missing items put back.\n1 row differs and stays as in the deployment; --overwrite brings those back, too.\n',
+    );
+    const after = byKey(await rows('MaterialCodes'));
+    expect([...after.keys()].toSorted()).toEqual(['changed', 'lost', 'new', 'odd', 'same']);
+    expect(after.get('changed')).toEqual(code('changed', { Name: { S: 'after' } }));
+    const copy = byKey(await rowsOf(restored));
+    expect(after.get('odd')).toEqual(copy.get('odd'));
+  });
+
+  test('is complete then: the same command again finds nothing to do', async () => {
+    await restore('MaterialCodes');
+    const { record, said } = await restore('MaterialCodes');
+    expect(record).toEqual({ Missing: 0, PutBack: 0, Same: 3, Differing: 1, Overwritten: 0 });
+    expect(said).toMatch(/^Nothing is missing\.\n1 row differs/);
+  });
+
+  test('is told what cannot be carried, and gets no item without it', async () => {
+    // The SDK would not send it.
+    await fetch(inject('dynamoDbEndpoint'), {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/x-amz-json-1.0',
+        'X-Amz-Target': 'DynamoDB_20120810.PutItem',
+        'X-Amz-Date': '20260101T000000Z',
+        Authorization:
+          'AWS4-HMAC-SHA256 Credential=test/20260101/eu-central-1/dynamodb/aws4_request, SignedHeaders=host, Signature=x',
+      },
+      body: `{"TableName":"${restored}","Item":{"MaterialCode":{"S":"p"},"Deep":{"L":[{"M":{"__proto__":{"S":"p"}}}]}}}`,
+    });
+    const { code: exit, record, said } = await restore('MaterialCodes');
+    expect({ exit, record }).toMatchObject({ exit: 1, record: { Missing: 3, PutBack: 2 } });
+    expect(said).toContain('1 item left out: an attribute named __proto__ cannot be carried.');
+    expect(byKey(await rows('MaterialCodes')).has('p')).toBe(false);
+  });
+
+  test('is only compared in a dry run', async () => {
+    const { code: exit, record, said } = await restore('MaterialCodes', '--dry-run', '--overwrite');
+    expect({ exit, record }).toEqual({ exit: 0, record: { ...FOUND, ...LEFT_ALONE } });
+    expect(said).toBe('2 items missing, 1 the same, 1 differing. Nothing was written.\n');
+    expect(await rows('MaterialCodes')).toHaveLength(3);
+  });
+
+  test('has rows overwritten only where that is agreed to', async () => {
+    const unasked = await restore('MaterialCodes', '--overwrite');
+    expect(unasked.code).toBe(2);
+    expect(unasked.said).toContain(`Overwrite 1 row of MaterialCodes with those of ${restored}?`);
+    expect(await rows('MaterialCodes')).toHaveLength(3);
+
+    const { code: exit, record } = await restore('MaterialCodes', '--overwrite', '--yes');
+    expect({ exit, record }).toEqual({ exit: 0, record: { ...FOUND, PutBack: 2, Overwritten: 1 } });
+    const after = byKey(await rows('MaterialCodes'));
+    expect(after.get('changed')).toEqual(code('changed', { Name: { S: 'before' } }));
+    expect(after.get('new')).toEqual(code('new', { Name: { S: 'since then' } }));
+  });
+
+  test('takes no question where nothing would be overwritten', async () => {
+    await put(live['MaterialCodes'], [code('changed', { Name: { S: 'before' } })]);
+    const { code: exit, record } = await restore('MaterialCodes', '--overwrite');
+    expect({ exit, record }).toMatchObject({ exit: 0, record: { PutBack: 2, Overwritten: 0 } });
+  });
+});
+
+describe('what is refused, with nothing written', () => {
+  beforeEach(async () => {
+    restored = await createTable('PurchaseOrders');
+    await put(restored, [{ PurchaseOrder: { S: 'OT1234567' } }]);
+  });
+
+  test.each<[string, () => string, Table, string[], number, RegExp]>([
+    [
+      'a table that is not there',
+      () => 'nowhere',
+      'PurchaseOrders',
+      [],
+      1,
+      /^There is no table nowhere where the local run/,
+    ],
+    [
+      'the table of the deployment itself',
+      () => live['PurchaseOrders'] ?? '',
+      'PurchaseOrders',
+      [],
+      1,
+      /is the table PurchaseOrders of this deployment itself/,
+    ],
+    [
+      'a table of another key',
+      () => restored,
+      'MaterialCodes',
+      [],
+      1,
+      /is no copy of MaterialCodes: its key is PurchaseOrder \(HASH, S\), and not MaterialCode \(HASH, S\)/,
+    ],
+    [
+      'to overwrite snapshots',
+      () => restored,
+      'BalanceSnapshots',
+      ['--overwrite', '--yes'],
+      2,
+      /^--overwrite is for the two lists/,
+    ],
+  ])('%s', async (_, from, table, args, exit, words) => {
+    restored = from();
+    const { code: actual, record, said } = await restore(table, ...args);
+    expect({ actual, record }).toEqual({ actual: exit, record: undefined });
+    expect(said).toMatch(words);
+    expect(engine.calls.filter((call) => call === 'PutItem')).toEqual([]);
+  });
+
+  test('a list that would outgrow the answer of the API together with what it has', async () => {
+    restored = await createTable('MaterialCodes');
+    const filler = { Filler: { S: 'x'.repeat(390_000) } };
+    for (let index = 0; index < 9; index += 1) {
+      await put(restored, [code(`old-${index}`, filler)]);
+      await put(live['MaterialCodes'], [code(`new-${index}`, filler)]);
+    }
+    for (const how of [['--dry-run'], ['--overwrite', '--yes'], []]) {
+      const { code: exit, said } = await restore('MaterialCodes', ...how);
+      expect(exit).toBe(1);
+      expect(said).toMatch(
+        /^The list would be too long for the API: its 18 rows take .* Nothing was written\.$/m,
+      );
+    }
+    expect(engine.calls.filter((call) => call === 'PutItem')).toEqual([]);
+  });
+
+  test('a table of no known name, and a command that does not say from where', async () => {
+    for (const [line, words] of [
+      [['restore', 'Secrets', '--from', 'x'], /Allowed choices are MaterialCodes, PurchaseOrders/],
+      [['restore', 'PurchaseOrders'], /required option '--from <name>' not specified/],
+    ] as const) {
+      expect(await adminHereOn(data, line)).toMatchObject({ code: 2, stderr: expect.stringMatching(words) });
+    }
+  });
+});
+
+describe('snapshots', () => {
+  const ID = '2026-03-01T08:15:31.402Z-6c93fcb41090';
+  const part = (number: number, parts: number, more: Item = {}): Item => ({
+    Client: { S: number === 1 ? 'warehouse' : `warehouse:${number}` },
+    SnapshotId: { S: ID },
+    ReceivedAt: { S: '2026-03-01T08:15:31.402Z' },
+    RequestId: { S: 'request' },
+    EntryCount: { N: '0' },
+    Parts: { N: String(parts) },
+    Balances: { M: {} },
+    ...more,
+  });
+
+  beforeEach(async () => {
+    restored = await createTable('BalanceSnapshots');
+  });
+
+  test('have part 1 put back only when their other parts stand', async () => {
+    await put(restored, [part(1, 3), part(2, 3), part(3, 3)]);
+    // The parts may be put, and what comes after them may not.
+    let puts = 0;
+    engine.decide((call) => {
+      if (call === 'PutItem') puts += 1;
+      return call === 'PutItem' && puts > 2 ? 'denied' : 'through';
+    });
+    const failed = await restore('BalanceSnapshots');
+    expect(failed).toMatchObject({ code: 1, record: undefined });
+    expect(failed.said).toMatch(
+      /may not do that: .*\n2 of 3 missing items put back\. Run the same command again to complete it/,
+    );
+    const keys = async () => (await rows('BalanceSnapshots')).map(({ Client }) => Client?.S).toSorted();
+    expect(await keys()).toEqual(['warehouse:2', 'warehouse:3']);
+
+    engine.decide(() => 'through');
+    const again = await restore('BalanceSnapshots');
+    expect(again.record).toEqual({
+      Missing: 1,
+      PutBack: 1,
+      Same: 2,
+      Differing: 0,
+      Overwritten: 0,
+      Expired: 0,
+    });
+    expect(await keys()).toEqual(['warehouse', 'warehouse:2', 'warehouse:3']);
+  });
+
+  test('that have expired are left out, their other parts with them', async () => {
+    const anHourAgo = Math.floor(Date.now() / 1_000) - 3_600;
+    await put(restored, [
+      part(1, 2, { ExpiresAt: { N: String(anHourAgo) } }),
+      part(2, 2, { ExpiresAt: { N: String(anHourAgo + 86_400) } }),
+      part(1, 1, { SnapshotId: { S: 'kept' }, ExpiresAt: { N: String(anHourAgo + 7_200) } }),
+    ]);
+    const { record } = await restore('BalanceSnapshots');
+    expect(record).toMatchObject({ Missing: 1, PutBack: 1, Expired: 2 });
+    expect((await rows('BalanceSnapshots')).map(({ SnapshotId }) => SnapshotId?.S)).toEqual(['kept']);
+  });
+
+  test('that differ stay as they are, and that is told', async () => {
+    await put(restored, [part(1, 1)]);
+    await put(live['BalanceSnapshots'], [part(1, 1, { EntryCount: { N: '7' } })]);
+    const { code: exit, record, said } = await restore('BalanceSnapshots');
+    expect({ exit, record }).toMatchObject({ exit: 0, record: { Differing: 1, Overwritten: 0 } });
+    expect(said).toContain('1 item differs and stays as in the deployment; nothing of the service changes');
+    expect(await rows('BalanceSnapshots')).toMatchObject([{ EntryCount: { N: '7' } }]);
+  });
+
+  test('are put back past what one answer holds, and so are changes', async () => {
+    const large = { Balances: { M: { filler: { S: 'x'.repeat(390_000) } } } };
+    const many = Array.from({ length: 6 }, (_, index) =>
+      part(1, 1, { ...large, SnapshotId: { S: String(index) } }),
+    );
+    for (const item of many) await put(restored, [item]);
+    expect((await restore('BalanceSnapshots')).record).toMatchObject({ PutBack: 6 });
+    expect((await restore('BalanceSnapshots')).record).toMatchObject({ Same: 6 });
+
+    restored = await createTable('ChangeTimestamps');
+    const change = (index: number) => ({
+      Client: { S: 'warehouse' },
+      Timestamp: { S: `2026-03-01T08:15:30,${100 + index}Z` },
+    });
+    await put(
+      restored,
+      Array.from({ length: 230 }, (_, index) => change(index)),
+    );
+    await put(live['ChangeTimestamps'], [change(0)]);
+    expect((await restore('ChangeTimestamps')).record).toMatchObject({ PutBack: 229, Same: 1 });
+  });
+});
+
+describe('a restore that is disturbed', () => {
+  beforeEach(async () => {
+    restored = await createTable('MaterialCodes');
+    await put(restored, codes(250));
+  });
+
+  test.each<[Fate, number]>([
+    ['throttled', 60],
+    ['cut', 9],
+    ['lost', 17],
+  ])('is completed where calls are %s now and then, and counts right', async (fate, every) => {
+    engine.decide((_, number) => (number % every === 2 ? fate : 'through'));
+    const { code: exit, record } = await restore('MaterialCodes');
+    expect({ exit, record }).toMatchObject({ exit: 0, record: { Missing: 250, PutBack: 250 } });
+    expect(await rows('MaterialCodes')).toHaveLength(250);
+  });
+
+  test('waits where all calls are throttled for longer than the SDK tries', async () => {
+    engine.decide((call, number) => (call !== 'DescribeTable' && number <= 5 ? 'throttled' : 'through'));
+    expect(await restore('MaterialCodes')).toMatchObject({ code: 0, record: { PutBack: 250 } });
+  });
+
+  test('tells what may have been written where answers are lost for good', async () => {
+    engine.decide((call, number) => (call === 'PutItem' && number > 60 ? 'lost' : 'through'));
+    const { code: exit, said } = await restore('MaterialCodes');
+    expect(exit).toBe(1);
+    const [, known, more] = /^(\d+) of \d+ missing items put back\. Up to (\d+) more/m.exec(said) ?? [];
+    const there = (await rows('MaterialCodes')).length;
+    expect(there).toBeGreaterThan(Number(known));
+    expect(there).toBeLessThanOrEqual(Number(known) + Number(more));
+  });
+
+  test('leaves alone what has come under a key since it was looked for, and tells of it', async () => {
+    const { signal } = new AbortController();
+    const to = live['MaterialCodes'] ?? '';
+    const source = restorer(testClient(), { from: restored, to, keys: ['MaterialCode'] });
+    const newer = code('C-7', { Name: { S: 'newer' } });
+    const inTheWay: unknown[] = [];
+    for await (const pairs of source.pairs(undefined, signal)) {
+      await put(to, [newer]);
+      const puts = pairs.map(({ item }) => ({ item, overwrites: false }));
+      const onPut = (_: unknown, outcome: PutOutcome) => {
+        if (outcome.is === 'there') inTheWay.push(outcome.standing);
+      };
+      await source.put(puts, onPut, signal);
+    }
+    expect(inTheWay).toEqual([newer]);
+    expect(byKey(await rows('MaterialCodes')).get('C-7')).toEqual(newer);
+  });
+
+  test('ends on Ctrl-C once what is on its way is written, and is completed by the same command', async () => {
+    let puts = 0;
+    engine.decide((call) => {
+      if (call === 'PutItem') puts += 1;
+      if (call === 'PutItem' && puts === 30) process.emit('SIGINT');
+      return 'through';
+    });
+    const { code: exit, record, said } = await restore('MaterialCodes');
+    expect({ exit, record }).toEqual({ exit: 1, record: undefined });
+    expect(said).toMatch(
+      /^Ending, once what is on its way is written\.\nEnded early\. \d+ of 100 missing items put back\. Run the same command again/,
+    );
+    const there = (await rows('MaterialCodes')).length;
+    expect(said).toContain(`Ended early. ${there} of 100`);
+    engine.decide(() => 'through');
+    expect((await restore('MaterialCodes')).record).toMatchObject({ Missing: 250 - there, Same: there });
+  });
+});
