@@ -21,6 +21,10 @@ export const stackOf = (settings: unknown = {}) => {
     context: { ...context, 'aws:cdk:bundling-stacks': [] },
     // It takes seconds; the test of the command synthesizes with it.
     builtinCloudFormationValidation: false,
+    // These take time as well, and no test looks at them.
+    stackTraces: false,
+    treeMetadata: false,
+    analyticsReporting: false,
   });
   const parsed = parseSettings(settings);
   const stack = new WarehouseControlStack(app, parsed.stackName, { settings: parsed });
