@@ -1,7 +1,7 @@
 /**
  * Public prices in dollars for one unit, in one region, without free tiers and without the rebates for large amounts.
- * They were read from condensed copies of Amazon's price files, not from Amazon; docs/costs.md has the commands by which
- * anyone compares them with Amazon's own list. `date` is that of the oldest copy that a price was read from.
+ * They were read from a condensed copy of Amazon's price files, not from Amazon; docs/costs.md has the commands by which
+ * anyone compares them with Amazon's own list. `date` is that of the copy.
  */
 export const priceList = {
   date: '2025-06-18',
@@ -19,9 +19,9 @@ export const priceList = {
     firewall: 'https://aws.amazon.com/waf/pricing/',
     copy: 'https://github.com/QuinnyPig/aws-price-watcher (the folder processed/, as it was on that date)',
   },
-  /** What later copies of the price files still say; the other prices nobody has looked up since `date`. */
+  /** What others noted, the same, when they read the price files again; the other prices nobody has looked up since `date`. */
   seenAgain: {
-    date: '2026-08-15',
+    date: '2026-08-06',
     prices: [
       'apiRequest',
       'writeUnit',

@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundle } from '../../../infra/bundle.ts';
+import { encodeClients, userKeyOf } from '../../../shared/clients.ts';
+import { variables } from '../../../shared/environment.ts';
+import type { OperationName } from '../../../shared/operations.ts';
+import { secretPrefix, type startSecretsManager } from '../../support/secrets-manager.ts';
+import { startFunction } from './runner.ts';
+
+export type FunctionName = OperationName | 'authorizer';
+export const functionNames: FunctionName[] = [
+  'authorizer',
+  'post-change',
+  'get-material-codes',
+  'get-purchase-orders',
+  'post-material-stock-balance',
+];
+
+/** As the stack names it. */
+export const logicalId = (name: FunctionName) =>
+  name.replaceAll(/(^|-)([a-z])/g, (_match, _dash, letter: string) => letter.toUpperCase());
+
+/** A full deployment; each of its clients has had its password changed once, so that there is one before. */
+export const CLIENTS = 30;
+const clients = Array.from({ length: CLIENTS }, (_, index) => {
+  const name = `warehouse-${String(index + 1).padStart(2, '0')}`;
+  return {
+    name,
+    userKey: userKeyOf(name),
+    secret: `Client${String(index).padStart(10, '0')}-AbCdEfGhIjKl-AbCdEf`,
+  };
+});
+const passwordOf = (index: number) => `0123456789abcdefABCDEF01234567${String(index).padStart(2, '0')}`;
+
+export const authorizationOf = (index: number) =>
+  `Basic ${Buffer.from(`${clients[index]?.name}:${passwordOf(index)}`).toString('base64')}`;
+
+export const fillSecrets = (secrets: Awaited<ReturnType<typeof startSecretsManager>>) => {
+  for (const [index, { name, secret }] of clients.entries()) {
+    const value = (password: string) => JSON.stringify({ username: name, password });
+    secrets.putSecretValue(secret, value('the one before'), new Date('2026-01-01'));
+    secrets.putSecretValue(secret, value(passwordOf(index)), new Date('2026-02-01'));
+  }
+};
+
+type Whereabouts = { tables: string; secrets: string };
+
+/** The bundles of the functions, made once, and a way to start a process of each. */
+export const bundledFunctions = ({ tables, secrets }: Whereabouts) => {
+  const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-bundles-'));
+  for (const name of functionNames) {
+    mkdirSync(join(folder, name));
+    bundle(name, join(folder, name), join(folder, 'source-maps'));
+  }
+  const environmentOf = (name: FunctionName, table: string): Record<string, string> => ({
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'bench',
+    AWS_SECRET_ACCESS_KEY: 'bench',
+    AWS_ENDPOINT_URL_DYNAMODB: tables,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets,
+    LAMBDA_TASK_ROOT: join(folder, name),
+    [variables.metricsNamespace]: 'WarehouseControl',
+    [variables.clients]: encodeClients(clients),
+    [variables.secretPrefix]: secretPrefix,
+    [variables.credentialOverlapHours]: '24',
+    [variables.materialCodesTable]: table,
+    [variables.purchaseOrdersTable]: table,
+    [variables.changeTimestampsTable]: table,
+    [variables.balanceSnapshotsTable]: table,
+  });
+  return {
+    start: (name: FunctionName, memoryMb: number, table = 'unused') =>
+      startFunction(environmentOf(name, table), memoryMb),
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+};
