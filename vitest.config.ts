@@ -25,7 +25,7 @@ export default defineConfig({
       [variables.purchaseOrdersTable]: 'unused',
       [variables.changeTimestampsTable]: 'unused',
       [variables.balanceSnapshotsTable]: 'unused',
-      [variables.clients]: '[]',
+      [variables.clients]: 'unused:unused:unused',
       [variables.secretPrefix]: 'unused',
       [variables.credentialOverlapHours]: '24',
       [variables.metricsNamespace]: 'Counted',

@@ -2,7 +2,7 @@ import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } fro
 import { parseBasic } from '../shared/basic-credentials.ts';
 import { clientSecrets } from '../shared/client-secrets.ts';
 import { decodeClients } from '../shared/clients.ts';
-import { type CredentialCheck, credentialCheck } from '../shared/credential-check.ts';
+import { type CredentialCheck, credentialCheck, type Judgement } from '../shared/credential-check.ts';
 import { required, variables } from '../shared/environment.ts';
 import { describeError, log } from '../shared/log.ts';
 
@@ -15,15 +15,17 @@ export const createHandler =
     const { requestId } = event.requestContext;
     const sent = parseBasic(authorizationOf(event) ?? '');
     try {
-      const client = sent && (await credentials.clientOf(sent));
-      if (client) return policy('Allow', event.methodArn, client);
+      const { client, isRight } = sent ? await credentials.judge(sent) : NOBODY;
+      if (client && isRight) return policy('Allow', event.methodArn, client);
+      log.warn('credentials-refused', { requestId, ...(client ? { client } : {}) }, { WrongCredentials: 1 });
+      return policy('Deny', event.methodArn);
     } catch (error) {
       log.error('credentials-unreadable', { requestId, error: describeError(error) });
       throw new Error('The credentials could not be checked.');
     }
-    log.warn('credentials-refused', { requestId }, { by: [], counts: { WrongCredentials: 1 } });
-    return policy('Deny', event.methodArn);
   };
+
+const NOBODY: Judgement = { client: undefined, isRight: false };
 
 /** Sent twice, it would be unclear which of the two the gateway has cached the answer for. */
 const authorizationOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent) => {

@@ -1,6 +1,6 @@
 import { AccessLogField, AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
-import { ERROR_ANSWERS, type OwnMetrics } from './own-metrics.ts';
+import { type OwnMetrics, operationLabel } from './own-metrics.ts';
 
 /** Who asked for what and how it went. No header, no query and no body, and no path beyond those that exist. */
 export const accessLogFormat = AccessLogFormat.custom(
@@ -19,15 +19,32 @@ export const accessLogFormat = AccessLogFormat.custom(
   }),
 );
 
-/** Counts the answers that are no success, by status, which the gateway itself tells by class alone. */
-export const countErrorAnswers = (accessLog: LogGroup, metrics: OwnMetrics) =>
+const { all, any, stringValue } = FilterPattern;
+const statusIs = (...statuses: string[]) =>
+  any(...statuses.map((status) => stringValue('$.status', '=', status)));
+
+/**
+ * What no function sees as a whole: the gateway refuses by itself what is too large or packed wrongly, and tells of
+ * its answers by class alone.
+ */
+export const countFromAccessLog = (accessLog: LogGroup, { namespace }: OwnMetrics) => {
   accessLog.addMetricFilter('ErrorAnswers', {
-    filterPattern: FilterPattern.any(
-      FilterPattern.stringValue('$.status', '=', '4*'),
-      FilterPattern.stringValue('$.status', '=', '5*'),
-    ),
-    metricNamespace: metrics.namespace,
-    metricName: ERROR_ANSWERS,
+    filterPattern: statusIs('4*', '5*'),
+    metricNamespace: namespace,
+    metricName: 'ErrorAnswers',
     metricValue: '1',
     dimensions: { status: '$.status' },
   });
+  accessLog.addMetricFilter('RefusedBatches', {
+    filterPattern: all(
+      stringValue('$.operation', '=', operationLabel('post-material-stock-balance')),
+      statusIs('400', '413', '415'),
+      // Of strangers, and of what is turned away before credentials are looked at.
+      stringValue('$.client', '!=', '-'),
+    ),
+    metricNamespace: namespace,
+    metricName: 'RefusedBatches',
+    metricValue: '1',
+    dimensions: { client: '$.client' },
+  });
+};

@@ -1,13 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
-import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { type OwnMetrics, operationLabel } from './own-metrics.ts';
+import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { OwnMetrics } from './own-metrics.ts';
 import type { WarehouseApi } from './rest-api.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Settings } from './settings.ts';
 import { type TableName, type Tables, tableNames } from './tables.ts';
 
-/** All that is watched, and by what it is measured. */
+/** What is watched, and the settings that say how closely. */
 export type Watched = {
   settings: Settings;
   authorizer: ServiceFunction;
@@ -16,7 +15,6 @@ export type Watched = {
   api: WarehouseApi;
   tables: Tables;
   metrics: OwnMetrics;
-  logs: readonly LogGroup[];
 };
 
 /** What somebody is called for. The text may be all that an admin has at night: it says who suffers, and how. */
@@ -24,59 +22,72 @@ export type Watch = {
   id: string;
   happened: string;
   impact: string;
-  /** The entry of docs/runbook.md. */
-  runbook: string;
-  metric: Metric;
-  /** It goes off at this value, or where nothing came in so many periods. */
-  when: { atLeast: number } | { nothingFor: number };
+  /** The entry of the runbook. */
+  entry: string;
+  metric: IMetric;
+  when: When;
 };
 
+/** At this value, of so many periods in so many of them; or where nothing came in so many periods. */
+export type When = { atLeast: number; in?: number; of?: number } | { nothingFor: number };
+
 const SOON = Duration.minutes(5);
+const QUARTER_HOUR = Duration.minutes(15);
 /** A warehouse that is refused every quarter of an hour is one trouble, and not four an hour. */
-const HOURLY = Duration.hours(1);
+const HOUR = Duration.hours(1);
 
 /** Of a function's time; beyond it, the next slow request may not be answered. */
 const SLOW_SHARE = 0.7;
 
-export const watchesOf = (watched: Watched): Watch[] => {
-  const { settings, api, metrics } = watched;
-  const { silenceHours, wrongCredentialsPerHour } = settings.alarms;
+export const watchesOf = ({ settings, authorizer, functions, api, tables, metrics }: Watched): Watch[] => {
+  const { alarms, clients } = settings;
+  const awaited = clients.filter(({ silenceHours }) => silenceHours !== 0);
   return [
     {
       id: 'ServerErrors',
       happened: 'A request was answered with a status of 500 or more.',
       impact: 'A warehouse was not served; what it sent is not kept until it sends it again.',
-      runbook: 'server-errors',
+      entry: 'server-errors',
       metric: api.stageMetric('5XXError', Stats.SUM, SOON),
       when: { atLeast: 1 },
     },
-    {
-      id: 'WrongCredentials',
-      happened: `Wrong credentials were sent ${wrongCredentialsPerHour} times or more within an hour.`,
-      impact:
-        'A warehouse whose credentials are wrong is shut out and reports nothing; or a stranger guesses.',
-      runbook: 'wrong-credentials',
-      metric: metrics.sum('WrongCredentials', HOURLY),
-      when: { atLeast: wrongCredentialsPerHour },
-    },
-    authorizerErrors(watched.authorizer),
-    ...watched.functions.map(functionErrors),
-    ...[watched.authorizer, ...watched.functions].flatMap((each) => [throttled(each), slow(each)]),
-    ...tableNames.map((name) => tableThrottled(name, watched.tables)),
-    ...settings.clients
-      .filter((client) => client.silenceHours !== 0)
-      .flatMap((client) => [
-        refusedBatches(client.name, metrics),
-        ...silence(client.name, client.silenceHours ?? silenceHours, metrics),
-      ]),
+    wrongCredentials(metrics),
+    manyWrongCredentials(alarms.wrongCredentialsPerHour, metrics),
+    authorizerErrors(authorizer),
+    ...functions.map(functionErrors),
+    ...[authorizer, ...functions].flatMap((each) => [throttled(each), slow(each)]),
+    ...tableNames.map((name) => tableThrottled(name, tables)),
+    ...awaited.map(({ name }) => refusedBatches(name, metrics)),
+    ...awaited.flatMap(({ name, silenceHours = alarms.silenceHours }) =>
+      silenceHours === 0 ? [] : [silence(name, silenceHours, metrics)],
+    ),
   ];
 };
+
+/** A warehouse that reports every quarter of an hour is refused no more often than that. */
+const wrongCredentials = (metrics: OwnMetrics): Watch => ({
+  id: 'WrongCredentials',
+  happened: 'Wrong credentials came in three of four quarters of an hour.',
+  impact: 'A warehouse whose credentials are wrong is shut out: it reports nothing and gets no lists.',
+  entry: 'wrong-credentials',
+  metric: metrics.sum('WrongCredentials', QUARTER_HOUR),
+  when: { atLeast: 1, in: 3, of: 4 },
+});
+
+const manyWrongCredentials = (perHour: number, metrics: OwnMetrics): Watch => ({
+  id: 'ManyWrongCredentials',
+  happened: `Wrong credentials came ${perHour} times or more within an hour.`,
+  impact: 'Somebody may be guessing at a warehouse; or one is shut out, and tries again in a loop.',
+  entry: 'wrong-credentials',
+  metric: metrics.sum('WrongCredentials', HOUR),
+  when: { atLeast: perHour },
+});
 
 const authorizerErrors = ({ function: authorizer, impact }: ServiceFunction): Watch => ({
   id: 'AuthorizerErrors',
   happened: 'The authorizer failed: it could not read a secret, or crashed.',
-  impact: `${impact} Clients see 500, whatever their credentials.`,
-  runbook: 'authorizer-failures',
+  impact: `A client was answered with 500, whatever its credentials. If it is all of them: ${impact}`,
+  entry: 'authorizer-failures',
   metric: authorizer.metricErrors({ statistic: Stats.SUM, period: SOON }),
   when: { atLeast: 1 },
 });
@@ -84,17 +95,17 @@ const authorizerErrors = ({ function: authorizer, impact }: ServiceFunction): Wa
 const functionErrors = ({ name, function: each, impact }: ServiceFunction): Watch => ({
   id: `Errors-${name}`,
   happened: `The function ${name} crashed or ran out of time.`,
-  impact: `${impact} Clients see 502 or 504.`,
-  runbook: 'function-errors',
+  impact: `A request was answered with 502 or 504, and has to be sent again. If it is all of them: ${impact}`,
+  entry: 'function-errors',
   metric: each.metricErrors({ statistic: Stats.SUM, period: SOON }),
   when: { atLeast: 1 },
 });
 
 const throttled = ({ name, function: each, impact }: ServiceFunction): Watch => ({
   id: `Throttles-${name}`,
-  happened: `The function ${name} was not started for a request: the account runs as many functions as it may.`,
-  impact: `${impact} Clients see errors until there is room.`,
-  runbook: 'function-throttles',
+  happened: `The function ${name} was not started for a request, since too many run or start at once.`,
+  impact: `A request was answered with an error, and has to be sent again. If it is all of them: ${impact}`,
+  entry: 'function-throttles',
   metric: each.metricThrottles({ statistic: Stats.SUM, period: SOON }),
   when: { atLeast: 1 },
 });
@@ -104,39 +115,35 @@ const slow = ({ name, function: each, timeout, impact }: ServiceFunction): Watch
   return {
     id: `Slow-${name}`,
     happened: `The function ${name} took ${limit / 1_000} s or more of its ${timeout.toSeconds()} s.`,
-    impact: `Warehouses wait long for their answers. If it goes on: ${impact}`,
-    runbook: 'slow-answers',
+    impact: `A warehouse waited long for its answer. If it gets worse: ${impact}`,
+    entry: 'slow-answers',
     metric: each.metricDuration({ statistic: Stats.MAXIMUM, period: SOON }),
     when: { atLeast: limit },
   };
 };
 
+const READS = 'ReadThrottleEvents';
+const WRITES = 'WriteThrottleEvents';
+
 /** What the operations do to each table, and who notices when they cannot. */
 const tableUses: Record<TableName, { metric: string; impact: string }> = {
-  MaterialCodes: {
-    metric: 'ReadThrottleEvents',
-    impact: 'Warehouses wait for the material codes or do not get them.',
-  },
-  PurchaseOrders: {
-    metric: 'ReadThrottleEvents',
-    impact: 'Warehouses wait for the purchase orders or do not get them.',
-  },
-  ChangeTimestamps: {
-    metric: 'WriteThrottleEvents',
-    impact: 'Changes are confirmed late, or refused with 503.',
-  },
-  BalanceSnapshots: {
-    metric: 'WriteThrottleEvents',
-    impact: 'Batches are confirmed late, or refused with 503.',
-  },
+  MaterialCodes: { metric: READS, impact: 'Warehouses wait for the material codes or do not get them.' },
+  PurchaseOrders: { metric: READS, impact: 'Warehouses wait for the purchase orders or do not get them.' },
+  ChangeTimestamps: { metric: WRITES, impact: 'Changes are confirmed late, or refused with 503.' },
+  BalanceSnapshots: { metric: WRITES, impact: 'Batches are confirmed late, or refused with 503.' },
 };
 
 const tableThrottled = (name: TableName, tables: Tables): Watch => ({
   id: `Throttled-${name}`,
   happened: `The table ${name} has refused calls for the load that it was under.`,
   impact: tableUses[name].impact,
-  runbook: 'table-throttles',
-  metric: tables.metric(name, tableUses[name].metric, SOON),
+  entry: 'table-throttles',
+  // On metrics of this service, alarms take no notice of how missing values are to be seen, and would stay on.
+  metric: new MathExpression({
+    expression: 'FILL(throttles, 0)',
+    usingMetrics: { throttles: tables.metric(name, tableUses[name].metric, SOON) },
+    period: SOON,
+  }),
   when: { atLeast: 1 },
 });
 
@@ -144,24 +151,16 @@ const refusedBatches = (client: string, metrics: OwnMetrics): Watch => ({
   id: `RefusedBatches-${client}`,
   happened: `A batch of the client ${client} was refused.`,
   impact: `The balances of that batch are not kept; whoever reads the balances of ${client} sees earlier ones.`,
-  runbook: 'refused-batches',
-  metric: metrics.sum('RefusedRequests', HOURLY, {
-    client,
-    operation: operationLabel('post-material-stock-balance'),
-  }),
+  entry: 'refused-batches',
+  metric: metrics.sum('RefusedBatches', HOUR, { client }),
   when: { atLeast: 1 },
 });
 
-const silence = (client: string, hours: number, metrics: OwnMetrics): Watch[] =>
-  hours === 0
-    ? []
-    : [
-        {
-          id: `Silence-${client}`,
-          happened: `No batch of the client ${client} was kept for ${hours} h.`,
-          impact: `Whoever reads the balances of ${client} sees old ones, and works with them.`,
-          runbook: 'silence',
-          metric: metrics.sum('Snapshots', HOURLY, { client }),
-          when: { nothingFor: hours },
-        },
-      ];
+const silence = (client: string, hours: number, metrics: OwnMetrics): Watch => ({
+  id: `Silence-${client}`,
+  happened: `No batch of the client ${client} was kept for ${hours} h.`,
+  impact: `Whoever reads the balances of ${client} sees old ones, and works with them.`,
+  entry: 'silence',
+  metric: metrics.sum('Snapshots', HOUR, { client }),
+  when: { nothingFor: hours },
+});

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { whole } from './whole-number.ts';
 
 const ClientName = v.pipe(
-  v.string('A client is its name, or an object with name and username.'),
+  v.string('A client is its name, or an object with name, username and silenceHours.'),
   v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'A client name takes 1 to 64 letters, digits, ".", "_" and "-".'),
 );
 

@@ -10,9 +10,24 @@ const BYTES_PER_GB = 1_073_741_824;
 const MB_PER_GB = 1_024;
 const { prices, region, date } = priceList;
 
-/** What a day's requests cost, by service. Standing prices, storage and the data that leaves are not in it. */
-export const costsPerDay = ({ api, authorizer, functions, tables, logs }: Watched): IMetric[] => [
+type Charged = Omit<Watched, 'settings' | 'metrics'> & { logs: readonly LogGroup[] };
+
+/** The authorizer reads the current password and the one before; of a client that it has just seen, it has copies. */
+const SECRET_READS_AT_MOST = 2;
+
+/**
+ * What a day's requests cost, by service. The start of a process, standing prices, storage and the data that leaves are
+ * not in it.
+ */
+export const costsPerDay = ({ api, authorizer, functions, tables, logs }: Charged): IMetric[] => [
   priced('Gateway', [{ metric: api.stageMetric('Count', Stats.SUM, DAY), price: prices.apiRequest }]),
+  priced('Secrets (at most)', [
+    {
+      metric: authorizer.function.metricInvocations({ statistic: Stats.SUM, period: DAY }),
+      price: SECRET_READS_AT_MOST * prices.secretCall,
+    },
+  ]),
+  priced('Traces (at most)', [{ metric: api.stageMetric('Count', Stats.SUM, DAY), price: prices.trace }]),
   priced(
     'Functions',
     [authorizer, ...functions].flatMap(({ function: each, memorySize }) => [
@@ -46,11 +61,12 @@ const incomingBytes = (log: LogGroup) =>
 
 type Priced = { metric: IMetric; price: number };
 
+/** An expression has no room for prices as small as that of one unit. */
 const MILLION = 1_000_000;
 
 /** A metric that nothing was reported of counts as nothing; without that, the whole sum would be missing. */
 const priced = (label: string, parts: readonly Priced[]) => {
-  const id = (index: number) => `${label.toLowerCase()}${index}`;
+  const id = (index: number) => `${label.toLowerCase().replaceAll(/[^a-z]/g, '')}${index}`;
   const terms = parts.map(({ price }, index) => `FILL(${id(index)}, 0) * ${(price * MILLION).toFixed(9)}`);
   return new MathExpression({
     label,

@@ -3,35 +3,44 @@ import {
   AlarmStatusWidget,
   Dashboard,
   GraphWidget,
+  type GraphWidgetProps,
   type IAlarm,
   type IMetric,
   type IWidget,
   LegendPosition,
+  PeriodOverride,
   Stats,
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Watched } from './alarms.ts';
 import { costsPerDay, PRICES_FROM } from './cost-metrics.ts';
-import { ERROR_ANSWERS } from './own-metrics.ts';
+import type { ServiceFunction } from './service-function.ts';
 import { tableNames } from './tables.ts';
 
 const WHOLE_ROW = 24;
-const QUARTER_HOUR = Duration.minutes(15);
 const FIVE_MINUTES = Duration.minutes(5);
+const QUARTER_HOUR = Duration.minutes(15);
+const DAY = Duration.days(1);
 
-type Shown = Watched & { alarms: readonly IAlarm[] };
+/** A sum of a day is one point a day. */
+const FORTNIGHT = '-P14D';
+
+type Shown = Watched & { alarms: readonly IAlarm[]; logs: readonly LogGroup[] };
 
 /** One row for each question that somebody has who looks at it. */
 export const dashboardOf = (scope: Construct, shown: Shown) =>
   new Dashboard(scope, 'Dashboard', {
-    defaultInterval: Duration.days(1),
+    defaultInterval: DAY,
+    // Else the console chooses a period for the range that is shown, and a sum of a day would be one of minutes.
+    periodOverride: PeriodOverride.INHERIT,
     widgets: [
       question('Is it up?', 'An alarm has its text and its runbook entry in its details.'),
       isItUp(shown),
       question('Who sends what?', 'By client, as confirmed with 200.'),
       whoSendsWhat(shown),
-      question('How fast?', 'The dashed line is the time that a function has.'),
+      question('How fast?', 'On the right, the longest, against the time that a function has.'),
       howFast(shown),
       question(
         'What is refused?',
@@ -50,12 +59,7 @@ const question = (title: string, hint: string): IWidget[] => [
   new TextWidget({ markdown: `## ${title}\n${hint}`, width: WHOLE_ROW, height: 2 }),
 ];
 
-const graph = (
-  title: string,
-  parts: number,
-  left: IMetric[],
-  more: { limit?: Duration; stacked?: boolean } = {},
-) =>
+const graph = (title: string, parts: number, left: IMetric[], more: GraphWidgetProps = {}) =>
   new GraphWidget({
     title,
     width: WHOLE_ROW / parts,
@@ -63,20 +67,22 @@ const graph = (
     left,
     leftYAxis: { min: 0 },
     legendPosition: LegendPosition.BOTTOM,
-    stacked: more.stacked ?? false,
-    ...(more.limit ? { leftAnnotations: [{ value: more.limit.toMilliseconds(), label: 'its time' }] } : {}),
+    ...more,
   });
 
+const stacked = (title: string, parts: number, left: IMetric[], more: GraphWidgetProps = {}) =>
+  graph(title, parts, left, { stacked: true, ...more });
+
 const isItUp = ({ api, alarms }: Shown): IWidget[] => [
-  new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 12, height: 6 }),
+  new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: WHOLE_ROW / 2, height: 6 }),
   graph('Requests', 4, [api.stageMetric('Count', Stats.SUM, FIVE_MINUTES)]),
   graph('Failures (5xx)', 4, [api.stageMetric('5XXError', Stats.SUM, FIVE_MINUTES)]),
 ];
 
 const whoSendsWhat = ({ metrics }: Shown): IWidget[] => [
-  graph('Batches kept', 3, [metrics.sumBy('Snapshots', ['client'], QUARTER_HOUR)], { stacked: true }),
-  graph('Entries in them', 3, [metrics.sumBy('Entries', ['client'], QUARTER_HOUR)], { stacked: true }),
-  graph('Changes reported', 3, [metrics.sumBy('Changes', ['client'], QUARTER_HOUR)], { stacked: true }),
+  stacked('Batches kept', 3, [metrics.sumBy('Snapshots', ['client'], QUARTER_HOUR)]),
+  stacked('Entries in them', 3, [metrics.sumBy('Entries', ['client'], QUARTER_HOUR)]),
+  stacked('Changes reported', 3, [metrics.sumBy('Changes', ['client'], QUARTER_HOUR)]),
 ];
 
 const howFast = ({ api, authorizer, functions }: Shown): IWidget[] => [
@@ -87,24 +93,26 @@ const howFast = ({ api, authorizer, functions }: Shown): IWidget[] => [
       api.stageMetric('Latency', statistic, FIVE_MINUTES, statistic),
     ),
   ),
-  ...[authorizer, ...functions].map(({ name, function: each, timeout }) =>
-    graph(
-      `${name}, ms`,
-      3,
-      [Stats.p(50), Stats.p(99), Stats.MAXIMUM].map((statistic) =>
-        each.metricDuration({ statistic, period: FIVE_MINUTES, label: statistic }),
-      ),
-      { limit: timeout },
-    ),
-  ),
+  ...[authorizer, ...functions].map(durationOf),
 ];
 
+const durationOf = ({ name, function: each, timeout }: ServiceFunction) => {
+  const duration = (statistic: string) =>
+    each.metricDuration({ statistic, period: FIVE_MINUTES, label: statistic });
+  return graph(`${name}, ms`, 3, [duration(Stats.p(50)), duration(Stats.p(99))], {
+    right: [duration(Stats.MAXIMUM)],
+    rightYAxis: { min: 0 },
+    rightAnnotations: [{ value: timeout.toMilliseconds(), label: 'its time' }],
+  });
+};
+
 const whatIsRefused = ({ metrics, authorizer, functions, tables }: Shown): IWidget[] => [
-  graph('Answers by status', 4, [metrics.sumBy(ERROR_ANSWERS, ['status'], QUARTER_HOUR)], { stacked: true }),
-  graph('Refused bodies', 4, [metrics.sumBy('RefusedRequests', ['client', 'operation'], QUARTER_HOUR)], {
-    stacked: true,
-  }),
-  graph('Wrong credentials', 4, [metrics.sum('WrongCredentials', QUARTER_HOUR)]),
+  stacked('Answers by status', 4, [metrics.sumBy('ErrorAnswers', ['status'], QUARTER_HOUR)]),
+  stacked('Refused bodies', 4, [metrics.sumBy('RefusedRequests', ['client', 'operation'], QUARTER_HOUR)]),
+  graph('Wrong credentials', 4, [
+    metrics.sum('WrongCredentials', QUARTER_HOUR),
+    metrics.sumBy('WrongCredentials', ['client'], QUARTER_HOUR),
+  ]),
   graph('Throttled', 4, [
     ...[authorizer, ...functions].map(({ name, function: each }) =>
       each.metricThrottles({ statistic: Stats.SUM, period: QUARTER_HOUR, label: name }),
@@ -118,15 +126,15 @@ const whatIsRefused = ({ metrics, authorizer, functions, tables }: Shown): IWidg
 ];
 
 const whatDoesItCost = (shown: Shown): IWidget[] => [
-  graph('Dollars a day', 2, costsPerDay(shown), { stacked: true }),
-  graph(
+  stacked('Dollars a day', 2, costsPerDay(shown), { start: FORTNIGHT }),
+  stacked(
     'Units of the tables a day',
     2,
     tableNames.flatMap((name) =>
       ['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits'].map((metric) =>
-        shown.tables.metric(name, metric, Duration.days(1)),
+        shown.tables.metric(name, metric, DAY),
       ),
     ),
-    { stacked: true },
+    { start: FORTNIGHT },
   ),
 ];

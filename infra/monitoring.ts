@@ -2,31 +2,34 @@ import { Aws } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import { type Watch, type Watched, watchesOf } from './alarms.ts';
+import { type Watch, type Watched, type When, watchesOf } from './alarms.ts';
 import { dashboardOf } from './dashboard.ts';
+
+type MonitoringProps = Watched & { logs: readonly LogGroup[] };
 
 /** Tells an admin of trouble before a warehouse does: alarms to one topic, and a dashboard. */
 export class Monitoring extends Construct {
   readonly topicArn: string;
   readonly dashboardUrl: string;
 
-  constructor(scope: Construct, id: string, watched: Watched) {
+  constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
-    const { email, runbook } = watched.settings.alarms;
-    const topic = alarmTopic(this, watched.settings.stackName);
+    const { email, runbook } = props.settings.alarms;
+    const topic = alarmTopic(this, props.settings.stackName);
     if (email !== undefined) topic.addSubscription(new EmailSubscription(email));
 
     const action = new SnsAction(topic);
-    const alarms = watchesOf(watched).map((watch) => {
+    const alarms = watchesOf(props).map((watch) => {
       const alarm = alarmOf(this, watch, runbook);
       alarm.addAlarmAction(action);
       alarm.addOkAction(action);
       return alarm;
     });
-    const { dashboardName } = dashboardOf(this, { ...watched, alarms });
+    const { dashboardName } = dashboardOf(this, { ...props, alarms });
     this.topicArn = topic.topicArn;
     this.dashboardUrl = `https://console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}#dashboards/dashboard/${dashboardName}`;
   }
@@ -57,26 +60,25 @@ const alarmTopic = (scope: Construct, displayName: string) => {
   return topic;
 };
 
-const alarmOf = (scope: Construct, { id, metric, when, ...text }: Watch, runbook: string) => {
-  const common = { metric, alarmDescription: describe(text, runbook) };
-  return 'atLeast' in when
-    ? new Alarm(scope, id, {
-        ...common,
+const alarmOf = (scope: Construct, { id, metric, when, happened, impact, entry }: Watch, runbook: string) =>
+  new Alarm(scope, id, {
+    metric,
+    alarmDescription: `${happened} Impact: ${impact} What to do: ${runbook}#${entry}`,
+    ...conditionOf(when),
+  });
+
+const conditionOf = (when: When) =>
+  'atLeast' in when
+    ? {
         threshold: when.atLeast,
-        evaluationPeriods: 1,
+        evaluationPeriods: when.of ?? 1,
+        datapointsToAlarm: when.in ?? 1,
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         treatMissingData: TreatMissingData.NOT_BREACHING,
-      })
-    : new Alarm(scope, id, {
-        ...common,
+      }
+    : {
         threshold: 1,
         evaluationPeriods: when.nothingFor,
         comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
         treatMissingData: TreatMissingData.BREACHING,
-      });
-};
-
-const describe = (
-  { happened, impact, runbook }: Pick<Watch, 'happened' | 'impact' | 'runbook'>,
-  page: string,
-) => `${happened} Impact: ${impact} What to do: ${page}#${runbook}`;
+      };

@@ -1,15 +1,21 @@
 import type { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { MetricDimension, MetricName } from '../shared/metrics.ts';
+import { countedBy } from '../shared/metrics.ts';
 import { type OperationName, operations } from '../shared/operations.ts';
 
-/** What the access log is counted into, by status. */
-export const ERROR_ANSWERS = 'ErrorAnswers';
+/** By which fields the metrics are counted: those that the functions write, and those that are made of the access log. */
+const dimensionsOf = {
+  ...countedBy,
+  RefusedBatches: [['client']],
+  ErrorAnswers: [['status']],
+} as const;
 
-/** An operation, as the log lines and so the metrics name it. */
+type OwnMetricName = keyof typeof dimensionsOf;
+
+/** An operation, as the lines of the logs name it. */
 export const operationLabel = (name: OperationName) => `${operations[name].method} ${operations[name].path}`;
 
-/** The metrics that the functions write into their logs, under the name of their deployment. */
+/** The metrics of one deployment, under a name of its own: those of another in the account are others. */
 export class OwnMetrics {
   readonly namespace: string;
 
@@ -17,7 +23,8 @@ export class OwnMetrics {
     this.namespace = namespace;
   }
 
-  sum(metricName: MetricName, period: Duration, of: Partial<Record<MetricDimension, string>> = {}) {
+  sum(metricName: OwnMetricName, period: Duration, of: Record<string, string> = {}) {
+    this.expectCounted(metricName, Object.keys(of));
     return new Metric({
       namespace: this.namespace,
       metricName,
@@ -28,7 +35,8 @@ export class OwnMetrics {
   }
 
   /** One line for each value that a dimension has had: a client that is added is on the dashboard with its first request. */
-  sumBy(metricName: MetricName | typeof ERROR_ANSWERS, dimensions: readonly string[], period: Duration) {
+  sumBy(metricName: OwnMetricName, dimensions: readonly string[], period: Duration) {
+    this.expectCounted(metricName, dimensions);
     const schema = [`"${this.namespace}"`, ...dimensions].join();
     return new MathExpression({
       expression: `SEARCH('{${schema}} MetricName="${metricName}"', 'Sum', ${period.toSeconds()})`,
@@ -36,5 +44,13 @@ export class OwnMetrics {
       usingMetrics: {},
       period,
     });
+  }
+
+  /** CloudWatch does not add up what was counted by other fields: such a metric would stay empty, and its alarm silent. */
+  private expectCounted(metricName: OwnMetricName, dimensions: readonly string[]) {
+    const asked = dimensions.join();
+    if (!dimensionsOf[metricName].some((fields) => fields.join() === asked)) {
+      throw new Error(`Nobody counts ${metricName} by "${asked}".`);
+    }
   }
 }

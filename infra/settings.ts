@@ -61,7 +61,7 @@ const Alarms = v.strictObject(
       ),
     ),
     silenceHours: v.optional(SilenceHours, 24),
-    wrongCredentialsPerHour: v.optional(whole('wrongCredentialsPerHour', 1, 1_000_000), 5),
+    wrongCredentialsPerHour: v.optional(whole('wrongCredentialsPerHour', 1, 1_000_000), 20),
     runbook: v.optional(
       v.pipe(
         v.string('runbook has to be a string.'),

@@ -28,7 +28,9 @@ export const parseSettings = (context: unknown, stage?: unknown): Settings => {
   );
   refuse([...settings].flatMap(([name, each]) => faultsOf(each).map(below(`stages/${name}`))));
   refuse(sameStacks([common, ...settings.values()].map(toSettings), [...settings.keys()]));
-  return toSettings(stage === undefined ? common : (settings.get(String(stage)) ?? unknown(stage, settings)));
+  return toSettings(
+    stage === undefined ? common : (settings.get(String(stage)) ?? noSuchStage(stage, settings)),
+  );
 };
 
 /** A stage of which nothing is said is a deployment of its own all the same. */
@@ -50,7 +52,7 @@ const sameStacks = ([common, ...stages]: Settings[], names: string[]) => {
   });
 };
 
-const unknown = (stage: unknown, stages: ReadonlyMap<string, unknown>) => {
+const noSuchStage = (stage: unknown, stages: ReadonlyMap<string, unknown>) => {
   const known = stages.size > 0 ? `there are ${[...stages.keys()].join(', ')}` : 'there are none';
   throw new SettingsError([{ detail: `No stage is named ${String(stage)}; ${known}.`, pointer: '#/stages' }]);
 };

@@ -1,7 +1,7 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { variables } from '../shared/environment.ts';
-import { countErrorAnswers } from './access-log.ts';
+import { countFromAccessLog } from './access-log.ts';
 import { Credentials } from './credentials.ts';
 import { addFirewall } from './firewall.ts';
 import { Monitoring } from './monitoring.ts';
@@ -28,7 +28,6 @@ export class WarehouseControlStack extends Stack {
       logRetention: settings.logRetentionDays,
       logRemoval: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
     };
-    // The metrics of another deployment in the account are others.
     const metrics = new OwnMetrics(settings.stackName);
     const environment = { [variables.metricsNamespace]: metrics.namespace };
     const serviceFunction = (
@@ -103,7 +102,7 @@ export class WarehouseControlStack extends Stack {
 
     if (settings.firewall) addFirewall(this, api, settings.firewall);
 
-    countErrorAnswers(api.accessLog, metrics);
+    countFromAccessLog(api.accessLog, metrics);
     const functions = [postChange, getMaterialCodes, getPurchaseOrders, postBalances];
     const monitoring = new Monitoring(this, 'Monitoring', {
       settings,

@@ -22,7 +22,7 @@ type ApiRequest<TBody> = {
 };
 
 /** What an operation answers, and what its log line says and counts beside the usual. */
-export type Answer = { body: object; entryCount?: number; counts?: Counts['counts'] };
+export type Answer = { body: object; entryCount?: number; counts?: Counts };
 
 export const ok = (body: object, more: Omit<Answer, 'body'> = {}): Answer => ({ body, ...more });
 
@@ -69,7 +69,7 @@ const serving =
     const { body, counts, ...facts } = await serve({ body: bodyOf(event), client, requestId, signal });
     const result = answerOk(body);
     const about = { ...aboutRequest(event, context), status: result.statusCode, ...facts };
-    log.info('request-served', about, counts && { by: ['client'], counts });
+    log.info('request-served', about, counts);
     return result;
   };
 

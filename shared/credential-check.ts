@@ -3,9 +3,12 @@ import type { BasicCredentials } from './basic-credentials.ts';
 import type { ClientSecrets, Passwords } from './client-secrets.ts';
 import { type KnownClient, userKeyOf } from './clients.ts';
 
+/** Whose user name it is, if it is anybody's, and whether the password is right. */
+export type Judgement = { client: string | undefined; isRight: boolean };
+
 export type CredentialCheck = {
-  /** The name of the client whose credentials these are. Throws where that cannot be told. */
-  clientOf(credentials: BasicCredentials): Promise<string | undefined>;
+  /** Throws where it cannot be told. */
+  judge(credentials: BasicCredentials): Promise<Judgement>;
 };
 
 type Options = {
@@ -45,14 +48,14 @@ export const credentialCheck = ({ clients, secrets, overlapHours, now }: Options
   };
 
   return {
-    clientOf: async ({ username, password }) => {
+    judge: async ({ username, password }) => {
       const userKey = userKeyOf(username);
       const known = byUserKey.get(userKey);
-      const { secret, name } = known ?? standInFor(userKey);
+      const { secret } = known ?? standInFor(userKey);
       const isMatch =
         matches(await secrets.passwords(secret, CACHED_FOR_MS), password) ||
         matches(await secrets.passwords(secret, REREAD_AFTER_MS), password);
-      return known && isMatch ? name : undefined;
+      return { client: known?.name, isRight: known !== undefined && isMatch };
     },
   };
 };

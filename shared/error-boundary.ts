@@ -27,14 +27,8 @@ const toAnswer = ({ event, context, error }: FailedRequest): APIGatewayProxyResu
   const about = aboutRequest(event, context);
   if (error instanceof Refusal) {
     const { status, faults } = error;
-    log.warn(
-      'request-refused',
-      { ...about, status, ...(faults ? { faultCount: faults.count } : {}) },
-      {
-        by: ['client', 'operation'],
-        counts: { RefusedRequests: 1 },
-      },
-    );
+    const counted = faults ? { faultCount: faults.count } : {};
+    log.warn('request-refused', { ...about, status, ...counted }, { RefusedRequests: 1 });
     return answerProblem(status, error.message, about.requestId, { faults });
   }
   if (error instanceof StoreUnavailable) {

@@ -1,33 +1,36 @@
 import { required, variables } from './environment.ts';
 
-/** What is counted by client, and what nobody who is a client has done. */
 export type MetricName = 'Snapshots' | 'Entries' | 'Changes' | 'RefusedRequests' | 'WrongCredentials';
 
-/** Fields of the same log line by whose values a metric is told apart. */
+/** Fields of a log line by whose values a metric is told apart. */
 export type MetricDimension = 'client' | 'operation';
 
-export type Counts = {
-  by: readonly MetricDimension[];
-  counts: Partial<Record<MetricName, number>>;
+export type Counts = Partial<Record<MetricName, number>>;
+
+/** By which fields each is counted. Whose password was wrong is known only where the user name is somebody's. */
+export const countedBy: Readonly<Record<MetricName, readonly (readonly MetricDimension[])[]>> = {
+  Snapshots: [['client']],
+  Entries: [['client']],
+  Changes: [['client']],
+  RefusedRequests: [['client', 'operation']],
+  WrongCredentials: [[], ['client']],
 };
 
 /**
  * CloudWatch's embedded metric format: the log line itself is the measurement, so that a request waits for no call.
- * A line without the field that a metric is told apart by would be counted nowhere, and stays as it is.
+ * A metric is not counted by a field that the line lacks, since CloudWatch would then not count it at all.
  */
-export const embeddedMetrics = ({ by, counts }: Counts, line: object, now: Date) =>
-  by.every((dimension) => dimension in line)
-    ? {
-        ...counts,
-        _aws: {
-          Timestamp: now.getTime(),
-          CloudWatchMetrics: [
-            {
-              Namespace: required(variables.metricsNamespace),
-              Dimensions: [by],
-              Metrics: Object.keys(counts).map((Name) => ({ Name, Unit: 'Count' })),
-            },
-          ],
-        },
-      }
-    : {};
+export const embeddedMetrics = (counts: Counts, line: object, now: Date) => {
+  const Namespace = required(variables.metricsNamespace);
+  const CloudWatchMetrics = Object.entries(countedBy)
+    .filter(([name]) => name in counts)
+    .map(([Name, dimensions]) => ({
+      Namespace,
+      Dimensions: dimensions.filter((fields) => fields.every((field) => field in line)),
+      Metrics: [{ Name, Unit: 'Count' }],
+    }))
+    .filter(({ Dimensions }) => Dimensions.length > 0);
+  return CloudWatchMetrics.length === 0
+    ? {}
+    : { ...counts, _aws: { Timestamp: now.getTime(), CloudWatchMetrics } };
+};

@@ -101,7 +101,7 @@ const deploy = ({ users = [wms], overlapHours = 24, timeoutMs = 20 * SECOND } = 
   clients.push(client);
   return createHandler({
     credentials: credentialCheck({
-      clients: decodeClients(encoded(users)),
+      clients: users.length === 0 ? [] : decodeClients(encoded(users)),
       secrets: clientSecrets({ prefix: secretPrefix, readsPrevious: overlapHours > 0, now, client }),
       overlapHours,
       now,
@@ -675,15 +675,15 @@ describe('the log', () => {
     keepFromTheLog('nobody-we-know');
     const sent = [basic(wms, WRONG), basic({ username: 'nobody-we-know' }), 'Bearer open-sesame'];
     for (const header of sent) await ask(deploy(), header, balances, 'request-1');
-    expect(logLines()).toEqual(
-      sent.map(() => ({
-        timestamp: expect.any(String),
-        level: 'WARN',
-        code: 'credentials-refused',
-        requestId: 'request-1',
-        ...measured([], { WrongCredentials: 1 }),
-      })),
-    );
+    const line = {
+      timestamp: expect.any(String),
+      level: 'WARN',
+      code: 'credentials-refused',
+      requestId: 'request-1',
+    };
+    const nobodys = { ...line, ...measured([[]], { WrongCredentials: 1 }) };
+    const clients = { ...line, client: wms.name, ...measured([[], ['client']], { WrongCredentials: 1 }) };
+    expect(logLines()).toEqual([clients, nobodys, nobodys]);
   });
 
   it.each(['internal-error', 'access-denied', 'no-answer'] as const)(

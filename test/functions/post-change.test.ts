@@ -51,7 +51,7 @@ describe('a change', () => {
   it('is counted for its client, the first time and again', async () => {
     await post(handler, { Timestamp });
     await post(handler, { Timestamp });
-    const counted = { code: 'request-served', client: 'wms', ...measured(['client'], { Changes: 1 }) };
+    const counted = { code: 'request-served', client: 'wms', ...measured([['client']], { Changes: 1 }) };
     expect(log.entries()).toMatchObject([counted, counted]);
   });
 

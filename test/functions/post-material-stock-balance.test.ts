@@ -157,7 +157,7 @@ describe('a batch that is taken', () => {
         client: 'wms',
         status: 200,
         entryCount: 3,
-        ...measured(['client'], { Snapshots: 1, Entries: 3 }),
+        ...measured([['client']], { Snapshots: 1, Entries: 3 }),
       },
     ]);
     expect(log.text()).not.toMatch(/Сталь|OT0000|1234\.567/);
@@ -203,7 +203,7 @@ describe('a batch that is refused', () => {
         client: 'wms',
         operation: 'POST /rest/warehouse-control/tested',
         faultCount: 40_000,
-        ...measured(['client', 'operation'], { RefusedRequests: 1 }),
+        ...measured([['client', 'operation']], { RefusedRequests: 1 }),
       },
     ]);
   });

@@ -118,7 +118,8 @@ describe('the environment', () => {
     }));
     const stackName = 'W'.repeat(128);
     const environment = environmentOf({ stackName, clients, credentialOverlapHours: 8_760 }, 'authorizer');
-    const bytes = Buffer.byteLength(Object.entries(environment).flat().join(''));
+    // As Lambda measures it.
+    const bytes = Buffer.byteLength(JSON.stringify(environment));
     expect(decodeClients(environment['CLIENTS'] ?? '')).toHaveLength(30);
     expect(bytes).toBeLessThan(ENVIRONMENT_BYTES);
   });

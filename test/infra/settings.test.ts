@@ -15,7 +15,7 @@ describe('settings that are taken', () => {
     throttle: { ratePerSecond: 100, burst: 200 },
     allowedCidrs: [],
     logRetentionDays: 90,
-    alarms: { silenceHours: 24, wrongCredentialsPerHour: 5, runbook: 'docs/runbook.md' },
+    alarms: { silenceHours: 24, wrongCredentialsPerHour: 20, runbook: 'docs/runbook.md' },
   };
 
   it.each([

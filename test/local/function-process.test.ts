@@ -189,6 +189,7 @@ describe('the environment of a function', () => {
     const { env } = (await tell({})).json();
     expect(env).toEqual({
       CHANGE_TIMESTAMPS_TABLE: run.outputs().Tables['ChangeTimestamps'],
+      METRICS_NAMESPACE: 'WarehouseControl',
       AWS_REGION: 'eu-central-1',
       AWS_DEFAULT_REGION: 'eu-central-1',
       AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',

@@ -26,19 +26,30 @@ describe('a line of the log', () => {
 });
 
 describe('a line that counts', () => {
+  const about = { client: 'wms', operation: 'GET /' };
+
   it('is counted by CloudWatch under the fields of the line', () => {
-    log.info(
-      'x',
-      { client: 'wms', operation: 'GET /' },
-      { by: ['client', 'operation'], counts: { Entries: 7 } },
-    );
+    log.info('x', about, { Snapshots: 1, Entries: 7 });
     const [line] = logged.entries();
-    expect(line).toMatchObject({ client: 'wms', ...measured(['client', 'operation'], { Entries: 7 }) });
+    expect(line).toMatchObject({ client: 'wms', ...measured([['client']], { Snapshots: 1, Entries: 7 }) });
     expect(new Date(line._aws.Timestamp).toISOString()).toBe(line.timestamp);
   });
 
-  it('is not counted where the line lacks such a field', () => {
-    log.info('x', { operation: 'GET /' }, { by: ['client'], counts: { Entries: 7 } });
+  it('is counted by all the fields that tell its metric apart', () => {
+    log.info('x', about, { RefusedRequests: 1 });
+    expect(logged.entries()).toMatchObject([measured([['client', 'operation']], { RefusedRequests: 1 })]);
+  });
+
+  it.each([
+    ['as a whole, and by client where one is known', { client: 'wms' }, [[], ['client']]],
+    ['as a whole where none is known', {}, [[]]],
+  ])('of wrong credentials is counted %s', (_, fields, by) => {
+    log.warn('x', fields, { WrongCredentials: 1 });
+    expect(logged.entries()).toMatchObject([measured(by, { WrongCredentials: 1 })]);
+  });
+
+  it('is not counted by a field that it lacks', () => {
+    log.info('x', { operation: 'GET /' }, { Entries: 7 });
     expect(Object.keys(logged.entries()[0])).toEqual(['timestamp', 'level', 'code', 'operation']);
   });
 });

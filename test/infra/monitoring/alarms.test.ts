@@ -48,6 +48,21 @@ describe('every alarm', () => {
     expect(deployment.outputs['AlarmTopicArn']).toBe(ref);
   });
 
+  it.each([
+    [0, 0],
+    [6, 2],
+  ])(
+    'of silence is there where silence after %i h is asked for; that of refused batches in any case',
+    (silenceHours, silences) => {
+      const own = deploymentOf({ clients: ['wms', 'erp'], alarms: { silenceHours } });
+      const watched = own
+        .resources<AlarmProperties>('AWS::CloudWatch::Alarm')
+        .map(({ properties }) => watchedBy(properties).metric);
+      expect(watched.filter((metric) => metric.endsWith(' Snapshots'))).toHaveLength(silences);
+      expect(watched.filter((metric) => metric.endsWith(' RefusedBatches'))).toHaveLength(2);
+    },
+  );
+
   it('names the runbook where the deployment has its own', () => {
     const own = deploymentOf({ alarms: { runbook: 'https://wiki.example.com/warehouse' } });
     for (const { properties } of own.resources<AlarmProperties>('AWS::CloudWatch::Alarm')) {
@@ -138,6 +153,7 @@ describe('an alarm is on', () => {
   ])('throttles of the table %s, of what the operations do there: %s', (table, metric) => {
     const TableName = String(deployment.outputs[`${table}TableName`]);
     const alarm = alarmOn(`AWS/DynamoDB ${metric}`, { TableName });
+    expect(watchedBy(alarm).expression).toBe('FILL(throttles, 0)');
     expect([goesOff(alarm, [0]), goesOff(alarm, [undefined]), goesOff(alarm, [1])]).toEqual([
       false,
       false,
@@ -145,9 +161,20 @@ describe('an alarm is on', () => {
     ]);
   });
 
-  it('wrong credentials, from as many an hour as are set', () => {
-    const alarm = alarmOn('Warehouse-North WrongCredentials');
-    expect(watchedBy(alarm)).toMatchObject({ dimensions: {}, statistic: 'Sum', seconds: 3_600 });
+  it('wrong credentials of a warehouse that reports every quarter of an hour, once it is no single mistake', () => {
+    const [alarm] = alarmsOn('Warehouse-North WrongCredentials').filter(({ Period }) => Period === 900);
+    if (!alarm) throw new Error('There is no such alarm.');
+    expect(watchedBy(alarm)).toMatchObject({ dimensions: {}, statistic: 'Sum' });
+    const none = undefined;
+    expect(goesOff(alarm, [1, 1, 1, 1])).toBe(true);
+    expect(goesOff(alarm, [1, none, 2, 1])).toBe(true);
+    expect(goesOff(alarm, [none, none, 40, 4])).toBe(false);
+  });
+
+  it('a rise of wrong credentials, from as many an hour as are set', () => {
+    const [alarm] = alarmsOn('Warehouse-North WrongCredentials').filter(({ Period }) => Period === 3_600);
+    if (!alarm) throw new Error('There is no such alarm.');
+    expect(watchedBy(alarm)).toMatchObject({ dimensions: {}, statistic: 'Sum' });
     expect([goesOff(alarm, [6]), goesOff(alarm, [undefined]), goesOff(alarm, [7])]).toEqual([
       false,
       false,
@@ -156,8 +183,7 @@ describe('an alarm is on', () => {
   });
 
   it.each(['wms', 'erp'])('a refused batch of the client %s, for the hour in which it was', (client) => {
-    const operation = 'POST /rest/warehouse-control/material-stock-balance';
-    const alarm = alarmOn('Warehouse-North RefusedRequests', { client, operation });
+    const alarm = alarmOn('Warehouse-North RefusedBatches', { client });
     expect(watchedBy(alarm)).toMatchObject({ statistic: 'Sum', seconds: 3_600 });
     expect([goesOff(alarm, [1, undefined]), goesOff(alarm, [undefined, 1])]).toEqual([false, true]);
     expect(alarm.AlarmDescription).toContain(client);
@@ -178,11 +204,11 @@ describe('an alarm is on', () => {
 
   it('nothing of a client from which no batches are awaited', () => {
     expect(alarmsOn('Warehouse-North Snapshots', { client: 'doctor' })).toEqual([]);
-    expect(alarmsOn('Warehouse-North RefusedRequests', { client: 'doctor' })).toEqual([]);
+    expect(alarmsOn('Warehouse-North RefusedBatches', { client: 'doctor' })).toEqual([]);
   });
 
   it('these and nothing else', () => {
-    expect(alarms).toHaveLength(1 + 1 + 3 * functionNames.length + 4 + 2 + 2);
+    expect(alarms).toHaveLength(1 + 2 + 3 * functionNames.length + 4 + 2 + 2);
   });
 });
 

@@ -73,7 +73,15 @@ describe('the dashboard', () => {
     expect(metrics?.map(([, metric, , value]) => [metric, value])).toEqual(
       Array(3).fill(['Duration', functions[name].ref]),
     );
-    expect(annotations?.horizontal).toMatchObject([{ value: functions[name].properties.Timeout * 1_000 }]);
+    const its = functions[name].properties.Timeout * 1_000;
+    expect(annotations?.horizontal).toMatchObject([{ value: its, yAxis: 'right' }]);
+  });
+
+  it('adds up what it says that it adds up, whatever range is shown', () => {
+    expect(JSON.parse(DashboardBody)).toMatchObject({ periodOverride: 'inherit' });
+    for (const title of ['Dollars a day', 'Units of the tables a day']) {
+      expect(titled(title)).toMatchObject({ start: '-P14D' });
+    }
   });
 
   it('asks for no metric of the whole account', () => {
@@ -88,9 +96,51 @@ describe('the dashboard', () => {
   });
 });
 
+type Filter = {
+  LogGroupName: string;
+  FilterPattern: string;
+  MetricTransformations: { MetricName: string }[];
+};
+
+const filterOf = (metric: string) => {
+  const [filter, ...others] = deployment
+    .resources<Filter>('AWS::Logs::MetricFilter')
+    .filter(({ properties }) =>
+      properties.MetricTransformations.some(({ MetricName }) => MetricName === metric),
+    );
+  if (!filter || others.length > 0) throw new Error(`There is not one filter that counts ${metric}.`);
+  return filter;
+};
+
+describe('refused batches', () => {
+  it('are counted by client from the lines of the access log, whoever refused them', () => {
+    const { FilterPattern, MetricTransformations } = filterOf('RefusedBatches').properties;
+    expect(FilterPattern).toBe(
+      '{ ($.operation = "POST /rest/warehouse-control/material-stock-balance") && (($.status = "400") || ($.status = "413") || ($.status = "415")) && ($.client != "-") }',
+    );
+    expect(MetricTransformations).toEqual([
+      {
+        MetricNamespace: 'Warehouse-North',
+        MetricName: 'RefusedBatches',
+        MetricValue: '1',
+        Dimensions: [{ Key: 'client', Value: '$.client' }],
+      },
+    ]);
+  });
+
+  it('have in those lines what they are counted by', () => {
+    const { Format } = deployment.only<{ AccessLogSetting: { Format: string } }>('AWS::ApiGateway::Stage')
+      .properties.AccessLogSetting;
+    expect(JSON.parse(Format)).toMatchObject({
+      client: '$context.authorizer.client',
+      operation: '$context.httpMethod $context.resourcePath',
+    });
+  });
+});
+
 describe('answers that are no success', () => {
   it('are counted by status, from the lines of the access log', () => {
-    const { properties } = deployment.only<Record<string, unknown>>('AWS::Logs::MetricFilter');
+    const { properties } = filterOf('ErrorAnswers');
     const { DestinationArn, Format } = deployment.only<{
       AccessLogSetting: { DestinationArn: string; Format: string };
     }>('AWS::ApiGateway::Stage').properties.AccessLogSetting;
@@ -126,6 +176,8 @@ describe('what the dashboard says of costs', () => {
 
   it.each([
     ['Gateway', 3.7],
+    ['Secrets (at most)', 10],
+    ['Traces (at most)', 5],
     ['Tables', 4 * (0.7625 + 0.1525)],
   ])('of a million units of %s is what the list says', (label, dollars) => {
     expect(worth(label, 1_000_000)).toBeCloseTo(dollars, 6);
