@@ -19,7 +19,8 @@ type Response = { status: ProblemStatus; detail: string; headers?: Record<string
 
 const unauthorized: Response = {
   status: 401,
-  detail: 'Send the header Authorization: Basic with the base64 of user name, colon and password.',
+  detail:
+    'Send the header Authorization: Basic with the base64 of user name, colon and password; it is missing or malformed, or one of the two is wrong.',
   headers: { 'WWW-Authenticate': CHALLENGE },
 };
 

@@ -3,13 +3,13 @@ import { explainFaults, type Fault } from '../shared/body-faults.ts';
 import { isRecord } from '../shared/record.ts';
 import { faultsOf, type Settings, SettingsError, toSettings } from './settings.ts';
 
+const StageName = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,31}$/, 'The name of a stage takes 1 to 32 letters, digits and "-".'),
+);
 const Stages = v.record(
-  v.pipe(
-    v.string(),
-    v.regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,31}$/, 'The name of a stage takes 1 to 32 letters, digits and "-".'),
-  ),
+  StageName,
   v.record(v.string(), v.unknown(), 'A stage is an object with the settings by which it differs.'),
-  'stages has to be an object with the settings of each stage by its name.',
 );
 
 /**
@@ -19,47 +19,72 @@ const Stages = v.record(
  */
 export const parseSettings = (context: unknown, stage?: unknown): Settings => {
   const written = typeof context === 'string' ? parseJson(context) : (context ?? {});
-  const { stages, ...common } = isRecord(written) ? written : {};
-  refuse(faultsOf(isRecord(written) ? common : written));
-  refuse(explainFaults(Stages, stages ?? {}).listed.map(below('stages')));
+  if (!isRecord(written)) return toSettings(written);
+  const { stages, ...common } = written;
+  if (stages === undefined && !stage) return toSettings(common);
 
-  const settings = new Map(
-    Object.entries(v.parse(Stages, stages ?? {})).map(([name, own]) => [name, merged(common, name, own)]),
-  );
-  refuse([...settings].flatMap(([name, each]) => faultsOf(each).map(below(`stages/${name}`))));
-  refuse(sameStacks([common, ...settings.values()].map(toSettings), [...settings.keys()]));
-  return toSettings(
-    stage === undefined ? common : (settings.get(String(stage)) ?? noSuchStage(stage, settings)),
-  );
+  const settings = inStages(common, stages ?? {});
+  return toSettings(settings.get(String(stage)) ?? noSuchStage(stage, [...settings.keys()]));
+};
+
+/** What each stage comes to, once there is nothing wrong with any of them. */
+const inStages = (common: Record<string, unknown>, stages: unknown) => {
+  const faults = [...faultsOf(common), ...faultsOfStages(stages)];
+  const own = isRecord(stages)
+    ? Object.entries(stages).filter(([name, each]) => v.is(StageName, name) && isRecord(each))
+    : [];
+  const settings = new Map(own.map(([name, each]) => [name, ofStage(common, name, each)]));
+  for (const [name, each] of settings) {
+    // What is wrong with the common settings is told once.
+    const others = faultsOf(each).filter((fault) => !faults.some((known) => isSame(fault, known)));
+    faults.push(...others.map(below(`stages/${name}`)));
+  }
+  faults.push(...repeatedStacks(settings));
+  if (faults.length > 0) throw new SettingsError(faults);
+  return settings;
+};
+
+const faultsOfStages = (stages: unknown): Fault[] => {
+  if (isRecord(stages)) return explainFaults(Stages, stages).listed.map(below('stages'));
+  const detail = 'stages has to be an object with the settings of each stage by its name.';
+  return [{ detail, pointer: '#/stages' }];
 };
 
 /** A stage of which nothing is said is a deployment of its own all the same. */
-const merged = (common: Record<string, unknown>, name: string, own: Record<string, unknown>) => ({
-  ...common,
-  stackName: `${toSettings(common).stackName}-${name}`,
-  ...own,
-});
+const ofStage = (common: Record<string, unknown>, name: string, own: unknown) =>
+  merged({ ...common, stackName: `${stackNameOf(common)}-${name}` }, own);
 
-const sameStacks = ([common, ...stages]: Settings[], names: string[]) => {
-  const taken = new Set([common?.stackName]);
-  return stages.flatMap(({ stackName }, index): Fault[] => {
-    if (!taken.has(stackName)) {
-      taken.add(stackName);
-      return [];
-    }
-    const detail = `Another deployment has the stack name ${stackName}; one would be deployed over the other.`;
-    return [{ detail, pointer: `#/stages/${names[index]}/stackName` }];
+const stackNameOf = ({ stackName }: Record<string, unknown>) =>
+  typeof stackName === 'string' ? stackName : toSettings({}).stackName;
+
+/** Field by field, so that a stage that sets one alarm keeps who is written to. */
+const merged = (common: unknown, own: unknown): unknown => {
+  if (!isRecord(common) || !isRecord(own)) return own;
+  const fields = Object.entries(own).map(([name, value]) => [name, merged(common[name], value)]);
+  return { ...common, ...Object.fromEntries(fields) };
+};
+
+const repeatedStacks = (settings: ReadonlyMap<string, unknown>): Fault[] => {
+  const taken = new Set<unknown>();
+  return [...settings].flatMap(([name, each]) => {
+    const { stackName } = Object(each);
+    const isTaken = taken.has(stackName);
+    taken.add(stackName);
+    const detail = `Another stage has the stack name ${stackName}; one would be deployed over the other.`;
+    return isTaken ? [{ detail, pointer: `#/stages/${name}/stackName` }] : [];
   });
 };
 
-const noSuchStage = (stage: unknown, stages: ReadonlyMap<string, unknown>) => {
-  const known = stages.size > 0 ? `there are ${[...stages.keys()].join(', ')}` : 'there are none';
-  throw new SettingsError([{ detail: `No stage is named ${String(stage)}; ${known}.`, pointer: '#/stages' }]);
+/** Without one, a command that forgets it would make yet another deployment, or look at the wrong one. */
+const noSuchStage = (stage: unknown, names: string[]) => {
+  const known = names.length > 0 ? `there are ${names.join(', ')}` : 'there are none';
+  const detail = stage
+    ? `No stage is named ${String(stage)}; ${known}.`
+    : `Choose a stage with --context stage=NAME, or --stage NAME of npm start; ${known}.`;
+  throw new SettingsError([{ detail, pointer: '#/stages' }]);
 };
 
-const refuse = (faults: readonly Fault[]) => {
-  if (faults.length > 0) throw new SettingsError(faults);
-};
+const isSame = (one: Fault, other: Fault) => one.pointer === other.pointer && one.detail === other.detail;
 
 const below =
   (path: string) =>
@@ -69,6 +94,6 @@ const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new SettingsError([{ pointer: '#/', detail: 'What was given on the command line is not JSON.' }]);
+    throw new SettingsError([{ pointer: '#/', detail: 'The settings are a text that is not JSON.' }]);
   }
 };

@@ -53,7 +53,7 @@ export const responses = {
   Unauthorized: problemResponse(
     401,
     'Credentials are missing, malformed or wrong, all alike; or the address is not among those that the deployment allows.',
-    'Send the header Authorization: Basic with the base64 of user name, colon and password.',
+    'Send the header Authorization: Basic with the base64 of user name, colon and password; it is missing or malformed, or one of the two is wrong.',
     challenge,
   ),
   Forbidden: problemResponse(

@@ -34,14 +34,27 @@ describe('a stage', () => {
     expect(parseSettings(settings, 'north')).toMatchObject({
       clients: [{ name: 'wms' }],
       ephemeral: false,
-      throttle: { ratePerSecond: 7, burst: 200 },
+      throttle: { ratePerSecond: 7, burst: 5 },
     });
   });
 
   it('is a stack of its own, which it may name', () => {
-    const names = ['test', 'north', undefined].map((stage) => parseSettings(settings, stage).stackName);
-    expect(names).toEqual(['WarehouseControl-test', 'Warehouse-North', 'WarehouseControl']);
+    const names = ['test', 'north'].map((stage) => parseSettings(settings, stage).stackName);
+    expect(names).toEqual(['WarehouseControl-test', 'Warehouse-North']);
     expect(parseSettings({ ...settings, stackName: 'Wms' }, 'test').stackName).toBe('Wms-test');
+  });
+
+  it('keeps of an object what it does not set itself', () => {
+    const alarms = { email: 'admins@example.com', silenceHours: 5 };
+    const own = { alarms, stages: { test: { alarms: { silenceHours: 0 } } } };
+    expect(parseSettings(own, 'test').alarms).toMatchObject({ ...alarms, silenceHours: 0 });
+  });
+
+  it.each([undefined, ''])('has to be chosen where there are some: %j', (stage) => {
+    expect(refusalOf(settings, stage)).toEqual([
+      '  stages: Choose a stage with --context stage=NAME, or --stage NAME of npm start; there are test, north.',
+    ]);
+    expect(parseSettings({ clients: ['wms'] }, stage).stackName).toBe('WarehouseControl');
   });
 
   it('comes as JSON as well', () => {
@@ -70,18 +83,23 @@ describe('a stage', () => {
     ]);
   });
 
+  it('is told of together with what is wrong with the common settings, and each once', () => {
+    const wrong = { logRetentionDays: 100, stages: { a: { client: ['x'] }, b: { ephemeral: 1 } } };
+    expect(refusalOf(wrong, 'a')).toEqual([
+      expect.stringMatching(/^ {2}logRetentionDays: /),
+      expect.stringMatching(/^ {2}stages\.a\.client: This field is not known/),
+      expect.stringMatching(/^ {2}stages\.b\.ephemeral: /),
+    ]);
+  });
+
   it.each([
     ['test', /^ {2}stages: stages has to be an object/],
-    [['test'], /^ {2}stages\.0: A stage is an object/],
+    [['test'], /^ {2}stages: stages has to be an object/],
     [{ test: 'x' }, /^ {2}stages\.test: A stage is an object/],
     [{ 'te st': {} }, /^ {2}stages\.te st: The name of a stage/],
-    [
-      { a: { stackName: 'WarehouseControl' } },
-      /^ {2}stages\.a\.stackName: Another deployment has the stack name/,
-    ],
-    [{ a: { stackName: 'X' }, b: { stackName: 'X' } }, /^ {2}stages\.b\.stackName: Another deployment/],
+    [{ a: { stackName: 'X' }, b: { stackName: 'X' } }, /^ {2}stages\.b\.stackName: Another stage/],
   ])('is refused where it is no stage: %j', (stages, refusal) => {
-    expect(refusalOf({ stages })).toEqual([expect.stringMatching(refusal)]);
+    expect(refusalOf({ stages }, 'x')).toEqual([expect.stringMatching(refusal)]);
   });
 });
 
