@@ -34,7 +34,13 @@ export const createProgram = async (line: readonly string[] = []) => {
         'snapshots diff previous latest',
       ),
     )
-    .addOption(new Option('--local', 'work on the local run (npm start) instead of a deployment'))
+    .addOption(
+      new Option('--local', 'work on the local run (npm start) instead of a deployment').conflicts([
+        'stack',
+        'region',
+        'profile',
+      ]),
+    )
     .addOption(new Option('--data <dir>', 'with --local: the data folder of the run').default('.local'))
     .addOption(new Option('--stack <name>', 'the stack of the deployment').default('WarehouseControl'))
     .addOption(new Option('--region <region>', 'its region (else that of the environment or the profile)'))

@@ -2,8 +2,10 @@ import * as v from 'valibot';
 import { changeReader } from '../shared/store/change-reader.ts';
 import { snapshotReader } from '../shared/store/snapshot-reader.ts';
 import { type Deployment, openDeployment } from './deployment.ts';
+import { isDoctorsClient } from './doctor/own-client.ts';
 import { Failure, WrongUsage } from './failure.ts';
 import { type Column, type Format, type Rows, type Sink, writeRecord, writeRows } from './output.ts';
+import { say } from './terminal.ts';
 
 /** The options that every command takes. */
 const Common = v.object({
@@ -69,6 +71,18 @@ export const clientsOf = async (session: Session, client?: string): Promise<stri
   throw new Failure(
     `${session.deployment.what} has no client ${client}, and no record of one. It has: ${names.join(', ')}.`,
   );
+};
+
+/** Likewise, without the doctor's where there are others: its tens of thousands of test balances would bury theirs. */
+export const warehousesOf = async (session: Session, client?: string): Promise<string[]> => {
+  const clients = await clientsOf(session, client);
+  const { doctors = [], others = [] } = Object.groupBy(clients, (name) =>
+    isDoctorsClient(name) ? 'doctors' : 'others',
+  );
+  const [one] = doctors;
+  if (one === undefined || others.length === 0) return clients;
+  say(`Left out: ${doctors.join(', ')}, where the doctor writes test data; --client ${one} shows it.`);
+  return others;
 };
 
 const hasRecords = async (session: Session, client: string) => {

@@ -6,7 +6,7 @@ import { ageColumn } from '../age-column.ts';
 import { clientOption, sinceOption } from '../arguments.ts';
 import { examples } from '../examples.ts';
 import type { Column } from '../output.ts';
-import { clientsOf, openSession, type Session, snapshotsOf } from '../session.ts';
+import { openSession, type Session, snapshotsOf, warehousesOf } from '../session.ts';
 import { entryColumns } from '../snapshots/print.ts';
 import { say, withProgress } from '../terminal.ts';
 
@@ -19,7 +19,7 @@ export const addBalances = (program: Command) => {
     .addHelpText('after', examples('balances', 'balances --client warehouse --since 30d --csv'))
     .action(async ({ client, since }, command) => {
       const session = await openSession(command);
-      const clients = await clientsOf(session, client);
+      const clients = await warehousesOf(session, client);
       await session.printRows(columnsFor(session), await newestStatements(session, clients, since));
     });
 };

@@ -5,7 +5,7 @@ import { readFindings } from '../check/read-findings.ts';
 import { examples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import type { Column } from '../output.ts';
-import { clientsOf, openSession } from '../session.ts';
+import { openSession, warehousesOf } from '../session.ts';
 import { say } from '../terminal.ts';
 import { counted, grouped } from '../words.ts';
 
@@ -30,7 +30,7 @@ export const addCheck = (program: Command) => {
     .addHelpText('after', examples('check', 'check --client warehouse --csv', 'check --strict --json'))
     .action(async ({ client, strict }, command) => {
       const session = await openSession(command);
-      const findings = await readFindings(session, await clientsOf(session, client));
+      const findings = await readFindings(session, await warehousesOf(session, client));
       await session.printRows(columns, findings);
       summarise(findings);
       if (strict && findings.length > 0) {

@@ -5,7 +5,7 @@ import { clientOption, sinceOption } from '../arguments.ts';
 import { examples } from '../examples.ts';
 import type { Column } from '../output.ts';
 import { plot } from '../plot.ts';
-import { clientsOf, openSession, type Session, snapshotsOf } from '../session.ts';
+import { openSession, type Session, snapshotsOf, warehousesOf } from '../session.ts';
 import { balanceInWords, entryColumns } from '../snapshots/print.ts';
 import { visible } from '../table.ts';
 import { say, withProgress } from '../terminal.ts';
@@ -28,7 +28,7 @@ export const addHistory = (program: Command) => {
     .addHelpText('after', examples('history Болт-1/006', 'history ABC-1 --since 30d --json'))
     .action(async (code, { client, since }, command) => {
       const session = await openSession(command);
-      const clients = await clientsOf(session, client);
+      const clients = await warehousesOf(session, client);
       const statements = await statementsAbout(session, code, clients, since);
       if (statements.length === 0) {
         say(

@@ -4,6 +4,7 @@ import { type Check, writesOf } from './check.ts';
 import { checks as allChecks } from './checks/all.ts';
 import { examine, type Result } from './examine.ts';
 import type { State } from './outcome.ts';
+import { isDoctorsClient } from './own-client.ts';
 import { quoting } from './quote.ts';
 import { Records } from './records.ts';
 import type { Service } from './visit.ts';
@@ -33,14 +34,12 @@ export type Surroundings = {
 /** No answer of the gateway takes longer than 29 s. */
 const TIME_LIMIT_MS = 35_000;
 
-const OWN_CLIENT = /^doctor/i;
-
 /** Before a password is asked for. */
 export const expectOwnClient = ({
   username,
   isAnyClientRight,
 }: Pick<Order, 'username' | 'isAnyClientRight'>) => {
-  if (isAnyClientRight || OWN_CLIENT.test(username)) return;
+  if (isAnyClientRight || isDoctorsClient(username)) return;
   throw new WrongUsage(
     [
       'The doctor writes test data, and does so under a client whose name begins with "doctor".',

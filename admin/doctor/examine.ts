@@ -23,7 +23,7 @@ export async function* examine(
 }
 
 const obstacleTo = (check: Check, failed: ReadonlySet<string>) => {
-  if (failed.has(reach.name)) return `nothing can be reached (${reach.name})`;
+  if (failed.has(reach.name)) return `the service is not reached (${reach.name})`;
   return check.signsIn && failed.has(signIn.name) ? `nobody can sign in (${signIn.name})` : undefined;
 };
 

@@ -32,13 +32,14 @@ const typeOf = ({ headers }: Told) => headers['content-type'] ?? 'none';
 
 const isFilled = (value: unknown) => typeof value === 'string' && value !== '';
 
+export const isProblem = (told: Told) => typeOf(told).split(';')[0] === PROBLEM_CONTENT_TYPE;
+
 /** An error in the one shape that all errors have. */
 export const expectProblem = (told: Told, status: number, todo: string): Record<string, unknown> => {
   expectStatus(told, status, todo);
   const { json } = told;
-  const type = typeOf(told).split(';')[0];
-  if (type !== PROBLEM_CONTENT_TYPE || !isRecord(json)) {
-    const what = type === PROBLEM_CONTENT_TYPE ? 'with no JSON' : `as ${told.quote(typeOf(told))}`;
+  if (!isProblem(told) || !isRecord(json)) {
+    const what = isProblem(told) ? 'with no JSON' : `as ${told.quote(typeOf(told))}`;
     throw new Wrong(`${told.to} answered ${status} ${what}, not as ${PROBLEM_CONTENT_TYPE}`, SHAPE);
   }
   const missing = ['type', 'title', 'detail', 'requestId'].filter((field) => !isFilled(json[field]));

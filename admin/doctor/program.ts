@@ -42,13 +42,15 @@ const parseUserName = (text: string): string => {
 };
 
 const parseNames = (text: string): string[] => {
-  const names = text.split(',').map((name) => name.trim());
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
   const known = checks.map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown === undefined) return names;
-  throw new InvalidArgumentError(
-    `There is no check ${JSON.stringify(unknown)}. There are: ${known.join(', ')}.`,
-  );
+  if (unknown === undefined && names.length > 0) return names;
+  const what = unknown === undefined ? 'Name a check.' : `There is no check ${JSON.stringify(unknown)}.`;
+  throw new InvalidArgumentError(`${what} There are: ${known.join(', ')}.`);
 };
 
 export const createProgram = (surroundings: Surroundings, report: (isWell: boolean) => void) =>

@@ -2,10 +2,11 @@ import { toJson } from '../../shared/attribute-json.ts';
 import { type CatalogName, catalogs } from '../../shared/catalog.ts';
 import type { CatalogItem } from '../../shared/store/catalog-editor.ts';
 import type { Column, Format } from '../output.ts';
+import type { Session } from '../session.ts';
 import type { Plan } from './plan.ts';
 import { attributeOf } from './shows-same.ts';
 
-/** One attribute of a row that an import would touch; a row without attributes has one line without any. */
+/** One attribute of a row that an import, or a restore, would touch; a row without attributes has one line without any. */
 type ChangeLine = {
   change: 'added' | 'changed' | 'removed';
   identifier: string;
@@ -14,17 +15,19 @@ type ChangeLine = {
   after?: unknown;
 };
 
+export type Changes = Pick<Plan, 'added' | 'changed' | 'removed'>;
+
 type Touched = Pick<ChangeLine, 'change' | 'identifier'> & { before: CatalogItem; after: CatalogItem };
 
-function* touched({ added, changed, removed }: Plan): Generator<Touched> {
+function* touched({ added, changed, removed }: Changes): Generator<Touched> {
   for (const row of added) yield { change: 'added', before: {}, ...row };
   for (const row of changed) yield { change: 'changed', ...row };
   for (const row of removed) yield { change: 'removed', ...row, after: {} };
 }
 
-export function* changeLines(name: CatalogName, plan: Plan): Generator<ChangeLine> {
+export function* changeLines(name: CatalogName, changes: Changes): Generator<ChangeLine> {
   const { key } = catalogs[name];
-  for (const { change, identifier, before, after } of touched(plan)) {
+  for (const { change, identifier, before, after } of touched(changes)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
       (name) => name !== key && attributeOf(before, name) !== attributeOf(after, name),
     );
@@ -53,3 +56,6 @@ export const changeColumns = (name: CatalogName, { kind }: Format): Column<Chang
     { name: 'After', value: ({ after }) => valueIn(after) },
   ];
 };
+
+export const printChanges = (session: Session, name: CatalogName, changes: Changes) =>
+  session.printRows(changeColumns(name, session.format), changeLines(name, changes));

@@ -3,7 +3,7 @@ import { confirmed } from '../ask.ts';
 import type { Session } from '../session.ts';
 import { say } from '../terminal.ts';
 import { counted, grouped } from '../words.ts';
-import { changeColumns, changeLines } from './change-lines.ts';
+import { printChanges } from './change-lines.ts';
 import { openFile } from './file-text.ts';
 import { lostNumbers } from './lost-numbers.ts';
 import { type Plan, planImport } from './plan.ts';
@@ -23,7 +23,7 @@ export const importList = async (session: Session, name: CatalogName, file: stri
   const plan = planImport(name, { stored, file: rows }, options.replace === true);
   for (const warning of lostNumbers(plan, rows)) say(warning);
   if (options.dryRun) {
-    await session.printRows(changeColumns(name, session.format), changeLines(name, plan));
+    await printChanges(session, name, plan);
     say(`${countsInWords(plan, 'would be ')}. Nothing was written.`);
     return;
   }

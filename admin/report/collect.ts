@@ -1,6 +1,6 @@
 import { kinds } from '../check/finding.ts';
 import { readFindings, readList } from '../check/read-findings.ts';
-import { changesOf, clientsOf, type Session, snapshotsOf } from '../session.ts';
+import { changesOf, type Session, snapshotsOf, warehousesOf } from '../session.ts';
 import { withProgress } from '../terminal.ts';
 import { DAY_MS } from '../time.ts';
 import { attributesOf } from './attributes.ts';
@@ -16,7 +16,7 @@ type Asked = { client?: string | undefined; since?: Date | undefined };
 export const collectReport = async (session: Session, asked: Asked): Promise<ReportData> => {
   const { now, deployment } = session;
   const since = asked.since ?? new Date(now.getTime() - DEFAULT_DAYS * DAY_MS);
-  const clients = await clientsOf(session, asked.client);
+  const clients = await warehousesOf(session, asked.client);
   const { codes: code, ...history } = await readHistory(session, clients, since);
   const changes = await readChanges(session, clients, since);
   const codes = await readList(session, 'MaterialCodes');

@@ -4,20 +4,16 @@ import type { Table } from '../deployment.ts';
 import { explain } from '../explain.ts';
 import { Failure, WrongUsage } from '../failure.ts';
 import { interruption } from '../interruption.ts';
+import { printChanges } from '../lists/change-lines.ts';
 import type { Session } from '../session.ts';
 import { say, withProgress } from '../terminal.ts';
 import { counted } from '../words.ts';
 import { isList, refuseTooLongList } from './check-room.ts';
 import { findTables } from './find-tables.ts';
+import { showChanges, toChanges } from './list-rows.ts';
+import { look, type Work } from './look.ts';
 import { passesOf } from './snapshot-parts.ts';
-import {
-  createTally,
-  doneInWords,
-  findingsInWords,
-  type Tally,
-  toRecord,
-  uncarriedInWords,
-} from './tally.ts';
+import { createTally, doneInWords, findingsInWords, toRecord, uncarriedInWords } from './tally.ts';
 
 const AGAIN = 'Run the same command again to complete it: it puts back only what is missing.';
 
@@ -39,13 +35,9 @@ export const restoreTable = async (session: Session, table: Table, options: Opti
     source: restorer(session.deployment.dynamodb, tables),
     newTally: () => createTally(table, session.now),
   };
-  if (options.dryRun) {
-    const { counts } = await look(work);
-    say(`${findingsInWords(counts)}. Nothing was written.`);
-    await session.printRecord(toRecord(table, counts));
-    return;
-  }
-  const { counts } = await putBack(work, options.overwrite === true && (await isAgreed(work, options)));
+  if (options.dryRun) return tellFindings(session, work, options.overwrite === true);
+  const overwrites = options.overwrite === true && (await isAgreed(session, work, options));
+  const { counts } = await putBack(work, overwrites);
   const left = counts.differing - counts.overwritten;
   say(counts.missing + counts.overwritten === 0 ? 'Nothing is missing.' : doneInWords(counts));
   if (left > 0) say(differingInWords(table, left));
@@ -53,24 +45,30 @@ export const restoreTable = async (session: Session, table: Table, options: Opti
   if (counts.uncarried > 0) throw new Failure(uncarriedInWords(counts));
 };
 
-type Work = { table: Table; source: ReturnType<typeof restorer>; newTally: () => Tally };
-
-/** Nothing can come of it, so that Ctrl-C may end it at once. */
-const look = ({ table, source, newTally }: Work) =>
-  withProgress(`Comparing ${table}`, undefined, async (reach) => {
-    const tally = newTally();
-    for await (const pairs of source.pairs(undefined, new AbortController().signal)) {
-      tally.compare(pairs, false);
-      reach(tally.seen());
-    }
-    return tally;
-  });
+const tellFindings = async (session: Session, work: Work, overwrites: boolean) => {
+  const { table } = work;
+  const { counts, found } = await look(work);
+  if (isList(table)) await printChanges(session, table, toChanges(table, found));
+  say(`${findingsInWords(counts)}. Nothing was written.`);
+  if (!overwrites && counts.differing > 0) say(differingInWords(table, counts.differing));
+  if (counts.uncarried > 0) say(uncarriedInWords(counts));
+  if (isList(table)) {
+    // Two documents in one output could not be read by a program.
+    if (session.format.kind !== 'table') return;
+    await session.print('\n');
+  }
+  await session.printRecord(toRecord(table, counts));
+};
 
 /** Whether there is anything to overwrite, and that may be done. */
-const isAgreed = async (work: Work, { from, yes }: Options) => {
-  const { differing } = (await look(work)).counts;
-  if (differing === 0) return false;
-  await confirmed(`Overwrite ${counted(differing, 'row')} of ${work.table} with those of ${from}?`, yes);
+const isAgreed = async (session: Session, work: Work, { from, yes }: Options) => {
+  const { table } = work;
+  const { counts, found } = await look(work);
+  if (counts.differing === 0) return false;
+  if (!yes && isList(table)) {
+    await showChanges(session, table, { ...toChanges(table, found), added: [] });
+  }
+  await confirmed(`Overwrite ${counted(counts.differing, 'row')} of ${table} with those of ${from}?`, yes);
   return true;
 };
 

@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '../../shared/attribute-json.ts';
 import type { Item } from '../../shared/store/restorer.ts';
 
-/** Whether two items are one and the same to the table, in which a set has no order. */
-export const isSameItem = (one: Item, other: Item) =>
-  isDeepStrictEqual(withSortedSets({ M: one }), withSortedSets({ M: other }));
+/** Whether two values are one and the same to the table, in which a set has no order. */
+export const isSameValue = (one: AttributeValue, other: AttributeValue) =>
+  isDeepStrictEqual(withSortedSets(one), withSortedSets(other));
+
+export const isSameItem = (one: Item, other: Item) => isSameValue({ M: one }, { M: other });
 
 const withSortedSets = (value: AttributeValue): unknown => {
   if (value.SS) return { SS: value.SS.toSorted() };

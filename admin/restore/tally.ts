@@ -1,10 +1,13 @@
-import type { Pair, Put, PutOutcome } from '../../shared/store/restorer.ts';
+import type { Item, Pair, Put, PutOutcome } from '../../shared/store/restorer.ts';
 import type { Table } from '../deployment.ts';
 import { UNCARRIED } from '../lists/json-values.ts';
 import { counted, grouped } from '../words.ts';
 import { isCarried } from './is-carried.ts';
 import { isSameItem } from './same-item.ts';
 import { hasExpired } from './snapshot-parts.ts';
+
+/** What may be put, and what stands in its place. */
+export type Found = Put & { standing: Item | undefined };
 
 /** What was found out about the items of a restored table, and what became of them. */
 export const createTally = (table: Table, now: Date) => {
@@ -29,13 +32,13 @@ export const createTally = (table: Table, now: Date) => {
     seen: () => counts.missing + counts.same + counts.differing + counts.expired,
 
     /** Counts what these are, and answers what is to be put. */
-    compare: (pairs: readonly Pair[], overwrites: boolean): Put[] => {
-      const puts: Put[] = [];
+    compare: (pairs: readonly Pair[], overwrites: boolean): Found[] => {
+      const puts: Found[] = [];
       for (const pair of pairs) {
         const kind = kindOf(pair);
         counts[kind] += 1;
         if (kind !== 'missing' && !(kind === 'differing' && overwrites)) continue;
-        if (isCarried({ M: pair.item })) puts.push({ item: pair.item, overwrites: kind === 'differing' });
+        if (isCarried({ M: pair.item })) puts.push({ ...pair, overwrites: kind === 'differing' });
         else counts.uncarried += 1;
       }
       return puts;

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { collectReport } from '../../admin/report/collect.ts';
+import { openSession } from '../../admin/session.ts';
 import { newSnapshotId, type Snapshot } from '../../shared/snapshot.ts';
 import { changeStore } from '../../shared/store/changes.ts';
 import { snapshotStore } from '../../shared/store/snapshots.ts';
@@ -55,6 +57,20 @@ const part = (client: string, receivedAt: Date, more: Record<string, unknown> = 
     ...more,
   });
 
+/** A folder whose outputs tell of these clients. */
+const folderOf = (...clients: string[]) => {
+  const folder = temporaryFolder();
+  const { Stack, ...outputs } = run.outputs();
+  const secret = Stack.Outputs['SecretNamewarehouse'];
+  const Outputs = {
+    ...Stack.Outputs,
+    ClientNames: clients.join(','),
+    ...Object.fromEntries(clients.map((name) => [`SecretName${name.replaceAll(/\W/g, '')}`, secret])),
+  };
+  writeFileSync(join(folder, 'outputs.json'), JSON.stringify({ ...outputs, Stack: { ...Stack, Outputs } }));
+  return folder;
+};
+
 const json = async (...args: string[]) => {
   const { code, stdout, stderr } = await adminHereOn(data, [...args, '--json']);
   expect(stderr).not.toMatch(/error/i);
@@ -68,14 +84,7 @@ const large = largeBatch();
 beforeAll(async () => {
   run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
   tables = new Witness(run.outputs());
-  data = temporaryFolder();
-  const { Stack, ...outputs } = run.outputs();
-  const Outputs = {
-    ...Stack.Outputs,
-    ClientNames: 'warehouse,north.1',
-    SecretNamenorth1: Stack.Outputs['SecretNamewarehouse'],
-  };
-  writeFileSync(join(data, 'outputs.json'), JSON.stringify({ ...outputs, Stack: { ...Stack, Outputs } }));
+  data = folderOf('warehouse', 'north.1');
   north = [
     await keep('north.1', ago(50), [
       entry('ABC-1', 5),
@@ -341,5 +350,57 @@ describe('history', () => {
     const { code, stdout, stderr } = await admin(data, ['history', 'no\u001b[31m', '--json']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' });
     expect(stderr).toContain('No snapshot says anything about no\\u001b[31m.');
+  });
+});
+
+describe("the doctor's test data", () => {
+  const LEFT_OUT =
+    'Left out: Doctor2, doctor, where the doctor writes test data; --client Doctor2 shows it.\n';
+  let beside: string;
+
+  beforeAll(async () => {
+    beside = folderOf('Doctor2', 'north.1', 'doctor');
+    await keep('Doctor2', ago(0.2), [entry('Док-1', 1), entry('ABC-1', 9)]);
+    await keep('doctor', ago(0.1), [entry('Док-1', 2)]);
+  });
+
+  const clientsIn = async (folder: string, ...line: string[]) => {
+    const { stdout, stderr } = await adminHereOn(folder, [...line, '--json']);
+    const rows: { Client: string }[] = JSON.parse(stdout);
+    return { clients: [...new Set(rows.map(({ Client }) => Client).filter(Boolean))].toSorted(), stderr };
+  };
+
+  test.each([['balances'], ['history', 'ABC-1'], ['check']])(
+    'is left out of %s %s, which says so',
+    async (...line) => {
+      const { clients, stderr } = await clientsIn(beside, ...line);
+      expect(clients).toEqual(['north.1']);
+      expect(stderr.startsWith(LEFT_OUT)).toBe(true);
+    },
+  );
+
+  test('is left out of the report', async () => {
+    const options = { local: true, data: beside, stack: 'WarehouseControl', separator: ',' };
+    const report = await collectReport(await openSession({ optsWithGlobals: () => options }), {});
+    expect(report.clients).toEqual(['north.1']);
+    expect(report.materials.code).not.toContain('Док-1');
+  });
+
+  test('is shown to who names its client, and where there is no other', async () => {
+    expect(await clientsIn(beside, 'balances', '--client', 'doctor')).toEqual({
+      clients: ['doctor'],
+      stderr: '',
+    });
+    expect(await clientsIn(folderOf('Doctor2', 'doctor'), 'balances')).toEqual({
+      clients: ['Doctor2', 'doctor'],
+      stderr: '',
+    });
+  });
+
+  test('is among what came in', async () => {
+    expect(await clientsIn(beside, 'snapshots', 'list')).toEqual({
+      clients: ['Doctor2', 'doctor', 'north.1'],
+      stderr: '',
+    });
   });
 });

@@ -95,7 +95,6 @@ describe('a list', () => {
   });
 
   const FOUND = { Missing: 2, Same: 1, Differing: 1 };
-  const LEFT_ALONE = { PutBack: 0, Overwritten: 0 };
 
   test('has what it lacks put back as it was, and keeps what is newer', async () => {
     const { code: exit, record, said } = await restore('MaterialCodes');
@@ -130,23 +129,82 @@ describe('a list', () => {
       },
       body: `{"TableName":"${restored}","Item":{"MaterialCode":{"S":"p"},"Deep":{"L":[{"M":{"__proto__":{"S":"p"}}}]}}}`,
     });
+    const dry = await restore('MaterialCodes', '--dry-run');
+    expect(dry.said).toContain('1 item left out: an attribute named __proto__ cannot be carried.');
+    expect(dry.record).not.toContainEqual(expect.objectContaining({ MaterialCode: 'p' }));
     const { code: exit, record, said } = await restore('MaterialCodes');
     expect({ exit, record }).toMatchObject({ exit: 1, record: { Missing: 3, PutBack: 2 } });
     expect(said).toContain('1 item left out: an attribute named __proto__ cannot be carried.');
     expect(byKey(await rows('MaterialCodes')).has('p')).toBe(false);
   });
 
-  test('is only compared in a dry run', async () => {
+  test('is only compared in a dry run, which shows what would be in each row', async () => {
     const { code: exit, record, said } = await restore('MaterialCodes', '--dry-run', '--overwrite');
-    expect({ exit, record }).toEqual({ exit: 0, record: { ...FOUND, ...LEFT_ALONE } });
+    expect(exit).toBe(0);
+    const [lost, ...others] = record;
+    expect(lost).toEqual({ Change: 'added', MaterialCode: 'lost' });
+    expect(others).toHaveLength(Object.keys(ODD).length);
+    expect(others).toContainEqual({
+      Change: 'added',
+      MaterialCode: 'odd',
+      Attribute: 'constructor',
+      After: 'c',
+    });
+    expect(others.at(-1)).toEqual({
+      Change: 'changed',
+      MaterialCode: 'changed',
+      Attribute: 'Name',
+      Before: 'after',
+      After: 'before',
+    });
     expect(said).toBe('2 items missing, 1 the same, 1 differing. Nothing was written.\n');
     expect(await rows('MaterialCodes')).toHaveLength(3);
+  });
+
+  test('shows people the counts below the rows, and of a changed row what differs alone', async () => {
+    await put(live['MaterialCodes'], [{ ...ODD, Weight: { N: '1' }, Added: { S: 'since then' } }]);
+    const dry = ['restore', 'MaterialCodes', '--from', restored, '--dry-run'];
+    const { code: exit, stdout, stderr } = await adminHereOn(data, dry);
+    expect(exit).toBe(0);
+    expect(stdout.replaceAll(/ +/g, ' ')).toMatch(
+      new RegExp(
+        [
+          '^Change MaterialCode Attribute Before After\n[- ]+\nadded lost\nchanged changed Name "after" "before"\n',
+          'changed odd Added "since then"\nchanged odd Weight 1 12345678901234567890\\.\\d+\n\n',
+          'Name Value\n[- ]+\nMissing 1\nPutBack 0\nSame 1\nDiffering 2\nOverwritten 0\n$',
+        ].join(''),
+      ),
+    );
+    expect(stderr).toBe(
+      '1 item missing, 1 the same, 2 differing. Nothing was written.\n2 rows differ and stay as in the deployment; --overwrite brings those back, too.\n',
+    );
+    const asCsv = await adminHereOn(data, [...dry, '--csv']);
+    expect(asCsv.stdout.split('\r\n').slice(0, 3)).toEqual([
+      'Change,MaterialCode,Attribute,Before,After',
+      'added,lost,,,',
+      'changed,changed,Name,"""after""","""before"""',
+    ]);
+    expect(asCsv.stdout).not.toContain('Missing');
   });
 
   test('has rows overwritten only where that is agreed to', async () => {
     const unasked = await restore('MaterialCodes', '--overwrite');
     expect(unasked.code).toBe(2);
-    expect(unasked.said).toContain(`Overwrite 1 row of MaterialCodes with those of ${restored}?`);
+    expect(unasked.record).toBeUndefined();
+    const question = `Overwrite 1 row of MaterialCodes with those of ${restored}?`;
+    expect(unasked.said).toMatch(
+      /^Change .*\n-.*\nchanged +changed +Name +"after" +"before"\nOverwrite 1 row/,
+    );
+    expect(unasked.said).toContain(question);
+    const forPeople = await adminHereOn(data, [
+      'restore',
+      'MaterialCodes',
+      '--from',
+      restored,
+      '--overwrite',
+    ]);
+    expect(forPeople.stdout).toMatch(/^Change .*\n-.*\nchanged +changed +Name +"after" +"before"\n$/);
+    expect(forPeople.stderr.startsWith(question)).toBe(true);
     expect(await rows('MaterialCodes')).toHaveLength(3);
 
     const { code: exit, record } = await restore('MaterialCodes', '--overwrite', '--yes');

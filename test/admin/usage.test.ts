@@ -7,6 +7,7 @@ import { createProgram } from '../../admin/program.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
 import { projectFolder } from '../support/local-run.ts';
 import { admin } from './command.ts';
+import { adminHereOn } from './in-process.ts';
 
 type Described = { path: string; help: string };
 
@@ -94,6 +95,21 @@ describe('wrong usage ends with 2 and says what is wrong', () => {
     expect(stderr).toContain(words);
     expect(stderr).not.toMatch(/^ +at /m);
   });
+});
+
+test.each([
+  ['--stack', 'Other'],
+  ['--region', 'eu-west-1'],
+  ['--profile', 'other'],
+])('a local run and a deployment at once, by %s, are refused with 2', async (option, value) => {
+  for (const line of [
+    ['changes', 'list', option, value],
+    [option, value, 'changes', 'list'],
+  ]) {
+    const { code, stdout, stderr } = await adminHereOn('nowhere', line);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`option '--local' cannot be used with option '${option} `);
+  }
 });
 
 describe('a local run', () => {

@@ -1,7 +1,8 @@
 import { operations } from '../../../shared/operations.ts';
 import type { Check } from '../check.ts';
+import { answered, isProblem } from '../expectations.ts';
 import { note, ok, Wrong } from '../outcome.ts';
-import type { Visit } from '../visit.ts';
+import type { Told, Visit } from '../visit.ts';
 
 const asStranger = (visit: Visit) => visit.send({ ...operations['get-material-codes'], authorization: null });
 
@@ -9,11 +10,21 @@ const MOST_SKEW_MS = 60_000;
 /** The header tells whole seconds. */
 const HALF_A_SECOND_MS = 500;
 
+const NO_STAGE =
+  'the base URL lacks its end, such as /live (take the output BaseUrl), or a firewall is in front';
+const FIREWALL = 'too much came: wait, or raise firewall.requestsPerFiveMinutes';
+
+/** So the platform answers where an address leads to no stage; whatever the stage refuses is a problem. */
+const isNoStage = ({ status, json }: Told) =>
+  status === 403 && JSON.stringify(json) === JSON.stringify({ message: 'Forbidden' });
+
 export const reach: Check = {
   name: 'reach',
   signsIn: false,
   run: async (visit) => {
     const told = await asStranger(visit);
+    if (isNoStage(told)) throw new Wrong(answered(told), NO_STAGE);
+    if (told.status === 403 && isProblem(told)) throw new Wrong(answered(told), FIREWALL);
     return ok(`answered ${told.status} over HTTP/${told.httpVersion} in ${told.milliseconds} ms`);
   },
 };

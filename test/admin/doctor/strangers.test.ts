@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../../admin/doctor/checks/all.ts';
+import { PROBLEM_CONTENT_TYPE } from '../../../shared/problem.ts';
 import { consulted, startBlindServer, verdicts } from './consulted.ts';
 
 const ALL = checks.map(({ name }) => name);
@@ -16,8 +17,46 @@ describe('what is not the service at all', () => {
     expect(first?.line).toMatch(/^WRONG +reach .*; check/);
     expect(first?.words).toMatch(words);
     expect(others).toHaveLength(ALL.length - 1);
-    for (const { line } of others) expect(line).toMatch(/^- .* not tried: nothing can be reached \(reach\)$/);
+    for (const { line } of others)
+      expect(line).toMatch(/^- .* not tried: the service is not reached \(reach\)$/);
     expect(visit.isWell).toBe(false);
+  });
+
+  test.each([
+    [
+      'is the platform, where no stage is named',
+      'application/json',
+      '{"message": "Forbidden"}',
+      /answered 403 "Forbidden"; the base URL lacks its end, such as \/live \(take the output BaseUrl\), or a firewall/,
+    ],
+    [
+      'is the firewall of the deployment',
+      PROBLEM_CONTENT_TYPE,
+      JSON.stringify({ status: 403, detail: 'The request was turned away by the firewall.' }),
+      /answered 403 "The request was turned away by the firewall\."; too much came: wait, or raise firewall\./,
+    ],
+  ])('%s: that is said, and the others are not tried', async (_, type, body, words) => {
+    const server = await startBlindServer(
+      `HTTP/1.1 403 Forbidden\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    const visit = await consulted({ baseUrl: server.baseUrl });
+    await server.stop();
+    const [first, ...others] = [...verdicts(visit).values()];
+    expect(first?.line).toMatch(/^WRONG +reach /);
+    expect(first?.words).toMatch(words);
+    expect(first?.line.length).toBeLessThan(176);
+    expect(others).toHaveLength(ALL.length - 1);
+    for (const { words } of others) expect(words).toBe('not tried: the service is not reached (reach)');
+  });
+
+  test('turns away in words of its own: it is reached, and the others tell', async () => {
+    const body = '{"message":"Forbidden","by":"a proxy"}';
+    const server = await startBlindServer(
+      `HTTP/1.1 403 Forbidden\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    const visit = await consulted({ baseUrl: server.baseUrl, only: ['reach', 'challenge'] });
+    await server.stop();
+    expect([...verdicts(visit).values()].map(({ state }) => state)).toEqual(['ok', 'WRONG']);
   });
 
   test('says nothing: a check does not wait longer than its time', async () => {

@@ -40,6 +40,7 @@ describe('wrong usage ends with 2 and says what is wrong:', () => {
     ],
     ['a name with a colon', [...BASE, '--client', 'a:b'], /no colon/],
     ['an unknown check', [...BASE, '--client', 'doctor', '--only', 'x'], /no check "x". There are: reach, /],
+    ['no check at all', [...BASE, '--client', 'doctor', '--only', ' ,'], /Name a check. There are: reach, /],
     [
       "a warehouse's client",
       [...BASE, '--client', 'my-doctor'],
@@ -59,6 +60,13 @@ describe('wrong usage ends with 2 and says what is wrong:', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toBe('There is no password: set WAREHOUSE_PASSWORD, or give it on standard input.\n');
   });
+});
+
+test('a comma too many among the checks counts for nothing', async () => {
+  const args = [...BASE, '--client', 'doctor', '--only', 'reach,,', '--json'];
+  const { code, stdout } = await doctorHere(args);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toEqual([expect.objectContaining({ name: 'reach', state: 'wrong' })]);
 });
 
 test('--help ends with 0, and gives examples', async () => {
