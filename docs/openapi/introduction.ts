@@ -14,6 +14,7 @@ export const introduction = `Warehouse systems report changes and stock balances
 - A time-out of 30 s or more: the gateway answers within 29 s.
 - Limits: ${inWords(MAX_BATCH_ENTRIES)} entries in a batch; about 6 MB for a request as it reaches the service, quotation marks escaped, and 10 MB at the gateway; about 5.5 MB of JSON in a list.
 - No field but those named here is taken. What a schema cannot say stands in its description, after "Also refused".
+- Patterns are those of ECMAScript with the Unicode flag, as JSON Schema has them.
 - A field that is repeated in one object counts as it stands last.
 - Browsers are not served (no CORS).
 

@@ -1,5 +1,6 @@
+import { foreignAnswers } from './foreign-answers.ts';
 import { prepare, type Run } from './snippets.ts';
-import { startUnreliableWay, type Trouble } from './unreliable-way.ts';
+import { type Reply, startUnreliableWay, type Trouble } from './unreliable-way.ts';
 
 type Account = Parameters<Run>[0];
 
@@ -11,13 +12,29 @@ export const TIME_OUT = /\b60(000)?\b/g;
 export const IMPATIENCE = 5;
 const impatient = (code: string) => code.replace(TIME_OUT, `${IMPATIENCE}$1`);
 
-/** The change is refused once and cut off once, the list is throttled, and the batch is kept without an answer. */
+export const UNAVAILABLE = 'The store cannot take this now.';
+
+const refusal = (status: number, retryAfter: number): Reply => ({
+  status,
+  headers: { 'Content-Type': 'application/problem+json', 'Retry-After': String(retryAfter) },
+  body: JSON.stringify({ status, detail: UNAVAILABLE, requestId: 'of-the-way' }),
+});
+
+/** Of each operation the first two attempts fail; the second one of the batch is kept without an answer. */
 const many = new Map<number, Trouble>([
-  [0, { status: 503, retryAfter: 2 }],
+  [0, refusal(503, 2)],
   [1, 'cut'],
-  [3, { status: 429, retryAfter: 1 }],
-  [5, 'lose'],
+  [3, refusal(429, 1)],
+  [4, 'halve'],
+  [6, { ...refusal(503, 1), isHalved: true }],
+  [7, 'lose'],
 ]);
+
+/** Of the list, no attempt succeeds, and the last one ends in the middle of what looks like success. */
+const toTheEnd = (index: number): Trouble | undefined => {
+  if (index === 0) return undefined;
+  return index < 5 ? refusal(503, 1) : 'halve';
+};
 
 const runThrough = async (run: Run, account: Account, troubleOf: (index: number) => Trouble | undefined) => {
   const way = await startUnreliableWay(account.baseUrl, troubleOf);
@@ -32,6 +49,29 @@ const runThrough = async (run: Run, account: Account, troubleOf: (index: number)
   };
 };
 
+/** One request is sent elsewhere, where everything seems to succeed. */
+const runRedirected = async (run: Run, account: Account, redirected: number) => {
+  const elsewhere = await startUnreliableWay(account.baseUrl, () => ({
+    status: 200,
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"Timestamp": "", "MaterialCodes": [], "SnapshotId": ""}',
+  }));
+  const headers = { Location: `${elsewhere.baseUrl}/sign-in` };
+  const through = await runThrough(run, account, (index) =>
+    index === redirected ? { status: 302, headers } : undefined,
+  );
+  elsewhere.stop();
+  return { ...through, requestsElsewhere: elsewhere.arrivals.map(({ path }) => path) };
+};
+
+const runAmongForeigners = async (run: Run, account: Account) => {
+  const ended = new Map<string, Awaited<ReturnType<typeof runThrough>>>();
+  for (const [name, { reply }] of Object.entries(foreignAnswers)) {
+    ended.set(name, await runThrough(run, account, () => reply));
+  }
+  return ended;
+};
+
 /** What a program makes of a service that works, of its own faults, and of a service that is hard to reach. */
 export const outcomesOf = async (language: string, account: Account) => {
   const [run, runSpoiled, runImpatient] = await Promise.all([
@@ -42,12 +82,15 @@ export const outcomesOf = async (language: string, account: Account) => {
   const plain = await run(account);
   const stranger = await run({ ...account, password: 'wrong' });
   const spoiled = await runSpoiled(account);
-  const [troubled, silenced, givenUp] = await Promise.all([
+  const [troubled, silenced, givenUp, brokenOff, redirected, foreign] = await Promise.all([
     runThrough(run, account, (index) => many.get(index)),
     runThrough(runImpatient, account, (index) => (index === 0 ? 'stall' : undefined)),
-    runThrough(run, account, () => ({ status: 503, retryAfter: 1 })),
+    runThrough(run, account, () => refusal(503, 1)),
+    runThrough(run, account, toTheEnd),
+    Promise.all([runRedirected(run, account, 0), runRedirected(run, account, 1)]),
+    runAmongForeigners(run, account),
   ]);
-  return { plain, stranger, spoiled, troubled, silenced, givenUp };
+  return { plain, stranger, spoiled, troubled, silenced, givenUp, brokenOff, redirected, foreign };
 };
 
 export type Outcomes = Awaited<ReturnType<typeof outcomesOf>>;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toSettings } from '../../infra/settings.ts';
 import * as limits from '../../shared/limits.ts';
+import { responsesTold } from '../docs/openapi/document.ts';
 import type { Ended } from './execute.ts';
 import { fenceIn, fences, links, page, resolves, sectionOf } from './page.ts';
 import { languages } from './snippets.ts';
@@ -12,6 +13,9 @@ type Observed = {
   refusal: () => string;
   codes: string[];
 };
+
+/** Of all operations, as told to tools. */
+const STATUSES = [...new Set(responsesTold.map(({ status }) => String(status)))];
 
 /** That the page for integrators says what is so, and no program of it goes unrun. */
 export const describePage = ({ type, refusal, codes }: Observed) =>
@@ -48,6 +52,13 @@ export const describePage = ({ type, refusal, codes }: Observed) =>
 
     test.each(links)('leads somewhere: %s', (link) => {
       expect(resolves(link)).toBe(true);
+    });
+
+    test('tells what to do about every status that the document has, and about redirects', () => {
+      const told = [...sectionOf('Sending again').matchAll(/^\| ([^|]*)/gm)].map(([, first]) => first);
+      const unknown = [...STATUSES, '3xx'].filter((status) => !told.some((first) => first?.includes(status)));
+      expect(STATUSES).toContain('413');
+      expect(unknown).toEqual([]);
     });
 
     test('has the limits of the service', () => {

@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { bodyOf, listen } from '../../local/http.ts';
-import { send } from '../support/http-client.ts';
+import { type Answer, send } from '../support/http-client.ts';
 
-/** What becomes of a request: an answer by the way itself, a connection that ends before or after the work, or silence. */
-export type Trouble = { status: number; retryAfter?: number } | 'cut' | 'lose' | 'stall';
+/** An answer by the way itself; where it is halved, the rest of the body never comes. */
+export type Reply = { status: number; headers?: Record<string, string>; body?: string; isHalved?: boolean };
 
-export const UNAVAILABLE = 'The store cannot take this now.';
+/** What becomes of a request: such a reply, a connection that ends before, within or after the answer, or silence. */
+export type Trouble = Reply | 'cut' | 'halve' | 'lose' | 'stall';
 
 type Arrival = { path: string; body: string; at: number };
 
@@ -23,10 +24,12 @@ export const startUnreliableWay = async (
     const trouble = troubleOf(arrivals.push({ path, body: body.toString(), at }) - 1);
     if (trouble === 'stall') return;
     if (trouble === 'cut') return void incoming.socket.destroy();
-    if (typeof trouble === 'object') return refuse(outgoing, trouble);
+    if (typeof trouble === 'object') return reply(outgoing, trouble);
     const answer = await passOn(service.origin, incoming, body);
     if (trouble === 'lose') return void incoming.socket.destroy();
-    outgoing.writeHead(answer.status, answer.headers).end(answer.bytes);
+    outgoing.writeHead(answer.status, answer.headers);
+    if (trouble === 'halve') return endHalfway(outgoing, answer.bytes);
+    outgoing.end(answer.bytes);
   });
   const address = await listen(server, 0);
   return {
@@ -39,12 +42,15 @@ export const startUnreliableWay = async (
   };
 };
 
-const refuse = (outgoing: ServerResponse, { status, retryAfter }: Exclude<Trouble, string>) => {
-  outgoing.writeHead(status, {
-    'Content-Type': 'application/problem+json',
-    ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
-  });
-  outgoing.end(JSON.stringify({ status, detail: UNAVAILABLE, requestId: 'of-the-way' }));
+const reply = (outgoing: ServerResponse, { status, headers, body = '', isHalved }: Reply) => {
+  const bytes = Buffer.from(body);
+  outgoing.writeHead(status, { 'Content-Length': bytes.byteLength, ...headers });
+  if (isHalved) endHalfway(outgoing, bytes);
+  else outgoing.end(bytes);
+};
+
+const endHalfway = (outgoing: ServerResponse, bytes: Answer['bytes']) => {
+  outgoing.write(bytes.subarray(0, bytes.byteLength / 2), () => outgoing.destroy());
 };
 
 /** Headers go on but for those of the one connection. */
