@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, inject, test } from 'vitest';
 import { createHandler } from '../../functions/post-material-stock-balance.ts';
+import type { Template } from '../../local/assembly.ts';
 import { priceList } from '../../shared/price-list.ts';
 import { snapshotStore } from '../../shared/store/snapshots.ts';
 import { assumptions } from '../bench/costs/assumptions.ts';
@@ -14,10 +15,12 @@ import { itemBytes, readUnits, storedBytes, writeUnits } from '../bench/costs/ru
 import { atOnce, firstMet, needsOf } from '../bench/costs/rush.ts';
 import { batchName, CLIENT } from '../bench/costs/scenarios.ts';
 import { tablesOf } from '../bench/costs/tables.ts';
+import { standingOf } from '../bench/costs/templates.ts';
 import { batchOf } from '../support/batches.ts';
 import { collectLog } from '../support/logged.ts';
 import { post } from '../support/request.ts';
 import { testClient } from '../support/tables.ts';
+import { templateOf } from '../support/template.ts';
 
 collectLog();
 
@@ -52,6 +55,18 @@ describe('docs/costs.md', () => {
       }),
     ]);
   });
+
+  test.each(['one', 'full'] as const)(
+    'counts the alarms, secrets and filters of the template as it is now: %s',
+    (which) => {
+      const count = which === 'one' ? 1 : assumptions.clientsPerDeployment.value;
+      const clients = Array.from({ length: count }, (_, index) => `warehouse-${index + 1}`);
+      const template: Template = JSON.parse(JSON.stringify(templateOf({ clients }).toJSON()));
+      expect(readMeasured().standing[which], 'npm run costs -- --measure measures anew').toEqual(
+        standingOf(template),
+      );
+    },
+  );
 
   test('measures each kind of request that it charges a month with', () => {
     expect(batchOf200).toMatchObject({ items: 1, readUnits: 0 });

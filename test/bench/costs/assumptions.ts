@@ -38,6 +38,7 @@ const conduct = {
     'of its size',
     'is what a stored log takes, as in the examples of the price page',
   ),
+  statusesOfErrors: given(8, 'statuses', 'that errors are answered with in a bad hour; each is a metric'),
   tracedShare: given(
     1,
     'of the requests',

@@ -33,7 +33,8 @@ const Operation = v.strictObject({
 const Standing = v.strictObject({
   alarms: v.number(),
   dashboards: v.number(),
-  metricFilters: v.number(),
+  clientFilters: v.number(),
+  statusFilters: v.number(),
   secrets: v.number(),
 });
 

@@ -14,7 +14,7 @@ import {
 import { storedBytes } from './rules.ts';
 import { batchName, listName } from './scenarios.ts';
 
-const { clientsPerDeployment, hoursPerMonth } = assumptions;
+const { clientsPerDeployment, statusesOfErrors, hoursPerMonth } = assumptions;
 const HOURS_PER_DAY = 24;
 const DAYS_PER_YEAR = 365;
 
@@ -70,17 +70,21 @@ const standingFor = ({ one, full }: Measured['standing'], clients: number) => {
     secrets: of('secrets'),
     alarms: of('alarms'),
     dashboards: of('dashboards'),
-    metricFilters: of('metricFilters'),
+    clientFilters: of('clientFilters'),
+    statusFilters: of('statusFilters'),
   };
 };
 
-/** Metrics of one's own that something is reported to in every hour: log lines, and what is counted in log lines. */
-export const ownMetrics = ({ metrics, standing }: Measured, clients: number) =>
-  metrics.perDeployment + metrics.perClient * clients + standingFor(standing, clients).metricFilters;
+/** Metrics of one's own that something is reported to in every hour. */
+export const ownMetrics = ({ metrics }: Measured, clients: number) =>
+  metrics.perDeployment + metrics.perClient * clients;
 
 /** Those that are charged for the hours in which something is refused. */
-export const refusalMetrics = ({ metrics }: Measured, clients: number) =>
-  metrics.ofRefusalsPerDeployment + metrics.ofRefusalsPerClient * clients;
+export const refusalMetrics = ({ metrics, standing }: Measured, clients: number) => {
+  const { clientFilters, statusFilters } = standingFor(standing, clients);
+  const perClient = metrics.ofRefusalsPerClient + clientFilters;
+  return metrics.ofRefusalsPerDeployment + perClient * clients + statusFilters * statusesOfErrors.value;
+};
 
 export type Month = {
   rows: { name: string; dollars: number }[];

@@ -30,11 +30,18 @@ const alarmMetrics = ({ Properties = {} }: Resource) => {
     .length;
 };
 
+/** A filter of a log makes a metric of each value of its field. */
+const filtersBy = (template: Template, field: string) =>
+  ofType(template, 'AWS::Logs::MetricFilter').filter(([, filter]) =>
+    JSON.stringify(filter.Properties?.['MetricTransformations']).includes(`"Value":"$.${field}"`),
+  ).length;
+
 /** What a deployment pays for by the month, as its template has it. */
 export const standingOf = (template: Template) => ({
   alarms: ofType(template, 'AWS::CloudWatch::Alarm').reduce((sum, [, alarm]) => sum + alarmMetrics(alarm), 0),
   dashboards: ofType(template, 'AWS::CloudWatch::Dashboard').length,
-  metricFilters: ofType(template, 'AWS::Logs::MetricFilter').length,
+  clientFilters: filtersBy(template, 'client'),
+  statusFilters: filtersBy(template, 'status'),
   secrets: ofType(template, 'AWS::SecretsManager::Secret').length,
 });
 
