@@ -12,7 +12,7 @@ export default defineConfig({
     isolate: false,
     reporters: ['default', new TallyReporter()],
     // Most of the longest wait for something else than the processor; begun late, they would have it to themselves.
-    maxWorkers: 6,
+    maxWorkers: 3,
     sequence: { sequencer: inThisOrder(/test\/faults\//, /hostile/, /test\/shared\/store\//) },
     testTimeout: 120_000,
     hookTimeout: 120_000,
