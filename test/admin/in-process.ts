@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 import { runCommand } from '../../admin/run-command.ts';
 
-/** Runs a command here, where what matters is what it does and not that it is a process; that costs a tenth. */
-export const adminHere = async (line: readonly string[]) => {
+/** What a command says, and the code that it answers. */
+export const hearing = async (run: () => Promise<number>) => {
   const said = { stdout: '', stderr: '' };
   const spies = (['stdout', 'stderr'] as const).map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((text) => {
@@ -11,11 +11,14 @@ export const adminHere = async (line: readonly string[]) => {
     }),
   );
   try {
-    return { code: await runCommand(line), ...said };
+    return { code: await run(), ...said };
   } finally {
     for (const spy of spies) spy.mockRestore();
   }
 };
+
+/** Runs a command here, where what matters is what it does and not that it is a process; that costs a tenth. */
+export const adminHere = (line: readonly string[]) => hearing(() => runCommand(line));
 
 /** Likewise, on the local run in a folder. */
 export const adminHereOn = (data: string, args: readonly string[]) =>

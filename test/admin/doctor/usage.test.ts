@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { runDoctor } from '../../../admin/doctor/run-doctor.ts';
 import { eventually } from '../../support/local-run.ts';
 import { atTerminal } from '../../support/pseudo-terminal.ts';
+import { hearing } from '../in-process.ts';
 import { doctor, doctorLine } from './command.ts';
 
 afterEach(() => {
@@ -9,20 +10,9 @@ afterEach(() => {
 });
 
 /** Here and not as a process of its own, where only words and codes matter. */
-const doctorHere = async (args: string[]) => {
+const doctorHere = (args: string[]) => {
   vi.stubEnv('WAREHOUSE_PASSWORD', 'secret');
-  const said = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((name) =>
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      said[name] += String(text);
-      return true;
-    }),
-  );
-  try {
-    return { code: await runDoctor(args), ...said };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
+  return hearing(() => runDoctor(args));
 };
 
 const BASE = ['--base-url', 'http://127.0.0.1:9/live'];
