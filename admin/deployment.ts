@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SecretsManagerClient, SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import * as v from 'valibot';
+import { forEachTable, type TableName } from '../shared/table-names.ts';
 import { Failure } from './failure.ts';
 
 /** Where to work: on a deployment, or on the run of this machine whose data folder is told. */
@@ -14,14 +15,13 @@ export type Where = {
   profile?: string | undefined;
 };
 
-export type Table = 'MaterialCodes' | 'PurchaseOrders' | 'ChangeTimestamps' | 'BalanceSnapshots';
 export type ClientSecret = { name: string; secret: string };
 
 /** What the commands work on; a deployment and a local run look alike from here. */
 export type Deployment = {
   /** In words. */
   what: string;
-  tables: Record<Table, string>;
+  tables: Record<TableName, string>;
   clients: readonly ClientSecret[];
   overlapHours: number;
   dynamodb: DynamoDBClient;
@@ -114,12 +114,7 @@ const fromOutputs = (outputs: Record<string, string>, what: string) => {
     );
   };
   return {
-    tables: {
-      MaterialCodes: output('MaterialCodesTableName'),
-      PurchaseOrders: output('PurchaseOrdersTableName'),
-      ChangeTimestamps: output('ChangeTimestampsTableName'),
-      BalanceSnapshots: output('BalanceSnapshotsTableName'),
-    },
+    tables: forEachTable((table) => output(`${table}TableName`)),
     clients: output('ClientNames')
       .split(',')
       .map((name) => ({ name, secret: output(`SecretName${name.replaceAll(/[^A-Za-z0-9]/g, '')}`) })),

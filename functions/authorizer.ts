@@ -3,8 +3,9 @@ import { parseBasic } from '../shared/basic-credentials.ts';
 import { clientSecrets } from '../shared/client-secrets.ts';
 import { decodeClients } from '../shared/clients.ts';
 import { type CredentialCheck, credentialCheck, type Judgement } from '../shared/credential-check.ts';
+import { describeError } from '../shared/describe-error.ts';
 import { required, variables } from '../shared/environment.ts';
-import { describeError, log } from '../shared/log.ts';
+import { log } from '../shared/log.ts';
 
 type Deps = { credentials: CredentialCheck };
 

@@ -1,24 +1,13 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ClientSettings } from './client-settings.ts';
+import type { DeployedParts } from './deployed-parts.ts';
 import type { OwnMetrics } from './own-metrics.ts';
-import type { WarehouseApi } from './rest-api.ts';
 import type { ServiceFunction } from './service-function.ts';
-import type { Settings } from './settings.ts';
 import { type TableName, type Tables, tableNames } from './tables.ts';
 
-/** What is watched, and the settings that say how closely. */
-export type Watched = {
-  settings: Settings;
-  authorizer: ServiceFunction;
-  /** What serves the operations. */
-  functions: readonly ServiceFunction[];
-  api: WarehouseApi;
-  tables: Tables;
-  metrics: OwnMetrics;
-};
-
 /** What somebody is called for. The text may be all that an admin has at night: it says who suffers, and how. */
-export type Watch = {
+export type AlarmPlan = {
   id: string;
   happened: string;
   impact: string;
@@ -28,8 +17,8 @@ export type Watch = {
   when: When;
 };
 
-/** At this value, of so many periods in so many of them; or where nothing came in so many periods. */
-export type When = { atLeast: number; in?: number; of?: number } | { nothingFor: number };
+/** At this value, in one period or in so many of the last ones; or where nothing came in so many periods. */
+export type When = { atLeast: number; periods?: number; ofTheLast?: number } | { nothingFor: number };
 
 const SOON = Duration.minutes(5);
 const QUARTER_HOUR = Duration.minutes(15);
@@ -39,9 +28,15 @@ const HOUR = Duration.hours(1);
 /** Of a function's time; beyond it, the next slow request may not be answered. */
 const SLOW_SHARE = 0.7;
 
-export const watchesOf = ({ settings, authorizer, functions, api, tables, metrics }: Watched): Watch[] => {
+export const alarmPlansOf = ({
+  settings,
+  authorizer,
+  functions,
+  api,
+  tables,
+  metrics,
+}: DeployedParts): AlarmPlan[] => {
   const { alarms, clients } = settings;
-  const awaited = clients.filter(({ silenceHours }) => silenceHours !== 0);
   return [
     {
       id: 'ServerErrors',
@@ -57,24 +52,21 @@ export const watchesOf = ({ settings, authorizer, functions, api, tables, metric
     ...functions.map(functionErrors),
     ...[authorizer, ...functions].flatMap((each) => [throttled(each), slow(each)]),
     ...tableNames.map((name) => tableThrottled(name, tables)),
-    ...awaited.map(({ name }) => refusedBatches(name, metrics)),
-    ...awaited.flatMap(({ name, silenceHours = alarms.silenceHours }) =>
-      silenceHours === 0 ? [] : [silence(name, silenceHours, metrics)],
-    ),
+    ...clients.flatMap((client) => aboutBatches(client, alarms.silenceHours, metrics)),
   ];
 };
 
 /** A warehouse that reports every quarter of an hour is refused no more often than that. */
-const wrongCredentials = (metrics: OwnMetrics): Watch => ({
+const wrongCredentials = (metrics: OwnMetrics): AlarmPlan => ({
   id: 'WrongCredentials',
   happened: 'Wrong credentials came in three of four quarters of an hour.',
   impact: 'A warehouse whose credentials are wrong is shut out: it reports nothing and gets no lists.',
   entry: 'wrong-credentials',
   metric: metrics.sum('WrongCredentials', QUARTER_HOUR),
-  when: { atLeast: 1, in: 3, of: 4 },
+  when: { atLeast: 1, periods: 3, ofTheLast: 4 },
 });
 
-const manyWrongCredentials = (perHour: number, metrics: OwnMetrics): Watch => ({
+const manyWrongCredentials = (perHour: number, metrics: OwnMetrics): AlarmPlan => ({
   id: 'ManyWrongCredentials',
   happened: `Wrong credentials came ${perHour} times or more within an hour.`,
   impact: 'Somebody may be guessing at a warehouse; or one is shut out, and tries again in a loop.',
@@ -83,7 +75,7 @@ const manyWrongCredentials = (perHour: number, metrics: OwnMetrics): Watch => ({
   when: { atLeast: perHour },
 });
 
-const authorizerErrors = ({ function: authorizer, impact }: ServiceFunction): Watch => ({
+const authorizerErrors = ({ function: authorizer, impact }: ServiceFunction): AlarmPlan => ({
   id: 'AuthorizerErrors',
   happened: 'The authorizer failed: it could not read a secret, or crashed.',
   impact: `A client was answered with 500, whatever its credentials. If it is all of them: ${impact}`,
@@ -92,7 +84,7 @@ const authorizerErrors = ({ function: authorizer, impact }: ServiceFunction): Wa
   when: { atLeast: 1 },
 });
 
-const functionErrors = ({ name, function: each, impact }: ServiceFunction): Watch => ({
+const functionErrors = ({ name, function: each, impact }: ServiceFunction): AlarmPlan => ({
   id: `Errors-${name}`,
   happened: `The function ${name} crashed or ran out of time.`,
   impact: `A request was answered with 502 or 504, and has to be sent again. If it is all of them: ${impact}`,
@@ -101,7 +93,7 @@ const functionErrors = ({ name, function: each, impact }: ServiceFunction): Watc
   when: { atLeast: 1 },
 });
 
-const throttled = ({ name, function: each, impact }: ServiceFunction): Watch => ({
+const throttled = ({ name, function: each, impact }: ServiceFunction): AlarmPlan => ({
   id: `Throttles-${name}`,
   happened: `The function ${name} was not started for a request, since too many run or start at once.`,
   impact: `A request was answered with an error, and has to be sent again. If it is all of them: ${impact}`,
@@ -110,7 +102,7 @@ const throttled = ({ name, function: each, impact }: ServiceFunction): Watch => 
   when: { atLeast: 1 },
 });
 
-const slow = ({ name, function: each, timeout, impact }: ServiceFunction): Watch => {
+const slow = ({ name, function: each, timeout, impact }: ServiceFunction): AlarmPlan => {
   const limit = timeout.toMilliseconds() * SLOW_SHARE;
   return {
     id: `Slow-${name}`,
@@ -133,7 +125,7 @@ const tableUses: Record<TableName, { metric: string; impact: string }> = {
   BalanceSnapshots: { metric: WRITES, impact: 'Batches are confirmed late, or refused with 503.' },
 };
 
-const tableThrottled = (name: TableName, tables: Tables): Watch => ({
+const tableThrottled = (name: TableName, tables: Tables): AlarmPlan => ({
   id: `Throttled-${name}`,
   happened: `The table ${name} has refused calls for the load that it was under.`,
   impact: tableUses[name].impact,
@@ -147,7 +139,14 @@ const tableThrottled = (name: TableName, tables: Tables): Watch => ({
   when: { atLeast: 1 },
 });
 
-const refusedBatches = (client: string, metrics: OwnMetrics): Watch => ({
+/** Of a client that says 0 itself, nobody waits for batches. */
+const aboutBatches = ({ name, silenceHours }: ClientSettings, usualHours: number, metrics: OwnMetrics) => {
+  if (silenceHours === 0) return [];
+  const hours = silenceHours ?? usualHours;
+  return [refusedBatches(name, metrics), ...(hours === 0 ? [] : [silence(name, hours, metrics)])];
+};
+
+const refusedBatches = (client: string, metrics: OwnMetrics): AlarmPlan => ({
   id: `RefusedBatches-${client}`,
   happened: `A batch of the client ${client} was refused.`,
   impact: `The balances of that batch are not kept; whoever reads the balances of ${client} sees earlier ones.`,
@@ -156,7 +155,7 @@ const refusedBatches = (client: string, metrics: OwnMetrics): Watch => ({
   when: { atLeast: 1 },
 });
 
-const silence = (client: string, hours: number, metrics: OwnMetrics): Watch => ({
+const silence = (client: string, hours: number, metrics: OwnMetrics): AlarmPlan => ({
   id: `Silence-${client}`,
   happened: `No batch of the client ${client} was kept for ${hours} h.`,
   impact: `Whoever reads the balances of ${client} sees old ones, and works with them.`,

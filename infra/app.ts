@@ -1,6 +1,6 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { refuseOtherPlaces } from './place.ts';
+import { refuseOtherPlaces } from './refuse-other-places.ts';
 import { SETTINGS_KEY, SettingsError, STAGE_KEY } from './settings.ts';
 import { parseSettings } from './stages.ts';
 import { WarehouseControlStack } from './warehouse-control-stack.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { whole } from './whole-number.ts';
+import { whole } from './whole.ts';
 
 const ClientName = v.pipe(
   v.string('A client is its name, or an object with name, username and silenceHours.'),

@@ -2,15 +2,13 @@ import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { priceList } from '../shared/price-list.ts';
-import type { Watched } from './alarms.ts';
+import type { DeployedParts } from './deployed-parts.ts';
 import { tableNames } from './tables.ts';
 
 const DAY = Duration.days(1);
 const BYTES_PER_GB = 1_073_741_824;
 const MB_PER_GB = 1_024;
 const { prices, region, date } = priceList;
-
-type Charged = Omit<Watched, 'settings' | 'metrics'> & { logs: readonly LogGroup[] };
 
 /** The authorizer reads the current password and the one before; of a client that it has just seen, it has copies. */
 const SECRET_READS_AT_MOST = 2;
@@ -19,7 +17,7 @@ const SECRET_READS_AT_MOST = 2;
  * What a day's requests cost, by service. The start of a process, standing prices, storage and the data that leaves are
  * not in it.
  */
-export const costsPerDay = ({ api, authorizer, functions, tables, logs }: Charged): IMetric[] => [
+export const costsPerDay = ({ api, authorizer, functions, tables, logs }: DeployedParts): IMetric[] => [
   priced('Gateway', [{ metric: api.stageMetric('Count', Stats.SUM, DAY), price: prices.apiRequest }]),
   priced('Secrets (at most)', [
     {

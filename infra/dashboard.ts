@@ -12,10 +12,9 @@ import {
   Stats,
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Watched } from './alarms.ts';
 import { costsPerDay, PRICES_FROM } from './cost-metrics.ts';
+import type { DeployedParts } from './deployed-parts.ts';
 import type { ServiceFunction } from './service-function.ts';
 import { tableNames } from './tables.ts';
 
@@ -27,7 +26,7 @@ const DAY = Duration.days(1);
 /** A sum of a day is one point a day. */
 const FORTNIGHT = '-P14D';
 
-type Shown = Watched & { alarms: readonly IAlarm[]; logs: readonly LogGroup[] };
+type Shown = DeployedParts & { alarms: readonly IAlarm[] };
 
 /** One row for each question that somebody has who looks at it. */
 export const dashboardOf = (scope: Construct, shown: Shown) =>

@@ -2,34 +2,32 @@ import { Aws } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import { type Watch, type Watched, type When, watchesOf } from './alarms.ts';
+import { type AlarmPlan, alarmPlansOf, type When } from './alarms.ts';
 import { dashboardOf } from './dashboard.ts';
-
-type MonitoringProps = Watched & { logs: readonly LogGroup[] };
+import type { DeployedParts } from './deployed-parts.ts';
 
 /** Tells an admin of trouble before a warehouse does: alarms to one topic, and a dashboard. */
 export class Monitoring extends Construct {
   readonly topicArn: string;
   readonly dashboardUrl: string;
 
-  constructor(scope: Construct, id: string, props: MonitoringProps) {
+  constructor(scope: Construct, id: string, parts: DeployedParts) {
     super(scope, id);
-    const { email, runbook } = props.settings.alarms;
-    const topic = alarmTopic(this, props.settings.stackName);
+    const { email, runbook } = parts.settings.alarms;
+    const topic = alarmTopic(this, parts.settings.stackName);
     if (email !== undefined) topic.addSubscription(new EmailSubscription(email));
 
     const action = new SnsAction(topic);
-    const alarms = watchesOf(props).map((watch) => {
-      const alarm = alarmOf(this, watch, runbook);
+    const alarms = alarmPlansOf(parts).map((plan) => {
+      const alarm = alarmOf(this, plan, runbook);
       alarm.addAlarmAction(action);
       alarm.addOkAction(action);
       return alarm;
     });
-    const { dashboardName } = dashboardOf(this, { ...props, alarms });
+    const { dashboardName } = dashboardOf(this, { ...parts, alarms });
     this.topicArn = topic.topicArn;
     this.dashboardUrl = `https://console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}#dashboards/dashboard/${dashboardName}`;
   }
@@ -60,7 +58,11 @@ const alarmTopic = (scope: Construct, displayName: string) => {
   return topic;
 };
 
-const alarmOf = (scope: Construct, { id, metric, when, happened, impact, entry }: Watch, runbook: string) =>
+const alarmOf = (
+  scope: Construct,
+  { id, metric, when, happened, impact, entry }: AlarmPlan,
+  runbook: string,
+) =>
   new Alarm(scope, id, {
     metric,
     alarmDescription: `${happened} Impact: ${impact} What to do: ${runbook}#${entry}`,
@@ -71,8 +73,8 @@ const conditionOf = (when: When) =>
   'atLeast' in when
     ? {
         threshold: when.atLeast,
-        evaluationPeriods: when.of ?? 1,
-        datapointsToAlarm: when.in ?? 1,
+        evaluationPeriods: when.ofTheLast ?? 1,
+        datapointsToAlarm: when.periods ?? 1,
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         treatMissingData: TreatMissingData.NOT_BREACHING,
       }

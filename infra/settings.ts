@@ -3,7 +3,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as v from 'valibot';
 import { explainFaults, type Fault } from '../shared/body-faults.ts';
 import { Clients, SilenceHours } from './client-settings.ts';
-import { whole } from './whole-number.ts';
+import { whole } from './whole.ts';
 
 /** The key of cdk.json's context under which a deployment is described. */
 export const SETTINGS_KEY = 'warehouse-control';

@@ -1,16 +1,8 @@
-import * as v from 'valibot';
-import { explainFaults, type Fault } from '../shared/body-faults.ts';
+import type { Fault } from '../shared/body-faults.ts';
 import { isRecord } from '../shared/record.ts';
 import { faultsOf, type Settings, SettingsError, toSettings } from './settings.ts';
 
-const StageName = v.pipe(
-  v.string(),
-  v.regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,31}$/, 'The name of a stage takes 1 to 32 letters, digits and "-".'),
-);
-const Stages = v.record(
-  StageName,
-  v.record(v.string(), v.unknown(), 'A stage is an object with the settings by which it differs.'),
-);
+const STAGE_NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,31}$/;
 
 /**
  * The settings of one deployment. The context has them as an object (cdk.json) or as JSON (`--context`); beside them
@@ -31,7 +23,7 @@ export const parseSettings = (context: unknown, stage?: unknown): Settings => {
 const inStages = (common: Record<string, unknown>, stages: unknown) => {
   const faults = [...faultsOf(common), ...faultsOfStages(stages)];
   const own = isRecord(stages)
-    ? Object.entries(stages).filter(([name, each]) => v.is(StageName, name) && isRecord(each))
+    ? Object.entries(stages).filter(([name, each]) => STAGE_NAME.test(name) && isRecord(each))
     : [];
   const settings = new Map(own.map(([name, each]) => [name, ofStage(common, name, each)]));
   for (const [name, each] of settings) {
@@ -45,9 +37,18 @@ const inStages = (common: Record<string, unknown>, stages: unknown) => {
 };
 
 const faultsOfStages = (stages: unknown): Fault[] => {
-  if (isRecord(stages)) return explainFaults(Stages, stages).listed.map(below('stages'));
+  if (isRecord(stages)) return Object.entries(stages).flatMap(([name, own]) => faultsOfStage(name, own));
   const detail = 'stages has to be an object with the settings of each stage by its name.';
   return [{ detail, pointer: '#/stages' }];
+};
+
+const faultsOfStage = (name: string, own: unknown): Fault[] => {
+  const pointer = `#/stages/${encodeURIComponent(name)}`;
+  const details = [
+    ...(STAGE_NAME.test(name) ? [] : ['The name of a stage takes 1 to 32 letters, digits and "-".']),
+    ...(isRecord(own) ? [] : ['A stage is an object with the settings by which it differs.']),
+  ];
+  return details.map((detail) => ({ detail, pointer }));
 };
 
 /** A stage of which nothing is said is a deployment of its own all the same. */

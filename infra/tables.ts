@@ -3,6 +3,7 @@ import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { type Attribute, AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { variables } from '../shared/environment.ts';
+import { forEachTable, type TableName, tableNames } from '../shared/table-names.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 const definitions = {
@@ -10,15 +11,9 @@ const definitions = {
   PurchaseOrders: { keys: ['PurchaseOrder'], variable: variables.purchaseOrdersTable },
   ChangeTimestamps: { keys: ['Client', 'Timestamp'], variable: variables.changeTimestampsTable },
   BalanceSnapshots: { keys: ['Client', 'SnapshotId'], variable: variables.balanceSnapshotsTable },
-} as const;
+} satisfies Record<TableName, { keys: readonly string[]; variable: string }>;
 
-export type TableName = keyof typeof definitions;
-export const tableNames: readonly TableName[] = [
-  'MaterialCodes',
-  'PurchaseOrders',
-  'ChangeTimestamps',
-  'BalanceSnapshots',
-];
+export { type TableName, tableNames };
 
 type Action = 'dynamodb:PutItem' | 'dynamodb:Scan';
 
@@ -44,12 +39,7 @@ export class Tables extends Construct {
         removalPolicy: props.ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
       });
     };
-    this.tables = {
-      MaterialCodes: table('MaterialCodes'),
-      PurchaseOrders: table('PurchaseOrders'),
-      ChangeTimestamps: table('ChangeTimestamps'),
-      BalanceSnapshots: table('BalanceSnapshots'),
-    };
+    this.tables = forEachTable(table);
   }
 
   nameOf(table: TableName) {

@@ -108,6 +108,8 @@ const attributes: Record<string, (stack: LocalStack, id: string) => string> = {
   'AWS::IAM::Role.Arn': (stack, id) => `arn:aws:iam::${ACCOUNT}:role/${stack.ref(id)}`,
   'AWS::Logs::LogGroup.Arn': (stack, id) => arn('logs', `log-group:${stack.ref(id)}:*`),
   'AWS::ApiGateway::RestApi.RootResourceId': (_, id) => `${id}/`,
+  // Only told in an output: what is served here has no domain.
+  'AWS::ApiGateway::DomainName.RegionalDomainName': (stack, id) => `${stack.ref(id)}.invalid`,
 };
 
 const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);

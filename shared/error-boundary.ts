@@ -1,7 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { AnswerTooLarge } from './answer-too-large.ts';
+import { describeError } from './describe-error.ts';
 import { answerProblem } from './http-answer.ts';
-import { describeError, log } from './log.ts';
+import { log } from './log.ts';
 import { Refusal } from './problem.ts';
 import { aboutRequest } from './request-log.ts';
 import { StoreUnavailable } from './store/unavailable.ts';

@@ -1,4 +1,8 @@
+import type { describeError } from './describe-error.ts';
+import { required, variables } from './environment.ts';
 import { type Counts, embeddedMetrics } from './metrics.ts';
+
+const namespace = required(variables.metricsNamespace);
 
 type Level = 'INFO' | 'WARN' | 'ERROR';
 
@@ -23,18 +27,8 @@ const writeAt =
   (code: string, fields: LogFields = {}, counts?: Counts) => {
     const now = new Date();
     const line = { timestamp: now.toISOString(), level, code, ...fields };
-    const metrics = counts ? embeddedMetrics(counts, line, now) : {};
+    const metrics = counts ? embeddedMetrics(namespace, counts, line, now) : {};
     process.stdout.write(`${JSON.stringify({ ...line, ...metrics })}\n`);
   };
 
 export const log = { info: writeAt('INFO'), warn: writeAt('WARN'), error: writeAt('ERROR') };
-
-/**
- * The error's own words and where it came from; never its further properties, which may hold a request. A parser's
- * words quote the text that it was given, so of those only the kind is told.
- */
-export const describeError = (error: unknown) => {
-  if (!(error instanceof Error)) return { name: 'NotAnError', message: typeof error };
-  if (error instanceof SyntaxError) return { name: error.name, message: 'A text could not be parsed.' };
-  return { name: error.name, message: error.message, ...(error.stack ? { stack: error.stack } : {}) };
-};

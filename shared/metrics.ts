@@ -1,9 +1,7 @@
-import { required, variables } from './environment.ts';
-
 export type MetricName = 'Snapshots' | 'Entries' | 'Changes' | 'RefusedRequests' | 'WrongCredentials';
 
 /** Fields of a log line by whose values a metric is told apart. */
-export type MetricDimension = 'client' | 'operation';
+type MetricDimension = 'client' | 'operation';
 
 export type Counts = Partial<Record<MetricName, number>>;
 
@@ -20,12 +18,11 @@ export const countedBy: Readonly<Record<MetricName, readonly (readonly MetricDim
  * CloudWatch's embedded metric format: the log line itself is the measurement, so that a request waits for no call.
  * A metric is not counted by a field that the line lacks, since CloudWatch would then not count it at all.
  */
-export const embeddedMetrics = (counts: Counts, line: object, now: Date) => {
-  const Namespace = required(variables.metricsNamespace);
+export const embeddedMetrics = (namespace: string, counts: Counts, line: object, now: Date) => {
   const CloudWatchMetrics = Object.entries(countedBy)
     .filter(([name]) => name in counts)
     .map(([Name, dimensions]) => ({
-      Namespace,
+      Namespace: namespace,
       Dimensions: dimensions.filter((fields) => fields.every((field) => field in line)),
       Metrics: [{ Name, Unit: 'Count' }],
     }))

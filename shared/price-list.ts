@@ -7,19 +7,20 @@ export const priceList = {
   date: '2025-06-18',
   region: 'eu-central-1',
   currency: 'USD',
-  sources: {
-    gateway: 'https://aws.amazon.com/api-gateway/pricing/',
-    functions: 'https://aws.amazon.com/lambda/pricing/',
-    tables: 'https://aws.amazon.com/dynamodb/pricing/on-demand/',
-    logsAndMetrics: 'https://aws.amazon.com/cloudwatch/pricing/',
-    secrets: 'https://aws.amazon.com/secrets-manager/pricing/',
-    traces: 'https://aws.amazon.com/xray/pricing/',
-    dataOut: 'https://aws.amazon.com/ec2/pricing/on-demand/#Data_Transfer',
-    notifications: 'https://aws.amazon.com/sns/pricing/',
-    firewall: 'https://aws.amazon.com/waf/pricing/',
-    copy: 'https://github.com/QuinnyPig/aws-price-watcher (the folder processed/, as it was on that date)',
+  copy: 'https://github.com/QuinnyPig/aws-price-watcher',
+  /** Where Amazon shows what each service costs. */
+  pages: {
+    'API Gateway': 'https://aws.amazon.com/api-gateway/pricing/',
+    'Data transfer': 'https://aws.amazon.com/ec2/pricing/on-demand/#Data_Transfer',
+    Lambda: 'https://aws.amazon.com/lambda/pricing/',
+    DynamoDB: 'https://aws.amazon.com/dynamodb/pricing/on-demand/',
+    CloudWatch: 'https://aws.amazon.com/cloudwatch/pricing/',
+    'Secrets Manager': 'https://aws.amazon.com/secrets-manager/pricing/',
+    'X-Ray': 'https://aws.amazon.com/xray/pricing/',
+    SNS: 'https://aws.amazon.com/sns/pricing/',
+    WAF: 'https://aws.amazon.com/waf/pricing/',
   },
-  /** What others noted, the same, when they read the price files again; the other prices nobody has looked up since `date`. */
+  /** Prices that were the same in Amazon's files of this date or later, as others have noted. Nobody has looked up the rest since. */
   seenAgain: {
     date: '2026-08-06',
     prices: [

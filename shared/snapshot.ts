@@ -27,29 +27,54 @@ export type SnapshotItem = {
   ExpiresAt?: number;
 };
 
+/** No client's name has it. */
+const PART_SIGN = ':';
+
 /** Part 1 under the client's own name; the others under keys that no client can have, spread over partitions. */
-export const partKey = (client: string, part: number) => (part === 1 ? client : `${client}:${part}`);
+export const partKey = (client: string, part: number) =>
+  part === 1 ? client : `${client}${PART_SIGN}${part}`;
+
+const isLaterPart = (key: string) => key.includes(PART_SIGN);
+
+const inKey = { attribute: 'Client', text: PART_SIGN };
+/** Which items to write one after the other, so that no reader sees a part 1 before its others stand. */
+export const laterPartsFirst = [
+  { ...inKey, contains: true },
+  { ...inKey, contains: false },
+] as const;
+
+/** The other parts go a day after part 1, so that no reader finds a first part whose others have gone. */
+const outlivesBySeconds = (key: string) => (isLaterPart(key) ? 86_400 : 0);
+
+const itemExpiry = (key: string, expiresAt: Date) =>
+  Math.floor(expiresAt.getTime() / 1_000) + outlivesBySeconds(key);
+
+type Expiring = { expiresAt?: Date };
+
+/** The platform removes an expired item within days, not at once. */
+export const isExpired = ({ expiresAt }: Expiring, now: Date) => expiresAt !== undefined && expiresAt <= now;
+
+/** Whether the snapshot has expired that an item lies in; what the other parts say of themselves comes true a day later. */
+export const isOfExpired = (key: string, item: Expiring, now: Date) =>
+  isExpired(item, new Date(now.getTime() + outlivesBySeconds(key) * 1_000));
 
 /** The items of a snapshot, part 1 first. It is the commit, so it is written last. */
 export const toSnapshotItems = (snapshot: Snapshot): SnapshotItem[] => {
   const parts = inParts(snapshot.entries);
-  return parts.map((entries, index) => ({
-    Client: partKey(snapshot.client, index + 1),
-    SnapshotId: snapshot.snapshotId,
-    ReceivedAt: snapshot.receivedAt.toISOString(),
-    RequestId: snapshot.requestId,
-    EntryCount: snapshot.entries.length,
-    Parts: parts.length,
-    Balances: new Map(entries.map(({ MaterialCode, ...balance }) => [MaterialCode, balance])),
-    ...(snapshot.expiresAt ? { ExpiresAt: expiry(snapshot.expiresAt, index) } : {}),
-  }));
+  return parts.map((entries, index) => {
+    const Client = partKey(snapshot.client, index + 1);
+    return {
+      Client,
+      SnapshotId: snapshot.snapshotId,
+      ReceivedAt: snapshot.receivedAt.toISOString(),
+      RequestId: snapshot.requestId,
+      EntryCount: snapshot.entries.length,
+      Parts: parts.length,
+      Balances: new Map(entries.map(({ MaterialCode, ...balance }) => [MaterialCode, balance])),
+      ...(snapshot.expiresAt ? { ExpiresAt: itemExpiry(Client, snapshot.expiresAt) } : {}),
+    };
+  });
 };
-
-/** The other parts go a day after part 1, so that no reader finds a first part whose others have gone. */
-export const PARTS_OUTLIVE_SECONDS = 86_400;
-
-const expiry = (expiresAt: Date, index: number) =>
-  Math.floor(expiresAt.getTime() / 1_000) + (index === 0 ? 0 : PARTS_OUTLIVE_SECONDS);
 
 const inParts = (entries: readonly StockBalanceEntry[]) => {
   const parts: StockBalanceEntry[][] = [];

@@ -1,9 +1,8 @@
 import { Argument, type Command } from '@commander-js/extra-typings';
+import { tableNames } from '../../shared/table-names.ts';
 import { examples } from '../examples.ts';
 import { restoreTable } from '../restore/restore-table.ts';
 import { openSession } from '../session.ts';
-
-const tables = ['MaterialCodes', 'PurchaseOrders', 'ChangeTimestamps', 'BalanceSnapshots'] as const;
 
 export const addRestore = (program: Command) => {
   program
@@ -11,7 +10,7 @@ export const addRestore = (program: Command) => {
     .description(
       'put back into a table what it lacks of a copy that was restored beside it; what stands there stays',
     )
-    .addArgument(new Argument('<table>', 'the table of the deployment').choices(tables))
+    .addArgument(new Argument('<table>', 'the table of the deployment').choices(tableNames))
     .requiredOption('--from <name>', 'the restored table, in the same account and region')
     .option('--dry-run', 'compare and count, show the rows of a list, and write nothing')
     .option('--overwrite', 'of the two lists: bring back the rows that differ, too')

@@ -25,24 +25,25 @@ export const answerMeter = (name: CatalogName) => {
   };
 };
 
-type TooLong = { name: CatalogName; rows: number; bytes: number; what: string };
+export type TooLong = { name: CatalogName; rows: number; bytes: number; what: string };
 
-export const tooLong = ({ name, rows, bytes, what }: TooLong) => {
+export const tooLong = (list: TooLong) => new Failure(`${tooLongInWords(list)} Nothing was written.`);
+
+export const tooLongInWords = ({ name, rows, bytes, what }: TooLong) => {
   const fitting = Math.floor((rows * MAX_FUNCTION_ANSWER_BYTES) / bytes);
-  return new Failure(
-    `${what} ${grouped(rows)} rows take ${grouped(bytes)} bytes of an answer, and the platform carries ${grouped(MAX_FUNCTION_ANSWER_BYTES)}: about ${grouped(fitting)} such rows fit in ${name}. Nothing was written.`,
-  );
+  return `${what} ${grouped(rows)} rows take ${grouped(bytes)} bytes of an answer, and the platform carries ${grouped(MAX_FUNCTION_ANSWER_BYTES)}: about ${grouped(fitting)} such rows fit in ${name}.`;
 };
 
-/** A list that the API could no longer answer with would be of use to nobody. */
-export const refuseWithoutRoom = (name: CatalogName, items: readonly CatalogItem[]) => {
+/** By how much a list is too long for the API, if it is: it would be of use to nobody. */
+export const lackOfRoom = (name: CatalogName, items: readonly CatalogItem[]): TooLong | undefined => {
   const rows = items.map((item) => toCatalogRow(catalogs[name].key, item));
   try {
     answerOk({ [name]: rows });
+    return undefined;
   } catch (error) {
     if (!(error instanceof AnswerTooLarge)) throw error;
     const meter = answerMeter(name);
     for (const row of rows) meter.count(row);
-    throw tooLong({ name, ...meter.taken(), what: 'The list would be too long for the API: its' });
+    return { name, ...meter.taken(), what: 'The list would be too long for the API: its' };
   }
 };

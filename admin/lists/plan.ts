@@ -1,7 +1,7 @@
 import type { AttributeValue } from '../../shared/attribute-json.ts';
 import { type CatalogName, catalogs } from '../../shared/catalog.ts';
 import type { CatalogItem } from '../../shared/store/catalog-editor.ts';
-import { refuseWithoutRoom } from './answer-room.ts';
+import { lackOfRoom, tooLong } from './answer-room.ts';
 import { collectFaults, quote } from './faults.ts';
 import { sizeFault } from './item-size.ts';
 import { UNCARRIED } from './json-values.ts';
@@ -48,7 +48,8 @@ export const planImport = (name: CatalogName, { stored, file }: Tables, isReplac
     else afterwards.push(before);
   }
   faults.refuse();
-  refuseWithoutRoom(name, afterwards);
+  const lack = lackOfRoom(name, afterwards);
+  if (lack) throw tooLong(lack);
   return plan;
 };
 

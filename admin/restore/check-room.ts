@@ -1,21 +1,21 @@
 import { type CatalogName, catalogs } from '../../shared/catalog.ts';
-import { type Item, pagesOf } from '../../shared/store/restorer.ts';
-import type { Table } from '../deployment.ts';
-import { refuseWithoutRoom } from '../lists/answer-room.ts';
+import { type Item, pagesOf } from '../../shared/store/table-pages.ts';
+import type { TableName } from '../../shared/table-names.ts';
+import { lackOfRoom } from '../lists/answer-room.ts';
 import type { Session } from '../session.ts';
 
-export const isList = (table: Table): table is CatalogName => Object.hasOwn(catalogs, table);
+export const isList = (table: TableName): table is CatalogName => Object.hasOwn(catalogs, table);
 
 type Tables = { from: string; to: string };
 
-/** As an import does: a list that has the rows of both may be more than the API can answer with. */
-export const refuseTooLongList = async (
+/** As an import sees to it: a list that has the rows of both may be more than the API can answer with. */
+export const lackOfRoomFor = async (
   { deployment }: Session,
-  table: Table,
+  table: TableName,
   { from, to }: Tables,
   overwrites: boolean,
 ) => {
-  if (!isList(table)) return;
+  if (!isList(table)) return undefined;
   const afterwards = new Map<string | undefined, Item>();
   const { signal } = new AbortController();
   // Of two rows with one key, the later one stays.
@@ -24,5 +24,5 @@ export const refuseTooLongList = async (
       for (const item of page) afterwards.set(item[catalogs[table].key]?.S, item);
     }
   }
-  refuseWithoutRoom(table, [...afterwards.values()]);
+  return lackOfRoom(table, [...afterwards.values()]);
 };

@@ -1,12 +1,12 @@
-import { type TableFacts, tableFacts } from '../../shared/store/restorer.ts';
-import type { Table } from '../deployment.ts';
+import { type TableFacts, tableFacts } from '../../shared/store/table-facts.ts';
+import type { TableName } from '../../shared/table-names.ts';
 import { Failure } from '../failure.ts';
 import type { Session } from '../session.ts';
 
 const READABLE = ['ACTIVE', 'UPDATING'];
 
 /** The names and the key of both, once it is certain that items of the one may go into the other. */
-export const findTables = async ({ deployment }: Session, table: Table, from: string) => {
+export const findTables = async ({ deployment }: Session, table: TableName, from: string) => {
   const { dynamodb, tables, what } = deployment;
   const to = tables[table];
   const [source, live] = await Promise.all([tableFacts(dynamodb, from), tableFacts(dynamodb, to)]);
@@ -24,7 +24,7 @@ const NOTHING = 'Nothing was written.';
 
 type Both = { source: TableFacts; live: TableFacts };
 
-const refuseUnfit = (table: Table, from: string, { source, live }: Both) => {
+const refuseUnfit = (table: TableName, from: string, { source, live }: Both) => {
   if (source.id === live.id) {
     throw new Failure(
       `${from} is the table ${table} of this deployment itself. Give the name of the restored one. ${NOTHING}`,

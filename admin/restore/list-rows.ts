@@ -1,6 +1,6 @@
 import { type CatalogName, catalogs } from '../../shared/catalog.ts';
 import { by } from '../../shared/order.ts';
-import type { Item } from '../../shared/store/restorer.ts';
+import type { Item } from '../../shared/store/table-pages.ts';
 import { type Changes, changeColumns, changeLines, printChanges } from '../lists/change-lines.ts';
 import { attributeOf } from '../lists/shows-same.ts';
 import { type Format, writeRows } from '../output.ts';

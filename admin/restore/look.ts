@@ -1,10 +1,10 @@
 import type { restorer } from '../../shared/store/restorer.ts';
-import type { Table } from '../deployment.ts';
+import type { TableName } from '../../shared/table-names.ts';
 import { withProgress } from '../terminal.ts';
 import { isList } from './check-room.ts';
 import type { Found, Tally } from './tally.ts';
 
-export type Work = { table: Table; source: ReturnType<typeof restorer>; newTally: () => Tally };
+export type Work = { table: TableName; source: ReturnType<typeof restorer>; newTally: () => Tally };
 
 /** What differs between the two tables, of a list with its rows. Nothing can come of it, so that Ctrl-C may end it at once. */
 export const look = ({ table, source, newTally }: Work) =>

@@ -1,21 +1,18 @@
 import { restorer } from '../../shared/store/restorer.ts';
+import type { TableName } from '../../shared/table-names.ts';
 import { confirmed } from '../ask.ts';
-import type { Table } from '../deployment.ts';
-import { explain } from '../explain.ts';
 import { Failure, WrongUsage } from '../failure.ts';
-import { interruption } from '../interruption.ts';
+import { type TooLong, tooLong, tooLongInWords } from '../lists/answer-room.ts';
 import { printChanges } from '../lists/change-lines.ts';
 import type { Session } from '../session.ts';
-import { say, withProgress } from '../terminal.ts';
+import { say } from '../terminal.ts';
 import { counted } from '../words.ts';
-import { isList, refuseTooLongList } from './check-room.ts';
+import { isList, lackOfRoomFor } from './check-room.ts';
 import { findTables } from './find-tables.ts';
 import { showChanges, toChanges } from './list-rows.ts';
 import { look, type Work } from './look.ts';
-import { passesOf } from './snapshot-parts.ts';
+import { putBack } from './put-back.ts';
 import { createTally, doneInWords, findingsInWords, toRecord, uncarriedInWords } from './tally.ts';
-
-const AGAIN = 'Run the same command again to complete it: it puts back only what is missing.';
 
 type Options = {
   from: string;
@@ -24,20 +21,19 @@ type Options = {
   yes?: true | undefined;
 };
 
-export const restoreTable = async (session: Session, table: Table, options: Options) => {
-  if (options.overwrite && !isList(table)) {
-    throw new WrongUsage(`--overwrite is for the two lists: what is in ${table} is never changed.`);
-  }
+export const restoreTable = async (session: Session, table: TableName, options: Options) => {
+  refuseWrongUsage(table, options);
+  const overwrite = options.overwrite === true;
   const tables = await findTables(session, table, options.from);
-  await refuseTooLongList(session, table, tables, options.overwrite === true);
   const work: Work = {
     table,
     source: restorer(session.deployment.dynamodb, tables),
     newTally: () => createTally(table, session.now),
   };
-  if (options.dryRun) return tellFindings(session, work, options.overwrite === true);
-  const overwrites = options.overwrite === true && (await isAgreed(session, work, options));
-  const { counts } = await putBack(work, overwrites);
+  const lack = await lackOfRoomFor(session, table, tables, overwrite);
+  if (options.dryRun) return tellFindings(session, work, { overwrite, lack });
+  if (lack) throw tooLong(lack);
+  const { counts } = await putBack(work, overwrite && (await isAgreed(session, work, options)));
   const left = counts.differing - counts.overwritten;
   say(counts.missing + counts.overwritten === 0 ? 'Nothing is missing.' : doneInWords(counts));
   if (left > 0) say(differingInWords(table, left));
@@ -45,13 +41,26 @@ export const restoreTable = async (session: Session, table: Table, options: Opti
   if (counts.uncarried > 0) throw new Failure(uncarriedInWords(counts));
 };
 
-const tellFindings = async (session: Session, work: Work, overwrites: boolean) => {
+const refuseWrongUsage = (table: TableName, { overwrite, yes }: Options) => {
+  if (overwrite && !isList(table)) {
+    throw new WrongUsage(`--overwrite is for the two lists: what is in ${table} is never changed.`);
+  }
+  if (yes && !overwrite) {
+    throw new WrongUsage('--yes agrees to what --overwrite asks; what is missing is put back without it.');
+  }
+};
+
+type Told = { overwrite: boolean; lack: TooLong | undefined };
+
+/** Whatever would be refused is shown all the same: it is here that one looks first. */
+const tellFindings = async (session: Session, work: Work, { overwrite, lack }: Told) => {
   const { table } = work;
   const { counts, found } = await look(work);
   if (isList(table)) await printChanges(session, table, toChanges(table, found));
   say(`${findingsInWords(counts)}. Nothing was written.`);
-  if (!overwrites && counts.differing > 0) say(differingInWords(table, counts.differing));
+  if (!overwrite && counts.differing > 0) say(differingInWords(table, counts.differing));
   if (counts.uncarried > 0) say(uncarriedInWords(counts));
+  if (lack) say(`${tooLongInWords(lack)} So it will be refused.`);
   if (isList(table)) {
     // Two documents in one output could not be read by a program.
     if (session.format.kind !== 'table') return;
@@ -72,32 +81,7 @@ const isAgreed = async (session: Session, work: Work, { from, yes }: Options) =>
   return true;
 };
 
-/** All of it, or throws a Failure that tells how much was written, and what to do then. */
-const putBack = async ({ table, source, newTally }: Work, overwrites: boolean) => {
-  const tally = newTally();
-  const interrupted = interruption();
-  const { signal } = interrupted;
-  const write = async (reach: (done: number) => void) => {
-    for (const pass of passesOf(table)) {
-      for await (const pairs of source.pairs(pass, signal)) {
-        await source.put(tally.compare(pairs, overwrites), tally.onPut, signal);
-        reach(tally.seen());
-      }
-      if (signal.aborted) return;
-    }
-  };
-  try {
-    await withProgress(`Restoring ${table}`, undefined, write);
-  } catch (error) {
-    throw new Failure(`${explain(error).message}\n${doneInWords(tally.counts)} ${AGAIN}`);
-  } finally {
-    interrupted.end();
-  }
-  if (signal.aborted) throw new Failure(`Ended early. ${doneInWords(tally.counts)} ${AGAIN}`);
-  return tally;
-};
-
-const differingInWords = (table: Table, differing: number) =>
+const differingInWords = (table: TableName, differing: number) =>
   isList(table)
     ? `${counted(differing, 'row differs', 'rows differ')} and ${differing === 1 ? 'stays' : 'stay'} as in the deployment; --overwrite brings those back, too.`
     : `${counted(differing, 'item differs', 'items differ')} and ${differing === 1 ? 'stays' : 'stay'} as in the deployment; nothing of the service changes these, so look who did.`;

@@ -1,5 +1,7 @@
-import type { Item, Pair, Put, PutOutcome } from '../../shared/store/restorer.ts';
-import type { Table } from '../deployment.ts';
+import type { Put, PutOutcome } from '../../shared/store/restorer.ts';
+import type { Pair } from '../../shared/store/standing-items.ts';
+import type { Item } from '../../shared/store/table-pages.ts';
+import type { TableName } from '../../shared/table-names.ts';
 import { UNCARRIED } from '../lists/json-values.ts';
 import { counted, grouped } from '../words.ts';
 import { isCarried } from './is-carried.ts';
@@ -10,7 +12,7 @@ import { hasExpired } from './snapshot-parts.ts';
 export type Found = Put & { standing: Item | undefined };
 
 /** What was found out about the items of a restored table, and what became of them. */
-export const createTally = (table: Table, now: Date) => {
+export const createTally = (table: TableName, now: Date) => {
   const counts = {
     missing: 0,
     putBack: 0,
@@ -62,7 +64,7 @@ type Counts = Tally['counts'];
 
 /** For programs. Only snapshots expire. */
 export const toRecord = (
-  table: Table,
+  table: TableName,
   { missing, putBack, same, differing, overwritten, expired }: Counts,
 ) => ({
   Missing: missing,

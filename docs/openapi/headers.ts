@@ -22,7 +22,7 @@ export const headers = {
     schema: { const: 'gzip' },
   },
   Challenge: {
-    description: 'What makes a client send its credentials that waits to be asked.',
+    description: 'Asks a client that waits for it to send its credentials.',
     required: true,
     schema: { const: 'Basic realm="warehouse-control", charset="UTF-8"' },
   },

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   BatchWriteItemCommand,
   type DynamoDBClient,
@@ -8,6 +7,8 @@ import {
 import type { AttributeValue } from '../attribute-json.ts';
 import { type CatalogName, catalogs } from '../catalog.ts';
 import { itemsOf } from './items-of.ts';
+import { untilNothingIsLeft } from './patiently.ts';
+import { togetherToTheEnd, workers } from './together.ts';
 import { orUnavailable, StoreUnavailable, wasThrottled } from './unavailable.ts';
 
 /** A row as the table holds it, which tells a set from a list and keeps every digit. */
@@ -18,16 +19,12 @@ export type CatalogChange = { put: CatalogItem } | { remove: string };
 /** Told after each call of how many changes the table has taken, or may have: no answer told. */
 export type OnCalled = (changes: { taken: number; unknown: number }) => void;
 
-/** Ends the writing; what is on its way is waited for. */
-type Writing = { onCalled: OnCalled; signal: AbortSignal };
-
 export type CatalogEditor = ReturnType<typeof catalogEditor>;
 
 /** What one call may bring. */
 const BATCH = 25;
 /** A table that is new to load takes 4,000 writes a second. */
 const BATCHES_AT_A_TIME = 8;
-const LONGEST_PAUSE_MS = 5_000;
 
 export const catalogEditor = (client: DynamoDBClient, name: CatalogName, table: string) => {
   const { key } = catalogs[name];
@@ -37,31 +34,19 @@ export const catalogEditor = (client: DynamoDBClient, name: CatalogName, table: 
       ? { PutRequest: { Item: change.put } }
       : { DeleteRequest: { Key: { [key]: { S: change.remove } } } };
 
-  /** What the table has not taken of it. */
-  const attempt = async (requests: WriteRequest[], onCalled: OnCalled): Promise<WriteRequest[]> => {
-    const command = new BatchWriteItemCommand({ RequestItems: { [table]: requests } });
+  /** What the table has not taken of it; the SDK by itself does not try that again. */
+  const attempt = async (requests: readonly WriteRequest[], onCalled: OnCalled): Promise<WriteRequest[]> => {
+    const command = new BatchWriteItemCommand({ RequestItems: { [table]: [...requests] } });
     try {
       const { UnprocessedItems } = await orUnavailable(client.send(command));
       const left = UnprocessedItems?.[table] ?? [];
       onCalled({ taken: requests.length - left.length, unknown: 0 });
       return left;
     } catch (error) {
-      if (wasThrottled(error)) return requests;
-      // Other refusals are answers, too: nothing of the call was done.
-      if (error instanceof StoreUnavailable) onCalled({ taken: 0, unknown: requests.length });
+      // A throttled call is made again, and other refusals are answers, too: nothing of the call was done.
+      const isUnknown = error instanceof StoreUnavailable && !wasThrottled(error);
+      if (isUnknown) onCalled({ taken: 0, unknown: requests.length });
       throw error;
-    }
-  };
-
-  /** Until the table has taken all of it; what a call leaves over is not written by the SDK's own attempts. */
-  const writeBatch = async (batch: CatalogChange[], { onCalled, signal }: Writing) => {
-    let left = batch.map(toRequest);
-    for (let pause = 50; !signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-      const before = left.length;
-      left = await attempt(left, onCalled);
-      if (left.length === 0) return;
-      if (left.length < before) pause = 50;
-      await sleep(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
     }
   };
 
@@ -82,23 +67,11 @@ export const catalogEditor = (client: DynamoDBClient, name: CatalogName, table: 
      * its way is waited for then, so that what was told of is all that was done.
      */
     write: async (changes: readonly CatalogChange[], onCalled: OnCalled, signal: AbortSignal) => {
-      const batches = inBatches(changes);
-      const failed = new AbortController();
-      const writing = { onCalled, signal: AbortSignal.any([signal, failed.signal]) };
-      const workers = Array.from({ length: BATCHES_AT_A_TIME }, async () => {
-        try {
-          for (const batch of batches) {
-            if (writing.signal.aborted) return;
-            await writeBatch(batch, writing);
-          }
-        } catch (error) {
-          failed.abort();
-          throw error;
-        }
-      });
-      const outcomes = await Promise.allSettled(workers);
-      const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-      if (failure) throw failure.reason;
+      const writeBatch = (batch: readonly CatalogChange[], ending: AbortSignal) =>
+        untilNothingIsLeft(batch.map(toRequest), (left) => attempt(left, onCalled), ending);
+      await togetherToTheEnd(signal, (ending) =>
+        workers(BATCHES_AT_A_TIME, inBatches(changes), (batch) => writeBatch(batch, ending)),
+      );
     },
   };
 };

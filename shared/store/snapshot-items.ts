@@ -100,10 +100,6 @@ export const toEntries = (item: Item): StockBalanceEntry[] =>
     ...parsed(StoredBalance, balance, item, `${MaterialCode} in ${nameOf(item)}`),
   }));
 
-/** The platform removes an expired item within days, not at once. */
-export const isExpired = ({ expiresAt }: { expiresAt?: Date }, now: Date) =>
-  expiresAt !== undefined && expiresAt <= now;
-
 const HEAD = ['Client', ...Object.keys(StoredHead.entries)];
 
 /** Which attributes: all of them, those that are not balances, or these and the balance of one material. */

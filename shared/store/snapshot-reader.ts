@@ -1,11 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { by } from '../order.ts';
-import type { Snapshot } from '../snapshot.ts';
+import { isExpired, type Snapshot } from '../snapshot.ts';
 import type { StockBalanceEntry } from '../stock-balance.ts';
 import { readingClient } from './reading-client.ts';
 import {
   DamagedSnapshot,
-  isExpired,
   type OnDamaged,
   orDamaged,
   queryParts,

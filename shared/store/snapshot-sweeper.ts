@@ -2,18 +2,10 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { MOST_PARTS } from '../limits.ts';
 import { by } from '../order.ts';
-import { PARTS_OUTLIVE_SECONDS, partKey } from '../snapshot.ts';
+import { isOfExpired, partKey } from '../snapshot.ts';
 import { readingClient } from './reading-client.ts';
-import {
-  isExpired,
-  type OnDamaged,
-  orDamaged,
-  queryParts,
-  readPart,
-  rethrow,
-  type SnapshotHead,
-  toHead,
-} from './snapshot-items.ts';
+import { type OnDamaged, orDamaged, queryParts, readPart, rethrow, toHead } from './snapshot-items.ts';
+import { workers } from './together.ts';
 import { orUnavailable } from './unavailable.ts';
 
 /** Parts of a snapshot whose part 1 has never come: the sender was never told that anything was kept. */
@@ -36,7 +28,8 @@ export const snapshotSweeper = (client: DynamoDBClient, table: string) => {
     for (let part = 2; part <= MOST_PARTS; part += 1) {
       for await (const item of queryParts(documents, table, { client, part, wanted: 'head' }, {})) {
         const head = await orDamaged(() => toHead(client, item), onDamaged);
-        if (head && head.receivedAt < before && !outlives(head, now)) yield { ...head, part };
+        if (head && head.receivedAt < before && !isOfExpired(partKey(client, part), head, now))
+          yield { ...head, part };
       }
     }
   }
@@ -46,11 +39,10 @@ export const snapshotSweeper = (client: DynamoDBClient, table: string) => {
 
   const withoutPart1 = async (candidates: Uncommitted[]) => {
     const found: Uncommitted[] = [];
-    const queue = candidates.values();
-    const worker = async () => {
-      for (const candidate of queue) if (!(await isCommitted(candidate))) found.push(candidate);
+    const look = async (candidate: Uncommitted) => {
+      if (!(await isCommitted(candidate))) found.push(candidate);
     };
-    await Promise.all(Array.from({ length: QUESTIONS_AT_A_TIME }, worker));
+    await Promise.all(workers(QUESTIONS_AT_A_TIME, candidates.values(), look));
     return found.sort(by(({ snapshotId }) => snapshotId));
   };
 
@@ -80,8 +72,3 @@ export const snapshotSweeper = (client: DynamoDBClient, table: string) => {
     },
   };
 };
-
-/** The other parts of what has expired are there for longer than part 1, and go by themselves. */
-const outlives = ({ expiresAt }: SnapshotHead, now: Date) =>
-  expiresAt !== undefined &&
-  isExpired({ expiresAt: new Date(expiresAt.getTime() - PARTS_OUTLIVE_SECONDS * 1_000) }, now);

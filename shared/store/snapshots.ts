@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type Snapshot, type SnapshotItem, toSnapshotItems } from '../snapshot.ts';
-import { together } from './together.ts';
+import { together, workers } from './together.ts';
 import { orUnavailable } from './unavailable.ts';
 
 export type Snapshots = { keep(snapshot: Snapshot, signal: AbortSignal): Promise<void> };
@@ -28,20 +28,10 @@ export const snapshotStore = (client: DynamoDBClient, table: string): Snapshots 
     keep: async (snapshot, signal) => {
       const [first, ...others] = toSnapshotItems(snapshot);
       if (!first) throw new Error('A snapshot has at least one entry.');
-      await putAll(others, signal, put);
+      await together(signal, (signal) =>
+        workers(PARTS_AT_A_TIME, others.values(), (part) => put(part, signal)),
+      );
       await put(first, signal);
     },
   };
-};
-
-const putAll = (
-  items: SnapshotItem[],
-  signal: AbortSignal,
-  put: (item: SnapshotItem, signal: AbortSignal) => Promise<unknown>,
-) => {
-  const queue = items.values();
-  const worker = async (signal: AbortSignal) => {
-    for (const item of queue) await put(item, signal);
-  };
-  return together(signal, (signal) => Array.from({ length: PARTS_AT_A_TIME }, () => worker(signal)));
 };

@@ -1,5 +1,5 @@
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
-import { describeError } from '../log.ts';
+import { describeError } from '../describe-error.ts';
 
 /** The store cannot take it now: nothing was answered as kept, and sending it again is safe. */
 export class StoreUnavailable extends Error {

@@ -2,15 +2,26 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, inject, test } from 'vitest';
 import { createHandler } from '../../functions/post-material-stock-balance.ts';
 import type { Template } from '../../local/assembly.ts';
+import { countedBy, type MetricName } from '../../shared/metrics.ts';
+import { operations } from '../../shared/operations.ts';
 import { priceList } from '../../shared/price-list.ts';
 import { snapshotStore } from '../../shared/store/snapshots.ts';
 import { assumptions } from '../bench/costs/assumptions.ts';
 import { coldShare, gbSeconds, onLambda, waitMs } from '../bench/costs/billed.ts';
 import { documentOf } from '../bench/costs/document.ts';
 import { readMeasured } from '../bench/costs/measured.ts';
-import { monthOf, storedGb } from '../bench/costs/month.ts';
+import { mix, monthOf, storedGb } from '../bench/costs/month.ts';
 import { startRecorder } from '../bench/costs/recorder.ts';
-import { chargesOf, costBy, costOf, GB, operationOf, WARM } from '../bench/costs/request.ts';
+import {
+  chargesOf,
+  costBy,
+  costOf,
+  factsOf,
+  GB,
+  operationOf,
+  type Price,
+  WARM,
+} from '../bench/costs/request.ts';
 import { itemBytes, readUnits, storedBytes, writeUnits } from '../bench/costs/rules.ts';
 import { atOnce, firstMet, needsOf } from '../bench/costs/rush.ts';
 import { batchName, CLIENT } from '../bench/costs/scenarios.ts';
@@ -68,22 +79,75 @@ describe('docs/costs.md', () => {
     },
   );
 
-  test('measures each kind of request that it charges a month with', () => {
-    expect(batchOf200).toMatchObject({ items: 1, readUnits: 0 });
+  test.each(mix)('measures $name, which it charges a month with', ({ name }) => {
+    const { function: served, items, writeUnits: written, readUnits: read } = operationOf(measured, name);
+    expect(factsOf(measured, served).memoryMb).toBeGreaterThan(0);
+    if (served.startsWith('post-')) {
+      expect({ items, read }).toEqual({ items: 1, read: 0 });
+      expect(written).toBeGreaterThan(0);
+    } else {
+      expect({ items, written }).toEqual({ items: assumptions.listRows.value, written: 0 });
+      expect(read).toBeGreaterThan(0);
+    }
+  });
+
+  test('charges nothing that was not measured', () => {
     expect(() => operationOf(measured, 'anything else')).toThrow('anything else');
+  });
+
+  test('records as many metrics as the functions count', () => {
+    const ofEveryHour: MetricName[] = ['Snapshots', 'Entries', 'Changes'];
+    const ofRefusals: MetricName[] = ['RefusedRequests', 'WrongCredentials'];
+    expect([...ofEveryHour, ...ofRefusals].toSorted()).toEqual(Object.keys(countedBy).toSorted());
+    const withBody = Object.values(operations).filter(({ method }) => method === 'POST').length;
+    const numberOf = (names: MetricName[], isPerClient: boolean) =>
+      names
+        .flatMap((name) => countedBy[name])
+        .filter((fields) => fields.includes('client') === isPerClient)
+        .reduce((sum, fields) => sum + (fields.includes('operation') ? withBody : 1), 0);
+    expect(measured.metrics, 'npm run costs -- --measure counts them anew').toEqual({
+      perClient: numberOf(ofEveryHour, true),
+      perDeployment: numberOf(ofEveryHour, false),
+      ofRefusalsPerClient: numberOf(ofRefusals, true),
+      ofRefusalsPerDeployment: numberOf(ofRefusals, false),
+    });
   });
 });
 
 describe('the price list', () => {
-  test('has a date and a region', () => {
-    expect(priceList).toMatchObject({ region: 'eu-central-1', currency: 'USD' });
-    for (const date of [priceList.date, priceList.seenAgain.date]) {
-      expect(new Date(date).toISOString().slice(0, 10)).toBe(date);
-    }
-  });
+  /** The power of ten from which on each is: of what is counted by the million, of GB, and of what is paid by the month. */
+  const magnitudes: Record<Price, number> = {
+    apiRequest: 1e-6,
+    lambdaRequest: 1e-7,
+    lambdaGbSecond: 1e-5,
+    writeUnit: 1e-7,
+    readUnit: 1e-7,
+    secretCall: 1e-6,
+    trace: 1e-6,
+    emailNotification: 1e-5,
+    firewallRequest: 1e-7,
+    dataOutGb: 0.01,
+    tableGbMonth: 0.1,
+    pitrGbMonth: 0.1,
+    tableExportGb: 0.1,
+    tableRestoreGb: 0.1,
+    logsIngestedGb: 0.1,
+    logsStoredGbMonth: 0.01,
+    metricMonth: 0.1,
+    alarmMonth: 0.1,
+    dashboardMonth: 1,
+    secretMonth: 0.1,
+    firewallMonth: 1,
+    firewallRuleMonth: 1,
+  };
 
-  test('has no price that is not above zero', () => {
-    for (const price of Object.values(prices)) expect(price).toBeGreaterThan(0);
+  test('has no price whose point has slipped', () => {
+    const priceNames = Object.keys(magnitudes).filter((name): name is Price => name in prices);
+    expect(priceNames).toHaveLength(Object.keys(prices).length);
+    for (const name of priceNames) {
+      expect(prices[name], name).toBeGreaterThanOrEqual(magnitudes[name]);
+      expect(prices[name], name).toBeLessThan(10 * magnitudes[name]);
+    }
   });
 
   test('says of no other prices than its own that they were seen again', () => {
@@ -123,10 +187,6 @@ describe('units of a table', () => {
     ['a map', { M: { M: { ab: { S: 'c' } } } }, 8],
   ])('%s counts by the rules of sizes', (_, item, bytes) => {
     expect(itemBytes(item)).toBe(bytes);
-  });
-
-  test('an item is stored with 100 bytes beside its own', () => {
-    expect(storedBytes(130)).toBe(230);
   });
 });
 
@@ -198,10 +258,15 @@ describe('all at once', () => {
     expect(atOnce(30, 1, 2)).toBe(30);
   });
 
-  test('a second of thirty warehouses is 120 requests and 540 write units of a deployment', () => {
+  test('a second of thirty warehouses is 30 requests of one operation and 540 write units of a deployment', () => {
     const needs = needsOf(measured, { warehouses: 30, seconds: 1, entries: 200 });
-    expect(needs).toContainEqual({ limit: 'stage', needed: 120, allowed: 200, times: 200 / 120 });
+    expect(needs).toContainEqual({ limit: 'operation', needed: 30, allowed: 200, times: 200 / 30 });
     expect(needs).toContainEqual({ limit: 'tableWrites', needed: 540, allowed: 4_000, times: 4_000 / 540 });
+  });
+
+  test('over a minute the rate of an operation counts, and not its burst', () => {
+    const needs = needsOf(measured, { warehouses: 30, seconds: 60, entries: 200 });
+    expect(needs).toContainEqual({ limit: 'operation', needed: 0.5, allowed: 100, times: 200 });
   });
 
   test('more deployments share what the account has, and nothing else', () => {
@@ -210,13 +275,13 @@ describe('all at once', () => {
     );
     const needed = (limit: string) =>
       [one, ten].map((needs) => needs?.find((each) => each.limit === limit)?.needed);
-    expect(needed('stage')).toEqual([120, 120]);
+    expect(needed('operation')).toEqual([30, 30]);
     expect(needed('gateway')).toEqual([120, 1_200]);
     expect(needed('tableWrites')).toEqual([540, 540]);
   });
 
   test('the limit that goes into what is needed least often is met first', () => {
-    const need = (times: number) => ({ limit: 'stage' as const, needed: 1, allowed: times, times });
+    const need = (times: number) => ({ limit: 'operation' as const, needed: 1, allowed: times, times });
     expect(firstMet([need(3), need(0.5), need(7)]).times).toBe(0.5);
   });
 });

@@ -290,6 +290,15 @@ describe('wrong credentials', () => {
     expect(await verdict(deploy({ users: [wms] }), basic(archive))).toEqual(denied);
   });
 
+  it('of unknown users are held against one client or another, so that no reads tell who is known', async () => {
+    for (const user of everyone) setPassword(user);
+    const handler = deploy({ users: everyone });
+    for (let attempt = 0; attempt < 24; attempt += 1) {
+      expect(await verdict(handler, basic({ username: `nobody-${attempt}` }, WRONG))).toEqual(denied);
+    }
+    expect(new Set(secretsManager.calls.map(({ secret }) => secret)).size).toBeGreaterThan(1);
+  });
+
   it("are denied to an unknown user who sends any client's password", async () => {
     const handler = deploy({ users: everyone });
     for (const { name } of everyone) {

@@ -3,6 +3,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { readAssembly } from '../../local/assembly.ts';
+import { LocalStack } from '../../local/stack.ts';
 import { untilSynthesized } from '../support/assembly.ts';
 import { cdkJson, projectFolder, type Result, run, runApp } from '../support/run-app.ts';
 
@@ -38,6 +40,17 @@ describe('wrong settings', () => {
       expect.stringMatching(/^ {2}logRetentionDays: /),
       expect.stringMatching(/^ {2}stage: This field is not known; /),
     ]);
+    expect(await templatesIn(path)).toEqual([]);
+  });
+});
+
+describe('credentials for another account than that of the deployment', () => {
+  it('stop the synthesis', async () => {
+    const path = outdir('elsewhere');
+    const settings = { account: '123456789012' };
+    const { exitCode, stderr } = await runApp({ outdir: path, settings, account: '210987654321' });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('account: This deployment belongs to 123456789012');
     expect(await templatesIn(path)).toEqual([]);
   });
 });
@@ -111,6 +124,12 @@ describe('settings that set everything', () => {
     const [name, stack] = stackIn(path);
     expect(name).toBe('Warehouse-North');
     expect(stack?.properties).not.toMatchObject({ terminationProtection: true });
+  });
+
+  it('give outputs that a local run of it can tell', () => {
+    const { stackName, template } = readAssembly(path);
+    const { ClientNames, DomainTarget } = new LocalStack(stackName, template).outputs;
+    expect([ClientNames, DomainTarget]).toEqual(['warehouse,wms.1', expect.stringMatching(/\.invalid$/)]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { refuseOtherPlaces } from '../../infra/place.ts';
+import { refuseOtherPlaces } from '../../infra/refuse-other-places.ts';
 import { SettingsError } from '../../infra/settings.ts';
 import { parseSettings } from '../../infra/stages.ts';
+import { templateOf } from '../support/template.ts';
 
 const settings = {
   clients: ['wms'],
@@ -97,6 +98,8 @@ describe('a stage', () => {
     [['test'], /^ {2}stages: stages has to be an object/],
     [{ test: 'x' }, /^ {2}stages\.test: A stage is an object/],
     [{ 'te st': {} }, /^ {2}stages\.te st: The name of a stage/],
+    [{ constructor: 5 }, /^ {2}stages\.constructor: A stage is an object/],
+    [JSON.parse('{"__proto__": {}}'), /^ {2}stages\.__proto__: The name of a stage/],
     [{ a: { stackName: 'X' }, b: { stackName: 'X' } }, /^ {2}stages\.b\.stackName: Another stage/],
   ])('is refused where it is no stage: %j', (stages, refusal) => {
     expect(refusalOf({ stages }, 'x')).toEqual([expect.stringMatching(refusal)]);
@@ -134,7 +137,11 @@ describe('a deployment that names its account and region', () => {
   });
 
   it('does not have it in its template, which runs anywhere', () => {
-    expect(own).toMatchObject({ account: '123456789012', region: 'eu-central-1' });
+    const template = JSON.stringify(templateOf({ account: '123456789012', region: 'eu-west-3' }).toJSON());
+    expect(template).not.toMatch(/123456789012|eu-west-3/);
+  });
+
+  it('is not asked for where none is named', () => {
     expect(() => refuseOtherPlaces(parseSettings({}), { CDK_DEFAULT_ACCOUNT: '210987654321' })).not.toThrow();
   });
 });

@@ -20,6 +20,8 @@ type Run = {
   outdir: string;
   settings: unknown;
   stage?: string;
+  /** As the CDK's command line tells it of the credentials at hand. */
+  account?: string;
   bundling?: boolean;
   /** A module that is loaded before the app. */
   preload?: string;
@@ -29,7 +31,7 @@ type Run = {
  * Runs the app as `cdk synth` does. There is nothing in its environment: no account, no region, no credentials, and
  * no PATH on which it could find Docker. What Node has compiled before is all that it finds.
  */
-export const runApp = ({ outdir, settings, stage, bundling = false, preload }: Run) => {
+export const runApp = ({ outdir, settings, stage, account, bundling = false, preload }: Run) => {
   const context = {
     ...cdkJson.context,
     ...METADATA,
@@ -40,6 +42,7 @@ export const runApp = ({ outdir, settings, stage, bundling = false, preload }: R
   return run(process.execPath, [...(preload ? ['--import', preload] : []), 'infra/app.ts'], {
     CDK_OUTDIR: outdir,
     CDK_CONTEXT_JSON: JSON.stringify(context),
+    ...(account ? { CDK_DEFAULT_ACCOUNT: account } : {}),
   });
 };
 

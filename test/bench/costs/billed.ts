@@ -4,9 +4,9 @@ import type { Measured, Served } from './measured.ts';
 /** How the processor's time on the measuring machine becomes time that is billed. */
 
 /** What a function takes of a processor goes by its memory; this much is a whole one, and one is all that a request uses. */
-export const WHOLE_PROCESSOR_MB = 1_769;
+const WHOLE_PROCESSOR_MB = 1_769;
 
-export const MB = 1_048_576;
+const MB = 1_048_576;
 
 type FunctionFacts = Pick<Measured['functions'][number], 'memoryMb' | 'loadMs'>;
 type Waiting = Pick<Served, 'calls' | 'callsInTurn'> & { itemBytes?: number; isAuthorizer?: boolean };

@@ -2,10 +2,11 @@ import { priceList } from '../../../shared/price-list.ts';
 import { significant, textTable } from './markdown.ts';
 import type { Price } from './request.ts';
 
-type Shown = { service: string; what: string; times: number };
+type Service = keyof typeof priceList.pages;
+type Shown = { service: Service; what: string; times: number };
 
 const MILLION = 1_000_000;
-const of = (service: string, what: string, times = 1): Shown => ({ service, what, times });
+const of = (service: Service, what: string, times = 1): Shown => ({ service, what, times });
 
 const shown: Record<Price, Shown> = {
   apiRequest: of('API Gateway', 'a million requests', MILLION),
@@ -33,6 +34,7 @@ const shown: Record<Price, Shown> = {
 };
 
 const isPrice = (name: string): name is Price => name in priceList.prices;
+const services = Object.entries(priceList.pages);
 const again = new Set<string>(priceList.seenAgain.prices);
 
 const inWords = (name: Price) =>
@@ -40,16 +42,17 @@ const inWords = (name: Price) =>
 
 export const pricesTable = () => {
   const names = Object.keys(shown).filter(isPrice);
-  const services = Object.entries(Object.groupBy(names, (name) => shown[name].service));
+  const pricesOf = (service: string) => names.filter((name) => shown[name].service === service);
   return textTable(
     ['Service', 'Dollars'],
-    services.map(([service, prices = []]) => [service, prices.map(inWords).join('; ')]),
+    services.map(([service, page]) => [`[${service}](${page})`, pricesOf(service).map(inWords).join('; ')]),
   );
 };
 
 export const howToCheck =
-  () => `None was read at Amazon itself: they are from a condensed copy of its price files for ${priceList.region}, of ${priceList.date}. Those without a * others have noted
-since, the same, from the files of ${priceList.seenAgain.date} or later (\`sources\` in the price list). **Look them up before relying on them**, with any account's credentials:
+  () => `None was read at Amazon itself: they are from a [condensed copy](${priceList.copy}) of its price files for ${priceList.region},
+of ${priceList.date} (its folder \`processed/\`). Those without a * were still the same in Amazon's files of ${priceList.seenAgain.date} or later, as others have noted;
+those with one may have changed. **Look them up before relying on them**, with any account's credentials:
 
 \`\`\`sh
 for service in ${priceList.serviceCodes.join(' ')}; do

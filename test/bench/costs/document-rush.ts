@@ -40,19 +40,20 @@ const limitsTable = (measured: Measured) => {
   );
 };
 
-const isOrdinary = ({ limit }: Need) => limit !== 'newAccount';
+/** Under one key there is no more to write when there are more warehouses. */
+const isCompared = ({ limit }: Need) => limit !== 'newAccount' && limit !== 'partitionWrites';
 
 /** So near to the limit, what is assumed decides. */
 const isAbout = (times: number) => times > 0.75 && times < 1.33;
 
 const verdictOn = (rush: Rush, first: Need) => {
   if (isAbout(first.times)) return 'is about what they need';
-  if (first.times > 1) return `would do for ${significant(first.times)} times as many`;
+  if (first.times > 1) return `would do for ${significant(first.times)} times as much`;
   return `is needed ${significant(1 / first.times)} times over; it would do for ${count(warehousesUntil(rush, first))} of them`;
 };
 
 const firstOf = (measured: Measured, rush: Rush) => {
-  const first = firstMet(needsOf(measured, rush).filter(isOrdinary));
+  const first = firstMet(needsOf(measured, rush).filter(isCompared));
   const { what } = limitsOf(measured)[first.limit];
   return `- ${nameOf(rush)}: "${what.toLowerCase()}" ${verdictOn(rush, first)}.`;
 };
@@ -71,7 +72,7 @@ goes into the limit; below 1× it is passed.
 
 ${limitsTable(measured)}
 
-What is met first, in an account that is not new:
+What is met first, in an account that is not new (writes under one key are left out: they are the same for any number of warehouses):
 
 ${rushes.map((rush) => firstOf(measured, rush)).join('\n')}
 
@@ -79,7 +80,7 @@ What to know of it:
 
 - **Some new accounts begin with ${count(platform.newAccountConcurrency)} functions at work at once.** Ask for more before several warehouses are connected: \`aws service-quotas
   request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${count(platform.concurrency).replace(',', '')}\`. No function has a share reserved.
-- Past the deployment's own limit the gateway answers 429 with \`Retry-After: 1\`; where functions may not start, the client sees an error. Where a
+- Past the limit of an operation the gateway answers 429 with \`Retry-After: 1\`; where functions may not start, the client sees an error. Where a
   table takes no more, its function tries again for some seconds and then answers 503 with \`Retry-After\`. Sending the same again is safe.
 - A batch of ${count(largest.requestBytes / 1_000_000, 1)} MB takes ${count(largest.writeUnits)} write units. A table on demand takes ${count(platform.tableWriteUnits)} a second at first and twice its earlier peak after that;
   \`aws dynamodb update-table --table-name … --warm-throughput WriteUnitsPerSecond=…\` buys more at once, up to the quota of ${count(platform.tableUnits)}.

@@ -1,14 +1,13 @@
+import { batchOf } from '../../support/batches.ts';
 import { assumptions } from './assumptions.ts';
 import { coldMs, warmMs } from './billed.ts';
 import { count, dollars, numbersTable, significant } from './markdown.ts';
 import type { Measured, Operation, Served } from './measured.ts';
 import {
-  type Charge,
   chargesOf,
   costBy,
   costOf,
   factsOf,
-  GB,
   logBytesOf,
   operationOf,
   type Prices,
@@ -35,25 +34,39 @@ export const millionTable = (measured: Measured, prices: Prices) =>
 /** These cost what their neighbours cost. */
 const isUsual = ({ items, engineUnits }: Operation) => items > 0 && engineUnits > 0;
 
-const amountOf = ({ amount, price }: Charge) =>
-  /Gb(Month)?$/.test(price) ? count(amount * GB) : significant(amount);
+/** What is less than this is told together. */
+const WORTH_NAMING = 0.05;
 
-export const batchTable = (measured: Measured, prices: Prices) => {
+/** What makes up the sum of a batch, the most of it first. */
+export const batchInWords = (measured: Measured, prices: Prices) => {
   const batch = operationOf(measured, batchName(assumptions.batchEntries.value));
-  const charges = chargesOf(measured, batch, WARM).filter(({ amount }) => amount > 0);
+  const charges = chargesOf(measured, batch, WARM);
   const all = costOf(charges, prices);
-  return numbersTable(
-    ['One is charged with', 'Amount', 'Dollars a million', 'Share'],
-    charges.map((charge) => {
-      const cost = costOf([charge], prices);
-      return [
-        `${charge.payer}: ${charge.what}`,
-        amountOf(charge),
-        dollars(cost * MILLION),
-        `${count((cost / all) * 100, 1)} %`,
-      ];
-    }),
+  const costs = charges
+    .map((charge) => ({ ...charge, cost: costOf([charge], prices) }))
+    .toSorted((one, other) => other.cost - one.cost);
+  const named = costs.filter(({ cost }) => cost / all >= WORTH_NAMING);
+  const rest = all - named.reduce((sum, { cost }) => sum + cost, 0);
+  const parts = named.map(
+    ({ payer, what, amount, cost }) =>
+      `${payer.toLowerCase()} ${dollars(cost * MILLION)} (${significant(amount)} ${what})`,
   );
+  return `${dollars(all * MILLION)} for a ${batch.name} are:\n${parts.join(', ')}, all else ${dollars(rest * MILLION)}.`;
+};
+
+/** An entry of the batches, and how large and how laden with orders they are. */
+export const batchLooks = (measured: Measured) => {
+  const entries = assumptions.batchEntries.value;
+  const { MaterialCodes } = batchOf(entries);
+  const orders = MaterialCodes.reduce(
+    (sum, { PurchaseOrders }) => sum + Object.keys(PurchaseOrders).length,
+    0,
+  );
+  return {
+    example: JSON.stringify(MaterialCodes[entries / 2]),
+    orders: significant(orders / entries),
+    bytes: count(operationOf(measured, batchName(entries)).requestBytes / entries),
+  };
 };
 
 const unitsOf = ({ writeUnits, readUnits, engineUnits }: Operation) => {

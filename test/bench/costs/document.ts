@@ -2,13 +2,13 @@ import { priceList } from '../../../shared/price-list.ts';
 import { assumedLines, assumptions } from './assumptions.ts';
 import { howToCheck, pricesTable } from './document-prices.ts';
 import { atOnceSection } from './document-rush.ts';
-import { batchTable, millionTable, unitsTable } from './document-units.ts';
+import { batchInWords, batchLooks, millionTable, unitsTable } from './document-units.ts';
 import { count, dollars, numbersTable, percent, significant, textTable } from './markdown.ts';
 import type { Measured } from './measured.ts';
 import { monthOf, ownMetrics, refusalMetrics, requestCharges } from './month.ts';
 import { costOf, type Prices } from './request.ts';
 
-export const WAREHOUSES = [1, 30, 300];
+const WAREHOUSES = [1, 30, 300];
 const EXPIRY_DAYS = 90;
 
 const monthTable = (measured: Measured, prices: Prices) => {
@@ -53,6 +53,7 @@ export const documentOf = (measured: Measured): string => {
   const { prices, region, date } = priceList;
   const { machine } = measured;
   const entries = count(assumptions.batchEntries.value);
+  const looks = batchLooks(measured);
   return `# What it costs, and how much it bears
 
 Computed, not billed: nobody has compared this with an invoice. \`npm run costs\` writes this page from [costs.measured.json](costs.measured.json),
@@ -78,7 +79,7 @@ tables is the month's.
 
 ${millionTable(measured, prices)}
 
-${batchTable(measured, prices).replace('One is', `One batch of ${entries} is`)}
+${batchInWords(measured, prices)}
 
 ## Measured
 
@@ -87,6 +88,9 @@ engine of the tests. The processor's time is the median of requests to a process
 platform would count, waiting included, without and with the start of a process. Units are counted by DynamoDB's rules, one for each KB that is
 written of an item and for each 4 KB that is read of each segment of a list; in brackets what the engine says where it says something
 else. It says nothing of a change that is there already, which DynamoDB charges, and counts large items a few bytes shorter.
+
+Entries of a batch are like \`${looks.example}\`,
+with ${looks.orders} orders on average: ${looks.bytes} bytes each. Batches of 21 KB, of which other pages speak, have shorter codes or fewer orders.
 
 ${unitsTable(measured)}
 

@@ -33,8 +33,14 @@ const clients = Array.from({ length: CLIENTS }, (_, index) => {
 });
 const passwordOf = (index: number) => `0123456789abcdefABCDEF01234567${String(index).padStart(2, '0')}`;
 
-export const authorizationOf = (index: number) =>
-  `Basic ${Buffer.from(`${clients[index]?.name}:${passwordOf(index)}`).toString('base64')}`;
+const basic = (user: string, password: string) =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+const nameOf = (index: number) => clients[index]?.name ?? '';
+
+export const authorizationOf = (index: number) => basic(nameOf(index), passwordOf(index));
+
+/** A client's user name, and nobody's: only the first is counted by client as well. */
+export const wrongAuthorizations = [basic(nameOf(0), 'wrong'), basic('nobody', 'wrong')];
 
 export const fillSecrets = (secrets: Awaited<ReturnType<typeof startSecretsManager>>) => {
   for (const [index, { name, secret }] of clients.entries()) {

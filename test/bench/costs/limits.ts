@@ -1,6 +1,6 @@
 import type { Measured } from './measured.ts';
 
-/** What the platform allows at first, by its documentation. The stage's own are the deployment's settings. */
+/** What the platform allows at first, by its documentation. What an operation takes is a setting of the deployment. */
 export const platform = {
   gatewayPerSecond: 10_000,
   gatewayBurst: 5_000,
@@ -19,7 +19,7 @@ export const platform = {
 } as const;
 
 export const limitNames = [
-  'stage',
+  'operation',
   'gateway',
   'concurrency',
   'newAccount',
@@ -37,8 +37,8 @@ type Limit = { what: string; allows: (seconds: number) => number; lift: string }
 const within = (rate: number, burst: number) => (seconds: number) => (seconds > 1 ? rate : burst);
 
 export const limitsOf = ({ settings }: Measured): Record<LimitName, Limit> => ({
-  stage: {
-    what: 'Requests a second to a deployment',
+  operation: {
+    what: 'Requests a second to one operation',
     allows: within(settings.ratePerSecond, settings.burst),
     lift: 'settings `throttle.ratePerSecond` and `throttle.burst`',
   },

@@ -11,6 +11,7 @@ import {
   fillSecrets,
   functionNames,
   logicalId,
+  wrongAuthorizations,
 } from './functions.ts';
 import { accessLine, platformLines } from './log-lines.ts';
 import type { Measured, Operation } from './measured.ts';
@@ -85,8 +86,10 @@ export const measure = async (now: Date, say: (line: string) => void): Promise<M
     };
     const readsSecret = await pass('reads the secret');
     const hasCopy = await pass('has a copy of the secret');
-    const wrong = eventOf({ operation: 'post-change' }, 0, 'Basic d3Jvbmc6d3Jvbmc=');
-    refused.push(...(await process.serve([JSON.stringify(wrong)])).runs);
+    const wrong = wrongAuthorizations.map((authorization) =>
+      JSON.stringify(eventOf({ operation: 'post-change' }, 0, authorization)),
+    );
+    refused.push(...(await process.serve(wrong)).runs);
     await process.stop();
     return { readsSecret, hasCopy };
   };

@@ -86,7 +86,7 @@ export const refusalMetrics = ({ metrics, standing }: Measured, clients: number)
   return metrics.ofRefusalsPerDeployment + perClient * clients + statusFilters * statusesOfErrors.value;
 };
 
-export type Month = {
+type Month = {
   rows: { name: string; dollars: number }[];
   requests: number;
   total: number;

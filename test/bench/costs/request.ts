@@ -11,7 +11,7 @@ export type Payer = (typeof payers)[number];
 export type Charge = { payer: Payer; what: string; price: Price; amount: number };
 
 /** The shares of requests for which a process has to start. */
-export type Cold = { authorizer: number; function: number };
+type Cold = { authorizer: number; function: number };
 export const WARM: Cold = { authorizer: 0, function: 0 };
 
 export const GB = 1_073_741_824;

@@ -10,6 +10,7 @@ import { batchName, listName } from './scenarios.ts';
 export type Rush = { warehouses: number; seconds: number; entries: number };
 export type Need = { limit: LimitName; needed: number; allowed: number; times: number };
 
+/** One of each operation. */
 const REQUESTS_OF_ONE = 4;
 
 /** Little's law where arrivals go on for longer than a request takes; at most all of them at once. */
@@ -48,7 +49,7 @@ export const needsOf = (measured: Measured, rush: Rush): Need[] => {
   const all = busy.reduce((sum, each) => sum + each, 0);
   const reads = measured.authorizer.readsSecret.calls * REQUESTS_OF_ONE;
   const needed: Record<LimitName, number> = {
-    stage: (inDeployment * REQUESTS_OF_ONE) / seconds,
+    operation: inDeployment / seconds,
     gateway: (warehouses * REQUESTS_OF_ONE) / seconds,
     concurrency: all,
     newAccount: all,

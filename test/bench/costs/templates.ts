@@ -45,8 +45,6 @@ export const standingOf = (template: Template) => ({
   secrets: ofType(template, 'AWS::SecretsManager::Secret').length,
 });
 
-export type Standing = ReturnType<typeof standingOf>;
-
 /** Of the function whose logical id begins so. */
 export const memoryOf = (template: Template, idPrefix: string) => {
   const found = ofType(template, 'AWS::Lambda::Function').find(([id]) => id.startsWith(idPrefix));

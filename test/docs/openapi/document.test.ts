@@ -57,9 +57,12 @@ describe('the examples', () => {
     for (const { value } of found) expect(faultsBy(schema, value)).toEqual([]);
   });
 
-  test.each(Object.entries(document.components.schemas))('of the schema %s are as it says', (_, schema) => {
-    const { examples = [] } = schema;
-    for (const value of Object.values(Object(examples))) expect(faultsBy(schema, value)).toEqual([]);
+  const withExamples = Object.entries(document.components.schemas).filter(([, schema]) => schema['examples']);
+
+  test.each(withExamples)('of the schema %s are as it says', (_, schema) => {
+    const found = Object.values(Object(schema['examples']));
+    expect(found.length).toBeGreaterThan(0);
+    for (const value of found) expect(faultsBy(schema, value)).toEqual([]);
   });
 
   test('of a problem have the status under which they stand', () => {
