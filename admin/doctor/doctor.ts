@@ -14,6 +14,8 @@ type Print = (text: string) => void;
 export type Order = {
   /** Without a slash at the end. */
   baseUrl: string;
+  client: string;
+  /** What it signs in with. */
   username: string;
   password: string;
   isAnyClientRight: boolean;
@@ -29,17 +31,18 @@ export type Surroundings = {
   say: Print;
   now: () => number;
   timeLimitMs?: number;
+  /** Ends it at once. */
+  interrupted?: AbortSignal;
 };
 
 /** No answer of the gateway takes longer than 29 s. */
 const TIME_LIMIT_MS = 35_000;
 
+const NEVER = new AbortController().signal;
+
 /** Before a password is asked for. */
-export const expectOwnClient = ({
-  username,
-  isAnyClientRight,
-}: Pick<Order, 'username' | 'isAnyClientRight'>) => {
-  if (isAnyClientRight || isDoctorsClient(username)) return;
+export const expectOwnClient = ({ client, isAnyClientRight }: Pick<Order, 'client' | 'isAnyClientRight'>) => {
+  if (isAnyClientRight || isDoctorsClient(client)) return;
   throw new WrongUsage(
     [
       'The doctor writes test data, and does so under a client whose name begins with "doctor".',
@@ -53,28 +56,30 @@ export const expectOwnClient = ({
 /** Tries the deployment as its clients would; answers whether nothing was wrong. */
 export const consult = async (order: Order, surroundings: Surroundings): Promise<boolean> => {
   expectOwnClient(order);
-  const { baseUrl, username, password, isJson } = order;
-  const { now, print, timeLimitMs = TIME_LIMIT_MS } = surroundings;
+  const { baseUrl, client, username, password, isJson } = order;
+  const { now, print, timeLimitMs = TIME_LIMIT_MS, interrupted = NEVER } = surroundings;
   const say = isJson ? surroundings.say : print;
   const checks = chosen(order.only);
   const records = new Records(now());
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   const service: Service = {
     baseUrl,
+    client,
     username,
     authorization,
-    quote: quoting(username, password),
+    ...quoting(username, password),
     now,
     records,
   };
 
-  say(announcement(username, checks));
+  for (const line of announcement(client, checks)) say(line);
   const results: Result[] = [];
-  for await (const result of examine(service, checks, timeLimitMs)) {
+  for await (const result of examine(service, checks, timeLimitMs, interrupted)) {
     results.push(result);
     if (!isJson) print(lineOf(result));
   }
   if (isJson) print(JSON.stringify(results, null, 2));
+  if (interrupted.aborted) say('Ended early.');
   say(summaryOf(results));
   for (const line of account(service)) say(line);
   return !results.some(({ state }) => state === 'wrong');
@@ -83,12 +88,14 @@ export const consult = async (order: Order, surroundings: Surroundings): Promise
 const chosen = (only: readonly string[] | undefined) =>
   only ? allChecks.filter(({ name }) => only.includes(name)) : allChecks;
 
-const announcement = (username: string, checks: readonly Check[]) => {
+const announcement = (client: string, checks: readonly Check[]) => {
   const { changes, snapshots } = writesOf(checks);
   const what = `${counted(changes, 'change')} and ${counted(snapshots, 'snapshot')}`;
-  return changes + snapshots === 0
-    ? 'These checks write nothing.'
-    : `Where all is well, this writes ${what} under the client ${username}. What it has refused counts for the alarms, too.`;
+  if (changes + snapshots === 0) return ['These checks write nothing.'];
+  return [
+    `Where all is well, this writes ${what} under the client ${client}.`,
+    'Other batches are refused, as they have to be: alarms tell of that, unless the silenceHours of the client are 0.',
+  ];
 };
 
 const LABELS: Record<State, string> = { ok: 'ok', wrong: 'WRONG', note: 'note', 'not-tried': '-' };
@@ -103,18 +110,18 @@ const summaryOf = (results: readonly Result[]) => {
   return `${count('ok')} ok, ${count('wrong')} wrong, ${counted(count('note'), 'note')}, ${count('not-tried')} not tried.`;
 };
 
-const PLAIN_ID = /^[\w.:-]{1,64}$/;
-
 /** So that whoever reads the tables can tell these from a warehouse's. */
-const account = ({ username, quote, records }: Service) => {
+const account = ({ client, quoteId, records }: Service) => {
   const { changes, snapshots, withoutAnswer } = records;
   const uncertain =
     withoutAnswer > 0 ? ` There may be up to ${withoutAnswer} more, whose answer told nothing.` : '';
-  if (changes.size + snapshots.length === 0) return [`Nothing was written.${uncertain}`];
+  if (changes.size + snapshots.length === 0) {
+    return [uncertain ? `No answer tells of anything written.${uncertain}` : 'Nothing was written.'];
+  }
   const what = `${counted(changes.size, 'change')} and ${counted(snapshots.length, 'snapshot')}`;
   const end = snapshots.length > 0 ? ':' : '.';
   return [
-    `Written under the client ${username}: ${what}${uncertain ? `.${uncertain}` : end}`,
-    ...snapshots.map((id) => `  ${PLAIN_ID.test(id) ? id : quote(id)}`),
+    `Written under the client ${client}: ${what}${uncertain ? `.${uncertain}` : end}`,
+    ...snapshots.map((id) => `  ${quoteId(id)}`),
   ];
 };

@@ -7,16 +7,18 @@ import { type Service, Visit } from './visit.ts';
 
 export type Result = Outcome & { name: string };
 
-/** One after another, since each is to be seen by itself; none is tried that could only repeat what failed before. */
+/** One after another, since each is to be seen by itself; none is tried that could only repeat what failed before. Nothing comes after an interruption. */
 export async function* examine(
   service: Service,
   checks: readonly Check[],
   timeLimitMs: number,
+  interrupted: AbortSignal,
 ): AsyncGenerator<Result> {
   const failed = new Set<string>();
   for (const check of checks) {
     const obstacle = obstacleTo(check, failed);
-    const outcome = obstacle ? notTried(obstacle) : await attempt(service, check, timeLimitMs);
+    const outcome = obstacle ? notTried(obstacle) : await attempt(service, check, timeLimitMs, interrupted);
+    if (interrupted.aborted) return;
     if (outcome.state === 'wrong') failed.add(check.name);
     yield { name: check.name, ...outcome };
   }
@@ -27,11 +29,16 @@ const obstacleTo = (check: Check, failed: ReadonlySet<string>) => {
   return check.signsIn && failed.has(signIn.name) ? `nobody can sign in (${signIn.name})` : undefined;
 };
 
-const attempt = async (service: Service, check: Check, timeLimitMs: number): Promise<Outcome> => {
+const attempt = async (
+  service: Service,
+  check: Check,
+  timeLimitMs: number,
+  interrupted: AbortSignal,
+): Promise<Outcome> => {
   const limitMs = timeLimitMs * (check.patience ?? 1);
-  const signal = AbortSignal.timeout(limitMs);
+  const signal = AbortSignal.any([AbortSignal.timeout(limitMs), interrupted]);
   try {
-    return await check.run(new Visit(service, signal));
+    return await check.run(new Visit(service, signal, limitMs));
   } catch (error) {
     if (error instanceof Wrong) return asWrong(error);
     return asWrong(signal.aborted ? tooSlow(limitMs) : connectionFault(error));

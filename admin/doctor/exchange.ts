@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   type Agent,
   type ClientRequest,
@@ -25,6 +24,8 @@ export type Answer = {
   httpVersion: string;
 };
 
+const NO_SERVICE = 'that is not this service: check --base-url, and proxies in between';
+
 export const LONGEST_ANSWER_BYTES = 20 * 1024 * 1024;
 
 /** A connection of its own for each request, as most of the old clients make it. */
@@ -37,8 +38,7 @@ export const openRequest = (url: string, { agent, ...options }: Outgoing): Clien
 };
 
 export const answerTo = async (request: ClientRequest): Promise<Answer> => {
-  const [incoming]: IncomingMessage[] = await once(request, 'response');
-  if (!incoming) throw new Error('The request ended without an answer.');
+  const incoming = await responseTo(request);
   return {
     status: incoming.statusCode ?? 0,
     headers: incoming.headers,
@@ -47,13 +47,25 @@ export const answerTo = async (request: ClientRequest): Promise<Answer> => {
   };
 };
 
+/** Of all that a server may do, something has to settle this: a process that waits for nothing just ends. */
+const responseTo = (request: ClientRequest) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    request.once('response', resolve);
+    request.once('error', reject);
+    request.once('upgrade', (_, socket) => {
+      socket.destroy();
+      reject(new Wrong('answered 101: it goes over to another protocol, though not asked to', NO_SERVICE));
+    });
+    request.once('close', () => reject(new Wrong('the connection ended without an answer', NO_SERVICE)));
+  });
+
 const bytesOf = async (incoming: IncomingMessage) => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of incoming) {
     size += chunk.byteLength;
     if (size > LONGEST_ANSWER_BYTES) {
-      throw new Wrong('the answer goes on past 20 MB', 'that is not this service: check --base-url');
+      throw new Wrong('the answer goes on past 20 MB', NO_SERVICE);
     }
     chunks.push(chunk);
   }

@@ -12,9 +12,11 @@ export const answered = (told: Told) => `${told.to} answered ${told.status}${exc
 
 const requestIdOf = ({ json }: Told) => (isRecord(json) ? String(json['requestId'] ?? '') : '');
 
+export const THROTTLED = 'others use up the throttle: try later, or raise it in cdk.json';
+
 /** Where the status alone tells what to look at, whatever was asked. */
 const todoOf = (told: Told): string | undefined => {
-  if (told.status === 429) return 'others use up the throttle: try later, or raise it in cdk.json';
+  if (told.status === 429) return THROTTLED;
   if (told.status === 503) return 'the tables cannot take it now: look at their throttles in CloudWatch';
   if (told.status >= 300 && told.status < 400) return 'give the address that it redirects to, with https';
   if (told.status < 500) return undefined;

@@ -1,7 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { InvalidArgumentError } from 'commander';
 import { checks } from './checks/all.ts';
-import { consult, expectOwnClient, type Surroundings } from './doctor.ts';
+import { expectOwnClient, type Order } from './doctor.ts';
 import { PASSWORD_VARIABLE, readPassword } from './password.ts';
 
 const INVOCATION = 'npm run doctor --';
@@ -10,6 +10,7 @@ const LIVE = '--base-url https://abcde12345.execute-api.eu-central-1.amazonaws.c
 const HELP = `
 The password comes from ${PASSWORD_VARIABLE}, else from the first line of standard input, else it is asked for.
 It ends with 0 where nothing is wrong, with 1 where something is, with 2 where it was asked wrongly.
+Ctrl-C ends it at once, with 130; it tells what was written until then.
 
 Examples:
   ${INVOCATION} ${LIVE}
@@ -53,7 +54,7 @@ const parseNames = (text: string): string[] => {
   throw new InvalidArgumentError(`${what} There are: ${known.join(', ')}.`);
 };
 
-export const createProgram = (surroundings: Surroundings, report: (isWell: boolean) => void) =>
+export const createProgram = (visit: (order: Order) => Promise<void>) =>
   new Command(INVOCATION)
     .description('Tries a deployment of the Warehouse Control Interface as its old clients would.')
     .showHelpAfterError('(--help tells more)')
@@ -65,9 +66,14 @@ export const createProgram = (surroundings: Surroundings, report: (isWell: boole
         .makeOptionMandatory(),
     )
     .addOption(
-      new Option('--client <name>', 'the user name that signs in; test data is written under it')
+      new Option('--client <name>', 'the client under which test data is written')
         .argParser(parseUserName)
         .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--username <name>', 'what it signs in with, where that is not its name').argParser(
+        parseUserName,
+      ),
     )
     .addOption(
       new Option(
@@ -77,14 +83,15 @@ export const createProgram = (surroundings: Surroundings, report: (isWell: boole
     )
     .addOption(new Option('--only <checks>', 'only these, with commas between').argParser(parseNames))
     .addOption(new Option('--json', 'print the results as a JSON array'))
-    .action(async ({ baseUrl, client: username, only, json, writeAsThisClient }) => {
+    .action(async ({ baseUrl, client, username = client, only, json, writeAsThisClient }) => {
       const order = {
         baseUrl,
+        client,
         username,
         only,
         isJson: json ?? false,
         isAnyClientRight: writeAsThisClient ?? false,
       };
       expectOwnClient(order);
-      report(await consult({ ...order, password: await readPassword(username) }, surroundings));
+      await visit({ ...order, password: await readPassword(username) });
     });

@@ -19,11 +19,12 @@ export class Records {
     return timestamp;
   }
 
+  /** What is refused was not written. A success, or a failure, that names nothing leaves it open. */
   add(status: number, body: unknown) {
-    if (status >= 500) this.withoutAnswer += 1;
-    if (status >= 300 || !isRecord(body)) return;
-    const { Timestamp, SnapshotId } = body;
+    if (status >= 300 && status < 500) return;
+    const { Timestamp, SnapshotId } = status < 300 && isRecord(body) ? body : {};
     if (typeof Timestamp === 'string') this.changes.add(Timestamp);
-    if (typeof SnapshotId === 'string') this.snapshots.push(SnapshotId);
+    else if (typeof SnapshotId === 'string') this.snapshots.push(SnapshotId);
+    else this.withoutAnswer += 1;
   }
 }

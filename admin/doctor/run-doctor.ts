@@ -1,6 +1,8 @@
 import { CommanderError } from 'commander';
 import { explain } from '../explain.ts';
 import { say } from '../terminal.ts';
+import { consult } from './doctor.ts';
+import { interruption } from './interruption.ts';
 import { createProgram } from './program.ts';
 
 const FAILED = 1;
@@ -10,8 +12,15 @@ const WRONG_USAGE = 2;
 export const runDoctor = async (line: readonly string[]): Promise<number> => {
   let code = 0;
   const print = (text: string) => process.stdout.write(`${text}\n`);
-  const program = createProgram({ print, say, now: Date.now }, (isWell) => {
-    code = isWell ? 0 : FAILED;
+  const program = createProgram(async (order) => {
+    const interrupted = interruption();
+    try {
+      const { signal } = interrupted;
+      const isWell = await consult(order, { print, say, now: Date.now, interrupted: signal });
+      code = interrupted.code() ?? (isWell ? 0 : FAILED);
+    } finally {
+      interrupted.end();
+    }
   });
   try {
     await program.parseAsync(line, { from: 'user' });

@@ -31,9 +31,11 @@ export type Told = Answer & {
 
 export type Service = {
   baseUrl: string;
+  client: string;
   username: string;
   authorization: string;
   quote: Quote;
+  quoteId: Quote;
   now: () => number;
   records: Records;
 };
@@ -42,10 +44,12 @@ export type Service = {
 export class Visit {
   readonly service: Service;
   readonly signal: AbortSignal;
+  private readonly endsAt: number;
 
-  constructor(service: Service, signal: AbortSignal) {
+  constructor(service: Service, signal: AbortSignal, limitMs: number) {
     this.service = service;
     this.signal = signal;
+    this.endsAt = performance.now() + limitMs;
   }
 
   get(name: OperationName, headers: Headers = {}) {
@@ -60,12 +64,14 @@ export class Visit {
     return this.patiently(() => this.sendOnce(request));
   }
 
-  /** Comes again a few times where it is asked to. */
+  /** Comes again a few times where it is asked to, while there is time: what asks tells more than a time that is over. */
   async patiently<T extends Told>(attempt: () => Promise<T>): Promise<T> {
     for (let left = MOST_TRIES - 1; ; left -= 1) {
       const told = await attempt();
       if (told.status !== 429 || left === 0) return told;
-      await sleep(waitOf(told.headers), undefined, { signal: this.signal });
+      const waitMs = waitOf(told.headers);
+      if (waitMs > (this.endsAt - performance.now()) / 2) return told;
+      await sleep(waitMs, undefined, { signal: this.signal });
     }
   }
 
@@ -127,7 +133,8 @@ export class Visit {
 const MOST_TRIES = 5;
 const LONGEST_WAIT_S = 10;
 
-const waitOf = (headers: IncomingHttpHeaders) => {
+/** In milliseconds. */
+export const waitOf = (headers: IncomingHttpHeaders) => {
   const seconds = Number(headers['retry-after'] ?? 1);
   return 1_000 * (seconds >= 0 ? Math.min(seconds, LONGEST_WAIT_S) : 1);
 };

@@ -37,7 +37,7 @@ export const wrongPassword: Check = {
   },
 };
 
-/** Two, and with the wrong passwords four: from five in an hour on, there is an alarm unless it is set otherwise. */
+/** Few, since wrong credentials count for the alarms. */
 const MALFORMED = ['Basic !!!', 'Bearer x'];
 
 export const malformedCredentials: Check = {

@@ -1,6 +1,6 @@
 import { operations } from '../../../shared/operations.ts';
 import type { Check } from '../check.ts';
-import { answered, isProblem } from '../expectations.ts';
+import { answered, isProblem, THROTTLED } from '../expectations.ts';
 import { note, ok, Wrong } from '../outcome.ts';
 import type { Told, Visit } from '../visit.ts';
 
@@ -23,6 +23,7 @@ export const reach: Check = {
   signsIn: false,
   run: async (visit) => {
     const told = await asStranger(visit);
+    if (told.status === 429) throw new Wrong(answered(told), THROTTLED);
     if (isNoStage(told)) throw new Wrong(answered(told), NO_STAGE);
     if (told.status === 403 && isProblem(told)) throw new Wrong(answered(told), FIREWALL);
     return ok(`answered ${told.status} over HTTP/${told.httpVersion} in ${told.milliseconds} ms`);

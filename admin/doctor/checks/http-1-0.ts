@@ -3,9 +3,9 @@ import { connect as connectPlainly } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { operations } from '../../../shared/operations.ts';
 import type { Check } from '../check.ts';
+import { endpointOf } from '../endpoint.ts';
 import { LONGEST_ANSWER_BYTES } from '../exchange.ts';
 import { note, ok, Wrong } from '../outcome.ts';
-import { placeOf } from '../place.ts';
 import type { Visit } from '../visit.ts';
 
 const AT_THE_CLIENT = 'let such clients use 1.1 (PHP streams: protocol_version 1.1)';
@@ -56,8 +56,8 @@ const exchange = async (visit: Visit) => {
 
 const openSocket = (baseUrl: string) =>
   baseUrl.startsWith('https:')
-    ? { socket: connectSecurely(placeOf(baseUrl)), isOpen: 'secureConnect' }
-    : { socket: connectPlainly(placeOf(baseUrl)), isOpen: 'connect' };
+    ? { socket: connectSecurely(endpointOf(baseUrl)), isOpen: 'secureConnect' }
+    : { socket: connectPlainly(endpointOf(baseUrl)), isOpen: 'connect' };
 
 const textOf = async (socket: AsyncIterable<Buffer>) => {
   const chunks: Buffer[] = [];

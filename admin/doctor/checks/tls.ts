@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect, type SecureVersion, type TLSSocket } from 'node:tls';
+import { DAY_MS } from '../../time.ts';
 import type { Check } from '../check.ts';
+import { endpointOf } from '../endpoint.ts';
 import { note, notTried, ok, Wrong } from '../outcome.ts';
-import { placeOf } from '../place.ts';
 import type { Visit } from '../visit.ts';
 
 const OLD: SecureVersion[] = ['TLSv1', 'TLSv1.1'];
 const VERSIONS: SecureVersion[] = [...OLD, 'TLSv1.2', 'TLSv1.3'];
 const LEAST_DAYS = 14;
-const DAY_MS = 24 * 60 * 60_000;
 
 type Probe = {
   version: SecureVersion;
@@ -57,9 +57,9 @@ const dayOf = (endsAt: string) => {
 
 const probe = async (visit: Visit, version: SecureVersion): Promise<Probe> => {
   try {
-    // Whether the certificate is trusted, the check that comes first has seen.
+    // Nothing is sent; whether the certificate is trusted is what `reach` tells.
     const socket = connect({
-      ...placeOf(visit.service.baseUrl),
+      ...endpointOf(visit.service.baseUrl),
       minVersion: version,
       maxVersion: version,
       rejectUnauthorized: false,

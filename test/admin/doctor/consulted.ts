@@ -12,7 +12,14 @@ export const consulted = async (order: Asked, around: Partial<Surroundings> = {}
   const lines: string[] = [];
   const said: string[] = [];
   const isWell = await consult(
-    { username: 'warehouse', password: 'secret', isAnyClientRight: true, isJson: false, ...order },
+    {
+      client: 'warehouse',
+      username: 'warehouse',
+      password: 'secret',
+      isAnyClientRight: true,
+      isJson: false,
+      ...order,
+    },
     {
       print: (text) => lines.push(text),
       say: (text) => said.push(text),
@@ -26,6 +33,10 @@ export const consulted = async (order: Asked, around: Partial<Surroundings> = {}
 
 const LINE = /^(ok|WRONG|note|-) +(\S+) +(.+)$/;
 
+/** What is told of what was written: all that comes after the summary. */
+export const accountOf = ({ lines }: Pick<Consulted, 'lines'>) =>
+  lines.slice(1 + lines.findIndex((line) => line.endsWith(' not tried.')));
+
 /** What was said of each check. */
 export const verdicts = ({ lines }: Pick<Consulted, 'lines'>) =>
   new Map(
@@ -35,11 +46,23 @@ export const verdicts = ({ lines }: Pick<Consulted, 'lines'>) =>
     }),
   );
 
+export const answerOf = (status: number, body: string | Buffer, type = 'application/json', more = '') =>
+  Buffer.concat([
+    Buffer.from(
+      `HTTP/1.1 ${status} Status\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${more}\r\n`,
+    ),
+    Buffer.from(body),
+  ]);
+
 /** A server that answers each connection with these bytes, or not at all, and does not look at what it is asked. */
-export const startBlindServer = async (bytes: string | undefined, { stays = false } = {}) => {
+export const startBlindServer = async (
+  bytes: string | Buffer | undefined,
+  { stays = false, onAsked = () => {} } = {},
+) => {
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.resume();
+    socket.once('data', onAsked);
     if (bytes !== undefined) socket.write(bytes);
     if (!stays) socket.once('data', () => void sleep(2).then(() => socket.end()));
     sockets.add(socket);

@@ -5,8 +5,10 @@ import { type LocalRun, startLocal } from '../../support/local-run.ts';
 import { tracesOf } from '../../support/traces.ts';
 import { Witness } from '../../support/witness.ts';
 import { doctor } from './command.ts';
-import { consulted, verdicts } from './consulted.ts';
+import { accountOf, consulted, verdicts } from './consulted.ts';
+import { piecesOf } from './pieces.ts';
 import { startProxy } from './proxy.ts';
+import { isBatch } from './spoiling.ts';
 import { oddities, refusesEverybody, repeatsCredentials, spoils, throttledAtFirst } from './spoils.ts';
 
 const ALL = checks.map(({ name }) => name);
@@ -105,8 +107,31 @@ describe('what is spoilt is found by its check, with what to do, and no other ch
     expect(verdicts(visit).get('unknown-path')?.line).toMatch(
       /^WRONG .* GET nothing answered 403 .*catch-all/,
     );
-    expect(tracesOf(order.password, visit.lines.join('\n'))).toEqual([]);
+    expect(verdicts(visit).get('unknown-path')?.line).toContain('[hidden]');
+    const text = visit.lines.join('\n');
+    expect(tracesOf(order.password, text)).toEqual([]);
+    expect(piecesOf(order.password, text)).toEqual([]);
+    expect(piecesOf(basic(order.username, order.password).slice('Basic '.length), text)).toEqual([]);
   });
+});
+
+test('an interruption ends it at once, with the account of what was written until then', async () => {
+  const controller = new AbortController();
+  proxy.use({
+    reply: (asked, pass) => {
+      if (isBatch(asked)) controller.abort();
+      return pass();
+    },
+  });
+  const visit = await consulted(
+    { ...order, baseUrl: proxy.baseUrl, only: ['change', 'gzip-answer', 'kept-connection'] },
+    { interrupted: controller.signal },
+  );
+  expect([...verdicts(visit).keys()]).toEqual(['change']);
+  expect(visit.lines).toContain('Ended early.');
+  expect(accountOf(visit)).toEqual([
+    'Written under the client warehouse: 1 change and 0 snapshots. There may be up to 1 more, whose answer told nothing.',
+  ]);
 });
 
 describe('the command', () => {

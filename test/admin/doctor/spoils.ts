@@ -34,11 +34,11 @@ export const throttledAtFirst = (times: number): Spoil => {
   };
 };
 
-/** As the platform does where the catch-all is missing: it takes the header for a signature, and repeats it. */
+/** As the platform does where the catch-all is missing: it takes the header for a signature, and repeats it; here, at its beginning. */
 export const repeatsCredentials: Spoil = {
   reply: (asked, pass) =>
     isLost(asked)
-      ? json(403, { message: `Authorization header requires 'Credential'. ${asked.headers.authorization}` })
+      ? json(403, { message: `${asked.headers.authorization} is no signature: 'Credential' is missing` })
       : pass(),
 };
 
