@@ -14,13 +14,23 @@ const json = (status: number, body: unknown) => ({
   body: JSON.stringify(body),
 });
 
+const NOT_OURS = "HTTP 200, but not the service's answer: ";
+
 /** What a portal, a proxy or the platform may answer in the service's place. */
 export const foreignAnswers = {
   'a page to sign in at': {
     reply: html(200, '<html><title>Sign in</title></html>'),
-    told: ['HTTP 200, but no JSON: <html><title>Sign in'],
+    told: [`${NOT_OURS}<html><title>Sign in`],
   },
-  'a page with nothing on it': { reply: html(200, ''), told: ['HTTP 200, but no JSON: '] },
+  'a page with nothing on it': { reply: html(200, ''), told: [NOT_OURS] },
+  'no JSON under the name of it': {
+    reply: { ...json(200, {}), body: 'Sign in' },
+    told: [`${NOT_OURS}Sign in`],
+  },
+  'nothing under the name of JSON': { reply: { ...json(200, {}), body: '' }, told: [NOT_OURS] },
+  'a list where an object is due': { reply: json(200, []), told: [`${NOT_OURS}[]`] },
+  'a list of the right words': { reply: json(200, ['Timestamp']), told: [`${NOT_OURS}["Timestamp"]`] },
+  'an object of somebody else': { reply: json(200, { up: true }), told: [`${NOT_OURS}{"up":true}`] },
   'a page that says no': {
     reply: html(403, '<html><title>Blocked</title></html>'),
     told: ['HTTP 403: <html><title>Blocked'],

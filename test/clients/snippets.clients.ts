@@ -2,9 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ended } from './execute.ts';
 import { foreignAnswers } from './foreign-answers.ts';
 import { fenceIn } from './page.ts';
-import { IMPATIENCE, type Outcomes, outcomesOf, TIME_OUT, UNAVAILABLE } from './scenarios.ts';
+import {
+  IMPATIENCE,
+  LONGEST_PAUSE,
+  type Outcomes,
+  outcomesOf,
+  runThrough,
+  TIME_OUT,
+  UNAVAILABLE,
+} from './scenarios.ts';
 import { startService } from './service.ts';
-import { languages, runLine } from './snippets.ts';
+import { languages, prepare, runLine } from './snippets.ts';
 import { describePage } from './the-page.ts';
 
 const CODES_LISTED = ['ABC-1', 'Кабель,ВВГ/3', 'Сталь-10/А'];
@@ -114,6 +122,32 @@ describe.each(LANGUAGES)('the program in %s', (language) => {
     await expectKept(outcome);
   });
 
+  test('waits no longer for the end of an answer that has begun', async () => {
+    const { outcome, operations, pauseBefore } = of(language).dripped;
+    expect(operations).toEqual([CHANGES, CHANGES, CHANGES, CODES, BALANCES]);
+    for (const index of [1, 2]) {
+      expect(pauseBefore(index)).toBeGreaterThan(IMPATIENCE * 500);
+      expect(pauseBefore(index)).toBeLessThan(IMPATIENCE * 3_000);
+    }
+    await expectKept(outcome);
+  });
+
+  test('pauses for as long as it is told where that is a number, but for no year', async () => {
+    const { outcome, operations, pauseBefore } = of(language).waited;
+    expect(operations.slice(0, 5)).toEqual([CHANGES, CHANGES, CODES, CODES, BALANCES]);
+    for (const index of [1, 3]) expect(pauseBefore(index)).toBeGreaterThan(950);
+    // curl pauses as long as it is told or not at all.
+    if (language === 'bash') {
+      expect(operations).toHaveLength(5);
+      expect(outcome.exitCode).not.toBe(0);
+      expect(outcome.stderr).toContain(UNAVAILABLE);
+      return;
+    }
+    expect(operations.slice(5)).toEqual([BALANCES]);
+    expect(pauseBefore(5)).toBeGreaterThan(LONGEST_PAUSE * 950);
+    await expectKept(outcome);
+  });
+
   test('gives up after five times, and says why', () => {
     const { outcome, operations } = of(language).givenUp;
     expect(outcome.exitCode).not.toBe(0);
@@ -157,6 +191,19 @@ test('The function of curl prints one JSON value for each call, whatever came be
   expect(others).toEqual([]);
 });
 
+test('The function of curl takes its media type with parameters, and none that only begins like it', async () => {
+  const run = await prepare('bash');
+  const types = ['application/json ; charset=utf-8', 'application/json-nonsense'];
+  const { outcome, operations } = await runThrough(run, service.account, (index) => ({
+    status: 200,
+    headers: { 'Content-Type': String(types[index]) },
+    body: '{ "Timestamp" : "now",\n"MaterialCodes": [] }\n',
+  }));
+  expect(operations).toEqual([CHANGES, CODES]);
+  expect(outcome.exitCode).not.toBe(0);
+  expect(outcome.stderr).toContain("HTTP 200, but not the service's answer");
+});
+
 test('Nothing is kept but what the programs say, and one batch of each whose answer was lost', async () => {
   const all = [...outcomes.values()].flatMap(
     ({ plain, stranger, spoiled, foreign, redirected, ...through }) =>
@@ -168,7 +215,7 @@ test('Nothing is kept but what the programs say, and one batch of each whose ans
   const said = all.flatMap(({ snapshot }) => snapshot ?? []);
   const snapshots = await service.snapshots();
   const unsaid = Object.keys(snapshots).filter((id) => !said.includes(id));
-  expect(said).toHaveLength(3 * LANGUAGES.length);
+  expect(said).toHaveLength(5 * LANGUAGES.length - 1);
   expect(unsaid).toHaveLength(LANGUAGES.length);
   for (const id of unsaid) expect(snapshots[id]).toEqual(BATCH);
 });

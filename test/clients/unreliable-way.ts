@@ -3,7 +3,12 @@ import { bodyOf, listen } from '../../local/http.ts';
 import { type Answer, send } from '../support/http-client.ts';
 
 /** An answer by the way itself; where it is halved, the rest of the body never comes. */
-export type Reply = { status: number; headers?: Record<string, string>; body?: string; isHalved?: boolean };
+type Finite = { status: number; headers?: Record<string, string>; body?: string; isHalved?: boolean };
+
+/** An answer that comes byte by byte and has no end, in chunks where it tells no length. */
+type Endless = { status: number; headers: Record<string, string>; isEndless: true };
+
+export type Reply = Finite | Endless;
 
 /** What becomes of a request: such a reply, a connection that ends before, within or after the answer, or silence. */
 export type Trouble = Reply | 'cut' | 'halve' | 'lose' | 'stall';
@@ -42,7 +47,9 @@ export const startUnreliableWay = async (
   };
 };
 
-const reply = (outgoing: ServerResponse, { status, headers, body = '', isHalved }: Reply) => {
+const reply = (outgoing: ServerResponse, wanted: Reply) => {
+  if ('isEndless' in wanted) return drip(outgoing, wanted);
+  const { status, headers, body = '', isHalved } = wanted;
   const bytes = Buffer.from(body);
   outgoing.writeHead(status, { 'Content-Length': bytes.byteLength, ...headers });
   if (isHalved) endHalfway(outgoing, bytes);
@@ -51,6 +58,12 @@ const reply = (outgoing: ServerResponse, { status, headers, body = '', isHalved 
 
 const endHalfway = (outgoing: ServerResponse, bytes: Answer['bytes']) => {
   outgoing.write(bytes.subarray(0, bytes.byteLength / 2), () => outgoing.destroy());
+};
+
+const drip = (outgoing: ServerResponse, { status, headers }: Endless) => {
+  outgoing.writeHead(status, headers);
+  const dripping = setInterval(() => outgoing.write(' '), 200);
+  outgoing.on('close', () => clearInterval(dripping));
 };
 
 /** Headers go on but for those of the one connection. */
