@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../support/local-assembly.ts';
 import { type Command, type Ended, execute } from './execute.ts';
 import { fenceIn } from './page.ts';
@@ -20,7 +21,9 @@ export const languages = {
       '-langversion:5',
       '-r:System.Net.Http.dll',
       '-r:System.Web.Extensions.dll',
+      '-main:Ending',
       'Program.cs',
+      fileURLToPath(new URL('ending.cs', import.meta.url)),
     ],
     command: ['mono', 'Program.exe'],
   },
