@@ -17,7 +17,7 @@ const SECRET_READS_AT_MOST = 2;
  * What a day's requests cost, by service. The start of a process, standing prices, storage and the data that leaves are
  * not in it.
  */
-export const costsPerDay = ({ api, authorizer, functions, tables, logs }: DeployedParts): IMetric[] => [
+export const costsPerDay = ({ api, authorizer, functions, tables }: DeployedParts): IMetric[] => [
   priced('Gateway', [{ metric: api.stageMetric('Count', Stats.SUM, DAY), price: prices.apiRequest }]),
   priced('Secrets (at most)', [
     {
@@ -45,7 +45,10 @@ export const costsPerDay = ({ api, authorizer, functions, tables, logs }: Deploy
   ),
   priced(
     'Logs',
-    logs.map((log) => ({ metric: incomingBytes(log), price: prices.logsIngestedGb / BYTES_PER_GB })),
+    [api.accessLog, ...[authorizer, ...functions].map(({ log }) => log)].map((log) => ({
+      metric: incomingBytes(log),
+      price: prices.logsIngestedGb / BYTES_PER_GB,
+    })),
   ),
 ];
 

@@ -1,4 +1,3 @@
-import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { OwnMetrics } from './own-metrics.ts';
 import type { WarehouseApi } from './rest-api.ts';
 import type { ServiceFunction } from './service-function.ts';
@@ -14,5 +13,4 @@ export type DeployedParts = {
   api: WarehouseApi;
   tables: Tables;
   metrics: OwnMetrics;
-  logs: readonly LogGroup[];
 };

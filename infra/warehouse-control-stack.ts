@@ -103,15 +103,13 @@ export class WarehouseControlStack extends Stack {
     if (settings.firewall) addFirewall(this, api, settings.firewall);
 
     countFromAccessLog(api.accessLog, metrics);
-    const functions = [postChange, getMaterialCodes, getPurchaseOrders, postBalances];
     const monitoring = new Monitoring(this, 'Monitoring', {
       settings,
       authorizer,
-      functions,
+      functions: [postChange, getMaterialCodes, getPurchaseOrders, postBalances],
       api,
       tables,
       metrics,
-      logs: [api.accessLog, ...[authorizer, ...functions].map(({ log }) => log)],
     });
 
     const output = (id: string, value: string, description: string) =>
