@@ -1,10 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { BatchWriteItemCommand, type PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type TableName, tableNames } from '../../shared/table-names.ts';
 import { startFaultyEngine } from '../support/faulty-engine.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
+import { writeOutputs } from '../support/local-outputs.ts';
 import { createTable, rowsOf, testClient } from '../support/tables.ts';
 import { adminHereOn } from './in-process.ts';
 
@@ -28,19 +27,7 @@ beforeEach(async () => {
   live = Object.fromEntries(
     await Promise.all(tableNames.map(async (name) => [name, await createTable(name)] as const)),
   );
-  const Outputs = {
-    ...Object.fromEntries(tableNames.map((name) => [`${name}TableName`, live[name]])),
-    ClientNames: 'warehouse',
-    SecretNamewarehouse: 'secret',
-    CredentialOverlapHours: '24',
-  };
-  const outputs = {
-    DynamoDbEndpoint: engine.endpoint,
-    SecretsEndpoint: engine.endpoint,
-    Region: 'eu-central-1',
-    Stack: { Outputs },
-  };
-  writeFileSync(join(data, 'outputs.json'), JSON.stringify(outputs));
+  writeOutputs(data, engine.endpoint, live);
 });
 
 const put = async (table: string | undefined, items: readonly Item[]) => {

@@ -5,6 +5,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../admin/program.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
+import { writeOutputs } from '../support/local-outputs.ts';
 import { projectFolder } from '../support/local-run.ts';
 import { admin } from './command.ts';
 import { adminHereOn } from './in-process.ts';
@@ -123,26 +124,7 @@ describe('a local run', () => {
 
   test('that runs no longer is told of', async () => {
     const data = temporaryFolder();
-    const names = [
-      'MaterialCodesTableName',
-      'PurchaseOrdersTableName',
-      'ChangeTimestampsTableName',
-      'BalanceSnapshotsTableName',
-    ];
-    const Outputs = {
-      ...Object.fromEntries(names.map((name) => [name, name])),
-      ClientNames: 'warehouse',
-      SecretNamewarehouse: 'secret',
-      CredentialOverlapHours: '24',
-    };
-    const endpoint = 'http://127.0.0.1:9';
-    const outputs = {
-      DynamoDbEndpoint: endpoint,
-      SecretsEndpoint: endpoint,
-      Region: 'eu-central-1',
-      Stack: { Outputs },
-    };
-    writeFileSync(join(data, 'outputs.json'), JSON.stringify(outputs));
+    writeOutputs(data, 'http://127.0.0.1:9', {});
     for (const args of [
       ['changes', 'list'],
       ['clients', 'list'],

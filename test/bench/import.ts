@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CreateTableCommand, DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { startEngine } from '../../local/engine.ts';
+import { writeOutputs } from '../support/local-outputs.ts';
 
 /*
  * How long the admin's command takes for a list that is about full, and how much memory; and that an import which
@@ -38,22 +39,10 @@ const prepare = async () => {
       }),
     );
   }
-  const Outputs = {
-    MaterialCodesTableName: 'MaterialCodes',
-    PurchaseOrdersTableName: 'PurchaseOrders',
-    ChangeTimestampsTableName: 'unused',
-    BalanceSnapshotsTableName: 'unused',
-    SecretNamewarehouse: 'unused',
-    ClientNames: 'warehouse',
-    CredentialOverlapHours: '24',
-  };
-  const outputs = {
-    DynamoDbEndpoint: engine.endpoint,
-    SecretsEndpoint: engine.endpoint,
-    Region: 'eu-central-1',
-    Stack: { Outputs },
-  };
-  writeFileSync(join(data, 'outputs.json'), JSON.stringify(outputs));
+  writeOutputs(data, engine.endpoint, {
+    MaterialCodes: 'MaterialCodes',
+    PurchaseOrders: 'PurchaseOrders',
+  });
 };
 
 /** The most memory that a process has taken so far. */
