@@ -11,7 +11,6 @@ import { coldShare, gbSeconds, onLambda, waitMs } from '../bench/costs/billed.ts
 import { documentOf } from '../bench/costs/document.ts';
 import { readMeasured } from '../bench/costs/measured.ts';
 import { mix, monthOf, storedGb } from '../bench/costs/month.ts';
-import { startRecorder } from '../bench/costs/recorder.ts';
 import {
   chargesOf,
   costBy,
@@ -22,11 +21,13 @@ import {
   type Price,
   WARM,
 } from '../bench/costs/request.ts';
-import { itemBytes, readUnits, storedBytes, writeUnits } from '../bench/costs/rules.ts';
 import { atOnce, firstMet, needsOf } from '../bench/costs/rush.ts';
-import { batchName, CLIENT } from '../bench/costs/scenarios.ts';
-import { tablesOf } from '../bench/costs/tables.ts';
+import { batchName } from '../bench/costs/scenarios.ts';
 import { standingOf } from '../bench/costs/templates.ts';
+import { CLIENT } from '../bench/harness/events.ts';
+import { startRecorder } from '../bench/harness/recorder.ts';
+import { itemBytes, readUnits, storedBytes, writeUnits } from '../bench/harness/rules.ts';
+import { tablesOf } from '../bench/harness/tables.ts';
 import { batchOf } from '../support/batches.ts';
 import { collectLog } from '../support/logged.ts';
 import { post } from '../support/request.ts';

@@ -1,5 +1,5 @@
-import type { Call } from './recorder.ts';
-import type { Run } from './runner.ts';
+import type { Call } from '../harness/recorder.ts';
+import type { Run } from '../harness/runner.ts';
 import { metricsIn } from './served.ts';
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);

@@ -1,5 +1,5 @@
 import { priceList } from '../../../shared/price-list.ts';
-import { significant, textTable } from './markdown.ts';
+import { significant, textTable } from '../harness/markdown.ts';
 import type { Price } from './request.ts';
 
 type Service = keyof typeof priceList.pages;

@@ -1,7 +1,7 @@
+import { count, numbersTable, significant } from '../harness/markdown.ts';
 import { assumptions } from './assumptions.ts';
 import { coldMs } from './billed.ts';
 import { limitNames, limitsOf, platform } from './limits.ts';
-import { count, numbersTable, significant } from './markdown.ts';
 import type { Measured } from './measured.ts';
 import { factsOf, operationOf } from './request.ts';
 import { firstMet, type Need, needsOf, type Rush, warehousesUntil } from './rush.ts';

@@ -1,7 +1,7 @@
 import { batchOf } from '../../support/batches.ts';
+import { count, dollars, numbersTable, significant } from '../harness/markdown.ts';
 import { assumptions } from './assumptions.ts';
 import { coldMs, warmMs } from './billed.ts';
-import { count, dollars, numbersTable, significant } from './markdown.ts';
 import type { Measured, Operation, Served } from './measured.ts';
 import {
   chargesOf,

@@ -1,9 +1,9 @@
 import { priceList } from '../../../shared/price-list.ts';
+import { count, dollars, numbersTable, percent, significant, textTable } from '../harness/markdown.ts';
 import { assumedLines, assumptions } from './assumptions.ts';
 import { howToCheck, pricesTable } from './document-prices.ts';
 import { atOnceSection } from './document-rush.ts';
 import { batchInWords, batchLooks, millionTable, unitsTable } from './document-units.ts';
-import { count, dollars, numbersTable, percent, significant, textTable } from './markdown.ts';
 import type { Measured } from './measured.ts';
 import { monthOf, ownMetrics, refusalMetrics, requestCharges } from './month.ts';
 import { costOf, type Prices } from './request.ts';

@@ -1,7 +1,7 @@
 import { accessLogFormat } from '../../../infra/access-log.ts';
 import type { OperationName } from '../../../shared/operations.ts';
 import { operations } from '../../../shared/operations.ts';
-import { CLIENT } from './scenarios.ts';
+import { CLIENT } from '../harness/events.ts';
 
 const TRACE = 'Root=1-6730a1b2-0123456789abcdef01234567;Parent=0123456789abcdef;Sampled=1';
 const REQUEST_ID = '8f1c2a5e-3b7d-4e90-a6c4-1d2e3f405162';

@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import { startEngine } from '../../../local/engine.ts';
 import type { OperationName } from '../../../shared/operations.ts';
 import { startSecretsManager } from '../../support/secrets-manager.ts';
-import { chargesOf, metricsOf, turns } from './counted.ts';
+import { eventOf } from '../harness/events.ts';
 import {
   authorizationOf,
   bundledFunctions,
@@ -12,14 +12,16 @@ import {
   functionNames,
   logicalId,
   wrongAuthorizations,
-} from './functions.ts';
+} from '../harness/functions.ts';
+import { startRecorder } from '../harness/recorder.ts';
+import type { Run } from '../harness/runner.ts';
+import { median, rounded } from '../harness/statistics.ts';
+import { tablesOf } from '../harness/tables.ts';
+import { chargesOf, metricsOf, turns } from './counted.ts';
 import { accessLine, platformLines } from './log-lines.ts';
 import type { Measured, Operation } from './measured.ts';
-import { startRecorder } from './recorder.ts';
-import type { Run } from './runner.ts';
-import { eventOf, type Scenario, scenarios } from './scenarios.ts';
-import { median, rounded, servedFrom } from './served.ts';
-import { tablesOf } from './tables.ts';
+import { type Scenario, scenarios } from './scenarios.ts';
+import { servedFrom } from './served.ts';
 import { memoryOf, settingsOf, standingOf, templateFor } from './templates.ts';
 
 const STARTS = 7;

@@ -1,3 +1,4 @@
+import { storedBytes } from '../harness/rules.ts';
 import { assumptions } from './assumptions.ts';
 import { coldShare } from './billed.ts';
 import type { Measured, Standing } from './measured.ts';
@@ -11,7 +12,6 @@ import {
   type Prices,
   payers,
 } from './request.ts';
-import { storedBytes } from './rules.ts';
 import { batchName, listName } from './scenarios.ts';
 
 const { clientsPerDeployment, statusesOfErrors, hoursPerMonth } = assumptions;

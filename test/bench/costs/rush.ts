@@ -1,9 +1,9 @@
+import { writeUnits } from '../harness/rules.ts';
 import { assumptions } from './assumptions.ts';
 import { coldMs, warmMs } from './billed.ts';
 import { type LimitName, limitNames, limitsOf } from './limits.ts';
 import type { Measured } from './measured.ts';
 import { factsOf, operationOf } from './request.ts';
-import { writeUnits } from './rules.ts';
 import { batchName, listName } from './scenarios.ts';
 
 /** What it comes to when many warehouses report a batch and a change, and read both lists, within so many seconds. */

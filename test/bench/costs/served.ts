@@ -1,14 +1,7 @@
-import type { FunctionName } from './functions.ts';
+import type { FunctionName } from '../harness/functions.ts';
+import type { Run, Runs } from '../harness/runner.ts';
+import { median, rounded } from '../harness/statistics.ts';
 import type { Served } from './measured.ts';
-import type { Run, Runs } from './runner.ts';
-
-const byNumber = (one: number, other: number) => one - other;
-export const median = (numbers: readonly number[]) => {
-  const sorted = numbers.toSorted(byNumber);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-};
-
-export const rounded = (number: number, digits: number) => Number(number.toFixed(digits));
 
 const bytesOf = (lines: readonly string[]) =>
   lines.reduce((sum, line) => sum + Buffer.byteLength(line.trimEnd()), 0);

@@ -2,9 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** One event served. */
-export type Run = { cpuMs: number; answer: string; log: string[] };
-export type Runs = { loadMs: number; runs: Run[] };
+/** One event served: time of the processor, and of the clock. */
+export type Run = { cpuMs: number; wallMs: number; answer: string; log: string[] };
+/** What a process has done so far, with the most memory that it ever took. */
+export type Runs = { loadMs: number; loadCpuMs: number; peakMb: number; runs: Run[] };
 
 const RUNNER = fileURLToPath(new URL('function-runner.ts', import.meta.url));
 
@@ -33,6 +34,8 @@ export const startFunction = async (environment: Record<string, string>, memoryM
     },
   };
 };
+
+export type FunctionProcess = Awaited<ReturnType<typeof startFunction>>;
 
 const asRuns = (message: unknown): Runs => {
   if (isRuns(message)) return message;

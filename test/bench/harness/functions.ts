@@ -52,32 +52,34 @@ export const fillSecrets = (secrets: Awaited<ReturnType<typeof startSecretsManag
 
 type Whereabouts = { tables: string; secrets: string };
 
+/** What a function finds in its environment; `folder` holds its bundle. */
+export const environmentOf = ({ tables, secrets }: Whereabouts, folder: string, table: string) => ({
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'bench',
+  AWS_SECRET_ACCESS_KEY: 'bench',
+  AWS_ENDPOINT_URL_DYNAMODB: tables,
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets,
+  LAMBDA_TASK_ROOT: folder,
+  [variables.metricsNamespace]: 'WarehouseControl',
+  [variables.clients]: encodeClients(clients),
+  [variables.secretPrefix]: secretPrefix,
+  [variables.credentialOverlapHours]: '24',
+  [variables.materialCodesTable]: table,
+  [variables.purchaseOrdersTable]: table,
+  [variables.changeTimestampsTable]: table,
+  [variables.balanceSnapshotsTable]: table,
+});
+
 /** The bundles of the functions, made once, and a way to start a process of each. */
-export const bundledFunctions = ({ tables, secrets }: Whereabouts) => {
+export const bundledFunctions = (whereabouts: Whereabouts) => {
   const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-bundles-'));
   for (const name of functionNames) {
     mkdirSync(join(folder, name));
     bundle(name, join(folder, name), join(folder, 'source-maps'));
   }
-  const environmentOf = (name: FunctionName, table: string): Record<string, string> => ({
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'bench',
-    AWS_SECRET_ACCESS_KEY: 'bench',
-    AWS_ENDPOINT_URL_DYNAMODB: tables,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets,
-    LAMBDA_TASK_ROOT: join(folder, name),
-    [variables.metricsNamespace]: 'WarehouseControl',
-    [variables.clients]: encodeClients(clients),
-    [variables.secretPrefix]: secretPrefix,
-    [variables.credentialOverlapHours]: '24',
-    [variables.materialCodesTable]: table,
-    [variables.purchaseOrdersTable]: table,
-    [variables.changeTimestampsTable]: table,
-    [variables.balanceSnapshotsTable]: table,
-  });
   return {
     start: (name: FunctionName, memoryMb: number, table = 'unused') =>
-      startFunction(environmentOf(name, table), memoryMb),
+      startFunction(environmentOf(whereabouts, join(folder, name), table), memoryMb),
     remove: () => rmSync(folder, { recursive: true }),
   };
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BatchWriteItemCommand, CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { OperationName } from '../../../shared/operations.ts';
-import { rowOf } from './scenarios.ts';
+import { rowOf } from './events.ts';
 
 const keysOf: Record<OperationName, [string, string?]> = {
   'post-change': ['Client', 'Timestamp'],

@@ -1,0 +1,17 @@
+const byNumber = (one: number, other: number) => one - other;
+
+export const median = (numbers: readonly number[]) => {
+  const sorted = numbers.toSorted(byNumber);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+};
+
+export const rounded = (number: number, digits: number) => Number(number.toFixed(digits));
+
+/** What repeated measurements of one thing came to. */
+export type Spread = { min: number; median: number; max: number };
+
+export const spreadOf = (numbers: readonly number[], digits = 2): Spread => ({
+  min: rounded(Math.min(...numbers), digits),
+  median: rounded(median(numbers), digits),
+  max: rounded(Math.max(...numbers), digits),
+});

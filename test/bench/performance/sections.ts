@@ -1,0 +1,4 @@
+import type { Section } from './section.ts';
+
+/** In the order of the page. */
+export const sections: readonly Section[] = [];
