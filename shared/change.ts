@@ -36,8 +36,8 @@ export type ChangeRecord = {
 };
 
 export const toChangeItem = ({ client, timestamp, receivedAt, requestId }: ChangeRecord) => ({
-  Client: client,
-  Timestamp: timestamp,
-  ReceivedAt: receivedAt,
-  RequestId: requestId,
+  Client: { S: client },
+  Timestamp: { S: timestamp },
+  ReceivedAt: { S: receivedAt },
+  RequestId: { S: requestId },
 });

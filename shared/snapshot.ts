@@ -1,3 +1,4 @@
+import type { AttributeValue } from './attribute-json.ts';
 import { MAX_BALANCES_BYTES_PER_ITEM } from './limits.ts';
 import type { StockBalanceEntry } from './stock-balance.ts';
 
@@ -15,16 +16,19 @@ export type Snapshot = {
 /** Sorts by time of receipt, is legible to whoever reads the table, and is met once however many batches arrive. */
 export const newSnapshotId = (receivedAt: Date, unique: string) => `${receivedAt.toISOString()}-${unique}`;
 
+type Text = AttributeValue.SMember;
+type Digits = AttributeValue.NMember;
+
+/** As the table takes it: the document client would make the same of plain values, at several times the cost. */
 export type SnapshotItem = {
-  Client: string;
-  SnapshotId: string;
-  ReceivedAt: string;
-  RequestId: string;
-  EntryCount: number;
-  Parts: number;
-  /** A Map, since a code may be any word, and some words mean something on an object (`constructor`). */
-  Balances: ReadonlyMap<string, Omit<StockBalanceEntry, 'MaterialCode'>>;
-  ExpiresAt?: number;
+  Client: Text;
+  SnapshotId: Text;
+  ReceivedAt: Text;
+  RequestId: Text;
+  EntryCount: Digits;
+  Parts: Digits;
+  Balances: AttributeValue.MMember;
+  ExpiresAt?: Digits;
 };
 
 /** No client's name has it. */
@@ -62,19 +66,31 @@ export const isOfExpired = (key: string, item: Expiring, now: Date) =>
 export const toSnapshotItems = (snapshot: Snapshot): SnapshotItem[] => {
   const parts = inParts(snapshot.entries);
   return parts.map((entries, index) => {
-    const Client = partKey(snapshot.client, index + 1);
+    const key = partKey(snapshot.client, index + 1);
     return {
-      Client,
-      SnapshotId: snapshot.snapshotId,
-      ReceivedAt: snapshot.receivedAt.toISOString(),
-      RequestId: snapshot.requestId,
-      EntryCount: snapshot.entries.length,
-      Parts: parts.length,
-      Balances: new Map(entries.map(({ MaterialCode, ...balance }) => [MaterialCode, balance])),
-      ...(snapshot.expiresAt ? { ExpiresAt: itemExpiry(Client, snapshot.expiresAt) } : {}),
+      Client: { S: key },
+      SnapshotId: { S: snapshot.snapshotId },
+      ReceivedAt: { S: snapshot.receivedAt.toISOString() },
+      RequestId: { S: snapshot.requestId },
+      EntryCount: { N: String(snapshot.entries.length) },
+      Parts: { N: String(parts.length) },
+      Balances: { M: Object.fromEntries(entries.map((entry) => [entry.MaterialCode, toBalance(entry)])) },
+      ...(snapshot.expiresAt ? { ExpiresAt: { N: String(itemExpiry(key, snapshot.expiresAt)) } } : {}),
     };
   });
 };
+
+const toBalance = ({
+  StockBalance,
+  StockBalanceUnit,
+  PurchaseOrders,
+}: StockBalanceEntry): AttributeValue => ({
+  M: {
+    StockBalance: { N: String(StockBalance) },
+    StockBalanceUnit: { S: StockBalanceUnit },
+    PurchaseOrders: { L: PurchaseOrders.map((order) => ({ S: order })) },
+  },
+});
 
 const inParts = (entries: readonly StockBalanceEntry[]) => {
   const parts: StockBalanceEntry[][] = [];

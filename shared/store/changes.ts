@@ -1,25 +1,25 @@
-import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { type ChangeRecord, toChangeItem } from '../change.ts';
 import { orUnavailable } from './unavailable.ts';
 
 export type Changes = { record(change: ChangeRecord, signal: AbortSignal): Promise<void> };
 
-export const changeStore = (client: DynamoDBClient, table: string): Changes => {
-  const documents = DynamoDBDocumentClient.from(client);
-  return {
-    /** Keeps the first report of a Timestamp; one that is there already stays as it is. */
-    record: async (change, signal) => {
-      const put = new PutCommand({
-        TableName: table,
-        Item: toChangeItem(change),
-        ConditionExpression: 'attribute_not_exists(Client)',
-      });
-      try {
-        await orUnavailable(documents.send(put, { abortSignal: signal }));
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      }
-    },
-  };
-};
+export const changeStore = (client: DynamoDBClient, table: string): Changes => ({
+  /** Keeps the first report of a Timestamp; one that is there already stays as it is. */
+  record: async (change, signal) => {
+    const put = new PutItemCommand({
+      TableName: table,
+      Item: toChangeItem(change),
+      ConditionExpression: 'attribute_not_exists(Client)',
+    });
+    try {
+      await orUnavailable(client.send(put, { abortSignal: signal }));
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  },
+});

@@ -1,5 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { type Snapshot, type SnapshotItem, toSnapshotItems } from '../snapshot.ts';
 import { together, workers } from './together.ts';
 import { orUnavailable } from './unavailable.ts';
@@ -10,17 +9,15 @@ export type Snapshots = { keep(snapshot: Snapshot, signal: AbortSignal): Promise
 const PARTS_AT_A_TIME = 4;
 
 export const snapshotStore = (client: DynamoDBClient, table: string): Snapshots => {
-  const documents = DynamoDBDocumentClient.from(client);
-
   /** Nothing that stands is written over, but by another attempt of the same request. */
   const put = (item: SnapshotItem, signal: AbortSignal) => {
-    const command = new PutCommand({
+    const command = new PutItemCommand({
       TableName: table,
       Item: item,
       ConditionExpression: 'attribute_not_exists(Client) OR RequestId = :requestId',
       ExpressionAttributeValues: { ':requestId': item.RequestId },
     });
-    return orUnavailable(documents.send(command, { abortSignal: signal }));
+    return orUnavailable(client.send(command, { abortSignal: signal }));
   };
 
   return {

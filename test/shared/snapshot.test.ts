@@ -23,16 +23,16 @@ const snapshotOf = (entries: { MaterialCode: string; orders: string[]; unit: str
 
 /** As the developer guide counts an item: "DynamoDB item sizes and formats". */
 const bytesOf = ({ Balances }: SnapshotItem) =>
-  [...Balances].reduce(
-    (bytes, [code, { StockBalanceUnit, PurchaseOrders }]) =>
+  Object.entries(Balances.M).reduce(
+    (bytes, [code, { M: { StockBalanceUnit, PurchaseOrders } = {} }]) =>
       bytes +
       // An entry of a map: one byte, its name, and a map of three bytes with three entries.
       (1 + Buffer.byteLength(code) + 3) +
       // A number of 17 digits and a sign.
       (1 + 'StockBalance'.length + 11) +
-      (1 + 'StockBalanceUnit'.length + Buffer.byteLength(StockBalanceUnit)) +
+      (1 + 'StockBalanceUnit'.length + Buffer.byteLength(StockBalanceUnit?.S ?? '')) +
       (1 + 'PurchaseOrders'.length + 3) +
-      PurchaseOrders.reduce((sum, order) => sum + 1 + order.length, 0),
+      (PurchaseOrders?.L ?? []).reduce((sum, order) => sum + 1 + (order.S ?? '').length, 0),
     3,
   );
 
@@ -47,7 +47,7 @@ describe('the parts of a snapshot', () => {
     ['many orders', numbered(1_200, 6), Array(100).fill('OT0000001'), 'kg'],
   ])('are as few as hold it, and each fits an item: %s', (_, codes, orders, unit) => {
     const items = snapshotOf(codes.map((MaterialCode) => ({ MaterialCode, orders, unit })));
-    expect(items.flatMap(({ Balances }) => [...Balances.keys()])).toEqual(codes);
+    expect(items.flatMap(({ Balances }) => Object.keys(Balances.M))).toEqual(codes);
     const sizes = items.map(bytesOf);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(MOST_BYTES);
     expect(items.length).toBeGreaterThan(1);
@@ -83,10 +83,11 @@ describe('the parts of a snapshot', () => {
         unit: 'kg',
       })),
     );
-    expect(items.map(({ Client }) => Client)).toEqual([
+    expect(items.map(({ Client }) => Client.S)).toEqual([
       'wms',
       ...items.slice(1).map((_, index) => `wms:${index + 2}`),
     ]);
-    for (const item of items) expect(item).toMatchObject({ Parts: items.length, EntryCount: 9_000 });
+    for (const item of items)
+      expect(item).toMatchObject({ Parts: { N: `${items.length}` }, EntryCount: { N: '9000' } });
   });
 });
