@@ -1,31 +1,45 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
+import { type BuildOptions, buildSync } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inProject = (path: string) => join(root, path);
+const standIn = (name: string) => inProject(`infra/stand-ins/${name}.ts`);
+
+/** What the SDK brings along and a function never uses; each would be loaded at every cold start. */
+export const leftOut = {
+  '@aws-sdk/credential-provider-node': standIn('credentials'),
+  // It is imported when it is used, and so bundled as a module that keeps its exports; nor can what it imports be shaken.
+  '@smithy/core/event-streams': standIn('event-streams'),
+  'node:fs/promises': standIn('files'),
+} as const;
 
 /**
- * One function's code as it is deployed. CommonJS, because an ES module that imports "node:http" runs its lazy
- * getters and so loads the whole fetch stack; the SDK inside, because bundled it starts faster than the
- * platform's copy; the ES sources of packages first, because only they can be shaken.
+ * How functions are bundled. CommonJS, because an ES module that imports "node:http" runs its lazy getters and so
+ * loads the whole fetch stack; the SDK inside, because bundled it starts faster than the platform's copy; the ES
+ * sources of packages first, because only they can be shaken.
  */
+export const bundleOptions = {
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'cjs',
+  mainFields: ['module', 'main'],
+  minify: true,
+  legalComments: 'none',
+  alias: leftOut,
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
+/** One function's code as it is deployed. */
 export const bundle = (name: string, outputFolder: string, sourceMapFolder: string) => {
   const { outputFiles } = buildSync({
+    ...bundleOptions,
     entryPoints: [inProject(`functions/${name}.ts`)],
     outfile: join(outputFolder, 'index.js'),
-    bundle: true,
     write: false,
-    platform: 'node',
-    target: 'node24',
-    format: 'cjs',
-    mainFields: ['module', 'main'],
-    minify: true,
-    legalComments: 'none',
     sourcemap: 'external',
-    alias: { '@aws-sdk/credential-provider-node': inProject('shared/environment-credentials.ts') },
-    logLevel: 'warning',
   });
   mkdirSync(sourceMapFolder, { recursive: true });
   // So that it is CommonJS wherever it lies; on a laptop, that is below this project's own package of ES modules.

@@ -27,6 +27,27 @@ const start = (name: FunctionName, environment: Record<string, string>) =>
     { ...environment, AWS_REGION: 'eu-central-1' },
   );
 
+/** Small ones, of which the SDK makes use. */
+const BESIDE = ['http', 'internal/crypto/webcrypto', 'os', 'process'];
+
+/** The modules of Node that are loaded when this is. */
+const loadedBy = async (what: string, environment: Record<string, string>): Promise<string[]> => {
+  const { stdout, stderr } = await run(process.execPath, ['-e', LIST_LOADED, what], {
+    ...environment,
+    AWS_REGION: 'eu-central-1',
+  });
+  expect(stderr).toBe('');
+  return JSON.parse(stdout).toSorted();
+};
+
+const LIST_LOADED = `
+  const before = new Set(process.moduleLoadList);
+  require(process.argv[1]);
+  const loaded = process.moduleLoadList.filter((each) => !before.has(each));
+  const names = loaded.map((each) => each.split(' ')).filter(([kind]) => kind === 'NativeModule').map(([, name]) => name);
+  process.stdout.write(JSON.stringify(names));
+`;
+
 it('The app bundles the functions without a warning', () => {
   expect(result).toMatchObject({ exitCode: 0, stdout: '' });
   expect(result.stderr.trimEnd().split('\n')).toEqual(
@@ -57,8 +78,19 @@ describe.each(functionNames)('the bundle of %s', (name) => {
     expect(stderr).toMatch(/The environment variable \w+ is not set\./);
   });
 
-  it('is under 300 KB', () => {
-    expect(Buffer.byteLength(codeOf(name))).toBeLessThan(300_000);
+  it('has at most 230 KB', () => {
+    expect(Buffer.byteLength(codeOf(name))).toBeLessThanOrEqual(230_000);
+  });
+
+  it('loads what a connection over TLS loads of Node, and hardly anything beside', async () => {
+    const { Variables } = functions[name].properties.Environment;
+    const loaded = await loadedBy(assetOf(name), Variables);
+    const needed = await loadedBy('node:https', {});
+    expect(loaded.filter((each) => ![...needed, ...BESIDE].includes(each))).toEqual([]);
+  });
+
+  it('does without the languages of the world', () => {
+    expect(codeOf(name)).not.toContain('toLocaleString');
   });
 
   it('is one file, which knows of no source map and of no folder of this machine', async () => {
