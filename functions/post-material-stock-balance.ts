@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SnapshotAnswer } from '../shared/answers.ts';
 import { apiHandler, ok } from '../shared/api-handler.ts';
 import { optionalNumber, required, variables } from '../shared/environment.ts';
+import { plainBatch } from '../shared/plain-batch.ts';
 import { newSnapshotId } from '../shared/snapshot.ts';
 import { batchTooLong, StockBalanceBatch } from '../shared/stock-balance.ts';
 import { storeClient } from '../shared/store/client.ts';
@@ -16,7 +17,7 @@ type Deps = {
 };
 
 export const createHandler = ({ snapshots, now, unique, retentionDays }: Deps) =>
-  apiHandler({ body: StockBalanceBatch, tooLarge: batchTooLong }).handler(
+  apiHandler({ body: StockBalanceBatch, plain: plainBatch, tooLarge: batchTooLong }).handler(
     async ({ body, client, requestId, signal }) => {
       const receivedAt = now();
       const snapshotId = newSnapshotId(receivedAt, unique());

@@ -28,6 +28,8 @@ export const bundleOptions = {
   mainFields: ['module', 'main'],
   minify: true,
   legalComments: 'none',
+  // An import of a module of Node while a request waits would load that module's lazy getters, as above.
+  supported: { 'dynamic-import': false },
   alias: leftOut,
   logLevel: 'warning',
 } as const satisfies BuildOptions;

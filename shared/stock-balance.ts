@@ -12,10 +12,20 @@ import { isRecord } from './record.ts';
 /** Not by `toLocaleString`, which loads the languages of the world at every cold start. */
 const inWords = (count: number) => String(count).replaceAll(/(?<=\d)(?=(\d{3})+$)/g, ',');
 
+/** The rules of the values, which plain-batch.ts asks by themselves. */
+export const patterns = {
+  MaterialCode: new RegExp(`^[\\p{L}\\p{M}\\p{Nd}/,-]{1,${MAX_MATERIAL_CODE_LENGTH}}$`, 'u'),
+  /** Lone surrogates and the replacement character tell of a text that was damaged on its way. */
+  StockBalanceUnit: new RegExp(`^[^\\p{Cc}\\p{Cs}\\uFFFD]{1,${MAX_UNIT_LENGTH}}$`, 'u'),
+  PurchaseOrder: /^OT[0-9]{7}$/,
+};
+export const isNotTooLarge = (balance: number) => Math.abs(balance) <= MAX_BALANCE;
+export const isNotTooSmall = (balance: number) => balance === 0 || Math.abs(balance) >= MIN_BALANCE_MAGNITUDE;
+
 export const MaterialCode = v.pipe(
   v.string('MaterialCode has to be a string.'),
   v.regex(
-    new RegExp(`^[\\p{L}\\p{M}\\p{Nd}/,-]{1,${MAX_MATERIAL_CODE_LENGTH}}$`, 'u'),
+    patterns.MaterialCode,
     `MaterialCode takes 1 to ${MAX_MATERIAL_CODE_LENGTH} characters: letters of any script, digits, "/", "-" and ",". Spaces and other signs are not taken.`,
   ),
 );
@@ -24,30 +34,29 @@ export const MaterialCode = v.pipe(
 export const StockBalance = v.pipe(
   v.number('StockBalance has to be a JSON number, without quotes.'),
   v.check(
-    (balance) => Math.abs(balance) <= MAX_BALANCE,
+    isNotTooLarge,
     `StockBalance has to lie between -${inWords(MAX_BALANCE)} and ${inWords(MAX_BALANCE)}; it could not be kept exactly beyond.`,
   ),
   v.check(
-    (balance) => balance === 0 || Math.abs(balance) >= MIN_BALANCE_MAGNITUDE,
+    isNotTooSmall,
     `StockBalance is nearer to zero than the ${MIN_BALANCE_MAGNITUDE} that can be kept; send 0 where none is meant.`,
   ),
 );
 
-/** Lone surrogates and the replacement character tell of a text that was damaged on its way. */
 export const StockBalanceUnit = v.pipe(
   v.string('StockBalanceUnit has to be a string such as "kg".'),
   v.regex(
-    new RegExp(`^[^\\p{Cc}\\p{Cs}\\uFFFD]{1,${MAX_UNIT_LENGTH}}$`, 'u'),
+    patterns.StockBalanceUnit,
     `StockBalanceUnit takes 1 to ${MAX_UNIT_LENGTH} characters of well-formed UTF-8, without control characters.`,
   ),
 );
 
 export const PurchaseOrder = v.pipe(
   v.string('A purchase order has to be a string: OT and seven digits.'),
-  v.regex(/^OT[0-9]{7}$/, 'A purchase order has to be OT and seven digits, such as OT1234567.'),
+  v.regex(patterns.PurchaseOrder, 'A purchase order has to be OT and seven digits, such as OT1234567.'),
 );
 
-const isEmptyObject = (value: unknown): value is Record<string, never> =>
+export const isEmptyObject = (value: unknown): value is Record<string, never> =>
   isRecord(value) && Object.keys(value).length === 0;
 
 const PURCHASE_ORDERS = `PurchaseOrders has to be an array of 1 to ${MAX_PURCHASE_ORDERS_PER_ENTRY} purchase orders, or the empty object {} for none`;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { explainFaults } from '../../shared/body-faults.ts';
+import { plainBatch } from '../../shared/plain-batch.ts';
 import { StockBalanceBatch } from '../../shared/stock-balance.ts';
 
 const valid = { MaterialCode: 'A-1/2,b', StockBalance: 1.5, StockBalanceUnit: 'kg', PurchaseOrders: {} };
@@ -10,7 +11,8 @@ const batch = (...changes: object[]) => ({
 });
 
 const faultsOf = (body: unknown) => {
-  const isTaken = v.safeParse(StockBalanceBatch, body, { abortEarly: true }).success;
+  const { success: isTaken, output } = v.safeParse(StockBalanceBatch, body, { abortEarly: true });
+  expect(plainBatch(body), 'the short way takes the same').toEqual(isTaken ? output : undefined);
   const faults = explainFaults(StockBalanceBatch, body);
   expect(isTaken, 'what is refused has a fault, and what is taken has none').toBe(faults.count === 0);
   return faults;

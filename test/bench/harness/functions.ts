@@ -55,6 +55,9 @@ type Whereabouts = { tables: string; secrets: string };
 /** What a function finds in its environment; `folder` holds its bundle. */
 export const environmentOf = ({ tables, secrets }: Whereabouts, folder: string, table: string) => ({
   AWS_REGION: 'eu-central-1',
+  AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+  AWS_LAMBDA_FUNCTION_NAME: 'bench',
+  _X_AMZN_TRACE_ID: 'Root=1-6730a1b2-0123456789abcdef01234567;Parent=0123456789abcdef;Sampled=1',
   AWS_ACCESS_KEY_ID: 'bench',
   AWS_SECRET_ACCESS_KEY: 'bench',
   AWS_ENDPOINT_URL_DYNAMODB: tables,
