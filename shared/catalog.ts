@@ -1,4 +1,4 @@
-import { type AttributeValue, toJson } from './attribute-json.ts';
+import { type AttributeValue, toJson, withAttributes } from './attribute-json.ts';
 
 /** The two lists that admins fill and warehouses read, by the attribute that names a row. */
 export const catalogs = {
@@ -11,7 +11,5 @@ export type CatalogName = keyof typeof catalogs;
 export type CatalogRow = { [attribute: string]: unknown };
 
 /** A stored row as the lists show it: what names it first, then whatever else the admin put there, by name. */
-export const toCatalogRow = (key: string, item: Record<string, AttributeValue>): CatalogRow => {
-  const names = [key, ...Object.keys(item).sort()];
-  return Object.fromEntries(names.map((name) => [name, toJson(item[name])]));
-};
+export const toCatalogRow = (key: string, item: Record<string, AttributeValue>): CatalogRow =>
+  withAttributes({ [key]: toJson(item[key]) }, item);

@@ -20,4 +20,10 @@ describe('a row', () => {
     const row = toCatalogRow('Code', { b: { S: '2' }, Code: { S: 'x' }, a: { S: '1' }, Z: { S: '0' } });
     expect(JSON.stringify(row)).toBe('{"Code":"x","Z":"0","a":"1","b":"2"}');
   });
+
+  it.each(['__proto__', 'constructor', 'toString'])('keeps an attribute %s, whatever it holds', (name) => {
+    const nested = Object.fromEntries([[name, { M: { b: { S: '1' } } }]]);
+    const row = toCatalogRow('Code', { ...nested, Code: { S: 'x' }, z: { M: nested } });
+    expect(JSON.stringify(row)).toBe(`{"Code":"x","${name}":{"b":"1"},"z":{"${name}":{"b":"1"}}}`);
+  });
 });
