@@ -65,7 +65,7 @@ export const isOfExpired = (key: string, item: Expiring, now: Date) =>
 /** The items of a snapshot, part 1 first. It is the commit, so it is written last. */
 export const toSnapshotItems = (snapshot: Snapshot): SnapshotItem[] => {
   const parts = inParts(snapshot.entries);
-  return parts.map((entries, index) => {
+  return parts.map((balances, index) => {
     const key = partKey(snapshot.client, index + 1);
     return {
       Client: { S: key },
@@ -74,10 +74,30 @@ export const toSnapshotItems = (snapshot: Snapshot): SnapshotItem[] => {
       RequestId: { S: snapshot.requestId },
       EntryCount: { N: String(snapshot.entries.length) },
       Parts: { N: String(parts.length) },
-      Balances: { M: Object.fromEntries(entries.map((entry) => [entry.MaterialCode, toBalance(entry)])) },
+      Balances: { M: balances },
       ...(snapshot.expiresAt ? { ExpiresAt: { N: String(itemExpiry(key, snapshot.expiresAt)) } } : {}),
     };
   });
+};
+
+/** By code; that no code is a name which means something on every object follows from its signs. */
+type Balances = Record<string, AttributeValue>;
+
+const inParts = (entries: readonly StockBalanceEntry[]) => {
+  const parts: Balances[] = [];
+  let part: Balances = {};
+  let room = 0;
+  for (const entry of entries) {
+    const size = sizeOf(entry);
+    if (size > room) {
+      part = {};
+      parts.push(part);
+      room = MAX_BALANCES_BYTES_PER_ITEM;
+    }
+    part[entry.MaterialCode] = toBalance(entry);
+    room -= size;
+  }
+  return parts;
 };
 
 const toBalance = ({
@@ -91,21 +111,6 @@ const toBalance = ({
     PurchaseOrders: { L: PurchaseOrders.map((order) => ({ S: order })) },
   },
 });
-
-const inParts = (entries: readonly StockBalanceEntry[]) => {
-  const parts: StockBalanceEntry[][] = [];
-  let room = 0;
-  for (const entry of entries) {
-    const size = sizeOf(entry);
-    if (size > room) {
-      parts.push([]);
-      room = MAX_BALANCES_BYTES_PER_ITEM;
-    }
-    parts.at(-1)?.push(entry);
-    room -= size;
-  }
-  return parts;
-};
 
 /** Three bytes for a map or a list, one for each thing within, and the names of the three attributes. */
 const FIXED_BYTES =
