@@ -13,7 +13,12 @@ const SEGMENTS = 4;
 /** Three times what an answer carries. A table that holds more is not read to its end, which would fill the memory. */
 const MOST_FULL_PAGES = 18;
 
-export const catalogStore = (client: DynamoDBClient, name: CatalogName, table: string): Catalog => {
+export const catalogStore = (
+  client: DynamoDBClient,
+  name: CatalogName,
+  table: string,
+  segments = SEGMENTS,
+): Catalog => {
   const { key } = catalogs[name];
 
   const scanSegment = async (segment: number, countFullPage: () => void, signal: AbortSignal) => {
@@ -24,7 +29,7 @@ export const catalogStore = (client: DynamoDBClient, name: CatalogName, table: s
         TableName: table,
         ConsistentRead: true,
         Segment: segment,
-        TotalSegments: SEGMENTS,
+        TotalSegments: segments,
         ExclusiveStartKey: from,
       });
       const page = await orUnavailable(client.send(scan, { abortSignal: signal }));
@@ -45,10 +50,10 @@ export const catalogStore = (client: DynamoDBClient, name: CatalogName, table: s
           throw new AnswerTooLarge(`The table holds over ${fullPages} MB: it has outgrown one list.`);
         }
       };
-      const segments = await together(signal, (signal) =>
-        Array.from({ length: SEGMENTS }, (_, segment) => scanSegment(segment, countFullPage, signal)),
+      const found = await together(signal, (signal) =>
+        Array.from({ length: segments }, (_, segment) => scanSegment(segment, countFullPage, signal)),
       );
-      return segments
+      return found
         .flat()
         .sort(byKey(key))
         .map((item) => toCatalogRow(key, item));

@@ -13,8 +13,15 @@ export type Call = {
   units: number;
 };
 
-type Sent = { Item?: Item; Segment?: number };
-type Answered = { Items?: Record<string, AttributeValue>[]; ConsumedCapacity?: { CapacityUnits?: number } };
+type Writes = Record<string, { PutRequest: { Item: Item } }[]>;
+type Sent = { Item?: Item; RequestItems?: Writes; Segment?: number };
+type Capacity = { CapacityUnits?: number };
+type Answered = {
+  Items?: Record<string, AttributeValue>[];
+  UnprocessedItems?: Writes;
+  /** A list of them where a call may be about several tables. */
+  ConsumedCapacity?: Capacity | Capacity[];
+};
 
 /** Stands between a store and the engine, and asks the engine with each call what it charges. */
 export const startRecorder = async (engine: string) => {
@@ -73,15 +80,36 @@ const forward = async (engine: string, incoming: IncomingMessage, body: string) 
   return { status: answer.statusCode ?? 500, headers: answer.headers, body: await bodyOf(answer) };
 };
 
-const callOf = (operation: string, { Item, Segment = 0 }: Sent, answer: Answered): Call => {
-  const items = Item ? [Item] : (answer.Items ?? []);
-  const bytes = items.reduce((sum, item) => sum + itemBytes(item), 0);
-  return {
-    operation,
-    segment: Segment,
-    items: items.length,
-    bytes,
-    engineUnits: answer.ConsumedCapacity?.CapacityUnits ?? 0,
-    units: Item ? writeUnits(bytes) : readUnits(bytes),
-  };
+const callOf = (operation: string, sent: Sent, answer: Answered): Call => ({
+  operation,
+  segment: sent.Segment ?? 0,
+  ...chargeOf(sent, answer),
+  engineUnits: sum([answer.ConsumedCapacity ?? []].flat().map(({ CapacityUnits = 0 }) => CapacityUnits)),
+});
+
+const chargeOf = ({ Item, RequestItems }: Sent, { Items = [], UnprocessedItems = {} }: Answered) => {
+  if (Item) return written([Item]);
+  if (RequestItems) return difference(written(itemsIn(RequestItems)), written(itemsIn(UnprocessedItems)));
+  const bytes = sum(Items.map(itemBytes));
+  return { items: Items.length, bytes, units: readUnits(bytes) };
 };
+
+const itemsIn = (writes: Writes) =>
+  Object.values(writes).flatMap((puts) => puts.map(({ PutRequest }) => PutRequest.Item));
+
+type Charge = Pick<Call, 'items' | 'bytes' | 'units'>;
+
+/** Each item by itself: that several are written in one call makes none of them cheaper. */
+const written = (items: readonly Item[]): Charge => {
+  const sizes = items.map(itemBytes);
+  return { items: items.length, bytes: sum(sizes), units: sum(sizes.map(writeUnits)) };
+};
+
+/** What the engine left over was sent, but not written. */
+const difference = (sent: Charge, left: Charge): Charge => ({
+  items: sent.items - left.items,
+  bytes: sent.bytes - left.bytes,
+  units: sent.units - left.units,
+});
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);

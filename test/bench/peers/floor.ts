@@ -1,0 +1,47 @@
+import { type AttributeValue, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+
+/*
+ * The least that keeps a batch: the SDK, and nothing that looks at what it is sent. It keeps one item and so no large
+ * batch, and answers a fault with the platform's 502.
+ */
+
+type Entry = {
+  MaterialCode: string;
+  StockBalance: number;
+  StockBalanceUnit: string;
+  PurchaseOrders: string[] | Record<string, never>;
+};
+
+const client = new DynamoDBClient({});
+
+export const handler = async (event: APIGatewayProxyEvent) => {
+  const { MaterialCodes }: { MaterialCodes: Entry[] } = JSON.parse(event.body ?? '');
+  const { requestId, authorizer } = event.requestContext;
+  const ReceivedAt = new Date().toISOString();
+  const SnapshotId = `${ReceivedAt}-${requestId.slice(-12)}`;
+  const Item: Record<string, AttributeValue> = {
+    Client: { S: authorizer?.['client'] },
+    SnapshotId: { S: SnapshotId },
+    ReceivedAt: { S: ReceivedAt },
+    RequestId: { S: requestId },
+    EntryCount: { N: String(MaterialCodes.length) },
+    Balances: { M: Object.fromEntries(MaterialCodes.map((entry) => [entry.MaterialCode, balanceOf(entry)])) },
+  };
+  await client.send(new PutItemCommand({ TableName: process.env['BALANCE_SNAPSHOTS_TABLE'], Item }));
+  return {
+    statusCode: 200,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ SnapshotId, ReceivedAt, EntryCount: MaterialCodes.length }),
+  };
+};
+
+const balanceOf = ({ StockBalance, StockBalanceUnit, PurchaseOrders }: Entry): AttributeValue => ({
+  M: {
+    StockBalance: { N: String(StockBalance) },
+    StockBalanceUnit: { S: StockBalanceUnit },
+    PurchaseOrders: {
+      L: Array.isArray(PurchaseOrders) ? PurchaseOrders.map((order) => ({ S: order })) : [],
+    },
+  },
+});

@@ -1,0 +1,11 @@
+import { createHandler } from '../../../../functions/get-material-codes.ts';
+import { required, variables } from '../../../../shared/environment.ts';
+import { catalogStore } from '../../../../shared/store/catalogs.ts';
+import { storeClient } from '../../../../shared/store/client.ts';
+
+/** The list of material codes, read by as many segments as the environment says. */
+const segments = Number(process.env['SEGMENTS']);
+
+export const handler = createHandler({
+  catalog: catalogStore(storeClient(), 'MaterialCodes', required(variables.materialCodesTable), segments),
+});

@@ -1,0 +1,51 @@
+import { toSnapshotItems } from '../../../../shared/snapshot.ts';
+import { batchOf } from '../../../support/batches.ts';
+import { convert, head, OURS, parse, send, validate } from './ways.ts';
+
+/*
+ * Takes a batch of so many entries through each step, in every way in turn, so many times over, and puts out what
+ * each time took, in milliseconds: node run.ts ENTRIES ROUNDS REPEATS. The first third is not counted.
+ */
+
+const [entries = 1, rounds = 1, repeats = 1] = process.argv.slice(2).map(Number);
+const WARM_UP_SHARE = 1 / 3;
+
+const text = JSON.stringify(batchOf(entries));
+const times: Record<string, Record<string, number[]>> = {};
+
+const take = async (step: string, way: string, round: number, run: () => unknown) => {
+  const started = process.hrtime.bigint();
+  for (let repeat = 0; repeat < repeats; repeat += 1) await run();
+  const ms = Number(process.hrtime.bigint() - started) / 1e6 / repeats;
+  if (round < rounds * WARM_UP_SHARE) return;
+  times[step] ??= {};
+  times[step][way] ??= [];
+  times[step][way].push(ms);
+};
+
+/** Garbage that a way leaves is not for the next one to clear away. */
+const settle = () => globalThis.gc?.();
+
+const inEveryWay = async <T>(
+  step: string,
+  ways: Record<string, (input: T) => unknown>,
+  round: number,
+  input: T,
+) => {
+  for (const [way, run] of Object.entries(ways)) {
+    settle();
+    await take(step, way, round, () => run(input));
+  }
+};
+
+for (let round = 0; round < rounds; round += 1) {
+  const body: unknown = JSON.parse(text);
+  const batch = validate[OURS](body);
+  if (!batch) throw new Error('The batch is not valid.');
+  const items = toSnapshotItems({ ...head, entries: batch.MaterialCodes });
+  await inEveryWay('parse', parse, round, text);
+  await inEveryWay('validate', validate, round, body);
+  await inEveryWay('convert', convert, round, batch);
+  await inEveryWay('send', send, round, items);
+}
+process.stdout.write(JSON.stringify(times));

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BuildOptions } from 'esbuild';
+import { leftOut } from '../../../../infra/bundle.ts';
+import { BATCH_OPERATION } from '../batch-contestants.ts';
+import { type Build, ours, temporaryBuilds, usualOptions } from '../builds.ts';
+
+const FUNCTION = ours(BATCH_OPERATION);
+const inFolder = (name: string) => `test/bench/performance/tried/${name}.ts`;
+
+/** The function as it is deployed, but for one thing. */
+type Variant = {
+  name: string;
+  /** In use: here it is undone. Otherwise it was tried and is not in use. */
+  inUse: boolean;
+  /** Why it is in use or not, where its figures do not say it. */
+  because: string;
+  options?: BuildOptions;
+  /** What is bundled: the function, unless told otherwise. */
+  file?: string;
+  environment?: (folder: string) => Record<string, string>;
+};
+
+const without = (...names: (keyof typeof leftOut)[]): BuildOptions => ({
+  alias: Object.fromEntries(
+    Object.entries(leftOut).filter(([module]) => !names.some((name) => name === module)),
+  ),
+});
+
+const variants: Variant[] = [
+  {
+    name: 'CommonJS, not an ES module',
+    inUse: true,
+    because: 'an ES module that imports `node:http` loads what fetch is made of',
+    options: { format: 'esm', banner: usualOptions.banner },
+  },
+  {
+    name: 'credentials from the environment alone',
+    inUse: true,
+    because: 'a function has no others, nor the files that the chain of providers reads',
+    options: without('@aws-sdk/credential-provider-node', 'node:fs/promises'),
+  },
+  {
+    name: 'no event streams',
+    inUse: true,
+    because: 'no operation has any, and what can be imported later cannot be shaken',
+    options: without('@smithy/core/event-streams'),
+  },
+  {
+    name: 'no files with settings of the SDK',
+    inUse: true,
+    because: 'a function has none, and need not look for them',
+    options: without('node:fs/promises'),
+  },
+  {
+    name: 'no import of a module of Node while a request waits',
+    inUse: true,
+    because: 'the first one starts the loader of ES modules',
+    options: { supported: {} },
+  },
+  {
+    name: 'no `toLocaleString`',
+    inUse: true,
+    because: 'it loads the rules of all languages to write one number',
+    options: { banner: { js: "(1e6).toLocaleString('en-US');" } },
+  },
+  {
+    name: 'no `node:perf_hooks`',
+    inUse: true,
+    because: '`process.hrtime` is there already',
+    options: { banner: { js: "require('node:perf_hooks');" } },
+  },
+  {
+    name: 'no document client',
+    inUse: true,
+    because: 'the items are made as the table takes them',
+    file: inFolder('with-document-client'),
+  },
+  {
+    name: 'minified',
+    inUse: true,
+    because: 'there is less to read, and traces are read with the source maps',
+    options: { minify: false },
+  },
+  {
+    name: 'the SDK inside the bundle',
+    inUse: true,
+    because: 'it is shaken, one file, and the version that was tested',
+    options: { external: ['@aws-sdk/*', '@smithy/*'] },
+  },
+  {
+    name: 'a stand-in for the cache of discovered endpoints',
+    inUse: false,
+    because: 'one more module of the SDK to look after at each of its versions',
+    options: {
+      alias: {
+        ...leftOut,
+        '@aws-sdk/endpoint-cache': fileURLToPath(new URL('endpoint-cache.ts', import.meta.url)),
+      },
+    },
+  },
+  {
+    name: 'a bundle that knows of no web streams',
+    inUse: false,
+    because: 'the SDK asks for them in places that a new version may move',
+    options: { define: { ReadableStream: 'undefined' } },
+  },
+  {
+    name: "V8's code cache (`NODE_COMPILE_CACHE`), filled before",
+    inUse: false,
+    because:
+      'it holds for one version of Node on one kind of processor, and the platform changes its Node without a word',
+    environment: (folder) => ({ NODE_COMPILE_CACHE: join(folder, 'code-cache') }),
+  },
+];
+
+export type Built = Build & { variant?: Variant };
+
+/** Bundles of the function: as deployed, each of the variants, and one that opens its connection early. */
+export const builtVariants = () => {
+  const { deployed, remove } = temporaryBuilds();
+  const build = (variant: Variant): Built => ({
+    ...deployed(variant.file ?? FUNCTION, variant.options),
+    name: variant.name,
+    variant,
+  });
+  return {
+    deployed: { ...deployed(FUNCTION), name: 'as deployed' },
+    variants: variants.map(build),
+    early: deployed(inFolder('early-connection')),
+    remove,
+  };
+};

@@ -1,0 +1,133 @@
+import * as v from 'valibot';
+import { startEngine } from '../../../../local/engine.ts';
+import { environmentOf } from '../../harness/functions.ts';
+import { inTurn } from '../../harness/in-turn.ts';
+import { type FunctionProcess, type Run, startFunction } from '../../harness/runner.ts';
+import { rounded, spreadOf } from '../../harness/statistics.ts';
+import { tablesOf } from '../../harness/tables.ts';
+import {
+  BATCH_OPERATION,
+  batchEvents,
+  canKeep,
+  checkKept,
+  type Entrant,
+  everyoneOf,
+  HALF,
+  LARGEST,
+  MIDDLE,
+  OURS,
+  ROWS,
+  SMALL,
+} from '../batch-contestants.ts';
+import { temporaryBuilds } from '../builds.ts';
+import { section } from '../section.ts';
+import { Spread } from '../spread.ts';
+import { document } from './document.ts';
+
+const Served = v.strictObject({
+  entries: v.number(),
+  runs: v.number(),
+  cpuMs: Spread,
+  wallMs: Spread,
+  peakMb: v.number(),
+});
+const Contestant = v.strictObject({ name: v.string(), served: v.array(Served) });
+const schema = v.strictObject({
+  memoryMb: v.number(),
+  heapMb: v.number(),
+  sizes: v.array(v.strictObject({ entries: v.number(), warmUps: v.number(), runs: v.number() })),
+  contestants: v.array(Contestant),
+});
+export type Served = v.InferOutput<typeof Served>;
+export type Contestant = v.InferOutput<typeof Contestant>;
+export type Measured = v.InferOutput<typeof schema>;
+
+type Size = Measured['sizes'][number];
+
+const sizes: Size[] = [
+  { entries: 1, warmUps: 200, runs: 60 },
+  { entries: SMALL, warmUps: 100, runs: 60 },
+  { entries: MIDDLE, warmUps: 10, runs: 10 },
+  { entries: HALF, warmUps: 1, runs: 5 },
+  { entries: LARGEST, warmUps: 1, runs: 5 },
+];
+
+/** Half of the largest is there to tell how ours grows. */
+const takesPart = (entrant: Entrant, entries: number) =>
+  canKeep(entrant, entries) && (entries !== HALF || entrant.name === OURS);
+
+/** A row for each of so many materials takes seconds. */
+const sizeFor = ({ name }: Entrant, size: Size): Size =>
+  name === ROWS && size.entries === LARGEST ? { ...size, warmUps: 1, runs: 3 } : size;
+
+/** Less than the template gives, so that what holds here holds there. */
+const MEMORY_MB = 512;
+/** Left to Node itself; the platform does not say how much of a function's memory goes to the heap. */
+const HEAP_MB = MEMORY_MB - 64;
+
+type Standing = { entrant: Entrant; process: FunctionProcess; rounds: number; size: Size; runs: Run[] };
+
+/** Whoever has fewer rounds joins for the last of them. */
+const serveInTurn = async (standing: readonly Standing[], { entries, warmUps, runs }: Size) => {
+  const eventOf = batchEvents(entries);
+  const peaks = new Map<Standing, number>();
+  for (let left = warmUps + runs; left > 0; left -= 1) {
+    for (const each of inTurn(standing, left).filter(({ rounds }) => rounds >= left)) {
+      const served = await each.process.serve([eventOf(left)]);
+      for (const run of served.runs) checkKept(run, entries);
+      if (left <= each.size.runs) each.runs.push(...served.runs);
+      peaks.set(each, served.peakMb);
+    }
+  }
+  return standing.map((each) => ({
+    name: each.entrant.name,
+    served: {
+      entries,
+      runs: each.runs.length,
+      cpuMs: spreadOf(each.runs.map(({ cpuMs }) => cpuMs)),
+      wallMs: spreadOf(each.runs.map(({ wallMs }) => wallMs)),
+      peakMb: rounded(peaks.get(each) ?? Number.NaN, 0),
+    },
+  }));
+};
+
+const measure = async (say: (line: string) => void): Promise<Measured> => {
+  const builds = temporaryBuilds();
+  const engine = await startEngine(undefined);
+  const { create } = tablesOf(engine.endpoint);
+
+  const start = async (entrant: Entrant, of: Size): Promise<Standing> => {
+    const size = sizeFor(entrant, of);
+    const whereabouts = { tables: engine.endpoint, secrets: engine.endpoint };
+    const table = await create(BATCH_OPERATION);
+    const process = await startFunction(environmentOf(whereabouts, entrant.build.folder, table), HEAP_MB);
+    return { entrant, process, rounds: size.warmUps + size.runs, size, runs: [] };
+  };
+
+  const measureSize = async (entrants: readonly Entrant[], size: Size) => {
+    say(`  ${size.entries} entries, ${size.warmUps} and ${size.runs} rounds`);
+    const standing: Standing[] = [];
+    try {
+      for (const entrant of entrants.filter((each) => takesPart(each, size.entries)))
+        standing.push(await start(entrant, size));
+      return await serveInTurn(standing, size);
+    } finally {
+      for (const { process } of standing) await process.stop();
+    }
+  };
+
+  try {
+    const entrants = everyoneOf(builds);
+    const contestants: Contestant[] = entrants.map(({ name }) => ({ name, served: [] }));
+    for (const size of sizes) {
+      for (const { name, served } of await measureSize(entrants, size))
+        contestants.find((each) => each.name === name)?.served.push(served);
+    }
+    return { memoryMb: MEMORY_MB, heapMb: HEAP_MB, sizes, contestants };
+  } finally {
+    await engine.stop();
+    builds.remove();
+  }
+};
+
+export const warm = section({ name: 'warm', schema, measure, document });
