@@ -30,10 +30,8 @@ export class WarehouseControlStack extends Stack {
     };
     const metrics = new OwnMetrics(settings.stackName);
     const environment = { [variables.metricsNamespace]: metrics.namespace };
-    const serviceFunction = (
-      id: string,
-      props: { name: string; memorySize: number; impact: string; timeout: Duration },
-    ) => new ServiceFunction(this, id, { ...props, environment, ...logs });
+    const serviceFunction = (id: string, props: { name: string; impact: string; timeout: Duration }) =>
+      new ServiceFunction(this, id, { ...props, environment, ...logs });
 
     const tables = new Tables(this, 'Tables', { ephemeral });
     const credentials = new Credentials(this, 'Credentials', {
@@ -42,37 +40,28 @@ export class WarehouseControlStack extends Stack {
       ephemeral,
     });
 
-    // What a function takes of a processor goes by its memory: 1,769 MB is a whole one. A batch of 40,000 entries
-    // and a full list need it; the others wait for the network. The authorizer starts for nearly every request of a
-    // warehouse that sends few, in half of the time that it would take with half of the memory. A change is small, but
-    // the largest body that reaches its function takes many times its own size to be parsed and refused.
     const authorizer = serviceFunction('Authorizer', {
       name: 'authorizer',
-      memorySize: 1_024,
       timeout: TIME_FOR_SECRETS,
       impact: 'No warehouse can sign in, so none is served.',
     });
     const postChange = serviceFunction('PostChange', {
       name: 'post-change',
-      memorySize: 1_024,
       timeout: TIME_FOR_THE_STORE,
       impact: 'Warehouses cannot report changes.',
     });
     const getMaterialCodes = serviceFunction('GetMaterialCodes', {
       name: 'get-material-codes',
-      memorySize: 1_769,
       timeout: TIME_FOR_THE_STORE,
       impact: 'Warehouses do not get the material codes and go on with old ones.',
     });
     const getPurchaseOrders = serviceFunction('GetPurchaseOrders', {
       name: 'get-purchase-orders',
-      memorySize: 1_769,
       timeout: TIME_FOR_THE_STORE,
       impact: 'Warehouses do not get the purchase orders and go on with old ones.',
     });
     const postBalances = serviceFunction('PostMaterialStockBalance', {
       name: 'post-material-stock-balance',
-      memorySize: 1_769,
       timeout: TIME_FOR_THE_STORE,
       impact: 'Warehouses cannot submit balances, and whoever reads them sees old ones.',
     });

@@ -5,7 +5,7 @@ import { explainFaults } from './body-faults.ts';
 import { clientOf } from './client-of.ts';
 import { errorBoundary } from './error-boundary.ts';
 import { answerOk } from './http-answer.ts';
-import { normalisedHeaders, parsedJson, withoutByteOrderMark } from './json-body.ts';
+import { normalisedHeaders, parsedJson, plainText } from './json-body.ts';
 import { log } from './log.ts';
 import type { Counts } from './metrics.ts';
 import { Refusal } from './problem.ts';
@@ -40,7 +40,7 @@ type Serve<TBody> = (request: ApiRequest<TBody>) => Promise<Answer>;
 export const apiHandler = <const TBody extends v.GenericSchema>(rules: BodyRules<TBody>) => ({
   handler: (serve: Serve<v.InferOutput<TBody>>) =>
     stack()
-      .use([...normalisedHeaders(), withoutByteOrderMark(), parsedJson()])
+      .use([...normalisedHeaders(), plainText(), parsedJson()])
       .handler(serving(serve, (event) => checked(rules, event.body))),
 });
 

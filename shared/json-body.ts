@@ -19,9 +19,13 @@ export const normalisedHeaders = () => [
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-export const withoutByteOrderMark = () => ({
+/** The body as the client has written it; in base64 it comes where a gateway takes it for binary. */
+export const plainText = () => ({
   before: ({ event }: Request) => {
-    if (event.body?.startsWith(BYTE_ORDER_MARK)) event.body = event.body.slice(BYTE_ORDER_MARK.length);
+    const { body, isBase64Encoded } = event;
+    const text = isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : body;
+    event.body = text?.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
+    event.isBase64Encoded = false;
   },
 });
 
@@ -37,13 +41,16 @@ export const parsedJson = () => {
       const { event } = request;
       try {
         await parser.before?.({ ...request, event: { ...event, body: '{}' } });
-      } catch {
-        throw notJson();
+      } catch (error) {
+        throw isAboutContentType(error) ? notJson() : error;
       }
       event.body = parse(event.body ?? '');
     },
   };
 };
+
+const isAboutContentType = (error: unknown) =>
+  error instanceof Error && 'statusCode' in error && error.statusCode === 415;
 
 const notJson = () =>
   new Refusal(415, 'Send the body as JSON, with the header Content-Type: application/json.');

@@ -10,8 +10,8 @@ import {
 } from './stock-balance.ts';
 
 /**
- * A valid batch, which nearly every one is, as the schema would give it, in a third of the time. Undefined where it is
- * anything else: that is left to the schema, which says what is wrong. That the two agree is tested.
+ * A valid batch, which nearly every one is, as the schema would give it, in a fraction of its time. Undefined where it
+ * is anything else: that is left to the schema, which says what is wrong. That the two agree is tested.
  */
 export const plainBatch = (body: unknown): StockBalanceBatch | undefined => {
   if (!isRecord(body) || !hasFields(body, 1)) return undefined;

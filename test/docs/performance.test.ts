@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { atMemory } from '../bench/performance/authorizer/authorizer.ts';
 import { documentOf } from '../bench/performance/document.ts';
@@ -17,7 +17,11 @@ describe('docs/performance.md', () => {
     expect(written, 'npm run bench -- --document writes it anew').toBe(page);
   });
 
-  test('has every section of the benchmark', () => {
+  test('has every section of the benchmark, of which none is forgotten', () => {
+    const folders = readdirSync(new URL('../bench/performance/', import.meta.url), { withFileTypes: true })
+      .filter((each) => each.isDirectory())
+      .map(({ name }) => name);
+    expect(sections.map(({ name }) => name).toSorted()).toEqual(folders.toSorted());
     expect(page.match(/^## /gm)).toHaveLength(sections.length);
   });
 

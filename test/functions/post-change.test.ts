@@ -68,6 +68,7 @@ describe('a body that is taken', () => {
     ['application/json; charset=utf-8'],
     ['application/json;charset=UTF-8'],
     ['application/json ; charset="utf-8"'],
+    ['application/json   ; charset=utf-8'],
     ['Application/JSON'],
     [' application/json '],
   ])('comes with the content type "%s"', async (contentType) => {
@@ -90,6 +91,21 @@ describe('a body that is taken', () => {
     const { status, json } = await post(handler, body);
     expect(json).toEqual({ Timestamp });
     expect(status).toBe(200);
+  });
+});
+
+describe('a body in base64, as which a gateway passes on what it takes for binary', () => {
+  const inBase64 = (text: string) => ({ body: Buffer.from(text).toString('base64'), isBase64Encoded: true });
+
+  it.each(['', '\uFEFF'])('is taken like any other, behind "%s"', async (before) => {
+    const { status, json } = await call(handler, inBase64(`${before}{"Timestamp":"${Timestamp}"}`));
+    expect([status, json]).toEqual([200, { Timestamp }]);
+  });
+
+  it('is refused like any other', async () => {
+    const { status, json } = await call(handler, inBase64('{"Timestamp":'));
+    expect(status).toBe(400);
+    expect(json.detail).toContain('it ends where a value is expected');
   });
 });
 

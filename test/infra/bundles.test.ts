@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { buildSync } from 'esbuild';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { listen } from '../../local/http.ts';
 import { untilSynthesized } from '../support/assembly.ts';
+import { batchOf } from '../support/batches.ts';
 import { projectFolder, run } from '../support/run-app.ts';
 import { deployed } from './deployment.ts';
 import { functionNames, functionsOf } from './gateway.ts';
@@ -30,23 +33,70 @@ const start = (name: FunctionName, environment: Record<string, string>) =>
 /** Small ones, of which the SDK makes use. */
 const BESIDE = ['http', 'internal/crypto/webcrypto', 'os', 'process'];
 
-/** The modules of Node that are loaded when this is. */
-const loadedBy = async (what: string, environment: Record<string, string>): Promise<string[]> => {
-  const { stdout, stderr } = await run(process.execPath, ['-e', LIST_LOADED, what], {
+/** The modules of Node that are loaded when this is, and has served the event, if there is one. */
+const loadedBy = async (
+  what: string,
+  environment: Record<string, string>,
+  event?: object,
+): Promise<string[]> => {
+  const args = ['-e', LIST_LOADED, what, ...(event ? [JSON.stringify(event)] : [])];
+  const { stdout, stderr } = await run(process.execPath, args, {
     ...environment,
     AWS_REGION: 'eu-central-1',
   });
   expect(stderr).toBe('');
-  return JSON.parse(stdout).toSorted();
+  return JSON.parse(stdout);
 };
 
 const LIST_LOADED = `
-  const before = new Set(process.moduleLoadList);
-  require(process.argv[1]);
-  const loaded = process.moduleLoadList.filter((each) => !before.has(each));
-  const names = loaded.map((each) => each.split(' ')).filter(([kind]) => kind === 'NativeModule').map(([, name]) => name);
-  process.stdout.write(JSON.stringify(names));
+  const names = () => process.moduleLoadList.filter((each) => each.startsWith('NativeModule ')).map((each) => each.slice(13));
+  const { writeSync } = require('node:fs');
+  const [what, event] = process.argv.slice(1);
+  const before = new Set(names());
+  const { handler } = require(what);
+  const tell = () => writeSync(1, JSON.stringify(names().filter((each) => !before.has(each))));
+  if (event) {
+    process.stdout.write = () => true;
+    handler(JSON.parse(event), { getRemainingTimeInMillis: () => 5000 }).then(tell, tell).finally(() => process.exit());
+  } else tell();
 `;
+
+const ON_LAMBDA = {
+  AWS_LAMBDA_FUNCTION_NAME: 'tested',
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+  _X_AMZN_TRACE_ID: 'Root=1-6730a1b2-0123456789abcdef01234567',
+};
+
+const bodies: Partial<Record<FunctionName, object>> = {
+  'post-change': { Timestamp: '2026-11-21T06:48:04,123Z' },
+  'post-material-stock-balance': batchOf(1),
+};
+const eventFor = (name: FunctionName) => ({
+  httpMethod: 'POST',
+  resource: '/',
+  methodArn: 'arn:aws:execute-api:eu-central-1:123456789012:a1b2c3d4e5/live/POST/',
+  headers: { 'Content-Type': 'application/json' },
+  multiValueHeaders: { Authorization: [`Basic ${Buffer.from('a:b').toString('base64')}`] },
+  requestContext: { requestId: 'request', authorizer: { client: 'wms' } },
+  body: JSON.stringify(bodies[name] ?? null),
+});
+
+/** In the place of the services: whatever is asked, nothing is there. */
+const startStandIn = async () => {
+  let asked = 0;
+  const server = createServer((incoming, outgoing) => {
+    asked += 1;
+    incoming.resume().on('end', () => outgoing.end('{}'));
+  });
+  const endpoint = await listen(server, 0);
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const environment = { AWS_ENDPOINT_URL_DYNAMODB: endpoint, AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint };
+  return { environment, asked: () => asked };
+};
 
 it('The app bundles the functions without a warning', () => {
   expect(result).toMatchObject({ exitCode: 0, stdout: '' });
@@ -87,6 +137,16 @@ describe.each(functionNames)('the bundle of %s', (name) => {
     const loaded = await loadedBy(assetOf(name), Variables);
     const needed = await loadedBy('node:https', {});
     expect(loaded.filter((each) => ![...needed, ...BESIDE].includes(each))).toEqual([]);
+  });
+
+  it('loads nothing of Node for its first request that one can do without', async () => {
+    const { Variables } = functions[name].properties.Environment;
+    const standIn = await startStandIn();
+    const environment = { ...Variables, ...ON_LAMBDA, ...standIn.environment };
+    const loaded = await loadedBy(assetOf(name), environment, eventFor(name));
+    const unexpected = loaded.filter((each) => /undici|modules.esm|perf_hooks|zlib|fs.promises/.test(each));
+    expect(unexpected).toEqual([]);
+    expect(standIn.asked()).toBeGreaterThan(0);
   });
 
   it('does without the languages of the world', () => {

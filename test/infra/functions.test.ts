@@ -41,9 +41,8 @@ describe.each(functionNames)('the function %s', (name) => {
   });
 });
 
-it('The function of stock balances has a whole processor', () => {
-  const { MemorySize } = functions['post-material-stock-balance'].properties;
-  expect(MemorySize).toBeGreaterThanOrEqual(MEGABYTES_OF_A_WHOLE_PROCESSOR);
+it.each(functionNames)('The function %s has a whole processor', (name) => {
+  expect(functions[name].properties.MemorySize).toBeGreaterThanOrEqual(MEGABYTES_OF_A_WHOLE_PROCESSOR);
 });
 
 it('The functions that wait for the store have time for its retries, and leave some of the 29 seconds to the authorizer', () => {

@@ -3,6 +3,8 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 
 type RequestOptions = {
   body?: string | null;
+  /** The body is in base64. */
+  isBase64Encoded?: boolean;
   headers?: Record<string, string>;
   client?: string;
   /** What the gateway passes on of the authorizer, where it is not the usual. */
@@ -12,14 +14,15 @@ type RequestOptions = {
 
 type Invokable = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-const eventOf = (requestId: string, { body = null, headers, client = 'wms', ...others }: RequestOptions) => {
+const eventOf = (requestId: string, options: RequestOptions) => {
+  const { body = null, isBase64Encoded = false, headers, client = 'wms', ...others } = options;
   const authorizer = 'authorizer' in others ? others.authorizer : { client };
   const event: Partial<APIGatewayProxyEvent> = {
     httpMethod: body === null ? 'GET' : 'POST',
     resource: '/rest/warehouse-control/tested',
     headers: headers ?? { 'Content-Type': 'application/json' },
     body,
-    isBase64Encoded: false,
+    isBase64Encoded,
     requestContext: { requestId, authorizer } as never,
   };
   return event as APIGatewayProxyEvent;

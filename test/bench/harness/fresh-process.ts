@@ -21,7 +21,7 @@ export type Started = v.InferOutput<typeof Started>;
 const run = promisify(execFile);
 
 /** Where the code lies in a bundle's folder. */
-export const fileIn = (folder: string) => {
+const fileIn = (folder: string) => {
   const module = join(folder, 'index.mjs');
   return existsSync(module) ? module : join(folder, 'index.js');
 };

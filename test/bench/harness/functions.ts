@@ -52,6 +52,9 @@ export const fillSecrets = (secrets: Awaited<ReturnType<typeof startSecretsManag
 
 type Whereabouts = { tables: string; secrets: string };
 
+/** For what is only loaded, or does without. */
+export const NOWHERE: Whereabouts = { tables: 'http://127.0.0.1:9', secrets: 'http://127.0.0.1:9' };
+
 /** What a function finds in its environment; `folder` holds its bundle. */
 export const environmentOf = ({ tables, secrets }: Whereabouts, folder: string, table: string) => ({
   AWS_REGION: 'eu-central-1',

@@ -2,7 +2,8 @@ const byNumber = (one: number, other: number) => one - other;
 
 export const median = (numbers: readonly number[]) => {
   const sorted = numbers.toSorted(byNumber);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const [lower, upper] = [(sorted.length - 1) / 2, sorted.length / 2].map((at) => sorted[Math.floor(at)]);
+  return ((lower ?? Number.NaN) + (upper ?? Number.NaN)) / 2;
 };
 
 export const rounded = (number: number, digits: number) => Number(number.toFixed(digits));

@@ -14,7 +14,6 @@ export const ROWS = 'ours, a row for each material';
 
 export const SMALL = 200;
 export const MIDDLE = 4_000;
-export const HALF = 20_000;
 export const LARGEST = 40_000;
 
 export type Entrant = { name: string; build: Build };

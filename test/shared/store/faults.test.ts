@@ -1,4 +1,4 @@
-import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHandler as codesHandler } from '../../../functions/get-material-codes.ts';
 import { createHandler as changeHandler } from '../../../functions/post-change.ts';
@@ -120,29 +120,57 @@ describe('a change', () => {
 });
 
 describe('a list', () => {
-  const setUp = async () => {
+  const setUp = async (note = '') => {
     const table = await createTable('MaterialCodes', direct);
+    const put = (code: string) =>
+      direct.send(
+        new PutItemCommand({ TableName: table, Item: { MaterialCode: { S: code }, Note: { S: note } } }),
+      );
+    await Promise.all(['A', 'B', 'C', 'D'].map(put));
     return codesHandler({ catalog: catalogStore(client, 'MaterialCodes', table) });
   };
+  /** Of over 1 MB, which is read once more and by segments when the first page has shown that. */
+  const setUpLarge = () => setUp('x'.repeat(280_000));
+
+  it.each(lasting)('whose every call is %s is a 503', async (fate) => {
+    const handler = await setUp();
+    engine.decide(() => fate);
+    expectUnavailable(await call(handler));
+  });
 
   it.each(lasting)('one of whose segments is %s is a 503 and never half a list', async (fate) => {
-    const handler = await setUp();
-    engine.decide((_, number) => (number > 3 ? fate : 'through'));
+    const handler = await setUpLarge();
+    engine.decide((_, number) => (number > 4 ? fate : 'through'));
     expectUnavailable(await call(handler));
   });
 
   it('whose segments get no answer is a 503 shortly before its time is up, and none is read on', async () => {
-    const handler = await setUp();
-    engine.decide(() => 'silent');
+    const handler = await setUpLarge();
+    engine.decide((_, number) => (number > 1 ? 'silent' : 'through'));
     expectUnavailable(await call(handler, { remainingMs: 1_500 }));
     await expectCalledOff();
-    expect(engine.calls).toHaveLength(4);
+    expect(engine.calls).toHaveLength(5);
   });
 
-  it('is complete where a call was throttled on the way', async () => {
-    const handler = await setUp();
-    engine.decide((_, number) => (number === 2 ? 'throttled' : 'through'));
-    expect((await call(handler)).status).toBe(200);
+  it.each([1, 2])('is complete where call %i was throttled', async (throttled) => {
+    const handler = await setUpLarge();
+    engine.decide((_, number) => (number === throttled ? 'throttled' : 'through'));
+    const { status, json } = await call(handler);
+    expect(status).toBe(200);
+    expect(json.MaterialCodes).toHaveLength(4);
+  });
+
+  it('is read by one call where it is small, and by segments alone where it was large before', async () => {
+    const [small, large] = [await setUp(), await setUpLarge()];
+    const callsOf = async (handler: typeof small) => {
+      const before = engine.calls.length;
+      expect((await call(handler)).json.MaterialCodes).toHaveLength(4);
+      return engine.calls.length - before;
+    };
+    expect([await callsOf(small), await callsOf(small)]).toEqual([1, 1]);
+    const first = await callsOf(large);
+    expect(first).toBeGreaterThanOrEqual(1 + 4);
+    expect(await callsOf(large)).toBe(first - 1);
   });
 });
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { memoryOf, templateFor } from '../../costs/templates.ts';
 import { CLIENTS, logicalId } from '../../harness/functions.ts';
 import { inTurn } from '../../harness/in-turn.ts';
-import { count, numbersTable } from '../../harness/markdown.ts';
+import { count, numbersTable, significant } from '../../harness/markdown.ts';
 import { median, rounded, spreadOf } from '../../harness/statistics.ts';
 import { type Builds, ours, peer, temporaryBuilds } from '../builds.ts';
 import { section } from '../section.ts';
@@ -61,9 +61,9 @@ const measure = async (say: (line: string) => void): Promise<Authorizer> => {
   const builds = temporaryBuilds();
   const competitors = entrantsOf(builds).map((entrant) => ({ ...entrant, lives: noneYet() }));
   try {
-    say(`  ${STARTS} starts of ${competitors.length}`);
+    say(`${STARTS} starts of ${competitors.length}`);
     for (let start = 0; start < STARTS; start += 1) {
-      for (const { build, lives } of inTurn(competitors, start)) {
+      for (const { build, lives } of inTurn(competitors)) {
         lives.push(await live(secrets, build.folder, memoryMb));
       }
     }
@@ -86,62 +86,41 @@ const WHOLE_PROCESSOR_MB = 1_769;
 export const atMemory = (cpuMs: number, memoryMb: number) =>
   cpuMs * Math.max(1, WHOLE_PROCESSOR_MB / memoryMb);
 
-const startOf = ({ loadMs, phases }: Competitor) => loadMs.median + (phases[0]?.wallMs.median ?? 0);
-const startCpuOf = ({ loadCpuMs, phases }: Competitor) => loadCpuMs.median + (phases[0]?.cpuMs.median ?? 0);
-
-const rowsOf = (competitors: readonly Competitor[]) => {
-  const phases = competitors[0]?.phases ?? [];
-  const row = (name: string, value: (competitor: Competitor) => string) => [name, ...competitors.map(value)];
-  return [
-    row('bundle, KB', ({ bundleBytes }) => count(bundleBytes / 1_000)),
-    row('loading it', ({ loadMs }) => told(loadMs)),
-    row('— of a processor', ({ loadCpuMs }) => told(loadCpuMs)),
-    ...phases.flatMap(({ name }, index) => [
-      row(name, (each) => told(each.phases[index]?.wallMs ?? NOTHING, 2)),
-      row('— of a processor', (each) => told(each.phases[index]?.cpuMs ?? NOTHING, 2)),
-      row('— calls', (each) => count(each.phases[index]?.calls ?? 0)),
-    ]),
-    row('peak MB', ({ peakMb }) => count(peakMb)),
-  ];
-};
+/** What it could have instead. */
+const LESS_MB = [1_024, 512];
 
 const NOTHING = { min: Number.NaN, median: Number.NaN, max: Number.NaN };
 
 const document = ({ memoryMb, starts, clients, competitors }: Authorizer) => {
-  const [ours, ...others] = competitors;
+  const [ours] = competitors;
   if (!ours) throw new Error('Ours was not measured.');
-  const compared = others.map(
-    (other) => `${count(startOf(other) / startOf(ours), 2)} times that of ours for ${other.name}`,
-  );
-  const computed = numbersTable(
-    ['Computed, ms', ...competitors.map(({ name }) => name)],
-    [
-      ['load and first request', ...competitors.map((each) => count(atMemory(startCpuOf(each), memoryMb)))],
-      ...ours.phases
-        .slice(1)
-        .map(({ name }, index) => [
-          name,
-          ...competitors.map(({ phases }) =>
-            count(atMemory(phases[index + 1]?.cpuMs.median ?? Number.NaN, memoryMb), 1),
-          ),
-        ]),
-    ],
-  );
+  const row = (name: string, value: (competitor: Competitor) => string) => [name, ...competitors.map(value)];
+  const rows = [
+    row('loading it', ({ loadMs }) => told(loadMs)),
+    ...ours.phases.map(({ name }, index) =>
+      row(name, ({ phases }) => {
+        const { wallMs = NOTHING, calls = 0 } = phases[index] ?? {};
+        return `${significant(wallMs.median)} (${significant(wallMs.min)}–${significant(wallMs.max)}), ${inWords(calls)}`;
+      }),
+    ),
+    row('peak memory, MB', ({ peakMb }) => count(peakMb)),
+  ];
+  const firstCpuMs = ours.phases[0]?.cpuMs.median ?? Number.NaN;
+  const firstAt = (mb: number) => `${count(atMemory(firstCpuMs, mb))} ms with ${count(mb)} MB`;
   return `## The authorizer
 
-${numbersTable(['ms', ...competitors.map(({ name }) => name)], rowsOf(competitors))}
+Elapsed, in ms, with the reads of a secret that a request takes: ${starts} new processes of each, ${clients} clients, and a Secrets Manager on this machine, which
+answers at once. Ours reads the current password and the one before, so that an old one stays good for a while after its change, and keeps
+what it has read for some seconds: who was just there costs no read, nor does a guess. The floor (\`test/bench/peers/floor-authorizer.ts\`) is the
+SDK's client alone and one read for each request: it keeps no copy, counts nothing, and knows no earlier password.
 
-Over ${starts} fresh processes of each, in turns, with ${clients} clients and Secrets Manager on this machine; what stands there is the median of a process, then over
-the processes. A call is a read of a secret. Ours reads the current password and the one before, so that an old one stays good for a while after its
-change, and keeps what it read for some seconds: who was just there costs no call, nor does a guess. The load and the
-first request together take ${compared.join(', and ')}. The floor (\`test/bench/peers/floor-authorizer.ts\`) is the SDK's client alone and one read for each
-request: it keeps no copy, counts nothing, and knows no earlier password.
+${numbersTable(['', ...competitors.map(({ name }) => name)], rows)}
 
-The template gives the authorizer ${count(memoryMb)} MB, and with them ${count(Math.min(1, memoryMb / WHOLE_PROCESSOR_MB), 2)} of a processor. **Computed, not measured**: the processor's time above, at that share, without the
-waiting for calls, and as if the platform's processor were this one. (While a process loads, the platform gives more than the share.)
-
-${computed}
+With ${count(memoryMb)} MB it has ${count(Math.min(1, memoryMb / WHOLE_PROCESSOR_MB), 2)} of a processor, of which its first request takes ${significant(firstCpuMs)} ms. Computed, that would be ${LESS_MB.map(firstAt).join(', and ')}.
 `;
 };
+
+const inWords = (calls: number) =>
+  calls === 0 ? 'none' : `${significant(calls)} ${calls === 1 ? 'read' : 'reads'}`;
 
 export const authorizer = section({ name: 'authorizer', schema: Authorizer, measure, document });

@@ -12,7 +12,7 @@ import { median } from '../../harness/statistics.ts';
 
 /** One fresh process of an authorizer, from its start to whom it turns away. */
 
-export type Phase = { name: string; wallMs: number; cpuMs: number; calls: number };
+type Phase = { name: string; wallMs: number; cpuMs: number; calls: number };
 export type Life = { loadMs: number; loadCpuMs: number; peakMb: number; phases: Phase[] };
 
 type Authorization = { authorization: string; isRight: boolean };

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { type Started, startFresh } from '../../harness/fresh-process.ts';
-import { environmentOf, functionNames } from '../../harness/functions.ts';
+import { environmentOf, functionNames, NOWHERE } from '../../harness/functions.ts';
 import { inTurn } from '../../harness/in-turn.ts';
 import { spreadOf } from '../../harness/statistics.ts';
 import { type Build, type Builds, ours, peer, temporaryBuilds } from '../builds.ts';
 import { section } from '../section.ts';
 import { Spread } from '../spread.ts';
-import { document } from './document.ts';
+import { aims, document } from './document.ts';
 
 /** After one that is not counted. */
 const RUNS = 30;
@@ -25,16 +25,10 @@ export type Contestant = v.InferOutput<typeof Contestant>;
 const schema = v.strictObject({ runs: v.number(), contestants: v.array(Contestant) });
 export type Measured = v.InferOutput<typeof schema>;
 
-const NOWHERE = { tables: 'http://127.0.0.1:1', secrets: 'http://127.0.0.1:1' };
+const peers = (['floor', 'floor-authorizer', 'hono', 'express', 'rows'] as const).map(peer);
 
-const contestantsOf = ({ usual, deployed }: Builds): Build[] => [
-  usual(peer('floor')),
-  usual(peer('hono')),
-  usual(peer('express')),
-  usual(peer('rows')),
-  deployed(peer('rows')),
-  ...functionNames.map(ours).flatMap((file) => [usual(file), deployed(file)]),
-];
+const contestantsOf = ({ usual, deployed }: Builds): Build[] =>
+  [...peers, ...functionNames.map(ours)].flatMap((file) => [usual(file), deployed(file)]);
 
 const noneYet = (): Started[] => [];
 
@@ -43,8 +37,8 @@ const measure = async (say: (line: string) => void): Promise<Measured> => {
   try {
     const measured = contestantsOf(builds).map((build) => ({ build, starts: noneYet() }));
     for (let run = 0; run <= RUNS; run += 1) {
-      if (run % 10 === 0) say(`cold start, run ${run} of ${RUNS}`);
-      for (const { build, starts } of inTurn(measured, run)) {
+      if (run % 10 === 0) say(`run ${run} of ${RUNS}`);
+      for (const { build, starts } of inTurn(measured)) {
         const started = await startFresh(environmentOf(NOWHERE, build.folder, 'unused'));
         if (run > 0) starts.push(started);
       }
@@ -64,4 +58,4 @@ const contestantOf = ({ name, setting, bytes }: Build, starts: readonly Started[
   builtinModules: Math.max(...starts.map(({ builtinModules }) => builtinModules)),
 });
 
-export const coldStart = section({ name: 'cold-start', schema, measure, document });
+export const coldStart = section({ name: 'cold-start', schema, measure, aims, document });

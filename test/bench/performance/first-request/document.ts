@@ -48,6 +48,6 @@ const verdict = (contestants: readonly Contestant[]) => {
     .filter((each) => each !== ours)
     .map((each) => `${percent(untilAnswered(ours) / untilAnswered(each))} of *${each.name}*`);
   const connection = ours.connectionMs.median;
-  return `Until its first answer ours takes ${others.join(', ')}.
+  return `Loading and the first answer together, ours takes ${others.join(', ')}.
 Of its first request, ${inMs(connection)} ms or ${percent(connection / ours.away.first.median)} are the connection.`;
 };

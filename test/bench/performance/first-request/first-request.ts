@@ -71,8 +71,8 @@ const measure = async (say: (line: string) => void): Promise<Measured> => {
       connections: noConnection(),
     }));
     for (let run = 0; run <= RUNS; run += 1) {
-      if (run % 5 === 0) say(`first request, run ${run} of ${RUNS}`);
-      for (const { entrant, away, beside, connections } of inTurn(measured, run)) {
+      if (run % 5 === 0) say(`run ${run} of ${RUNS}`);
+      for (const { entrant, away, beside, connections } of inTurn(measured)) {
         const [one, other] = [await start(distant.endpoint, entrant), await start(engine.endpoint, entrant)];
         const [connection = Number.NaN] = distant.takeConnections();
         if (run === 0) continue;

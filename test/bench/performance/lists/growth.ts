@@ -66,7 +66,7 @@ const MB = 1_000_000;
 
 export const documentGrowth = (sizes: readonly Size[], memoryMb: number) => {
   const table = numbersTable(
-    ['Codes', 'ms', 'ms of a processor', 'Peak MB', 'Calls', 'Read units', 'Answer, MB', 'Of the limit'],
+    ['Codes', 'Elapsed, ms', 'CPU, ms', 'Peak MB', 'Calls', 'Read units', 'Answer, MB', 'Of the limit'],
     sizes.map(({ rows, wallMs, cpuMs, peakMb, calls, readUnits, answerBytes }) => [
       count(rows),
       told(wallMs, 0),
@@ -79,11 +79,11 @@ export const documentGrowth = (sizes: readonly Size[], memoryMb: number) => {
     ]),
   );
   const most = Math.max(...sizes.map(({ peakMb }) => peakMb));
-  return `${table}
+  return `\`GET material-codes\`, rows of a 16-character code and a unit, each size by a process of its own that has served some. The elapsed time is
+with the engine's own on the same machine. The peak is the most memory that the process ever took, what Node itself takes included: at most
+${count(most)} MB of the ${count(memoryMb)} MB that the function has. The limit is the ${count(MAX_FUNCTION_ANSWER_BYTES)} bytes that the platform takes of a function as its
+answer, in which the list stands as a string, with a backslash before each of its quotation marks.
 
-\`GET material-codes\`, rows of a 16-character code and a unit, each size by a process of its own that has served some. The time is with the
-engine's own on the same machine. The peak is the most memory that the process ever took, what Node
-itself takes included: at most ${count(most)} MB of the ${count(memoryMb)} MB that the function has. The limit is the ${count(MAX_FUNCTION_ANSWER_BYTES)} bytes that the
-platform takes of a function as its answer, in which the list stands as a string of JSON.
+${table}
 `;
 };

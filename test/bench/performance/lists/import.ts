@@ -68,7 +68,7 @@ export const documentImports = (imports: readonly Refused[]) => {
       said.replaceAll('\n', ' '),
     ]),
   );
-  return `The admin's import counts what the list would take of an answer before it writes anything:
+  return `The admin's import counts what the list would take of an answer before it writes anything, and stops counting a file that is far too long:
 
 ${table}
 `;

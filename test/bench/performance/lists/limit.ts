@@ -94,13 +94,13 @@ export const documentLimit = (tables: readonly Outgrown[], memoryMb: number) => 
   );
   const lines = tables.map(({ name, code, error }) => `- ${name}: \`${code}\`, "${error}"`);
   const stopped = tables.filter(({ bytesRead, tableBytes }) => bytesRead < tableBytes * 0.99);
-  const stoppedInWords = stopped.map(({ name }) => `"${name}"`).join(', ');
+  const inWords = stopped.map(({ name }) => `The one ${name} is not read to its end.`);
   return `An answer carries ${count(MAX_FUNCTION_ANSWER_BYTES)} bytes. A list that has grown past that without the import is a 500 with a line in the log that says so:
 
 ${table}
 
 ${lines.join('\n')}
 
-Of these, ${stoppedInWords || 'none'} is not read to its end: after so many full pages the function gives up. The function has ${count(memoryMb)} MB.
+${inWords.join(' ')} The function has ${count(memoryMb)} MB.
 `;
 };

@@ -3,9 +3,10 @@ import { required, variables } from '../../../../shared/environment.ts';
 import { catalogStore } from '../../../../shared/store/catalogs.ts';
 import { storeClient } from '../../../../shared/store/client.ts';
 
-/** The list of material codes, read by as many segments as the environment says. */
+/** The list of material codes, read by as many segments as the environment says, or else as it is deployed. */
 const segments = Number(process.env['SEGMENTS']);
+const options = segments > 0 ? { segments, isKnownToBeLarge: true } : {};
 
 export const handler = createHandler({
-  catalog: catalogStore(storeClient(), 'MaterialCodes', required(variables.materialCodesTable), segments),
+  catalog: catalogStore(storeClient(), 'MaterialCodes', required(variables.materialCodesTable), options),
 });

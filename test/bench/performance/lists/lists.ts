@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { section } from '../section.ts';
+import { documentFirst, First, measureFirst } from './first.ts';
 import { documentGrowth, Growth, measureSize } from './growth.ts';
 import { documentImports, Imports, measureImport } from './import.ts';
 import { documentLimit, Limit, measureOutgrown } from './limit.ts';
@@ -17,6 +18,7 @@ const Lists = v.strictObject({
   memoryMb: v.number(),
   growth: Growth,
   segments: Segments,
+  first: First,
   limit: Limit,
   imports: Imports,
 });
@@ -28,15 +30,18 @@ const measure = async (say: (line: string) => void): Promise<v.InferOutput<typeo
     const lists: (typeof empty)[] = [];
     const growth: v.InferOutput<typeof Growth> = [];
     for (const rows of SIZES) {
-      say(`  ${rows} codes`);
+      say(`${rows} codes`);
       const table = await setup.createTable();
       await setup.fill(table, rows);
       lists.push({ table, rows });
       growth.push(await measureSize(setup, table, rows));
     }
-    say('  segments');
+    say('segments');
     const segments = await measureSegments(setup, [empty, ...lists]);
-    say('  past the limit');
+    say('the first list of a process');
+    const [smallest = empty] = lists;
+    const first = await measureFirst(setup, smallest.table, smallest.rows);
+    say('past the limit');
     const table = lists.at(-1)?.table ?? '';
     await setup.fill(table, JUST_PAST_ROWS, shortRow, SIZES.at(-1));
     const far = await setup.createTable();
@@ -47,7 +52,7 @@ const measure = async (say: (line: string) => void): Promise<v.InferOutput<typeo
     ];
     const imports: v.InferOutput<typeof Imports> = [];
     for (const rows of IMPORTED_ROWS) imports.push(await measureImport(setup, rows));
-    return { memoryMb: setup.memoryMb, growth, segments, limit, imports };
+    return { memoryMb: setup.memoryMb, growth, segments, first, limit, imports };
   } finally {
     await setup.stop();
   }
@@ -57,11 +62,12 @@ export const lists = section({
   name: 'lists',
   schema: Lists,
   measure,
-  document: ({ memoryMb, growth, segments, limit, imports }) =>
+  document: ({ memoryMb, growth, segments, first, limit, imports }) =>
     [
       '## Lists up to the limit, and past it\n',
       documentGrowth(growth, memoryMb),
       documentSegments(segments),
+      documentFirst(first),
       documentLimit(limit, memoryMb),
       documentImports(imports),
     ].join('\n'),

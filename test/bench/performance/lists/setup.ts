@@ -1,7 +1,7 @@
 import { type Engine, startEngine } from '../../../../local/engine.ts';
 import { memoryOf, templateFor } from '../../costs/templates.ts';
 import { eventOf } from '../../harness/events.ts';
-import { environmentOf, logicalId } from '../../harness/functions.ts';
+import { environmentOf, logicalId, NOWHERE } from '../../harness/functions.ts';
 import { startRecorder } from '../../harness/recorder.ts';
 import { startFunction } from '../../harness/runner.ts';
 import { tablesOf } from '../../harness/tables.ts';
@@ -23,7 +23,7 @@ export const listsSetup = async () => {
   const memoryMb = memoryOf(await templateFor(1), logicalId(LIST));
   const { create } = tablesOf(engine.endpoint);
   const environment = (tables: string, table: string, of = folder) =>
-    environmentOf({ tables, secrets: 'http://127.0.0.1:9' }, of, table);
+    environmentOf({ ...NOWHERE, tables }, of, table);
   return {
     engine,
     recorder,

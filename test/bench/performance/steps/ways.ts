@@ -1,36 +1,44 @@
-import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import * as v from 'valibot';
+import { toJson } from '../../../../shared/attribute-json.ts';
+import { toCatalogRow } from '../../../../shared/catalog.ts';
+import { parsedJson } from '../../../../shared/json-body.ts';
 import { plainBatch } from '../../../../shared/plain-batch.ts';
 import { type SnapshotItem, toSnapshotItems } from '../../../../shared/snapshot.ts';
-import { StockBalanceBatch } from '../../../../shared/stock-balance.ts';
+import { StockBalanceBatch, type StockBalanceEntry } from '../../../../shared/stock-balance.ts';
 import { storeClient } from '../../../../shared/store/client.ts';
 import { compiled } from './compiled.ts';
 
-/** The steps of a batch through its function, each in our way, which is the first, and in those that were tried. */
+/** The steps of a request through its function, each in our way, which is the first, and in those that were tried. */
 
 type Ways<TInput, TResult> = Record<string, (input: TInput) => TResult>;
 
 export const OURS = 'ours';
 
-const parser = httpJsonBodyParser();
-const eventWith = (body: string) => ({ headers: { 'content-type': 'application/json' }, body });
+/** What a middleware makes of a body. */
+const parsedBy =
+  ({ before }: { before?: unknown }) =>
+  async (body: string): Promise<unknown> => {
+    const event = { headers: { 'content-type': 'application/json' }, body };
+    if (typeof before === 'function') await before({ event });
+    return event.body;
+  };
 
 export const parse = {
-  [OURS]: (text) => JSON.parse(text),
-  "middy's body parser": (text) => {
-    const event = eventWith(text);
-    Reflect.apply(Object(parser).before, undefined, [{ event }]);
-    return event.body;
-  },
-} satisfies Ways<string, unknown>;
+  [OURS]: parsedBy(parsedJson()),
+  "middy's body parser": parsedBy(httpJsonBodyParser()),
+} satisfies Ways<string, Promise<unknown>>;
 
 const isTaken = compiled(StockBalanceBatch);
 
 export const validate = {
   [OURS]: plainBatch,
-  'the schema': (body) => v.safeParse(StockBalanceBatch, body, { abortEarly: true }).output,
+  'the schema': (body) => {
+    const { success, output } = v.safeParse(StockBalanceBatch, body, { abortEarly: true });
+    return success ? output : undefined;
+  },
   'functions made of the schema': (body) => isTaken(body),
 } satisfies Ways<unknown, unknown>;
 
@@ -43,8 +51,20 @@ export const head = {
   requestId: '8f1c2a5e-3b7d-4e90-a6c4-000000000000',
 };
 
+const pairOf = ({ MaterialCode, StockBalance, StockBalanceUnit, PurchaseOrders }: StockBalanceEntry) => [
+  MaterialCode,
+  {
+    M: {
+      StockBalance: { N: String(StockBalance) },
+      StockBalanceUnit: { S: StockBalanceUnit },
+      PurchaseOrders: { L: PurchaseOrders.map((order) => ({ S: order })) },
+    },
+  },
+];
+
 export const convert = {
   [OURS]: ({ MaterialCodes: entries }) => toSnapshotItems({ ...head, entries }),
+  'an object of pairs': ({ MaterialCodes }) => Object.fromEntries(MaterialCodes.map(pairOf)),
   'the document client': ({ MaterialCodes }) =>
     marshall({
       Balances: new Map(MaterialCodes.map(({ MaterialCode, ...balance }) => [MaterialCode, balance])),
@@ -68,3 +88,15 @@ export const send = {
   [OURS]: put(withoutNetwork(storeClient())),
   "with the SDK's log": put(withoutNetwork(new DynamoDBClient({}))),
 } satisfies Ways<SnapshotItem[], Promise<void>>;
+
+type Row = Record<string, AttributeValue>;
+const KEY = 'MaterialCode';
+
+export const list = {
+  [OURS]: (rows) => rows.map((row) => toCatalogRow(KEY, row)),
+  'objects of pairs': (rows) =>
+    rows.map((row) => {
+      const names = [KEY, ...Object.keys(row).sort()];
+      return Object.fromEntries(names.map((name) => [name, toJson(row[name])]));
+    }),
+} satisfies Ways<Row[], unknown>;

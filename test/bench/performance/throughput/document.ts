@@ -23,6 +23,9 @@ export const percentile = (numbers: readonly number[], share: number) => {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 };
 
+/** The gateway keeps its answers, so that it is hardly asked. */
+const IDLE = 'authorizer';
+
 /** Each has one thread for all that it does, which can take about a core and no more. */
 const SINGLE = ['gateway', 'what sends'];
 const NEARLY_A_CORE = 0.8;
@@ -60,31 +63,26 @@ const boundsInWords = (loads: readonly Load[]) => {
 };
 
 export const documentThroughput = ({ cores, seconds, loads }: Throughput) => {
-  const speeds = numbersTable(
-    ['Requests', 'Connections', 'A second', 'Median ms', '99 % within ms', 'Processors busy'],
-    loads.map(({ name, connections, perSecond, medianMs, p99Ms, busy }) => [
-      name,
-      count(connections),
-      count(perSecond),
-      count(medianMs, 1),
-      count(p99Ms, 1),
-      busy > 0 ? percent(busy) : '–',
-    ]),
+  const roles = [...new Set(loads.flatMap(({ processor }) => processor.map(({ role }) => role)))].filter(
+    (role) => role !== IDLE,
   );
-  const roles = [...new Set(loads.flatMap(({ processor }) => processor.map(({ role }) => role)))];
-  const shares = numbersTable(
-    ["ms of the processor's time a request", 'Connections', ...roles],
-    loads.map((load) => [load.name, count(load.connections), ...roles.map((role) => msOf(load, role))]),
+  const table = numbersTable(
+    ['', 'Connections', 'A second', 'Median ms', '99 % within ms', ...roles.map((role) => `CPU ms, ${role}`)],
+    loads.map((load) => [
+      load.name,
+      ...[count(load.connections), count(load.perSecond), count(load.medianMs, 1), count(load.p99Ms, 1)],
+      ...roles.map((role) => msOf(load, role)),
+    ]),
   );
   return `## A local run under load
 
-What \`npm start\` starts, without the stage's limit of requests, on the same ${cores} cores as the program that sends: on connections that are kept,
-each of which sends again as soon as it is answered, for ${count(seconds)} s a row after a while that is not counted. Every answer is a 200, or
+What \`npm start\` starts, without the stage's limit of requests, on the same ${cores} cores as the program that sends. Connections are kept, and each
+sends again as soon as it is answered: for ${count(seconds)} s a row, after a while that is not counted. Every answer is a 200, or
 nothing would stand here. The gateway keeps the authorizer's answer, as on the platform. Each request at once has a process of the function for itself;
 more connections are more processes, which take more of a processor until each has served some hundreds. On the platform, only
-the functions are the same.
+the functions are the same. *CPU* is what a request takes of each process.
 
-${speeds}
+${table}
 
-${roles.length > 0 ? `${shares}\n\n${boundsInWords(loads)}` : 'This system does not tell which process took how much of the processors.\n'}`;
+${roles.length > 0 ? boundsInWords(loads) : 'This system does not tell which process took how much of the processors.\n'}`;
 };

@@ -9,7 +9,7 @@ import { load, type Sent } from './load.ts';
 import { type LocalService, startLocalService } from './local-service.ts';
 import { processorTime, takenBetween } from './processor-time.ts';
 
-const CONNECTIONS = [1, 4, 16];
+const CONNECTIONS = [1, 16];
 /** For each connection, since a process of the function is started for each. */
 const WARM_UP_MS = { once: 600, each: 150 };
 const MEASURED_MS = 3_000;
@@ -80,7 +80,7 @@ const measure = async (say: (line: string) => void) => {
   try {
     const loads: Load[] = [];
     for (const kind of kinds) {
-      say(`  ${kind.name}`);
+      say(kind.name);
       if (kind.codes) await fill(service.tables['MaterialCodes'] ?? '', kind.operation, kind.codes);
       for (const connections of CONNECTIONS) loads.push(await measureLoad(service, kind, connections));
     }

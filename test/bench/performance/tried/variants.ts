@@ -29,63 +29,65 @@ const without = (...names: (keyof typeof leftOut)[]): BuildOptions => ({
 
 const variants: Variant[] = [
   {
-    name: 'CommonJS, not an ES module',
+    name: 'as an ES module',
     inUse: true,
     because: 'an ES module that imports `node:http` loads what fetch is made of',
     options: { format: 'esm', banner: usualOptions.banner },
   },
   {
-    name: 'credentials from the environment alone',
+    name: "with the SDK's chain of credentials",
     inUse: true,
-    because: 'a function has no others, nor the files that the chain of providers reads',
+    because: 'a function finds them in its environment, and has none of the files that the chain reads',
     options: without('@aws-sdk/credential-provider-node', 'node:fs/promises'),
   },
   {
-    name: 'no event streams',
+    name: 'with event streams',
     inUse: true,
-    because: 'no operation has any, and what can be imported later cannot be shaken',
+    because:
+      'no operation has any; and what can be imported later cannot be shaken, nor what it imports itself',
     options: without('@smithy/core/event-streams'),
   },
   {
-    name: 'no files with settings of the SDK',
+    name: 'with files for settings of the SDK',
     inUse: true,
-    because: 'a function has none, and need not look for them',
+    because: 'a function has none, and would look for them at its first request',
     options: without('node:fs/promises'),
   },
   {
-    name: 'no import of a module of Node while a request waits',
+    name: 'with imports of modules of Node while a request waits',
     inUse: true,
     because: 'the first one starts the loader of ES modules',
     options: { supported: {} },
   },
   {
-    name: 'no `toLocaleString`',
+    name: 'with a number written by `toLocaleString`',
     inUse: true,
     because: 'it loads the rules of all languages to write one number',
     options: { banner: { js: "(1e6).toLocaleString('en-US');" } },
   },
   {
-    name: 'no `node:perf_hooks`',
+    name: 'with `node:perf_hooks`',
     inUse: true,
-    because: '`process.hrtime` is there already',
+    because: '`process.hrtime`, which takes its place, is there already',
     options: { banner: { js: "require('node:perf_hooks');" } },
   },
   {
-    name: 'no document client',
+    name: 'with the document client',
     inUse: true,
-    because: 'the items are made as the table takes them',
+    because: 'the items are made as the table takes them, so nothing is left for it to do',
     file: inFolder('with-document-client'),
   },
   {
-    name: 'minified',
+    name: 'not minified',
     inUse: true,
-    because: 'there is less to read, and traces are read with the source maps',
+    because: 'minified, there is less to read; traces are read with the source maps',
     options: { minify: false },
   },
   {
-    name: 'the SDK inside the bundle',
+    name: 'with the SDK outside the bundle',
     inUse: true,
-    because: 'it is shaken, one file, and the version that was tested',
+    because:
+      'inside it is shaken, one file, and the version that was tested; outside is here this folder of packages, not the copy of the platform',
     options: { external: ['@aws-sdk/*', '@smithy/*'] },
   },
   {
@@ -119,13 +121,16 @@ export type Built = Build & { variant?: Variant };
 /** Bundles of the function: as deployed, each of the variants, and one that opens its connection early. */
 export const builtVariants = () => {
   const { deployed, remove } = temporaryBuilds();
-  const build = (variant: Variant): Built => ({
-    ...deployed(variant.file ?? FUNCTION, variant.options),
-    name: variant.name,
-    variant,
-  });
+  const inUse = deployed(FUNCTION);
+  const build = (variant: Variant): Built => {
+    const built = deployed(variant.file ?? FUNCTION, variant.options);
+    // A new version of the SDK may have moved what a variant is about.
+    if (!variant.environment && built.bytes === inUse.bytes)
+      throw new Error(`Nothing is new: ${variant.name}.`);
+    return { ...built, name: variant.name, variant };
+  };
   return {
-    deployed: { ...deployed(FUNCTION), name: 'as deployed' },
+    deployed: { ...inUse, name: 'as deployed' },
     variants: variants.map(build),
     early: deployed(inFolder('early-connection')),
     remove,

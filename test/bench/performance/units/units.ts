@@ -18,7 +18,7 @@ import {
 } from '../batch-contestants.ts';
 import { temporaryBuilds } from '../builds.ts';
 import { section } from '../section.ts';
-import { document } from './document.ts';
+import { aims, document } from './document.ts';
 
 const Kept = v.strictObject({
   entries: v.number(),
@@ -56,7 +56,7 @@ const measure = async (say: (line: string) => void): Promise<Measured> => {
   const { create } = tablesOf(engine.endpoint);
 
   const measureOne = async (entrant: Entrant) => {
-    say(`  ${entrant.name}`);
+    say(`${entrant.name}`);
     const environment = environmentOf(whereabouts, entrant.build.folder, await create(BATCH_OPERATION));
     const process = await startFunction(environment, MEMORY_MB);
     const kept: Kept[] = [];
@@ -83,4 +83,4 @@ const measure = async (say: (line: string) => void): Promise<Measured> => {
   }
 };
 
-export const units = section({ name: 'units', schema, measure, document });
+export const units = section({ name: 'units', schema, measure, aims, document });

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { startEngine } from '../../../../local/engine.ts';
-import { environmentOf } from '../../harness/functions.ts';
+import { memoryOf, templateFor } from '../../costs/templates.ts';
+import { environmentOf, logicalId } from '../../harness/functions.ts';
 import { inTurn } from '../../harness/in-turn.ts';
 import { type FunctionProcess, type Run, startFunction } from '../../harness/runner.ts';
+import { startSink } from '../../harness/sink.ts';
 import { rounded, spreadOf } from '../../harness/statistics.ts';
-import { tablesOf } from '../../harness/tables.ts';
 import {
   BATCH_OPERATION,
   batchEvents,
@@ -12,17 +12,15 @@ import {
   checkKept,
   type Entrant,
   everyoneOf,
-  HALF,
   LARGEST,
   MIDDLE,
-  OURS,
   ROWS,
   SMALL,
 } from '../batch-contestants.ts';
 import { temporaryBuilds } from '../builds.ts';
 import { section } from '../section.ts';
 import { Spread } from '../spread.ts';
-import { document } from './document.ts';
+import { aims, document } from './document.ts';
 
 const Served = v.strictObject({
   entries: v.number(),
@@ -35,6 +33,7 @@ const Contestant = v.strictObject({ name: v.string(), served: v.array(Served) })
 const schema = v.strictObject({
   memoryMb: v.number(),
   heapMb: v.number(),
+  deployedMb: v.number(),
   sizes: v.array(v.strictObject({ entries: v.number(), warmUps: v.number(), runs: v.number() })),
   contestants: v.array(Contestant),
 });
@@ -47,14 +46,9 @@ type Size = Measured['sizes'][number];
 const sizes: Size[] = [
   { entries: 1, warmUps: 200, runs: 60 },
   { entries: SMALL, warmUps: 100, runs: 60 },
-  { entries: MIDDLE, warmUps: 10, runs: 10 },
-  { entries: HALF, warmUps: 1, runs: 5 },
-  { entries: LARGEST, warmUps: 1, runs: 5 },
+  { entries: MIDDLE, warmUps: 20, runs: 20 },
+  { entries: LARGEST, warmUps: 3, runs: 10 },
 ];
-
-/** Half of the largest is there to tell how ours grows. */
-const takesPart = (entrant: Entrant, entries: number) =>
-  canKeep(entrant, entries) && (entries !== HALF || entrant.name === OURS);
 
 /** A row for each of so many materials takes seconds. */
 const sizeFor = ({ name }: Entrant, size: Size): Size =>
@@ -72,7 +66,7 @@ const serveInTurn = async (standing: readonly Standing[], { entries, warmUps, ru
   const eventOf = batchEvents(entries);
   const peaks = new Map<Standing, number>();
   for (let left = warmUps + runs; left > 0; left -= 1) {
-    for (const each of inTurn(standing, left).filter(({ rounds }) => rounds >= left)) {
+    for (const each of inTurn(standing).filter(({ rounds }) => rounds >= left)) {
       const served = await each.process.serve([eventOf(left)]);
       for (const run of served.runs) checkKept(run, entries);
       if (left <= each.size.runs) each.runs.push(...served.runs);
@@ -92,23 +86,22 @@ const serveInTurn = async (standing: readonly Standing[], { entries, warmUps, ru
 };
 
 const measure = async (say: (line: string) => void): Promise<Measured> => {
+  const deployedMb = memoryOf(await templateFor(1), logicalId(BATCH_OPERATION));
   const builds = temporaryBuilds();
-  const engine = await startEngine(undefined);
-  const { create } = tablesOf(engine.endpoint);
+  const { endpoint, stop } = await startSink();
 
   const start = async (entrant: Entrant, of: Size): Promise<Standing> => {
     const size = sizeFor(entrant, of);
-    const whereabouts = { tables: engine.endpoint, secrets: engine.endpoint };
-    const table = await create(BATCH_OPERATION);
-    const process = await startFunction(environmentOf(whereabouts, entrant.build.folder, table), HEAP_MB);
+    const environment = environmentOf({ tables: endpoint, secrets: endpoint }, entrant.build.folder, 'sink');
+    const process = await startFunction(environment, HEAP_MB);
     return { entrant, process, rounds: size.warmUps + size.runs, size, runs: [] };
   };
 
   const measureSize = async (entrants: readonly Entrant[], size: Size) => {
-    say(`  ${size.entries} entries, ${size.warmUps} and ${size.runs} rounds`);
+    say(`${size.entries} entries, ${size.warmUps} and ${size.runs} rounds`);
     const standing: Standing[] = [];
     try {
-      for (const entrant of entrants.filter((each) => takesPart(each, size.entries)))
+      for (const entrant of entrants.filter((each) => canKeep(each, size.entries)))
         standing.push(await start(entrant, size));
       return await serveInTurn(standing, size);
     } finally {
@@ -123,11 +116,11 @@ const measure = async (say: (line: string) => void): Promise<Measured> => {
       for (const { name, served } of await measureSize(entrants, size))
         contestants.find((each) => each.name === name)?.served.push(served);
     }
-    return { memoryMb: MEMORY_MB, heapMb: HEAP_MB, sizes, contestants };
+    return { memoryMb: MEMORY_MB, heapMb: HEAP_MB, deployedMb, sizes, contestants };
   } finally {
-    await engine.stop();
+    stop();
     builds.remove();
   }
 };
 
-export const warm = section({ name: 'warm', schema, measure, document });
+export const warm = section({ name: 'warm', schema, measure, aims, document });
