@@ -65,7 +65,7 @@ export const documentFirst = ({ rows, starts, delayMs, readings }: First) => {
   const table = numbersTable(
     ['The first list of a process', 'First request, ms', 'With loading, ms'],
     readings.map(({ segments, firstMs, answeredMs }) => [
-      segments === DEPLOYED ? 'as deployed' : `${count(segments)} segments side by side, as it was before`,
+      segments === DEPLOYED ? 'as deployed' : `${count(segments)} segments side by side from the start`,
       told(firstMs),
       told(answeredMs),
     ]),

@@ -82,7 +82,8 @@ export const documentGrowth = (sizes: readonly Size[], memoryMb: number) => {
   return `\`GET material-codes\`, rows of a 16-character code and a unit, each size by a process of its own that has served some. The elapsed time is
 with the engine's own on the same machine. The peak is the most memory that the process ever took, what Node itself takes included: at most
 ${count(most)} MB of the ${count(memoryMb)} MB that the function has. The limit is the ${count(MAX_FUNCTION_ANSWER_BYTES)} bytes that the platform takes of a function as its
-answer, in which the list stands as a string, with a backslash before each of its quotation marks.
+answer, in which the list stands as a string, with a backslash before each of its quotation marks. Calls and read units are those of the first
+list that a process reads: where it takes more than a page, the first page is read twice.
 
 ${table}
 `;
