@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { untilReady } from './harness/until-ready.ts';
 
 /*
  * How long a cold `npm start` takes until it can be used, and how long the first request of each operation then
@@ -19,15 +20,6 @@ const operations: [string, string, object | undefined][] = [
   ['GET', 'purchase-orders', undefined],
   ['POST', 'material-stock-balance', { MaterialCodes: [BALANCE] }],
 ];
-
-const untilReady = async (output: AsyncIterable<Buffer>) => {
-  let said = '';
-  for await (const chunk of output) {
-    said += chunk;
-    if (said.includes('Ready at')) return;
-  }
-  throw new Error(`It ended before it was ready: ${said}`);
-};
 
 const requestAll = async (data: string) => {
   const { BaseUrl, Clients } = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8'));

@@ -5,17 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Outputs } from '../../../../local/run.ts';
+import { untilReady } from '../../harness/until-ready.ts';
 
 const MAIN = fileURLToPath(new URL('../../../../local/main.ts', import.meta.url));
-
-const untilReady = async (output: AsyncIterable<Buffer>) => {
-  let said = '';
-  for await (const chunk of output) {
-    said += chunk;
-    if (said.includes('Ready at')) return;
-  }
-  throw new Error(`It ended before it was ready: ${said}`);
-};
 
 /** What `npm start` starts, in a folder of its own and without the limit of requests that the template sets. */
 export const startLocalService = async () => {
