@@ -6,7 +6,6 @@ import { parse } from 'yaml';
 import { createProgram } from '../../admin/program.ts';
 import { assembly } from '../support/local-assembly.ts';
 import { projectFolder } from '../support/local-run.ts';
-import { titlesIn } from '../support/titles.ts';
 
 const inProject = (path: string) => join(projectFolder, path);
 const read = (path: string) => readFileSync(inProject(path), 'utf8');
@@ -169,25 +168,6 @@ describe('the pages', () => {
     expect(named.filter(({ name }) => !isThere(name))).toEqual([]);
     expect(pages.flatMap(({ text }) => unknownScripts(text))).toEqual([]);
   });
-});
-
-describe('the table of threats', () => {
-  const text = read('SECURITY.md');
-  const rows = text.split('\n').filter((line) => /^\| (?!Threat|---)/.test(line));
-  const TEST = /`([\w./-]+\.test)`: "([^"]+)"/g;
-
-  test.each(rows.map((row) => [row.split(' | ')[0]?.slice(2) ?? '', row]))(
-    'names tests that are there against: %s',
-    (_, row) => {
-      const named = [...row.matchAll(TEST)].map(([, file = '', title = '']) => ({ file, title }));
-      expect(row.split(' | ')).toHaveLength(4);
-      expect(named.length).toBeGreaterThan(0);
-      const missing = named.filter(
-        ({ file, title }) => !titlesIn(inProject(`test/${file}.ts`)).includes(title),
-      );
-      expect(missing).toEqual([]);
-    },
-  );
 });
 
 describe('the commands of the pages', () => {
