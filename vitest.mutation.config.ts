@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { inThisOrder } from './test/support/in-this-order.ts';
+import { inThisOrder } from './test/support/sequencer.ts';
 import base from './vitest.config.ts';
 
 /** For mutation testing: the tests of what runs in Lambda, in one process and without bundles. */

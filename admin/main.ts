@@ -2,4 +2,4 @@ import { enableCompileCache } from 'node:module';
 
 // What was compiled once is taken from there: a command is there in a third of the time.
 enableCompileCache();
-await import('./command-line.ts');
+await import('./cli/command-line.ts');

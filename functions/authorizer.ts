@@ -1,11 +1,11 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { parseBasic } from '../shared/basic-credentials.ts';
-import { clientSecrets } from '../shared/client-secrets.ts';
 import { decodeClients } from '../shared/clients.ts';
-import { type CredentialCheck, credentialCheck, type Judgement } from '../shared/credential-check.ts';
 import { describeError } from '../shared/describe-error.ts';
 import { required, variables } from '../shared/environment.ts';
-import { log } from '../shared/log.ts';
+import { parseBasic } from './credentials/basic-credentials.ts';
+import { clientSecrets } from './credentials/client-secrets.ts';
+import { type CredentialCheck, credentialCheck, type Judgement } from './credentials/credential-check.ts';
+import { log } from './observe/log.ts';
 
 type Deps = { credentials: CredentialCheck };
 

@@ -1,8 +1,8 @@
-import type { MaterialCodesAnswer } from '../shared/answers.ts';
-import { bodilessApiHandler, ok } from '../shared/api-handler.ts';
 import { required, variables } from '../shared/environment.ts';
-import { type Catalog, catalogStore } from '../shared/store/catalogs.ts';
-import { storeClient } from '../shared/store/client.ts';
+import type { MaterialCodesAnswer } from '../shared/schemas/answers.ts';
+import { bodilessApiHandler, ok } from './http/api-handler.ts';
+import { type Catalog, catalogStore } from './store/catalog-reader.ts';
+import { storeClient } from './store/client.ts';
 
 type Deps = { catalog: Catalog };
 

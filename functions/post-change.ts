@@ -1,9 +1,9 @@
-import type { ChangeAnswer } from '../shared/answers.ts';
-import { apiHandler, ok } from '../shared/api-handler.ts';
-import { Change } from '../shared/change.ts';
 import { required, variables } from '../shared/environment.ts';
-import { type Changes, changeStore } from '../shared/store/changes.ts';
-import { storeClient } from '../shared/store/client.ts';
+import type { ChangeAnswer } from '../shared/schemas/answers.ts';
+import { Change } from '../shared/schemas/change.ts';
+import { type Changes, changeStore } from '../shared/storage/change-store.ts';
+import { apiHandler, ok } from './http/api-handler.ts';
+import { storeClient } from './store/client.ts';
 
 type Deps = { changes: Changes; now: () => Date };
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { SnapshotAnswer } from '../shared/answers.ts';
-import { apiHandler, ok } from '../shared/api-handler.ts';
 import { optionalNumber, required, variables } from '../shared/environment.ts';
-import { plainBatch } from '../shared/plain-batch.ts';
-import { newSnapshotId } from '../shared/snapshot.ts';
-import { batchTooLong, StockBalanceBatch } from '../shared/stock-balance.ts';
-import { storeClient } from '../shared/store/client.ts';
-import { type Snapshots, snapshotStore } from '../shared/store/snapshots.ts';
+import type { SnapshotAnswer } from '../shared/schemas/answers.ts';
+import { batchTooLong, StockBalanceBatch } from '../shared/schemas/stock-balance.ts';
+import { newSnapshotId } from '../shared/storage/snapshot.ts';
+import { type Snapshots, snapshotStore } from '../shared/storage/snapshot-store.ts';
+import { apiHandler, ok } from './http/api-handler.ts';
+import { plainBatch } from './http/plain-batch.ts';
+import { storeClient } from './store/client.ts';
 
 type Deps = {
   snapshots: Snapshots;

@@ -1,8 +1,8 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { refuseOtherPlaces } from './refuse-other-places.ts';
-import { SETTINGS_KEY, SettingsError, STAGE_KEY } from './settings.ts';
-import { parseSettings } from './stages.ts';
+import { refuseOtherPlaces } from './settings/check-account-and-region.ts';
+import { SETTINGS_KEY, SettingsError, STAGE_KEY } from './settings/settings.ts';
+import { parseSettings } from './settings/stages.ts';
 import { WarehouseControlStack } from './warehouse-control-stack.ts';
 
 const build = () => {

@@ -1,15 +1,15 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { variables } from '../shared/environment.ts';
-import { countFromAccessLog } from './access-log.ts';
-import { Credentials } from './credentials.ts';
-import { addFirewall } from './firewall.ts';
-import { Monitoring } from './monitoring.ts';
-import { OwnMetrics } from './own-metrics.ts';
-import { WarehouseApi } from './rest-api.ts';
-import { ServiceFunction } from './service-function.ts';
-import type { Settings } from './settings.ts';
-import { Tables, tableNames } from './tables.ts';
+import { countFromAccessLog } from './api/access-log.ts';
+import { addFirewall } from './api/firewall.ts';
+import { WarehouseApi } from './api/rest-api.ts';
+import { Credentials } from './data/credentials.ts';
+import { Tables, tableNames } from './data/tables.ts';
+import { ServiceFunction } from './functions/service-function.ts';
+import { Monitoring } from './monitoring/monitoring.ts';
+import { OwnMetrics } from './monitoring/service-metrics.ts';
+import type { Settings } from './settings/settings.ts';
 
 /**
  * A request waits for the authorizer and then for its function, which answers a second before its time is up: within

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fault } from './fault.ts';
+import { Fault } from './cli/startup-error.ts';
 
 /** A template as CloudFormation reads it, as far as anything here looks into it. */
 export type Template = {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
-import { Fault } from './fault.ts';
+import { Fault } from './cli/startup-error.ts';
 
 export const LOOPBACK = '127.0.0.1';
 

@@ -1,19 +1,19 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { readAssembly, synthesize } from './assembly.ts';
-import { Control } from './control.ts';
-import { DataFolder } from './data-folder.ts';
-import { type Engine, startEngine } from './engine.ts';
+import { Control } from './cli/control-server.ts';
+import { DataFolder } from './cli/data-folder.ts';
+import { writeWhole } from './cli/whole-file.ts';
 import { readApi } from './gateway/api.ts';
 import { Gateway, type Served } from './gateway/gateway.ts';
 import { listen } from './http.ts';
-import { Lambda } from './lambda.ts';
-import { Permissions } from './permissions.ts';
-import { SecretsManager } from './secrets-manager.ts';
-import { type Caller, describeDynamoDb, describeSecretsManager, ServiceDoor } from './service-door.ts';
+import { Lambda } from './lambda/lambda.ts';
+import { type Caller, describeDynamoDb, describeSecretsManager, ServiceDoor } from './services/aws-proxy.ts';
+import { type Engine, startEngine } from './services/engine.ts';
+import { Permissions } from './services/permissions.ts';
+import { SecretsManager } from './services/secrets-manager.ts';
+import { deployTables } from './services/tables.ts';
 import { LocalStack, REGION } from './stack.ts';
-import { deployTables } from './tables.ts';
-import { writeWhole } from './whole-file.ts';
 
 export type RunOptions = {
   port: number;

@@ -1,8 +1,8 @@
 import type { Context } from './context.ts';
 import { differenceInWords } from './difference.ts';
 import type { Finding } from './finding.ts';
-import { caseless } from './look.ts';
-import { latestOf, named } from './phrases.ts';
+import { latestOf, named } from './format.ts';
+import { caseless } from './lookalikes.ts';
 
 const isCaseAlone = (code: string, original: string) => caseless(code) === caseless(original);
 

@@ -1,7 +1,7 @@
-import { catalogs } from '../../shared/catalog.ts';
-import { by } from '../../shared/order.ts';
+import { catalogs } from '../../shared/storage/catalog.ts';
+import { by } from '../store/order.ts';
 import type { Compared, Latest } from './finding.ts';
-import { originalsAmong } from './look.ts';
+import { originalsAmong } from './lookalikes.ts';
 
 /** What the checks look things up in, made once. */
 export type Context = Compared & {

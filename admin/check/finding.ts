@@ -1,5 +1,5 @@
-import type { CatalogRow } from '../../shared/catalog.ts';
-import type { StockBalanceEntry } from '../../shared/stock-balance.ts';
+import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
+import type { CatalogRow } from '../../shared/storage/catalog.ts';
 
 /** Every kind of finding, in words. They are told in this order: what is likely to be the cause of others comes first. */
 export const kinds = {

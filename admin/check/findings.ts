@@ -1,4 +1,4 @@
-import { by } from '../../shared/order.ts';
+import { by } from '../store/order.ts';
 import { codesWithoutBalance, lookAlikes, unlistedCodes } from './codes.ts';
 import { contextOf } from './context.ts';
 import { type Compared, type Finding, kinds } from './finding.ts';

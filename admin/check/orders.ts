@@ -1,7 +1,7 @@
-import { counted } from '../words.ts';
+import { counted } from '../cli/words.ts';
 import type { Context } from './context.ts';
 import type { Finding, Latest } from './finding.ts';
-import { latestOf, namedFew } from './phrases.ts';
+import { latestOf, namedFew } from './format.ts';
 
 export const unlistedOrders = ({ orders, latest }: Context): Finding[] => {
   const listed = new Set(orders);

@@ -1,9 +1,9 @@
-import { type CatalogName, catalogs, toCatalogRow } from '../../shared/catalog.ts';
-import type { Snapshot } from '../../shared/snapshot.ts';
-import { type CatalogItem, catalogEditor } from '../../shared/store/catalog-editor.ts';
-import { DamagedSnapshot, type SnapshotReader } from '../../shared/store/snapshot-reader.ts';
-import { type Session, snapshotsOf } from '../session.ts';
-import { say, withProgress } from '../terminal.ts';
+import { type CatalogName, catalogs, toCatalogRow } from '../../shared/storage/catalog.ts';
+import type { Snapshot } from '../../shared/storage/snapshot.ts';
+import { say, withProgress } from '../cli/terminal.ts';
+import { type Session, snapshotsOf } from '../deployment/session.ts';
+import { type CatalogItem, catalogEditor } from '../store/catalog-writer.ts';
+import { DamagedSnapshot, type SnapshotReader } from '../store/snapshot-reader.ts';
 import type { Finding, Latest } from './finding.ts';
 import { findFaults, inOrder } from './findings.ts';
 import { unitsIn } from './units.ts';

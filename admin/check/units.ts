@@ -1,11 +1,11 @@
-import { type CatalogRow, catalogs } from '../../shared/catalog.ts';
-import { by } from '../../shared/order.ts';
-import { counted } from '../words.ts';
+import { type CatalogRow, catalogs } from '../../shared/storage/catalog.ts';
+import { counted } from '../cli/words.ts';
+import { by } from '../store/order.ts';
 import type { Context } from './context.ts';
 import { differenceInWords } from './difference.ts';
 import type { Finding, Latest, Units } from './finding.ts';
-import { unitLook } from './look.ts';
-import { named } from './phrases.ts';
+import { named } from './format.ts';
+import { unitLook } from './lookalikes.ts';
 
 /** Under these an admin may have put a unit into the list. */
 const UNIT_ATTRIBUTES = ['StockBalanceUnit', 'Unit'];

@@ -1,14 +1,14 @@
 import type { Command } from '@commander-js/extra-typings';
-import { by } from '../../shared/order.ts';
-import type { Snapshot } from '../../shared/snapshot.ts';
-import type { Statement } from '../../shared/store/snapshot-reader.ts';
-import { ageColumn } from '../age-column.ts';
-import { clientOption, sinceOption } from '../arguments.ts';
-import { examples } from '../examples.ts';
-import type { Column } from '../output.ts';
-import { openSession, type Session, snapshotsOf, warehousesOf } from '../session.ts';
+import type { Snapshot } from '../../shared/storage/snapshot.ts';
+import { clientOption, sinceOption } from '../cli/arguments.ts';
+import { examples } from '../cli/examples.ts';
+import type { Column } from '../cli/output.ts';
+import { say, withProgress } from '../cli/terminal.ts';
+import { openSession, type Session, snapshotsOf, warehousesOf } from '../deployment/session.ts';
+import { ageColumn } from '../snapshots/age-column.ts';
 import { entryColumns } from '../snapshots/print.ts';
-import { say, withProgress } from '../terminal.ts';
+import { by } from '../store/order.ts';
+import type { Statement } from '../store/snapshot-reader.ts';
 
 export const addBalances = (program: Command) => {
   program

@@ -1,10 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { ChangeRecord } from '../../shared/change.ts';
-import { clientOption, lastOption, sinceOption } from '../arguments.ts';
-import { examples } from '../examples.ts';
-import { newestFirst } from '../newest-first.ts';
-import type { Column } from '../output.ts';
-import { changesOf, clientsOf, openSession } from '../session.ts';
+import type { ChangeRecord } from '../../shared/schemas/change.ts';
+import { clientOption, lastOption, sinceOption } from '../cli/arguments.ts';
+import { examples } from '../cli/examples.ts';
+import type { Column } from '../cli/output.ts';
+import { changesOf, clientsOf, openSession } from '../deployment/session.ts';
+import { newestFirst } from '../snapshots/newest-first.ts';
 
 const columns: Column<ChangeRecord>[] = [
   { name: 'Client', value: ({ client }) => client },

@@ -1,13 +1,13 @@
 import type { Command } from '@commander-js/extra-typings';
-import { clientOption } from '../arguments.ts';
 import { type Finding, kinds } from '../check/finding.ts';
 import { readFindings } from '../check/read-findings.ts';
-import { examples } from '../examples.ts';
-import { Failure } from '../failure.ts';
-import type { Column } from '../output.ts';
-import { openSession, warehousesOf } from '../session.ts';
-import { say } from '../terminal.ts';
-import { counted, grouped } from '../words.ts';
+import { clientOption } from '../cli/arguments.ts';
+import { examples } from '../cli/examples.ts';
+import { Failure } from '../cli/failure.ts';
+import type { Column } from '../cli/output.ts';
+import { say } from '../cli/terminal.ts';
+import { counted, grouped } from '../cli/words.ts';
+import { openSession, warehousesOf } from '../deployment/session.ts';
 
 const columns: Column<Finding>[] = [
   { name: 'Kind', value: ({ kind }) => kind },

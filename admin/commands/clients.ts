@@ -1,15 +1,15 @@
 import type { Command } from '@commander-js/extra-typings';
-import { ageColumn } from '../age-column.ts';
-import { askPassword, confirmed } from '../ask.ts';
-import { type Credentials, changePassword, newPassword, readCredentials } from '../credentials.ts';
-import type { ClientSecret } from '../deployment.ts';
-import { examples } from '../examples.ts';
-import { Failure } from '../failure.ts';
-import type { Column } from '../output.ts';
-import { openSession, type Session } from '../session.ts';
-import { say } from '../terminal.ts';
-import { ageInWords, HOUR_MS } from '../time.ts';
-import { counted, grouped } from '../words.ts';
+import { askPassword, confirmed } from '../cli/ask.ts';
+import { examples } from '../cli/examples.ts';
+import { Failure } from '../cli/failure.ts';
+import type { Column } from '../cli/output.ts';
+import { say } from '../cli/terminal.ts';
+import { ageInWords, HOUR_MS } from '../cli/time.ts';
+import { counted, grouped } from '../cli/words.ts';
+import { type Credentials, changePassword, newPassword, readCredentials } from '../deployment/credentials.ts';
+import type { ClientSecret } from '../deployment/deployment.ts';
+import { openSession, type Session } from '../deployment/session.ts';
+import { ageColumn } from '../snapshots/age-column.ts';
 
 type Client = ClientSecret & Credentials;
 

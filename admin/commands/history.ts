@@ -1,15 +1,15 @@
 import type { Command } from '@commander-js/extra-typings';
-import { by } from '../../shared/order.ts';
-import type { Statement } from '../../shared/store/snapshot-reader.ts';
-import { clientOption, sinceOption } from '../arguments.ts';
-import { examples } from '../examples.ts';
-import type { Column } from '../output.ts';
-import { plot } from '../plot.ts';
-import { openSession, type Session, snapshotsOf, warehousesOf } from '../session.ts';
+import { clientOption, sinceOption } from '../cli/arguments.ts';
+import { examples } from '../cli/examples.ts';
+import type { Column } from '../cli/output.ts';
+import { plot } from '../cli/plot.ts';
+import { say, withProgress } from '../cli/terminal.ts';
+import { visible } from '../cli/text-table.ts';
+import { ageInWords, timeInWords } from '../cli/time.ts';
+import { openSession, type Session, snapshotsOf, warehousesOf } from '../deployment/session.ts';
 import { balanceInWords, entryColumns } from '../snapshots/print.ts';
-import { visible } from '../table.ts';
-import { say, withProgress } from '../terminal.ts';
-import { ageInWords, timeInWords } from '../time.ts';
+import { by } from '../store/order.ts';
+import type { Statement } from '../store/snapshot-reader.ts';
 
 const columns: Column<Statement>[] = [
   { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt.toISOString() },

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import type { Command } from '@commander-js/extra-typings';
-import { clientOption, sinceOption } from '../arguments.ts';
-import { examples } from '../examples.ts';
-import { writeFileWhole } from '../out-file.ts';
+import { clientOption, sinceOption } from '../cli/arguments.ts';
+import { examples } from '../cli/examples.ts';
+import { writeFileWhole } from '../cli/out-file.ts';
+import { openSession } from '../deployment/session.ts';
 import { collectReport } from '../report/collect.ts';
-import { openSession } from '../session.ts';
 
 export const addReport = (program: Command) => {
   program

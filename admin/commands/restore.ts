@@ -1,8 +1,8 @@
 import { Argument, type Command } from '@commander-js/extra-typings';
-import { tableNames } from '../../shared/table-names.ts';
-import { examples } from '../examples.ts';
+import { tableNames } from '../../shared/tables.ts';
+import { examples } from '../cli/examples.ts';
+import { openSession } from '../deployment/session.ts';
 import { restoreTable } from '../restore/restore-table.ts';
-import { openSession } from '../session.ts';
 
 export const addRestore = (program: Command) => {
   program

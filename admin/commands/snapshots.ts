@@ -1,19 +1,19 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { SnapshotHead } from '../../shared/store/snapshot-reader.ts';
-import { ageColumn } from '../age-column.ts';
-import { clientOption, lastOption, sinceOption } from '../arguments.ts';
-import { examples } from '../examples.ts';
-import { newestFirst } from '../newest-first.ts';
-import type { Column } from '../output.ts';
-import { clientsOf, openSession, snapshotsOf } from '../session.ts';
+import { clientOption, lastOption, sinceOption } from '../cli/arguments.ts';
+import { examples } from '../cli/examples.ts';
+import type { Column } from '../cli/output.ts';
+import { say } from '../cli/terminal.ts';
+import { timeInWords } from '../cli/time.ts';
+import { counted } from '../cli/words.ts';
+import { clientsOf, openSession, snapshotsOf } from '../deployment/session.ts';
+import { ageColumn } from '../snapshots/age-column.ts';
 import { compare, type Difference, hasOtherOrders, inCounts } from '../snapshots/compare.ts';
 import { exportSnapshots } from '../snapshots/export.ts';
 import { findSnapshot } from '../snapshots/find.ts';
+import { newestFirst } from '../snapshots/newest-first.ts';
 import { balanceInWords, entryColumns, toDocument } from '../snapshots/print.ts';
 import { sweepSnapshots } from '../snapshots/sweep.ts';
-import { say } from '../terminal.ts';
-import { timeInWords } from '../time.ts';
-import { counted } from '../words.ts';
+import type { SnapshotHead } from '../store/snapshot-reader.ts';
 
 const WHICH = 'its id, or `latest`, or `previous` for the one before that';
 

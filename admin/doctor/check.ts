@@ -1,5 +1,5 @@
 import type { Outcome } from './outcome.ts';
-import type { Visit } from './visit.ts';
+import type { Visit } from './probe-client.ts';
 
 export type Writes = { changes: number; snapshots: number };
 

@@ -1,13 +1,13 @@
-import { WrongUsage } from '../failure.ts';
-import { counted } from '../words.ts';
+import { WrongUsage } from '../cli/failure.ts';
+import { counted } from '../cli/words.ts';
 import { type Check, writesOf } from './check.ts';
 import { checks as allChecks } from './checks/all.ts';
-import { examine, type Result } from './examine.ts';
 import type { State } from './outcome.ts';
 import { isDoctorsClient } from './own-client.ts';
+import type { Service } from './probe-client.ts';
 import { quoting } from './quote.ts';
 import { Records } from './records.ts';
-import type { Service } from './visit.ts';
+import { examine, type Result } from './run-checks.ts';
 
 type Print = (text: string) => void;
 

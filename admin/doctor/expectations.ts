@@ -1,7 +1,7 @@
-import { PROBLEM_CONTENT_TYPE } from '../../shared/problem.ts';
-import { isRecord } from '../../shared/record.ts';
+import { PROBLEM_CONTENT_TYPE } from '../../shared/schemas/problem.ts';
+import { isRecord } from '../../shared/schemas/record.ts';
 import { Wrong } from './outcome.ts';
-import { excerptOf, type Told } from './visit.ts';
+import { excerptOf, type Told } from './probe-client.ts';
 
 export const CHALLENGE = 'Basic realm="warehouse-control", charset="UTF-8"';
 const RENAMED = 'x-amzn-remapped-www-authenticate';
@@ -62,14 +62,14 @@ export const expectChallenge = (told: Told, todo: string) => {
   if (told.headers[RENAMED] !== undefined) {
     throw new Wrong(
       `the challenge of ${told.to} came renamed to ${RENAMED}`,
-      'let infra/gateway-responses.ts answer it, and deploy',
+      'let infra/api/gateway-responses.ts answer it, and deploy',
     );
   }
   throw new Wrong(
     challenge === undefined
       ? `${told.to} answered 401 without WWW-Authenticate`
       : `${told.to} answered 401 with the challenge ${told.quote(challenge)}`,
-    'deploy again (infra/gateway-responses.ts), or let the proxy pass it',
+    'deploy again (infra/api/gateway-responses.ts), or let the proxy pass it',
   );
 };
 

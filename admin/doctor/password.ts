@@ -1,4 +1,4 @@
-import { Failure, WrongUsage } from '../failure.ts';
+import { Failure, WrongUsage } from '../cli/failure.ts';
 
 export const PASSWORD_VARIABLE = 'WAREHOUSE_PASSWORD';
 

@@ -1,4 +1,4 @@
-import { visible } from '../table.ts';
+import { visible } from '../cli/text-table.ts';
 
 /** Turns what a server has said into what may be shown. */
 export type Quote = (text: string) => string;

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import { explain } from '../explain.ts';
-import { say } from '../terminal.ts';
+import { explain } from '../cli/explain.ts';
+import { say } from '../cli/terminal.ts';
 import { consult } from './doctor.ts';
 import { interruption } from './interruption.ts';
 import { createProgram } from './program.ts';

@@ -1,10 +1,10 @@
-import { toJson } from '../../shared/attribute-json.ts';
-import { type CatalogName, catalogs } from '../../shared/catalog.ts';
-import type { CatalogItem } from '../../shared/store/catalog-editor.ts';
-import type { Column, Format } from '../output.ts';
-import type { Session } from '../session.ts';
+import { toJson } from '../../shared/storage/attribute-json.ts';
+import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
+import type { Column, Format } from '../cli/output.ts';
+import type { Session } from '../deployment/session.ts';
+import type { CatalogItem } from '../store/catalog-writer.ts';
+import { attributeOf } from './equals-in-api.ts';
 import type { Plan } from './plan.ts';
-import { attributeOf } from './shows-same.ts';
 
 /** One attribute of a row that an import, or a restore, would touch; a row without attributes has one line without any. */
 type ChangeLine = {

@@ -1,15 +1,15 @@
 import * as v from 'valibot';
-import { type CatalogName, catalogs } from '../../shared/catalog.ts';
-import type { CatalogItem } from '../../shared/store/catalog-editor.ts';
-import { BYTE_ORDER_MARK } from '../csv.ts';
-import { writeFileWhole } from '../out-file.ts';
-import { type Format, type Sink, writeRows } from '../output.ts';
-import type { Session } from '../session.ts';
-import { say } from '../terminal.ts';
-import { counted } from '../words.ts';
+import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
+import { BYTE_ORDER_MARK } from '../cli/csv.ts';
+import { writeFileWhole } from '../cli/out-file.ts';
+import { type Format, type Sink, writeRows } from '../cli/output.ts';
+import { say } from '../cli/terminal.ts';
+import { counted } from '../cli/words.ts';
+import type { Session } from '../deployment/session.ts';
+import { UNCARRIED } from '../import/json-values.ts';
+import { identifiers } from '../import/row-collector.ts';
+import type { CatalogItem } from '../store/catalog-writer.ts';
 import { attributeNames, exportColumns, shownColumns } from './export-rows.ts';
-import { UNCARRIED } from './json-values.ts';
-import { identifiers } from './row-collector.ts';
 import { sortedRows } from './table.ts';
 
 export const exportList = async (session: Session, name: CatalogName, out: string | undefined) => {

@@ -1,8 +1,8 @@
-import { type AttributeValue, toJson } from '../../shared/attribute-json.ts';
-import type { CatalogItem } from '../../shared/store/catalog-editor.ts';
-import type { Column } from '../output.ts';
-import { type Kind, toTitle } from './csv-columns.ts';
-import { attributeOf } from './shows-same.ts';
+import { type AttributeValue, toJson } from '../../shared/storage/attribute-json.ts';
+import type { Column } from '../cli/output.ts';
+import { type Kind, toTitle } from '../import/csv-columns.ts';
+import type { CatalogItem } from '../store/catalog-writer.ts';
+import { attributeOf } from './equals-in-api.ts';
 
 /** The attributes that any row has, by name, without the one that names the row. */
 export const attributeNames = (items: readonly CatalogItem[], key: string) => {

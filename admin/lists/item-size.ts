@@ -1,6 +1,6 @@
-import type { AttributeValue } from '../../shared/attribute-json.ts';
-import type { CatalogItem } from '../../shared/store/catalog-editor.ts';
-import { grouped } from '../words.ts';
+import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
+import { grouped } from '../cli/words.ts';
+import type { CatalogItem } from '../store/catalog-writer.ts';
 
 /** What DynamoDB takes as one item, names included. */
 const MAX_ITEM_BYTES = 409_600;

@@ -1,12 +1,12 @@
-import type { AttributeValue } from '../../shared/attribute-json.ts';
-import { type CatalogName, catalogs } from '../../shared/catalog.ts';
-import type { CatalogItem } from '../../shared/store/catalog-editor.ts';
-import { lackOfRoom, tooLong } from './answer-room.ts';
-import { collectFaults, quote } from './faults.ts';
+import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
+import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
+import { collectFaults, quote } from '../import/faults.ts';
+import { UNCARRIED } from '../import/json-values.ts';
+import type { FileRow } from '../import/row-collector.ts';
+import type { CatalogItem } from '../store/catalog-writer.ts';
+import { attributeOf, showsSame } from './equals-in-api.ts';
 import { sizeFault } from './item-size.ts';
-import { UNCARRIED } from './json-values.ts';
-import type { FileRow } from './row-collector.ts';
-import { attributeOf, showsSame } from './shows-same.ts';
+import { lackOfRoom, tooLong } from './response-size.ts';
 
 type Row = { identifier: string };
 export type Added = Row & { after: CatalogItem };

@@ -1,5 +1,5 @@
-import { type CatalogName, catalogs } from '../../shared/catalog.ts';
-import type { Session } from '../session.ts';
+import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
+import type { Session } from '../deployment/session.ts';
 import { shownColumns } from './export-rows.ts';
 import { sortedRows } from './table.ts';
 

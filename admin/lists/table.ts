@@ -1,8 +1,8 @@
-import { type CatalogName, catalogs } from '../../shared/catalog.ts';
-import { by } from '../../shared/order.ts';
-import { type CatalogEditor, type CatalogItem, catalogEditor } from '../../shared/store/catalog-editor.ts';
-import type { Session } from '../session.ts';
-import { withProgress } from '../terminal.ts';
+import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
+import { withProgress } from '../cli/terminal.ts';
+import type { Session } from '../deployment/session.ts';
+import { type CatalogEditor, type CatalogItem, catalogEditor } from '../store/catalog-writer.ts';
+import { by } from '../store/order.ts';
 
 export const editorOf = ({ deployment }: Session, name: CatalogName) =>
   catalogEditor(deployment.dynamodb, name, deployment.tables[name]);

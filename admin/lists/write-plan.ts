@@ -1,10 +1,10 @@
-import { type CatalogName, catalogs } from '../../shared/catalog.ts';
-import type { CatalogChange, CatalogEditor } from '../../shared/store/catalog-editor.ts';
-import { explain } from '../explain.ts';
-import { Failure } from '../failure.ts';
-import { interruption } from '../interruption.ts';
-import { withProgress } from '../terminal.ts';
-import { counted, grouped } from '../words.ts';
+import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
+import { explain } from '../cli/explain.ts';
+import { Failure } from '../cli/failure.ts';
+import { interruption } from '../cli/interruption.ts';
+import { withProgress } from '../cli/terminal.ts';
+import { counted, grouped } from '../cli/words.ts';
+import type { CatalogChange, CatalogEditor } from '../store/catalog-writer.ts';
 import type { Plan } from './plan.ts';
 
 /** Removals come last: a list that lacks codes is worse than one that is too long for a moment. */

@@ -1,6 +1,6 @@
-import { catalogs, toCatalogRow } from '../../shared/catalog.ts';
-import type { CatalogItem } from '../../shared/store/catalog-editor.ts';
-import { cell } from '../output.ts';
+import { catalogs, toCatalogRow } from '../../shared/storage/catalog.ts';
+import { cell } from '../cli/output.ts';
+import type { CatalogItem } from '../store/catalog-writer.ts';
 import type { ReportData } from './data.ts';
 
 const { key } = catalogs.MaterialCodes;

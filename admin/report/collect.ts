@@ -1,8 +1,8 @@
 import { kinds } from '../check/finding.ts';
 import { readFindings, readList } from '../check/read-findings.ts';
-import { changesOf, type Session, snapshotsOf, warehousesOf } from '../session.ts';
-import { withProgress } from '../terminal.ts';
-import { DAY_MS } from '../time.ts';
+import { withProgress } from '../cli/terminal.ts';
+import { DAY_MS } from '../cli/time.ts';
+import { changesOf, type Session, snapshotsOf, warehousesOf } from '../deployment/session.ts';
 import { attributesOf } from './attributes.ts';
 import type { ReportData } from './data.ts';
 import { createHistory } from './history.ts';

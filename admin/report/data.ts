@@ -1,4 +1,4 @@
-import { DAY_MS } from '../time.ts';
+import { DAY_MS } from '../cli/time.ts';
 
 /** What the check has to say, its kind in words; the page groups by it. */
 export type ReportFinding = { kind: string; client: string; subject: string; detail: string };

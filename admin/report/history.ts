@@ -1,6 +1,6 @@
-import type { StockBalanceEntry } from '../../shared/stock-balance.ts';
+import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import { dayOf, type ReportData } from './data.ts';
-import { placesIn } from './places.ts';
+import { placesIn } from './string-index.ts';
 
 type Point = { snapshot: number; balance: number; unit: number };
 type Series = { material: number; client: number; points: Point[]; last: Point; orders: readonly string[] };

@@ -1,8 +1,8 @@
-import { type CatalogName, catalogs } from '../../shared/catalog.ts';
-import { type Item, pagesOf } from '../../shared/store/table-pages.ts';
-import type { TableName } from '../../shared/table-names.ts';
-import { lackOfRoom } from '../lists/answer-room.ts';
-import type { Session } from '../session.ts';
+import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
+import type { TableName } from '../../shared/tables.ts';
+import type { Session } from '../deployment/session.ts';
+import { lackOfRoom } from '../lists/response-size.ts';
+import { type Item, pagesOf } from '../store/scan-pages.ts';
 
 export const isList = (table: TableName): table is CatalogName => Object.hasOwn(catalogs, table);
 

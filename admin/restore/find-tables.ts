@@ -1,7 +1,7 @@
-import { type TableFacts, tableFacts } from '../../shared/store/table-facts.ts';
-import type { TableName } from '../../shared/table-names.ts';
-import { Failure } from '../failure.ts';
-import type { Session } from '../session.ts';
+import type { TableName } from '../../shared/tables.ts';
+import { Failure } from '../cli/failure.ts';
+import type { Session } from '../deployment/session.ts';
+import { type TableFacts, tableFacts } from '../store/describe-table.ts';
 
 const READABLE = ['ACTIVE', 'UPDATING'];
 

@@ -1,11 +1,11 @@
-import { type CatalogName, catalogs } from '../../shared/catalog.ts';
-import { by } from '../../shared/order.ts';
-import type { Item } from '../../shared/store/table-pages.ts';
+import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
+import { type Format, writeRows } from '../cli/output.ts';
+import { say } from '../cli/terminal.ts';
+import type { Session } from '../deployment/session.ts';
 import { type Changes, changeColumns, changeLines, printChanges } from '../lists/change-lines.ts';
-import { attributeOf } from '../lists/shows-same.ts';
-import { type Format, writeRows } from '../output.ts';
-import type { Session } from '../session.ts';
-import { say } from '../terminal.ts';
+import { attributeOf } from '../lists/equals-in-api.ts';
+import { by } from '../store/order.ts';
+import type { Item } from '../store/scan-pages.ts';
 import { isSameValue } from './same-item.ts';
 import type { Found } from './tally.ts';
 

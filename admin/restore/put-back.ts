@@ -1,8 +1,8 @@
-import { explain } from '../explain.ts';
-import { Failure } from '../failure.ts';
-import { interruption } from '../interruption.ts';
-import { withProgress } from '../terminal.ts';
-import type { Work } from './look.ts';
+import { explain } from '../cli/explain.ts';
+import { Failure } from '../cli/failure.ts';
+import { interruption } from '../cli/interruption.ts';
+import { withProgress } from '../cli/terminal.ts';
+import type { Work } from './compare-tables.ts';
 import { passesOf } from './snapshot-parts.ts';
 import { doneInWords } from './tally.ts';
 

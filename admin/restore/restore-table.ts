@@ -1,16 +1,16 @@
-import { restorer } from '../../shared/store/restorer.ts';
-import type { TableName } from '../../shared/table-names.ts';
-import { confirmed } from '../ask.ts';
-import { Failure, WrongUsage } from '../failure.ts';
-import { type TooLong, tooLong, tooLongInWords } from '../lists/answer-room.ts';
+import type { TableName } from '../../shared/tables.ts';
+import { confirmed } from '../cli/ask.ts';
+import { Failure, WrongUsage } from '../cli/failure.ts';
+import { say } from '../cli/terminal.ts';
+import { counted } from '../cli/words.ts';
+import type { Session } from '../deployment/session.ts';
 import { printChanges } from '../lists/change-lines.ts';
-import type { Session } from '../session.ts';
-import { say } from '../terminal.ts';
-import { counted } from '../words.ts';
+import { type TooLong, tooLong, tooLongInWords } from '../lists/response-size.ts';
+import { restorer } from '../store/table-copier.ts';
 import { isList, lackOfRoomFor } from './check-room.ts';
+import { look, type Work } from './compare-tables.ts';
 import { findTables } from './find-tables.ts';
 import { showChanges, toChanges } from './list-rows.ts';
-import { look, type Work } from './look.ts';
 import { putBack } from './put-back.ts';
 import { createTally, doneInWords, findingsInWords, toRecord, uncarriedInWords } from './tally.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AttributeValue } from '../../shared/attribute-json.ts';
-import type { Item } from '../../shared/store/table-pages.ts';
+import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
+import type { Item } from '../store/scan-pages.ts';
 
 /** Whether two values are one and the same to the table, in which a set has no order. */
 export const isSameValue = (one: AttributeValue, other: AttributeValue) =>

@@ -1,6 +1,6 @@
-import { isOfExpired, laterPartsFirst } from '../../shared/snapshot.ts';
-import type { Item, Selection } from '../../shared/store/table-pages.ts';
-import type { TableName } from '../../shared/table-names.ts';
+import { isOfExpired, laterPartsFirst } from '../../shared/storage/snapshot.ts';
+import type { TableName } from '../../shared/tables.ts';
+import type { Item, Selection } from '../store/scan-pages.ts';
 
 /** In which order a table is put back. */
 export const passesOf = (table: TableName): readonly Selection[] =>

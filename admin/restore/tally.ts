@@ -1,10 +1,10 @@
-import type { Put, PutOutcome } from '../../shared/store/restorer.ts';
-import type { Pair } from '../../shared/store/standing-items.ts';
-import type { Item } from '../../shared/store/table-pages.ts';
-import type { TableName } from '../../shared/table-names.ts';
-import { UNCARRIED } from '../lists/json-values.ts';
-import { counted, grouped } from '../words.ts';
-import { isCarried } from './is-carried.ts';
+import type { TableName } from '../../shared/tables.ts';
+import { counted, grouped } from '../cli/words.ts';
+import { UNCARRIED } from '../import/json-values.ts';
+import type { Pair } from '../store/batch-get.ts';
+import type { Item } from '../store/scan-pages.ts';
+import type { Put, PutOutcome } from '../store/table-copier.ts';
+import { isCarried } from './is-restorable.ts';
 import { isSameItem } from './same-item.ts';
 import { hasExpired } from './snapshot-parts.ts';
 

@@ -1,6 +1,6 @@
-import { by } from '../../shared/order.ts';
-import type { Snapshot } from '../../shared/snapshot.ts';
-import type { StockBalanceEntry } from '../../shared/stock-balance.ts';
+import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
+import type { Snapshot } from '../../shared/storage/snapshot.ts';
+import { by } from '../store/order.ts';
 
 /** What one snapshot says about a material otherwise than another does. */
 export type Difference = {

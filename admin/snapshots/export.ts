@@ -1,12 +1,12 @@
-import type { Snapshot } from '../../shared/snapshot.ts';
-import type { StockBalanceEntry } from '../../shared/stock-balance.ts';
-import { BYTE_ORDER_MARK } from '../csv.ts';
-import { WrongUsage } from '../failure.ts';
-import { writeFileWhole } from '../out-file.ts';
-import { type Column, type Sink, writeJson, writeRows } from '../output.ts';
-import { clientsOf, type Session, snapshotsOf } from '../session.ts';
-import { say, withProgress } from '../terminal.ts';
-import { counted } from '../words.ts';
+import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
+import type { Snapshot } from '../../shared/storage/snapshot.ts';
+import { BYTE_ORDER_MARK } from '../cli/csv.ts';
+import { WrongUsage } from '../cli/failure.ts';
+import { writeFileWhole } from '../cli/out-file.ts';
+import { type Column, type Sink, writeJson, writeRows } from '../cli/output.ts';
+import { say, withProgress } from '../cli/terminal.ts';
+import { counted } from '../cli/words.ts';
+import { clientsOf, type Session, snapshotsOf } from '../deployment/session.ts';
 import { findSnapshot } from './find.ts';
 import { entryColumns, toDocument } from './print.ts';
 

@@ -1,7 +1,7 @@
-import type { Snapshot } from '../../shared/snapshot.ts';
-import { Failure } from '../failure.ts';
-import { newestFirst } from '../newest-first.ts';
-import { clientsOf, type Session, snapshotsOf } from '../session.ts';
+import type { Snapshot } from '../../shared/storage/snapshot.ts';
+import { Failure } from '../cli/failure.ts';
+import { clientsOf, type Session, snapshotsOf } from '../deployment/session.ts';
+import { newestFirst } from './newest-first.ts';
 
 /** How many back from the newest. */
 const byWord: Record<string, number> = { latest: 0, previous: 1 };

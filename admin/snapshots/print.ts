@@ -1,6 +1,6 @@
-import type { Snapshot } from '../../shared/snapshot.ts';
-import type { StockBalanceEntry } from '../../shared/stock-balance.ts';
-import type { Column } from '../output.ts';
+import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
+import type { Snapshot } from '../../shared/storage/snapshot.ts';
+import type { Column } from '../cli/output.ts';
 
 export const balanceInWords = (entry: StockBalanceEntry | undefined) =>
   entry ? `${entry.StockBalance} ${entry.StockBalanceUnit}` : '';

@@ -1,11 +1,11 @@
-import { snapshotSweeper, type Uncommitted } from '../../shared/store/snapshot-sweeper.ts';
-import { explain } from '../explain.ts';
-import { Failure } from '../failure.ts';
-import type { Column } from '../output.ts';
-import { clientsOf, type Session } from '../session.ts';
-import { say, withProgress } from '../terminal.ts';
-import { HOUR_MS } from '../time.ts';
-import { counted } from '../words.ts';
+import { explain } from '../cli/explain.ts';
+import { Failure } from '../cli/failure.ts';
+import type { Column } from '../cli/output.ts';
+import { say, withProgress } from '../cli/terminal.ts';
+import { HOUR_MS } from '../cli/time.ts';
+import { counted } from '../cli/words.ts';
+import { clientsOf, type Session } from '../deployment/session.ts';
+import { snapshotSweeper, type Uncommitted } from '../store/snapshot-sweeper.ts';
 
 type Options = { client?: string | undefined; dryRun?: boolean | undefined };
 

@@ -4,12 +4,12 @@ import type {
   MaterialCodesAnswer,
   PurchaseOrdersAnswer,
   SnapshotAnswer,
-} from '../../shared/answers.ts';
-import { explainFaults } from '../../shared/body-faults.ts';
-import { Change } from '../../shared/change.ts';
-import { locateJsonFault } from '../../shared/json-fault.ts';
-import { type ProblemStatus, problem } from '../../shared/problem.ts';
-import { StockBalanceBatch } from '../../shared/stock-balance.ts';
+} from '../../shared/schemas/answers.ts';
+import { Change } from '../../shared/schemas/change.ts';
+import { locateJsonFault } from '../../shared/schemas/json-error-location.ts';
+import { type ProblemStatus, problem } from '../../shared/schemas/problem.ts';
+import { explainFaults } from '../../shared/schemas/schema-faults.ts';
+import { StockBalanceBatch } from '../../shared/schemas/stock-balance.ts';
 
 type Examples = Record<string, { summary: string; value: object }>;
 

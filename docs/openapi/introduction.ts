@@ -1,4 +1,4 @@
-import { MAX_BATCH_ENTRIES, MAX_LISTED_FAULTS } from '../../shared/limits.ts';
+import { MAX_BATCH_ENTRIES, MAX_LISTED_FAULTS } from '../../shared/schemas/limits.ts';
 
 const inWords = (count: number) => count.toLocaleString('en-US');
 

@@ -1,6 +1,6 @@
-import { MAX_BATCH_ENTRIES } from '../../shared/limits.ts';
-import { PROBLEM_CONTENT_TYPE, type ProblemStatus } from '../../shared/problem.ts';
-import { batchTooLong } from '../../shared/stock-balance.ts';
+import { MAX_BATCH_ENTRIES } from '../../shared/schemas/limits.ts';
+import { PROBLEM_CONTENT_TYPE, type ProblemStatus } from '../../shared/schemas/problem.ts';
+import { batchTooLong } from '../../shared/schemas/stock-balance.ts';
 import { problemExample, refusals } from './examples.ts';
 import { challenge, contentEncoding, everywhere, noStore, noStoreOfFunction, retryAfter } from './headers.ts';
 import { schemaRef } from './schemas.ts';

@@ -8,9 +8,9 @@ import {
   PurchaseOrderRow,
   PurchaseOrdersAnswer,
   SnapshotAnswer,
-} from '../../shared/answers.ts';
-import { Change, Timestamp } from '../../shared/change.ts';
-import { MAX_BALANCE, MAX_LISTED_FAULTS } from '../../shared/limits.ts';
+} from '../../shared/schemas/answers.ts';
+import { Change, Timestamp } from '../../shared/schemas/change.ts';
+import { MAX_BALANCE, MAX_LISTED_FAULTS } from '../../shared/schemas/limits.ts';
 import {
   MaterialCode,
   PurchaseOrder,
@@ -19,7 +19,7 @@ import {
   StockBalanceBatch,
   StockBalanceEntry,
   StockBalanceUnit,
-} from '../../shared/stock-balance.ts';
+} from '../../shared/schemas/stock-balance.ts';
 import { refTo, toComponents } from './conversion.ts';
 
 const definitions = {

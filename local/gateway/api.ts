@@ -1,5 +1,5 @@
-import { Fault } from '../fault.ts';
-import { matches } from '../permissions.ts';
+import { Fault } from '../cli/startup-error.ts';
+import { matches } from '../services/permissions.ts';
 import { ACCOUNT, type LocalStack, REGION, type Resource } from '../stack.ts';
 
 export type GatewayResponse = { statusCode?: number; headers: Record<string, string>; template: string };

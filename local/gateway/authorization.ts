@@ -1,5 +1,5 @@
-import type { Lambda } from '../lambda.ts';
-import { matches } from '../permissions.ts';
+import type { Lambda } from '../lambda/lambda.ts';
+import { matches } from '../services/permissions.ts';
 import { ACCOUNT, REGION } from '../stack.ts';
 import { GatewayError } from './answer.ts';
 import { type Api, mayInvoke } from './api.ts';

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '../http.ts';
-import { type Lambda, MAX_EVENT_BYTES } from '../lambda.ts';
+import { type Lambda, MAX_EVENT_BYTES } from '../lambda/lambda.ts';
 import { type Answer, GatewayError, gatewayAnswer, platformHeaders, proxyAnswer, render } from './answer.ts';
 import { type Api, type MockIntegration, mayInvoke, type ProxyIntegration } from './api.ts';
 import { Authorization } from './authorization.ts';
-import { refuseWhatIsNoHttp } from './malformed.ts';
+import { refuseWhatIsNoHttp } from './bad-requests.ts';
 import { MAX_PAYLOAD_BYTES, readBody, send, unpack } from './payload.ts';
 import { type GatewayRequest, headerOf, proxyEvent, readRequest } from './request.ts';
 import { isTurnedAway } from './resource-policy.ts';

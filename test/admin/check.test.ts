@@ -8,7 +8,7 @@ import { bodyOf, listen } from '../../local/http.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { atTerminal } from '../support/pseudo-terminal.ts';
-import { Witness } from '../support/witness.ts';
+import { Witness } from '../support/table-reader.ts';
 import { admin, adminLine } from './command.ts';
 import { adminHereOn } from './in-process.ts';
 

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/local-assembly.ts';
 import { type LocalRun, projectFolder, startLocal } from '../support/local-run.ts';
 import { startRecorder } from '../support/recorder.ts';
 import { startStackServer } from '../support/stack-server.ts';
-import { Witness } from '../support/witness.ts';
+import { Witness } from '../support/table-reader.ts';
 import { adminHere } from './in-process.ts';
 import { adminOnDeployment } from './on-deployment.ts';
 

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../admin/failure.ts';
-import { writeFileWhole } from '../../admin/out-file.ts';
+import { Failure } from '../../admin/cli/failure.ts';
+import { writeFileWhole } from '../../admin/cli/out-file.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
 
 const folder = temporaryFolder();
@@ -66,7 +66,7 @@ describe('a file that is written', () => {
   test('leaves nothing beside it where the writing is ended', async () => {
     const path = join(folder, 'ended');
     const script = join(folder, 'endless.ts');
-    const module = JSON.stringify(join(import.meta.dirname, '../../admin/out-file.ts'));
+    const module = JSON.stringify(join(import.meta.dirname, '../../admin/cli/out-file.ts'));
     writeFileSync(
       script,
       `import { writeFileWhole } from ${module};
@@ -87,7 +87,7 @@ describe('a file that is written', () => {
     const path = join(folder, 'full');
     writeFileSync(path, 'before');
     const script = join(folder, 'write.ts');
-    const module = JSON.stringify(join(import.meta.dirname, '../../admin/out-file.ts'));
+    const module = JSON.stringify(join(import.meta.dirname, '../../admin/cli/out-file.ts'));
     writeFileSync(
       script,
       `import { writeFileWhole } from ${module};

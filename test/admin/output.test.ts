@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { parseSince } from '../../admin/arguments.ts';
-import { newestFirst } from '../../admin/newest-first.ts';
-import { type Column, type Format, writeRecord, writeRows } from '../../admin/output.ts';
-import { plot } from '../../admin/plot.ts';
-import { ageInWords } from '../../admin/time.ts';
+import { parseSince } from '../../admin/cli/arguments.ts';
+import { type Column, type Format, writeRecord, writeRows } from '../../admin/cli/output.ts';
+import { plot } from '../../admin/cli/plot.ts';
+import { ageInWords } from '../../admin/cli/time.ts';
+import { newestFirst } from '../../admin/snapshots/newest-first.ts';
 
 type Row = { code: string; balance?: number; orders: string[] };
 const columns: Column<Row>[] = [

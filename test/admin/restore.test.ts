@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand, type PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { type TableName, tableNames } from '../../shared/table-names.ts';
+import { type TableName, tableNames } from '../../shared/tables.ts';
 import { startFaultyEngine } from '../support/faulty-engine.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
 import { writeOutputs } from '../support/local-outputs.ts';

@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../admin/cli/time.ts';
 import type { ReportData, ReportFinding } from '../../admin/report/data.ts';
 import { createHistory } from '../../admin/report/history.ts';
 import { createTally } from '../../admin/report/tally.ts';
-import { DAY_MS } from '../../admin/time.ts';
 
 export const MADE_AT = Date.parse('2026-03-31T09:30:00Z');
 const SINCE = MADE_AT - 30 * DAY_MS;

@@ -4,7 +4,7 @@ import { secretArn } from '../support/control.ts';
 import { basic } from '../support/http-client.ts';
 import { secretsOf } from '../support/local-clients.ts';
 import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
-import { Witness } from '../support/witness.ts';
+import { Witness } from '../support/table-reader.ts';
 
 type Rows = Record<'MaterialCodes' | 'PurchaseOrders', Record<string, unknown>[]>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { toSettings } from '../../infra/settings.ts';
-import * as limits from '../../shared/limits.ts';
+import { toSettings } from '../../infra/settings/settings.ts';
+import * as limits from '../../shared/schemas/limits.ts';
 import { responsesTold } from '../docs/openapi/document.ts';
 import type { Ended } from './execute.ts';
 import { fenceIn, fences, links, page, resolves, sectionOf } from './page.ts';

@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, inject, test } from 'vitest';
-import { createHandler } from '../../functions/post-material-stock-balance.ts';
-import type { Template } from '../../local/assembly.ts';
-import { countedBy, type MetricName } from '../../shared/metrics.ts';
-import { operations } from '../../shared/operations.ts';
-import { priceList } from '../../shared/price-list.ts';
-import { snapshotStore } from '../../shared/store/snapshots.ts';
-import { assumptions } from '../bench/costs/assumptions.ts';
-import { coldShare, gbSeconds, onLambda, waitMs } from '../bench/costs/billed.ts';
-import { documentOf } from '../bench/costs/document.ts';
-import { readMeasured } from '../bench/costs/measured.ts';
-import { mix, monthOf, storedGb } from '../bench/costs/month.ts';
+import { assumptions } from '../../bench/costs/assumptions.ts';
+import { coldShare, gbSeconds, onLambda, waitMs } from '../../bench/costs/billed.ts';
+import { documentOf } from '../../bench/costs/document.ts';
+import { readMeasured } from '../../bench/costs/measured.ts';
+import { mix, monthOf, storedGb } from '../../bench/costs/month.ts';
 import {
   chargesOf,
   costBy,
@@ -20,14 +14,20 @@ import {
   operationOf,
   type Price,
   WARM,
-} from '../bench/costs/request.ts';
-import { atOnce, firstMet, needsOf } from '../bench/costs/rush.ts';
-import { batchName } from '../bench/costs/scenarios.ts';
-import { standingOf } from '../bench/costs/templates.ts';
-import { CLIENT } from '../bench/harness/events.ts';
-import { startRecorder } from '../bench/harness/recorder.ts';
-import { itemBytes, readUnits, storedBytes, writeUnits } from '../bench/harness/rules.ts';
-import { tablesOf } from '../bench/harness/tables.ts';
+} from '../../bench/costs/request.ts';
+import { atOnce, firstMet, needsOf } from '../../bench/costs/rush.ts';
+import { batchName } from '../../bench/costs/scenarios.ts';
+import { standingOf } from '../../bench/costs/templates.ts';
+import { CLIENT } from '../../bench/harness/events.ts';
+import { startRecorder } from '../../bench/harness/recorder.ts';
+import { itemBytes, readUnits, storedBytes, writeUnits } from '../../bench/harness/rules.ts';
+import { tablesOf } from '../../bench/harness/tables.ts';
+import { createHandler } from '../../functions/post-material-stock-balance.ts';
+import { priceList } from '../../infra/monitoring/price-list.ts';
+import type { Template } from '../../local/assembly.ts';
+import { countedBy, type MetricName } from '../../shared/metrics.ts';
+import { operations } from '../../shared/operations.ts';
+import { snapshotStore } from '../../shared/storage/snapshot-store.ts';
 import { batchOf } from '../support/batches.ts';
 import { collectLog } from '../support/logged.ts';
 import { post } from '../support/request.ts';

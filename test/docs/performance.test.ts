@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { atMemory } from '../bench/performance/authorizer/authorizer.ts';
-import { documentOf } from '../bench/performance/document.ts';
-import { againstOne } from '../bench/performance/lists/segments.ts';
-import { readMeasured } from '../bench/performance/measured.ts';
-import { sections } from '../bench/performance/sections.ts';
-import { busiest, percentile } from '../bench/performance/throughput/document.ts';
-import { msIn, takenBetween } from '../bench/performance/throughput/processor-time.ts';
+import { atMemory } from '../../bench/performance/authorizer/authorizer.ts';
+import { documentOf } from '../../bench/performance/document.ts';
+import { againstOne } from '../../bench/performance/lists/segments.ts';
+import { readMeasured } from '../../bench/performance/measured.ts';
+import { sections } from '../../bench/performance/sections.ts';
+import { busiest, percentile } from '../../bench/performance/throughput/document.ts';
+import { msIn, takenBetween } from '../../bench/performance/throughput/processor-time.ts';
 
 const measured = readMeasured();
 const page = documentOf(measured);
@@ -18,7 +18,7 @@ describe('docs/performance.md', () => {
   });
 
   test('has every section of the benchmark, of which none is forgotten', () => {
-    const folders = readdirSync(new URL('../bench/performance/', import.meta.url), { withFileTypes: true })
+    const folders = readdirSync(new URL('../../bench/performance/', import.meta.url), { withFileTypes: true })
       .filter((each) => each.isDirectory())
       .map(({ name }) => name);
     expect(sections.map(({ name }) => name).toSorted()).toEqual(folders.toSorted());

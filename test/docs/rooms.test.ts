@@ -1,45 +1,64 @@
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { projectFolder } from '../support/local-run.ts';
 
-/** What each room may import of the house, beside itself. */
-const rooms = {
+/** The folders at the top, and which others each may import from. */
+const rooms: Record<string, readonly string[]> = {
   shared: [],
   functions: ['shared'],
   infra: ['shared'],
   local: ['shared'],
   admin: ['shared'],
   'docs/openapi': ['shared'],
-} satisfies Record<string, string[]>;
+};
 
-const IMPORT = /(?:from|import\() ?'(\.[^']+)'/g;
+const RELATIVE_IMPORT = /(?:from|import\() ?'(\.[^']+)'/g;
 
-/** The files of a room, each with the files of the house that it imports. */
-const importsOf = (room: string) =>
-  globSync(`${room}/**/*.ts`, { cwd: projectFolder }).flatMap((file) => {
+const imports = new Map(
+  globSync(`{${Object.keys(rooms).join()}}/**/*.ts`, { cwd: projectFolder }).map((file) => {
     const source = readFileSync(join(projectFolder, file), 'utf8');
-    return [...source.matchAll(IMPORT)].map(([, path = '']) => ({
-      file,
-      imported: relative('.', join(dirname(file), path)),
-    }));
-  });
+    const paths = [...source.matchAll(RELATIVE_IMPORT)].map(([, path = '']) => join(dirname(file), path));
+    return [file, paths];
+  }),
+);
+const filesIn = (room: string) => [...imports.keys()].filter((file) => file.startsWith(`${room}/`));
 
-test.each(Object.entries(rooms))('the room %s imports, beside itself, nothing but %j', (room, allowed) => {
-  const imports = importsOf(room);
-  expect(imports.length).toBeGreaterThan(5);
-  const isAllowed = (imported: string) => [room, ...allowed].some((each) => imported.startsWith(`${each}/`));
-  expect(imports.filter(({ imported }) => !isAllowed(imported))).toEqual([]);
+const reachedFrom = (files: readonly string[], reached = new Set<string>()) => {
+  for (const file of files) {
+    if (reached.has(file)) continue;
+    reached.add(file);
+    reachedFrom(imports.get(file) ?? [], reached);
+  }
+  return reached;
+};
+
+describe.each(Object.entries(rooms))('%s', (room, allowed) => {
+  test(`imports from ${[room, ...allowed].join(' and ')} only`, () => {
+    const imported = filesIn(room).flatMap((file) => imports.get(file) ?? []);
+    expect(imported.length).toBeGreaterThan(5);
+    const isAllowed = (file: string) => [room, ...allowed].some((name) => file.startsWith(`${name}/`));
+    expect(imported.filter((file) => !isAllowed(file))).toEqual([]);
+  });
 });
 
-test('nothing but shared/store speaks to DynamoDB in what runs in Lambda', () => {
-  const files = globSync(['shared/**/*.ts', 'functions/**/*.ts'], { cwd: projectFolder });
-  const speaking = files.filter(
-    (file) =>
-      !file.startsWith('shared/store/') &&
-      /import (?!type)[^;]*'@aws-sdk\/(client|lib)-dynamodb'/.test(
-        readFileSync(join(projectFolder, file), 'utf8'),
-      ),
+test('every file of shared/ is reached from at least two other folders', () => {
+  const users = Object.keys(rooms).filter((room) => room !== 'shared');
+  const reached = users.map((room) => reachedFrom(filesIn(room)));
+  const usersOf = (file: string) => users.filter((_, index) => reached[index]?.has(file));
+  expect(filesIn('shared').filter((file) => usersOf(file).length < 2)).toEqual([]);
+});
+
+test('no folder of the source has import cycles', () => {
+  const cycles = [...imports.keys()].filter((file) => reachedFrom(imports.get(file) ?? []).has(file));
+  expect(cycles).toEqual([]);
+});
+
+test('in functions/ and shared/, only the store and storage folders call DynamoDB', () => {
+  const CLIENT_IMPORT = /import (?!type)[^;]*'@aws-sdk\/(client|lib)-dynamodb'/;
+  const callers = [...filesIn('functions'), ...filesIn('shared')].filter((file) =>
+    CLIENT_IMPORT.test(readFileSync(join(projectFolder, file), 'utf8')),
   );
-  expect(speaking).toEqual([]);
+  expect(callers.length).toBeGreaterThan(0);
+  expect(callers.filter((file) => !/^(functions\/store|shared\/storage)\//.test(file))).toEqual([]);
 });

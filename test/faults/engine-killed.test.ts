@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { batchOf, storedBatch } from '../support/batches.ts';
 import { newTimestamp } from '../support/instants.ts';
 import { engineOf, eventually, killEngine, type LocalRun, startLocal } from '../support/local-run.ts';
-import { Witness } from '../support/witness.ts';
+import { Witness } from '../support/table-reader.ts';
 import { type Answer, CLIENT, expectNoHalf, expectOk, expectUnavailable, post } from './faulty-run.ts';
 
 const KILLS = 4;

@@ -1,4 +1,4 @@
-import type { Disturbance } from '../../local/service-door.ts';
+import type { Disturbance } from '../../local/services/aws-proxy.ts';
 
 /** What happens to a call, and whether its service takes it although the answer does not come in time. */
 export type Fault = Pick<Disturbance, 'kind' | 'delayMs'> & { isTaken: boolean };

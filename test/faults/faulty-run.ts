@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { snapshotReader } from '../../shared/store/snapshot-reader.ts';
+import { snapshotReader } from '../../admin/store/snapshot-reader.ts';
 import type { Answer as Untimed } from '../support/http-client.ts';
 import type { LocalRun } from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
-import type { Witness } from '../support/witness.ts';
+import type { Witness } from '../support/table-reader.ts';
 
 export type Answer = Untimed & { seconds: number };
 

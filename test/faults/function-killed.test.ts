@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { batchOf, storedBatch } from '../support/batches.ts';
 import { disturb } from '../support/control.ts';
 import { eventually, functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
-import { Witness } from '../support/witness.ts';
+import { Witness } from '../support/table-reader.ts';
 import {
   type Answer,
   CLIENT,

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { batchOf, storedBatch } from '../support/batches.ts';
 import { newTimestamp } from '../support/instants.ts';
 import { eventually, type LocalRun } from '../support/local-run.ts';
-import { Witness } from '../support/witness.ts';
+import { Witness } from '../support/table-reader.ts';
 import { type Answer, CLIENT, expectOk, get, post } from './faulty-run.ts';
 
 /** One operation under test: what it asks of the tables, how it is called, and what has to be true after each answer. */

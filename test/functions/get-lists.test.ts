@@ -2,7 +2,7 @@ import { type AttributeValue, BatchWriteItemCommand, PutItemCommand } from '@aws
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createHandler as codesHandler } from '../../functions/get-material-codes.ts';
 import { createHandler as ordersHandler } from '../../functions/get-purchase-orders.ts';
-import { catalogStore } from '../../shared/store/catalogs.ts';
+import { catalogStore } from '../../functions/store/catalog-reader.ts';
 import { collectLog } from '../support/logged.ts';
 import { call } from '../support/request.ts';
 import { createTable, testClient } from '../support/tables.ts';

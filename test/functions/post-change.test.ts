@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createHandler } from '../../functions/post-change.ts';
-import { changeStore } from '../../shared/store/changes.ts';
+import { changeStore } from '../../shared/storage/change-store.ts';
 import { collectLog } from '../support/logged.ts';
 import { measured } from '../support/measured.ts';
 import { call, post } from '../support/request.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { snapshotReader } from '../../admin/store/snapshot-reader.ts';
 import { createHandler } from '../../functions/post-material-stock-balance.ts';
-import { snapshotReader } from '../../shared/store/snapshot-reader.ts';
-import { snapshotStore } from '../../shared/store/snapshots.ts';
+import { snapshotStore } from '../../shared/storage/snapshot-store.ts';
 import { asStored, batchOf } from '../support/batches.ts';
 import { collectLog } from '../support/logged.ts';
 import { measured } from '../support/measured.ts';

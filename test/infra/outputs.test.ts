@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PRICES_FROM } from '../../infra/cost-metrics.ts';
+import { PRICES_FROM } from '../../infra/monitoring/cost-metrics.ts';
 import { deploymentOf } from './deployment.ts';
 
 const domain = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { refuseOtherPlaces } from '../../infra/refuse-other-places.ts';
-import { SettingsError } from '../../infra/settings.ts';
-import { parseSettings } from '../../infra/stages.ts';
+import { refuseOtherPlaces } from '../../infra/settings/check-account-and-region.ts';
+import { SettingsError } from '../../infra/settings/settings.ts';
+import { parseSettings } from '../../infra/settings/stages.ts';
 import { templateOf } from '../support/template.ts';
 
 const settings = {

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { basic, send } from '../support/http-client.ts';
 import { editedAssembly } from '../support/local-assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
-import { makeObedient } from '../support/obedient-functions.ts';
 import { expectProblem } from '../support/problem.ts';
+import { makeObedient } from '../support/scripted-functions.ts';
 
 /*
  * Developer guide: "Output format of a Lambda function for proxy integration", "Payload compression for REST APIs";

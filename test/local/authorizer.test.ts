@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { basic, send } from '../support/http-client.ts';
 import { editedAssembly } from '../support/local-assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
-import { makeObedient } from '../support/obedient-functions.ts';
 import { expectChallenge, expectProblem } from '../support/problem.ts';
+import { makeObedient } from '../support/scripted-functions.ts';
 
 /*
  * Developer guide: "Use API Gateway Lambda authorizers", "Output from an API Gateway Lambda authorizer" and "Gateway

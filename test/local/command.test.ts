@@ -261,7 +261,7 @@ describe.concurrent('a machine without the embedded engine', () => {
       if (name === '@dynoxide' || name === 'dynoxide') continue;
       symlinkSync(join(projectFolder, 'node_modules', name), join(folder, 'node_modules', name));
     }
-    return join(folder, 'local/main.ts');
+    return join(folder, 'local/cli/main.ts');
   };
 
   test('is told in one line how to bring one', async () => {

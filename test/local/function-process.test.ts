@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { basic, send } from '../support/http-client.ts';
 import { editedAssembly } from '../support/local-assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
-import { makeObedient } from '../support/obedient-functions.ts';
 import { expectProblem } from '../support/problem.ts';
 import { isRunning } from '../support/processes.ts';
+import { makeObedient } from '../support/scripted-functions.ts';
 
 const TRACE_ID = /^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/;
 const ALLOWED = basic('allowed', 'any');

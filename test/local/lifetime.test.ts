@@ -16,8 +16,8 @@ import {
   projectFolder,
   startLocal,
 } from '../support/local-run.ts';
-import { makeObedient } from '../support/obedient-functions.ts';
 import { commandOf, descendantsOf, isRunning } from '../support/processes.ts';
+import { makeObedient } from '../support/scripted-functions.ts';
 
 const useIt = async (run: LocalRun) => {
   expect((await run.post('changes', { Timestamp: '2026-03-01T08:15:30,123Z' })).status).toBe(200);

@@ -9,7 +9,7 @@ import type { Outputs } from '../../local/run.ts';
 
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 const CDK = join(projectFolder, 'node_modules/aws-cdk/bin/cdk');
-const MAIN = join(projectFolder, 'local/main.ts');
+const MAIN = join(projectFolder, 'local/cli/main.ts');
 
 type Row = Record<string, unknown>;
 

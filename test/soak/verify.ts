@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { isRecord } from '../../shared/record.ts';
+import { isRecord } from '../../shared/schemas/record.ts';
 import { storedEntry } from './batches.ts';
 import { type KeptSnapshot, keyOf, type Ledger } from './ledger.ts';
 import type { Service } from './program.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Disturbance } from '../../local/service-door.ts';
+import type { Disturbance } from '../../local/services/aws-proxy.ts';
 import { send } from './http-client.ts';
 import type { LocalRun } from './local-run.ts';
 

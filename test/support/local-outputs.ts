@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TableName, tableNames } from '../../shared/table-names.ts';
+import { type TableName, tableNames } from '../../shared/tables.ts';
 
 /** Leaves in a folder what the admin's commands look for of a local run; here, that is an engine with these tables. */
 export const writeOutputs = (

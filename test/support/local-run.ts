@@ -13,7 +13,7 @@ import { commandOf, descendantsOf, isRunning } from './processes.ts';
 import { tracesOf } from './traces.ts';
 
 export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
-export const MAIN = join(projectFolder, 'local/main.ts');
+export const MAIN = join(projectFolder, 'local/cli/main.ts');
 
 type RunOptions = {
   assemblyFolder?: string;

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Answer, basic, type Sent, send } from './http-client.ts';
 import { type LocalRun, startLocal } from './local-run.ts';
+import { type StoredBatch, type StoredChange, Witness } from './table-reader.ts';
 import { tracesOf } from './traces.ts';
-import { type StoredBatch, type StoredChange, Witness } from './witness.ts';
 
 /** The deployment that the environment names; without one, the local run is what is tested. */
 const { WAREHOUSE_BASE_URL, CLIENT, PASSWORD } = process.env;

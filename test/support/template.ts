@@ -6,7 +6,7 @@ import { App, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { afterAll } from 'vitest';
-import { parseSettings } from '../../infra/stages.ts';
+import { parseSettings } from '../../infra/settings/stages.ts';
 import { WarehouseControlStack } from '../../infra/warehouse-control-stack.ts';
 
 const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'));

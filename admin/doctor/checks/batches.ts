@@ -1,5 +1,5 @@
-import { MAX_BATCH_ENTRIES } from '../../../shared/limits.ts';
-import { grouped } from '../../words.ts';
+import { MAX_BATCH_ENTRIES } from '../../../shared/schemas/limits.ts';
+import { grouped } from '../../cli/words.ts';
 import { batchOf, jsonOf, shortBatchOf } from '../bodies.ts';
 import type { Check } from '../check.ts';
 import { expectProblem, expectSnapshot } from '../expectations.ts';
@@ -45,7 +45,7 @@ export const tooMany: Check = {
     // Entries that could not be kept, should the limit be missing.
     const body = jsonOf({ MaterialCodes: Array.from({ length: MAX_BATCH_ENTRIES + 1 }, () => 0) });
     const told = await visit.post('post-material-stock-balance', body);
-    const { detail } = expectProblem(told, 413, 'compare with shared/limits.ts, and deploy again');
+    const { detail } = expectProblem(told, 413, 'compare with shared/schemas/limits.ts, and deploy again');
     return ok(`413 ${told.quote(String(detail))}`);
   },
 };

@@ -25,7 +25,7 @@ export const wrongJson: Check = {
   name: 'wrong-json',
   signsIn: true,
   run: async (visit) => {
-    const todo = 'compare with shared/json-body.ts, and deploy again';
+    const todo = 'compare with functions/http/json-body.ts, and deploy again';
     const told = await visit.post('post-change', '{"Timestamp": "2026-01-01T00:00:00,000Z"');
     const { detail } = expectProblem(told, 400, todo);
     expectProblem(await visit.post('post-change', ''), 400, todo);

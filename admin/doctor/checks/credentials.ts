@@ -3,7 +3,7 @@ import { operations } from '../../../shared/operations.ts';
 import type { Check } from '../check.ts';
 import { answered, CHALLENGE, expectChallenge, expectSuccess } from '../expectations.ts';
 import { ok, Wrong } from '../outcome.ts';
-import type { Told, Visit } from '../visit.ts';
+import type { Told, Visit } from '../probe-client.ts';
 
 const STAGE = 'does --base-url end in the stage (/live)? is a firewall in front?';
 const AUTHORIZER = "look into the authorizer's log, then deploy again";

@@ -2,7 +2,7 @@ import { operations } from '../../../shared/operations.ts';
 import type { Check } from '../check.ts';
 import { answered, isProblem, THROTTLED } from '../expectations.ts';
 import { note, ok, Wrong } from '../outcome.ts';
-import type { Told, Visit } from '../visit.ts';
+import type { Told, Visit } from '../probe-client.ts';
 
 const asStranger = (visit: Visit) => visit.send({ ...operations['get-material-codes'], authorization: null });
 

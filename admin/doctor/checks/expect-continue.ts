@@ -7,7 +7,7 @@ import type { Check } from '../check.ts';
 import { type Answer, answerTo, openRequest } from '../exchange.ts';
 import { answered, expectSnapshot } from '../expectations.ts';
 import { note, ok, Wrong } from '../outcome.ts';
-import type { Visit } from '../visit.ts';
+import type { Visit } from '../probe-client.ts';
 
 /** As long as curl waits, before it sends the body all the same. */
 const PATIENCE_MS = 1_000;

@@ -1,11 +1,11 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { grouped } from '../../words.ts';
+import { grouped } from '../../cli/words.ts';
 import { batchOf, jsonOf } from '../bodies.ts';
 import type { Check } from '../check.ts';
 import { LONGEST_ANSWER_BYTES } from '../exchange.ts';
 import { expectChange, expectPlain, expectProblem, expectSnapshot, expectStatus } from '../expectations.ts';
 import { ok, Wrong } from '../outcome.ts';
-import type { Told } from '../visit.ts';
+import type { Told } from '../probe-client.ts';
 
 const COMPRESSION = 'deploy again (minCompressionSize), or find the proxy that unpacks';
 const PACKED = { 'Content-Encoding': 'gzip' };
@@ -25,7 +25,7 @@ export const gzipAnswer: Check = {
       await ask({ 'Accept-Encoding': 'identity' }),
     ];
     for (const told of without) expectPlain(told);
-    const { errors } = expectProblem(plain, 400, 'compare with shared/body-faults.ts');
+    const { errors } = expectProblem(plain, 400, 'compare with shared/schemas/schema-faults.ts');
     const packed = await ask({ 'Accept-Encoding': 'gzip' });
     const unpacked = unpack(packed);
     if (jsonOf(expectProblem(unpacked, 400, COMPRESSION)['errors']) !== jsonOf(errors)) {

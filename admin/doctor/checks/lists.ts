@@ -1,10 +1,10 @@
 import type { OperationName } from '../../../shared/operations.ts';
-import { isRecord } from '../../../shared/record.ts';
-import { counted, grouped } from '../../words.ts';
+import { isRecord } from '../../../shared/schemas/record.ts';
+import { counted, grouped } from '../../cli/words.ts';
 import type { Check } from '../check.ts';
 import { expectPlain, expectSuccess } from '../expectations.ts';
 import { ok, Wrong } from '../outcome.ts';
-import type { Told } from '../visit.ts';
+import type { Told } from '../probe-client.ts';
 
 type List = { name: string; operation: OperationName; field: string; key: string };
 
@@ -20,7 +20,7 @@ const checkOf = ({ name, operation, field, key }: List): Check => ({
       const [before = '', code = ''] = codes.slice(at - 1);
       throw new Wrong(
         `${told.quote(code)} comes after ${told.quote(before)}: the rows are not sorted, or not unique`,
-        'compare with shared/store/catalogs.ts, and deploy again',
+        'compare with functions/store/catalog-reader.ts, and deploy again',
       );
     }
     const bytes = grouped(told.bytes.byteLength);
@@ -33,7 +33,7 @@ const codesOf = (told: Told, field: string, key: string) => {
   if (!Array.isArray(rows)) {
     throw new Wrong(
       `${told.to} answered 200 without an array ${field}`,
-      'compare with shared/catalog.ts, and deploy again',
+      'compare with shared/storage/catalog.ts, and deploy again',
     );
   }
   return rows.map((row: unknown) => {

@@ -2,7 +2,7 @@ import { operations } from '../../../shared/operations.ts';
 import type { Check } from '../check.ts';
 import { expectChallenge, expectProblem } from '../expectations.ts';
 import { ok } from '../outcome.ts';
-import type { Request } from '../visit.ts';
+import type { Request } from '../probe-client.ts';
 
 const BELOW = '/rest/warehouse-control';
 const JSON_TYPE = 'application/json';

@@ -1,11 +1,11 @@
-import { isRecord } from '../../../shared/record.ts';
+import { isRecord } from '../../../shared/schemas/record.ts';
 import { batchOf, jsonOf } from '../bodies.ts';
 import type { Check } from '../check.ts';
 import { expectChange, expectProblem } from '../expectations.ts';
 import { ok, Wrong } from '../outcome.ts';
 
-const RULES = 'compare with shared/stock-balance.ts, and deploy again';
-const TYPES = 'compare with shared/json-body.ts, and deploy again';
+const RULES = 'compare with shared/schemas/stock-balance.ts, and deploy again';
+const TYPES = 'compare with functions/http/json-body.ts, and deploy again';
 
 const FAULTY = {
   MaterialCodes: [

@@ -1,12 +1,12 @@
-import { isRecord } from '../../../shared/record.ts';
+import { isRecord } from '../../../shared/schemas/record.ts';
 import { batchOf, escaped, jsonOf, twice } from '../bodies.ts';
 import type { Check } from '../check.ts';
 import { expectChange, expectProblem, expectSnapshot } from '../expectations.ts';
 import { ok, Wrong } from '../outcome.ts';
-import type { Told } from '../visit.ts';
+import type { Told } from '../probe-client.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
-const MARK = 'compare with shared/json-body.ts, and deploy again';
+const MARK = 'compare with functions/http/json-body.ts, and deploy again';
 const UTF8 = 'find the proxy that changes bodies, or deploy again';
 
 export const byteOrderMark: Check = {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type SecureVersion, type TLSSocket } from 'node:tls';
-import { DAY_MS } from '../../time.ts';
+import { DAY_MS } from '../../cli/time.ts';
 import type { Check } from '../check.ts';
 import { endpointOf } from '../endpoint.ts';
 import { note, notTried, ok, Wrong } from '../outcome.ts';
-import type { Visit } from '../visit.ts';
+import type { Visit } from '../probe-client.ts';
 
 const OLD: SecureVersion[] = ['TLSv1', 'TLSv1.1'];
 const VERSIONS: SecureVersion[] = [...OLD, 'TLSv1.2', 'TLSv1.3'];
@@ -30,7 +30,7 @@ export const tls: Check = {
     if (!accepted.some(({ version }) => version === 'TLSv1.2')) {
       throw new Wrong(
         seen.join(', '),
-        'old clients speak 1.2 at best: allow it (securityPolicy in infra/rest-api.ts)',
+        'old clients speak 1.2 at best: allow it (securityPolicy in infra/api/rest-api.ts)',
       );
     }
     expectLife(endsAt, visit.service.now());

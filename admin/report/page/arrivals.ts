@@ -1,10 +1,10 @@
-import { ageInWords, DAY_MS } from '../../time.ts';
-import { grouped } from '../../words.ts';
+import { ageInWords, DAY_MS } from '../../cli/time.ts';
+import { grouped } from '../../cli/words.ts';
 import { dayOf } from '../data.ts';
+import { type Heard, heardFrom, heardOf } from './client-activity.ts';
 import { legend } from './colours.ts';
 import { type Bar, dayChart } from './day-chart.ts';
 import { byId, el } from './dom.ts';
-import { type Heard, heardFrom, heardOf } from './heard.ts';
 import type { Model } from './model.ts';
 import { createTable } from './table.ts';
 import { receiptCell } from './times.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../words.ts';
+import { counted } from '../../cli/words.ts';
 import { byId, el, inputById } from './dom.ts';
 import { hashOf } from './link.ts';
 import { type Model, matcher, type Row, ranksOf } from './model.ts';

@@ -1,9 +1,9 @@
 import { axisY, gridY, plot, rect, rectY, ruleY, stackY } from '@observablehq/plot';
-import { DAY_MS } from '../../time.ts';
-import { counted, grouped } from '../../words.ts';
+import { DAY_MS } from '../../cli/time.ts';
+import { counted, grouped } from '../../cli/words.ts';
 import { chart } from './chart.ts';
+import { isNotIn } from './client-activity.ts';
 import { colourOf, hatching } from './colours.ts';
-import { isNotIn } from './heard.ts';
 import { timeAxis } from './time-axis.ts';
 import { day as dayText } from './words.ts';
 

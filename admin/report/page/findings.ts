@@ -1,4 +1,4 @@
-import { counted, grouped } from '../../words.ts';
+import { counted, grouped } from '../../cli/words.ts';
 import type { ReportFinding } from '../data.ts';
 import { byId, el, inputById } from './dom.ts';
 import { hashOf } from './link.ts';

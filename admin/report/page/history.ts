@@ -1,4 +1,4 @@
-import { counted } from '../../words.ts';
+import { counted } from '../../cli/words.ts';
 import { balanceCell } from './balances.ts';
 import { legend } from './colours.ts';
 import { byId, el, fact, inputById } from './dom.ts';

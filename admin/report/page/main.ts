@@ -3,10 +3,10 @@ import { showArrivals } from './arrivals.ts';
 import { markChosen, showBalances } from './balances.ts';
 import { byId } from './dom.ts';
 import { showFindings } from './findings.ts';
-import { showHead } from './head.ts';
 import { offerMaterials, showHistory } from './history.ts';
 import { codeOf, hashOf } from './link.ts';
 import { toModel } from './model.ts';
+import { showHead } from './summary.ts';
 
 const data: ReportData = JSON.parse(byId('data').textContent);
 const model = toModel(data);

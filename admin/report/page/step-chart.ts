@@ -1,5 +1,5 @@
 import { axisY, dot, gridY, line, plot, pointer, pointerX, ruleY, tip } from '@observablehq/plot';
-import { counted } from '../../words.ts';
+import { counted } from '../../cli/words.ts';
 import { chart } from './chart.ts';
 import { colourOf, dashOf } from './colours.ts';
 import type { Line } from './lines.ts';

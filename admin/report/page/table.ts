@@ -1,4 +1,4 @@
-import { grouped } from '../../words.ts';
+import { grouped } from '../../cli/words.ts';
 import { el } from './dom.ts';
 
 export type Column<TRow> = {

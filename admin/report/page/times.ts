@@ -1,4 +1,4 @@
-import { ageInWords } from '../../time.ts';
+import { ageInWords } from '../../cli/time.ts';
 import { el } from './dom.ts';
 import { time, timeToSecond } from './words.ts';
 

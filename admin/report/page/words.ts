@@ -1,5 +1,5 @@
-import { timeInWords } from '../../time.ts';
-import { grouped } from '../../words.ts';
+import { timeInWords } from '../../cli/time.ts';
+import { grouped } from '../../cli/words.ts';
 
 const exact = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
 /** Below this, a number has more zeros than a reader can count. */

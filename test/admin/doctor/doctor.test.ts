@@ -2,14 +2,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checks } from '../../../admin/doctor/checks/all.ts';
 import { basic } from '../../support/http-client.ts';
 import { type LocalRun, startLocal } from '../../support/local-run.ts';
+import { Witness } from '../../support/table-reader.ts';
 import { tracesOf } from '../../support/traces.ts';
-import { Witness } from '../../support/witness.ts';
 import { doctor } from './command.ts';
 import { accountOf, consulted, verdicts } from './consulted.ts';
+import {
+  oddities,
+  refusesEverybody,
+  repeatsCredentials,
+  spoils,
+  throttledAtFirst,
+} from './injected-faults.ts';
 import { piecesOf } from './pieces.ts';
 import { startProxy } from './proxy.ts';
 import { isBatch } from './spoiling.ts';
-import { oddities, refusesEverybody, repeatsCredentials, spoils, throttledAtFirst } from './spoils.ts';
 
 const ALL = checks.map(({ name }) => name);
 

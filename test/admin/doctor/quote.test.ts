@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PROBLEM_CONTENT_TYPE } from '../../../shared/problem.ts';
+import { PROBLEM_CONTENT_TYPE } from '../../../shared/schemas/problem.ts';
 import { accountOf, answerOf, consulted, startBlindServer } from './consulted.ts';
 import { piecesOf } from './pieces.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../../admin/doctor/checks/all.ts';
 import { answerTo, LONGEST_ANSWER_BYTES, openRequest } from '../../../admin/doctor/exchange.ts';
-import { waitOf } from '../../../admin/doctor/visit.ts';
-import { PROBLEM_CONTENT_TYPE } from '../../../shared/problem.ts';
+import { waitOf } from '../../../admin/doctor/probe-client.ts';
+import { PROBLEM_CONTENT_TYPE } from '../../../shared/schemas/problem.ts';
 import { answerOf, consulted, startBlindServer, verdicts } from './consulted.ts';
 
 const ALL = checks.map(({ name }) => name);

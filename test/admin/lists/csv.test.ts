@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRows } from '../../../admin/lists/read-rows.ts';
+import { readRows } from '../../../admin/import/read-rows.ts';
 import { faultsOf, noticesOf, read } from './rows.ts';
 
 const attributesOf = async (content: string | Buffer) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toDecimal } from '../../../admin/lists/decimal.ts';
+import { toDecimal } from '../../../admin/import/decimal.ts';
 
 describe('a number is taken', () => {
   test.each([

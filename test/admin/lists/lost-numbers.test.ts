@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { lostNumbers } from '../../../admin/lists/lost-numbers.ts';
+import { lostNumbers } from '../../../admin/import/numbers-become-text.ts';
 import { planImport } from '../../../admin/lists/plan.ts';
-import type { CatalogItem } from '../../../shared/store/catalog-editor.ts';
+import type { CatalogItem } from '../../../admin/store/catalog-writer.ts';
 import { read } from './rows.ts';
 
 const stored = new Map<string, CatalogItem>(

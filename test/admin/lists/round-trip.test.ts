@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type Format, writeRows } from '../../../admin/cli/output.ts';
+import { readRows } from '../../../admin/import/read-rows.ts';
 import { exportColumns, shownColumns } from '../../../admin/lists/export-rows.ts';
 import { planImport } from '../../../admin/lists/plan.ts';
-import { readRows } from '../../../admin/lists/read-rows.ts';
-import { type Format, writeRows } from '../../../admin/output.ts';
-import type { AttributeValue } from '../../../shared/attribute-json.ts';
-import type { CatalogItem } from '../../../shared/store/catalog-editor.ts';
+import type { CatalogItem } from '../../../admin/store/catalog-writer.ts';
+import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
 
 const KEY = 'MaterialCode';
 

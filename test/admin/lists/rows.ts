@@ -1,5 +1,5 @@
-import { readRows } from '../../../admin/lists/read-rows.ts';
-import type { CatalogName } from '../../../shared/catalog.ts';
+import { readRows } from '../../../admin/import/read-rows.ts';
+import type { CatalogName } from '../../../shared/storage/catalog.ts';
 
 /** In small pieces, as a pipe may bring a file: no sign and no line comes whole. */
 async function* pieces(bytes: Buffer, size: number) {

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { explainFaults } from '../../../shared/body-faults.ts';
-import { Change } from '../../../shared/change.ts';
+import { Change } from '../../../shared/schemas/change.ts';
 import {
   MAX_BALANCE,
   MAX_BATCH_ENTRIES,
@@ -9,8 +8,9 @@ import {
   MAX_PURCHASE_ORDERS_PER_ENTRY,
   MAX_UNIT_LENGTH,
   MIN_BALANCE_MAGNITUDE,
-} from '../../../shared/limits.ts';
-import { MaterialCode, StockBalanceBatch, StockBalanceUnit } from '../../../shared/stock-balance.ts';
+} from '../../../shared/schemas/limits.ts';
+import { explainFaults } from '../../../shared/schemas/schema-faults.ts';
+import { MaterialCode, StockBalanceBatch, StockBalanceUnit } from '../../../shared/schemas/stock-balance.ts';
 import { document, takenBy } from './document.ts';
 
 const bodies = {

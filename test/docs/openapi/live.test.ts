@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answers, batches, changes, refusedBodies } from '../../../docs/openapi/examples.ts';
-import { MAX_BATCH_ENTRIES } from '../../../shared/limits.ts';
+import { MAX_BATCH_ENTRIES } from '../../../shared/schemas/limits.ts';
 import { disturb, struck } from '../../support/control.ts';
 import { basic, type Sent, send } from '../../support/http-client.ts';
 import { assembly, editedAssembly } from '../../support/local-assembly.ts';
 import { eventually, functionProcesses, type LocalRun, startLocal } from '../../support/local-run.ts';
-import { Witness } from '../../support/witness.ts';
+import { Witness } from '../../support/table-reader.ts';
 import { expectAsTold, expectResponse, unheard } from './as-told.ts';
 import { document, type NamedOperation, operationsTold, responsesTold } from './document.ts';
 

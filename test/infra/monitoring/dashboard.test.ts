@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { priceList } from '../../../shared/price-list.ts';
+import { priceList } from '../../../infra/monitoring/price-list.ts';
 import { deploymentOf } from '../deployment.ts';
 import { functionNames, functionsOf } from '../gateway.ts';
 

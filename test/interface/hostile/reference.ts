@@ -1,5 +1,5 @@
 import { byCode } from '../../support/batches.ts';
-import type { StoredBatch } from '../../support/witness.ts';
+import type { StoredBatch } from '../../support/table-reader.ts';
 
 /*
  * The contract once more, written plainly and from its text alone: what the service has to make of a body. It shares

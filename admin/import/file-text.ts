@@ -1,0 +1,59 @@
+import { createReadStream } from 'node:fs';
+import { Failure } from '../cli/failure.ts';
+
+const AS_UTF8 = 'In Excel, save it as "CSV UTF-8 (Comma delimited)"; nothing was written.';
+
+/** The file that is named, or what comes in where - is. */
+export const openFile = (file: string): AsyncIterable<Uint8Array> =>
+  file === '-' ? process.stdin : readable(file);
+
+async function* readable(file: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(file);
+  } catch (error) {
+    throw new Failure(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Text, piece by piece, without the byte-order mark. What is no UTF-8 is refused, since a guess could be wrong. */
+export async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    if (isFirst) {
+      refuseWorkbook(chunk);
+      refuseUtf16(chunk);
+    }
+    isFirst = false;
+    const text = orRefused(() => decoder.decode(chunk, { stream: true }));
+    if (text !== '') yield text;
+  }
+  const rest = orRefused(() => decoder.decode());
+  if (rest !== '') yield rest;
+}
+
+const orRefused = (decode: () => string) => {
+  try {
+    return decode();
+  } catch {
+    throw new Failure(`The file is not in UTF-8, but in another encoding, such as windows-1251. ${AS_UTF8}`);
+  }
+};
+
+const workbooks = [
+  { what: 'a workbook (.xlsx)', begins: [0x50, 0x4b, 0x03, 0x04] },
+  { what: 'an old workbook (.xls)', begins: [0xd0, 0xcf, 0x11, 0xe0] },
+];
+
+const refuseWorkbook = (chunk: Uint8Array) => {
+  const found = workbooks.find(({ begins }) => begins.every((byte, index) => chunk[index] === byte));
+  if (found) throw new Failure(`The file is ${found.what}, not a text. ${AS_UTF8}`);
+};
+
+/** By its byte-order mark, or the zero that one of two bytes of a plain letter is; later ones may be a text's own. */
+const refuseUtf16 = (chunk: Uint8Array) => {
+  const [first, second] = chunk;
+  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (isMarked || first === 0 || second === 0)
+    throw new Failure(`The file is in UTF-16, not in UTF-8. ${AS_UTF8}`);
+};

@@ -1,0 +1,12 @@
+import { createHandler } from '../../../functions/get-material-codes.ts';
+import { catalogStore } from '../../../functions/store/catalog-reader.ts';
+import { storeClient } from '../../../functions/store/client.ts';
+import { required, variables } from '../../../shared/environment.ts';
+
+/** The list of material codes, read by as many segments as the environment says, or else as it is deployed. */
+const segments = Number(process.env['SEGMENTS']);
+const options = segments > 0 ? { segments, isKnownToBeLarge: true } : {};
+
+export const handler = createHandler({
+  catalog: catalogStore(storeClient(), 'MaterialCodes', required(variables.materialCodesTable), options),
+});

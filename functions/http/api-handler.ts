@@ -1,0 +1,97 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import * as v from 'valibot';
+import type { Counts } from '../../shared/metrics.ts';
+import { answerOk } from '../../shared/schemas/http-answer.ts';
+import { Refusal } from '../../shared/schemas/problem.ts';
+import { explainFaults } from '../../shared/schemas/schema-faults.ts';
+import { StoreUnavailable } from '../../shared/storage/store-errors.ts';
+import { log } from '../observe/log.ts';
+import { clientOf } from './client-of.ts';
+import { errorBoundary } from './error-boundary.ts';
+import { normalisedHeaders, parsedJson, plainText } from './json-body.ts';
+import { aboutRequest, requestClock } from './request-log.ts';
+
+/** What an operation sees of a request, once everything about it has been checked. */
+type ApiRequest<TBody> = {
+  body: TBody;
+  client: string;
+  requestId: string;
+  /** Aborted shortly before the function's time is up, so that the client hears of it in time. */
+  signal: AbortSignal;
+};
+
+/** What an operation answers, and what its log line says and counts beside the usual. */
+export type Answer = { body: object; entryCount?: number; counts?: Counts };
+
+export const ok = (body: object, more: Omit<Answer, 'body'> = {}): Answer => ({ body, ...more });
+
+type BodyRules<TBody extends v.GenericSchema> = {
+  body: TBody;
+  /** A shorter way to what the schema gives of a valid body; undefined where the schema has to be asked. */
+  plain?: (body: unknown) => v.InferOutput<TBody> | undefined;
+  /** Says why a body is too large to be looked at, if it is. */
+  tooLarge?: (body: unknown) => string | undefined;
+};
+
+type Serve<TBody> = (request: ApiRequest<TBody>) => Promise<Answer>;
+
+/** The way of every request through a function that takes a JSON body. */
+export const apiHandler = <const TBody extends v.GenericSchema>(rules: BodyRules<TBody>) => ({
+  handler: (serve: Serve<v.InferOutput<TBody>>) =>
+    stack()
+      .use([...normalisedHeaders(), plainText(), parsedJson()])
+      .handler(serving(serve, (event) => checked(rules, event.body))),
+});
+
+/** Likewise for an operation that takes none; whatever a client sends along is not looked at. */
+export const bodilessApiHandler = () => ({
+  handler: (serve: Serve<undefined>) => stack().handler(serving(serve, () => undefined)),
+});
+
+/** Left of the function's time when an answer has to be on its way. */
+const TIME_TO_ANSWER_MS = 1_000;
+
+const stack = () =>
+  middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
+    timeoutEarlyInMillis: TIME_TO_ANSWER_MS,
+    timeoutEarlyResponse: () => {
+      throw new StoreUnavailable('The time for this request is up.');
+    },
+  })
+    .use(requestClock())
+    .use(errorBoundary());
+
+const serving =
+  <TBody>(serve: Serve<TBody>, bodyOf: (event: APIGatewayProxyEvent) => TBody) =>
+  async (event: APIGatewayProxyEvent, context: Context, { signal }: { signal: AbortSignal }) => {
+    const client = clientOf(event);
+    if (client === undefined) throw new Error('The authorizer named no client.');
+    const { requestId } = event.requestContext;
+    const { body, counts, ...facts } = await serve({ body: bodyOf(event), client, requestId, signal });
+    const result = answerOk(body);
+    const about = { ...aboutRequest(event, context), status: result.statusCode, ...facts };
+    log.info('request-served', about, counts);
+    return result;
+  };
+
+/** Stops at the first fault, which is fast; only a body that has one is gone through to the end. */
+const checked = <TBody extends v.GenericSchema>(
+  { body: schema, plain, tooLarge }: BodyRules<TBody>,
+  body: unknown,
+) => {
+  const plainly = plain?.(body);
+  if (plainly !== undefined) return plainly;
+  const tooLargeBecause = tooLarge?.(body);
+  if (tooLargeBecause) throw new Refusal(413, tooLargeBecause);
+  const result = v.safeParse(schema, body, { abortEarly: true });
+  if (result.success) return result.output;
+  const faults = explainFaults(schema, body);
+  throw new Refusal(
+    400,
+    `The body was refused for ${inWords(faults.count)}; nothing of it was kept.`,
+    faults,
+  );
+};
+
+const inWords = (faultCount: number) => (faultCount === 1 ? 'one fault' : `${faultCount} faults`);

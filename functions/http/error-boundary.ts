@@ -1,0 +1,51 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { describeError } from '../../shared/describe-error.ts';
+import { AnswerTooLarge } from '../../shared/schemas/answer-too-large.ts';
+import { answerProblem } from '../../shared/schemas/http-answer.ts';
+import { Refusal } from '../../shared/schemas/problem.ts';
+import { StoreUnavailable } from '../../shared/storage/store-errors.ts';
+import { log } from '../observe/log.ts';
+import { aboutRequest } from './request-log.ts';
+
+/** Long enough for a throttled table to recover; short enough for a client that waits for an answer. */
+const RETRY_AFTER_SECONDS = 5;
+
+type FailedRequest = {
+  event: APIGatewayProxyEvent;
+  context: Context;
+  error: Error | null | undefined;
+  response: unknown;
+};
+
+/** The one place where an error becomes an answer and a log line. What is not known here is a fault of ours. */
+export const errorBoundary = () => ({
+  onError: (request: FailedRequest) => {
+    request.response = toAnswer(request);
+  },
+});
+
+const toAnswer = ({ event, context, error }: FailedRequest): APIGatewayProxyResult => {
+  const about = aboutRequest(event, context);
+  if (error instanceof Refusal) {
+    const { status, faults } = error;
+    const counted = faults ? { faultCount: faults.count } : {};
+    log.warn('request-refused', { ...about, status, ...counted }, { RefusedRequests: 1 });
+    return answerProblem(status, error.message, about.requestId, { faults });
+  }
+  if (error instanceof StoreUnavailable) {
+    log.error('store-unavailable', { ...about, status: 503, error: describeError(error) });
+    return answerProblem(
+      503,
+      `The store cannot take this now and nothing was confirmed as kept; send the same request again in ${RETRY_AFTER_SECONDS} seconds.`,
+      about.requestId,
+      { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
+    );
+  }
+  const code = error instanceof AnswerTooLarge ? 'answer-too-large' : 'request-failed';
+  log.error(code, { ...about, status: 500, error: describeError(error) });
+  return answerProblem(
+    500,
+    'The service failed; its operator finds this request by its id.',
+    about.requestId,
+  );
+};

@@ -1,0 +1,79 @@
+import { type DynamoDBClient, ScanCommand, type ScanCommandInput } from '@aws-sdk/client-dynamodb';
+import { AnswerTooLarge } from '../../shared/schemas/answer-too-large.ts';
+import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
+import { type CatalogName, type CatalogRow, catalogs, toCatalogRow } from '../../shared/storage/catalog.ts';
+import { together } from '../../shared/storage/concurrency.ts';
+import { orUnavailable } from '../../shared/storage/store-errors.ts';
+
+export type Catalog = { list(signal: AbortSignal): Promise<CatalogRow[]> };
+
+/** A page of a scan is 1 MB; a full list has about six, read side by side. */
+const SEGMENTS = 4;
+
+/** Three times what an answer carries. A table that holds more is not read to its end, which would fill the memory. */
+const MOST_FULL_PAGES = 18;
+
+type Item = Record<string, AttributeValue>;
+/** Which part of the table, and from where on. */
+type Place = Pick<ScanCommandInput, 'Segment' | 'TotalSegments' | 'ExclusiveStartKey'>;
+
+type Options = { segments?: number; isKnownToBeLarge?: boolean };
+
+export const catalogStore = (
+  client: DynamoDBClient,
+  name: CatalogName,
+  table: string,
+  { segments = SEGMENTS, isKnownToBeLarge = false }: Options = {},
+): Catalog => {
+  const { key } = catalogs[name];
+
+  const scan = (place: Place, signal: AbortSignal) => {
+    const command = new ScanCommand({ TableName: table, ConsistentRead: true, ...place });
+    return orUnavailable(client.send(command, { abortSignal: signal }));
+  };
+
+  /** Most tables are small: one call, and one connection to open for it. What was too large once is not tried again. */
+  let isLarge = isKnownToBeLarge;
+  const inOneCall = async (signal: AbortSignal): Promise<Item[] | undefined> => {
+    const { Items = [], LastEvaluatedKey } = await scan({}, signal);
+    isLarge = LastEvaluatedKey !== undefined;
+    return isLarge ? undefined : Items;
+  };
+
+  const scanSegment = async (segment: number, countFullPage: () => void, signal: AbortSignal) => {
+    const pages: Item[][] = [];
+    let from: Item | undefined;
+    do {
+      const place = { Segment: segment, TotalSegments: segments, ExclusiveStartKey: from };
+      const page = await scan(place, signal);
+      pages.push(page.Items ?? []);
+      from = page.LastEvaluatedKey;
+      if (from) countFullPage();
+    } while (from);
+    return pages.flat();
+  };
+
+  const inSegments = async (signal: AbortSignal): Promise<Item[]> => {
+    let fullPages = 0;
+    const countFullPage = () => {
+      fullPages += 1;
+      if (fullPages > MOST_FULL_PAGES) {
+        throw new AnswerTooLarge(`The table holds over ${fullPages} MB: it has outgrown one list.`);
+      }
+    };
+    const found = await together(signal, (signal) =>
+      Array.from({ length: segments }, (_, segment) => scanSegment(segment, countFullPage, signal)),
+    );
+    return found.flat();
+  };
+
+  return {
+    /** Every row of the table, sorted by what names it. */
+    list: async (signal) => {
+      const items = (isLarge ? undefined : await inOneCall(signal)) ?? (await inSegments(signal));
+      return items.sort(byKey(key)).map((item) => toCatalogRow(key, item));
+    },
+  };
+};
+
+const byKey = (key: string) => (a: Item, b: Item) => ((a[key]?.S ?? '') < (b[key]?.S ?? '') ? -1 : 1);

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { Aws, CfnResource, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import { encodeClients, userKeyOf } from '../../shared/clients.ts';
+import { variables } from '../../shared/environment.ts';
+import type { ServiceFunction } from '../functions/service-function.ts';
+import type { ClientSettings } from '../settings/client-settings.ts';
+
+type CredentialsProps = {
+  clients: readonly ClientSettings[];
+  overlapHours: number;
+  ephemeral: boolean;
+};
+
+/** One secret per client, with a password that no one has chosen. */
+export class Credentials extends Construct {
+  private readonly props: CredentialsProps;
+  private readonly secrets: { client: ClientSettings; secret: Secret }[];
+
+  constructor(scope: Construct, id: string, props: CredentialsProps) {
+    super(scope, id);
+    this.props = props;
+    this.secrets = props.clients.map((client) => ({ client, secret: this.secretOf(client) }));
+  }
+
+  /** The names of the secrets, by the output that tells each. */
+  get secretNames() {
+    return this.secrets.map(({ client, secret }) => ({ client, secretName: secret.secretName }));
+  }
+
+  /** Lets a function check credentials: it reads each of these secrets and nothing else. */
+  bind(user: ServiceFunction) {
+    const clients = this.secrets.map(({ client, secret }) => ({
+      userKey: userKeyOf(client.username),
+      name: client.name,
+      secret: Fn.select(SECRET_IN_ARN, Fn.split(':', secret.secretArn)),
+    }));
+    user.use(
+      {
+        [variables.clients]: encodeClients(clients),
+        [variables.secretPrefix]: `arn:${Aws.PARTITION}:secretsmanager:${Aws.REGION}:${Aws.ACCOUNT_ID}:secret:`,
+        [variables.credentialOverlapHours]: String(this.props.overlapHours),
+      },
+      ['secretsmanager:GetSecretValue'],
+      this.secrets.map(({ secret }) => secret.secretArn),
+    );
+  }
+
+  /**
+   * Whatever is changed below GenerateSecretString, or in the logical id, makes CloudFormation put a new password
+   * at the next deployment. Punctuation is left out, since it is what old clients trip over.
+   */
+  private secretOf({ name, username }: ClientSettings) {
+    const secret = new Secret(this, `Client-${name}`, {
+      description: `Credentials of the warehouse client ${name}`,
+      generateSecretString: {
+        secretStringTemplate: JSON.stringify({ username }),
+        generateStringKey: 'password',
+        passwordLength: 32,
+        excludePunctuation: true,
+      },
+      removalPolicy: this.props.ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+    });
+    const resource = secret.node.defaultChild;
+    if (CfnResource.isCfnResource(resource)) resource.overrideLogicalId(logicalIdOf(name));
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason:
+        'A password that changes on a schedule would lock out warehouse programs, whose settings people change by hand. It is changed on demand, and the one before stays good for the overlap.',
+    });
+    return secret;
+  }
+}
+
+/** arn:partition:secretsmanager:region:account:secret:NAME */
+const SECRET_IN_ARN = 6;
+
+/** Short, since the generated name repeats it, and thirty of those have to fit the authorizer's environment. */
+const logicalIdOf = (client: string) =>
+  `Client${createHash('sha256').update(client).digest('hex').slice(0, 10)}`;

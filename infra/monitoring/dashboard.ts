@@ -1,0 +1,139 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type GraphWidgetProps,
+  type IAlarm,
+  type IMetric,
+  type IWidget,
+  LegendPosition,
+  PeriodOverride,
+  Stats,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import { tableNames } from '../data/tables.ts';
+import type { ServiceFunction } from '../functions/service-function.ts';
+import { costsPerDay, PRICES_FROM } from './cost-metrics.ts';
+import type { DeployedParts } from './deployed-parts.ts';
+
+const WHOLE_ROW = 24;
+const FIVE_MINUTES = Duration.minutes(5);
+const QUARTER_HOUR = Duration.minutes(15);
+const DAY = Duration.days(1);
+
+/** A sum of a day is one point a day. */
+const FORTNIGHT = '-P14D';
+
+type Shown = DeployedParts & { alarms: readonly IAlarm[] };
+
+/** One row for each question that somebody has who looks at it. */
+export const dashboardOf = (scope: Construct, shown: Shown) =>
+  new Dashboard(scope, 'Dashboard', {
+    defaultInterval: DAY,
+    // Else the console chooses a period for the range that is shown, and a sum of a day would be one of minutes.
+    periodOverride: PeriodOverride.INHERIT,
+    widgets: [
+      question('Is it up?', 'An alarm has its text and its runbook entry in its details.'),
+      isItUp(shown),
+      question('Who sends what?', 'By client, as confirmed with 200.'),
+      whoSendsWhat(shown),
+      question('How fast?', 'On the right, the longest, against the time that a function has.'),
+      howFast(shown),
+      question(
+        'What is refused?',
+        'Statuses are those of all answers; a client that waits to be asked gets a 401 first.',
+      ),
+      whatIsRefused(shown),
+      question(
+        'What does it cost?',
+        `What grows with the requests. ${PRICES_FROM} docs/costs.md has the whole.`,
+      ),
+      whatDoesItCost(shown),
+    ],
+  });
+
+const question = (title: string, hint: string): IWidget[] => [
+  new TextWidget({ markdown: `## ${title}\n${hint}`, width: WHOLE_ROW, height: 2 }),
+];
+
+const graph = (title: string, parts: number, left: IMetric[], more: GraphWidgetProps = {}) =>
+  new GraphWidget({
+    title,
+    width: WHOLE_ROW / parts,
+    height: 6,
+    left,
+    leftYAxis: { min: 0 },
+    legendPosition: LegendPosition.BOTTOM,
+    ...more,
+  });
+
+const stacked = (title: string, parts: number, left: IMetric[], more: GraphWidgetProps = {}) =>
+  graph(title, parts, left, { stacked: true, ...more });
+
+const isItUp = ({ api, alarms }: Shown): IWidget[] => [
+  new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: WHOLE_ROW / 2, height: 6 }),
+  graph('Requests', 4, [api.stageMetric('Count', Stats.SUM, FIVE_MINUTES)]),
+  graph('Failures (5xx)', 4, [api.stageMetric('5XXError', Stats.SUM, FIVE_MINUTES)]),
+];
+
+const whoSendsWhat = ({ metrics }: Shown): IWidget[] => [
+  stacked('Batches kept', 3, [metrics.sumBy('Snapshots', ['client'], QUARTER_HOUR)]),
+  stacked('Entries in them', 3, [metrics.sumBy('Entries', ['client'], QUARTER_HOUR)]),
+  stacked('Changes reported', 3, [metrics.sumBy('Changes', ['client'], QUARTER_HOUR)]),
+];
+
+const howFast = ({ api, authorizer, functions }: Shown): IWidget[] => [
+  graph(
+    'The whole way, ms',
+    3,
+    [Stats.p(50), Stats.p(99), Stats.MAXIMUM].map((statistic) =>
+      api.stageMetric('Latency', statistic, FIVE_MINUTES, statistic),
+    ),
+  ),
+  ...[authorizer, ...functions].map(durationOf),
+];
+
+const durationOf = ({ name, function: each, timeout }: ServiceFunction) => {
+  const duration = (statistic: string) =>
+    each.metricDuration({ statistic, period: FIVE_MINUTES, label: statistic });
+  return graph(`${name}, ms`, 3, [duration(Stats.p(50)), duration(Stats.p(99))], {
+    right: [duration(Stats.MAXIMUM)],
+    rightYAxis: { min: 0 },
+    rightAnnotations: [{ value: timeout.toMilliseconds(), label: 'its time' }],
+  });
+};
+
+const whatIsRefused = ({ metrics, authorizer, functions, tables }: Shown): IWidget[] => [
+  stacked('Answers by status', 4, [metrics.sumBy('ErrorAnswers', ['status'], QUARTER_HOUR)]),
+  stacked('Refused bodies', 4, [metrics.sumBy('RefusedRequests', ['client', 'operation'], QUARTER_HOUR)]),
+  graph('Wrong credentials', 4, [
+    metrics.sum('WrongCredentials', QUARTER_HOUR),
+    metrics.sumBy('WrongCredentials', ['client'], QUARTER_HOUR),
+  ]),
+  graph('Throttled', 4, [
+    ...[authorizer, ...functions].map(({ name, function: each }) =>
+      each.metricThrottles({ statistic: Stats.SUM, period: QUARTER_HOUR, label: name }),
+    ),
+    ...tableNames.flatMap((name) =>
+      ['ReadThrottleEvents', 'WriteThrottleEvents'].map((metric) =>
+        tables.metric(name, metric, QUARTER_HOUR),
+      ),
+    ),
+  ]),
+];
+
+const whatDoesItCost = (shown: Shown): IWidget[] => [
+  stacked('Dollars a day', 2, costsPerDay(shown), { start: FORTNIGHT }),
+  stacked(
+    'Units of the tables a day',
+    2,
+    tableNames.flatMap((name) =>
+      ['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits'].map((metric) =>
+        shown.tables.metric(name, metric, DAY),
+      ),
+    ),
+    { start: FORTNIGHT },
+  ),
+];

@@ -1,0 +1,170 @@
+import { BlockList, isIPv6 } from 'node:net';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import * as v from 'valibot';
+import { explainFaults, type Fault } from '../../shared/schemas/schema-faults.ts';
+import { Clients, SilenceHours } from './client-settings.ts';
+import { whole } from './whole.ts';
+
+/** The key of cdk.json's context under which a deployment is described. */
+export const SETTINGS_KEY = 'warehouse-control';
+
+/** The key of the context that says which of the settings' stages is meant. */
+export const STAGE_KEY = 'stage';
+
+const Cidr = v.pipe(
+  v.string('An address range has to be a string such as "203.0.113.0/24".'),
+  v.check((range) => isCidr(range), 'This is no address range such as "203.0.113.0/24" or "2001:db8::/32".'),
+);
+
+const isCidr = (range: string) => {
+  const [address = '', bits = '', ...rest] = range.split('/');
+  if (rest.length > 0 || address.includes('%') || !/^(0|[1-9][0-9]{0,2})$/.test(bits)) return false;
+  try {
+    new BlockList().addSubnet(address, Number(bits), isIPv6(address) ? 'ipv6' : 'ipv4');
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The spans for which CloudWatch keeps logs. */
+const LOG_RETENTIONS = Object.values(RetentionDays).filter(
+  (days): days is number => typeof days === 'number' && days !== RetentionDays.INFINITE,
+);
+
+const Domain = v.strictObject(
+  {
+    name: v.pipe(
+      v.string('The domain name has to be a string.'),
+      v.regex(
+        /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{1,58}[a-z0-9])$/,
+        'The domain name has to be a host name in lower case, such as "wms.example.com".',
+      ),
+    ),
+    certificateArn: v.pipe(
+      v.string('The certificate has to be named by its ARN.'),
+      v.regex(
+        /^arn:aws[a-z-]*:acm:[a-z0-9-]+:[0-9]{12}:certificate\/[A-Za-z0-9-]+$/,
+        'The certificate has to be named by its ARN in the region of the deployment: arn:aws:acm:…:certificate/….',
+      ),
+    ),
+  },
+  'domain has to be an object with name and certificateArn.',
+);
+
+const Alarms = v.strictObject(
+  {
+    email: v.optional(
+      v.pipe(
+        v.string('email has to be a string.'),
+        v.email('email has to be an address such as "warehouse-admins@example.com".'),
+      ),
+    ),
+    silenceHours: v.optional(SilenceHours, 24),
+    wrongCredentialsPerHour: v.optional(whole('wrongCredentialsPerHour', 1, 1_000_000), 20),
+    runbook: v.optional(
+      v.pipe(
+        v.string('runbook has to be a string.'),
+        v.regex(
+          /^\S{1,200}$/,
+          'runbook has to be an address or a path of at most 200 characters, without spaces.',
+        ),
+      ),
+      'docs/runbook.md',
+    ),
+  },
+  'alarms has to be an object with email, silenceHours, wrongCredentialsPerHour and runbook.',
+);
+
+/** Every setting of a deployment, with what it is when it is not set. */
+const Settings = v.strictObject(
+  {
+    stackName: v.optional(
+      v.pipe(
+        v.string('stackName has to be a string.'),
+        v.regex(
+          /^[A-Za-z][A-Za-z0-9-]{0,127}$/,
+          'stackName takes letters, digits and "-", and starts with a letter.',
+        ),
+      ),
+      'WarehouseControl',
+    ),
+    clients: v.optional(Clients, ['warehouse']),
+    ephemeral: v.optional(v.boolean('ephemeral has to be true or false.'), false),
+    credentialOverlapHours: v.optional(whole('credentialOverlapHours', 0, 8_760), 24),
+    throttle: v.optional(
+      v.strictObject(
+        {
+          ratePerSecond: v.optional(whole('ratePerSecond', 1, 10_000), 100),
+          burst: v.optional(whole('burst', 1, 5_000), 200),
+        },
+        'throttle has to be an object with ratePerSecond and burst.',
+      ),
+      {},
+    ),
+    allowedCidrs: v.optional(
+      v.pipe(
+        v.array(Cidr, 'allowedCidrs has to be an array.'),
+        v.maxLength(100, 'allowedCidrs takes 100 ranges; more do not fit a resource policy.'),
+      ),
+      [],
+    ),
+    logRetentionDays: v.optional(
+      v.picklist(
+        LOG_RETENTIONS,
+        `logRetentionDays has to be one of CloudWatch's spans: ${LOG_RETENTIONS.join(', ')}.`,
+      ),
+      90,
+    ),
+    snapshotRetentionDays: v.optional(whole('snapshotRetentionDays', 1, 36_500)),
+    domain: v.optional(Domain),
+    alarms: v.optional(Alarms, {}),
+    firewall: v.optional(
+      v.strictObject(
+        { requestsPerFiveMinutes: whole('requestsPerFiveMinutes', 10, 2_000_000_000) },
+        'firewall has to be an object with requestsPerFiveMinutes.',
+      ),
+    ),
+    account: v.optional(
+      v.pipe(
+        v.string('The account has to be a string of 12 digits.'),
+        v.regex(/^[0-9]{12}$/, 'The account has to be a string of 12 digits.'),
+      ),
+    ),
+    region: v.optional(
+      v.pipe(
+        v.string('The region has to be a string such as "eu-central-1".'),
+        v.regex(/^[a-z]{2}(-[a-z]+)+-[0-9]{1,2}$/, 'The region has to be one such as "eu-central-1".'),
+      ),
+    ),
+  },
+  'The settings have to be an object.',
+);
+export type Settings = v.InferOutput<typeof Settings>;
+
+/** The settings are wrong; the message names every fault with its path. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    const lines = faults.map(({ detail, pointer }) => `  ${pathOf(pointer)}: ${detail}`);
+    super([`The settings under "${SETTINGS_KEY}" in cdk.json are wrong:`, ...lines].join('\n'));
+    this.faults = faults;
+  }
+}
+
+const pathOf = (pointer: string) => {
+  const tokens = decodeURIComponent(pointer.slice(2)).split('/');
+  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')).join('.') || '(all)';
+};
+
+/** What is wrong with the settings of a deployment. */
+export const faultsOf = (settings: unknown) =>
+  explainFaults(Settings, settings, Number.POSITIVE_INFINITY).listed;
+
+export const toSettings = (settings: unknown): Settings => {
+  const faults = faultsOf(settings);
+  if (faults.length > 0) throw new SettingsError(faults);
+  return v.parse(Settings, settings);
+};

@@ -1,0 +1,56 @@
+import type { Served } from '../gateway/gateway.ts';
+import type { Outputs } from '../run.ts';
+
+export const USAGE = `Runs the deployed template on this machine.
+
+  npm start -- [options]
+
+  --port N        where to listen (3000; 0 takes any that is free)
+  --data DIR      where data is kept from run to run (.local)
+  --memory        keep data in memory alone
+  --demo          fill empty tables with codes, orders and a few days of snapshots
+  --quiet         no line per request
+  --no-throttle   without the stage's throttling
+  --stage NAME    a stage of the settings in cdk.json
+  --assembly DIR  run a synthesis that is there, instead of making one
+  --help          this text`;
+
+export const requestLine = ({ request, statusCode, milliseconds, client }: Served) =>
+  [
+    request.receivedAt.toISOString().slice(11, 23),
+    request.httpMethod,
+    request.path,
+    statusCode,
+    `${milliseconds.toFixed(1)} ms`,
+    client,
+  ].join(' ');
+
+/** In single quotes nothing has a meaning for a shell but the quote itself. */
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+export const banner = ({ BaseUrl, Clients, Tables }: Outputs, data: string) => {
+  const [[username, password] = ['', '']] = Object.entries(Clients);
+  const curl = `curl -u ${quoted(`${username}:${password}`)}`;
+  const url = `${BaseUrl}/rest/warehouse-control`;
+  const json = "-H 'Content-Type: application/json'";
+  const timestamp = new Date().toISOString().replace('.', ',');
+  const batch = {
+    MaterialCodes: [
+      { MaterialCode: 'ABC-1', StockBalance: 12.5, StockBalanceUnit: 'kg', PurchaseOrders: ['OT1234567'] },
+      { MaterialCode: 'Болт-М8', StockBalance: -3, StockBalanceUnit: 'kg', PurchaseOrders: {} },
+    ],
+  };
+  return `
+Base URL   ${BaseUrl}
+User name  ${username}
+Password   ${password}
+${Object.keys(Clients).length > 1 ? `           (${Object.keys(Clients).length} clients in all: ${data}/outputs.json)\n` : ''}
+${curl} ${json} -d ${quoted(JSON.stringify({ Timestamp: timestamp }))} ${url}/changes
+${curl} ${url}/material-codes
+${curl} ${url}/purchase-orders
+${curl} ${json} -d ${quoted(JSON.stringify(batch))} ${url}/material-stock-balance
+
+Tables, endpoints and all clients are in ${data}/outputs.json (${Object.keys(Tables).length} tables); what the functions log is in
+${data}/functions.log. Ctrl-C ends everything.
+`;
+};

@@ -1,0 +1,103 @@
+import { parseArgs } from 'node:util';
+import { start } from '../run.ts';
+import { banner, requestLine, USAGE } from './console.ts';
+import { fillWithDemo } from './demo.ts';
+import { Fault } from './startup-error.ts';
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+const complain = (text: string) => process.stderr.write(`${text}\n`);
+
+const readOptions = () => {
+  try {
+    const { values } = parseArgs({
+      options: {
+        port: { type: 'string', default: '3000' },
+        data: { type: 'string', default: '.local' },
+        stage: { type: 'string' },
+        assembly: { type: 'string' },
+        memory: { type: 'boolean', default: false },
+        demo: { type: 'boolean', default: false },
+        quiet: { type: 'boolean', default: false },
+        'no-throttle': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    const port = Number(values.port);
+    if (!/^\d+$/.test(values.port) || port > 65_535) {
+      throw new Fault(`--port takes a number from 0 (any that is free) to 65535, not ${values.port}.`);
+    }
+    return { ...values, port };
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    const [what] = (error instanceof Error ? error.message : String(error)).split('. ');
+    throw new Fault(`${what}; --help tells which options there are.`);
+  }
+};
+
+const untilAskedToStop = () =>
+  new Promise<'asked'>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => resolve('asked'));
+  });
+
+type Options = ReturnType<typeof readOptions>;
+
+const startWith = (options: Options) =>
+  start({
+    port: options.port,
+    data: options.data,
+    isInMemory: options.memory,
+    isThrottled: !options['no-throttle'],
+    stage: options.stage,
+    assembly: options.assembly,
+    onServed: (served) => options.quiet || say(requestLine(served)),
+    onFunctionLog: (line) => line.includes('"level":"ERROR"') && complain(line),
+  });
+
+/** Runs until the signal, or until the engine is gone for good. */
+const serve = async (options: Options, stopping: Promise<'asked'>) => {
+  const starting = startWith(options);
+  // A start cannot be left half-way; it is not a failure then, whatever becomes of it.
+  const first = await Promise.race([
+    stopping,
+    starting.then(
+      () => 'ready',
+      () => 'failed',
+    ),
+  ]);
+  if (first === 'asked')
+    return starting.then(
+      ({ stop }) => stop(),
+      () => {},
+    );
+  const run = await starting;
+  const leftAlone = options.demo ? await fillWithDemo(run.outputs, new Date()) : [];
+  if (leftAlone.length > 0)
+    complain(`No demo data went into ${leftAlone.join(', ')}: they hold something already.`);
+  const engineGone = new Promise<'engine'>((resolve) => run.engine.onExit(() => resolve('engine')));
+  say(options.quiet ? `Ready at ${run.outputs.BaseUrl}` : banner(run.outputs, options.data));
+  const reason = await Promise.race([stopping, engineGone]);
+  await run.stop();
+  if (reason === 'engine')
+    throw new Fault(
+      options.memory
+        ? 'The DynamoDB engine has ended, and with it the data that it had in memory.'
+        : 'The DynamoDB engine has ended and cannot be started again.',
+    );
+};
+
+const main = async () => {
+  const options = readOptions();
+  // Passwords and balances are in the data folder, and are for nobody else on this machine.
+  process.umask(0o077);
+  if (options.help) say(USAGE);
+  else await serve(options, untilAskedToStop());
+};
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof Fault)) throw error;
+  complain(error.message);
+  process.exitCode = 1;
+}

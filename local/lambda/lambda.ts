@@ -1,0 +1,173 @@
+import { resolve } from 'node:path';
+import type { Assembly } from '../assembly.ts';
+import type { Permissions } from '../services/permissions.ts';
+import { ACCOUNT, type LocalStack, REGION, type Resource } from '../stack.ts';
+import { type FunctionError, FunctionInstance, type Outcome } from './function-instance.ts';
+
+/** Past these the platform refuses an event, and makes an error of an answer. */
+export const MAX_EVENT_BYTES = 6_291_456;
+const MAX_ANSWER_BYTES = 6_291_556;
+
+type LambdaOptions = {
+  assembly: Assembly;
+  stack: LocalStack;
+  permissions: Permissions;
+  /** Where a function finds the services, and by which key they know it. */
+  serviceEnvironment: (functionName: string) => Record<string, string>;
+  log: (functionName: string, line: string) => void;
+};
+
+/** As many processes as a laptop bears; further events wait for one to be free. */
+const MAX_INSTANCES = 16;
+
+/** The functions of the template, each in processes of its own with the template's environment and nothing else. */
+export class Lambda {
+  private readonly functions: Map<string, LocalFunction>;
+
+  constructor(options: LambdaOptions) {
+    const definitions = options.stack.ofType('AWS::Lambda::Function');
+    this.functions = new Map(
+      definitions.map((resource) => {
+        const local = new LocalFunction(options, resource);
+        return [options.stack.arnOf(resource.id), local];
+      }),
+    );
+  }
+
+  invoke(arn: string, event: string): Promise<Outcome> {
+    const local = this.functions.get(arn);
+    if (!local) throw new Error(`There is no function ${arn}.`);
+    return local.invoke(event);
+  }
+
+  stop() {
+    for (const local of this.functions.values()) local.stop();
+  }
+}
+
+class LocalFunction {
+  readonly name: string;
+  private readonly options: LambdaOptions;
+  private readonly environment: Record<string, string>;
+  private readonly timeoutMs: number;
+  private readonly memoryMb: number;
+  private readonly arn: string;
+  private readonly role: string;
+  private readonly logGroupArn: string;
+  private readonly idle: FunctionInstance[] = [];
+  private readonly waiting: ((instance: FunctionInstance) => void)[] = [];
+  private readonly instances = new Set<FunctionInstance>();
+
+  constructor(options: LambdaOptions, resource: Resource) {
+    const { stack, assembly } = options;
+    const { properties, metadata } = resource;
+    const logGroup = String(Object(properties['LoggingConfig']).LogGroup);
+    this.options = options;
+    this.name = stack.ref(resource.id);
+    this.arn = stack.arnOf(resource.id);
+    this.role = String(properties['Role']).split('/').at(-1) ?? '';
+    this.timeoutMs = Number(properties['Timeout'] ?? 3) * 1_000;
+    this.memoryMb = Number(properties['MemorySize'] ?? 128);
+    this.logGroupArn = `arn:aws:logs:${REGION}:${ACCOUNT}:log-group:${logGroup}:*`;
+    this.environment = {
+      ...variablesOf(properties),
+      ...PLATFORM_VARIABLES,
+      AWS_EXECUTION_ENV: `AWS_Lambda_${properties['Runtime']}`,
+      AWS_LAMBDA_FUNCTION_NAME: this.name,
+      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(this.memoryMb),
+      AWS_LAMBDA_LOG_GROUP_NAME: logGroup,
+      AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+      LAMBDA_TASK_ROOT: resolve(assembly.folder, String(metadata['aws:asset:path'])),
+      _HANDLER: String(properties['Handler']),
+      ...options.serviceEnvironment(this.name),
+    };
+  }
+
+  async invoke(event: string): Promise<Outcome> {
+    const instance = await this.freeInstance();
+    const outcome = await instance.serve(this.arn, event, this.timeoutMs);
+    if (!outcome) return this.invoke(event);
+    if (instance.isAlive) this.release(instance);
+    const known = isTooLarge(outcome) ? tooLarge(outcome) : outcome;
+    if ('error' in known) this.log(errorLine(known.error));
+    return known;
+  }
+
+  stop() {
+    for (const instance of this.instances) instance.stop();
+  }
+
+  private freeInstance() {
+    const idle = this.idle.pop();
+    if (idle) return idle;
+    if (this.instances.size < MAX_INSTANCES) return this.start();
+    return new Promise<FunctionInstance>((resolve) => this.waiting.push(resolve));
+  }
+
+  private start() {
+    const instance = new FunctionInstance({
+      environment: this.environment,
+      memoryMb: this.memoryMb,
+      log: (line) => this.log(line),
+      onExit: (ended) => this.discard(ended),
+    });
+    this.instances.add(instance);
+    return instance;
+  }
+
+  private log(line: string) {
+    if (this.mayLog) this.options.log(this.name, line);
+  }
+
+  private release(instance: FunctionInstance) {
+    const next = this.waiting.shift();
+    if (next) next(instance);
+    else this.idle.push(instance);
+  }
+
+  private discard(instance: FunctionInstance) {
+    this.instances.delete(instance);
+    const place = this.idle.indexOf(instance);
+    if (place !== -1) this.idle.splice(place, 1);
+    const next = this.waiting.shift();
+    if (next) next(this.start());
+  }
+
+  /** A function that may not write its log writes none; on the platform, too, it goes on without. */
+  private get mayLog() {
+    return ['logs:CreateLogStream', 'logs:PutLogEvents'].every((action) =>
+      this.options.permissions.allows(this.role, action, this.logGroupArn),
+    );
+  }
+}
+
+const variablesOf = (properties: Record<string, unknown>): Record<string, string> => {
+  const { Variables = {} } = Object(properties['Environment']);
+  return Object.fromEntries(Object.entries(Variables).map(([name, value]) => [name, String(value)]));
+};
+
+/** What the platform sets for every function, whatever machine it runs on. */
+const PLATFORM_VARIABLES = {
+  AWS_REGION: REGION,
+  AWS_DEFAULT_REGION: REGION,
+  LAMBDA_RUNTIME_DIR: '/var/runtime',
+  LANG: 'en_US.UTF-8',
+  PATH: '/var/lang/bin:/usr/local/bin:/usr/bin/:/bin:/opt/bin',
+  TZ: ':UTC',
+};
+
+/** The platform logs what a function could not tell itself: what it threw, and that it ended or was ended. */
+const errorLine = (error: FunctionError) =>
+  JSON.stringify({ timestamp: new Date().toISOString(), level: 'ERROR', message: error });
+
+const isTooLarge = (outcome: Outcome): outcome is { answer: string } =>
+  'answer' in outcome && Buffer.byteLength(outcome.answer) > MAX_ANSWER_BYTES;
+
+const tooLarge = ({ answer }: { answer: string }): Outcome => ({
+  error: {
+    errorType: 'Function.ResponseSizeTooLarge',
+    errorMessage: `Response payload size (${Buffer.byteLength(answer)} bytes) exceeded maximum allowed payload size (${MAX_ANSWER_BYTES} bytes).`,
+  },
+});

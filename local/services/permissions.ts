@@ -1,0 +1,99 @@
+import { Fault } from '../cli/startup-error.ts';
+import type { LocalStack } from '../stack.ts';
+import { ACCOUNT } from '../stack.ts';
+
+type Statement = { effect: string; actions: string[]; resources: string[] };
+type Grant = { role: string; action: string; resource: string };
+
+/** What the roles of the template may do, and which of it has been made use of. */
+export class Permissions {
+  private readonly statements = new Map<string, Statement[]>();
+  private readonly uses = new Map<string, Grant>();
+
+  constructor(stack: LocalStack) {
+    for (const { properties } of stack.ofType('AWS::IAM::Policy')) {
+      for (const role of listOf(properties['Roles'])) this.add(role, properties['PolicyDocument']);
+    }
+    for (const { id, properties } of stack.ofType('AWS::IAM::Role')) {
+      for (const policy of asArray(properties['Policies']))
+        this.add(stack.ref(id), field(policy, 'PolicyDocument'));
+    }
+  }
+
+  /** Whether the role may; what it may is noted as used. */
+  allows(role: string, action: string, resource: string) {
+    const matching = (this.statements.get(role) ?? []).filter(
+      ({ actions, resources }) =>
+        actions.some((pattern) => matches(pattern, action, 'i')) &&
+        resources.some((pattern) => matches(pattern, resource)),
+    );
+    const isAllowed =
+      matching.some(({ effect }) => effect === 'Allow') && !matching.some(({ effect }) => effect === 'Deny');
+    for (const { actions, resources } of isAllowed ? matching : []) {
+      for (const used of actions.filter((pattern) => matches(pattern, action, 'i'))) {
+        for (const on of resources.filter((pattern) => matches(pattern, resource))) {
+          this.uses.set(`${role} ${used} ${on}`, { role, action: used, resource: on });
+        }
+      }
+    }
+    return isAllowed;
+  }
+
+  /** Everything that is granted, and what of it nobody has needed yet. */
+  get granted(): Grant[] {
+    return [...this.statements].flatMap(([role, statements]) =>
+      statements
+        .filter(({ effect }) => effect === 'Allow')
+        .flatMap(({ actions, resources }) =>
+          actions.flatMap((action) => resources.map((resource) => ({ role, action, resource }))),
+        ),
+    );
+  }
+
+  get unused() {
+    return this.granted.filter(
+      ({ role, action, resource }) => !this.uses.has(`${role} ${action} ${resource}`),
+    );
+  }
+
+  private add(role: string, document: unknown) {
+    const statements = asArray(field(document, 'Statement'))
+      .map(understood)
+      .map((statement) => ({
+        effect: String(field(statement, 'Effect')),
+        actions: listOf(field(statement, 'Action')),
+        resources: listOf(field(statement, 'Resource')),
+      }));
+    this.statements.set(role, [...(this.statements.get(role) ?? []), ...statements]);
+  }
+}
+
+const KNOWN_ELEMENTS = new Set(['Sid', 'Effect', 'Action', 'Resource']);
+
+/** What would be passed over could make a role stronger here than it is on the platform. */
+const understood = (statement: unknown) => {
+  const unknown = Object.keys(Object(statement)).find((element) => !KNOWN_ELEMENTS.has(element));
+  if (unknown) throw new Fault(`A policy of the template uses ${unknown}, which is not known here.`);
+  return statement;
+};
+
+/** The words of the platform, which name the action that is missing. */
+export const accessDenied = (role: string, user: string, action: string, resource: string) =>
+  `User: arn:aws:sts::${ACCOUNT}:assumed-role/${role}/${user} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`;
+
+export const matches = (pattern: string, text: string, flags = '') =>
+  new RegExp(
+    `^${pattern
+      .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+    `s${flags}`,
+  ).test(text);
+
+const asArray = (value: unknown): unknown[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value];
+const listOf = (value: unknown) => asArray(value).map(String);
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;

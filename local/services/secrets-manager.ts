@@ -1,0 +1,164 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import { Fault } from '../cli/startup-error.ts';
+import { writeWhole } from '../cli/whole-file.ts';
+import { bodyOf, listen } from '../http.ts';
+import type { LocalStack } from '../stack.ts';
+
+type Version = { id: string; value: string; createdAt: number; stages: string[] };
+type Secret = { arn: string; name: string; versions: Version[] };
+
+/** The random end that the platform puts behind a secret's name. */
+const nameOf = (arn: string) => (arn.split(':').at(-1) ?? '').replace(/-[^-]{6}$/, '');
+
+/**
+ * The part of Secrets Manager that this service and its admins use, over HTTP: values with versions and the time
+ * of their making. Kept in a file, or in memory where there is none.
+ */
+export class SecretsManager {
+  private readonly file: string | undefined;
+  private readonly secrets: Secret[];
+  private changed = () => {};
+  private readonly server = createServer(async (incoming, outgoing) => {
+    const operation = String(incoming.headers['x-amz-target']).split('.')[1] ?? '';
+    try {
+      this.answer(operation, JSON.parse((await bodyOf(incoming)).toString() || '{}'), outgoing);
+    } catch (error) {
+      answerError(
+        outgoing,
+        'InvalidRequestException',
+        error instanceof Error ? error.message : 'Not understood',
+      );
+    }
+  });
+
+  constructor(file: string | undefined) {
+    this.file = file;
+    this.secrets = file ? readSecrets(file) : [];
+  }
+
+  open() {
+    return listen(this.server, 0);
+  }
+
+  close() {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  /** Makes what the template describes and is not there yet, as a deployment does; what is there keeps its value. */
+  deploy(stack: LocalStack) {
+    for (const { id, properties } of stack.ofType('AWS::SecretsManager::Secret')) {
+      const arn = stack.ref(id);
+      if (this.find(arn)) continue;
+      const secret: Secret = { arn, name: nameOf(arn), versions: [] };
+      this.secrets.push(secret);
+      this.put(secret, generate(properties['GenerateSecretString']));
+    }
+  }
+
+  onChange(listener: () => void) {
+    this.changed = listener;
+  }
+
+  valueOf(arn: string) {
+    return this.find(arn)?.versions.find(({ stages }) => stages.includes('AWSCURRENT'))?.value;
+  }
+
+  private find(id: unknown) {
+    return this.secrets.find(({ arn, name }) => arn === id || name === id);
+  }
+
+  private answer(operation: string, body: Record<string, unknown>, outgoing: ServerResponse) {
+    const secret = this.find(body['SecretId']);
+    if (!secret) {
+      answerError(outgoing, 'ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
+    } else if (operation === 'GetSecretValue') {
+      this.answerValue(secret, body, outgoing);
+    } else if (operation === 'PutSecretValue') {
+      const version = this.put(
+        secret,
+        String(body['SecretString']),
+        String(body['ClientRequestToken'] ?? ''),
+      );
+      answerJson(outgoing, 200, { ...head(secret), VersionId: version.id, VersionStages: version.stages });
+    } else if (operation === 'DescribeSecret') {
+      const VersionIdsToStages = Object.fromEntries(secret.versions.map(({ id, stages }) => [id, stages]));
+      answerJson(outgoing, 200, { ...head(secret), VersionIdsToStages });
+    } else {
+      answerError(outgoing, 'InvalidRequestException', `${operation} is not known here.`);
+    }
+  }
+
+  private answerValue(secret: Secret, body: Record<string, unknown>, outgoing: ServerResponse) {
+    const stage = String(body['VersionStage'] ?? 'AWSCURRENT');
+    const version = secret.versions.find(({ id, stages }) =>
+      body['VersionId'] === undefined ? stages.includes(stage) : id === body['VersionId'],
+    );
+    if (!version) {
+      const message = `Secrets Manager can't find the specified secret value for staging label: ${stage}`;
+      return answerError(outgoing, 'ResourceNotFoundException', message);
+    }
+    answerJson(outgoing, 200, {
+      ...head(secret),
+      VersionId: version.id,
+      SecretString: version.value,
+      VersionStages: version.stages,
+      CreatedDate: version.createdAt / 1_000,
+    });
+  }
+
+  /** The new value is the current one, what was current is the previous one, and older ones have no stage. */
+  private put(secret: Secret, value: string, token = '') {
+    // A call that is sent again, since its answer was lost, changes nothing: the token is the version's id.
+    const same = secret.versions.find(({ id }) => id === token);
+    if (same) return same;
+    for (const version of secret.versions) {
+      version.stages = version.stages.includes('AWSCURRENT') ? ['AWSPREVIOUS'] : [];
+    }
+    const version = { id: token || randomUUID(), value, createdAt: Date.now(), stages: ['AWSCURRENT'] };
+    secret.versions = [...secret.versions.filter(({ stages }) => stages.length > 0), version];
+    if (this.file) writeWhole(this.file, JSON.stringify(this.secrets));
+    this.changed();
+    return version;
+  }
+}
+
+const readSecrets = (file: string): Secret[] => {
+  try {
+    const secrets: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (Array.isArray(secrets) && secrets.every(isSecret)) return secrets;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+  }
+  throw new Fault(`${file} is damaged; remove the data folder to start anew, or give another with --data.`);
+};
+
+const isSecret = (value: unknown): value is Secret => {
+  const { arn, name, versions } = Object(value);
+  return typeof arn === 'string' && typeof name === 'string' && Array.isArray(versions);
+};
+
+const head = ({ arn, name }: Secret) => ({ ARN: arn, Name: name });
+
+const answerJson = (outgoing: ServerResponse, status: number, body: object) => {
+  outgoing.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' });
+  outgoing.end(JSON.stringify(body));
+};
+
+const answerError = (outgoing: ServerResponse, type: string, message: string) =>
+  answerJson(outgoing, 400, { __type: type, Message: message, message });
+
+const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+const generate = (description: unknown) => {
+  const { SecretStringTemplate = '{}', GenerateStringKey, PasswordLength = 32 } = Object(description);
+  const letters = Array.from({ length: Number(PasswordLength) }, () => {
+    return LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)];
+  });
+  return JSON.stringify({
+    ...JSON.parse(SecretStringTemplate),
+    [String(GenerateStringKey)]: letters.join(''),
+  });
+};

@@ -1,0 +1,43 @@
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  ResourceNotFoundException,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import { type LocalStack, REGION } from '../stack.ts';
+
+/** For the person at the terminal and their scripts: the engine takes any credentials. */
+export const adminClient = (endpoint: string) =>
+  new DynamoDBClient({
+    endpoint,
+    region: REGION,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+
+/** Makes the tables that the template describes and that are not there yet. */
+export const deployTables = async (stack: LocalStack, endpoint: string) => {
+  const client = adminClient(endpoint);
+  for (const { id, properties } of stack.ofType('AWS::DynamoDB::Table')) {
+    const TableName = stack.ref(id);
+    if (await exists(client, TableName)) continue;
+    const { KeySchema, AttributeDefinitions, TimeToLiveSpecification } = Object(properties);
+    await client.send(
+      new CreateTableCommand({ TableName, KeySchema, AttributeDefinitions, BillingMode: 'PAY_PER_REQUEST' }),
+    );
+    if (TimeToLiveSpecification) {
+      await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+    }
+  }
+  client.destroy();
+};
+
+const exists = async (client: DynamoDBClient, TableName: string) => {
+  try {
+    await client.send(new DescribeTableCommand({ TableName }));
+    return true;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return false;
+    throw error;
+  }
+};

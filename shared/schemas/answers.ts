@@ -1,0 +1,39 @@
+import * as v from 'valibot';
+import type { CatalogRow } from '../storage/catalog.ts';
+import { Timestamp } from './change.ts';
+import { MAX_BATCH_ENTRIES, MAX_LISTED_FAULTS } from './limits.ts';
+
+/** What the operations answer. The functions take the types alone, so that no schema of these is in a bundle. */
+
+export const ChangeAnswer = v.strictObject({ Timestamp });
+export type ChangeAnswer = v.InferOutput<typeof ChangeAnswer>;
+
+/** A row is open: an admin may store with it what they like. As a type it is what the store makes of it. */
+export const MaterialCodeRow = v.looseObject({ MaterialCode: v.string() });
+export const MaterialCodesAnswer = v.strictObject({ MaterialCodes: v.array(MaterialCodeRow) });
+export type MaterialCodesAnswer = { MaterialCodes: CatalogRow[] };
+
+export const PurchaseOrderRow = v.looseObject({ PurchaseOrder: v.string() });
+export const PurchaseOrdersAnswer = v.strictObject({ PurchaseOrders: v.array(PurchaseOrderRow) });
+export type PurchaseOrdersAnswer = { PurchaseOrders: CatalogRow[] };
+
+export const SnapshotAnswer = v.strictObject({
+  SnapshotId: v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z-[0-9a-f]{12}$/)),
+  ReceivedAt: v.pipe(v.string(), v.isoTimestamp()),
+  EntryCount: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_BATCH_ENTRIES)),
+});
+export type SnapshotAnswer = v.InferOutput<typeof SnapshotAnswer>;
+
+export const FaultAnswer = v.strictObject({ detail: v.string(), pointer: v.string() });
+
+/** RFC 9457. The last two are there where a body was refused. */
+export const ProblemAnswer = v.strictObject({
+  type: v.literal('about:blank'),
+  title: v.string(),
+  status: v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599)),
+  detail: v.string(),
+  requestId: v.string(),
+  errorCount: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  errors: v.exactOptional(v.pipe(v.array(FaultAnswer), v.minLength(1), v.maxLength(MAX_LISTED_FAULTS))),
+});
+export type ProblemAnswer = v.InferOutput<typeof ProblemAnswer>;

@@ -1,0 +1,51 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { AnswerTooLarge } from './answer-too-large.ts';
+import { MAX_FUNCTION_ANSWER_BYTES } from './limits.ts';
+import { PROBLEM_CONTENT_TYPE, type ProblemStatus, problem } from './problem.ts';
+import type { Faults } from './schema-faults.ts';
+
+const answer = (
+  statusCode: number,
+  contentType: string,
+  body: object,
+  headers: Record<string, string> = {},
+): APIGatewayProxyResult => ({
+  statusCode,
+  headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store', ...headers },
+  body: JSON.stringify(body),
+});
+
+/** Answers with what an operation has to say; always 200, since old clients test for exactly that. */
+export const answerOk = (body: object) => within(answer(200, 'application/json', body));
+
+/** Answers with an RFC 9457 problem. */
+export const answerProblem = (
+  status: ProblemStatus,
+  detail: string,
+  requestId: string,
+  more: { faults?: Faults | undefined; headers?: Record<string, string> } = {},
+) =>
+  answer(
+    status,
+    PROBLEM_CONTENT_TYPE,
+    {
+      ...problem(status, detail, requestId),
+      ...(more.faults ? { errorCount: more.faults.count, errors: more.faults.listed } : {}),
+    },
+    more.headers,
+  );
+
+/** No character takes more than three bytes on its way to the platform, so a short body needs no measuring. */
+const NEEDS_NO_MEASURING = 2_000_000;
+
+/** The platform would turn an answer past its limit into a 502 that explains nothing. */
+const within = (result: APIGatewayProxyResult) => {
+  if (result.body.length < NEEDS_NO_MEASURING) return result;
+  const bytes = Buffer.byteLength(JSON.stringify(result));
+  if (bytes > MAX_FUNCTION_ANSWER_BYTES) {
+    throw new AnswerTooLarge(
+      `The answer takes ${bytes} bytes and the platform carries ${MAX_FUNCTION_ANSWER_BYTES}: the table has outgrown one list.`,
+    );
+  }
+  return result;
+};

@@ -1,0 +1,42 @@
+import type { Faults } from './schema-faults.ts';
+
+/** The statuses that answer an error, with the titles that they carry. */
+const problemTitles = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+} as const;
+
+export type ProblemStatus = keyof typeof problemTitles;
+
+export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
+
+/** RFC 9457. The type is about:blank everywhere: the status and the words say it all. */
+export const problem = (status: ProblemStatus, detail: string, requestId: string) => ({
+  type: 'about:blank',
+  title: problemTitles[status],
+  status,
+  detail,
+  requestId,
+});
+
+/** A request that is turned away, in words that tell the client what to send. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: ProblemStatus;
+  readonly faults: Faults | undefined;
+
+  constructor(status: ProblemStatus, detail: string, faults?: Faults) {
+    super(detail);
+    this.status = status;
+    this.faults = faults;
+  }
+}

@@ -1,0 +1,25 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { type ChangeRecord, toChangeItem } from '../schemas/change.ts';
+import { orUnavailable } from './store-errors.ts';
+
+export type Changes = { record(change: ChangeRecord, signal: AbortSignal): Promise<void> };
+
+export const changeStore = (client: DynamoDBClient, table: string): Changes => ({
+  /** Keeps the first report of a Timestamp; one that is there already stays as it is. */
+  record: async (change, signal) => {
+    const put = new PutItemCommand({
+      TableName: table,
+      Item: toChangeItem(change),
+      ConditionExpression: 'attribute_not_exists(Client)',
+    });
+    try {
+      await orUnavailable(client.send(put, { abortSignal: signal }));
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  },
+});

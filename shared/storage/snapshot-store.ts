@@ -1,0 +1,34 @@
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { together, workers } from './concurrency.ts';
+import { type Snapshot, type SnapshotItem, toSnapshotItems } from './snapshot.ts';
+import { orUnavailable } from './store-errors.ts';
+
+export type Snapshots = { keep(snapshot: Snapshot, signal: AbortSignal): Promise<void> };
+
+/** A part costs up to 400 of the 1,000 write units that a partition takes in a second. */
+const PARTS_AT_A_TIME = 4;
+
+export const snapshotStore = (client: DynamoDBClient, table: string): Snapshots => {
+  /** Nothing that stands is written over, but by another attempt of the same request. */
+  const put = (item: SnapshotItem, signal: AbortSignal) => {
+    const command = new PutItemCommand({
+      TableName: table,
+      Item: item,
+      ConditionExpression: 'attribute_not_exists(Client) OR RequestId = :requestId',
+      ExpressionAttributeValues: { ':requestId': item.RequestId },
+    });
+    return orUnavailable(client.send(command, { abortSignal: signal }));
+  };
+
+  return {
+    /** Keeps a snapshot whole: until part 1 stands, no reader sees any of it. */
+    keep: async (snapshot, signal) => {
+      const [first, ...others] = toSnapshotItems(snapshot);
+      if (!first) throw new Error('A snapshot has at least one entry.');
+      await together(signal, (signal) =>
+        workers(PARTS_AT_A_TIME, others.values(), (part) => put(part, signal)),
+      );
+      await put(first, signal);
+    },
+  };
+};

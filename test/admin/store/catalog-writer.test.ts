@@ -1,0 +1,146 @@
+import { type BatchWriteItemCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type CatalogChange, catalogEditor } from '../../../admin/store/catalog-writer.ts';
+import { type Fate, startFaultyEngine } from '../../support/faulty-engine.ts';
+import { createTable, rowsOf, testClient } from '../../support/tables.ts';
+
+const { signal } = new AbortController();
+let engine: Awaited<ReturnType<typeof startFaultyEngine>>;
+let client: DynamoDBClient;
+let table: string;
+
+beforeAll(async () => {
+  engine = await startFaultyEngine();
+});
+afterAll(() => engine.stop());
+
+beforeEach(async () => {
+  client = testClient(engine.endpoint);
+  engine.decide(() => 'through');
+  table = await createTable('MaterialCodes');
+});
+
+/** What is throttled longer than the SDK tries is a matter of seconds, unless it tries once. */
+const tryOnce = () => {
+  const { credentials, region } = client.config;
+  client = new DynamoDBClient({ endpoint: engine.endpoint, credentials, region, maxAttempts: 1 });
+};
+
+const puts = (count: number): CatalogChange[] =>
+  Array.from({ length: count }, (_, index) => ({ put: { MaterialCode: { S: `C${index}` } } }));
+
+const write = async (changes: CatalogChange[], ending = signal) => {
+  const told = { taken: 0, unknown: 0 };
+  const onCalled = ({ taken, unknown }: typeof told) => {
+    told.taken += taken;
+    told.unknown += unknown;
+  };
+  const failure = await catalogEditor(client, 'MaterialCodes', table)
+    .write(changes, onCalled, ending)
+    .then(
+      () => undefined,
+      (error: Error) => error.name,
+    );
+  return { ...told, failure };
+};
+
+const sometimes = (fate: Fate) => engine.decide((_, number) => (number % 3 === 0 ? fate : 'through'));
+
+/** As a table under load answers: it takes the first so many of a call, and leaves the others over. */
+const takeAtATime = (most: number) =>
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const input: BatchWriteItemCommandInput = Object(args.input);
+      const requests = input.RequestItems?.[table] ?? [];
+      const taken = { ...input, RequestItems: { [table]: requests.slice(0, most) } };
+      const { output, ...result } = await next({ ...args, input: taken });
+      const left = requests.slice(most);
+      return {
+        ...result,
+        output: left.length > 0 ? { ...output, UnprocessedItems: { [table]: left } } : output,
+      };
+    },
+    { step: 'initialize' },
+  );
+
+describe('a list', () => {
+  it('is written and read as it is, however many rows it has', async () => {
+    expect(await write(puts(260))).toEqual({ taken: 260, unknown: 0, failure: undefined });
+    expect(engine.calls).toHaveLength(11);
+    const counts: number[] = [];
+    const rows = await catalogEditor(client, 'MaterialCodes', table).rows((count) => counts.push(count));
+    expect(rows.size).toBe(260);
+    expect(rows.get('C7')).toEqual({ MaterialCode: { S: 'C7' } });
+    expect(counts.at(-1)).toBe(260);
+  });
+
+  it('loses the rows that are removed, and no others', async () => {
+    await write(puts(3));
+    expect(await write([{ remove: 'C1' }, { remove: 'never there' }])).toMatchObject({ taken: 2 });
+    expect((await rowsOf(table)).map(({ MaterialCode }) => MaterialCode?.S).toSorted()).toEqual(['C0', 'C2']);
+  });
+
+  it.each(['throttled', 'broken', 'cut', 'lost'] as const)(
+    'is written whole where calls are %s now and then',
+    async (fate) => {
+      sometimes(fate);
+      expect(await write(puts(120))).toEqual({ taken: 120, unknown: 0, failure: undefined });
+      expect(await rowsOf(table)).toHaveLength(120);
+    },
+  );
+
+  it('is written to the end where all calls are throttled for a while, longer than the SDK tries', async () => {
+    tryOnce();
+    engine.decide((_, number) => (number <= 3 ? 'throttled' : 'through'));
+    expect(await write(puts(25))).toEqual({ taken: 25, unknown: 0, failure: undefined });
+  });
+
+  it('is written to the end where the table leaves over most of a call', async () => {
+    takeAtATime(10);
+    expect(await write(puts(60))).toEqual({ taken: 60, unknown: 0, failure: undefined });
+    expect(await rowsOf(table)).toHaveLength(60);
+    expect(engine.calls).toHaveLength(3 + 3 + 1);
+  });
+
+  it('is told of as unknown where answers are lost for good', async () => {
+    engine.decide(() => 'lost');
+    const { taken, unknown, failure } = await write(puts(25));
+    expect({ taken, unknown, failure }).toEqual({ taken: 0, unknown: 25, failure: 'StoreUnavailable' });
+  });
+
+  it('is neither taken nor unknown where it may not be written, and no further call is made', async () => {
+    engine.decide(() => 'denied');
+    const outcome = await write(puts(1_000));
+    expect(outcome).toEqual({ taken: 0, unknown: 0, failure: 'AccessDeniedException' });
+    expect(engine.calls).toHaveLength(8);
+  });
+
+  it('is written no further once a call has failed for good, and what was on its way counts', async () => {
+    engine.decide((_, number) => (number === 10 ? 'denied' : 'through'));
+    const { taken, failure } = await write(puts(2_000));
+    expect(failure).toBe('AccessDeniedException');
+    expect(engine.calls.length).toBeLessThan(40);
+    expect(await rowsOf(table)).toHaveLength(taken);
+  });
+
+  it('is written no further once that is called off, and what was on its way counts', async () => {
+    const ending = new AbortController();
+    engine.decide((_, number) => {
+      if (number === 10) ending.abort();
+      return 'through';
+    });
+    const { taken } = await write(puts(2_000), ending.signal);
+    expect(taken).toBeLessThan(2_000);
+    expect(await rowsOf(table)).toHaveLength(taken);
+  });
+
+  it('that is throttled without end is left at once where that is called off', async () => {
+    tryOnce();
+    const ending = new AbortController();
+    engine.decide((_, number) => {
+      if (number === 3) ending.abort();
+      return 'throttled';
+    });
+    expect(await write(puts(25), ending.signal)).toEqual({ taken: 0, unknown: 0, failure: undefined });
+  });
+});

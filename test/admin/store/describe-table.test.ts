@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { tableFacts } from '../../../admin/store/describe-table.ts';
+import { startFaultyEngine } from '../../support/faulty-engine.ts';
+import { createTable, testClient } from '../../support/tables.ts';
+
+it('A table is known by its key, the order and the types in it, and whether it can be read', async () => {
+  const [snapshots, codes] = await Promise.all([
+    createTable('BalanceSnapshots'),
+    createTable('MaterialCodes'),
+  ]);
+  expect(await tableFacts(testClient(), snapshots)).toEqual({
+    id: expect.stringMatching(`:table/${snapshots}$`),
+    keys: ['Client', 'SnapshotId'],
+    keyInWords: 'Client (HASH, S), SnapshotId (RANGE, S)',
+    status: 'ACTIVE',
+  });
+  expect(await tableFacts(testClient(), codes)).toMatchObject({
+    keys: ['MaterialCode'],
+    keyInWords: 'MaterialCode (HASH, S)',
+  });
+});
+
+it('A table that is not there has none, and one that may not be looked at is an error', async () => {
+  for (const name of ['nowhere', 'no name', '']) {
+    expect(await tableFacts(testClient(), name)).toBeUndefined();
+  }
+  const engine = await startFaultyEngine();
+  engine.decide(() => 'denied');
+  await expect(tableFacts(testClient(engine.endpoint), 'any')).rejects.toThrow('not authorized');
+  await engine.stop();
+});

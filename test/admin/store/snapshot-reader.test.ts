@@ -1,0 +1,247 @@
+import { NumberValue, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DamagedSnapshot, snapshotReader } from '../../../admin/store/snapshot-reader.ts';
+import { snapshotSweeper } from '../../../admin/store/snapshot-sweeper.ts';
+import { newSnapshotId, partKey, type Snapshot } from '../../../shared/storage/snapshot.ts';
+import { snapshotStore } from '../../../shared/storage/snapshot-store.ts';
+import { largeBatch, storedBatch } from '../../support/batches.ts';
+import { createTable, rowsOf, testClient } from '../../support/tables.ts';
+
+const client = testClient();
+const { signal } = new AbortController();
+const now = new Date('2026-03-10T12:00:00.000Z');
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const ago = (ms: number) => new Date(now.getTime() - ms);
+
+let table: string;
+let reader: ReturnType<typeof snapshotReader>;
+let sweeper: ReturnType<typeof snapshotSweeper>;
+beforeAll(async () => {
+  table = await createTable('BalanceSnapshots');
+  // Of clients of their own, as an admin's are.
+  reader = snapshotReader(testClient(), table);
+  sweeper = snapshotSweeper(testClient(), table);
+});
+
+const entry = (MaterialCode: string, StockBalance: number) => ({
+  MaterialCode,
+  StockBalance,
+  StockBalanceUnit: 'kg',
+  PurchaseOrders: [],
+});
+
+type Entries = Snapshot['entries'];
+
+const keep = async (name: string, receivedAt: Date, entries: Entries, expiresAt?: Date) => {
+  const snapshotId = newSnapshotId(receivedAt, 'a');
+  const snapshot = { client: name, snapshotId, receivedAt, requestId: 'r', entries };
+  await snapshotStore(client, table).keep(expiresAt ? { ...snapshot, expiresAt } : snapshot, signal);
+  return snapshotId;
+};
+
+/** An item as somebody may have left it. */
+const put = (name: string, part: number, receivedAt: Date, more: Record<string, unknown> = {}) =>
+  client.send(
+    new PutCommand({
+      TableName: table,
+      Item: {
+        Client: partKey(name, part),
+        SnapshotId: newSnapshotId(receivedAt, 'a'),
+        ReceivedAt: receivedAt.toISOString(),
+        RequestId: 'r',
+        EntryCount: 1,
+        Parts: 3,
+        Balances: {},
+        ...more,
+      },
+    }),
+  );
+
+describe('the snapshots of a client', () => {
+  const times = [ago(3 * DAY_MS), ago(2 * DAY_MS), ago(DAY_MS)];
+  let ids: string[];
+  beforeAll(async () => {
+    ids = [];
+    for (const [index, at] of times.entries()) ids.push(await keep('wms', at, [entry('A', index)]));
+    await keep('wms2', ago(HOUR_MS), [entry('A', 9)]);
+  });
+
+  it('come oldest first, as they were kept, and no other client’s among them', async () => {
+    const snapshots = await Array.fromAsync(reader.each('wms', now));
+    expect(snapshots).toEqual(
+      ids.map((snapshotId, index) => ({
+        client: 'wms',
+        snapshotId,
+        receivedAt: times[index],
+        requestId: 'r',
+        entries: [entry('A', index)],
+      })),
+    );
+  });
+
+  it('come newest first where that is asked for, and without entries as heads', async () => {
+    const range = { newestFirst: true, pageSize: 1 };
+    const heads = await Array.fromAsync(reader.heads('wms', now, range));
+    expect(heads.map(({ snapshotId }) => snapshotId)).toEqual(ids.toReversed());
+    expect(heads[0]).toEqual({
+      client: 'wms',
+      snapshotId: ids[2],
+      receivedAt: times[2],
+      requestId: 'r',
+      entryCount: 1,
+      parts: 1,
+    });
+    const whole = await Array.fromAsync(reader.each('wms', now, range));
+    expect(whole.map(({ snapshotId }) => snapshotId)).toEqual(ids.toReversed());
+  });
+
+  it('begin with the very instant that is given', async () => {
+    const since = times[1];
+    expect(await Array.fromAsync(reader.heads('wms', now, { since }))).toHaveLength(2);
+    const later = new Date((since?.getTime() ?? 0) + 1);
+    expect(await Array.fromAsync(reader.each('wms', now, { since: later }))).toHaveLength(1);
+  });
+});
+
+describe('what has expired', () => {
+  it('is passed over from that second on', async () => {
+    await keep('expiring', ago(DAY_MS), [entry('A', 1)], now);
+    await keep('expiring', ago(HOUR_MS), [entry('A', 2)], new Date(now.getTime() + 1_000));
+    const expiresAt = new Date(now.getTime() + 1_000);
+    const [head, ...others] = await Array.fromAsync(reader.heads('expiring', now));
+    expect(others).toEqual([]);
+    expect(head).toMatchObject({ receivedAt: ago(HOUR_MS), expiresAt });
+    expect(await Array.fromAsync(reader.each('expiring', now))).toHaveLength(1);
+    expect(await reader.statements('expiring', 'A', now)).toEqual([
+      expect.objectContaining({ StockBalance: 2 }),
+    ]);
+  });
+});
+
+describe('statements about a material', () => {
+  it('are found in whichever part they lie, in the order of their time, and of that material alone', async () => {
+    const large = storedBatch(largeBatch());
+    const code = large.at(-1)?.MaterialCode ?? '';
+    const first = await keep('large', ago(3 * DAY_MS), large);
+    const second = await keep('large', ago(2 * DAY_MS), [entry(code, 5), entry('other', 6)]);
+    await keep('large', ago(DAY_MS), [entry('other', 7)]);
+    const statements = await reader.statements('large', code, now);
+    expect(statements).toEqual([
+      { ...large.at(-1), client: 'large', snapshotId: first, receivedAt: ago(3 * DAY_MS) },
+      { ...entry(code, 5), client: 'large', snapshotId: second, receivedAt: ago(2 * DAY_MS) },
+    ]);
+    expect(await reader.statements('large', code, now, ago(2 * DAY_MS))).toHaveLength(1);
+  });
+
+  it('are none of what was never committed', async () => {
+    await put('uncommitted', 1, ago(DAY_MS), { Balances: {}, Parts: 2, EntryCount: 0 });
+    await put('uncommitted', 2, ago(HOUR_MS), { Balances: { A: entry('A', 1) } });
+    expect(await reader.statements('uncommitted', 'A', now)).toEqual([]);
+  });
+});
+
+describe('a damaged snapshot', () => {
+  const damagedItems = [
+    { ReceivedAt: 'yesterday' },
+    { Parts: 1, Balances: ['A'] },
+    { Parts: 1, Balances: { A: { StockBalance: '1' } } },
+    // Of a part that many could not be waited for.
+    { Parts: 4_294_967_296 },
+    // More digits than the service keeps; the SDK by itself would end the whole query.
+    { EntryCount: NumberValue.from('12345678901234567890.5') },
+  ];
+  beforeAll(async () => {
+    for (const [index, item] of damagedItems.entries())
+      await put('damaged', 1, ago((9 - index) * DAY_MS), item);
+    await keep('damaged', ago(DAY_MS), [entry('A', 1)]);
+  });
+
+  const listening = () => {
+    const damages: string[] = [];
+    const onDamaged = ({ snapshotId, message }: DamagedSnapshot) => {
+      expect(message).toContain(snapshotId);
+      damages.push(message);
+    };
+    return { damages, onDamaged };
+  };
+
+  it('is told of, and costs none of the others', async () => {
+    const { damages, onDamaged } = listening();
+    expect(await Array.fromAsync(reader.each('damaged', now, {}, onDamaged))).toHaveLength(1);
+    expect(damages).toEqual([
+      'Snapshot 2026-03-01T12:00:00.000Z-a of damaged is damaged: ReceivedAt: This is no time.',
+      'Snapshot 2026-03-02T12:00:00.000Z-a of damaged is damaged: Balances is no map.',
+      expect.stringMatching(
+        /^A in Snapshot 2026-03-03T12:00:00.000Z-a of damaged is damaged: StockBalance: /,
+      ),
+      expect.stringMatching(/^Snapshot 2026-03-04T12:00:00.000Z-a of damaged is damaged: Parts: /),
+      expect.stringMatching(/^Snapshot 2026-03-05T12:00:00.000Z-a of damaged is damaged: EntryCount: /),
+    ]);
+  });
+
+  it('is told of where heads and statements are read, as far as they show it', async () => {
+    const heads = listening();
+    expect(await Array.fromAsync(reader.heads('damaged', now, {}, heads.onDamaged))).toHaveLength(3);
+    expect(heads.damages).toHaveLength(3);
+    const statements = listening();
+    const said = await reader.statements('damaged', 'A', now, undefined, statements.onDamaged);
+    expect(said).toEqual([expect.objectContaining({ StockBalance: 1 })]);
+    expect(statements.damages).toHaveLength(4);
+  });
+
+  it('is an error where nobody listens', async () => {
+    await expect(Array.fromAsync(reader.each('damaged', now))).rejects.toThrow(DamagedSnapshot);
+    await expect(Array.fromAsync(reader.heads('damaged', now))).rejects.toThrow(DamagedSnapshot);
+    await expect(reader.statements('damaged', 'A', now)).rejects.toThrow(DamagedSnapshot);
+  });
+});
+
+describe('what was never committed', () => {
+  const before = ago(HOUR_MS);
+  beforeAll(async () => {
+    await put('swept', 3, ago(2 * HOUR_MS));
+    await put('swept', 2, ago(2 * HOUR_MS));
+    await put('swept', 20, ago(5 * HOUR_MS));
+    await put('swept', 2, ago(HOUR_MS));
+    // Of one that has expired, part 1 has gone, and the others go a day later.
+    await put('swept', 2, ago(3 * HOUR_MS), { ExpiresAt: (now.getTime() + DAY_MS) / 1_000 });
+    await put('swept', 2, ago(4 * HOUR_MS), { ExpiresAt: (now.getTime() + DAY_MS) / 1_000 + 1 });
+    await keep('swept', ago(6 * HOUR_MS), storedBatch(largeBatch()));
+  });
+
+  it('is found by the parts that are left, the oldest first', async () => {
+    const uncommitted = (hours: number, parts: number[]) => ({
+      client: 'swept',
+      snapshotId: newSnapshotId(ago(hours * HOUR_MS), 'a'),
+      receivedAt: ago(hours * HOUR_MS),
+      requestId: 'r',
+      parts,
+    });
+    expect(await sweeper.find('swept', before, now)).toEqual([
+      uncommitted(5, [20]),
+      uncommitted(4, [2]),
+      uncommitted(2, [2, 3]),
+    ]);
+    expect(await sweeper.find('nobody', before, now)).toEqual([]);
+  });
+
+  it('is found beside damaged parts, which are told of and stay', async () => {
+    await put('half-damaged', 2, ago(2 * HOUR_MS), { ReceivedAt: 'yesterday' });
+    await put('half-damaged', 2, ago(3 * HOUR_MS));
+    const damages: string[] = [];
+    const found = await sweeper.find('half-damaged', before, now, ({ snapshotId }) =>
+      damages.push(snapshotId),
+    );
+    expect(found.map(({ receivedAt }) => receivedAt)).toEqual([ago(3 * HOUR_MS)]);
+    expect(damages).toEqual([newSnapshotId(ago(2 * HOUR_MS), 'a')]);
+    await expect(sweeper.find('half-damaged', before, now)).rejects.toThrow(DamagedSnapshot);
+  });
+
+  it('is removed, and nothing else is', async () => {
+    const rows = await rowsOf(table);
+    for (const uncommitted of await sweeper.find('swept', before, now)) await sweeper.remove(uncommitted);
+    expect(await sweeper.find('swept', before, now)).toEqual([]);
+    expect(await rowsOf(table)).toHaveLength(rows.length - 4);
+  });
+});

@@ -1,0 +1,341 @@
+import {
+  type BatchGetItemCommandInput,
+  BatchWriteItemCommand,
+  DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Pair } from '../../../admin/store/batch-get.ts';
+import type { Item, Selection } from '../../../admin/store/scan-pages.ts';
+import { type Put, type PutOutcome, restorer } from '../../../admin/store/table-copier.ts';
+import { laterPartsFirst } from '../../../shared/storage/snapshot.ts';
+import { type Fate, startFaultyEngine } from '../../support/faulty-engine.ts';
+import { createTable, rowsOf, testClient } from '../../support/tables.ts';
+
+const { signal } = new AbortController();
+let engine: Awaited<ReturnType<typeof startFaultyEngine>>;
+let client: DynamoDBClient;
+let from: string;
+let to: string;
+
+beforeAll(async () => {
+  engine = await startFaultyEngine();
+});
+afterAll(() => engine.stop());
+
+beforeEach(() => {
+  client = testClient(engine.endpoint);
+  engine.decide(() => 'through');
+});
+
+/** What is throttled longer than the SDK tries is a matter of seconds, unless it tries once. */
+const tryOnce = () => {
+  const { credentials, region } = client.config;
+  client = new DynamoDBClient({ endpoint: engine.endpoint, credentials, region, maxAttempts: 1 });
+};
+
+const twoTables = async (table: Parameters<typeof createTable>[0]) => {
+  [from, to] = await Promise.all([createTable(table), createTable(table)]);
+};
+
+const fill = async (table: string, items: readonly Item[]) => {
+  for (let start = 0; start < items.length; start += 25) {
+    const requests = items.slice(start, start + 25).map((item) => ({ PutRequest: { Item: item } }));
+    await testClient().send(new BatchWriteItemCommand({ RequestItems: { [table]: requests } }));
+  }
+};
+
+const code = (text: string, more: Item = {}): Item => ({ MaterialCode: { S: text }, ...more });
+const codes = (count: number) => Array.from({ length: count }, (_, index) => code(`C-${index}`));
+const change = (client: string, index: number): Item => ({
+  Client: { S: client },
+  Timestamp: { S: `2026-03-01T08:15:30,${100 + index}Z` },
+});
+
+const restorerOf = (keys = ['MaterialCode']) => restorer(client, { from, to, keys });
+
+const pairsOf = async (keys?: string[], selection?: Selection, ending = signal): Promise<Pair[]> =>
+  (await Array.fromAsync(restorerOf(keys).pairs(selection, ending))).flat();
+
+const newPuts = (items: readonly Item[]) => items.map((item) => ({ item, overwrites: false }));
+
+/** What is told of puts, and how they end. */
+const put = async (puts: readonly Put[], ending = signal) => {
+  const told = { written: 0, unknown: 0, there: 0 };
+  const standing: Item[] = [];
+  const onPut = (_: Put, outcome: PutOutcome) => {
+    told[outcome.is] += 1;
+    if (outcome.is === 'there') standing.push(outcome.standing);
+  };
+  const failure = await restorerOf()
+    .put(puts, onPut, ending)
+    .then(
+      () => undefined,
+      (error: Error) => error.name,
+    );
+  return { ...told, standing, failure };
+};
+
+const ALL_WELL = { unknown: 0, there: 0, standing: [], failure: undefined };
+
+/** As the platform answers where items are large: with the first so many, and the other keys left over. */
+const answerAtATime = (most: number) =>
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const input: BatchGetItemCommandInput = Object(args.input);
+      const { Keys = [] } = input.RequestItems?.[to] ?? {};
+      if (Keys.length <= most) return next(args);
+      const asked = { [to]: { ...input.RequestItems?.[to], Keys: Keys.slice(0, most) } };
+      const { output, ...result } = await next({ ...args, input: { ...input, RequestItems: asked } });
+      return { ...result, output: { ...output, UnprocessedKeys: { [to]: { Keys: Keys.slice(most) } } } };
+    },
+    { step: 'initialize' },
+  );
+
+describe('the items of a table', () => {
+  beforeEach(() => twoTables('MaterialCodes'));
+
+  it('come with what stands under their keys in the other, and nothing of that alone', async () => {
+    const [now, before] = [{ Name: { S: 'now' } }, { Name: { S: 'before' } }];
+    await fill(from, [code('absent'), code('same'), code('differing', before)]);
+    await fill(to, [code('same'), code('differing', now), code('new')]);
+    const pairs = await pairsOf();
+    expect(pairs).toHaveLength(3);
+    expect(pairs).toEqual(
+      expect.arrayContaining([
+        { item: code('absent'), standing: undefined },
+        { item: code('same'), standing: code('same') },
+        { item: code('differing', before), standing: code('differing', now) },
+      ]),
+    );
+  });
+
+  it('are told from one another by all attributes of their key, however many there are', async () => {
+    await twoTables('ChangeTimestamps');
+    const changes = Array.from({ length: 230 }, (_, index) => change(`client ${index % 2}`, index));
+    await fill(from, changes);
+    await fill(to, [...changes.slice(0, 120), change('client 1', 200), change('client 0', 201)]);
+    const pairs = await pairsOf(['Client', 'Timestamp']);
+    expect(pairs).toHaveLength(230);
+    const standing = pairs.filter((pair) => pair.standing);
+    expect(standing).toHaveLength(120);
+    for (const pair of standing) expect(pair.standing).toEqual(pair.item);
+  });
+
+  it('are read to the end where one answer does not hold them', async () => {
+    const large = Array.from({ length: 6 }, (_, index) =>
+      code(`large-${index}`, { Filler: { S: 'x'.repeat(390_000) } }),
+    );
+    for (const item of large) await Promise.all([fill(from, [item]), fill(to, [item])]);
+    const pairs = await pairsOf();
+    expect(pairs.map(({ item }) => item['MaterialCode']?.S).toSorted()).toEqual(
+      large.map(({ MaterialCode }) => MaterialCode?.S),
+    );
+    for (const { item, standing } of pairs) expect(standing).toEqual(item);
+    expect(engine.calls.filter((call) => call === 'Scan').length).toBeGreaterThan(2);
+  });
+
+  it('are read as they are at the moment, in both tables', async () => {
+    await fill(from, codes(1));
+    const inputs: unknown[] = [];
+    client.middlewareStack.add(
+      (next) => (args) => {
+        inputs.push(args.input);
+        return next(args);
+      },
+      { step: 'initialize' },
+    );
+    await pairsOf();
+    expect(inputs).toEqual([
+      expect.objectContaining({ TableName: from, ConsistentRead: true }),
+      { RequestItems: { [to]: { Keys: codes(1), ConsistentRead: true } } },
+    ]);
+  });
+
+  it('are asked for again where an answer leaves keys over', async () => {
+    await fill(from, codes(40));
+    await fill(to, codes(40));
+    answerAtATime(15);
+    const pairs = await pairsOf();
+    for (const { item, standing } of pairs) expect(standing).toEqual(item);
+    expect(engine.calls).toEqual(['Scan', 'BatchGetItem', 'BatchGetItem', 'BatchGetItem']);
+  });
+
+  it.each(['throttled', 'broken', 'cut'] as const)(
+    'are all there where calls are %s now and then',
+    async (fate) => {
+      await fill(from, codes(250));
+      await fill(to, codes(240));
+      engine.decide((_, number) => (number % 3 === 1 ? fate : 'through'));
+      const pairs = await pairsOf();
+      expect(pairs).toHaveLength(250);
+      expect(pairs.filter(({ standing }) => standing)).toHaveLength(240);
+    },
+  );
+
+  it('are waited for where all calls are throttled for longer than the SDK tries', async () => {
+    await fill(from, codes(3));
+    await fill(to, codes(3));
+    tryOnce();
+    engine.decide((_, number) => ([1, 2, 4, 5].includes(number) ? 'throttled' : 'through'));
+    const pairs = await pairsOf();
+    expect(pairs.map(({ standing }) => standing)).not.toContain(undefined);
+    expect(pairs).toHaveLength(3);
+    expect(engine.calls).toEqual(['Scan', 'Scan', 'Scan', 'BatchGetItem', 'BatchGetItem', 'BatchGetItem']);
+  });
+
+  it('are an error where they may not be read', async () => {
+    engine.decide(() => 'denied');
+    await expect(pairsOf()).rejects.toThrow('not authorized');
+  });
+
+  it.each(['Scan', 'BatchGetItem'])(
+    'end at once where %s is throttled and that is called off; none is told as absent',
+    async (throttled) => {
+      tryOnce();
+      await fill(from, codes(3));
+      await fill(to, codes(3));
+      const ending = new AbortController();
+      engine.decide((call) => {
+        if (call !== throttled) return 'through';
+        ending.abort();
+        return 'throttled';
+      });
+      expect(await pairsOf(undefined, undefined, ending.signal)).toEqual([]);
+    },
+  );
+
+  it('end with the page at hand where that is called off', async () => {
+    await fill(from, codes(250));
+    const ending = new AbortController();
+    const seen: Pair[] = [];
+    for await (const pairs of restorerOf().pairs(undefined, ending.signal)) {
+      seen.push(...pairs);
+      ending.abort();
+    }
+    expect(seen).toHaveLength(100);
+    expect(engine.calls).toEqual(['Scan', 'BatchGetItem']);
+  });
+
+  it('are of snapshots first the other parts and then part 1', async () => {
+    await twoTables('BalanceSnapshots');
+    const part = (Client: string) => ({ Client: { S: Client }, SnapshotId: { S: 'a' } });
+    await fill(from, ['wms', 'wms:2', 'wms:3', 'other'].map(part));
+    const passes = laterPartsFirst.map((selection) => pairsOf(['Client', 'SnapshotId'], selection));
+    const clients = (await Promise.all(passes)).map((pairs) =>
+      pairs.map(({ item }) => item['Client']?.S).toSorted(),
+    );
+    expect(clients).toEqual([
+      ['wms:2', 'wms:3'],
+      ['other', 'wms'],
+    ]);
+  });
+});
+
+describe('items that are put', () => {
+  beforeEach(() => twoTables('MaterialCodes'));
+
+  it('stand as they were, to the last digit', async () => {
+    const odd = code('odd', {
+      constructor: { S: 'c' },
+      Weight: { N: '12345678901234567890.123456789012345678' },
+      Tags: { SS: ['a', 'b'] },
+      Bytes: { B: Buffer.from([0, 1, 255]) },
+      Nested: { M: { list: { L: [{ NULL: true }, { N: '1e-130' }] }, empty: { M: {} } } },
+      Empty: { S: '' },
+    });
+    await fill(from, [odd]);
+    const items = (await pairsOf()).map(({ item }) => item);
+    expect(await put(newPuts(items))).toEqual({ ...ALL_WELL, written: 1 });
+    expect(await rowsOf(to)).toEqual(await rowsOf(from));
+  });
+
+  it('leave alone what has come under their key since, and tell of it', async () => {
+    const newer = code('C-7', { Name: { S: 'newer' } });
+    await fill(to, [newer]);
+    expect(await put(newPuts(codes(30)))).toEqual({
+      ...ALL_WELL,
+      written: 29,
+      there: 1,
+      standing: [newer],
+    });
+    expect(await rowsOf(to)).toHaveLength(30);
+    expect(await rowsOf(to)).toContainEqual(newer);
+  });
+
+  it('take the place of what stands there where that is asked for, and only then', async () => {
+    const newer = { Name: { S: 'newer' } };
+    await fill(to, [code('C-0', newer), code('C-1', newer)]);
+    const puts = codes(2).map((item, index) => ({ item, overwrites: index === 0 }));
+    expect(await put(puts)).toMatchObject({ written: 1, there: 1 });
+    const rows = await rowsOf(to);
+    expect(rows).toContainEqual(code('C-0'));
+    expect(rows).toContainEqual(code('C-1', newer));
+  });
+
+  it.each<Fate>(['throttled', 'broken', 'cut'])(
+    'are all written where calls are %s now and then',
+    async (fate) => {
+      engine.decide((_, number) => ([2, 20].includes(number) ? fate : 'through'));
+      expect(await put(newPuts(codes(60)))).toEqual({ ...ALL_WELL, written: 60 });
+      expect(await rowsOf(to)).toHaveLength(60);
+    },
+  );
+
+  it('find themselves in the way where the answer to an attempt went astray', async () => {
+    engine.decide((_, number) => (number === 1 ? 'lost' : 'through'));
+    const [item = {}] = codes(1);
+    expect(await put(newPuts([item]))).toEqual({ ...ALL_WELL, written: 0, there: 1, standing: [item] });
+  });
+
+  it('are waited for where all calls are throttled for longer than the SDK tries', async () => {
+    tryOnce();
+    engine.decide((_, number) => (number <= 3 ? 'throttled' : 'through'));
+    expect(await put(newPuts(codes(1)))).toEqual({ ...ALL_WELL, written: 1 });
+    expect(engine.calls).toHaveLength(4);
+  });
+
+  it('are told of as unknown where answers are lost for good', async () => {
+    engine.decide(() => 'lost');
+    const told = await put([{ item: code('C-0'), overwrites: true }]);
+    expect(told).toEqual({ ...ALL_WELL, written: 0, unknown: 1, failure: 'StoreUnavailable' });
+    expect(await rowsOf(to)).toEqual(codes(1));
+  });
+
+  it('are neither written nor unknown where that is not permitted, and few calls are made', async () => {
+    engine.decide(() => 'denied');
+    const told = await put(newPuts(codes(200)));
+    expect(told).toEqual({ ...ALL_WELL, written: 0, failure: 'AccessDeniedException' });
+    expect(engine.calls).toHaveLength(8);
+  });
+
+  it('are no more once a call has failed for good, and what was on its way is told of', async () => {
+    engine.decide((_, number) => (number === 20 ? 'denied' : 'through'));
+    const { written, failure } = await put(newPuts(codes(400)));
+    expect(failure).toBe('AccessDeniedException');
+    expect(engine.calls.length).toBeLessThan(40);
+    expect(await rowsOf(to)).toHaveLength(written);
+  });
+
+  it('are no more once that is called off, and what was on its way is told of', async () => {
+    const ending = new AbortController();
+    engine.decide((_, number) => {
+      if (number === 20) ending.abort();
+      return 'through';
+    });
+    const told = await put(newPuts(codes(400)), ending.signal);
+    expect(told).toMatchObject(ALL_WELL);
+    expect(told.written).toBeLessThan(40);
+    expect(await rowsOf(to)).toHaveLength(told.written);
+  });
+
+  it('that are throttled without end are left at once where that is called off', async () => {
+    tryOnce();
+    const ending = new AbortController();
+    engine.decide((_, number) => {
+      if (number === 3) ending.abort();
+      return 'throttled';
+    });
+    expect(await put(newPuts(codes(1)), ending.signal)).toEqual({ ...ALL_WELL, written: 0 });
+    expect(engine.calls).toHaveLength(3);
+  });
+});

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseBasic } from '../../../functions/credentials/basic-credentials.ts';
+
+const base64 = (pair: string | Uint8Array) => Buffer.from(pair).toString('base64');
+
+describe('credentials that are read', () => {
+  it.each(['Basic', 'basic', 'BASIC', 'bAsIc'])('have the scheme %s', (scheme) => {
+    expect(parseBasic(`${scheme} ${base64('wms:open sesame')}`)).toEqual({
+      username: 'wms',
+      password: 'open sesame',
+    });
+  });
+
+  it.each([
+    ['Cyrillic letters', 'Склад№1', 'пароль'],
+    ['a domain', 'DOMAIN\\user', 'secret'],
+    ['colons in the password', 'wms', ':a:b::'],
+    ['no password', 'wms', ''],
+    ['one letter each', 'a', 'b'],
+    ['spaces around', ' wms ', ' secret '],
+    ['characters beyond the basic plane', '📦', '🔑🔑'],
+    ['letters and marks apart', 'и\u0306', 'e\u0301'],
+    ['a byte-order mark', '\ufeffwms', '\ufeffsecret'],
+    ['the name of a built-in property', '__proto__', 'constructor'],
+  ])('have %s', (_, username, password) => {
+    expect(parseBasic(`Basic ${base64(`${username}:${password}`)}`)).toEqual({ username, password });
+  });
+
+  it('come without their padding', () => {
+    expect(base64('wms:open')).toMatch(/=$/);
+    expect(parseBasic(`Basic ${base64('wms:open').replaceAll('=', '')}`)).toEqual({
+      username: 'wms',
+      password: 'open',
+    });
+  });
+
+  it('come with several spaces before and behind', () => {
+    expect(parseBasic(`Basic   ${base64('wms:open')}  `)).toEqual({ username: 'wms', password: 'open' });
+  });
+
+  it('are exactly those that were sent', () => {
+    const username = fc.string({ unit: 'binary', minLength: 1 }).filter((name) => !name.includes(':'));
+    const password = fc.string({ unit: 'binary' });
+    fc.assert(
+      fc.property(username, password, (username, password) => {
+        expect(parseBasic(`Basic ${base64(`${username}:${password}`)}`)).toEqual({ username, password });
+      }),
+    );
+  });
+});
+
+describe('credentials that are not read', () => {
+  it.each([
+    ['nothing', ''],
+    ['the scheme alone', 'Basic'],
+    ['the scheme and a space', 'Basic '],
+    ['no scheme', base64('wms:open')],
+    ['no space behind the scheme', `Basic${base64('wms:open')}`],
+    ['a tab behind the scheme', `Basic\t${base64('wms:open')}`],
+    ['something before the scheme', `x Basic ${base64('wms:open')}`],
+    ['another scheme', `Bearer ${base64('wms:open')}`],
+    ['a scheme that starts alike', `Basics ${base64('wms:open')}`],
+    ['the pair in the clear', 'Basic wms:open'],
+    ['characters that are not of base64', 'Basic d21z*m9wZW4='],
+    ['the alphabet of base64url', `Basic ${Buffer.from('wms:~~~???').toString('base64url')}`],
+    ['something behind the padding', `Basic ${base64('wms:open')}x`],
+    ['three signs of padding', `Basic ${base64('wms:open').replace(/=*$/, '===')}`],
+    ['two pairs', `Basic ${base64('wms:open')} ${base64('wms:open')}`],
+    ['two pairs with a comma', `Basic ${base64('wms:open')}, Basic ${base64('wms:open')}`],
+    ['a line break behind', `Basic ${base64('wms:open')}\n`],
+    ['one character of base64', 'Basic d'],
+    ['no colon', `Basic ${base64('wms')}`],
+    ['no user name', `Basic ${base64(':open')}`],
+    ['a colon alone', `Basic ${base64(':')}`],
+    ['Latin-1', `Basic ${base64(Buffer.from('grün:grün', 'latin1'))}`],
+    ['an overlong colon', `Basic ${base64(Uint8Array.of(0x77, 0xc0, 0xba, 0x77, 0x3a, 0x77))}`],
+    ['half of a character', `Basic ${base64(Buffer.from('wms:пароль').subarray(0, -1))}`],
+    ['a lone surrogate', `Basic ${base64(Uint8Array.of(0x77, 0x3a, 0xed, 0xa0, 0x80))}`],
+  ])('have %s', (_, header) => {
+    expect(parseBasic(header)).toBeUndefined();
+  });
+
+  it('raise no error, whatever was sent', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (sent) => {
+        expect(() => parseBasic(sent)).not.toThrow();
+        expect(() => parseBasic(`Basic ${sent}`)).not.toThrow();
+      }),
+    );
+  });
+});

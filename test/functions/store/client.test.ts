@@ -1,0 +1,13 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { expect, it } from 'vitest';
+import { storeClient } from '../../../functions/store/client.ts';
+
+const stepsOf = ({ middlewareStack }: DynamoDBClient) => middlewareStack.identify();
+
+it("The functions' client does all that the SDK's does, but for the log that nobody reads", () => {
+  process.env['AWS_REGION'] ??= 'eu-central-1';
+  const usual = stepsOf(new DynamoDBClient({}));
+  const withoutLog = usual.filter((step) => !step.startsWith('loggerMiddleware'));
+  expect(withoutLog).toHaveLength(usual.length - 1);
+  expect(stepsOf(storeClient())).toEqual(withoutLog);
+});

@@ -1,0 +1,275 @@
+import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { snapshotReader } from '../../../admin/store/snapshot-reader.ts';
+import { createHandler as codesHandler } from '../../../functions/get-material-codes.ts';
+import { createHandler as changeHandler } from '../../../functions/post-change.ts';
+import { createHandler as balanceHandler } from '../../../functions/post-material-stock-balance.ts';
+import { catalogStore } from '../../../functions/store/catalog-reader.ts';
+import { storeClient } from '../../../functions/store/client.ts';
+import { changeStore } from '../../../shared/storage/change-store.ts';
+import { snapshotStore } from '../../../shared/storage/snapshot-store.ts';
+import { batchOf } from '../../support/batches.ts';
+import { type Fate, startFaultyEngine } from '../../support/faulty-engine.ts';
+import { collectLog } from '../../support/logged.ts';
+import { call, post } from '../../support/request.ts';
+import { createTable, rowsOf, testClient } from '../../support/tables.ts';
+
+const log = collectLog();
+const direct = testClient();
+const now = new Date('2026-11-21T06:48:04.123Z');
+const Timestamp = '2026-11-21T06:48:04,123Z';
+let engine: Awaited<ReturnType<typeof startFaultyEngine>>;
+let client: DynamoDBClient;
+
+beforeAll(async () => {
+  engine = await startFaultyEngine();
+  // The functions' own client, which finds the endpoint where a function would: in its environment.
+  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = engine.endpoint;
+});
+
+afterAll(async () => {
+  delete process.env['AWS_ENDPOINT_URL_DYNAMODB'];
+  await engine.stop();
+});
+
+/** A client of its own for each test: the SDK gives up its retries for a while when a client has used many. */
+beforeEach(() => {
+  client = storeClient();
+  engine.decide(() => 'through');
+});
+
+afterEach(() => client.destroy());
+
+const expectUnavailable = ({ status, json, headers }: Awaited<ReturnType<typeof call>>) => {
+  expect(status).toBe(503);
+  expect(json).toMatchObject({ type: 'about:blank', title: 'Service Unavailable', status: 503 });
+  expect(headers).toMatchObject({ 'Retry-After': '5', 'Content-Type': 'application/problem+json' });
+  expect(json.detail).toBe(
+    'The store cannot take this now and nothing was confirmed as kept; send the same request again in 5 seconds.',
+  );
+  // Of the body and the headers, not a word.
+  expect(log.text()).not.toMatch(/2026-11-21T06:48:04,123Z|Сталь|application\/json/);
+  expect(log.entries().at(-1)).toMatchObject({
+    level: 'ERROR',
+    code: 'store-unavailable',
+    status: 503,
+    error: { name: 'StoreUnavailable', message: expect.stringMatching(/./) },
+  });
+};
+
+/** What is answered as not kept does not go on behind the answer. */
+const expectCalledOff = async () => {
+  await expect.poll(engine.waiting, { timeout: 1_500 }).toBe(0);
+};
+
+const lasting: Fate[] = ['throttled', 'broken', 'cut'];
+
+describe('a change', () => {
+  const setUp = async () => {
+    const table = await createTable('ChangeTimestamps', direct);
+    const handler = changeHandler({ changes: changeStore(client, table), now: () => now });
+    const rows = () => rowsOf(table, direct);
+    return { handler, rows };
+  };
+
+  it.each(lasting)('whose every call is %s is a 503, and is kept when it is sent again', async (fate) => {
+    const { handler, rows } = await setUp();
+    engine.decide(() => fate);
+    expectUnavailable(await post(handler, { Timestamp }));
+    expect(engine.calls.length).toBe(4);
+    expect(await rows()).toEqual([]);
+    engine.decide(() => 'through');
+    expect((await post(handler, { Timestamp })).status).toBe(200);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it.each<Fate>(['throttled', 'broken', 'cut', 'lost'])(
+    'whose first call is %s is kept by the next, once',
+    async (fate) => {
+      const { handler, rows } = await setUp();
+      engine.decide((_, number) => (number === 1 ? fate : 'through'));
+      expect((await post(handler, { Timestamp })).status).toBe(200);
+      expect(await rows()).toHaveLength(1);
+    },
+  );
+
+  it('that gets no answer is a 503 shortly before its time is up', async () => {
+    const { handler } = await setUp();
+    engine.decide(() => 'silent');
+    expectUnavailable(await post(handler, { Timestamp }, { remainingMs: 1_500 }));
+    expect(log.text()).toContain('The time for this request is up.');
+    await expectCalledOff();
+  });
+
+  it('that gets no answer is tried again after the timeout of the request', async () => {
+    const { handler, rows } = await setUp();
+    engine.decide((_, number) => (number === 1 ? 'silent' : 'through'));
+    expect((await post(handler, { Timestamp })).status).toBe(200);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('that is not permitted is a 500, at once, and the log line names the action', async () => {
+    const { handler } = await setUp();
+    engine.decide(() => 'denied');
+    const { status, text } = await post(handler, { Timestamp });
+    expect(status).toBe(500);
+    expect(engine.calls).toEqual(['PutItem']);
+    expect(text).not.toContain('dynamodb');
+    expect(log.text()).toContain('not authorized to perform: dynamodb:PutItem');
+  });
+});
+
+describe('a list', () => {
+  const setUp = async (note = '') => {
+    const table = await createTable('MaterialCodes', direct);
+    const put = (code: string) =>
+      direct.send(
+        new PutItemCommand({ TableName: table, Item: { MaterialCode: { S: code }, Note: { S: note } } }),
+      );
+    await Promise.all(['A', 'B', 'C', 'D'].map(put));
+    return codesHandler({ catalog: catalogStore(client, 'MaterialCodes', table) });
+  };
+  /** Of over 1 MB, which is read once more and by segments when the first page has shown that. */
+  const setUpLarge = () => setUp('x'.repeat(280_000));
+
+  it.each(lasting)('whose every call is %s is a 503', async (fate) => {
+    const handler = await setUp();
+    engine.decide(() => fate);
+    expectUnavailable(await call(handler));
+  });
+
+  it.each(lasting)('one of whose segments is %s is a 503 and never half a list', async (fate) => {
+    const handler = await setUpLarge();
+    engine.decide((_, number) => (number > 4 ? fate : 'through'));
+    expectUnavailable(await call(handler));
+  });
+
+  it('whose segments get no answer is a 503 shortly before its time is up, and none is read on', async () => {
+    const handler = await setUpLarge();
+    engine.decide((_, number) => (number > 1 ? 'silent' : 'through'));
+    expectUnavailable(await call(handler, { remainingMs: 1_500 }));
+    await expectCalledOff();
+    expect(engine.calls).toHaveLength(5);
+  });
+
+  it.each([1, 2])('is complete where call %i was throttled', async (throttled) => {
+    const handler = await setUpLarge();
+    engine.decide((_, number) => (number === throttled ? 'throttled' : 'through'));
+    const { status, json } = await call(handler);
+    expect(status).toBe(200);
+    expect(json.MaterialCodes).toHaveLength(4);
+  });
+
+  it('is read by one call where it is small, and by segments alone where it was large before', async () => {
+    const [small, large] = [await setUp(), await setUpLarge()];
+    const callsOf = async (handler: typeof small) => {
+      const before = engine.calls.length;
+      expect((await call(handler)).json.MaterialCodes).toHaveLength(4);
+      return engine.calls.length - before;
+    };
+    expect([await callsOf(small), await callsOf(small)]).toEqual([1, 1]);
+    const first = await callsOf(large);
+    expect(first).toBeGreaterThanOrEqual(1 + 4);
+    expect(await callsOf(large)).toBe(first - 1);
+  });
+});
+
+describe('a batch in parts', () => {
+  const batch = batchOf(3_200, 'Ж'.repeat(200));
+  const setUp = async () => {
+    const table = await createTable('BalanceSnapshots', direct);
+    let requests = 0;
+    const handler = balanceHandler({
+      snapshots: snapshotStore(client, table),
+      now: () => now,
+      unique: () => {
+        requests += 1;
+        return String(requests);
+      },
+    });
+    /** Of the request that was the last. */
+    const id = () => `${now.toISOString()}-${requests}`;
+    const keys = async () => (await rowsOf(table, direct)).map(({ Client }) => Client?.S).toSorted();
+    const read = () => snapshotReader(direct, table).read('wms', id(), now);
+    const drop = (part: string) =>
+      direct.send(
+        new DeleteItemCommand({
+          TableName: table,
+          Key: { Client: { S: part }, SnapshotId: { S: id() } },
+        }),
+      );
+    return { handler, keys, read, drop };
+  };
+
+  const parts = async () => {
+    const { handler, keys } = await setUp();
+    await post(handler, batch);
+    return keys();
+  };
+
+  it('lies under keys that no client can have, and part 1 under the client', async () => {
+    const keys = await parts();
+    expect(keys).toEqual([
+      'wms',
+      ...Array.from({ length: keys.length - 1 }, (_, index) => `wms:${index + 2}`),
+    ]);
+    expect(keys.length).toBeGreaterThan(3);
+  });
+
+  it.each(lasting)('of which one is %s is a 503, and no reader sees any of it', async (fate) => {
+    const count = (await parts()).length;
+    for (let failing = 2; failing <= count; failing += 2) {
+      const { handler, keys, read } = await setUp();
+      engine.decide((_, number) => (number >= failing ? fate : 'through'));
+      expectUnavailable(await post(handler, batch, { remainingMs: 4_000 }));
+      expect(await keys()).not.toContain('wms');
+      expect(await read()).toBeUndefined();
+      engine.decide(() => 'through');
+      expect((await post(handler, batch)).status).toBe(200);
+      expect((await read())?.entries).toHaveLength(3_200);
+    }
+  });
+
+  it('whose parts get no answer is a 503 shortly before its time is up, and none is written any more', async () => {
+    const { handler, keys } = await setUp();
+    engine.decide(() => 'silent');
+    const dozen = batchOf(9_000, 'Ж'.repeat(220));
+    expectUnavailable(await post(handler, dozen, { remainingMs: 2_500 }));
+    // A few at a time: of a dozen, no more than these have been begun.
+    expect(engine.calls).toHaveLength(4);
+    await expectCalledOff();
+    expect(await keys()).toEqual([]);
+  });
+
+  it('one of whose parts has gone is told as damaged, by its id, and never read in part', async () => {
+    const { handler, read, drop } = await setUp();
+    await post(handler, batch);
+    await drop('wms:2');
+    await expect(read()).rejects.toThrow(
+      new RegExp(`Snapshot ${now.toISOString()}-1 of wms holds \\d+ entries of 3200.`),
+    );
+  });
+
+  it('has part 1 written last, when all others stand', async () => {
+    const { handler, keys } = await setUp();
+    const count = (await parts()).length;
+    engine.decide((_, number) => (number >= count ? 'broken' : 'through'));
+    expectUnavailable(await post(handler, batch, { remainingMs: 5_000 }));
+    expect(await keys()).toEqual(Array.from({ length: count - 1 }, (_, index) => `wms:${index + 2}`));
+  });
+
+  it.each<Fate>(['throttled', 'lost'])('is kept where a call in the middle was %s', async (fate) => {
+    const { handler, read } = await setUp();
+    engine.decide((_, number) => (number === 3 ? fate : 'through'));
+    expect((await post(handler, batch)).status).toBe(200);
+    expect((await read())?.entries).toHaveLength(3_200);
+  });
+});
+
+describe('a store that cannot be reached', () => {
+  it('is a 503', async () => {
+    const gone = new DynamoDBClient({ endpoint: 'http://127.0.0.1:9', region: 'eu-central-1' });
+    const handler = changeHandler({ changes: changeStore(gone, 'x'), now: () => now });
+    expectUnavailable(await post(handler, { Timestamp }));
+  });
+});

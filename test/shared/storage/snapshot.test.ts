@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { MOST_PARTS } from '../../../shared/schemas/limits.ts';
+import { type SnapshotItem, toSnapshotItems } from '../../../shared/storage/snapshot.ts';
+import { batchOf } from '../../support/batches.ts';
+
+const MOST_BYTES = 400_000;
+/** What the platform hands to a function. */
+const MOST_BYTES_OF_A_REQUEST = 6_291_456;
+
+const snapshotOf = (entries: { MaterialCode: string; orders: string[]; unit: string }[]) =>
+  toSnapshotItems({
+    client: 'wms',
+    snapshotId: '2026-11-21T06:48:04.123Z-unique',
+    receivedAt: new Date('2026-11-21T06:48:04.123Z'),
+    requestId: 'request',
+    entries: entries.map(({ MaterialCode, orders, unit }) => ({
+      MaterialCode,
+      StockBalance: -1.2345678901234567e-100,
+      StockBalanceUnit: unit,
+      PurchaseOrders: orders,
+    })),
+  });
+
+/** As the developer guide counts an item: "DynamoDB item sizes and formats". */
+const bytesOf = ({ Balances }: SnapshotItem) =>
+  Object.entries(Balances.M).reduce(
+    (bytes, [code, { M: { StockBalanceUnit, PurchaseOrders } = {} }]) =>
+      bytes +
+      // An entry of a map: one byte, its name, and a map of three bytes with three entries.
+      (1 + Buffer.byteLength(code) + 3) +
+      // A number of 17 digits and a sign.
+      (1 + 'StockBalance'.length + 11) +
+      (1 + 'StockBalanceUnit'.length + Buffer.byteLength(StockBalanceUnit?.S ?? '')) +
+      (1 + 'PurchaseOrders'.length + 3) +
+      (PurchaseOrders?.L ?? []).reduce((sum, order) => sum + 1 + (order.S ?? '').length, 0),
+    3,
+  );
+
+describe('the parts of a snapshot', () => {
+  const numbered = (count: number, length: number) =>
+    Array.from({ length: count }, (_, index) => `${index}`.padStart(length, 'ж'));
+
+  it.each([
+    ['short codes', numbered(12_000, 6), [], 'kg'],
+    ['long codes', numbered(2_500, 200), [], 'kg'],
+    ['long units', numbered(6_000, 6), [], '📦'.repeat(32)],
+    ['many orders', numbered(1_200, 6), Array(100).fill('OT0000001'), 'kg'],
+  ])('are as few as hold it, and each fits an item: %s', (_, codes, orders, unit) => {
+    const items = snapshotOf(codes.map((MaterialCode) => ({ MaterialCode, orders, unit })));
+    expect(items.flatMap(({ Balances }) => Object.keys(Balances.M))).toEqual(codes);
+    const sizes = items.map(bytesOf);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(MOST_BYTES);
+    expect(items.length).toBeGreaterThan(1);
+    // A part is closed only when the next entry would not fit, which is one of so many bytes.
+    const ofOneEntry = (sizes.reduce((sum, size) => sum + size, 0) / codes.length) * 1.2;
+    for (const size of sizes.slice(0, -1)) expect(size).toBeGreaterThan(MOST_BYTES * 0.985 - ofOneEntry);
+  });
+
+  it.each([
+    ['short entries', (index: number) => ({ MaterialCode: `${index}`, orders: [], unit: 'k' })],
+    [
+      'long codes',
+      (index: number) => ({ MaterialCode: `${index}`.padStart(256, '𝒳'), orders: [], unit: 'k' }),
+    ],
+    [
+      'many orders',
+      (index: number) => ({ MaterialCode: `${index}`, orders: Array(100).fill('OT0000001'), unit: 'k' }),
+    ],
+  ])('are at most so many, whatever a request can bring: %s', (_, entryAt) => {
+    const { MaterialCode, unit, orders } = entryAt(0);
+    const sent = { MaterialCode, StockBalance: 0, StockBalanceUnit: unit, PurchaseOrders: orders };
+    const count = Math.ceil(MOST_BYTES_OF_A_REQUEST / Buffer.byteLength(`${JSON.stringify(sent)},`));
+    const items = snapshotOf(Array.from({ length: count }, (_, index) => entryAt(index)));
+    expect(items.length).toBeGreaterThan(10);
+    expect(items.length).toBeLessThanOrEqual(MOST_PARTS);
+  });
+
+  it('all say how many they are, and whose', () => {
+    const items = snapshotOf(
+      batchOf(9_000, 'Ж'.repeat(50)).MaterialCodes.map(({ MaterialCode }) => ({
+        MaterialCode,
+        orders: [],
+        unit: 'kg',
+      })),
+    );
+    expect(items.map(({ Client }) => Client.S)).toEqual([
+      'wms',
+      ...items.slice(1).map((_, index) => `wms:${index + 2}`),
+    ]);
+    for (const item of items)
+      expect(item).toMatchObject({ Parts: { N: `${items.length}` }, EntryCount: { N: '9000' } });
+  });
+});
