@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { variables } from './shared/environment.ts';
-import { inThisOrder } from './test/support/sequencer.ts';
+import { runInOrder } from './test/support/sequencer.ts';
 import { TallyReporter } from './test/support/tally-reporter.ts';
 
 export default defineConfig({
@@ -13,7 +13,7 @@ export default defineConfig({
     reporters: ['default', new TallyReporter()],
     // Most of the longest wait for something else than the processor; begun late, they would have it to themselves.
     maxWorkers: 3,
-    sequence: { sequencer: inThisOrder(/test\/faults\//, /hostile/, /test\/shared\/storage\//) },
+    sequence: { sequencer: runInOrder(/test\/faults\//, /hostile/, /test\/shared\/storage\//) },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // What a deployment sets. The tests bring tables of their own; a function only has to find that it has one.

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { inThisOrder } from './test/support/sequencer.ts';
+import { runInOrder } from './test/support/sequencer.ts';
 import base from './vitest.config.ts';
 
 /** For mutation testing: the tests of what runs in Lambda, in one process and without bundles. */
@@ -12,6 +12,6 @@ export default defineConfig({
     isolate: true,
     reporters: ['default'],
     // The first failure ends a mutant's run, so the tests that take long come last.
-    sequence: { sequencer: inThisOrder(/test\/shared\/[^/]+$/, /test\/functions\//) },
+    sequence: { sequencer: runInOrder(/test\/shared\/[^/]+$/, /test\/functions\//) },
   },
 });

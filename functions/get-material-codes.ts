@@ -1,7 +1,7 @@
 import { required, variables } from '../shared/environment.ts';
 import type { MaterialCodesAnswer } from '../shared/schemas/answers.ts';
 import { bodilessApiHandler, ok } from './http/api-handler.ts';
-import { type Catalog, catalogStore } from './store/catalog-reader.ts';
+import { type Catalog, catalogReader } from './store/catalog-reader.ts';
 import { storeClient } from './store/client.ts';
 
 type Deps = { catalog: Catalog };
@@ -13,5 +13,5 @@ export const createHandler = ({ catalog }: Deps) =>
   });
 
 export const handler = createHandler({
-  catalog: catalogStore(storeClient(), 'MaterialCodes', required(variables.materialCodesTable)),
+  catalog: catalogReader(storeClient(), 'MaterialCodes', required(variables.materialCodesTable)),
 });

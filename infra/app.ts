@@ -1,6 +1,6 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { refuseOtherPlaces } from './settings/check-account-and-region.ts';
+import { checkAccountAndRegion } from './settings/check-account-and-region.ts';
 import { SETTINGS_KEY, SettingsError, STAGE_KEY } from './settings/settings.ts';
 import { parseSettings } from './settings/stages.ts';
 import { WarehouseControlStack } from './warehouse-control-stack.ts';
@@ -8,7 +8,7 @@ import { WarehouseControlStack } from './warehouse-control-stack.ts';
 const build = () => {
   const app = new App();
   const settings = parseSettings(app.node.tryGetContext(SETTINGS_KEY), app.node.tryGetContext(STAGE_KEY));
-  refuseOtherPlaces(settings, process.env);
+  checkAccountAndRegion(settings, process.env);
   new WarehouseControlStack(app, settings.stackName, {
     settings,
     description: 'Warehouse Control Interface',

@@ -8,7 +8,7 @@ import { Credentials } from './data/credentials.ts';
 import { Tables, tableNames } from './data/tables.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
-import { OwnMetrics } from './monitoring/service-metrics.ts';
+import { ServiceMetrics } from './monitoring/service-metrics.ts';
 import type { Settings } from './settings/settings.ts';
 
 /**
@@ -28,7 +28,7 @@ export class WarehouseControlStack extends Stack {
       logRetention: settings.logRetentionDays,
       logRemoval: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
     };
-    const metrics = new OwnMetrics(settings.stackName);
+    const metrics = new ServiceMetrics(settings.stackName);
     const environment = { [variables.metricsNamespace]: metrics.namespace };
     const serviceFunction = (id: string, props: { name: string; impact: string; timeout: Duration }) =>
       new ServiceFunction(this, id, { ...props, environment, ...logs });

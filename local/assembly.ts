@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fault } from './cli/startup-error.ts';
+import { StartupError } from './cli/startup-error.ts';
 
 /** A template as CloudFormation reads it, as far as anything here looks into it. */
 export type Template = {
@@ -30,7 +30,7 @@ export const synthesize = async (folder: string, stage?: string) => {
   const said: Buffer[] = [];
   cdk.stderr.on('data', (chunk) => said.push(chunk));
   const [status] = await once(cdk, 'close');
-  if (status !== 0) throw new Fault(`The synthesis failed:\n${Buffer.concat(said).toString().trim()}`);
+  if (status !== 0) throw new StartupError(`The synthesis failed:\n${Buffer.concat(said).toString().trim()}`);
 };
 
 type Manifest = {
@@ -44,7 +44,7 @@ export const readAssembly = (folder: string): Assembly => {
   );
   const [stack, ...others] = stacks;
   if (!stack || others.length > 0)
-    throw new Fault(`${folder} holds ${stacks.length} stacks; one is expected.`);
+    throw new StartupError(`${folder} holds ${stacks.length} stacks; one is expected.`);
   const [stackName, { properties }] = stack;
   return { folder, stackName, template: readJson(join(folder, properties?.templateFile ?? '')) };
 };
@@ -53,6 +53,6 @@ const readJson = (path: string) => {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    throw new Fault(`${path} cannot be read; it is made by a synthesis.`);
+    throw new StartupError(`${path} cannot be read; it is made by a synthesis.`);
   }
 };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
-import { Fault } from './cli/startup-error.ts';
+import { StartupError } from './cli/startup-error.ts';
 
 export const LOOPBACK = '127.0.0.1';
 
@@ -18,7 +18,7 @@ export const listen = async (server: Server, port: number) => {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     const reason = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${code})`;
-    throw new Fault(`Port ${port} ${reason}; choose another with --port.`);
+    throw new StartupError(`Port ${port} ${reason}; choose another with --port.`);
   }
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port.');

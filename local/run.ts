@@ -1,14 +1,14 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { readAssembly, synthesize } from './assembly.ts';
-import { Control } from './cli/control-server.ts';
+import { ControlServer } from './cli/control-server.ts';
 import { DataFolder } from './cli/data-folder.ts';
-import { writeWhole } from './cli/whole-file.ts';
+import { writeAtomically } from './cli/write-atomically.ts';
 import { readApi } from './gateway/api.ts';
 import { Gateway, type Served } from './gateway/gateway.ts';
 import { listen } from './http.ts';
 import { Lambda } from './lambda/lambda.ts';
-import { type Caller, describeDynamoDb, describeSecretsManager, ServiceDoor } from './services/aws-proxy.ts';
+import { AwsProxy, type Caller, describeDynamoDb, describeSecretsManager } from './services/aws-proxy.ts';
 import { type Engine, startEngine } from './services/engine.ts';
 import { Permissions } from './services/permissions.ts';
 import { SecretsManager } from './services/secrets-manager.ts';
@@ -87,14 +87,14 @@ const startIn = async (
   const permissions = new Permissions(stack);
   const callers = callersOf(stack);
   const doors = {
-    dynamodb: new ServiceDoor({
+    dynamodb: new AwsProxy({
       callers,
       permissions,
       describe: describeDynamoDb,
       target: engine.endpoint,
       contentType: 'application/x-amz-json-1.0',
     }),
-    secretsmanager: new ServiceDoor({
+    secretsmanager: new AwsProxy({
       callers,
       permissions,
       describe: describeSecretsManager,
@@ -102,7 +102,7 @@ const startIn = async (
       contentType: 'application/x-amz-json-1.1',
     }),
   };
-  const control = new Control(permissions, doors);
+  const control = new ControlServer(permissions, doors);
   endings.push(() => control.close(), ...Object.values(doors).map((door) => () => door.close()));
   const endpoints = {
     AWS_ENDPOINT_URL_DYNAMODB: await doors.dynamodb.open(),
@@ -143,7 +143,8 @@ const startIn = async (
     Tables: tablesIn(stack.outputs),
     Clients: clientsIn(stack, secrets),
   };
-  const writeOutputs = () => writeWhole(folder.file('outputs.json'), `${JSON.stringify(outputs, null, 2)}\n`);
+  const writeOutputs = () =>
+    writeAtomically(folder.file('outputs.json'), `${JSON.stringify(outputs, null, 2)}\n`);
   secrets.onChange(() => {
     outputs.Clients = clientsIn(stack, secrets);
     writeOutputs();

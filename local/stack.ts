@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Template, TemplateResource } from './assembly.ts';
-import { Fault } from './cli/startup-error.ts';
+import { StartupError } from './cli/startup-error.ts';
 
 export const REGION = 'eu-central-1';
 export const ACCOUNT = '000000000000';
@@ -64,14 +64,16 @@ export class LocalStack {
     const [[name, argument] = ['', undefined], ...others] = Object.entries(value);
     const intrinsic = others.length === 0 ? intrinsics[name] : undefined;
     if (intrinsic) return intrinsic(this, argument);
-    if (name.startsWith('Fn::')) throw new Fault(`The template uses ${name}, which is not known here.`);
+    if (name.startsWith('Fn::'))
+      throw new StartupError(`The template uses ${name}, which is not known here.`);
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.resolve(inner)]));
   }
 
   attribute(id: string, attribute: string): string {
     const { Type } = this.resourceOf(id);
     const value = attributes[`${Type}.${attribute}`];
-    if (!value) throw new Fault(`The template asks for ${attribute} of a ${Type}, which is not known here.`);
+    if (!value)
+      throw new StartupError(`The template asks for ${attribute} of a ${Type}, which is not known here.`);
     return value(this, id);
   }
 
@@ -82,7 +84,7 @@ export class LocalStack {
 
   private resourceOf(id: string) {
     const resource = this.template.Resources[id];
-    if (!resource) throw new Fault(`The template refers to ${id}, which it does not have.`);
+    if (!resource) throw new StartupError(`The template refers to ${id}, which it does not have.`);
     return resource;
   }
 }

@@ -2,7 +2,7 @@ import { type CatalogName, catalogs, toCatalogRow } from '../../shared/storage/c
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { say, withProgress } from '../cli/terminal.ts';
 import { type Session, snapshotsOf } from '../deployment/session.ts';
-import { type CatalogItem, catalogEditor } from '../store/catalog-writer.ts';
+import { type CatalogItem, catalogWriter } from '../store/catalog-writer.ts';
 import { DamagedSnapshot, type SnapshotReader } from '../store/snapshot-reader.ts';
 import type { Finding, Latest } from './finding.ts';
 import { findFaults, inOrder } from './findings.ts';
@@ -12,7 +12,7 @@ type List = ReadonlyMap<string, CatalogItem>;
 
 export const readList = ({ deployment }: Session, name: CatalogName): Promise<List> =>
   withProgress(`Reading ${name}`, undefined, (reach) =>
-    catalogEditor(deployment.dynamodb, name, deployment.tables[name]).rows(reach),
+    catalogWriter(deployment.dynamodb, name, deployment.tables[name]).rows(reach),
   );
 
 /** Reads the lists, those that are not given, and the latest snapshots of these clients; says what is wrong with them. */
@@ -46,7 +46,7 @@ type Read = { latest?: Latest; findings: Finding[] };
 
 /** Of a damaged one, no other takes the place: it would be compared as if it were the latest. */
 const readLatest = async (reader: SnapshotReader, client: string, now: Date): Promise<Read> => {
-  const heads = reader.heads(client, now, { newestFirst: true, pageSize: 2 });
+  const heads = reader.listHeaders(client, now, { newestFirst: true, pageSize: 2 });
   const readNext = async (): Promise<Snapshot | DamagedSnapshot | undefined> => {
     try {
       const { done, value: head } = await heads.next();

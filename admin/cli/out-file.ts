@@ -9,7 +9,7 @@ import type { Sink } from './output.ts';
 const ENOUGH_TO_WRITE = 65_536;
 
 /** Writes beside and then renames, so that nothing that ends too early leaves half a file under the name. */
-export const writeFileWhole = async (path: string, write: (sink: Sink) => Promise<void>) => {
+export const writeFileAtomically = async (path: string, write: (sink: Sink) => Promise<void>) => {
   const target = await realpath(path).catch(() => path);
   if (isNoFile(target)) return orFailure(path, () => writeInto(path, target, 'w', write));
   const beside = `${target}.${randomUUID()}.new`;

@@ -40,7 +40,7 @@ const newestStatements = (session: Session, clients: readonly string[], since: D
     let count = 0;
     for (const name of clients) {
       const range = { since, newestFirst: true };
-      for await (const snapshot of snapshotsOf(session).each(name, session.now, range, warn)) {
+      for await (const snapshot of snapshotsOf(session).iterate(name, session.now, range, warn)) {
         takeFirst(newest, snapshot);
         count += 1;
         reach(count);

@@ -33,7 +33,7 @@ export const addChanges = (program: Command) => {
       const session = await openSession(command);
       const clients = await clientsOf(session, client);
       const lists = clients.map((name) =>
-        changesOf(session).each(name, { since, newestFirst: true, pageSize: last }),
+        changesOf(session).iterate(name, { since, newestFirst: true, pageSize: last }),
       );
       await session.printRows(
         columns,

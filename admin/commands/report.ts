@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Command } from '@commander-js/extra-typings';
 import { clientOption, sinceOption } from '../cli/arguments.ts';
 import { examples } from '../cli/examples.ts';
-import { writeFileWhole } from '../cli/out-file.ts';
+import { writeFileAtomically } from '../cli/out-file.ts';
 import { openSession } from '../deployment/session.ts';
 import { collectReport } from '../report/collect.ts';
 
@@ -22,7 +22,7 @@ export const addReport = (program: Command) => {
       const data = await collectReport(session, { client, since });
       // It brings a bundler, which no other command needs.
       const { reportHtml } = await import('../report/html.ts');
-      await writeFileWhole(out, async (sink) => {
+      await writeFileAtomically(out, async (sink) => {
         for (const piece of reportHtml(data)) await sink(piece);
       });
       await session.printRecord({

@@ -55,7 +55,7 @@ const addList = (snapshots: Command) => {
       const range = { since, newestFirst: true, pageSize: last };
       const clients = await clientsOf(session, client);
       const lists = clients.map((name) =>
-        reader.heads(name, session.now, range, ({ message }) => say(message)),
+        reader.listHeaders(name, session.now, range, ({ message }) => say(message)),
       );
       await session.printRows(
         [...listColumns, ...ageColumn(session, ({ receivedAt }: SnapshotHead) => receivedAt)],

@@ -91,8 +91,8 @@ const hasRecords = async (session: Session, client: string) => {
   const onDamaged = () => {
     hasDamaged = true;
   };
-  for await (const _ of snapshotsOf(session).heads(client, session.now, newest, onDamaged)) return true;
-  for await (const _ of changesOf(session).each(client, newest)) return true;
+  for await (const _ of snapshotsOf(session).listHeaders(client, session.now, newest, onDamaged)) return true;
+  for await (const _ of changesOf(session).iterate(client, newest)) return true;
   return hasDamaged;
 };
 

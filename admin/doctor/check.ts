@@ -1,5 +1,5 @@
 import type { Outcome } from './outcome.ts';
-import type { Visit } from './probe-client.ts';
+import type { ProbeClient } from './probe-client.ts';
 
 export type Writes = { changes: number; snapshots: number };
 
@@ -11,7 +11,7 @@ export type Check = {
   signsIn: boolean;
   /** How many of the usual time limits it may take. */
   patience?: number;
-  run(visit: Visit): Promise<Outcome>;
+  run(visit: ProbeClient): Promise<Outcome>;
 };
 
 export const writesOf = (checks: readonly Check[]): Writes => ({

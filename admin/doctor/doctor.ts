@@ -7,7 +7,7 @@ import { isDoctorsClient } from './own-client.ts';
 import type { Service } from './probe-client.ts';
 import { quoting } from './quote.ts';
 import { Records } from './records.ts';
-import { examine, type Result } from './run-checks.ts';
+import { type Result, runChecks } from './run-checks.ts';
 
 type Print = (text: string) => void;
 
@@ -54,7 +54,7 @@ export const expectOwnClient = ({ client, isAnyClientRight }: Pick<Order, 'clien
 };
 
 /** Tries the deployment as its clients would; answers whether nothing was wrong. */
-export const consult = async (order: Order, surroundings: Surroundings): Promise<boolean> => {
+export const runDoctor = async (order: Order, surroundings: Surroundings): Promise<boolean> => {
   expectOwnClient(order);
   const { baseUrl, client, username, password, isJson } = order;
   const { now, print, timeLimitMs = TIME_LIMIT_MS, interrupted = NEVER } = surroundings;
@@ -74,7 +74,7 @@ export const consult = async (order: Order, surroundings: Surroundings): Promise
 
   for (const line of announcement(client, checks)) say(line);
   const results: Result[] = [];
-  for await (const result of examine(service, checks, timeLimitMs, interrupted)) {
+  for await (const result of runChecks(service, checks, timeLimitMs, interrupted)) {
     results.push(result);
     if (!isJson) print(lineOf(result));
   }

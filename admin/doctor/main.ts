@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module';
 
 enableCompileCache();
-const { runDoctor } = await import('./run-doctor.ts');
+const { doctorCommand } = await import('./run-doctor.ts');
 
 // Whoever reads has seen enough, as `head` has; whether all is well is not known then.
 process.stdout.on('error', () => process.exit(1));
-process.exitCode = await runDoctor(process.argv.slice(2));
+process.exitCode = await doctorCommand(process.argv.slice(2));

@@ -41,7 +41,7 @@ export type Service = {
 };
 
 /** What a check works with: the service, and the time that it has for that. */
-export class Visit {
+export class ProbeClient {
   readonly service: Service;
   readonly signal: AbortSignal;
   private readonly endsAt: number;
@@ -61,11 +61,11 @@ export class Visit {
   }
 
   send(request: Request): Promise<Told> {
-    return this.patiently(() => this.sendOnce(request));
+    return this.retryThrottled(() => this.sendOnce(request));
   }
 
   /** Comes again a few times where it is asked to, while there is time: what asks tells more than a time that is over. */
-  async patiently<T extends Told>(attempt: () => Promise<T>): Promise<T> {
+  async retryThrottled<T extends Told>(attempt: () => Promise<T>): Promise<T> {
     for (let left = MOST_TRIES - 1; ; left -= 1) {
       const told = await attempt();
       if (told.status !== 429 || left === 0) return told;

@@ -3,12 +3,12 @@ import { signIn } from './checks/credentials.ts';
 import { reach } from './checks/edge.ts';
 import { connectionFault } from './connection-fault.ts';
 import { asWrong, notTried, type Outcome, Wrong } from './outcome.ts';
-import { type Service, Visit } from './probe-client.ts';
+import { ProbeClient, type Service } from './probe-client.ts';
 
 export type Result = Outcome & { name: string };
 
 /** One after another, since each is to be seen by itself; none is tried that could only repeat what failed before. Nothing comes after an interruption. */
-export async function* examine(
+export async function* runChecks(
   service: Service,
   checks: readonly Check[],
   timeLimitMs: number,
@@ -38,7 +38,7 @@ const attempt = async (
   const limitMs = timeLimitMs * (check.patience ?? 1);
   const signal = AbortSignal.any([AbortSignal.timeout(limitMs), interrupted]);
   try {
-    return await check.run(new Visit(service, signal, limitMs));
+    return await check.run(new ProbeClient(service, signal, limitMs));
   } catch (error) {
     if (error instanceof Wrong) return asWrong(error);
     return asWrong(signal.aborted ? tooSlow(limitMs) : connectionFault(error));

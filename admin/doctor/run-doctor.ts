@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { explain } from '../cli/explain.ts';
 import { say } from '../cli/terminal.ts';
-import { consult } from './doctor.ts';
+import { runDoctor } from './doctor.ts';
 import { interruption } from './interruption.ts';
 import { createProgram } from './program.ts';
 
@@ -9,14 +9,14 @@ const FAILED = 1;
 const WRONG_USAGE = 2;
 
 /** Does what a command line asks for, and answers the code that its process ends with. */
-export const runDoctor = async (line: readonly string[]): Promise<number> => {
+export const doctorCommand = async (line: readonly string[]): Promise<number> => {
   let code = 0;
   const print = (text: string) => process.stdout.write(`${text}\n`);
   const program = createProgram(async (order) => {
     const interrupted = interruption();
     try {
       const { signal } = interrupted;
-      const isWell = await consult(order, { print, say, now: Date.now, interrupted: signal });
+      const isWell = await runDoctor(order, { print, say, now: Date.now, interrupted: signal });
       code = interrupted.code() ?? (isWell ? 0 : FAILED);
     } finally {
       interrupted.end();

@@ -1,5 +1,5 @@
 import { visit } from 'jsonc-parser';
-import { locateJsonFault } from '../../shared/schemas/json-error-location.ts';
+import { locateJsonError } from '../../shared/schemas/json-error-location.ts';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { toDecimal } from './decimal.ts';
 import { quote } from './faults.ts';
@@ -83,7 +83,7 @@ export const readJson = (text: string, { fault, take, deepest }: JsonReader) => 
         onObjectProperty: onName,
         onLiteralValue: onLiteral,
         onError: (_error, _offset, _length, startLine) => {
-          fault(startLine + 1, `this is no JSON: ${locateJsonFault(text)}`, []);
+          fault(startLine + 1, `this is no JSON: ${locateJsonError(text)}`, []);
           throw new Ended();
         },
       },

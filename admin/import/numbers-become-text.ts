@@ -7,7 +7,7 @@ import { quote } from './faults.ts';
 import type { FileRow } from './row-collector.ts';
 
 /** Stored numbers that a file would make texts of, mostly for want of a title that says what they are. */
-export const lostNumbers = ({ changed }: Plan, file: ReadonlyMap<string, FileRow>): string[] => {
+export const numbersBecomeText = ({ changed }: Plan, file: ReadonlyMap<string, FileRow>): string[] => {
   const found = new Map<string, { rows: number; isJson: boolean }>();
   for (const { identifier, before, after } of changed) {
     const isJson = file.get(identifier)?.entry !== undefined;

@@ -2,7 +2,7 @@ import { type AttributeValue, toJson } from '../../shared/storage/attribute-json
 import { toDecimal } from '../import/decimal.ts';
 
 /** Whether the API shows a stored value as it would a given one: a set as a list, binary as a text. */
-export const showsSame = (stored: AttributeValue, given: AttributeValue): boolean => {
+export const equalsInApi = (stored: AttributeValue, given: AttributeValue): boolean => {
   const members = membersOf(stored);
   if (members) return given.L !== undefined && sameMembers(members, given.L);
   if (stored.L) return given.L !== undefined && sameList(stored.L, given.L);
@@ -27,7 +27,7 @@ const sameList = (stored: AttributeValue[], given: AttributeValue[]) =>
   stored.length === given.length &&
   stored.every((value, index) => {
     const other = given[index];
-    return other !== undefined && showsSame(value, other);
+    return other !== undefined && equalsInApi(value, other);
   });
 
 type Attributes = Record<string, AttributeValue>;
@@ -41,7 +41,7 @@ const sameObject = (stored: Attributes, given: Attributes) => {
 };
 
 const isSameAttribute = (stored: AttributeValue | undefined, given: AttributeValue | undefined) =>
-  stored !== undefined && given !== undefined && showsSame(stored, given);
+  stored !== undefined && given !== undefined && equalsInApi(stored, given);
 
 /** Of its own: every object has a `constructor` from elsewhere. */
 export const attributeOf = (attributes: Attributes, name: string): AttributeValue | undefined =>

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
 import { BYTE_ORDER_MARK } from '../cli/csv.ts';
-import { writeFileWhole } from '../cli/out-file.ts';
+import { writeFileAtomically } from '../cli/out-file.ts';
 import { type Format, type Sink, writeRows } from '../cli/output.ts';
 import { say } from '../cli/terminal.ts';
 import { counted } from '../cli/words.ts';
@@ -17,7 +17,7 @@ export const exportList = async (session: Session, name: CatalogName, out: strin
   warn(items, name);
   const write = (sink: Sink) => writeItems(sink, session.fileFormat, items, catalogs[name].key);
   if (out === undefined) return write(session.print);
-  await writeFileWhole(out, write);
+  await writeFileAtomically(out, write);
   say(`${counted(items.length, 'row')} of ${name} in ${out}.`);
 };
 

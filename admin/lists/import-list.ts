@@ -4,12 +4,12 @@ import { say } from '../cli/terminal.ts';
 import { counted, grouped } from '../cli/words.ts';
 import type { Session } from '../deployment/session.ts';
 import { openFile } from '../import/file-text.ts';
-import { lostNumbers } from '../import/numbers-become-text.ts';
+import { numbersBecomeText } from '../import/numbers-become-text.ts';
 import { readRows } from '../import/read-rows.ts';
 import { printChanges } from './change-lines.ts';
 import { type Plan, planImport } from './plan.ts';
 import { removalQuestion } from './remove-rows.ts';
-import { editorOf, readTable } from './table.ts';
+import { catalogWriterOf, readTable } from './table.ts';
 import { writePlan } from './write-plan.ts';
 
 const AGAIN = 'Run the same command again to complete it: it writes only what is missing.';
@@ -18,10 +18,10 @@ type Options = { dryRun?: true | undefined; replace?: true | undefined; yes?: tr
 
 export const importList = async (session: Session, name: CatalogName, file: string, options: Options) => {
   const rows = await readRows(openFile(file), name, say);
-  const editor = editorOf(session, name);
+  const editor = catalogWriterOf(session, name);
   const stored = await readTable(editor, name);
   const plan = planImport(name, { stored, file: rows }, options.replace === true);
-  for (const warning of lostNumbers(plan, rows)) say(warning);
+  for (const warning of numbersBecomeText(plan, rows)) say(warning);
   if (options.dryRun) {
     await printChanges(session, name, plan);
     say(`${countsInWords(plan, 'would be ')}. Nothing was written.`);

@@ -4,9 +4,9 @@ import { collectFaults, quote } from '../import/faults.ts';
 import { UNCARRIED } from '../import/json-values.ts';
 import type { FileRow } from '../import/row-collector.ts';
 import type { CatalogItem } from '../store/catalog-writer.ts';
-import { attributeOf, showsSame } from './equals-in-api.ts';
+import { attributeOf, equalsInApi } from './equals-in-api.ts';
 import { sizeFault } from './item-size.ts';
-import { lackOfRoom, tooLong } from './response-size.ts';
+import { excessSize, tooLong } from './response-size.ts';
 
 type Row = { identifier: string };
 export type Added = Row & { after: CatalogItem };
@@ -48,7 +48,7 @@ export const planImport = (name: CatalogName, { stored, file }: Tables, isReplac
     else afterwards.push(before);
   }
   faults.refuse();
-  const lack = lackOfRoom(name, afterwards);
+  const lack = excessSize(name, afterwards);
   if (lack) throw tooLong(lack);
   return plan;
 };
@@ -59,7 +59,7 @@ const without = (item: CatalogItem, names: readonly string[]): CatalogItem =>
 /** What the API shows the same stays as it is stored, such as a set that a file can only give as a list. */
 const kept = (before: CatalogItem | undefined, name: string, given: AttributeValue) => {
   const stored = before && attributeOf(before, name);
-  return stored && showsSame(stored, given) ? stored : given;
+  return stored && equalsInApi(stored, given) ? stored : given;
 };
 
 /** What is kept is the very value. */

@@ -7,7 +7,7 @@ import type { Session } from '../deployment/session.ts';
 import { quote } from '../import/faults.ts';
 import type { CatalogItem } from '../store/catalog-writer.ts';
 import type { Removed } from './plan.ts';
-import { editorOf, readTable } from './table.ts';
+import { catalogWriterOf, readTable } from './table.ts';
 import { writePlan } from './write-plan.ts';
 
 const AGAIN = 'Run the command again with those that are still in the list.';
@@ -18,7 +18,7 @@ export const removeRows = async (
   identifiers: readonly string[],
   isAgreed: boolean | undefined,
 ) => {
-  const editor = editorOf(session, name);
+  const editor = catalogWriterOf(session, name);
   const stored = await readTable(editor, name);
   const removed = chosenFrom(stored, identifiers);
   await confirmed(removalQuestion(name, removed.length, stored.size), isAgreed);

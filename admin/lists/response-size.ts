@@ -35,7 +35,7 @@ export const tooLongInWords = ({ name, rows, bytes, what }: TooLong) => {
 };
 
 /** By how much a list is too long for the API, if it is: it would be of use to nobody. */
-export const lackOfRoom = (name: CatalogName, items: readonly CatalogItem[]): TooLong | undefined => {
+export const excessSize = (name: CatalogName, items: readonly CatalogItem[]): TooLong | undefined => {
   const rows = items.map((item) => toCatalogRow(catalogs[name].key, item));
   try {
     answerOk({ [name]: rows });

@@ -4,7 +4,7 @@ import { Failure } from '../cli/failure.ts';
 import { interruption } from '../cli/interruption.ts';
 import { withProgress } from '../cli/terminal.ts';
 import { counted, grouped } from '../cli/words.ts';
-import type { CatalogChange, CatalogEditor } from '../store/catalog-writer.ts';
+import type { CatalogChange, CatalogWriter } from '../store/catalog-writer.ts';
 import type { Plan } from './plan.ts';
 
 /** Removals come last: a list that lacks codes is worse than one that is too long for a moment. */
@@ -18,7 +18,7 @@ const stagesOf = ({ added, changed, removed }: Plan) => {
 };
 
 /** Writes all of it, or throws a Failure that tells how much was written, and what to do then. */
-export const writePlan = async (editor: CatalogEditor, name: CatalogName, plan: Plan, again: string) => {
+export const writePlan = async (editor: CatalogWriter, name: CatalogName, plan: Plan, again: string) => {
   const stages = stagesOf(plan);
   const total = stages.reduce((sum, { changes }) => sum + changes.length, 0);
   let taken = 0;

@@ -40,7 +40,7 @@ const readHistory = (session: Session, clients: readonly string[], since: Date) 
     const damaged: string[] = [];
     let read = 0;
     for (const [client, name] of clients.entries()) {
-      const snapshots = reader.each(name, session.now, { since }, ({ message }) => damaged.push(message));
+      const snapshots = reader.iterate(name, session.now, { since }, ({ message }) => damaged.push(message));
       for await (const { receivedAt, entries } of snapshots) {
         history.take({ client, at: receivedAt.getTime(), entries });
         read += 1;
@@ -60,7 +60,7 @@ const readChanges = (session: Session, clients: readonly string[], since: Date) 
     const tally = createTally(clients.length);
     let read = 0;
     for (const [client, name] of clients.entries()) {
-      for await (const { timestamp, receivedAt } of reader.each(name)) {
+      for await (const { timestamp, receivedAt } of reader.iterate(name)) {
         const at = Date.parse(receivedAt || timestamp.replace(',', '.'));
         if (at >= since.getTime() && at <= session.now.getTime()) tally.take(client, at);
         read += 1;

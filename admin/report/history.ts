@@ -1,6 +1,6 @@
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import { dayOf, type ReportData } from './data.ts';
-import { placesIn } from './string-index.ts';
+import { stringIndex } from './string-index.ts';
 
 type Point = { snapshot: number; balance: number; unit: number };
 type Series = { material: number; client: number; points: Point[]; last: Point; orders: readonly string[] };
@@ -15,8 +15,8 @@ type Arrival = { client: number; at: number; entries: readonly StockBalanceEntry
 /** Keeps, of all that is said about the materials, the points where a balance or its unit changed, and the last one. */
 export const createHistory = (mostPoints = MOST_POINTS) => {
   const snapshots: ReportData['snapshots'] = { client: [], at: [], entries: [] };
-  const units = placesIn();
-  const materials = placesIn();
+  const units = stringIndex();
+  const materials = stringIndex();
   const byClient = new Map<number, Map<number, Series>>();
   let count = 0;
   let thinnedToDays = 0;

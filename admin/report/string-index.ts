@@ -1,5 +1,5 @@
 /** Texts that come again and again, each by its place in the list of all. */
-export const placesIn = () => {
+export const stringIndex = () => {
   const places = new Map<string, number>();
   return {
     of: (text: string) => {

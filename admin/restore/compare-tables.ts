@@ -1,13 +1,13 @@
 import type { TableName } from '../../shared/tables.ts';
 import { withProgress } from '../cli/terminal.ts';
-import type { restorer } from '../store/table-copier.ts';
+import type { tableCopier } from '../store/table-copier.ts';
 import { isList } from './check-room.ts';
 import type { Found, Tally } from './tally.ts';
 
-export type Work = { table: TableName; source: ReturnType<typeof restorer>; newTally: () => Tally };
+export type Work = { table: TableName; source: ReturnType<typeof tableCopier>; newTally: () => Tally };
 
 /** What differs between the two tables, of a list with its rows. Nothing can come of it, so that Ctrl-C may end it at once. */
-export const look = ({ table, source, newTally }: Work) =>
+export const compareTables = ({ table, source, newTally }: Work) =>
   withProgress(`Comparing ${table}`, undefined, async (reach) => {
     const tally = newTally();
     const found: Found[] = [];

@@ -1,7 +1,7 @@
 import type { TableName } from '../../shared/tables.ts';
 import { Failure } from '../cli/failure.ts';
 import type { Session } from '../deployment/session.ts';
-import { type TableFacts, tableFacts } from '../store/describe-table.ts';
+import { describeTable, type TableInfo } from '../store/describe-table.ts';
 
 const READABLE = ['ACTIVE', 'UPDATING'];
 
@@ -9,7 +9,7 @@ const READABLE = ['ACTIVE', 'UPDATING'];
 export const findTables = async ({ deployment }: Session, table: TableName, from: string) => {
   const { dynamodb, tables, what } = deployment;
   const to = tables[table];
-  const [source, live] = await Promise.all([tableFacts(dynamodb, from), tableFacts(dynamodb, to)]);
+  const [source, live] = await Promise.all([describeTable(dynamodb, from), describeTable(dynamodb, to)]);
   if (!live) throw new Failure(`The table ${table} of ${what} is not there: ${to}. ${NOTHING}`);
   if (!source) {
     throw new Failure(
@@ -22,7 +22,7 @@ export const findTables = async ({ deployment }: Session, table: TableName, from
 
 const NOTHING = 'Nothing was written.';
 
-type Both = { source: TableFacts; live: TableFacts };
+type Both = { source: TableInfo; live: TableInfo };
 
 const refuseUnfit = (table: TableName, from: string, { source, live }: Both) => {
   if (source.id === live.id) {

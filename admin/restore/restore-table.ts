@@ -6,9 +6,9 @@ import { counted } from '../cli/words.ts';
 import type { Session } from '../deployment/session.ts';
 import { printChanges } from '../lists/change-lines.ts';
 import { type TooLong, tooLong, tooLongInWords } from '../lists/response-size.ts';
-import { restorer } from '../store/table-copier.ts';
-import { isList, lackOfRoomFor } from './check-room.ts';
-import { look, type Work } from './compare-tables.ts';
+import { tableCopier } from '../store/table-copier.ts';
+import { excessSizeOf, isList } from './check-room.ts';
+import { compareTables, type Work } from './compare-tables.ts';
 import { findTables } from './find-tables.ts';
 import { showChanges, toChanges } from './list-rows.ts';
 import { putBack } from './put-back.ts';
@@ -27,10 +27,10 @@ export const restoreTable = async (session: Session, table: TableName, options: 
   const tables = await findTables(session, table, options.from);
   const work: Work = {
     table,
-    source: restorer(session.deployment.dynamodb, tables),
+    source: tableCopier(session.deployment.dynamodb, tables),
     newTally: () => createTally(table, session.now),
   };
-  const lack = await lackOfRoomFor(session, table, tables, overwrite);
+  const lack = await excessSizeOf(session, table, tables, overwrite);
   if (options.dryRun) return tellFindings(session, work, { overwrite, lack });
   if (lack) throw tooLong(lack);
   const { counts } = await putBack(work, overwrite && (await isAgreed(session, work, options)));
@@ -55,7 +55,7 @@ type Told = { overwrite: boolean; lack: TooLong | undefined };
 /** Whatever would be refused is shown all the same: it is here that one looks first. */
 const tellFindings = async (session: Session, work: Work, { overwrite, lack }: Told) => {
   const { table } = work;
-  const { counts, found } = await look(work);
+  const { counts, found } = await compareTables(work);
   if (isList(table)) await printChanges(session, table, toChanges(table, found));
   say(`${findingsInWords(counts)}. Nothing was written.`);
   if (!overwrite && counts.differing > 0) say(differingInWords(table, counts.differing));
@@ -72,7 +72,7 @@ const tellFindings = async (session: Session, work: Work, { overwrite, lack }: T
 /** Whether there is anything to overwrite, and that may be done. */
 const isAgreed = async (session: Session, work: Work, { from, yes }: Options) => {
   const { table } = work;
-  const { counts, found } = await look(work);
+  const { counts, found } = await compareTables(work);
   if (counts.differing === 0) return false;
   if (!yes && isList(table)) {
     await showChanges(session, table, { ...toChanges(table, found), added: [] });

@@ -4,7 +4,7 @@ import { UNCARRIED } from '../import/json-values.ts';
 import type { Pair } from '../store/batch-get.ts';
 import type { Item } from '../store/scan-pages.ts';
 import type { Put, PutOutcome } from '../store/table-copier.ts';
-import { isCarried } from './is-restorable.ts';
+import { isRestorable } from './is-restorable.ts';
 import { isSameItem } from './same-item.ts';
 import { hasExpired } from './snapshot-parts.ts';
 
@@ -40,7 +40,7 @@ export const createTally = (table: TableName, now: Date) => {
         const kind = kindOf(pair);
         counts[kind] += 1;
         if (kind !== 'missing' && !(kind === 'differing' && overwrites)) continue;
-        if (isCarried({ M: pair.item })) puts.push({ ...pair, overwrites: kind === 'differing' });
+        if (isRestorable({ M: pair.item })) puts.push({ ...pair, overwrites: kind === 'differing' });
         else counts.uncarried += 1;
       }
       return puts;

@@ -2,7 +2,7 @@ import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { BYTE_ORDER_MARK } from '../cli/csv.ts';
 import { WrongUsage } from '../cli/failure.ts';
-import { writeFileWhole } from '../cli/out-file.ts';
+import { writeFileAtomically } from '../cli/out-file.ts';
 import { type Column, type Sink, writeJson, writeRows } from '../cli/output.ts';
 import { say, withProgress } from '../cli/terminal.ts';
 import { counted } from '../cli/words.ts';
@@ -42,7 +42,7 @@ export const exportSnapshots = async (session: Session, options: Options) => {
       }
     };
     const write = (sink: Sink) => writeSnapshots(session, sink, tallied());
-    await (out === undefined ? write(session.print) : writeFileWhole(out, write));
+    await (out === undefined ? write(session.print) : writeFileAtomically(out, write));
   });
   const damaged = counts.damaged > 0 ? ` Left out, since damaged: ${counts.damaged}.` : '';
   const entries = counted(counts.entries, 'entry', 'entries');
@@ -61,7 +61,7 @@ async function* snapshotsFor(
   }
   const reader = snapshotsOf(session);
   for (const name of clients) {
-    yield* reader.each(name, session.now, { since }, ({ message }) => {
+    yield* reader.iterate(name, session.now, { since }, ({ message }) => {
       counts.damaged += 1;
       say(message);
     });

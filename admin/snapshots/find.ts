@@ -28,7 +28,7 @@ const newest = async (session: Session, back: number, clients: readonly string[]
   const { now } = session;
   const reader = snapshotsOf(session);
   const heads = (name: string, count: number) =>
-    reader.heads(name, now, { newestFirst: true, pageSize: count });
+    reader.listHeaders(name, now, { newestFirst: true, pageSize: count });
   const lists = clients.map((name) => heads(name, 1));
   const [latest] = await Array.fromAsync(newestFirst(lists, ({ snapshotId }) => snapshotId, 1));
   if (!latest) return undefined;

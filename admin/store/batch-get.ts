@@ -1,6 +1,6 @@
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { orUnavailable } from '../../shared/storage/store-errors.ts';
-import { untilNothingIsLeft } from './retry-throttled.ts';
+import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
+import { retryUnprocessed } from './retry-throttled.ts';
 import type { Item } from './scan-pages.ts';
 
 /** What one call may ask for. */
@@ -10,7 +10,7 @@ const KEYS_AT_A_TIME = 100;
 export type Pair = { item: Item; standing: Item | undefined };
 
 /** Finds what stands in a table under the keys of items. Answers nothing where the signal has ended it. */
-export const standingItems = (client: DynamoDBClient, table: string, keys: readonly string[]) => {
+export const batchGetPairs = (client: DynamoDBClient, table: string, keys: readonly string[]) => {
   const keyOf = (item: Item): Item =>
     Object.fromEntries(Object.entries(item).filter(([name]) => keys.includes(name)));
   const keyText = (item: Item) => JSON.stringify(keys.map((name) => item[name]?.S));
@@ -20,11 +20,11 @@ export const standingItems = (client: DynamoDBClient, table: string, keys: reado
     /** Of large items an answer holds some, and leaves the other keys over. */
     const get = async (left: readonly Item[]) => {
       const RequestItems = { [table]: { Keys: [...left], ConsistentRead: true } };
-      const answer = await orUnavailable(client.send(new BatchGetItemCommand({ RequestItems })));
+      const answer = await mapStoreErrors(client.send(new BatchGetItemCommand({ RequestItems })));
       for (const item of answer.Responses?.[table] ?? []) standing.set(keyText(item), item);
       return answer.UnprocessedKeys?.[table]?.Keys ?? [];
     };
-    await untilNothingIsLeft(items.map(keyOf), get, signal);
+    await retryUnprocessed(items.map(keyOf), get, signal);
     return standing;
   };
 

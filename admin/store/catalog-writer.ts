@@ -6,10 +6,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
-import { togetherToTheEnd, workers } from '../../shared/storage/concurrency.ts';
-import { orUnavailable, StoreUnavailable, wasThrottled } from '../../shared/storage/store-errors.ts';
-import { itemsOf } from './paginate.ts';
-import { untilNothingIsLeft } from './retry-throttled.ts';
+import { forEachConcurrently, runConcurrentlyToEnd } from '../../shared/storage/concurrency.ts';
+import { mapStoreErrors, StoreUnavailable, wasThrottled } from '../../shared/storage/store-errors.ts';
+import { paginate } from './paginate.ts';
+import { retryUnprocessed } from './retry-throttled.ts';
 
 /** A row as the table holds it, which tells a set from a list and keeps every digit. */
 export type CatalogItem = Record<string, AttributeValue>;
@@ -19,14 +19,14 @@ export type CatalogChange = { put: CatalogItem } | { remove: string };
 /** Told after each call of how many changes the table has taken, or may have: no answer told. */
 export type OnCalled = (changes: { taken: number; unknown: number }) => void;
 
-export type CatalogEditor = ReturnType<typeof catalogEditor>;
+export type CatalogWriter = ReturnType<typeof catalogWriter>;
 
 /** What one call may bring. */
 const BATCH = 25;
 /** A table that is new to load takes 4,000 writes a second. */
 const BATCHES_AT_A_TIME = 8;
 
-export const catalogEditor = (client: DynamoDBClient, name: CatalogName, table: string) => {
+export const catalogWriter = (client: DynamoDBClient, name: CatalogName, table: string) => {
   const { key } = catalogs[name];
 
   const toRequest = (change: CatalogChange): WriteRequest =>
@@ -38,7 +38,7 @@ export const catalogEditor = (client: DynamoDBClient, name: CatalogName, table: 
   const attempt = async (requests: readonly WriteRequest[], onCalled: OnCalled): Promise<WriteRequest[]> => {
     const command = new BatchWriteItemCommand({ RequestItems: { [table]: [...requests] } });
     try {
-      const { UnprocessedItems } = await orUnavailable(client.send(command));
+      const { UnprocessedItems } = await mapStoreErrors(client.send(command));
       const left = UnprocessedItems?.[table] ?? [];
       onCalled({ taken: requests.length - left.length, unknown: 0 });
       return left;
@@ -55,7 +55,7 @@ export const catalogEditor = (client: DynamoDBClient, name: CatalogName, table: 
     rows: async (onRead: (rows: number) => void = () => {}): Promise<Map<string, CatalogItem>> => {
       const rows = new Map<string, CatalogItem>();
       const pages = paginateScan({ client }, { TableName: table, ConsistentRead: true });
-      for await (const item of itemsOf(pages)) {
+      for await (const item of paginate(pages)) {
         rows.set(item[key]?.S ?? '', item);
         onRead(rows.size);
       }
@@ -68,9 +68,9 @@ export const catalogEditor = (client: DynamoDBClient, name: CatalogName, table: 
      */
     write: async (changes: readonly CatalogChange[], onCalled: OnCalled, signal: AbortSignal) => {
       const writeBatch = (batch: readonly CatalogChange[], ending: AbortSignal) =>
-        untilNothingIsLeft(batch.map(toRequest), (left) => attempt(left, onCalled), ending);
-      await togetherToTheEnd(signal, (ending) =>
-        workers(BATCHES_AT_A_TIME, inBatches(changes), (batch) => writeBatch(batch, ending)),
+        retryUnprocessed(batch.map(toRequest), (left) => attempt(left, onCalled), ending);
+      await runConcurrentlyToEnd(signal, (ending) =>
+        forEachConcurrently(BATCHES_AT_A_TIME, inBatches(changes), (batch) => writeBatch(batch, ending)),
       );
     },
   };

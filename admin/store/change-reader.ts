@@ -2,8 +2,8 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { ChangeRecord } from '../../shared/schemas/change.ts';
-import { readingClient } from './document-client.ts';
-import { itemsOf } from './paginate.ts';
+import { documentClient } from './document-client.ts';
+import { paginate } from './paginate.ts';
 
 /** Of what somebody has changed by hand, only the key is certain. */
 const text = v.fallback(v.string(), '');
@@ -13,9 +13,9 @@ const StoredChange = v.object({ Timestamp: v.string(), ReceivedAt: text, Request
 type Range = { since?: Date | undefined; newestFirst?: boolean; pageSize?: number | undefined };
 
 export const changeReader = (client: DynamoDBClient, table: string) => {
-  const documents = readingClient(client);
+  const documents = documentClient(client);
   return {
-    async *each(
+    async *iterate(
       client: string,
       { since, newestFirst = false, pageSize }: Range = {},
     ): AsyncGenerator<ChangeRecord> {
@@ -33,7 +33,7 @@ export const changeReader = (client: DynamoDBClient, table: string) => {
           },
         },
       );
-      for await (const item of itemsOf(pages)) {
+      for await (const item of paginate(pages)) {
         const { Timestamp, ReceivedAt, RequestId } = v.parse(StoredChange, item);
         yield { client, timestamp: Timestamp, receivedAt: ReceivedAt, requestId: RequestId };
       }

@@ -4,14 +4,14 @@ import {
   ResourceNotFoundException,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
-import { orUnavailable } from '../../shared/storage/store-errors.ts';
+import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
 
-export type TableFacts = { id: string; keys: readonly string[]; keyInWords: string; status: string };
+export type TableInfo = { id: string; keys: readonly string[]; keyInWords: string; status: string };
 
 /** What a table is, or undefined where there is none of that name. */
-export const tableFacts = async (client: DynamoDBClient, name: string): Promise<TableFacts | undefined> => {
+export const describeTable = async (client: DynamoDBClient, name: string): Promise<TableInfo | undefined> => {
   try {
-    const { Table = {} } = await orUnavailable(client.send(new DescribeTableCommand({ TableName: name })));
+    const { Table = {} } = await mapStoreErrors(client.send(new DescribeTableCommand({ TableName: name })));
     return toFacts(name, Table);
   } catch (error) {
     if (error instanceof ResourceNotFoundException || isNoName(error)) return undefined;
@@ -22,7 +22,7 @@ export const tableFacts = async (client: DynamoDBClient, name: string): Promise<
 /** No table can have such a name. */
 const isNoName = (error: unknown) => error instanceof Error && error.name === 'ValidationException';
 
-const toFacts = (name: string, table: TableDescription): TableFacts => {
+const toFacts = (name: string, table: TableDescription): TableInfo => {
   const schema = table.KeySchema ?? [];
   return {
     // A table is also found by its ARN, so the name that was given does not tell which it is.

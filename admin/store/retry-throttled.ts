@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { orUnavailable, wasThrottled } from '../../shared/storage/store-errors.ts';
+import { mapStoreErrors, wasThrottled } from '../../shared/storage/store-errors.ts';
 
 const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
@@ -8,7 +8,7 @@ const LONGEST_PAUSE_MS = 5_000;
  * Makes calls until they leave nothing over, or the signal ends that; a throttled call leaves all. Pauses lie between,
  * which grow while the table takes nothing.
  */
-export const untilNothingIsLeft = async <T>(
+export const retryUnprocessed = async <T>(
   all: readonly T[],
   call: (left: readonly T[]) => Promise<readonly T[]>,
   signal: AbortSignal,
@@ -26,13 +26,16 @@ export const untilNothingIsLeft = async <T>(
 };
 
 /** A throttled call is made again until it is taken; undefined where that was called off. */
-export const patiently = async <T>(call: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> => {
+export const retryThrottled = async <T>(
+  call: () => Promise<T>,
+  signal: AbortSignal,
+): Promise<T | undefined> => {
   let answer: T | undefined;
   const take = async () => {
-    answer = await orUnavailable(call());
+    answer = await mapStoreErrors(call());
     return [];
   };
-  await untilNothingIsLeft([call], take, signal);
+  await retryUnprocessed([call], take, signal);
   return answer;
 };
 

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
-import { patiently } from './retry-throttled.ts';
+import { retryThrottled } from './retry-throttled.ts';
 
 /** As the table holds it; nothing is made of its values on the way. */
 export type Item = Record<string, AttributeValue>;
@@ -9,7 +9,7 @@ export type Item = Record<string, AttributeValue>;
 export type Selection = { attribute: string; contains: boolean; text: string } | undefined;
 
 /** All items of a table, or those that are selected, page by page. Ends early where the signal says so. */
-export async function* pagesOf(
+export async function* scanPages(
   client: DynamoDBClient,
   table: string,
   signal: AbortSignal,
@@ -23,7 +23,7 @@ export async function* pagesOf(
       ExclusiveStartKey: start,
       ...filter(selection),
     });
-    const page = await patiently(() => client.send(scan), signal);
+    const page = await retryThrottled(() => client.send(scan), signal);
     if (!page) return;
     yield page.Items ?? [];
     start = page.LastEvaluatedKey;

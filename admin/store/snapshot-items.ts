@@ -4,8 +4,8 @@ import { MOST_PARTS } from '../../shared/schemas/limits.ts';
 import { isRecord } from '../../shared/schemas/record.ts';
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import { partKey, type Snapshot } from '../../shared/storage/snapshot.ts';
-import { orUnavailable } from '../../shared/storage/store-errors.ts';
-import { itemsOf } from './paginate.ts';
+import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
+import { paginate } from './paginate.ts';
 
 /** What stands in the table is nothing that the service can have put there, or a piece of it has gone. */
 export class DamagedSnapshot extends Error {
@@ -21,7 +21,7 @@ export class DamagedSnapshot extends Error {
 /** Whoever reads many decides what a damaged one means to the others. */
 export type OnDamaged = (damage: DamagedSnapshot) => void;
 
-export const orDamaged = async <T>(read: () => T | Promise<T>, onDamaged: OnDamaged) => {
+export const skipDamaged = async <T>(read: () => T | Promise<T>, onDamaged: OnDamaged) => {
   try {
     return await read();
   } catch (error) {
@@ -121,7 +121,7 @@ export const readPart = async (
 ): Promise<Item | undefined> => {
   const Key = { Client: partKey(client, part), SnapshotId: snapshotId };
   const get = new GetCommand({ TableName: table, Key, ConsistentRead: true, ...projection(wanted) });
-  const { Item } = await orUnavailable(documents.send(get));
+  const { Item } = await mapStoreErrors(documents.send(get));
   return Item;
 };
 
@@ -150,5 +150,5 @@ export async function* queryParts(
       ...projection(wanted),
     },
   );
-  yield* itemsOf(pages);
+  yield* paginate(pages);
 }

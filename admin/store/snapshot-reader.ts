@@ -1,17 +1,17 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import { isExpired, type Snapshot } from '../../shared/storage/snapshot.ts';
-import { readingClient } from './document-client.ts';
+import { documentClient } from './document-client.ts';
 import { by } from './order.ts';
 import {
   DamagedSnapshot,
   type OnDamaged,
-  orDamaged,
   queryParts,
   type Range,
   readPart,
   rethrow,
   type SnapshotHead,
+  skipDamaged,
   toEntries,
   toHead,
 } from './snapshot-items.ts';
@@ -25,9 +25,9 @@ export type SnapshotReader = ReturnType<typeof snapshotReader>;
 
 /** Readers begin with part 1, which is the commit, and pass over what has expired. */
 export const snapshotReader = (client: DynamoDBClient, table: string) => {
-  const documents = readingClient(client);
+  const documents = documentClient(client);
 
-  const whole = async (head: SnapshotHead, first: Record<string, unknown>): Promise<Snapshot> => {
+  const assemble = async (head: SnapshotHead, first: Record<string, unknown>): Promise<Snapshot> => {
     const { client, snapshotId, entryCount, parts, ...others } = head;
     const rest = await Promise.all(
       Array.from({ length: parts - 1 }, (_, index) =>
@@ -50,24 +50,24 @@ export const snapshotReader = (client: DynamoDBClient, table: string) => {
     read: async (client: string, snapshotId: string, now: Date): Promise<Snapshot | undefined> => {
       const first = await readPart(documents, table, { client, snapshotId, part: 1, wanted: 'all' });
       const head = first && toHead(client, first);
-      return head && !isExpired(head, now) ? whole(head, first) : undefined;
+      return head && !isExpired(head, now) ? assemble(head, first) : undefined;
     },
 
     /** One that is damaged is told of, and does not cost the others. */
-    async *heads(
+    async *listHeaders(
       client: string,
       now: Date,
       range: Range = {},
       onDamaged: OnDamaged = rethrow,
     ): AsyncGenerator<SnapshotHead> {
       for await (const item of queryParts(documents, table, { client, part: 1, wanted: 'head' }, range)) {
-        const head = await orDamaged(() => toHead(client, item), onDamaged);
+        const head = await skipDamaged(() => toHead(client, item), onDamaged);
         if (head && !isExpired(head, now)) yield head;
       }
     },
 
     /** Whole snapshots one after the other; likewise. */
-    async *each(
+    async *iterate(
       client: string,
       now: Date,
       range: Range = {},
@@ -76,9 +76,9 @@ export const snapshotReader = (client: DynamoDBClient, table: string) => {
       for await (const item of queryParts(documents, table, { client, part: 1, wanted: 'all' }, range)) {
         const read = () => {
           const head = toHead(client, item);
-          return isExpired(head, now) ? undefined : whole(head, item);
+          return isExpired(head, now) ? undefined : assemble(head, item);
         };
-        const snapshot = await orDamaged(read, onDamaged);
+        const snapshot = await skipDamaged(read, onDamaged);
         if (snapshot) yield snapshot;
       }
     },
@@ -96,14 +96,14 @@ export const snapshotReader = (client: DynamoDBClient, table: string) => {
       const statements: Statement[] = [];
       const take = async (item: Record<string, unknown>) => {
         const head = heads.get(String(item['SnapshotId']));
-        const [entry] = (await orDamaged(() => toEntries(item), onDamaged)) ?? [];
+        const [entry] = (await skipDamaged(() => toEntries(item), onDamaged)) ?? [];
         if (!head || !entry) return;
         const { snapshotId, receivedAt } = head;
         statements.push({ ...entry, client, snapshotId, receivedAt });
       };
       let parts = 1;
       for await (const item of queryParts(documents, table, { client, part: 1, wanted }, { since })) {
-        const head = await orDamaged(() => toHead(client, item), onDamaged);
+        const head = await skipDamaged(() => toHead(client, item), onDamaged);
         if (!head || isExpired(head, now)) continue;
         heads.set(head.snapshotId, head);
         parts = Math.max(parts, head.parts);

@@ -1,12 +1,12 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { MOST_PARTS } from '../../shared/schemas/limits.ts';
-import { workers } from '../../shared/storage/concurrency.ts';
-import { isOfExpired, partKey } from '../../shared/storage/snapshot.ts';
-import { orUnavailable } from '../../shared/storage/store-errors.ts';
-import { readingClient } from './document-client.ts';
+import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
+import { belongsToExpired, partKey } from '../../shared/storage/snapshot.ts';
+import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
+import { documentClient } from './document-client.ts';
 import { by } from './order.ts';
-import { type OnDamaged, orDamaged, queryParts, readPart, rethrow, toHead } from './snapshot-items.ts';
+import { type OnDamaged, queryParts, readPart, rethrow, skipDamaged, toHead } from './snapshot-items.ts';
 
 /** Parts of a snapshot whose part 1 has never come: the sender was never told that anything was kept. */
 export type Uncommitted = {
@@ -21,14 +21,14 @@ export type Uncommitted = {
 const QUESTIONS_AT_A_TIME = 8;
 
 export const snapshotSweeper = (client: DynamoDBClient, table: string) => {
-  const documents = readingClient(client);
+  const documents = documentClient(client);
 
   /** The parts but the first, of snapshots past one item; they lie under keys of their own. */
   async function* laterParts(client: string, before: Date, now: Date, onDamaged: OnDamaged) {
     for (let part = 2; part <= MOST_PARTS; part += 1) {
       for await (const item of queryParts(documents, table, { client, part, wanted: 'head' }, {})) {
-        const head = await orDamaged(() => toHead(client, item), onDamaged);
-        if (head && head.receivedAt < before && !isOfExpired(partKey(client, part), head, now))
+        const head = await skipDamaged(() => toHead(client, item), onDamaged);
+        if (head && head.receivedAt < before && !belongsToExpired(partKey(client, part), head, now))
           yield { ...head, part };
       }
     }
@@ -42,7 +42,7 @@ export const snapshotSweeper = (client: DynamoDBClient, table: string) => {
     const look = async (candidate: Uncommitted) => {
       if (!(await isCommitted(candidate))) found.push(candidate);
     };
-    await Promise.all(workers(QUESTIONS_AT_A_TIME, candidates.values(), look));
+    await Promise.all(forEachConcurrently(QUESTIONS_AT_A_TIME, candidates.values(), look));
     return found.sort(by(({ snapshotId }) => snapshotId));
   };
 
@@ -67,7 +67,7 @@ export const snapshotSweeper = (client: DynamoDBClient, table: string) => {
     remove: async ({ client, snapshotId, parts }: Uncommitted) => {
       for (const part of parts) {
         const Key = { Client: partKey(client, part), SnapshotId: snapshotId };
-        await orUnavailable(documents.send(new DeleteCommand({ TableName: table, Key })));
+        await mapStoreErrors(documents.send(new DeleteCommand({ TableName: table, Key })));
       }
     },
   };

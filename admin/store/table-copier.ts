@@ -3,11 +3,11 @@ import {
   type DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { togetherToTheEnd, workers } from '../../shared/storage/concurrency.ts';
+import { forEachConcurrently, runConcurrentlyToEnd } from '../../shared/storage/concurrency.ts';
 import { StoreUnavailable } from '../../shared/storage/store-errors.ts';
-import { type Pair, standingItems } from './batch-get.ts';
-import { patiently } from './retry-throttled.ts';
-import { type Item, pagesOf, type Selection } from './scan-pages.ts';
+import { batchGetPairs, type Pair } from './batch-get.ts';
+import { retryThrottled } from './retry-throttled.ts';
+import { type Item, type Selection, scanPages } from './scan-pages.ts';
 
 export type Put = { item: Item; overwrites: boolean };
 /** `unknown`: no answer told. `there`: an item has come under that key since it was looked for. */
@@ -24,8 +24,8 @@ const PUTS_AT_A_TIME = 8;
 type Tables = { from: string; to: string; keys: readonly string[] };
 
 /** Compares a table with another one of the same key, and writes items of the one into the other. */
-export const restorer = (client: DynamoDBClient, { from, to, keys }: Tables) => {
-  const withStanding = standingItems(client, to, keys);
+export const tableCopier = (client: DynamoDBClient, { from, to, keys }: Tables) => {
+  const withStanding = batchGetPairs(client, to, keys);
 
   const condition = ({ overwrites }: Put) =>
     overwrites
@@ -40,7 +40,7 @@ export const restorer = (client: DynamoDBClient, { from, to, keys }: Tables) => 
   const attempt = async (put: Put, signal: AbortSignal): Promise<PutOutcome | undefined> => {
     const command = new PutItemCommand({ TableName: to, Item: put.item, ...condition(put) });
     try {
-      return (await patiently(() => client.send(command), signal)) && { is: 'written' };
+      return (await retryThrottled(() => client.send(command), signal)) && { is: 'written' };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       return { is: 'there', standing: error.Item ?? {} };
@@ -61,7 +61,7 @@ export const restorer = (client: DynamoDBClient, { from, to, keys }: Tables) => 
   return {
     /** The items of the one table, each with what stands in the other. Ends early where the signal says so. */
     async *pairs(selection: Selection, signal: AbortSignal): AsyncGenerator<Pair[]> {
-      for await (const page of pagesOf(client, from, signal, selection)) yield* withStanding(page, signal);
+      for await (const page of scanPages(client, from, signal, selection)) yield* withStanding(page, signal);
     },
 
     /**
@@ -69,8 +69,8 @@ export const restorer = (client: DynamoDBClient, { from, to, keys }: Tables) => 
      * is waited for then, so that what was told of is all that was done.
      */
     put: async (puts: readonly Put[], onPut: OnPut, signal: AbortSignal) => {
-      await togetherToTheEnd(signal, (ending) =>
-        workers(PUTS_AT_A_TIME, puts.values(), (put) => putOne(put, onPut, ending)),
+      await runConcurrentlyToEnd(signal, (ending) =>
+        forEachConcurrently(PUTS_AT_A_TIME, puts.values(), (put) => putOne(put, onPut, ending)),
       );
     },
   };

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { untilNothingIsLeft } from '../../admin/store/retry-throttled.ts';
+import { retryUnprocessed } from '../../admin/store/retry-throttled.ts';
 import { createHandler } from '../../functions/post-material-stock-balance.ts';
 import { storeClient } from '../../functions/store/client.ts';
 import { required, variables } from '../../shared/environment.ts';
-import { together, workers } from '../../shared/storage/concurrency.ts';
+import { forEachConcurrently, runConcurrently } from '../../shared/storage/concurrency.ts';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import type { Snapshots } from '../../shared/storage/snapshot-store.ts';
-import { orUnavailable, StoreUnavailable } from '../../shared/storage/store-errors.ts';
+import { mapStoreErrors, StoreUnavailable } from '../../shared/storage/store-errors.ts';
 
 /*
  * Ours with another store: a row for each material. Nothing makes the rows of a batch appear at once, so a reader may
@@ -44,11 +44,11 @@ const rowStore = (client: DynamoDBClient, table: string): Snapshots => {
   const documents = DynamoDBDocumentClient.from(client);
 
   const write = (batch: Put[], signal: AbortSignal) =>
-    untilNothingIsLeft(
+    retryUnprocessed(
       batch,
       async (left) => {
         const command = new BatchWriteCommand({ RequestItems: { [table]: [...left] } });
-        const { UnprocessedItems } = await orUnavailable(documents.send(command, { abortSignal: signal }));
+        const { UnprocessedItems } = await mapStoreErrors(documents.send(command, { abortSignal: signal }));
         const codes = new Set(
           UnprocessedItems?.[table]?.map((each) => each.PutRequest?.Item?.['SnapshotId']),
         );
@@ -59,8 +59,8 @@ const rowStore = (client: DynamoDBClient, table: string): Snapshots => {
 
   return {
     keep: async (snapshot, signal) => {
-      await together(signal, (signal) =>
-        workers(BATCHES_AT_A_TIME, batchesOf(putsOf(snapshot)), (batch) => write(batch, signal)),
+      await runConcurrently(signal, (signal) =>
+        forEachConcurrently(BATCHES_AT_A_TIME, batchesOf(putsOf(snapshot)), (batch) => write(batch, signal)),
       );
       if (signal.aborted) throw new StoreUnavailable('The time for this request is up.');
     },

@@ -6,7 +6,7 @@ import type {
   SnapshotAnswer,
 } from '../../shared/schemas/answers.ts';
 import { Change } from '../../shared/schemas/change.ts';
-import { locateJsonFault } from '../../shared/schemas/json-error-location.ts';
+import { locateJsonError } from '../../shared/schemas/json-error-location.ts';
 import { type ProblemStatus, problem } from '../../shared/schemas/problem.ts';
 import { explainFaults } from '../../shared/schemas/schema-faults.ts';
 import { StockBalanceBatch } from '../../shared/schemas/stock-balance.ts';
@@ -112,7 +112,7 @@ const refused = (schema: GenericSchema, body: object, summary: string) => {
 const notJson = problemExample(
   400,
   'No JSON',
-  `The body is not JSON that can be taken: ${locateJsonFault(NOT_JSON)}.`,
+  `The body is not JSON that can be taken: ${locateJsonError(NOT_JSON)}.`,
 );
 const empty = problemExample(400, 'No body', 'The body is empty; send a JSON object.');
 

@@ -12,7 +12,7 @@ import { errorBoundary } from './error-boundary.ts';
 import { normalisedHeaders, parsedJson, plainText } from './json-body.ts';
 import { aboutRequest, requestClock } from './request-log.ts';
 
-/** What an operation sees of a request, once everything about it has been checked. */
+/** What an operation sees of a request, once everything about it has been validate. */
 type ApiRequest<TBody> = {
   body: TBody;
   client: string;
@@ -41,12 +41,12 @@ export const apiHandler = <const TBody extends v.GenericSchema>(rules: BodyRules
   handler: (serve: Serve<v.InferOutput<TBody>>) =>
     stack()
       .use([...normalisedHeaders(), plainText(), parsedJson()])
-      .handler(serving(serve, (event) => checked(rules, event.body))),
+      .handler(toHandler(serve, (event) => validate(rules, event.body))),
 });
 
 /** Likewise for an operation that takes none; whatever a client sends along is not looked at. */
 export const bodilessApiHandler = () => ({
-  handler: (serve: Serve<undefined>) => stack().handler(serving(serve, () => undefined)),
+  handler: (serve: Serve<undefined>) => stack().handler(toHandler(serve, () => undefined)),
 });
 
 /** Left of the function's time when an answer has to be on its way. */
@@ -62,7 +62,7 @@ const stack = () =>
     .use(requestClock())
     .use(errorBoundary());
 
-const serving =
+const toHandler =
   <TBody>(serve: Serve<TBody>, bodyOf: (event: APIGatewayProxyEvent) => TBody) =>
   async (event: APIGatewayProxyEvent, context: Context, { signal }: { signal: AbortSignal }) => {
     const client = clientOf(event);
@@ -76,7 +76,7 @@ const serving =
   };
 
 /** Stops at the first fault, which is fast; only a body that has one is gone through to the end. */
-const checked = <TBody extends v.GenericSchema>(
+const validate = <TBody extends v.GenericSchema>(
   { body: schema, plain, tooLarge }: BodyRules<TBody>,
   body: unknown,
 ) => {

@@ -1,7 +1,7 @@
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { locateJsonFault } from '../../shared/schemas/json-error-location.ts';
+import { locateJsonError } from '../../shared/schemas/json-error-location.ts';
 import { Refusal } from '../../shared/schemas/problem.ts';
 
 type Request = { event: APIGatewayProxyEvent };
@@ -60,6 +60,6 @@ const parse = (text: string) => {
     return JSON.parse(text);
   } catch {
     if (text.trim() === '') throw empty();
-    throw new Refusal(400, `The body is not JSON that can be taken: ${locateJsonFault(text)}.`);
+    throw new Refusal(400, `The body is not JSON that can be taken: ${locateJsonError(text)}.`);
   }
 };

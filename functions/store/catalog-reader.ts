@@ -2,8 +2,8 @@ import { type DynamoDBClient, ScanCommand, type ScanCommandInput } from '@aws-sd
 import { AnswerTooLarge } from '../../shared/schemas/answer-too-large.ts';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { type CatalogName, type CatalogRow, catalogs, toCatalogRow } from '../../shared/storage/catalog.ts';
-import { together } from '../../shared/storage/concurrency.ts';
-import { orUnavailable } from '../../shared/storage/store-errors.ts';
+import { runConcurrently } from '../../shared/storage/concurrency.ts';
+import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
 
 export type Catalog = { list(signal: AbortSignal): Promise<CatalogRow[]> };
 
@@ -19,7 +19,7 @@ type Place = Pick<ScanCommandInput, 'Segment' | 'TotalSegments' | 'ExclusiveStar
 
 type Options = { segments?: number; isKnownToBeLarge?: boolean };
 
-export const catalogStore = (
+export const catalogReader = (
   client: DynamoDBClient,
   name: CatalogName,
   table: string,
@@ -29,7 +29,7 @@ export const catalogStore = (
 
   const scan = (place: Place, signal: AbortSignal) => {
     const command = new ScanCommand({ TableName: table, ConsistentRead: true, ...place });
-    return orUnavailable(client.send(command, { abortSignal: signal }));
+    return mapStoreErrors(client.send(command, { abortSignal: signal }));
   };
 
   /** Most tables are small: one call, and one connection to open for it. What was too large once is not tried again. */
@@ -61,7 +61,7 @@ export const catalogStore = (
         throw new AnswerTooLarge(`The table holds over ${fullPages} MB: it has outgrown one list.`);
       }
     };
-    const found = await together(signal, (signal) =>
+    const found = await runConcurrently(signal, (signal) =>
       Array.from({ length: segments }, (_, segment) => scanSegment(segment, countFullPage, signal)),
     );
     return found.flat();

@@ -1,6 +1,6 @@
 import { AccessLogField, AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
-import { type OwnMetrics, operationLabel } from '../monitoring/service-metrics.ts';
+import { operationLabel, type ServiceMetrics } from '../monitoring/service-metrics.ts';
 
 /** Who asked for what and how it went. No header, no query and no body, and no path beyond those that exist. */
 export const accessLogFormat = AccessLogFormat.custom(
@@ -27,7 +27,7 @@ const statusIs = (...statuses: string[]) =>
  * What no function sees as a whole: the gateway refuses by itself what is too large or packed wrongly, and tells of
  * its answers by class alone.
  */
-export const countFromAccessLog = (accessLog: LogGroup, { namespace }: OwnMetrics) => {
+export const countFromAccessLog = (accessLog: LogGroup, { namespace }: ServiceMetrics) => {
   accessLog.addMetricFilter('ErrorAnswers', {
     filterPattern: statusIs('4*', '5*'),
     metricNamespace: namespace,

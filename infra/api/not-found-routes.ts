@@ -14,7 +14,7 @@ const NEVER_SENT = 'method.request.header.X-Served-Nowhere';
  * Every other path and method, behind the authorizer and behind no function. A greedy path does not cover another
  * method of a resource that exists, so each resource has its own. Whoever does send the header gets the same answer for JSON, and a 415 for the rest.
  */
-export const addCatchAll = (api: RestApi) => {
+export const addNotFoundRoutes = (api: RestApi) => {
   const requestValidator = api.addRequestValidator('ServedNowhere', { validateRequestParameters: true });
   const nowhere = new MockIntegration({
     passthroughBehavior: PassthroughBehavior.NEVER,

@@ -21,7 +21,7 @@ import type { Settings } from '../settings/settings.ts';
 import { accessLogFormat } from './access-log.ts';
 import { acknowledgeFindings } from './acknowledged-findings.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
-import { addCatchAll } from './not-found-routes.ts';
+import { addNotFoundRoutes } from './not-found-routes.ts';
 
 type WarehouseApiProps = {
   operations: Record<OperationName, IFunction>;
@@ -90,7 +90,7 @@ export class WarehouseApi extends Construct {
     this.api.node.tryRemoveChild('Endpoint');
     addGatewayResponses(this.api);
     addOperations(this.api, props.operations);
-    addCatchAll(this.api);
+    addNotFoundRoutes(this.api);
     acknowledgeFindings(this.api);
     this.domainTarget = this.api.domainName?.domainNameAliasDomainName;
     this.baseUrl = settings.domain

@@ -8,7 +8,7 @@ const inProject = (path: string) => join(root, path);
 const standIn = (name: string) => inProject(`infra/functions/bundle-stubs/${name}.ts`);
 
 /** What the SDK brings along and a function never uses; each would be loaded at every cold start. */
-export const leftOut = {
+export const stubbedModules = {
   '@aws-sdk/credential-provider-node': standIn('credentials'),
   // It is imported when it is used, and so bundled as a module that keeps its exports; nor can what it imports be shaken.
   '@smithy/core/event-streams': standIn('event-streams'),
@@ -30,7 +30,7 @@ export const bundleOptions = {
   legalComments: 'none',
   // An import of a module of Node while a request waits would load that module's lazy getters, as above.
   supported: { 'dynamic-import': false },
-  alias: leftOut,
+  alias: stubbedModules,
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 

@@ -4,7 +4,7 @@ import { type TableName, type Tables, tableNames } from '../data/tables.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import type { ClientSettings } from '../settings/client-settings.ts';
 import type { DeployedParts } from './deployed-parts.ts';
-import type { OwnMetrics } from './service-metrics.ts';
+import type { ServiceMetrics } from './service-metrics.ts';
 
 /** What somebody is called for. The text may be all that an admin has at night: it says who suffers, and how. */
 export type AlarmPlan = {
@@ -57,7 +57,7 @@ export const alarmPlansOf = ({
 };
 
 /** A warehouse that reports every quarter of an hour is refused no more often than that. */
-const wrongCredentials = (metrics: OwnMetrics): AlarmPlan => ({
+const wrongCredentials = (metrics: ServiceMetrics): AlarmPlan => ({
   id: 'WrongCredentials',
   happened: 'Wrong credentials came in three of four quarters of an hour.',
   impact: 'A warehouse whose credentials are wrong is shut out: it reports nothing and gets no lists.',
@@ -66,7 +66,7 @@ const wrongCredentials = (metrics: OwnMetrics): AlarmPlan => ({
   when: { atLeast: 1, periods: 3, ofTheLast: 4 },
 });
 
-const manyWrongCredentials = (perHour: number, metrics: OwnMetrics): AlarmPlan => ({
+const manyWrongCredentials = (perHour: number, metrics: ServiceMetrics): AlarmPlan => ({
   id: 'ManyWrongCredentials',
   happened: `Wrong credentials came ${perHour} times or more within an hour.`,
   impact: 'Somebody may be guessing at a warehouse; or one is shut out, and tries again in a loop.',
@@ -140,13 +140,17 @@ const tableThrottled = (name: TableName, tables: Tables): AlarmPlan => ({
 });
 
 /** Of a client that says 0 itself, nobody waits for batches. */
-const aboutBatches = ({ name, silenceHours }: ClientSettings, usualHours: number, metrics: OwnMetrics) => {
+const aboutBatches = (
+  { name, silenceHours }: ClientSettings,
+  usualHours: number,
+  metrics: ServiceMetrics,
+) => {
   if (silenceHours === 0) return [];
   const hours = silenceHours ?? usualHours;
   return [refusedBatches(name, metrics), ...(hours === 0 ? [] : [silence(name, hours, metrics)])];
 };
 
-const refusedBatches = (client: string, metrics: OwnMetrics): AlarmPlan => ({
+const refusedBatches = (client: string, metrics: ServiceMetrics): AlarmPlan => ({
   id: `RefusedBatches-${client}`,
   happened: `A batch of the client ${client} was refused.`,
   impact: `The balances of that batch are not kept; whoever reads the balances of ${client} sees earlier ones.`,
@@ -155,7 +159,7 @@ const refusedBatches = (client: string, metrics: OwnMetrics): AlarmPlan => ({
   when: { atLeast: 1 },
 });
 
-const silence = (client: string, hours: number, metrics: OwnMetrics): AlarmPlan => ({
+const silence = (client: string, hours: number, metrics: ServiceMetrics): AlarmPlan => ({
   id: `Silence-${client}`,
   happened: `No batch of the client ${client} was kept for ${hours} h.`,
   impact: `Whoever reads the balances of ${client} sees old ones, and works with them.`,

@@ -10,20 +10,20 @@ const dimensionsOf = {
   ErrorAnswers: [['status']],
 } as const;
 
-type OwnMetricName = keyof typeof dimensionsOf;
+type ServiceMetricName = keyof typeof dimensionsOf;
 
 /** An operation, as the lines of the logs name it. */
 export const operationLabel = (name: OperationName) => `${operations[name].method} ${operations[name].path}`;
 
 /** The metrics of one deployment, under a name of its own: those of another in the account are others. */
-export class OwnMetrics {
+export class ServiceMetrics {
   readonly namespace: string;
 
   constructor(namespace: string) {
     this.namespace = namespace;
   }
 
-  sum(metricName: OwnMetricName, period: Duration, of: Record<string, string> = {}) {
+  sum(metricName: ServiceMetricName, period: Duration, of: Record<string, string> = {}) {
     this.expectCounted(metricName, Object.keys(of));
     return new Metric({
       namespace: this.namespace,
@@ -35,7 +35,7 @@ export class OwnMetrics {
   }
 
   /** One line for each value that a dimension has had: a client that is added is on the dashboard with its first request. */
-  sumBy(metricName: OwnMetricName, dimensions: readonly string[], period: Duration) {
+  sumBy(metricName: ServiceMetricName, dimensions: readonly string[], period: Duration) {
     this.expectCounted(metricName, dimensions);
     const schema = [`"${this.namespace}"`, ...dimensions].join();
     return new MathExpression({
@@ -47,7 +47,7 @@ export class OwnMetrics {
   }
 
   /** CloudWatch does not add up what was counted by other fields: such a metric would stay empty, and its alarm silent. */
-  private expectCounted(metricName: OwnMetricName, dimensions: readonly string[]) {
+  private expectCounted(metricName: ServiceMetricName, dimensions: readonly string[]) {
     const asked = dimensions.join();
     if (!dimensionsOf[metricName].some((fields) => fields.join() === asked)) {
       throw new Error(`Nobody counts ${metricName} by "${asked}".`);

@@ -7,7 +7,7 @@ type Surroundings = { CDK_DEFAULT_ACCOUNT?: string; CDK_DEFAULT_REGION?: string 
  * A deployment that names its account or region goes nowhere else. The template is the same everywhere, so that it can
  * be run on a laptop without credentials; who has credentials for another place is told before anything is deployed.
  */
-export const refuseOtherPlaces = (
+export const checkAccountAndRegion = (
   { account, region }: Settings,
   { CDK_DEFAULT_ACCOUNT, CDK_DEFAULT_REGION }: Surroundings,
 ) => {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { whole } from './whole.ts';
+import { integerSetting } from './integer-setting.ts';
 
 const ClientName = v.pipe(
   v.string('A client is its name, or an object with name, username and silenceHours.'),
@@ -15,7 +15,7 @@ const Username = v.pipe(
 );
 
 /** An alarm looks back on a week at most. 0, of a client: nobody waits for its batches, and no alarm is about them. */
-export const SilenceHours = whole('silenceHours', 0, 168);
+export const SilenceHours = integerSetting('silenceHours', 0, 168);
 
 const Client = v.union(
   [

@@ -3,7 +3,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as v from 'valibot';
 import { explainFaults, type Fault } from '../../shared/schemas/schema-faults.ts';
 import { Clients, SilenceHours } from './client-settings.ts';
-import { whole } from './whole.ts';
+import { integerSetting } from './integer-setting.ts';
 
 /** The key of cdk.json's context under which a deployment is described. */
 export const SETTINGS_KEY = 'warehouse-control';
@@ -61,7 +61,7 @@ const Alarms = v.strictObject(
       ),
     ),
     silenceHours: v.optional(SilenceHours, 24),
-    wrongCredentialsPerHour: v.optional(whole('wrongCredentialsPerHour', 1, 1_000_000), 20),
+    wrongCredentialsPerHour: v.optional(integerSetting('wrongCredentialsPerHour', 1, 1_000_000), 20),
     runbook: v.optional(
       v.pipe(
         v.string('runbook has to be a string.'),
@@ -91,12 +91,12 @@ const Settings = v.strictObject(
     ),
     clients: v.optional(Clients, ['warehouse']),
     ephemeral: v.optional(v.boolean('ephemeral has to be true or false.'), false),
-    credentialOverlapHours: v.optional(whole('credentialOverlapHours', 0, 8_760), 24),
+    credentialOverlapHours: v.optional(integerSetting('credentialOverlapHours', 0, 8_760), 24),
     throttle: v.optional(
       v.strictObject(
         {
-          ratePerSecond: v.optional(whole('ratePerSecond', 1, 10_000), 100),
-          burst: v.optional(whole('burst', 1, 5_000), 200),
+          ratePerSecond: v.optional(integerSetting('ratePerSecond', 1, 10_000), 100),
+          burst: v.optional(integerSetting('burst', 1, 5_000), 200),
         },
         'throttle has to be an object with ratePerSecond and burst.',
       ),
@@ -116,12 +116,12 @@ const Settings = v.strictObject(
       ),
       90,
     ),
-    snapshotRetentionDays: v.optional(whole('snapshotRetentionDays', 1, 36_500)),
+    snapshotRetentionDays: v.optional(integerSetting('snapshotRetentionDays', 1, 36_500)),
     domain: v.optional(Domain),
     alarms: v.optional(Alarms, {}),
     firewall: v.optional(
       v.strictObject(
-        { requestsPerFiveMinutes: whole('requestsPerFiveMinutes', 10, 2_000_000_000) },
+        { requestsPerFiveMinutes: integerSetting('requestsPerFiveMinutes', 10, 2_000_000_000) },
         'firewall has to be an object with requestsPerFiveMinutes.',
       ),
     ),

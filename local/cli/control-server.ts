@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { bodyOf, listen } from '../http.ts';
-import type { Disturbance, ServiceDoor } from '../services/aws-proxy.ts';
+import type { AwsProxy, Disturbance } from '../services/aws-proxy.ts';
 import type { Permissions } from '../services/permissions.ts';
 
-type Doors = Record<'dynamodb' | 'secretsmanager', ServiceDoor>;
+type Doors = Record<'dynamodb' | 'secretsmanager', AwsProxy>;
 
 /**
  * For tests and the curious. GET /permissions tells what is granted and what of it nobody has needed yet;
@@ -11,7 +11,7 @@ type Doors = Record<'dynamodb' | 'secretsmanager', ServiceDoor>;
  * makes calls go wrong on their way from the functions, until it is called again; GET /disturbances tells how many calls
  * each has met.
  */
-export class Control {
+export class ControlServer {
   private readonly permissions: Permissions;
   private readonly doors: Doors;
   private readonly server = createServer(async (incoming, outgoing) => {

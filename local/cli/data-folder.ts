@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Fault } from './startup-error.ts';
+import { StartupError } from './startup-error.ts';
 
 /** The files of a local run. Whatever has been acknowledged is in here, and survives the run however it ends. */
 export class DataFolder {
@@ -19,7 +19,7 @@ export class DataFolder {
     this.orFault(() => makeFolder(this.path));
     const holder = this.holder();
     if (holder)
-      throw new Fault(
+      throw new StartupError(
         `Another run (process ${holder}) uses ${this.path}; end it, or give another with --data.`,
       );
     this.orFault(() => writeFileSync(this.file('process'), String(process.pid)));
@@ -34,7 +34,7 @@ export class DataFolder {
       write();
     } catch (error) {
       const reason = error instanceof Error && 'code' in error ? error.code : error;
-      throw new Fault(`${this.path} cannot be written to (${reason}); give another with --data.`);
+      throw new StartupError(`${this.path} cannot be written to (${reason}); give another with --data.`);
     }
   }
 

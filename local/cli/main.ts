@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { start } from '../run.ts';
 import { banner, requestLine, USAGE } from './console.ts';
 import { fillWithDemo } from './demo.ts';
-import { Fault } from './startup-error.ts';
+import { StartupError } from './startup-error.ts';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const complain = (text: string) => process.stderr.write(`${text}\n`);
@@ -24,13 +24,13 @@ const readOptions = () => {
     });
     const port = Number(values.port);
     if (!/^\d+$/.test(values.port) || port > 65_535) {
-      throw new Fault(`--port takes a number from 0 (any that is free) to 65535, not ${values.port}.`);
+      throw new StartupError(`--port takes a number from 0 (any that is free) to 65535, not ${values.port}.`);
     }
     return { ...values, port };
   } catch (error) {
-    if (error instanceof Fault) throw error;
+    if (error instanceof StartupError) throw error;
     const [what] = (error instanceof Error ? error.message : String(error)).split('. ');
-    throw new Fault(`${what}; --help tells which options there are.`);
+    throw new StartupError(`${what}; --help tells which options there are.`);
   }
 };
 
@@ -79,7 +79,7 @@ const serve = async (options: Options, stopping: Promise<'asked'>) => {
   const reason = await Promise.race([stopping, engineGone]);
   await run.stop();
   if (reason === 'engine')
-    throw new Fault(
+    throw new StartupError(
       options.memory
         ? 'The DynamoDB engine has ended, and with it the data that it had in memory.'
         : 'The DynamoDB engine has ended and cannot be started again.',
@@ -97,7 +97,7 @@ const main = async () => {
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof Fault)) throw error;
+  if (!(error instanceof StartupError)) throw error;
   complain(error.message);
   process.exitCode = 1;
 }

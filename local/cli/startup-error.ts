@@ -1,4 +1,4 @@
 /** Something that the person at the terminal can mend. Its message is all that is shown. */
-export class Fault extends Error {
-  override readonly name = 'Fault';
+export class StartupError extends Error {
+  override readonly name = 'StartupError';
 }

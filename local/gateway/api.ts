@@ -1,4 +1,4 @@
-import { Fault } from '../cli/startup-error.ts';
+import { StartupError } from '../cli/startup-error.ts';
 import { matches } from '../services/permissions.ts';
 import { ACCOUNT, type LocalStack, REGION, type Resource } from '../stack.ts';
 
@@ -45,7 +45,7 @@ export const readApi = (stack: LocalStack): Api => {
   const [stage] = stack.ofType('AWS::ApiGateway::Stage');
   const [authorizer] = stack.ofType('AWS::ApiGateway::Authorizer');
   if (!restApi || !stage || !authorizer)
-    throw new Fault('The template has no REST API with a stage and an authorizer.');
+    throw new StartupError('The template has no REST API with a stage and an authorizer.');
   const compressFrom = restApi.properties['MinimumCompressionSize'];
   return {
     id: stack.ref(restApi.id),
@@ -165,7 +165,9 @@ const readIntegration = (properties: Record<string, unknown>): ProxyIntegration 
     return { type: 'AWS_PROXY', functionArn: functionIn(Uri), timeoutMs };
   }
   if (Type !== 'MOCK' || PassthroughBehavior !== 'NEVER' || !Array.isArray(IntegrationResponses)) {
-    throw new Fault(`The template has an integration of a kind that is not known here: ${String(Type)}.`);
+    throw new StartupError(
+      `The template has an integration of a kind that is not known here: ${String(Type)}.`,
+    );
   }
   return {
     type: 'MOCK',

@@ -8,7 +8,7 @@ type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
  * Answers what is no HTTP and ends its connection, after the answers to what came whole before it on the same one: by
  * itself, the server would put its refusal in the place of an answer that tells what was kept.
  */
-export const refuseWhatIsNoHttp = (server: Server) => {
+export const refuseBadRequests = (server: Server) => {
   const underWay = new WeakMap<Duplex, Set<Exchange>>();
 
   for (const event of ['request', 'checkContinue']) {

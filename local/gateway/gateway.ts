@@ -5,7 +5,7 @@ import { type Lambda, MAX_EVENT_BYTES } from '../lambda/lambda.ts';
 import { type Answer, GatewayError, gatewayAnswer, platformHeaders, proxyAnswer, render } from './answer.ts';
 import { type Api, type MockIntegration, mayInvoke, type ProxyIntegration } from './api.ts';
 import { Authorization } from './authorization.ts';
-import { refuseWhatIsNoHttp } from './bad-requests.ts';
+import { refuseBadRequests } from './bad-requests.ts';
 import { MAX_PAYLOAD_BYTES, readBody, send, unpack } from './payload.ts';
 import { type GatewayRequest, headerOf, proxyEvent, readRequest } from './request.ts';
 import { isTurnedAway } from './resource-policy.ts';
@@ -38,7 +38,7 @@ export class Gateway {
       outgoing.writeContinue();
       void this.serve(incoming, outgoing);
     });
-    refuseWhatIsNoHttp(this.server);
+    refuseBadRequests(this.server);
     // A client may end its half of the connection with its request, and still wait for the answer.
     Object.assign(this.server, { httpAllowHalfOpen: true });
   }

@@ -32,7 +32,7 @@ type DoorOptions = {
 };
 
 /** The functions' way to a service: what the role does not allow gets the platform's refusal and goes no further. */
-export class ServiceDoor {
+export class AwsProxy {
   private readonly options: DoorOptions;
   private readonly server = createServer((incoming, outgoing) => void this.pass(incoming, outgoing));
   private disturbances: CountedDisturbance[] = [];

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Fault } from '../cli/startup-error.ts';
+import { StartupError } from '../cli/startup-error.ts';
 import { LOOPBACK, listen } from '../http.ts';
 
 export type Engine = { endpoint: string; stop(): Promise<void>; onExit(listener: () => void): void };
@@ -21,7 +21,7 @@ export const startEngine = async (file: string | undefined): Promise<Engine> => 
     const engine = await startOn(await freePort(), path, file);
     if (engine) return engine;
   }
-  throw new Fault('The DynamoDB engine found no free port.');
+  throw new StartupError('The DynamoDB engine found no free port.');
 };
 
 const PORTS_TO_TRY = 10;
@@ -56,7 +56,7 @@ const startOn = async (port: number, path: string, file: string | undefined): Pr
   }
   await stop();
   if (/already in use/.test(said)) return undefined;
-  throw new Fault(
+  throw new StartupError(
     `The DynamoDB engine did not start; the data folder may be damaged, and --data takes another. It said: ${said.trim().split('\n')[0]}`,
   );
 };
@@ -82,7 +82,7 @@ const enginePath = () => {
     );
   } catch {
     if (isOnPath('dynoxide')) return 'dynoxide';
-    throw new Fault(NO_ENGINE);
+    throw new StartupError(NO_ENGINE);
   }
 };
 

@@ -1,4 +1,4 @@
-import { Fault } from '../cli/startup-error.ts';
+import { StartupError } from '../cli/startup-error.ts';
 import type { LocalStack } from '../stack.ts';
 import { ACCOUNT } from '../stack.ts';
 
@@ -73,7 +73,7 @@ const KNOWN_ELEMENTS = new Set(['Sid', 'Effect', 'Action', 'Resource']);
 /** What would be passed over could make a role stronger here than it is on the platform. */
 const understood = (statement: unknown) => {
   const unknown = Object.keys(Object(statement)).find((element) => !KNOWN_ELEMENTS.has(element));
-  if (unknown) throw new Fault(`A policy of the template uses ${unknown}, which is not known here.`);
+  if (unknown) throw new StartupError(`A policy of the template uses ${unknown}, which is not known here.`);
   return statement;
 };
 

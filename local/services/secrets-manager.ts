@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
-import { Fault } from '../cli/startup-error.ts';
-import { writeWhole } from '../cli/whole-file.ts';
+import { StartupError } from '../cli/startup-error.ts';
+import { writeAtomically } from '../cli/write-atomically.ts';
 import { bodyOf, listen } from '../http.ts';
 import type { LocalStack } from '../stack.ts';
 
@@ -119,7 +119,7 @@ export class SecretsManager {
     }
     const version = { id: token || randomUUID(), value, createdAt: Date.now(), stages: ['AWSCURRENT'] };
     secret.versions = [...secret.versions.filter(({ stages }) => stages.length > 0), version];
-    if (this.file) writeWhole(this.file, JSON.stringify(this.secrets));
+    if (this.file) writeAtomically(this.file, JSON.stringify(this.secrets));
     this.changed();
     return version;
   }
@@ -132,7 +132,9 @@ const readSecrets = (file: string): Secret[] => {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
   }
-  throw new Fault(`${file} is damaged; remove the data folder to start anew, or give another with --data.`);
+  throw new StartupError(
+    `${file} is damaged; remove the data folder to start anew, or give another with --data.`,
+  );
 };
 
 const isSecret = (value: unknown): value is Secret => {

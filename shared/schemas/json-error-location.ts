@@ -4,7 +4,7 @@
  *
  * Only ever called for a text that the engine has refused; one pass, no recursion, whatever the nesting.
  */
-export const locateJsonFault = (text: string): string => {
+export const locateJsonError = (text: string): string => {
   const fault = scan(text);
   if (!fault) return 'it is nested too deeply';
   if (fault.at >= text.length) return `it ends where ${fault.expected} is expected`;

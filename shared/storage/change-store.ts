@@ -4,7 +4,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { type ChangeRecord, toChangeItem } from '../schemas/change.ts';
-import { orUnavailable } from './store-errors.ts';
+import { mapStoreErrors } from './store-errors.ts';
 
 export type Changes = { record(change: ChangeRecord, signal: AbortSignal): Promise<void> };
 
@@ -17,7 +17,7 @@ export const changeStore = (client: DynamoDBClient, table: string): Changes => (
       ConditionExpression: 'attribute_not_exists(Client)',
     });
     try {
-      await orUnavailable(client.send(put, { abortSignal: signal }));
+      await mapStoreErrors(client.send(put, { abortSignal: signal }));
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
     }

@@ -1,7 +1,7 @@
 type Start<T> = (signal: AbortSignal) => Promise<T>[];
 
 /** Runs work side by side; where one fails, the others are called off and do not run on behind the answer. */
-export const together = async <T>(signal: AbortSignal, start: Start<T>) => {
+export const runConcurrently = async <T>(signal: AbortSignal, start: Start<T>) => {
   const failed = new AbortController();
   try {
     return await Promise.all(start(AbortSignal.any([signal, failed.signal])));
@@ -12,10 +12,10 @@ export const together = async <T>(signal: AbortSignal, start: Start<T>) => {
 };
 
 /** Likewise, and waits for those that were called off: what was told of until then is all that was done. */
-export const togetherToTheEnd = async <T>(signal: AbortSignal, start: Start<T>) => {
+export const runConcurrentlyToEnd = async <T>(signal: AbortSignal, start: Start<T>) => {
   let works: Promise<T>[] = [];
   try {
-    return await together(signal, (ending) => {
+    return await runConcurrently(signal, (ending) => {
       works = start(ending);
       return works;
     });
@@ -25,7 +25,7 @@ export const togetherToTheEnd = async <T>(signal: AbortSignal, start: Start<T>) 
 };
 
 /** So many who share one queue: whoever is ready takes what is next. */
-export const workers = <T>(
+export const forEachConcurrently = <T>(
   count: number,
   queue: IterableIterator<T>,
   work: (each: T) => Promise<unknown>,

@@ -1,7 +1,7 @@
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { together, workers } from './concurrency.ts';
+import { forEachConcurrently, runConcurrently } from './concurrency.ts';
 import { type Snapshot, type SnapshotItem, toSnapshotItems } from './snapshot.ts';
-import { orUnavailable } from './store-errors.ts';
+import { mapStoreErrors } from './store-errors.ts';
 
 export type Snapshots = { keep(snapshot: Snapshot, signal: AbortSignal): Promise<void> };
 
@@ -17,7 +17,7 @@ export const snapshotStore = (client: DynamoDBClient, table: string): Snapshots 
       ConditionExpression: 'attribute_not_exists(Client) OR RequestId = :requestId',
       ExpressionAttributeValues: { ':requestId': item.RequestId },
     });
-    return orUnavailable(client.send(command, { abortSignal: signal }));
+    return mapStoreErrors(client.send(command, { abortSignal: signal }));
   };
 
   return {
@@ -25,8 +25,8 @@ export const snapshotStore = (client: DynamoDBClient, table: string): Snapshots 
     keep: async (snapshot, signal) => {
       const [first, ...others] = toSnapshotItems(snapshot);
       if (!first) throw new Error('A snapshot has at least one entry.');
-      await together(signal, (signal) =>
-        workers(PARTS_AT_A_TIME, others.values(), (part) => put(part, signal)),
+      await runConcurrently(signal, (signal) =>
+        forEachConcurrently(PARTS_AT_A_TIME, others.values(), (part) => put(part, signal)),
       );
       await put(first, signal);
     },

@@ -42,7 +42,7 @@ const isLaterPart = (key: string) => key.includes(PART_SIGN);
 
 const inKey = { attribute: 'Client', text: PART_SIGN };
 /** Which items to write one after the other, so that no reader sees a part 1 before its others stand. */
-export const laterPartsFirst = [
+export const restorePasses = [
   { ...inKey, contains: true },
   { ...inKey, contains: false },
 ] as const;
@@ -59,7 +59,7 @@ type Expiring = { expiresAt?: Date };
 export const isExpired = ({ expiresAt }: Expiring, now: Date) => expiresAt !== undefined && expiresAt <= now;
 
 /** Whether the snapshot has expired that an item lies in; what the other parts say of themselves comes true a day later. */
-export const isOfExpired = (key: string, item: Expiring, now: Date) =>
+export const belongsToExpired = (key: string, item: Expiring, now: Date) =>
   isExpired(item, new Date(now.getTime() + outlivesBySeconds(key) * 1_000));
 
 /** The items of a snapshot, part 1 first. It is the commit, so it is written last. */

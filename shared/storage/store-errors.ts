@@ -15,7 +15,7 @@ const mayPass = (error: SdkError) =>
   error.name === 'AbortError' || isThrottlingError(error) || isTransientError(error) || isServerError(error);
 
 /** Passes a result on, and says of a failure whether it may pass by itself. */
-export const orUnavailable = async <T>(call: Promise<T>): Promise<T> => {
+export const mapStoreErrors = async <T>(call: Promise<T>): Promise<T> => {
   try {
     return await call;
   } catch (error) {

@@ -8,16 +8,16 @@ import { bodyOf, listen } from '../../local/http.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { atTerminal } from '../support/pseudo-terminal.ts';
-import { Witness } from '../support/table-reader.ts';
+import { TableReader } from '../support/table-reader.ts';
 import { admin, adminLine } from './command.ts';
 import { adminHereOn } from './in-process.ts';
 
 let run: LocalRun;
-let tables: Witness;
+let tables: TableReader;
 
 beforeAll(async () => {
   run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
-  tables = new Witness(run.outputs());
+  tables = new TableReader(run.outputs());
 });
 afterAll(() => run.stop());
 

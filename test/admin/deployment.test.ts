@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/local-assembly.ts';
 import { type LocalRun, projectFolder, startLocal } from '../support/local-run.ts';
 import { startRecorder } from '../support/recorder.ts';
 import { startStackServer } from '../support/stack-server.ts';
-import { Witness } from '../support/table-reader.ts';
+import { TableReader } from '../support/table-reader.ts';
 import { adminHere } from './in-process.ts';
 import { adminOnDeployment } from './on-deployment.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const dynamodb = await startRecorder(DynamoDbEndpoint);
   const secrets = await startRecorder(SecretsEndpoint);
   open.push(stacks, dynamodb, secrets);
-  const tables = new Witness(run.outputs());
+  const tables = new TableReader(run.outputs());
   // Something to sweep, and a batch past one item, so that no call is left out.
   await tables.put('BalanceSnapshots', {
     Client: 'warehouse:2',

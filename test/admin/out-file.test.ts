@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../admin/cli/failure.ts';
-import { writeFileWhole } from '../../admin/cli/out-file.ts';
+import { writeFileAtomically } from '../../admin/cli/out-file.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
 
 const folder = temporaryFolder();
 const text = (path: string) => readFileSync(path, 'utf8');
 const write = (path: string, ...pieces: string[]) =>
-  writeFileWhole(path, async (sink) => {
+  writeFileAtomically(path, async (sink) => {
     for (const piece of pieces) await sink(piece);
   });
 
@@ -25,7 +25,7 @@ describe('a file that is written', () => {
   test('takes the place of one that is there only once it is whole', async () => {
     const path = join(folder, 'replaced');
     writeFileSync(path, 'before');
-    const failing = writeFileWhole(path, async (sink) => {
+    const failing = writeFileAtomically(path, async (sink) => {
       await sink('half');
       throw new Failure('The table is gone.');
     });
@@ -69,9 +69,9 @@ describe('a file that is written', () => {
     const module = JSON.stringify(join(import.meta.dirname, '../../admin/cli/out-file.ts'));
     writeFileSync(
       script,
-      `import { writeFileWhole } from ${module};
+      `import { writeFileAtomically } from ${module};
        setInterval(() => {}, 1000);
-       await writeFileWhole(${JSON.stringify(path)}, async () => {
+       await writeFileAtomically(${JSON.stringify(path)}, async () => {
          process.kill(process.pid, 'SIGINT');
          await new Promise(() => {});
        });`,
@@ -90,9 +90,9 @@ describe('a file that is written', () => {
     const module = JSON.stringify(join(import.meta.dirname, '../../admin/cli/out-file.ts'));
     writeFileSync(
       script,
-      `import { writeFileWhole } from ${module};
+      `import { writeFileAtomically } from ${module};
        process.on('SIGXFSZ', () => {});
-       await writeFileWhole(${JSON.stringify(path)}, (sink) => sink('x'.repeat(10_000))).catch(({ message }) => console.log(message));`,
+       await writeFileAtomically(${JSON.stringify(path)}, (sink) => sink('x'.repeat(10_000))).catch(({ message }) => console.log(message));`,
     );
     const said = await new Promise<string>((resolve) => {
       const line = 'ulimit -f 2; exec "$0" "$1"';

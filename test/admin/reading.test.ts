@@ -10,12 +10,12 @@ import { snapshotStore } from '../../shared/storage/snapshot-store.ts';
 import { largeBatch, storedBatch } from '../support/batches.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
-import { Witness } from '../support/table-reader.ts';
+import { TableReader } from '../support/table-reader.ts';
 import { admin, adminLine } from './command.ts';
 import { adminHereOn } from './in-process.ts';
 
 let run: LocalRun;
-let tables: Witness;
+let tables: TableReader;
 /** A folder whose outputs tell of a second client, as those of another deployment would. */
 let data: string;
 
@@ -83,7 +83,7 @@ const large = largeBatch();
 
 beforeAll(async () => {
   run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
-  tables = new Witness(run.outputs());
+  tables = new TableReader(run.outputs());
   data = folderOf('warehouse', 'north.1');
   north = [
     await keep('north.1', ago(50), [

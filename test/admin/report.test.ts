@@ -19,7 +19,7 @@ import { amount, difference } from '../../admin/report/page/words.ts';
 import { HOSTILE_UNIT, large, MADE_AT, sample } from '../browser/sample.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
 import { startLocal } from '../support/local-run.ts';
-import { Witness } from '../support/table-reader.ts';
+import { TableReader } from '../support/table-reader.ts';
 import { admin } from './command.ts';
 import { adminHereOn } from './in-process.ts';
 
@@ -30,11 +30,11 @@ const dataOf = (html: string): ReportData => {
 
 describe('the command', () => {
   let data = '';
-  let tables: Witness;
+  let tables: TableReader;
   beforeAll(async () => {
     const run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
     ({ data } = run);
-    tables = new Witness(run.outputs());
+    tables = new TableReader(run.outputs());
   });
 
   test('writes one whole file, for its owner alone, and tells what is in it', async () => {

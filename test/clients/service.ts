@@ -4,7 +4,7 @@ import { secretArn } from '../support/control.ts';
 import { basic } from '../support/http-client.ts';
 import { secretsOf } from '../support/local-clients.ts';
 import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
-import { Witness } from '../support/table-reader.ts';
+import { TableReader } from '../support/table-reader.ts';
 
 type Rows = Record<'MaterialCodes' | 'PurchaseOrders', Record<string, unknown>[]>;
 
@@ -13,7 +13,7 @@ export const startService = async ({ MaterialCodes, PurchaseOrders }: Rows, pass
   const run = await startLocal({ args: ['--quiet', '--no-throttle'] });
   const { BaseUrl, Clients } = run.outputs();
   const [username = ''] = Object.keys(Clients);
-  const tables = new Witness(run.outputs());
+  const tables = new TableReader(run.outputs());
   for (const row of MaterialCodes) await tables.put('MaterialCodes', row);
   for (const row of PurchaseOrders) await tables.put('PurchaseOrders', row);
   await changePassword(run, username, password);

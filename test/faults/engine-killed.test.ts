@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { batchOf, storedBatch } from '../support/batches.ts';
 import { newTimestamp } from '../support/instants.ts';
 import { engineOf, eventually, killEngine, type LocalRun, startLocal } from '../support/local-run.ts';
-import { Witness } from '../support/table-reader.ts';
+import { TableReader } from '../support/table-reader.ts';
 import { type Answer, CLIENT, expectNoHalf, expectOk, expectUnavailable, post } from './faulty-run.ts';
 
 const KILLS = 4;
@@ -70,7 +70,7 @@ const acknowledged = <Body>(sent: Delivery<Body>[]) => {
 
 test('an engine that is killed over and over loses nothing that was acknowledged, and shows no half', async () => {
   const run = await startLocal({ args: ['--quiet', '--no-throttle'] });
-  const tables = new Witness(run.outputs());
+  const tables = new TableReader(run.outputs());
   await sendOnce(run, BEFORE);
   const before = await tables.snapshotIds(CLIENT);
 

@@ -3,7 +3,7 @@ import { snapshotReader } from '../../admin/store/snapshot-reader.ts';
 import type { Answer as Untimed } from '../support/http-client.ts';
 import type { LocalRun } from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
-import type { Witness } from '../support/table-reader.ts';
+import type { TableReader } from '../support/table-reader.ts';
 
 export type Answer = Untimed & { seconds: number };
 
@@ -43,7 +43,7 @@ export const expectFailed = (answer: Answer) => expectTimelyProblem(answer, 500)
 export const CLIENT = 'warehouse';
 
 /** By the service's own reader: of a batch of which there is any part, it finds either all entries or nothing. */
-export const expectNoHalf = async (tables: Witness, sizes: number[]) => {
+export const expectNoHalf = async (tables: TableReader, sizes: number[]) => {
   const reader = snapshotReader(tables.client, tables.names['BalanceSnapshots'] ?? '');
   const visible = await tables.snapshotIds(CLIENT);
   const others = await Promise.all([2, 3, 4].map((part) => tables.partIds(CLIENT, part)));

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { batchOf, storedBatch } from '../support/batches.ts';
 import { disturb } from '../support/control.ts';
 import { eventually, functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
-import { Witness } from '../support/table-reader.ts';
+import { TableReader } from '../support/table-reader.ts';
 import {
   type Answer,
   CLIENT,
@@ -16,10 +16,10 @@ import {
 } from './faulty-run.ts';
 
 let run: LocalRun;
-let tables: Witness;
+let tables: TableReader;
 beforeAll(async () => {
   run = await startLocal({ args: ['--quiet', '--no-throttle', '--memory'] });
-  tables = new Witness(run.outputs());
+  tables = new TableReader(run.outputs());
 });
 beforeEach(() => disturb(run, {}));
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { batchOf, storedBatch } from '../support/batches.ts';
 import { newTimestamp } from '../support/instants.ts';
 import { eventually, type LocalRun } from '../support/local-run.ts';
-import { Witness } from '../support/table-reader.ts';
+import { TableReader } from '../support/table-reader.ts';
 import { type Answer, CLIENT, expectOk, get, post } from './faulty-run.ts';
 
 /** One operation under test: what it asks of the tables, how it is called, and what has to be true after each answer. */
@@ -20,7 +20,7 @@ export type Operation = {
   };
 };
 
-const change = (run: LocalRun, tables: Witness): Operation => {
+const change = (run: LocalRun, tables: TableReader): Operation => {
   const request = () => {
     const Timestamp = newTimestamp();
     const stored = async () => (await tables.changes()).filter((each) => each.Timestamp === Timestamp);
@@ -45,7 +45,7 @@ const batch = batchOf(1_500, '鋼'.repeat(235));
 const batchAsSent = JSON.stringify(batch);
 const batchAsStored = storedBatch(batch);
 
-const stockBalances = (run: LocalRun, tables: Witness): Operation => {
+const stockBalances = (run: LocalRun, tables: TableReader): Operation => {
   // Ids sort by time of receipt: what no client has been told of would come after this one.
   let newest: string | undefined;
   const unknownIds = () => tables.snapshotIds(CLIENT, newest);
@@ -84,7 +84,7 @@ const list = (run: LocalRun, path: string, calls: number, expected: object): Ope
   return { action: 'dynamodb:Scan', calls, request };
 };
 
-const purchaseOrders = async (run: LocalRun, tables: Witness) => {
+const purchaseOrders = async (run: LocalRun, tables: TableReader) => {
   const PurchaseOrders = Array.from({ length: 20 }, (_, index) => ({
     PurchaseOrder: `OT${1_000_000 + index}`,
   }));
@@ -93,7 +93,7 @@ const purchaseOrders = async (run: LocalRun, tables: Witness) => {
 };
 
 /** Over 1 MB, and so read by segments once a first page has shown that. The first of the four holds over 1 MB itself. */
-const materialCodes = async (run: LocalRun, tables: Witness) => {
+const materialCodes = async (run: LocalRun, tables: TableReader) => {
   const codes = Array.from({ length: 24 }, (_, index) => `ABC-${String(index).padStart(2, '0')}`);
   const put = (row: { MaterialCode: string; Note?: string }) => tables.put('MaterialCodes', row);
   await Promise.all(codes.map((MaterialCode) => put({ MaterialCode })));
@@ -111,7 +111,7 @@ const materialCodes = async (run: LocalRun, tables: Witness) => {
 export const places = [0, 1, 2, 3, 4];
 
 export const operationsOf = async (run: LocalRun): Promise<Operation[]> => {
-  const tables = new Witness(run.outputs());
+  const tables = new TableReader(run.outputs());
   return [
     change(run, tables),
     stockBalances(run, tables),

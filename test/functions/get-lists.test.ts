@@ -2,7 +2,7 @@ import { type AttributeValue, BatchWriteItemCommand, PutItemCommand } from '@aws
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createHandler as codesHandler } from '../../functions/get-material-codes.ts';
 import { createHandler as ordersHandler } from '../../functions/get-purchase-orders.ts';
-import { catalogStore } from '../../functions/store/catalog-reader.ts';
+import { catalogReader } from '../../functions/store/catalog-reader.ts';
 import { collectLog } from '../support/logged.ts';
 import { call } from '../support/request.ts';
 import { createTable, testClient } from '../support/tables.ts';
@@ -14,7 +14,7 @@ let handler: ReturnType<typeof codesHandler>;
 
 beforeEach(async () => {
   table = await createTable('MaterialCodes', client);
-  handler = codesHandler({ catalog: catalogStore(client, 'MaterialCodes', table) });
+  handler = codesHandler({ catalog: catalogReader(client, 'MaterialCodes', table) });
 });
 
 const put = (MaterialCode: string, more: Record<string, AttributeValue> = {}) =>
@@ -51,7 +51,7 @@ describe('a list', () => {
         Item: { PurchaseOrder: { S: 'OT1234567' }, Supplier: { S: 'X' } },
       }),
     );
-    const catalog = catalogStore(client, 'PurchaseOrders', orders);
+    const catalog = catalogReader(client, 'PurchaseOrders', orders);
     const { text } = await call(ordersHandler({ catalog }));
     expect(text).toBe('{"PurchaseOrders":[{"PurchaseOrder":"OT1234567","Supplier":"X"}]}');
     expect(log.entries()).toMatchObject([{ code: 'request-served', entryCount: 1 }]);

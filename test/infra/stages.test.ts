@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refuseOtherPlaces } from '../../infra/settings/check-account-and-region.ts';
+import { checkAccountAndRegion } from '../../infra/settings/check-account-and-region.ts';
 import { SettingsError } from '../../infra/settings/settings.ts';
 import { parseSettings } from '../../infra/settings/stages.ts';
 import { templateOf } from '../support/template.ts';
@@ -110,7 +110,7 @@ describe('a deployment that names its account and region', () => {
   const own = parseSettings({ account: '123456789012', region: 'eu-central-1' });
   const refusal = (account?: string, region?: string) => {
     try {
-      refuseOtherPlaces(own, {
+      checkAccountAndRegion(own, {
         ...(account ? { CDK_DEFAULT_ACCOUNT: account } : {}),
         ...(region ? { CDK_DEFAULT_REGION: region } : {}),
       });
@@ -142,6 +142,8 @@ describe('a deployment that names its account and region', () => {
   });
 
   it('is not asked for where none is named', () => {
-    expect(() => refuseOtherPlaces(parseSettings({}), { CDK_DEFAULT_ACCOUNT: '210987654321' })).not.toThrow();
+    expect(() =>
+      checkAccountAndRegion(parseSettings({}), { CDK_DEFAULT_ACCOUNT: '210987654321' }),
+    ).not.toThrow();
   });
 });

@@ -4,7 +4,7 @@ import { basic, send } from '../support/http-client.ts';
 import { editedAssembly } from '../support/local-assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
-import { makeObedient } from '../support/scripted-functions.ts';
+import { scriptFunctions } from '../support/scripted-functions.ts';
 
 /*
  * Developer guide: "Output format of a Lambda function for proxy integration", "Payload compression for REST APIs";
@@ -16,7 +16,7 @@ const FROM = 3_000;
 let run: LocalRun;
 beforeAll(async () => {
   const assemblyFolder = await editedAssembly((assembly) => {
-    makeObedient(assembly);
+    scriptFunctions(assembly);
     assembly.resource('AWS::ApiGateway::RestApi').Properties['MinimumCompressionSize'] = FROM;
   });
   run = await startLocal({ assemblyFolder, args: ['--quiet'] });
@@ -169,7 +169,7 @@ describe('a large answer', () => {
 
   test('is never compressed by a template without a threshold, which unpacks no request either', async () => {
     const assemblyFolder = await editedAssembly((assembly) => {
-      makeObedient(assembly);
+      scriptFunctions(assembly);
       delete assembly.resource('AWS::ApiGateway::RestApi').Properties['MinimumCompressionSize'];
     });
     const plain = await startLocal({ assemblyFolder, args: ['--quiet'] });

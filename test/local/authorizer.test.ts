@@ -3,7 +3,7 @@ import { basic, send } from '../support/http-client.ts';
 import { editedAssembly } from '../support/local-assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { expectChallenge, expectProblem } from '../support/problem.ts';
-import { makeObedient } from '../support/scripted-functions.ts';
+import { scriptFunctions } from '../support/scripted-functions.ts';
 
 /*
  * Developer guide: "Use API Gateway Lambda authorizers", "Output from an API Gateway Lambda authorizer" and "Gateway
@@ -13,7 +13,7 @@ import { makeObedient } from '../support/scripted-functions.ts';
 const start = async (cacheSeconds: number) =>
   startLocal({
     assemblyFolder: await editedAssembly((assembly) => {
-      makeObedient(assembly);
+      scriptFunctions(assembly);
       assembly.resource('AWS::ApiGateway::Authorizer').Properties['AuthorizerResultTtlInSeconds'] =
         cacheSeconds;
     }),
@@ -152,7 +152,7 @@ describe('an authorizer that fails', () => {
 
   test('for want of a permission to be called is a 500', async () => {
     const assemblyFolder = await editedAssembly((assembly) => {
-      makeObedient(assembly);
+      scriptFunctions(assembly);
       assembly.remove('AWS::Lambda::Permission', 'AuthorizerFunction');
     });
     const closed = await startLocal({ assemblyFolder, args: ['--quiet'] });

@@ -4,7 +4,7 @@ import { editedAssembly } from '../support/local-assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
 import { isRunning } from '../support/processes.ts';
-import { makeObedient } from '../support/scripted-functions.ts';
+import { scriptFunctions } from '../support/scripted-functions.ts';
 
 const TRACE_ID = /^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/;
 const ALLOWED = basic('allowed', 'any');
@@ -12,7 +12,7 @@ const ALLOWED = basic('allowed', 'any');
 let run: LocalRun;
 beforeAll(async () => {
   const assemblyFolder = await editedAssembly((assembly) => {
-    makeObedient(assembly);
+    scriptFunctions(assembly);
     Object.assign(assembly.resource('AWS::Lambda::Function', 'GetPurchaseOrders').Properties, {
       Timeout: 1,
       MemorySize: 512,

@@ -17,7 +17,7 @@ import {
   startLocal,
 } from '../support/local-run.ts';
 import { commandOf, descendantsOf, isRunning } from '../support/processes.ts';
-import { makeObedient } from '../support/scripted-functions.ts';
+import { scriptFunctions } from '../support/scripted-functions.ts';
 
 const useIt = async (run: LocalRun) => {
   expect((await run.post('changes', { Timestamp: '2026-03-01T08:15:30,123Z' })).status).toBe(200);
@@ -169,7 +169,10 @@ describe.concurrent('an engine that is killed', () => {
 
 describe.concurrent('a run that is ended during a request', () => {
   test('does not wait for the function', async () => {
-    const run = await startLocal({ assemblyFolder: await editedAssembly(makeObedient), args: ['--quiet'] });
+    const run = await startLocal({
+      assemblyFolder: await editedAssembly(scriptFunctions),
+      args: ['--quiet'],
+    });
     const headers = { Authorization: basic('allowed', 'any') };
     const answer = send(run.url('changes'), {
       method: 'POST',

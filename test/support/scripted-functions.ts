@@ -58,7 +58,7 @@ exports.handler = async (event) => {
 export const OPERATIONS = ['PostChange', 'GetMaterialCodes', 'GetPurchaseOrders', 'PostMaterialStockBalance'];
 
 /** Puts the obedient functions in the place of the service's own. */
-export const makeObedient = (assembly: EditableAssembly) => {
+export const scriptFunctions = (assembly: EditableAssembly) => {
   for (const operation of OPERATIONS) assembly.replaceCode(operation, OBEDIENT);
   assembly.replaceCode('Authorizer', VERDICTS);
 };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Answer, basic, type Sent, send } from './http-client.ts';
 import { type LocalRun, startLocal } from './local-run.ts';
-import { type StoredBatch, type StoredChange, Witness } from './table-reader.ts';
+import { type StoredBatch, type StoredChange, TableReader } from './table-reader.ts';
 import { tracesOf } from './traces.ts';
 
 /** The deployment that the environment names; without one, the local run is what is tested. */
@@ -29,7 +29,7 @@ export class Service {
   readonly username: string;
   readonly password: string;
   readonly run: LocalRun | undefined;
-  private readonly witness: Witness | undefined;
+  private readonly witness: TableReader | undefined;
 
   constructor(
     { baseUrl, username, password }: { baseUrl: string; username: string; password: string },
@@ -39,7 +39,7 @@ export class Service {
     this.username = username;
     this.password = password;
     this.run = run;
-    this.witness = run && new Witness(run.outputs());
+    this.witness = run && new TableReader(run.outputs());
   }
 
   get authorization() {

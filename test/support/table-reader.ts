@@ -35,7 +35,7 @@ const keys = {
 type Table = keyof typeof keys;
 
 /** What the tables of a local run hold, read as an admin's program would, and by none of the service's own code. */
-export class Witness {
+export class TableReader {
   readonly names: Record<string, string>;
   readonly client: DynamoDBClient;
 

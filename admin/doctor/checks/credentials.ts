@@ -3,12 +3,12 @@ import { operations } from '../../../shared/operations.ts';
 import type { Check } from '../check.ts';
 import { answered, CHALLENGE, expectChallenge, expectSuccess } from '../expectations.ts';
 import { ok, Wrong } from '../outcome.ts';
-import type { Told, Visit } from '../probe-client.ts';
+import type { ProbeClient, Told } from '../probe-client.ts';
 
 const STAGE = 'does --base-url end in the stage (/live)? is a firewall in front?';
 const AUTHORIZER = "look into the authorizer's log, then deploy again";
 
-const signedAs = (visit: Visit, authorization: string) =>
+const signedAs = (visit: ProbeClient, authorization: string) =>
   visit.send({ ...operations['get-purchase-orders'], authorization });
 
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;

@@ -2,9 +2,10 @@ import { operations } from '../../../shared/operations.ts';
 import type { Check } from '../check.ts';
 import { answered, isProblem, THROTTLED } from '../expectations.ts';
 import { note, ok, Wrong } from '../outcome.ts';
-import type { Told, Visit } from '../probe-client.ts';
+import type { ProbeClient, Told } from '../probe-client.ts';
 
-const asStranger = (visit: Visit) => visit.send({ ...operations['get-material-codes'], authorization: null });
+const asStranger = (visit: ProbeClient) =>
+  visit.send({ ...operations['get-material-codes'], authorization: null });
 
 const MOST_SKEW_MS = 60_000;
 /** The header tells whole seconds. */

@@ -7,7 +7,7 @@ import type { Check } from '../check.ts';
 import { type Answer, answerTo, openRequest } from '../exchange.ts';
 import { answered, expectSnapshot } from '../expectations.ts';
 import { note, ok, Wrong } from '../outcome.ts';
-import type { Visit } from '../probe-client.ts';
+import type { ProbeClient } from '../probe-client.ts';
 
 /** As long as curl waits, before it sends the body all the same. */
 const PATIENCE_MS = 1_000;
@@ -20,7 +20,7 @@ export const expectContinue: Check = {
   signsIn: true,
   writes: { snapshots: 1 },
   run: async (visit) => {
-    const told = await visit.patiently(() => handShake(visit));
+    const told = await visit.retryThrottled(() => handShake(visit));
     const { continuedAfter } = told;
     if (told.status === 417) throw new Wrong(answered(told), `switch it off ${AT_THE_CLIENT}`);
     expectSnapshot(told, ENTRIES, `if batch-21kb is ok, switch it off ${AT_THE_CLIENT}`);
@@ -33,7 +33,7 @@ export const expectContinue: Check = {
 };
 
 /** The body waits for the word to go on, for an answer, or for a second, whichever comes first. */
-const handShake = async (visit: Visit) => {
+const handShake = async (visit: ProbeClient) => {
   const { method, path } = operations['post-material-stock-balance'];
   const body = jsonOf(batchOf(ENTRIES));
   const headers = visit.headersOf({ method, path, body, headers: { Expect: '100-continue' } });

@@ -6,7 +6,7 @@ import type { Check } from '../check.ts';
 import { endpointOf } from '../endpoint.ts';
 import { LONGEST_ANSWER_BYTES } from '../exchange.ts';
 import { note, ok, Wrong } from '../outcome.ts';
-import type { Visit } from '../probe-client.ts';
+import type { ProbeClient } from '../probe-client.ts';
 
 const AT_THE_CLIENT = 'let such clients use 1.1 (PHP streams: protocol_version 1.1)';
 const REFUSES_THE_VERSION = [426, 505];
@@ -34,7 +34,7 @@ export const http10: Check = {
   },
 };
 
-const exchange = async (visit: Visit) => {
+const exchange = async (visit: ProbeClient) => {
   const { baseUrl } = visit.service;
   const { path, method } = operations['get-purchase-orders'];
   const { pathname, host } = new URL(`${baseUrl}${path}`);

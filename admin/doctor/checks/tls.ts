@@ -4,7 +4,7 @@ import { DAY_MS } from '../../cli/time.ts';
 import type { Check } from '../check.ts';
 import { endpointOf } from '../endpoint.ts';
 import { note, notTried, ok, Wrong } from '../outcome.ts';
-import type { Visit } from '../probe-client.ts';
+import type { ProbeClient } from '../probe-client.ts';
 
 const OLD: SecureVersion[] = ['TLSv1', 'TLSv1.1'];
 const VERSIONS: SecureVersion[] = [...OLD, 'TLSv1.2', 'TLSv1.3'];
@@ -55,7 +55,7 @@ const dayOf = (endsAt: string) => {
   return Number.isNaN(end.getTime()) ? 'no day that it names' : end.toISOString().slice(0, 10);
 };
 
-const probe = async (visit: Visit, version: SecureVersion): Promise<Probe> => {
+const probe = async (visit: ProbeClient, version: SecureVersion): Promise<Probe> => {
   try {
     // Nothing is sent; whether the certificate is trusted is what `reach` tells.
     const socket = connect({

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions } from 'esbuild';
-import { leftOut } from '../../../infra/functions/bundle.ts';
+import { stubbedModules } from '../../../infra/functions/bundle.ts';
 import { BATCH_OPERATION } from '../batch-contestants.ts';
 import { type Build, ours, temporaryBuilds, usualOptions } from '../builds.ts';
 
@@ -21,9 +21,9 @@ type Variant = {
   environment?: (folder: string) => Record<string, string>;
 };
 
-const without = (...names: (keyof typeof leftOut)[]): BuildOptions => ({
+const without = (...names: (keyof typeof stubbedModules)[]): BuildOptions => ({
   alias: Object.fromEntries(
-    Object.entries(leftOut).filter(([module]) => !names.some((name) => name === module)),
+    Object.entries(stubbedModules).filter(([module]) => !names.some((name) => name === module)),
   ),
 });
 
@@ -96,7 +96,7 @@ const variants: Variant[] = [
     because: 'one more module of the SDK to look after at each of its versions',
     options: {
       alias: {
-        ...leftOut,
+        ...stubbedModules,
         '@aws-sdk/endpoint-cache': fileURLToPath(new URL('endpoint-cache.ts', import.meta.url)),
       },
     },

@@ -1,5 +1,5 @@
 import { createHandler } from '../../../functions/get-material-codes.ts';
-import { catalogStore } from '../../../functions/store/catalog-reader.ts';
+import { catalogReader } from '../../../functions/store/catalog-reader.ts';
 import { storeClient } from '../../../functions/store/client.ts';
 import { required, variables } from '../../../shared/environment.ts';
 
@@ -8,5 +8,5 @@ const segments = Number(process.env['SEGMENTS']);
 const options = segments > 0 ? { segments, isKnownToBeLarge: true } : {};
 
 export const handler = createHandler({
-  catalog: catalogStore(storeClient(), 'MaterialCodes', required(variables.materialCodesTable), options),
+  catalog: catalogReader(storeClient(), 'MaterialCodes', required(variables.materialCodesTable), options),
 });

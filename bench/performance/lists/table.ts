@@ -4,7 +4,7 @@ import {
   DynamoDBClient,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { workers } from '../../../shared/storage/concurrency.ts';
+import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
 
 /** Tables of material codes that are filled by many calls at a time, since they are large. */
 
@@ -47,7 +47,7 @@ export const listTablesOf = (endpoint: string) => {
         (_, call) => from + call * ROWS_IN_A_CALL,
       );
       await Promise.all(
-        workers(CALLS_AT_A_TIME, firsts.values(), (first) =>
+        forEachConcurrently(CALLS_AT_A_TIME, firsts.values(), (first) =>
           put(table, first, Math.min(ROWS_IN_A_CALL, rows - first), rowOf),
         ),
       );

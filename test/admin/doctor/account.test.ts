@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { runDoctor } from '../../../admin/doctor/run-doctor.ts';
+import { doctorCommand } from '../../../admin/doctor/run-doctor.ts';
 import { hearing } from '../in-process.ts';
 import { accountOf, answerOf, consulted, startBlindServer, verdicts } from './consulted.ts';
 
@@ -75,7 +75,7 @@ describe('a signal ends the command at once, with the account on standard error 
     });
     const line = ['--base-url', server.baseUrl, '--client', 'doctor', '--only', 'change,gzip-request'];
     const started = performance.now();
-    const { code, stdout, stderr } = await hearing(() => runDoctor([...line, '--json']));
+    const { code, stdout, stderr } = await hearing(() => doctorCommand([...line, '--json']));
     await server.stop();
     expect(performance.now() - started).toBeLessThan(5_000);
     expect(code).toBe(expected);

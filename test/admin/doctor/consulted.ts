@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { consult, type Order, type Surroundings } from '../../../admin/doctor/doctor.ts';
+import { type Order, runDoctor, type Surroundings } from '../../../admin/doctor/doctor.ts';
 
 type Asked = Partial<Order> & Pick<Order, 'baseUrl'>;
 
@@ -11,7 +11,7 @@ export type Consulted = { isWell: boolean; lines: string[]; said: string[] };
 export const consulted = async (order: Asked, around: Partial<Surroundings> = {}): Promise<Consulted> => {
   const lines: string[] = [];
   const said: string[] = [];
-  const isWell = await consult(
+  const isWell = await runDoctor(
     {
       client: 'warehouse',
       username: 'warehouse',

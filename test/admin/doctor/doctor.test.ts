@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checks } from '../../../admin/doctor/checks/all.ts';
 import { basic } from '../../support/http-client.ts';
 import { type LocalRun, startLocal } from '../../support/local-run.ts';
-import { Witness } from '../../support/table-reader.ts';
+import { TableReader } from '../../support/table-reader.ts';
 import { tracesOf } from '../../support/traces.ts';
 import { doctor } from './command.ts';
 import { accountOf, consulted, verdicts } from './consulted.ts';
@@ -44,7 +44,7 @@ describe('a service that keeps its promises', () => {
     expect(visit.isWell).toBe(true);
     expect(visit.lines.filter((line) => line.length > 160)).toEqual([]);
 
-    const tables = new Witness(run.outputs());
+    const tables = new TableReader(run.outputs());
     const [changes, batches] = [await tables.changes(), await tables.batches()];
     expect(new Set(changes.map(({ Client }) => Client))).toEqual(new Set(['warehouse']));
     expect(await tables.snapshotIds('warehouse')).toEqual([...batches.keys()].toSorted());

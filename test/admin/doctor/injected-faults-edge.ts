@@ -16,7 +16,7 @@ import {
 } from './spoiling.ts';
 
 /** Of the edge: who is let in, by which path and over which connection. */
-export const spoilsOfTheEdge: Case[] = [
+export const edgeFaults: Case[] = [
   one('clock', 'is ten minutes ahead', minutesOff(10), /(599|600) s ahead of this machine's; set .* NTP/),
   one('clock', 'is ten minutes behind', minutesOff(-10), /(599|600|601) s behind this machine's; set .* NTP/),
   one(

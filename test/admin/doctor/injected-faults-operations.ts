@@ -20,7 +20,7 @@ import {
 } from './spoiling.ts';
 
 /** Of the operations: what is taken, what is refused, and how it is answered. */
-export const spoilsOfTheOperations: Case[] = [
+export const operationFaults: Case[] = [
   one(
     'change',
     'is answered with 201',

@@ -1,10 +1,10 @@
-import { spoilsOfTheEdge } from './injected-faults-edge.ts';
-import { spoilsOfTheOperations } from './injected-faults-operations.ts';
+import { edgeFaults } from './injected-faults-edge.ts';
+import { operationFaults } from './injected-faults-operations.ts';
 import type { Spoil } from './proxy.ts';
 import { type Case, instead, isLost, json, LIMITED, one, to } from './spoiling.ts';
 
 /** Each spoils one thing, which one check has to find. */
-export const spoils: Case[] = [...spoilsOfTheEdge, ...spoilsOfTheOperations];
+export const spoils: Case[] = [...edgeFaults, ...operationFaults];
 
 /** What is no fault of the service's, and is said all the same. */
 export const oddities: Case[] = [

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { runDoctor } from '../../../admin/doctor/run-doctor.ts';
+import { doctorCommand } from '../../../admin/doctor/run-doctor.ts';
 import { eventually } from '../../support/local-run.ts';
 import { atTerminal } from '../../support/pseudo-terminal.ts';
 import { hearing } from '../in-process.ts';
@@ -12,7 +12,7 @@ afterEach(() => {
 /** Here and not as a process of its own, where only words and codes matter. */
 const doctorHere = (args: string[]) => {
   vi.stubEnv('WAREHOUSE_PASSWORD', 'secret');
-  return hearing(() => runDoctor(args));
+  return hearing(() => doctorCommand(args));
 };
 
 const BASE = ['--base-url', 'http://127.0.0.1:9/live'];

@@ -1,6 +1,6 @@
 import { type BatchWriteItemCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CatalogChange, catalogEditor } from '../../../admin/store/catalog-writer.ts';
+import { type CatalogChange, catalogWriter } from '../../../admin/store/catalog-writer.ts';
 import { type Fate, startFaultyEngine } from '../../support/faulty-engine.ts';
 import { createTable, rowsOf, testClient } from '../../support/tables.ts';
 
@@ -35,7 +35,7 @@ const write = async (changes: CatalogChange[], ending = signal) => {
     told.taken += taken;
     told.unknown += unknown;
   };
-  const failure = await catalogEditor(client, 'MaterialCodes', table)
+  const failure = await catalogWriter(client, 'MaterialCodes', table)
     .write(changes, onCalled, ending)
     .then(
       () => undefined,
@@ -68,7 +68,7 @@ describe('a list', () => {
     expect(await write(puts(260))).toEqual({ taken: 260, unknown: 0, failure: undefined });
     expect(engine.calls).toHaveLength(11);
     const counts: number[] = [];
-    const rows = await catalogEditor(client, 'MaterialCodes', table).rows((count) => counts.push(count));
+    const rows = await catalogWriter(client, 'MaterialCodes', table).rows((count) => counts.push(count));
     expect(rows.size).toBe(260);
     expect(rows.get('C7')).toEqual({ MaterialCode: { S: 'C7' } });
     expect(counts.at(-1)).toBe(260);

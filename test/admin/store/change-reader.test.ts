@@ -25,25 +25,25 @@ beforeAll(async () => {
 
 describe('the changes of a client', () => {
   it('come oldest first, as they were reported', async () => {
-    expect(await Array.fromAsync(reader.each('wms'))).toEqual([1, 2, 3].map((day) => change('wms', day)));
+    expect(await Array.fromAsync(reader.iterate('wms'))).toEqual([1, 2, 3].map((day) => change('wms', day)));
   });
 
   it('come newest first where that is asked for, however few at a time', async () => {
-    const changes = await Array.fromAsync(reader.each('wms', { newestFirst: true, pageSize: 1 }));
+    const changes = await Array.fromAsync(reader.iterate('wms', { newestFirst: true, pageSize: 1 }));
     expect(changes).toEqual([3, 2, 1].map((day) => change('wms', day)));
   });
 
   it('begin with the very time that is given', async () => {
     const since = new Date('2026-03-02T08:00:00.000Z');
-    expect(await Array.fromAsync(reader.each('wms', { since }))).toHaveLength(2);
+    expect(await Array.fromAsync(reader.iterate('wms', { since }))).toHaveLength(2);
     const later = new Date('2026-03-02T08:00:00.001Z');
-    expect(await Array.fromAsync(reader.each('wms', { since: later }))).toHaveLength(1);
+    expect(await Array.fromAsync(reader.iterate('wms', { since: later }))).toHaveLength(1);
   });
 
   it('may lack what somebody has taken away or changed by hand', async () => {
     const Item = { Client: 'edited', Timestamp: '2026-03-01T08:00:00,000Z', ReceivedAt: 5 };
     await client.send(new PutCommand({ TableName: table, Item }));
-    expect(await Array.fromAsync(reader.each('edited'))).toEqual([
+    expect(await Array.fromAsync(reader.iterate('edited'))).toEqual([
       { client: 'edited', timestamp: '2026-03-01T08:00:00,000Z', receivedAt: '', requestId: '' },
     ]);
   });

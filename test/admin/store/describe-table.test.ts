@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tableFacts } from '../../../admin/store/describe-table.ts';
+import { describeTable } from '../../../admin/store/describe-table.ts';
 import { startFaultyEngine } from '../../support/faulty-engine.ts';
 import { createTable, testClient } from '../../support/tables.ts';
 
@@ -8,13 +8,13 @@ it('A table is known by its key, the order and the types in it, and whether it c
     createTable('BalanceSnapshots'),
     createTable('MaterialCodes'),
   ]);
-  expect(await tableFacts(testClient(), snapshots)).toEqual({
+  expect(await describeTable(testClient(), snapshots)).toEqual({
     id: expect.stringMatching(`:table/${snapshots}$`),
     keys: ['Client', 'SnapshotId'],
     keyInWords: 'Client (HASH, S), SnapshotId (RANGE, S)',
     status: 'ACTIVE',
   });
-  expect(await tableFacts(testClient(), codes)).toMatchObject({
+  expect(await describeTable(testClient(), codes)).toMatchObject({
     keys: ['MaterialCode'],
     keyInWords: 'MaterialCode (HASH, S)',
   });
@@ -22,10 +22,10 @@ it('A table is known by its key, the order and the types in it, and whether it c
 
 it('A table that is not there has none, and one that may not be looked at is an error', async () => {
   for (const name of ['nowhere', 'no name', '']) {
-    expect(await tableFacts(testClient(), name)).toBeUndefined();
+    expect(await describeTable(testClient(), name)).toBeUndefined();
   }
   const engine = await startFaultyEngine();
   engine.decide(() => 'denied');
-  await expect(tableFacts(testClient(engine.endpoint), 'any')).rejects.toThrow('not authorized');
+  await expect(describeTable(testClient(engine.endpoint), 'any')).rejects.toThrow('not authorized');
   await engine.stop();
 });

@@ -1,7 +1,7 @@
 import { ThrottlingException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { patiently, untilNothingIsLeft } from '../../../admin/store/retry-throttled.ts';
-import { orUnavailable, StoreUnavailable } from '../../../shared/storage/store-errors.ts';
+import { retryThrottled, retryUnprocessed } from '../../../admin/store/retry-throttled.ts';
+import { mapStoreErrors, StoreUnavailable } from '../../../shared/storage/store-errors.ts';
 
 const { signal } = new AbortController();
 
@@ -20,7 +20,7 @@ describe('what a call leaves over', () => {
       calls.push(left);
       return left.slice(2);
     };
-    await untilNothingIsLeft([1, 2, 3, 4, 5], call, signal);
+    await retryUnprocessed([1, 2, 3, 4, 5], call, signal);
     expect(calls).toEqual([[1, 2, 3, 4, 5], [3, 4, 5], [5]]);
   });
 
@@ -28,8 +28,8 @@ describe('what a call leaves over', () => {
     const call = async () => {
       throw new Error('No call is to be made.');
     };
-    await untilNothingIsLeft([], call, signal);
-    await untilNothingIsLeft([1], call, AbortSignal.abort());
+    await retryUnprocessed([], call, signal);
+    await retryUnprocessed([1], call, AbortSignal.abort());
   });
 
   it('is called for after pauses that grow while nothing is taken', async () => {
@@ -39,23 +39,23 @@ describe('what a call leaves over', () => {
       return calls < 5 ? left : [];
     };
     // At the least, half of 50 + 100 + 200 + 400 ms; were the first pause the only one, at the most 300.
-    expect(await elapsed(untilNothingIsLeft([1], call, signal))).toBeGreaterThan(370);
+    expect(await elapsed(retryUnprocessed([1], call, signal))).toBeGreaterThan(370);
   });
 
   it('is called for soon while something is taken', async () => {
     const nine = Array.from({ length: 9 }, (_, index) => index);
     const call = async (left: readonly number[]) => left.slice(1);
     // Eight pauses of at most 75 ms; did they grow, at the least six seconds.
-    expect(await elapsed(untilNothingIsLeft(nine, call, signal))).toBeLessThan(3_000);
+    expect(await elapsed(retryUnprocessed(nine, call, signal))).toBeLessThan(3_000);
   });
 
   it('is all of it where the call was throttled', async () => {
     const calls: (readonly number[])[] = [];
     const call = (left: readonly number[]) => {
       calls.push(left);
-      return calls.length === 1 ? orUnavailable(throttled()) : Promise.resolve([]);
+      return calls.length === 1 ? mapStoreErrors(throttled()) : Promise.resolve([]);
     };
-    await untilNothingIsLeft([1, 2], call, signal);
+    await retryUnprocessed([1, 2], call, signal);
     expect(calls).toEqual([
       [1, 2],
       [1, 2],
@@ -72,7 +72,7 @@ describe('what a call leaves over', () => {
       setTimeout(() => ending.abort(), 5);
       return left;
     };
-    expect(await elapsed(untilNothingIsLeft([1], call, ending.signal))).toBeLessThan(4_000);
+    expect(await elapsed(retryUnprocessed([1], call, ending.signal))).toBeLessThan(4_000);
     expect(calls).toBe(1);
     random.mockRestore();
   });
@@ -85,18 +85,18 @@ describe('a call that is made patiently', () => {
       calls += 1;
       return calls < 3 ? throttled() : Promise.resolve('answer');
     };
-    expect(await patiently(call, signal)).toBe('answer');
+    expect(await retryThrottled(call, signal)).toBe('answer');
     expect(calls).toBe(3);
   });
 
   it('has no answer where it is called off', async () => {
-    expect(await patiently(async () => 'answer', AbortSignal.abort())).toBeUndefined();
+    expect(await retryThrottled(async () => 'answer', AbortSignal.abort())).toBeUndefined();
   });
 
   it('fails as it fails, and says whether that may pass', async () => {
     const fault = new Error('No such thing.');
-    await expect(patiently(() => Promise.reject(fault), signal)).rejects.toBe(fault);
+    await expect(retryThrottled(() => Promise.reject(fault), signal)).rejects.toBe(fault);
     const cut = Object.assign(new Error('socket hang up'), { name: 'TimeoutError' });
-    await expect(patiently(() => Promise.reject(cut), signal)).rejects.toThrow(StoreUnavailable);
+    await expect(retryThrottled(() => Promise.reject(cut), signal)).rejects.toThrow(StoreUnavailable);
   });
 });

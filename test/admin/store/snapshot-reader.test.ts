@@ -68,7 +68,7 @@ describe('the snapshots of a client', () => {
   });
 
   it('come oldest first, as they were kept, and no other client’s among them', async () => {
-    const snapshots = await Array.fromAsync(reader.each('wms', now));
+    const snapshots = await Array.fromAsync(reader.iterate('wms', now));
     expect(snapshots).toEqual(
       ids.map((snapshotId, index) => ({
         client: 'wms',
@@ -82,7 +82,7 @@ describe('the snapshots of a client', () => {
 
   it('come newest first where that is asked for, and without entries as heads', async () => {
     const range = { newestFirst: true, pageSize: 1 };
-    const heads = await Array.fromAsync(reader.heads('wms', now, range));
+    const heads = await Array.fromAsync(reader.listHeaders('wms', now, range));
     expect(heads.map(({ snapshotId }) => snapshotId)).toEqual(ids.toReversed());
     expect(heads[0]).toEqual({
       client: 'wms',
@@ -92,15 +92,15 @@ describe('the snapshots of a client', () => {
       entryCount: 1,
       parts: 1,
     });
-    const whole = await Array.fromAsync(reader.each('wms', now, range));
+    const whole = await Array.fromAsync(reader.iterate('wms', now, range));
     expect(whole.map(({ snapshotId }) => snapshotId)).toEqual(ids.toReversed());
   });
 
   it('begin with the very instant that is given', async () => {
     const since = times[1];
-    expect(await Array.fromAsync(reader.heads('wms', now, { since }))).toHaveLength(2);
+    expect(await Array.fromAsync(reader.listHeaders('wms', now, { since }))).toHaveLength(2);
     const later = new Date((since?.getTime() ?? 0) + 1);
-    expect(await Array.fromAsync(reader.each('wms', now, { since: later }))).toHaveLength(1);
+    expect(await Array.fromAsync(reader.iterate('wms', now, { since: later }))).toHaveLength(1);
   });
 });
 
@@ -109,10 +109,10 @@ describe('what has expired', () => {
     await keep('expiring', ago(DAY_MS), [entry('A', 1)], now);
     await keep('expiring', ago(HOUR_MS), [entry('A', 2)], new Date(now.getTime() + 1_000));
     const expiresAt = new Date(now.getTime() + 1_000);
-    const [head, ...others] = await Array.fromAsync(reader.heads('expiring', now));
+    const [head, ...others] = await Array.fromAsync(reader.listHeaders('expiring', now));
     expect(others).toEqual([]);
     expect(head).toMatchObject({ receivedAt: ago(HOUR_MS), expiresAt });
-    expect(await Array.fromAsync(reader.each('expiring', now))).toHaveLength(1);
+    expect(await Array.fromAsync(reader.iterate('expiring', now))).toHaveLength(1);
     expect(await reader.statements('expiring', 'A', now)).toEqual([
       expect.objectContaining({ StockBalance: 2 }),
     ]);
@@ -168,7 +168,7 @@ describe('a damaged snapshot', () => {
 
   it('is told of, and costs none of the others', async () => {
     const { damages, onDamaged } = listening();
-    expect(await Array.fromAsync(reader.each('damaged', now, {}, onDamaged))).toHaveLength(1);
+    expect(await Array.fromAsync(reader.iterate('damaged', now, {}, onDamaged))).toHaveLength(1);
     expect(damages).toEqual([
       'Snapshot 2026-03-01T12:00:00.000Z-a of damaged is damaged: ReceivedAt: This is no time.',
       'Snapshot 2026-03-02T12:00:00.000Z-a of damaged is damaged: Balances is no map.',
@@ -182,7 +182,7 @@ describe('a damaged snapshot', () => {
 
   it('is told of where heads and statements are read, as far as they show it', async () => {
     const heads = listening();
-    expect(await Array.fromAsync(reader.heads('damaged', now, {}, heads.onDamaged))).toHaveLength(3);
+    expect(await Array.fromAsync(reader.listHeaders('damaged', now, {}, heads.onDamaged))).toHaveLength(3);
     expect(heads.damages).toHaveLength(3);
     const statements = listening();
     const said = await reader.statements('damaged', 'A', now, undefined, statements.onDamaged);
@@ -191,8 +191,8 @@ describe('a damaged snapshot', () => {
   });
 
   it('is an error where nobody listens', async () => {
-    await expect(Array.fromAsync(reader.each('damaged', now))).rejects.toThrow(DamagedSnapshot);
-    await expect(Array.fromAsync(reader.heads('damaged', now))).rejects.toThrow(DamagedSnapshot);
+    await expect(Array.fromAsync(reader.iterate('damaged', now))).rejects.toThrow(DamagedSnapshot);
+    await expect(Array.fromAsync(reader.listHeaders('damaged', now))).rejects.toThrow(DamagedSnapshot);
     await expect(reader.statements('damaged', 'A', now)).rejects.toThrow(DamagedSnapshot);
   });
 });

@@ -6,8 +6,8 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Pair } from '../../../admin/store/batch-get.ts';
 import type { Item, Selection } from '../../../admin/store/scan-pages.ts';
-import { type Put, type PutOutcome, restorer } from '../../../admin/store/table-copier.ts';
-import { laterPartsFirst } from '../../../shared/storage/snapshot.ts';
+import { type Put, type PutOutcome, tableCopier } from '../../../admin/store/table-copier.ts';
+import { restorePasses } from '../../../shared/storage/snapshot.ts';
 import { type Fate, startFaultyEngine } from '../../support/faulty-engine.ts';
 import { createTable, rowsOf, testClient } from '../../support/tables.ts';
 
@@ -51,7 +51,7 @@ const change = (client: string, index: number): Item => ({
   Timestamp: { S: `2026-03-01T08:15:30,${100 + index}Z` },
 });
 
-const restorerOf = (keys = ['MaterialCode']) => restorer(client, { from, to, keys });
+const restorerOf = (keys = ['MaterialCode']) => tableCopier(client, { from, to, keys });
 
 const pairsOf = async (keys?: string[], selection?: Selection, ending = signal): Promise<Pair[]> =>
   (await Array.fromAsync(restorerOf(keys).pairs(selection, ending))).flat();
@@ -220,7 +220,7 @@ describe('the items of a table', () => {
     await twoTables('BalanceSnapshots');
     const part = (Client: string) => ({ Client: { S: Client }, SnapshotId: { S: 'a' } });
     await fill(from, ['wms', 'wms:2', 'wms:3', 'other'].map(part));
-    const passes = laterPartsFirst.map((selection) => pairsOf(['Client', 'SnapshotId'], selection));
+    const passes = restorePasses.map((selection) => pairsOf(['Client', 'SnapshotId'], selection));
     const clients = (await Promise.all(passes)).map((pairs) =>
       pairs.map(({ item }) => item['Client']?.S).toSorted(),
     );

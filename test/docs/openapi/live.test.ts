@@ -8,7 +8,7 @@ import { disturb, struck } from '../../support/control.ts';
 import { basic, type Sent, send } from '../../support/http-client.ts';
 import { assembly, editedAssembly } from '../../support/local-assembly.ts';
 import { eventually, functionProcesses, type LocalRun, startLocal } from '../../support/local-run.ts';
-import { Witness } from '../../support/table-reader.ts';
+import { TableReader } from '../../support/table-reader.ts';
 import { expectAsTold, expectResponse, unheard } from './as-told.ts';
 import { document, type NamedOperation, operationsTold, responsesTold } from './document.ts';
 
@@ -17,14 +17,14 @@ const THROTTLE = { ThrottlingRateLimit: 1, ThrottlingBurstLimit: 40 };
 const MANY = 60;
 
 let run: LocalRun;
-let tables: Witness;
+let tables: TableReader;
 beforeAll(async () => {
   const assemblyFolder = await editedAssembly((edited) => {
     const { MethodSettings } = edited.resource('AWS::ApiGateway::Stage').Properties;
     Object.assign(Object(MethodSettings)[0], THROTTLE);
   });
   run = await startLocal({ assemblyFolder, args: ['--quiet', '--memory'] });
-  tables = new Witness(run.outputs());
+  tables = new TableReader(run.outputs());
 });
 afterAll(() => tables.client.destroy());
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { locateJsonFault } from '../../../shared/schemas/json-error-location.ts';
+import { locateJsonError } from '../../../shared/schemas/json-error-location.ts';
 
 const NOT_FOUND = 'it is nested too deeply';
 
@@ -30,7 +30,7 @@ describe('the place of a fault', () => {
   it('is found exactly where the engine finds one', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), almostJson, fc.string()), (text) => {
-        expect(locateJsonFault(text) === NOT_FOUND).toBe(isJson(text));
+        expect(locateJsonError(text) === NOT_FOUND).toBe(isJson(text));
       }),
       { numRuns: 5_000 },
     );
@@ -39,14 +39,14 @@ describe('the place of a fault', () => {
   it('is one where the text before it can still become JSON', () => {
     fc.assert(
       fc.property(almostJson, (text) => {
-        const place = /line (\d+), column (\d+)$/.exec(locateJsonFault(text));
+        const place = /line (\d+), column (\d+)$/.exec(locateJsonError(text));
         if (!place) return;
         const lines = text.split('\n');
         const before = [
           ...lines.slice(0, Number(place[1]) - 1),
           lines[Number(place[1]) - 1]?.slice(0, Number(place[2]) - 1),
         ];
-        expect(locateJsonFault(before.join('\n'))).not.toMatch(/line/);
+        expect(locateJsonError(before.join('\n'))).not.toMatch(/line/);
       }),
       { numRuns: 5_000 },
     );
@@ -70,6 +70,6 @@ describe('the place of a fault', () => {
     ['["a\tb"]', 'an escape such as \\n instead of a control character is expected at line 1, column 4'],
     ['{"a":1]', 'a comma or the closing bracket is expected at line 1, column 7'],
   ])('in %j: %s', (text, words) => {
-    expect(locateJsonFault(text)).toBe(words);
+    expect(locateJsonError(text)).toBe(words);
   });
 });

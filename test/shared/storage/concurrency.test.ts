@@ -1,16 +1,22 @@
 import { expect, it } from 'vitest';
-import { together, togetherToTheEnd, workers } from '../../../shared/storage/concurrency.ts';
+import {
+  forEachConcurrently,
+  runConcurrently,
+  runConcurrentlyToEnd,
+} from '../../../shared/storage/concurrency.ts';
 
 const endless = () => new Promise<never>(() => {});
 
 it('What is done together is answered in its order', async () => {
   const { signal } = new AbortController();
-  await expect(together(signal, () => [Promise.resolve(1), Promise.resolve(2)])).resolves.toEqual([1, 2]);
+  await expect(runConcurrently(signal, () => [Promise.resolve(1), Promise.resolve(2)])).resolves.toEqual([
+    1, 2,
+  ]);
 });
 
 it('Where one of it fails, the others are called off', async () => {
   const signals: AbortSignal[] = [];
-  const failing = together(new AbortController().signal, (signal) => {
+  const failing = runConcurrently(new AbortController().signal, (signal) => {
     signals.push(signal);
     return [endless(), Promise.reject(new Error('failed'))];
   });
@@ -21,7 +27,7 @@ it('Where one of it fails, the others are called off', async () => {
 it('Where the whole is called off, so is all of it', () => {
   const signals: AbortSignal[] = [];
   const whole = new AbortController();
-  void together(whole.signal, (signal) => {
+  void runConcurrently(whole.signal, (signal) => {
     signals.push(signal);
     return [endless()];
   });
@@ -31,9 +37,9 @@ it('Where the whole is called off, so is all of it', () => {
 
 it('What is done together to the end is answered likewise', async () => {
   const { signal } = new AbortController();
-  await expect(togetherToTheEnd(signal, () => [Promise.resolve(1), Promise.resolve(2)])).resolves.toEqual([
-    1, 2,
-  ]);
+  await expect(runConcurrentlyToEnd(signal, () => [Promise.resolve(1), Promise.resolve(2)])).resolves.toEqual(
+    [1, 2],
+  );
 });
 
 it('Where one of what is done to the end fails, the others are called off and waited for', async () => {
@@ -43,7 +49,7 @@ it('Where one of what is done to the end fails, the others are called off and wa
     await Promise.resolve();
     ended += 1;
   };
-  const failing = togetherToTheEnd(new AbortController().signal, (signal) => [
+  const failing = runConcurrentlyToEnd(new AbortController().signal, (signal) => [
     untilCalledOff(signal),
     Promise.reject(new Error('failed')),
     untilCalledOff(signal).then(() => Promise.reject(new Error('failed later'))),
@@ -62,6 +68,6 @@ it('Workers share a queue, and no more of it is in work at once than there are o
     working -= 1;
     done.push(each);
   };
-  await Promise.all(workers(3, [1, 2, 3, 4, 5, 6, 7].values(), work));
+  await Promise.all(forEachConcurrently(3, [1, 2, 3, 4, 5, 6, 7].values(), work));
   expect(done.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });

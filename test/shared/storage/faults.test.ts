@@ -4,7 +4,7 @@ import { snapshotReader } from '../../../admin/store/snapshot-reader.ts';
 import { createHandler as codesHandler } from '../../../functions/get-material-codes.ts';
 import { createHandler as changeHandler } from '../../../functions/post-change.ts';
 import { createHandler as balanceHandler } from '../../../functions/post-material-stock-balance.ts';
-import { catalogStore } from '../../../functions/store/catalog-reader.ts';
+import { catalogReader } from '../../../functions/store/catalog-reader.ts';
 import { storeClient } from '../../../functions/store/client.ts';
 import { changeStore } from '../../../shared/storage/change-store.ts';
 import { snapshotStore } from '../../../shared/storage/snapshot-store.ts';
@@ -127,7 +127,7 @@ describe('a list', () => {
         new PutItemCommand({ TableName: table, Item: { MaterialCode: { S: code }, Note: { S: note } } }),
       );
     await Promise.all(['A', 'B', 'C', 'D'].map(put));
-    return codesHandler({ catalog: catalogStore(client, 'MaterialCodes', table) });
+    return codesHandler({ catalog: catalogReader(client, 'MaterialCodes', table) });
   };
   /** Of over 1 MB, which is read once more and by segments when the first page has shown that. */
   const setUpLarge = () => setUp('x'.repeat(280_000));

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-export const whole = (what: string, from: number, to: number) =>
+export const integerSetting = (what: string, from: number, to: number) =>
   v.pipe(
     v.number(`${what} has to be a number.`),
     v.integer(`${what} has to be a whole number.`),
