@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { variables } from './shared/environment.ts';
+import { tables } from './shared/tables.ts';
 import { runInOrder } from './test/support/sequencer.ts';
 import { TallyReporter } from './test/support/tally-reporter.ts';
 
@@ -21,10 +22,7 @@ export default defineConfig({
       AWS_REGION: 'eu-central-1',
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
-      [variables.materialCodesTable]: 'unused',
-      [variables.purchaseOrdersTable]: 'unused',
-      [variables.changeTimestampsTable]: 'unused',
-      [variables.balanceSnapshotsTable]: 'unused',
+      ...Object.fromEntries(Object.values(tables).map(({ variable }) => [variable, 'unused'])),
       [variables.clients]: 'unused:unused:unused',
       [variables.secretPrefix]: 'unused',
       [variables.credentialOverlapHours]: '24',

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { variables } from '../shared/environment.ts';
 import type { OperationName } from '../shared/operations.ts';
 import { asStored, batchOf } from '../test/support/batches.ts';
 import { collectLog } from '../test/support/logged.ts';
@@ -69,7 +68,7 @@ const attributesOf = ({ StockBalance, StockBalanceUnit, PurchaseOrders }: Return
 
 describe('a batch of balances', () => {
   test.each(['floor', 'hono', 'express', 'ours'] as const)('is kept in one item by %s', async (name) => {
-    const table = await newTable('post-material-stock-balance', variables.balanceSnapshotsTable);
+    const table = await newTable('post-material-stock-balance', 'BALANCE_SNAPSHOTS_TABLE');
     const { status, json, event } = await send(name, BATCH);
     expect([status, json.EntryCount]).toEqual([200, 3]);
     expect(await rowsOf(table)).toEqual([
@@ -94,7 +93,7 @@ describe('a batch of balances', () => {
   });
 
   test('is kept in a row for each material by rows', async () => {
-    const table = await newTable('post-material-stock-balance', variables.balanceSnapshotsTable);
+    const table = await newTable('post-material-stock-balance', 'BALANCE_SNAPSHOTS_TABLE');
     const batch = batchOf(60);
     const { status, json, event } = await send('rows', batch);
     expect(status).toBe(200);
@@ -118,7 +117,7 @@ describe('a batch of balances', () => {
   });
 
   test.each(['hono', 'express'] as const)('past one item is kept in two by %s', async (name) => {
-    const table = await newTable('post-material-stock-balance', variables.balanceSnapshotsTable);
+    const table = await newTable('post-material-stock-balance', 'BALANCE_SNAPSHOTS_TABLE');
     const { status } = await send(name, batchOf(600, '𠮷'.repeat(240)));
     expect(status).toBe(200);
     const keys = (await rowsOf(table)).map(({ Client, Parts }) => [Client?.S, Parts?.N]);
@@ -152,7 +151,7 @@ describe('a batch that breaks the rules', () => {
 
 describe.each(['hono', 'express'] as const)('%s', (name) => {
   test('keeps a change once', async () => {
-    const table = await newTable('post-change', variables.changeTimestampsTable);
+    const table = await newTable('post-change', 'CHANGE_TIMESTAMPS_TABLE');
     const change = { Timestamp: '2026-11-21T06:48:04,123Z' };
     for (const _ of ['first', 'again']) {
       const { status, json } = await ask(name, 'post-change', change);
@@ -162,8 +161,8 @@ describe.each(['hono', 'express'] as const)('%s', (name) => {
   });
 
   test.each([
-    ['MaterialCodes', 'MaterialCode', 'get-material-codes', variables.materialCodesTable],
-    ['PurchaseOrders', 'PurchaseOrder', 'get-purchase-orders', variables.purchaseOrdersTable],
+    ['MaterialCodes', 'MaterialCode', 'get-material-codes', 'MATERIAL_CODES_TABLE'],
+    ['PurchaseOrders', 'PurchaseOrder', 'get-purchase-orders', 'PURCHASE_ORDERS_TABLE'],
   ] as const)('lists %s in the order of their keys', async (list, key, operation, variable) => {
     await tables().fill(await newTable(operation, variable), operation, 12);
     const { status, json } = await ask(name, operation);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SecretsManagerClient, SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import * as v from 'valibot';
-import { forEachTable, type TableName } from '../../shared/tables.ts';
+import { mapValues } from '../../shared/records.ts';
+import { type TableName, tables } from '../../shared/tables.ts';
 import { Failure } from '../cli/failure.ts';
 
 /** Where to work: on a deployment, or on the run of this machine whose data folder is told. */
@@ -114,7 +115,7 @@ const fromOutputs = (outputs: Record<string, string>, what: string) => {
     );
   };
   return {
-    tables: forEachTable((table) => output(`${table}TableName`)),
+    tables: mapValues(tables, (table) => output(`${table}TableName`)),
     clients: output('ClientNames')
       .split(',')
       .map((name) => ({ name, secret: output(`SecretName${name.replaceAll(/[^A-Za-z0-9]/g, '')}`) })),

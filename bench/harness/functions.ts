@@ -70,10 +70,10 @@ export const environmentOf = ({ tables, secrets }: Whereabouts, folder: string, 
   [variables.clients]: encodeClients(clients),
   [variables.secretPrefix]: secretPrefix,
   [variables.credentialOverlapHours]: '24',
-  [variables.materialCodesTable]: table,
-  [variables.purchaseOrdersTable]: table,
-  [variables.changeTimestampsTable]: table,
-  [variables.balanceSnapshotsTable]: table,
+  MATERIAL_CODES_TABLE: table,
+  PURCHASE_ORDERS_TABLE: table,
+  CHANGE_TIMESTAMPS_TABLE: table,
+  BALANCE_SNAPSHOTS_TABLE: table,
 });
 
 /** The bundles of the functions, made once, and a way to start a process of each. */

@@ -4,7 +4,7 @@ import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb
 import { retryUnprocessed } from '../../admin/store/retry-throttled.ts';
 import { createHandler } from '../../functions/post-material-stock-balance.ts';
 import { storeClient } from '../../functions/store/client.ts';
-import { required, variables } from '../../shared/environment.ts';
+import { required } from '../../shared/environment.ts';
 import { forEachConcurrently, runConcurrently } from '../../shared/storage/concurrency.ts';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import type { Snapshots } from '../../shared/storage/snapshot-store.ts';
@@ -68,7 +68,7 @@ const rowStore = (client: DynamoDBClient, table: string): Snapshots => {
 };
 
 export const handler = createHandler({
-  snapshots: rowStore(storeClient(), required(variables.balanceSnapshotsTable)),
+  snapshots: rowStore(storeClient(), required('BALANCE_SNAPSHOTS_TABLE')),
   now: () => new Date(),
   unique: () => randomUUID().slice(-12),
 });

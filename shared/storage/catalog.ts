@@ -1,12 +1,13 @@
+import { type CatalogName, tables } from '../tables.ts';
 import { type AttributeValue, toJson, withAttributes } from './attribute-json.ts';
 
-/** The two lists that admins fill and warehouses read, by the attribute that names a row. */
-export const catalogs = {
-  MaterialCodes: { key: 'MaterialCode' },
-  PurchaseOrders: { key: 'PurchaseOrder' },
-} as const;
+export type { CatalogName };
 
-export type CatalogName = keyof typeof catalogs;
+/** The key attribute of each catalog. */
+export const catalogs = {
+  MaterialCodes: { key: tables.MaterialCodes.partitionKey },
+  PurchaseOrders: { key: tables.PurchaseOrders.partitionKey },
+} as const;
 
 export type CatalogRow = { [attribute: string]: unknown };
 

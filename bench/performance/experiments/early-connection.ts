@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createHandler } from '../../../functions/post-material-stock-balance.ts';
 import { storeClient } from '../../../functions/store/client.ts';
-import { required, variables } from '../../../shared/environment.ts';
+import { required } from '../../../shared/environment.ts';
 import { snapshotStore } from '../../../shared/storage/snapshot-store.ts';
 import { connectEarly } from './connect-early.ts';
 
@@ -10,7 +10,7 @@ const client = storeClient();
 connectEarly(client);
 
 export const handler = createHandler({
-  snapshots: snapshotStore(client, required(variables.balanceSnapshotsTable)),
+  snapshots: snapshotStore(client, required('BALANCE_SNAPSHOTS_TABLE')),
   now: () => new Date(),
   unique: () => randomUUID().slice(-12),
 });
