@@ -1,7 +1,8 @@
 import { isRecord } from '../../shared/schemas/record.ts';
+import { type TableName, tableDefinition } from '../../shared/tables.ts';
 import { templateOf } from '../support/template.ts';
 
-/** A resource as it would be deployed: with every reference replaced by what it would refer to. */
+/** A resource as CloudFormation would deploy it, with every reference replaced by its target. */
 export type Resource<Properties> = {
   id: string;
   ref: string;
@@ -28,15 +29,35 @@ export const deployed = (template: Record<string, unknown>) => {
         dependsOn: [DependsOn].flat(),
         deletionPolicy: DeletionPolicy,
       }));
-  const only = <Properties>(type: string) => {
-    const [resource, ...others] = resources<Properties>(type);
-    if (!resource || others.length > 0) throw new Error(`The template does not have one ${type}.`);
-    return resource;
+  const only = <Properties>(type: string) => onlyMatch(resources<Properties>(type), () => true, type);
+  const tableWithKeysOf = (name: TableName) => {
+    const { partitionKey, sortKey } = tableDefinition(name);
+    const keys = [partitionKey, sortKey ?? []].flat().join();
+    return onlyMatch(
+      resources<TableKeys>('AWS::DynamoDB::Table'),
+      (table) => keyNamesOf(table) === keys,
+      name,
+    );
   };
   const outputs = Object.fromEntries(
     Object.entries(Outputs).map(([name, { Value }]) => [name, resolve(Value)]),
   );
-  return { template, resources, only, outputs };
+  return { template, resources, only, tableWithKeysOf, outputs };
+};
+
+type TableKeys = { KeySchema: { AttributeName: string }[] };
+const keyNamesOf = ({ properties }: Resource<TableKeys>) =>
+  properties.KeySchema.map(({ AttributeName }) => AttributeName).join();
+
+/** The one item that fits, so that a test never looks at the first of several. */
+export const onlyMatch = <T>(items: readonly T[], fits: (item: T) => boolean, wanted = '') => {
+  const [match, ...others] = items.filter(fits);
+  if (match === undefined || others.length > 0) {
+    throw new Error(
+      `There are ${others.length + (match === undefined ? 0 : 1)} matches for ${wanted || fits}.`,
+    );
+  }
+  return match;
 };
 
 export type Deployment = ReturnType<typeof deploymentOf>;
@@ -54,7 +75,7 @@ type TemplateJson = {
   Outputs: Record<string, { Value: unknown }>;
 };
 
-/** Of names that the platform makes up, the lengths are those of the real ones. */
+/** Generated names have the length of real ones. */
 const REGION = 'ap-southeast-2';
 const ACCOUNT = '123456789012';
 const pseudoParameters: Record<string, string> = {
@@ -112,10 +133,10 @@ const resolver = (resources: TemplateJson['Resources']) => {
   const resolve = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(resolve);
     if (!isRecord(value)) return value;
-    const resolved = Object.fromEntries(Object.entries(value).map(([name, of]) => [name, resolve(of)]));
+    const resolved = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolve(inner)]));
     const [name = '', ...others] = Object.keys(value);
     const intrinsic = others.length === 0 ? intrinsics[name] : undefined;
-    if (!intrinsic && name.startsWith('Fn::')) throw new Error(`What ${name} would be is not known.`);
+    if (!intrinsic && name.startsWith('Fn::')) throw new Error(`The tests cannot resolve ${name}.`);
     return intrinsic ? intrinsic(resolved[name]) : resolved;
   };
   return resolve;

@@ -1,5 +1,6 @@
-import type { OperationName } from '../../shared/operations.ts';
-import type { Deployment, Resource } from './deployment.ts';
+import { operations } from '../../shared/operations.ts';
+import { keysOf, mapValues } from '../../shared/records.ts';
+import { type Deployment, onlyMatch } from './deployment.ts';
 
 export type GatewayMethod = {
   HttpMethod: string;
@@ -23,18 +24,24 @@ export type GatewayMethod = {
 
 type PathPart = { ParentId: string; PathPart: string };
 
-/** Every method of the API, with the whole path that it stands at. */
-export const methodsByPath = ({ resources }: Deployment) => {
+/** The whole path of every resource of the API, by its id; the root is not among them. */
+export const resourcePaths = ({ resources }: Deployment) => {
   const parts = new Map(
-    resources<PathPart>('AWS::ApiGateway::Resource').map((part) => [part.ref, part.properties]),
+    resources<PathPart>('AWS::ApiGateway::Resource').map(({ ref, properties }) => [ref, properties]),
   );
   const pathOf = (resourceId: string): string => {
     const part = parts.get(resourceId);
     return part ? `${pathOf(part.ParentId)}/${part.PathPart}` : '';
   };
-  return resources<GatewayMethod>('AWS::ApiGateway::Method').map((method: Resource<GatewayMethod>) => ({
+  return new Map([...parts.keys()].map((id) => [id, pathOf(id)]));
+};
+
+/** Every method of the API, with its whole path. */
+export const methodsByPath = (deployment: Deployment) => {
+  const paths = resourcePaths(deployment);
+  return deployment.resources<GatewayMethod>('AWS::ApiGateway::Method').map((method) => ({
     ...method,
-    path: pathOf(method.properties.ResourceId) || '/',
+    path: paths.get(method.properties.ResourceId) ?? '/',
   }));
 };
 
@@ -50,37 +57,25 @@ export type FunctionProperties = {
   Code: { S3Key: string };
 };
 
+const callers = { authorizer: undefined, ...operations };
+export type FunctionName = keyof typeof callers;
+export const functionNames = keysOf(callers);
+
 /** arn:aws:apigateway:REGION:lambda:path/2015-03-31/functions/ARN/invocations */
 const INVOKED =
   /^arn:aws:apigateway:[^:]+:lambda:path\/2015-03-31\/functions\/(arn:aws:lambda:.+)\/invocations$/;
 
-/** The functions, by the operation that the API has each for. */
+/** The function that the gateway invokes as authorizer, and the one that it invokes for each operation. */
 export const functionsOf = (deployment: Deployment) => {
   const functions = deployment.resources<FunctionProperties>('AWS::Lambda::Function');
-  const invokedBy = (uri = '') => {
-    const [, arn] = INVOKED.exec(uri) ?? [];
-    const invoked = functions.find((candidate) => candidate.arn === arn);
-    if (!invoked) throw new Error(`${uri} invokes no function.`);
-    return invoked;
-  };
-  const serving = (operation: OperationName) => {
-    const method = methodsByPath(deployment).find(({ properties }) => properties.OperationName === operation);
-    return invokedBy(method?.properties.Integration.Uri);
-  };
-  const authorizer = deployment.only<{ AuthorizerUri: string }>('AWS::ApiGateway::Authorizer');
-  return {
-    authorizer: invokedBy(authorizer.properties.AuthorizerUri),
-    'post-change': serving('post-change'),
-    'get-material-codes': serving('get-material-codes'),
-    'get-purchase-orders': serving('get-purchase-orders'),
-    'post-material-stock-balance': serving('post-material-stock-balance'),
-  };
+  const authorizer = deployment.only<{ AuthorizerUri: string }>('AWS::ApiGateway::Authorizer').properties;
+  const methods = methodsByPath(deployment).map(({ properties }) => properties);
+  return mapValues(callers, (name) => {
+    const uri =
+      name === 'authorizer'
+        ? authorizer.AuthorizerUri
+        : onlyMatch(methods, ({ OperationName }) => OperationName === name).Integration.Uri;
+    const [, invoked] = INVOKED.exec(uri ?? '') ?? [];
+    return onlyMatch(functions, ({ arn }) => arn === invoked);
+  });
 };
-
-export const functionNames = [
-  'authorizer',
-  'post-change',
-  'get-material-codes',
-  'get-purchase-orders',
-  'post-material-stock-balance',
-] as const;
