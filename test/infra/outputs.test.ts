@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PRICES_FROM } from '../../infra/monitoring/cost-metrics.ts';
+import { tableNames } from '../../shared/tables.ts';
 import { deploymentOf } from './deployment.ts';
 
 const domain = {
@@ -10,7 +11,7 @@ const domain = {
 const deployment = deploymentOf({ clients: ['warehouse', 'wms.1', 'WMS_North-2'] });
 
 describe('the outputs', () => {
-  it('have the base URL, to which the paths of the interface are appended', () => {
+  it('have the base URL, which ends in the stage', () => {
     const { ref } = deployment.only('AWS::ApiGateway::RestApi');
     const { StageName } = deployment.only<{ StageName: string }>('AWS::ApiGateway::Stage').properties;
     expect(deployment.outputs['BaseUrl']).toBe(
@@ -18,17 +19,8 @@ describe('the outputs', () => {
     );
   });
 
-  it.each([
-    ['MaterialCodesTableName', 'MaterialCode'],
-    ['PurchaseOrdersTableName', 'PurchaseOrder'],
-    ['ChangeTimestampsTableName', 'Client,Timestamp'],
-    ['BalanceSnapshotsTableName', 'Client,SnapshotId'],
-  ])('have, as %s, the table with the keys %s', (output, keys) => {
-    const table = deployment
-      .resources<{ KeySchema: { AttributeName: string }[] }>('AWS::DynamoDB::Table')
-      .find(({ properties }) => properties.KeySchema.map((key) => key.AttributeName).join() === keys);
-    expect(table).toBeDefined();
-    expect(deployment.outputs[output]).toBe(table?.ref);
+  it.each(tableNames)('have the name of the table %s, found by its keys', (name) => {
+    expect(deployment.outputs[`${name}TableName`]).toBe(deployment.tableWithKeysOf(name).ref);
   });
 
   it.each([
@@ -45,7 +37,7 @@ describe('the outputs', () => {
     expect(deployment.outputs[output]).toBe(name);
   });
 
-  it('have what the admin commands have to know of the settings', () => {
+  it('have the settings that the admin commands read', () => {
     expect(deployment.outputs).toMatchObject({
       ClientNames: 'warehouse,wms.1,WMS_North-2',
       CredentialOverlapHours: '24',
@@ -53,20 +45,19 @@ describe('the outputs', () => {
   });
 
   it('are these and no others', () => {
-    expect(Object.keys(deployment.outputs).toSorted()).toEqual([
-      'AlarmTopicArn',
-      'BalanceSnapshotsTableName',
-      'BaseUrl',
-      'ChangeTimestampsTableName',
-      'ClientNames',
-      'CredentialOverlapHours',
-      'DashboardUrl',
-      'MaterialCodesTableName',
-      'PurchaseOrdersTableName',
-      'SecretNameWMSNorth2',
-      'SecretNamewarehouse',
-      'SecretNamewms1',
-    ]);
+    expect(Object.keys(deployment.outputs).toSorted()).toEqual(
+      [
+        'AlarmTopicArn',
+        'BaseUrl',
+        'ClientNames',
+        'CredentialOverlapHours',
+        'DashboardUrl',
+        'SecretNameWMSNorth2',
+        'SecretNamewarehouse',
+        'SecretNamewms1',
+        ...tableNames.map((name) => `${name}TableName`),
+      ].toSorted(),
+    );
   });
 
   it('are plain values that a script can read', () => {
@@ -78,17 +69,13 @@ describe('the outputs', () => {
       expect(Outputs[name], name).not.toHaveProperty('Export');
     }
   });
-
-  it('are of no domain where none is set', () => {
-    expect(deployment.resources('AWS::ApiGateway::DomainName')).toEqual([]);
-  });
 });
 
 describe('a domain', () => {
   const own = deploymentOf({ domain });
   const domainName = own.only<Record<string, unknown>>('AWS::ApiGateway::DomainName');
 
-  it('is served regionally, from TLS 1.2 on, with the certificate that is set', () => {
+  it('is served regionally, from TLS 1.2 on, with the certificate of the settings', () => {
     expect(domainName.properties).toMatchObject({
       DomainName: domain.name,
       EndpointConfiguration: { Types: ['REGIONAL'] },
@@ -97,7 +84,7 @@ describe('a domain', () => {
     });
   });
 
-  it('leads to the stage without a path of its own, so that it is the base URL', () => {
+  it('leads to the stage without a path, so that it is the base URL', () => {
     const mapping = own.only<Record<string, unknown>>('AWS::ApiGateway::BasePathMapping');
     expect(mapping.properties).toEqual({
       DomainName: domainName.ref,
@@ -107,7 +94,8 @@ describe('a domain', () => {
     expect(own.outputs['BaseUrl']).toBe('https://wms.example.com');
   });
 
-  it('has in the outputs what its DNS record points to', () => {
+  it('has an output with the target of its DNS record, and is absent where none is set', () => {
+    expect(deployment.resources('AWS::ApiGateway::DomainName')).toEqual([]);
     expect(own.outputs['DomainTarget']).toBe(`${domainName.id}.RegionalDomainName`);
   });
 });
@@ -115,18 +103,18 @@ describe('a domain', () => {
 describe('the template', () => {
   const text = JSON.stringify(deployment.template);
 
-  it('is of no account and no region, but for the one that its prices are of', () => {
+  it('names no account and no region, except the region of its prices', () => {
     expect(text).not.toMatch(/\b[0-9]{12}\b/);
     expect(text.replaceAll(PRICES_FROM, '')).not.toMatch(
       /\b(us|eu|ap|sa|ca|me|af|cn|il|mx)-(gov-)?[a-z]+-[0-9]\b/,
     );
   });
 
-  it('asks for no parameter apart from the one of the bootstrap', () => {
+  it('has no parameter but that of the bootstrap', () => {
     expect(Object.keys(deployment.template['Parameters'] ?? {})).toEqual(['BootstrapVersion']);
   });
 
-  it('speaks of a password only where one is generated and where a 401 says what to send', () => {
+  it('has the word password only in the secrets and in the 401', () => {
     const { Resources } = deployment.template as { Resources: Record<string, { Type: string }> };
     const types = Object.values(Resources)
       .filter((resource) => /password/i.test(JSON.stringify(resource)))

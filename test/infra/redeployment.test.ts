@@ -5,8 +5,8 @@ import { stackOf } from '../support/template.ts';
 import { deploymentOf } from './deployment.ts';
 
 /**
- * What the gateway serves is what it was at the last deployment of the API. A deployment is made when its logical id
- * is a new one, and only then.
+ * The gateway serves the API as of its last deployment. CloudFormation deploys it again only when the deployment has
+ * a new logical id.
  */
 const deploymentIdOf = (settings: unknown = {}, change: (api: RestApi) => void = () => {}) => {
   const stack = stackOf(settings);
@@ -31,40 +31,32 @@ describe('the API is deployed again', () => {
     ['a client', { clients: ['warehouse', 'wms.1'] }],
     ['the overlap of credentials', { credentialOverlapHours: 1 }],
     ['the retention of snapshots', { snapshotRetentionDays: 30 }],
-  ])('not for a change of %s, which it does not need', (_, settings) => {
+  ])('not for a change of %s', (_, settings) => {
     expect(deploymentIdOf(settings)).toBe(unchanged);
   });
 
-  it('when the resource policy changes', () => {
-    const allowed = ['203.0.113.0/24', '198.51.100.0/24'].map((range) =>
-      deploymentIdOf({ allowedCidrs: [range] }),
-    );
-    expect(new Set([unchanged, ...allowed]).size).toBe(3);
-  });
+  const addMethod = (path: string) => (api: RestApi) => {
+    api.root.resourceForPath(path).addMethod('GET');
+  };
+  const addAnswer = (answer: string) => (api: RestApi) => {
+    api.root.addMethod('PUT', new MockIntegration({ requestTemplates: { 'application/json': answer } }));
+  };
+  const addResponse = (statusCode: string) => (api: RestApi) => {
+    api.addGatewayResponse('Changed', { type: ResponseType.THROTTLED, statusCode });
+  };
 
-  it('when a method changes', () => {
-    const answering = (answer: string) => (api: RestApi) => {
-      const integration = new MockIntegration({ requestTemplates: { 'application/json': answer } });
-      api.root.addMethod('PUT', integration);
-    };
-    const changed = ['{"statusCode": 200}', '{"statusCode": 204}'].map((answer) =>
-      deploymentIdOf({}, answering(answer)),
-    );
-    expect(new Set([unchanged, ...changed]).size).toBe(3);
-  });
-
-  it('when a resource is added', () => {
-    const withMethod = (path: string) => (api: RestApi) => {
-      api.root.resourceForPath(path).addMethod('GET');
-    };
-    expect(deploymentIdOf({}, withMethod('/a'))).not.toBe(deploymentIdOf({}, withMethod('/b')));
-  });
-
-  it('when an answer of the gateway changes', () => {
-    const answering = (statusCode: string) => (api: RestApi) => {
-      api.addGatewayResponse('Changed', { type: ResponseType.THROTTLED, statusCode });
-    };
-    const changed = ['429', '503'].map((status) => deploymentIdOf({}, answering(status)));
+  it.each([
+    [
+      'the resource policy',
+      ['203.0.113.0/24', '198.51.100.0/24'].map((cidr) => deploymentIdOf({ allowedCidrs: [cidr] })),
+    ],
+    [
+      'a method',
+      ['{"statusCode": 200}', '{"statusCode": 204}'].map((answer) => deploymentIdOf({}, addAnswer(answer))),
+    ],
+    ['a resource', ['/a', '/b'].map((path) => deploymentIdOf({}, addMethod(path)))],
+    ['a gateway response', ['429', '503'].map((status) => deploymentIdOf({}, addResponse(status)))],
+  ])('when %s is added or changes', (_, changed) => {
     expect(new Set([unchanged, ...changed]).size).toBe(3);
   });
 });
@@ -79,7 +71,7 @@ describe('the resource policy', () => {
     expect(policyOf([])).toBeUndefined();
   });
 
-  it('allows everyone, and denies whoever is outside of the ranges', () => {
+  it('allows everyone and denies addresses outside the ranges', () => {
     const ranges = ['203.0.113.0/24', '2001:db8::/32'];
     const everything = { Action: 'execute-api:Invoke', Principal: { AWS: '*' }, Resource: 'execute-api:/*' };
     expect(policyOf(ranges)?.Statement).toEqual([
@@ -93,7 +85,7 @@ describe('the resource policy', () => {
       { length: 100 },
       (_, index) => `2001:0db8:1111:2222:3333:4444:5555:${String(1000 + index)}/128`,
     );
-    // What API Gateway takes.
+    // The limit of API Gateway.
     expect(JSON.stringify(policyOf(ranges)).length).toBeLessThan(8_192);
   });
 });

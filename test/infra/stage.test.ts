@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Deployment, deploymentOf } from './deployment.ts';
+import { type Deployment, deploymentOf, onlyMatch } from './deployment.ts';
+import { functionNames } from './gateway.ts';
 
 type Stage = {
   StageName: string;
@@ -16,29 +17,19 @@ const stage = stageOf(deployment);
 const logGroups = deployment.resources<LogGroup>('AWS::Logs::LogGroup');
 
 describe('the stage', () => {
-  it('throttles all methods at 100 a second, 200 at once', () => {
-    expect(stage.properties.MethodSettings).toEqual([
+  it.each([
+    ['at 100 a second and 200 at once', {}, 100, 200],
+    ['as set', { throttle: { ratePerSecond: 7, burst: 9 } }, 7, 9],
+  ])('throttles all methods %s, and logs errors without data of requests', (_, settings, rate, burst) => {
+    expect(stageOf(deploymentOf(settings)).properties.MethodSettings).toEqual([
       {
         ResourcePath: '/*',
         HttpMethod: '*',
-        ThrottlingRateLimit: 100,
-        ThrottlingBurstLimit: 200,
+        ThrottlingRateLimit: rate,
+        ThrottlingBurstLimit: burst,
         LoggingLevel: 'ERROR',
         DataTraceEnabled: false,
       },
-    ]);
-  });
-
-  it('throttles as it is set', () => {
-    const changed = deploymentOf({ throttle: { ratePerSecond: 7, burst: 9 } });
-    expect(stageOf(changed).properties.MethodSettings).toMatchObject([
-      { ThrottlingRateLimit: 7, ThrottlingBurstLimit: 9 },
-    ]);
-  });
-
-  it('logs errors of the gateway, and no data of requests', () => {
-    expect(stage.properties.MethodSettings).toMatchObject([
-      { LoggingLevel: 'ERROR', DataTraceEnabled: false },
     ]);
   });
 
@@ -46,19 +37,18 @@ describe('the stage', () => {
     expect(stage.properties.TracingEnabled).toBe(true);
   });
 
-  it('waits for the role by which the gateway writes logs', () => {
+  it('waits for the role with which the gateway writes logs', () => {
     const account = deployment.only<{ CloudWatchRoleArn: string }>('AWS::ApiGateway::Account');
-    const role = deployment
-      .resources<Record<string, unknown>>('AWS::IAM::Role')
-      .find(({ arn }) => arn === account.properties.CloudWatchRoleArn);
-    expect(role?.properties).toMatchObject({
+    const roles = deployment.resources<Record<string, unknown>>('AWS::IAM::Role');
+    const role = onlyMatch(roles, ({ arn }) => arn === account.properties.CloudWatchRoleArn);
+    expect(role.properties).toMatchObject({
       AssumeRolePolicyDocument: { Statement: [{ Principal: { Service: 'apigateway.amazonaws.com' } }] },
       ManagedPolicyArns: ['arn:aws:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs'],
     });
     expect(stage.dependsOn).toContain(account.id);
   });
 
-  it('leaves that role to the other APIs of the account when it goes', () => {
+  it('leaves that role to the other APIs of the account when the stack is deleted', () => {
     const account = deploymentOf({ ephemeral: true }).only('AWS::ApiGateway::Account');
     expect(account.deletionPolicy).toBe('Retain');
   });
@@ -66,11 +56,10 @@ describe('the stage', () => {
 
 describe('the access log', () => {
   const { DestinationArn, Format } = stage.properties.AccessLogSetting;
-  const line = JSON.parse(Format);
 
-  it('has a line of JSON with client, operation, status, latency and request id', () => {
+  it('has one line of JSON with client, operation, status, latency and request id', () => {
     expect(Format).not.toContain('\n');
-    expect(line).toMatchObject({
+    expect(JSON.parse(Format)).toMatchObject({
       requestId: '$context.requestId',
       client: '$context.authorizer.client',
       operation: '$context.httpMethod $context.resourcePath',
@@ -79,7 +68,7 @@ describe('the access log', () => {
     });
   });
 
-  it('has no header, no body, no query and no path that a client made up', () => {
+  it('has no header, no body, no query and no path of the client', () => {
     expect((Format.match(/\$[\w.]+/g) ?? []).toSorted()).toEqual([
       '$context.authorizer.client',
       '$context.error.responseType',
@@ -97,26 +86,25 @@ describe('the access log', () => {
   });
 
   it('goes to a log group of the stack', () => {
-    const own = logGroups.filter(({ ref }) => DestinationArn.endsWith(`:log-group:${ref}`));
-    expect(own).toHaveLength(1);
+    expect(logGroups.filter(({ ref }) => DestinationArn.endsWith(`:log-group:${ref}`))).toHaveLength(1);
   });
 });
 
 describe('the logs', () => {
-  it('are one of each function, the access log and the execution log', () => {
-    expect(logGroups).toHaveLength(7);
+  it('are one for each function, the access log and the execution log', () => {
+    expect(logGroups).toHaveLength(functionNames.length + 2);
   });
 
-  it('include the execution log, which the gateway would make by itself and keep for ever', () => {
+  it('include the execution log, which the gateway would otherwise create and keep for ever', () => {
     const api = deployment.only('AWS::ApiGateway::RestApi');
     const name = `API-Gateway-Execution-Logs_${api.ref}/${stage.properties.StageName}`;
-    const [executionLog] = logGroups.filter(({ properties }) => properties.LogGroupName === name);
-    expect(stage.dependsOn).toContain(executionLog?.id);
+    const executionLog = onlyMatch(logGroups, ({ properties }) => properties.LogGroupName === name);
+    expect(stage.dependsOn).toContain(executionLog.id);
   });
 
   it.each([
     ['90 days', {}, 90],
-    ['as long as is set', { logRetentionDays: 7 }, 7],
+    ['as long as set', { logRetentionDays: 7 }, 7],
   ])('are kept %s', (_, settings, days) => {
     for (const { id, properties } of deploymentOf(settings).resources<LogGroup>('AWS::Logs::LogGroup')) {
       expect(properties.RetentionInDays, id).toBe(days);
@@ -126,7 +114,7 @@ describe('the logs', () => {
   it.each([
     ['stay', false, 'Retain'],
     ['go', true, 'Delete'],
-  ])('%s when the stack goes and ephemeral is %s', (_, ephemeral, policy) => {
+  ])('%s when the stack is deleted and ephemeral is %s', (_, ephemeral, policy) => {
     for (const { id, deletionPolicy } of deploymentOf({ ephemeral }).resources('AWS::Logs::LogGroup')) {
       expect(deletionPolicy, id).toBe(policy);
     }

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { tableNames } from '../../shared/tables.ts';
 import { deploymentOf } from './deployment.ts';
 
 type Table = {
-  KeySchema: { AttributeName: string }[];
-  BillingMode: string;
-  PointInTimeRecoverySpecification: unknown;
   DeletionProtectionEnabled: boolean;
-  TableName?: string;
   TimeToLiveSpecification?: unknown;
 };
 
@@ -17,48 +14,35 @@ const deployment = deploymentOf({ clients: ['warehouse', { name: 'wms.1', userna
 const ephemeral = deploymentOf({ ephemeral: true });
 const tables = deployment.resources<Table>(TABLE);
 const secrets = deployment.resources<Record<string, unknown>>(SECRET);
-const keysOf = ({ KeySchema }: Table) => KeySchema.map(({ AttributeName }) => AttributeName).join();
 
 describe('the tables', () => {
-  it('are four', () => {
-    expect(tables.map(({ properties }) => keysOf(properties)).toSorted()).toEqual([
-      'Client,SnapshotId',
-      'Client,Timestamp',
-      'MaterialCode',
-      'PurchaseOrder',
-    ]);
+  it('are those of shared/tables.ts, by their keys, and no other', () => {
+    const expected = tableNames.map((name) => deployment.tableWithKeysOf(name).id);
+    expect(tables.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
   });
 
-  it('are paid by request, can be put back to any point in time, and have generated names', () => {
+  it('are billed per request, can be restored to any point in time and have generated names', () => {
     for (const { id, properties } of tables) {
-      expect(properties.BillingMode, id).toBe('PAY_PER_REQUEST');
-      expect(properties.PointInTimeRecoverySpecification, id).toEqual({
-        PointInTimeRecoveryEnabled: true,
-        RecoveryPeriodInDays: 35,
+      expect(properties, id).toMatchObject({
+        BillingMode: 'PAY_PER_REQUEST',
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
       });
       expect(properties, id).not.toHaveProperty('TableName');
     }
   });
 
-  it('stay when the stack goes, and are protected from deletion', () => {
-    for (const { id, properties, deletionPolicy } of tables) {
-      expect(deletionPolicy, id).toBe('Retain');
-      expect(properties.DeletionProtectionEnabled, id).toBe(true);
-    }
-  });
-
-  it('go with a stack that is ephemeral', () => {
-    const own = ephemeral.resources<Table>(TABLE);
-    expect(own).toHaveLength(4);
-    for (const { id, properties, deletionPolicy } of own) {
-      expect(deletionPolicy, id).toBe('Delete');
-      expect(properties.DeletionProtectionEnabled, id).toBe(false);
+  it.each([
+    ['stay, and are protected from deletion', deployment, 'Retain', true],
+    ['go, where it is ephemeral', ephemeral, 'Delete', false],
+  ])('after the stack is deleted, %s', (_, { resources }, policy, isProtected) => {
+    for (const { id, properties, deletionPolicy } of resources<Table>(TABLE)) {
+      expect([deletionPolicy, properties.DeletionProtectionEnabled], id).toEqual([policy, isProtected]);
     }
   });
 
   it('let snapshots expire by ExpiresAt, and nothing else', () => {
     const expiring = tables.filter(({ properties }) => properties.TimeToLiveSpecification);
-    expect(expiring.map(({ properties }) => keysOf(properties))).toEqual(['Client,SnapshotId']);
+    expect(expiring.map(({ id }) => id)).toEqual([deployment.tableWithKeysOf('BalanceSnapshots').id]);
     expect(expiring[0]?.properties.TimeToLiveSpecification).toEqual({
       AttributeName: 'ExpiresAt',
       Enabled: true,
@@ -86,21 +70,20 @@ describe('the secrets', () => {
     ]);
   });
 
-  it('have no value in the template, and none is read into it', () => {
-    for (const { id, properties } of secrets) expect(properties, id).not.toHaveProperty('SecretString');
+  it('have no value in the template and generated names', () => {
+    for (const { id, properties } of secrets) {
+      expect(properties, id).not.toHaveProperty('SecretString');
+      expect(properties, id).not.toHaveProperty('Name');
+    }
     expect(JSON.stringify(deployment.template)).not.toContain('{{resolve:');
   });
 
-  it('have generated names', () => {
-    for (const { id, properties } of secrets) expect(properties, id).not.toHaveProperty('Name');
-  });
-
-  it('stay when the stack goes, and go with one that is ephemeral', () => {
+  it('stay when the stack is deleted, and go where it is ephemeral', () => {
     expect(secrets.map(({ deletionPolicy }) => deletionPolicy)).toEqual(['Retain', 'Retain']);
     expect(ephemeral.resources(SECRET).map(({ deletionPolicy }) => deletionPolicy)).toEqual(['Delete']);
   });
 
-  it('may be of clients with the names of JavaScript’s own properties', () => {
+  it('are made for clients whose names are properties of JavaScript objects', () => {
     const names = ['__proto__', 'constructor', 'toString', 'Default', 'Resource', '.'];
     const own = deploymentOf({ clients: names });
     expect(own.resources(SECRET)).toHaveLength(names.length);
