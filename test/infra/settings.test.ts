@@ -6,7 +6,24 @@ const namesOf = (count: number) => Array.from({ length: count }, (_, index) => `
 const certificateArn =
   'arn:aws:acm:eu-central-1:123456789012:certificate/0f1e2d3c-aaaa-bbbb-cccc-0123456789ab';
 
-describe('settings that are taken', () => {
+/** The faults that settings are refused for, by path; none where they are accepted. */
+const faultsOf = (settings: unknown) => {
+  try {
+    parseSettings(settings);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const [heading, ...lines] = error.message.split('\n');
+    expect(heading).toBe('The settings under "warehouse-control" in cdk.json are wrong:');
+    return lines.map((line) => {
+      const [, path = '', detail = ''] = /^ {2}([^:]+): (.+)$/.exec(line) ?? [];
+      return { path, detail };
+    });
+  }
+  return [];
+};
+const pathsOf = (settings: unknown) => faultsOf(settings).map(({ path }) => path);
+
+describe('settings', () => {
   const defaults = {
     stackName: 'WarehouseControl',
     clients: [{ name: 'warehouse', username: 'warehouse', outputName: 'SecretNamewarehouse' }],
@@ -67,154 +84,135 @@ describe('settings that are taken', () => {
     expect(parseSettings({ throttle: { burst: 5 } }).throttle).toEqual({ ratePerSecond: 100, burst: 5 });
   });
 
-  it.each([1, 30])('have %i clients', (count) => {
+  it.each([1, 30])('may have %i clients', (count) => {
     expect(parseSettings({ clients: namesOf(count) }).clients).toHaveLength(count);
   });
 
-  it.each(['wms.1', 'WMS_North-2', '-', '__proto__', 'a'.repeat(64)])('have a client named %s', (name) => {
-    expect(parseSettings({ clients: [name] }).clients).toMatchObject([{ name, username: name }]);
-    expect(parseSettings({ clients: [{ name }] }).clients).toMatchObject([{ name, username: name }]);
-  });
-
-  it.each(['DOMAIN\\user', 'кладовщик', 'first last', '"\'{}', 'u', 'я'.repeat(128), '📦'.repeat(128)])(
-    'have a client with the user name %s',
-    (username) => {
-      expect(parseSettings({ clients: [{ name: 'wms', username }] }).clients).toEqual([
-        { name: 'wms', username, outputName: 'SecretNamewms' },
-      ]);
-    },
-  );
-
-  it('have clients that differ in letter case', () => {
-    expect(parseSettings({ clients: ['wms', 'WMS'] }).clients.map(({ outputName }) => outputName)).toEqual([
-      'SecretNamewms',
-      'SecretNameWMS',
-    ]);
-  });
-
-  it.each(['203.0.113.0/24', '198.51.100.7/32', '0.0.0.0/0', '2001:db8::/32', '2001:db8::1/128', '::/0'])(
-    'allow the addresses %s',
-    (range) => {
-      expect(parseSettings({ allowedCidrs: [range] }).allowedCidrs).toEqual([range]);
-    },
-  );
-
-  it.each([1, 3, 30, 365, 3653])('keep logs for %i days', (days) => {
-    expect(parseSettings({ logRetentionDays: days }).logRetentionDays).toBe(days);
-  });
-
-  it.each(['wms.example.com', 'a.b.c.example.museum', '1c.example.com', 'xn--80aqmt.xn--p1ai'])(
-    'have the domain %s',
+  it.each(['wms.1', 'WMS_North-2', '-', '__proto__', 'a'.repeat(64)])(
+    'may have a client %s, whose user name is its name unless another is set',
     (name) => {
-      expect(parseSettings({ domain: { name, certificateArn } }).domain?.name).toBe(name);
+      expect(parseSettings({ clients: [name] }).clients).toMatchObject([{ name, username: name }]);
+      expect(parseSettings({ clients: [{ name }] }).clients).toMatchObject([{ name, username: name }]);
     },
   );
 
-  it.each([
-    'arn:aws-cn:acm:cn-north-1:123456789012:certificate/0f1e',
-    'arn:aws-us-gov:acm:us-gov-west-1:123456789012:certificate/0f1e',
-  ])('have the certificate %s', (arn) => {
-    const domain = { name: 'wms.example.com', certificateArn: arn };
-    expect(parseSettings({ domain }).domain).toEqual(domain);
+  it('may have clients that differ in letter case alone', () => {
+    const { clients } = parseSettings({ clients: ['wms', 'WMS'] });
+    expect(clients.map(({ outputName }) => outputName)).toEqual(['SecretNamewms', 'SecretNameWMS']);
   });
 });
 
-/** The faults that settings are refused for, by path. */
-const faultsOf = (settings: unknown) => {
-  try {
-    parseSettings(settings);
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    const [heading, ...lines] = error.message.split('\n');
-    expect(heading).toBe('The settings under "warehouse-control" in cdk.json are wrong:');
-    return lines.map((line) => {
-      const [, path = '', detail = ''] = /^ {2}([^:]+): (.+)$/.exec(line) ?? [];
-      return { path, detail };
-    });
-  }
-  throw new Error('The settings were taken.');
+/** Settings with a value at this path; of a list, the value is the second entry. */
+const settingsWith: Record<string, (value: unknown) => object> = {
+  'clients.1': (value) => ({ clients: ['first', value] }),
+  'clients.1.name': (name) => ({ clients: ['first', { name }] }),
+  'clients.1.username': (username) => ({ clients: ['first', { name: 'wms', username }] }),
+  'clients.1.silenceHours': (silenceHours) => ({ clients: ['first', { name: 'wms', silenceHours }] }),
+  'allowedCidrs.1': (range) => ({ allowedCidrs: ['0.0.0.0/0', range] }),
+  'domain.name': (name) => ({ domain: { name, certificateArn } }),
+  'domain.certificateArn': (arn) => ({ domain: { name: 'wms.example.com', certificateArn: arn } }),
 };
-const pathsOf = (settings: unknown) => faultsOf(settings).map(({ path }) => path);
+const withValue = (path: string, value: unknown) => {
+  const [outer = '', inner] = path.split('.');
+  return settingsWith[path]?.(value) ?? { [outer]: inner ? { [inner]: value } : value };
+};
 
-describe('settings that are refused', () => {
-  it.each([
-    ['a number', 5],
-    ['text that is no JSON', 'warehouse'],
-    ['no text', ''],
-    ['the JSON null', 'null'],
-  ])('are %s', (_, settings) => {
-    expect(pathsOf(settings)).toEqual(['(all)']);
-  });
+const wrongNames = ['', 'a'.repeat(65), 'wms 1', 'wms/1', 'wms:1', 'склад', 'wms\n', 5, null, ['wms']];
 
-  it.each([
-    ['stackName', [5, '', '1st', 'with space', 'with_underscore', 'склад', 'a'.repeat(129), null]],
-    ['clients', ['warehouse', {}, [], namesOf(31), null]],
-    ['ephemeral', ['true', 1, null]],
-    ['credentialOverlapHours', [-1, 0.5, 8_761, '24', null]],
-    ['throttle', [100, 'fast', null]],
-    ['throttle.ratePerSecond', [0, 1.5, 10_001, '100', null]],
-    ['throttle.burst', [0, 1.5, 5_001, '200', null]],
-    ['allowedCidrs', ['203.0.113.0/24', {}, Array(101).fill('203.0.113.0/24'), null]],
-    ['logRetentionDays', [0, 2, 91, 9_999, '90', null]],
-    ['snapshotRetentionDays', [0, -1, 1.5, 36_501, '30', null]],
-    ['domain', ['wms.example.com', 5, null]],
-    ['alarms', ['admins@example.com', 24, null]],
-    ['alarms.email', ['admins', 'admins@', 'a b@example.com', '', 5, null]],
-    ['alarms.silenceHours', [-1, 0.5, 169, '24', null]],
-    ['alarms.wrongCredentialsPerHour', [0, 1.5, 1_000_001, '5', null]],
-    ['alarms.runbook', ['', 'the wiki', 'x'.repeat(201), 5, null]],
-    ['firewall', [true, 100, null]],
-    ['firewall.requestsPerFiveMinutes', [9, 10.5, 2_000_000_001, '100', null]],
-    ['account', [123_456_789_012, '12345678901', '1234567890123', null]],
-    ['region', ['Frankfurt', 'eu-central', 'eu_central_1', 5, null]],
-  ])('have a wrong %s', (path, values) => {
-    const [outer = '', inner] = path.split('.');
-    for (const value of values) {
-      const settings = { [outer]: inner ? { [inner]: value } : value };
-      expect(pathsOf(settings), JSON.stringify(settings)).toEqual([path]);
+it.each<{ path: string; accepted?: unknown[]; refused: unknown[] }>([
+  { path: 'stackName', refused: [5, '', '1st', 'with space', 'a_b', 'склад', 'a'.repeat(129), null] },
+  { path: 'clients', refused: ['warehouse', {}, [], namesOf(31), null] },
+  { path: 'clients.1', refused: wrongNames },
+  { path: 'clients.1.name', refused: wrongNames },
+  {
+    path: 'clients.1.username',
+    accepted: ['DOMAIN\\user', 'кладовщик', 'a b', '"\'{}', 'u', 'я'.repeat(128), '📦'.repeat(128)],
+    refused: ['user:name', '', 'a'.repeat(129), 'user\tname', 'half of a pair \ud83d', 5, null],
+  },
+  { path: 'clients.1.silenceHours', accepted: [0, 168], refused: [-1, 0.5, 169, '24', null] },
+  { path: 'ephemeral', refused: ['true', 1, null] },
+  { path: 'credentialOverlapHours', accepted: [0, 8_760], refused: [-1, 0.5, 8_761, '24', null] },
+  { path: 'throttle', refused: [100, 'fast', [], null] },
+  { path: 'throttle.ratePerSecond', accepted: [1, 10_000], refused: [0, 1.5, 10_001, '100', null] },
+  { path: 'throttle.burst', accepted: [1, 5_000], refused: [0, 1.5, 5_001, '200', null] },
+  { path: 'allowedCidrs', refused: ['203.0.113.0/24', {}, Array(101).fill('203.0.113.0/24'), null] },
+  {
+    path: 'allowedCidrs.1',
+    accepted: ['203.0.113.0/24', '198.51.100.7/32', '2001:db8::/32', '2001:db8::1/128', '::/0'],
+    refused: [
+      ...['203.0.113.0', '203.0.113.0/33', '203.0.113/24', '203.0.113.256/24', '203.0.113.0/'],
+      ...['203.0.113.0/-1', '203.0.113.0/024', '203.0.113.0/24/24', ' 203.0.113.0/24', '/24'],
+      ...['2001:db8::/129', '2001:db8::', '2001:db8/32', 'fe80::1%eth0/64', 'anywhere', '', 24, null],
+    ],
+  },
+  {
+    path: 'logRetentionDays',
+    accepted: [1, 3, 30, 365, 3_653],
+    refused: [0, 2, 91, 9_999, '90', null],
+  },
+  { path: 'snapshotRetentionDays', accepted: [1, 36_500], refused: [0, -1, 1.5, 36_501, '30', null] },
+  { path: 'domain', refused: ['wms.example.com', 5, [], null] },
+  {
+    path: 'domain.name',
+    accepted: ['wms.example.com', 'a.b.c.example.museum', '1c.example.com', 'xn--80aqmt.xn--p1ai'],
+    refused: [
+      ...['WMS.example.com', 'localhost', 'wms.example.com.', 'https://wms.example.com', 'a_b.com'],
+      ...['-a.com', '1.2.3.4', '', 5],
+    ],
+  },
+  {
+    path: 'domain.certificateArn',
+    accepted: [
+      'arn:aws-cn:acm:cn-north-1:123456789012:certificate/0f1e',
+      'arn:aws-us-gov:acm:us-gov-west-1:123456789012:certificate/0f1e',
+    ],
+    refused: [
+      '0f1e2d3c',
+      'arn:aws:iam::123456789012:server-certificate/wms',
+      'arn:aws:acm:eu-central-1::certificate/0f',
+      5,
+    ],
+  },
+  { path: 'alarms', refused: ['admins@example.com', 24, null] },
+  { path: 'alarms.email', refused: ['admins', 'admins@', 'a b@example.com', '', 5, null] },
+  { path: 'alarms.silenceHours', accepted: [0, 168], refused: [-1, 0.5, 169, '24', null] },
+  { path: 'alarms.wrongCredentialsPerHour', refused: [0, 1.5, 1_000_001, '5', null] },
+  { path: 'alarms.runbook', refused: ['', 'the wiki', 'x'.repeat(201), 5, null] },
+  { path: 'firewall', refused: [true, 100, null] },
+  { path: 'firewall.requestsPerFiveMinutes', refused: [undefined, 9, 10.5, 2_000_000_001, '100', null] },
+  { path: 'account', refused: [123_456_789_012, '12345678901', '1234567890123', null] },
+  { path: 'region', refused: ['Frankfurt', 'eu-central', 'eu_central_1', 5, null] },
+])(
+  'the setting $path keeps good values and is named for each wrong one',
+  ({ path, accepted = [], refused }) => {
+    for (const value of accepted) {
+      const parsed: unknown = parseSettings(withValue(path, value));
+      expect(path.split('.').reduce((found, key) => Object(found)[key], parsed)).toBe(value);
     }
+    for (const value of refused) {
+      expect(pathsOf(withValue(path, value)), JSON.stringify(value)).toEqual([path]);
+    }
+  },
+);
+
+describe('wrong settings', () => {
+  it.each<[unknown, string[]]>([
+    ...[5, 'no JSON', '', 'null', '1', [], '[]'].map((settings): [unknown, string[]] => [
+      settings,
+      ['(all)'],
+    ]),
+    [{ domain: {} }, ['domain.name', 'domain.certificateArn']],
+    [{ clients: ['wms', 'wms'] }, ['clients.1', 'clients.1']],
+    // Names as the settings have them, although a fault escapes them.
+    [{ 'a/b~c': 1 }, ['a/b~c']],
+  ])('%j are refused with a fault of %j', (settings, paths) => {
+    expect(pathsOf(settings)).toEqual(paths);
   });
 
-  it.each([
-    ['empty', ''],
-    ['too long', 'a'.repeat(65)],
-    ['with a space', 'wms 1'],
-    ['with a slash', 'wms/1'],
-    ['with a colon, which parts of a batch are kept by', 'wms:1'],
-    ['of Cyrillic letters', 'склад'],
-    ['with a newline', 'wms\n'],
-    ['a number', 5],
-    ['null', null],
-    ['a list', ['wms']],
-  ])('have a client whose name is %s', (_, name) => {
-    expect(pathsOf({ clients: ['first', name] })).toEqual(['clients.1']);
-    expect(pathsOf({ clients: ['first', { name }] })).toEqual(['clients.1.name']);
-  });
-
-  it('have a client without a name', () => {
+  it('without the name of a client are refused with the missing field', () => {
     expect(faultsOf({ clients: [{ username: 'wms' }] })).toEqual([
       { path: 'clients.0.name', detail: 'The field name is missing.' },
     ]);
-  });
-
-  it.each([
-    ['with a colon', 'user:name'],
-    ['empty', ''],
-    ['too long', 'a'.repeat(129)],
-    ['with a tab', 'user\tname'],
-    ['with half of a surrogate pair', 'user\ud83d'],
-    ['a number', 5],
-    ['null', null],
-  ])('have a client whose user name is %s', (_, username) => {
-    expect(pathsOf({ clients: [{ name: 'wms', username }] })).toEqual(['clients.0.username']);
-  });
-
-  it.each([-1, 0.5, 169, '24', null])('have a client with the silence %j', (silenceHours) => {
-    expect(pathsOf({ clients: [{ name: 'wms', silenceHours }] })).toEqual(['clients.0.silenceHours']);
-  });
-
-  it('have a firewall without its rate', () => {
-    expect(pathsOf({ firewall: {} })).toEqual(['firewall.requestsPerFiveMinutes']);
   });
 
   it.each([
@@ -222,68 +220,12 @@ describe('settings that are refused', () => {
     ['user name', [{ name: 'a', username: 'wms' }, 'b', { name: 'c', username: 'wms' }], 'user name'],
     ['user name, one by default', ['wms', 'b', { name: 'c', username: 'wms' }], 'user name'],
     ['name in the outputs', ['wms-1', 'b', 'wms.1'], 'name, or one that differs'],
-  ])('have two clients of one %s', (_, clients, what) => {
+  ])('with two clients of one %s name the first', (_, clients, what) => {
     const [fault, ...others] = faultsOf({ clients });
-    expect(fault).toMatchObject({ path: 'clients.2' });
+    expect(others).toEqual([]);
+    expect(fault?.path).toBe('clients.2');
     expect(fault?.detail).toContain(`the same ${what}`);
     expect(fault?.detail).toContain('as client 0');
-    expect(others).toEqual([]);
-  });
-
-  it('have one client twice, which is told of the name and of the user name', () => {
-    expect(pathsOf({ clients: ['wms', 'wms'] })).toEqual(['clients.1', 'clients.1']);
-  });
-
-  it.each([
-    '203.0.113.0',
-    '203.0.113.0/33',
-    '203.0.113/24',
-    '203.0.113.256/24',
-    '2001:db8::/129',
-    '2001:db8::',
-    '2001:db8/32',
-    '/24',
-    '203.0.113.0/',
-    '203.0.113.0/-1',
-    '203.0.113.0/024',
-    'fe80::1%eth0/64',
-    '203.0.113.0/24/24',
-    ' 203.0.113.0/24',
-    'anywhere',
-    '',
-    24,
-    null,
-  ])('allow the addresses %j', (range) => {
-    expect(pathsOf({ allowedCidrs: ['0.0.0.0/0', range] })).toEqual(['allowedCidrs.1']);
-  });
-
-  it.each([
-    'WMS.example.com',
-    'localhost',
-    'wms.example.com.',
-    'https://wms.example.com',
-    'a_b.com',
-    '-a.com',
-    '1.2.3.4',
-    '',
-    5,
-  ])('have the domain name %j', (name) => {
-    expect(pathsOf({ domain: { name, certificateArn } })).toEqual(['domain.name']);
-  });
-
-  it.each([
-    '0f1e2d3c',
-    'arn:aws:iam::123456789012:server-certificate/wms',
-    'arn:aws:acm:eu-central-1::certificate/0f',
-    5,
-  ])('have the certificate %j', (arn) => {
-    expect(pathsOf({ domain: { name: 'wms.example.com', certificateArn: arn } })).toEqual([
-      'domain.certificateArn',
-    ]);
-  });
-
-  it('have a domain without its name and its certificate', () => {
-    expect(pathsOf({ domain: {} })).toEqual(['domain.name', 'domain.certificateArn']);
   });
 
   it.each([
@@ -292,14 +234,12 @@ describe('settings that are refused', () => {
     ['domain.certificate', { domain: { name: 'wms.example.com', certificateArn, certificate: 'x' } }],
     ['clients.0.user', { clients: [{ name: 'wms', user: 'x' }] }],
     ['toString', { toString: 1 }],
-  ])('have the unknown key %s', (path, settings) => {
-    const [fault, ...others] = faultsOf(settings);
-    expect(fault).toMatchObject({ path });
-    expect(fault?.detail).toContain('is not known');
-    expect(others).toEqual([]);
+  ])('with the unknown key %s are refused', (path, settings) => {
+    const detail = expect.stringContaining('is not known');
+    expect(faultsOf(settings)).toEqual([{ path, detail }]);
   });
 
-  it('are told of all of their faults at once', () => {
+  it('are refused with all faults at once', () => {
     expect(
       pathsOf({
         clients: ['ok', 'a b', { name: 'x', username: 'a:b' }, 'ok', { nam: 'x' }],
@@ -329,22 +269,9 @@ describe('settings that are refused', () => {
       'stage',
     ]);
   });
-});
 
-describe('settings that are no object, or many faults', () => {
-  it.each([[[]], ['[]'], [{ throttle: [] }], [{ domain: [] }], ['null'], ['1']])(
-    'are refused: %j',
-    (settings) => {
-      expect(() => parseSettings(settings)).toThrow(SettingsError);
-    },
-  );
-
-  it('are named to the last, however many there are', () => {
+  it('are refused with the last fault, even after a hundred others', () => {
     const settings = { allowedCidrs: Array(100).fill('x'), logRetentionDays: 2 };
-    expect(() => parseSettings(settings)).toThrow(/logRetentionDays/);
-  });
-
-  it('have their names as they were written', () => {
-    expect(() => parseSettings({ 'a/b~c': 1 })).toThrow('  a/b~c: This field is not known');
+    expect(pathsOf(settings)).toHaveLength(101);
   });
 });

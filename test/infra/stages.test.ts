@@ -14,9 +14,9 @@ const settings = {
   },
 };
 
-const refusalOf = (of: unknown, stage?: unknown) => {
+const refusalOf = (context: unknown, stage?: unknown) => {
   try {
-    parseSettings(of, stage);
+    parseSettings(context, stage);
   } catch (error) {
     if (error instanceof SettingsError) return error.message.split('\n').slice(1);
     throw error;
@@ -25,7 +25,7 @@ const refusalOf = (of: unknown, stage?: unknown) => {
 };
 
 describe('a stage', () => {
-  it('has the settings that all have, and its own in their place', () => {
+  it('has the common settings, with its own in their place', () => {
     expect(parseSettings(settings, 'test')).toMatchObject({
       clients: [{ name: 'test' }],
       ephemeral: true,
@@ -37,40 +37,37 @@ describe('a stage', () => {
       ephemeral: false,
       throttle: { ratePerSecond: 7, burst: 5 },
     });
+    expect(parseSettings(JSON.stringify(settings), 'test')).toEqual(parseSettings(settings, 'test'));
   });
 
-  it('is a stack of its own, which it may name', () => {
+  it('has a stack name of its own, set or made of the common one', () => {
     const names = ['test', 'north'].map((stage) => parseSettings(settings, stage).stackName);
     expect(names).toEqual(['WarehouseControl-test', 'Warehouse-North']);
     expect(parseSettings({ ...settings, stackName: 'Wms' }, 'test').stackName).toBe('Wms-test');
   });
 
-  it('keeps of an object what it does not set itself', () => {
+  it('keeps the fields of a common object that it does not set', () => {
     const alarms = { email: 'admins@example.com', silenceHours: 5 };
     const own = { alarms, stages: { test: { alarms: { silenceHours: 0 } } } };
     expect(parseSettings(own, 'test').alarms).toMatchObject({ ...alarms, silenceHours: 0 });
   });
 
-  it.each([undefined, ''])('has to be chosen where there are some: %j', (stage) => {
+  it.each([undefined, ''])('has to be named where there are stages: %j', (stage) => {
     expect(refusalOf(settings, stage)).toEqual([
       '  stages: Choose a stage with --context stage=NAME, or --stage NAME of npm start; there are test, north.',
     ]);
     expect(parseSettings({ clients: ['wms'] }, stage).stackName).toBe('WarehouseControl');
   });
 
-  it('comes as JSON as well', () => {
-    expect(parseSettings(JSON.stringify(settings), 'test')).toEqual(parseSettings(settings, 'test'));
-  });
-
   it.each([
     [settings, 'production', 'there are test, north'],
     [{}, 'production', 'there are none'],
     [settings, 'toString', 'there are test, north'],
-  ])('that is not there is told with those that are', (of, stage, known) => {
-    expect(refusalOf(of, stage)).toEqual([`  stages: No stage is named ${stage}; ${known}.`]);
+  ])('that does not exist is refused with those that do', (context, stage, known) => {
+    expect(refusalOf(context, stage)).toEqual([`  stages: No stage is named ${stage}; ${known}.`]);
   });
 
-  it('that is wrong stops the synthesis of any other, and is told by its path', () => {
+  it('that is wrong stops the synthesis of any other, and is named by its path', () => {
     const wrong = {
       ...settings,
       stages: { ...settings.stages, prod: { clients: ['a b'], domain: {}, stages: {} }, x: { ephemeral: 1 } },
@@ -84,7 +81,7 @@ describe('a stage', () => {
     ]);
   });
 
-  it('is told of together with what is wrong with the common settings, and each once', () => {
+  it('is refused together with the common settings, each fault once', () => {
     const wrong = { logRetentionDays: 100, stages: { a: { client: ['x'] }, b: { ephemeral: 1 } } };
     expect(refusalOf(wrong, 'a')).toEqual([
       expect.stringMatching(/^ {2}logRetentionDays: /),
@@ -101,16 +98,16 @@ describe('a stage', () => {
     [{ constructor: 5 }, /^ {2}stages\.constructor: A stage is an object/],
     [JSON.parse('{"__proto__": {}}'), /^ {2}stages\.__proto__: The name of a stage/],
     [{ a: { stackName: 'X' }, b: { stackName: 'X' } }, /^ {2}stages\.b\.stackName: Another stage/],
-  ])('is refused where it is no stage: %j', (stages, refusal) => {
+  ])('is refused where its definition is wrong: %j', (stages, refusal) => {
     expect(refusalOf({ stages }, 'x')).toEqual([expect.stringMatching(refusal)]);
   });
 });
 
 describe('a deployment that names its account and region', () => {
   const own = parseSettings({ account: '123456789012', region: 'eu-central-1' });
-  const refusal = (account?: string, region?: string) => {
+  const refusal = (account?: string, region?: string, settings = own) => {
     try {
-      checkAccountAndRegion(own, {
+      checkAccountAndRegion(settings, {
         ...(account ? { CDK_DEFAULT_ACCOUNT: account } : {}),
         ...(region ? { CDK_DEFAULT_REGION: region } : {}),
       });
@@ -120,30 +117,24 @@ describe('a deployment that names its account and region', () => {
     return [];
   };
 
-  it('goes there', () => {
-    expect(refusal('123456789012', 'eu-central-1')).toEqual([]);
-  });
-
   it.each([
+    ['123456789012', 'eu-central-1', []],
     ['210987654321', 'eu-central-1', ['#/account']],
     ['123456789012', 'us-east-1', ['#/region']],
     ['210987654321', 'us-east-1', ['#/account', '#/region']],
-  ])('goes nowhere else: not to %s in %s', (account, region, faults) => {
+    // Without credentials, the region is a guess.
+    [undefined, undefined, []],
+    [undefined, 'us-east-1', []],
+  ])('with credentials for %s in %s, is refused for %j', (account, region, faults) => {
     expect(refusal(account, region)).toEqual(faults);
   });
 
-  it('is synthesized where there are no credentials, whatever region is guessed', () => {
-    expect([refusal(), refusal(undefined, 'us-east-1')]).toEqual([[], []]);
-  });
-
-  it('does not have it in its template, which runs anywhere', () => {
+  it('has neither in its template, which runs anywhere', () => {
     const template = JSON.stringify(templateOf({ account: '123456789012', region: 'eu-west-3' }).toJSON());
     expect(template).not.toMatch(/123456789012|eu-west-3/);
   });
 
-  it('is not asked for where none is named', () => {
-    expect(() =>
-      checkAccountAndRegion(parseSettings({}), { CDK_DEFAULT_ACCOUNT: '210987654321' }),
-    ).not.toThrow();
+  it('goes anywhere where it names none', () => {
+    expect(refusal('210987654321', 'us-east-1', parseSettings({}))).toEqual([]);
   });
 });
