@@ -12,11 +12,11 @@ describe('the firewall', () => {
   const deployment = deploymentOf({ firewall: { requestsPerFiveMinutes: 3_000 } });
   const acl = deployment.only<Acl>('AWS::WAFv2::WebACL');
 
-  it('is not there where it is not set', () => {
+  it('is absent where it is not set', () => {
     expect(deploymentOf().resources('AWS::WAFv2::WebACL')).toEqual([]);
   });
 
-  it('turns away addresses that ask more often than is set, and looks into no body', () => {
+  it('blocks addresses that send more requests than set, and reads no body', () => {
     expect(acl.properties).toMatchObject({ Scope: 'REGIONAL', DefaultAction: { Allow: {} } });
     expect(acl.properties.Rules.map(({ Action, Statement }) => ({ Action, Statement }))).toEqual([
       {
@@ -28,14 +28,14 @@ describe('the firewall', () => {
     ]);
   });
 
-  it('keeps no samples of requests, whose headers hold credentials', () => {
+  it('stores no samples of requests, whose headers have credentials', () => {
     const { Rules, VisibilityConfig } = acl.properties;
-    for (const each of [VisibilityConfig, ...Rules.map((rule) => rule.VisibilityConfig)]) {
-      expect(each.SampledRequestsEnabled).toBe(false);
+    for (const config of [VisibilityConfig, ...Rules.map((rule) => rule.VisibilityConfig)]) {
+      expect(config.SampledRequestsEnabled).toBe(false);
     }
   });
 
-  it('stands before the stage', () => {
+  it('guards the stage', () => {
     const { ref } = deployment.only('AWS::ApiGateway::RestApi');
     const stage = deployment.only('AWS::ApiGateway::Stage').ref;
     expect(deployment.only('AWS::WAFv2::WebACLAssociation').properties).toEqual({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deploymentOf } from './deployment.ts';
+import { deploymentOf, onlyMatch } from './deployment.ts';
 
 type GatewayResponse = {
   ResponseType: string;
@@ -8,7 +8,7 @@ type GatewayResponse = {
   ResponseTemplates: Record<string, string>;
 };
 
-/** All types that API Gateway has, apart from REQUEST_TOO_LARGE, which cannot be customised. */
+/** All types of API Gateway, except REQUEST_TOO_LARGE, which cannot be customised. */
 const promised: [type: string, status: string | undefined, title: string][] = [
   ['ACCESS_DENIED', '401', 'Unauthorized'],
   ['API_CONFIGURATION_ERROR', '500', 'Internal Server Error'],
@@ -37,11 +37,7 @@ const bodyStatusOfDefaults: Record<string, number> = { DEFAULT_4XX: 400, DEFAULT
 const responses = deploymentOf()
   .resources<GatewayResponse>('AWS::ApiGateway::GatewayResponse')
   .map(({ properties }) => properties);
-const responseOf = (type: string) => {
-  const response = responses.find(({ ResponseType }) => ResponseType === type);
-  if (!response) throw new Error(`There is no response ${type}.`);
-  return response;
-};
+const responseOf = (type: string) => onlyMatch(responses, ({ ResponseType }) => ResponseType === type);
 const typesOf = (isWanted: (response: GatewayResponse) => boolean) =>
   responses
     .filter(isWanted)
@@ -49,42 +45,39 @@ const typesOf = (isWanted: (response: GatewayResponse) => boolean) =>
     .toSorted();
 const header = (name: string) => `gatewayresponse.header.${name}`;
 
-describe('the answers of the gateway itself', () => {
-  it('are there for every type of error, once', () => {
+describe('the gateway responses', () => {
+  it('are one for every type of error', () => {
     expect(typesOf(() => true)).toEqual(promised.map(([type]) => type));
   });
 
-  it.each(promised)('are, for %s, of the status %s and a problem of the same', (type, status, title) => {
-    const response = responseOf(type);
-    expect(response.StatusCode).toBe(status);
-    expect(response.ResponseParameters[header('Content-Type')]).toBe("'application/problem+json'");
-    expect(Object.keys(response.ResponseTemplates)).toEqual(['application/json']);
-    const body = JSON.parse(response.ResponseTemplates['application/json'] ?? '');
-    expect(body).toEqual({
-      type: 'about:blank',
-      title,
-      status: status ? Number(status) : bodyStatusOfDefaults[type],
-      detail: expect.stringMatching(/^[A-Z].+\.$/),
-      requestId: '$context.requestId',
-    });
-  });
+  it.each(promised)(
+    'of %s have the status %s and a problem with the same, filled with the request id alone',
+    (type, status, title) => {
+      const response = responseOf(type);
+      expect(response.StatusCode).toBe(status);
+      expect(response.ResponseParameters[header('Content-Type')]).toBe("'application/problem+json'");
+      const { 'application/json': template = '', ...others } = response.ResponseTemplates;
+      expect(others).toEqual({});
+      expect(JSON.parse(template)).toEqual({
+        type: 'about:blank',
+        title,
+        status: status ? Number(status) : bodyStatusOfDefaults[type],
+        detail: expect.stringMatching(/^[A-Z].+\.$/),
+        requestId: '$context.requestId',
+      });
+      expect(template.match(/\$[\w.]+/g)).toEqual(['$context.requestId']);
+    },
+  );
 
-  it('fill in the id of the request and nothing that the client sent', () => {
-    for (const { ResponseType, ResponseTemplates } of responses) {
-      const variables = JSON.stringify(ResponseTemplates).match(/\$[\w.]+/g);
-      expect(variables, ResponseType).toEqual(['$context.requestId']);
+  it.each([
+    ['WWW-Authenticate', '401', /^'Basic realm="warehouse-control", charset="UTF-8"'$/],
+    ['Retry-After', '429', /^'[1-9][0-9]*'$/],
+  ])('have the header %s with every %s and with no other status', (name, status, value) => {
+    const has = ({ ResponseParameters }: GatewayResponse) => header(name) in ResponseParameters;
+    expect(typesOf(has)).toEqual(typesOf(({ StatusCode }) => StatusCode === status));
+    for (const { ResponseParameters } of responses.filter(has)) {
+      expect(ResponseParameters[header(name)]).toMatch(value);
     }
-  });
-
-  it('carry the challenge with every 401 and with no other', () => {
-    const challenge = `'Basic realm="warehouse-control", charset="UTF-8"'`;
-    const unauthorized = typesOf(({ StatusCode }) => StatusCode === '401');
-    expect(typesOf(({ ResponseParameters: sent }) => sent[header('WWW-Authenticate')] === challenge)).toEqual(
-      unauthorized,
-    );
-    expect(typesOf(({ ResponseParameters: sent }) => header('WWW-Authenticate') in sent)).toEqual(
-      unauthorized,
-    );
   });
 
   it('are the same for missing, malformed, wrong and denied credentials', () => {
@@ -92,12 +85,5 @@ describe('the answers of the gateway itself', () => {
     for (const type of ['ACCESS_DENIED', 'EXPIRED_TOKEN', 'MISSING_AUTHENTICATION_TOKEN']) {
       expect(responseOf(type)).toEqual({ ResponseType: type, ...missing });
     }
-  });
-
-  it('tell with every 429 after how many seconds to come again', () => {
-    expect(responseOf('THROTTLED').ResponseParameters[header('Retry-After')]).toMatch(/^'[1-9][0-9]*'$/);
-    expect(typesOf(({ ResponseParameters: sent }) => header('Retry-After') in sent)).toEqual(
-      typesOf(({ StatusCode }) => StatusCode === '429'),
-    );
   });
 });

@@ -1,4 +1,4 @@
-/** An alarm of the template, as far as it decides what it makes of measurements. */
+/** The properties of an alarm that decide what it watches and when it goes off. */
 export type AlarmProperties = {
   AlarmDescription: string;
   AlarmActions: string[];
@@ -20,8 +20,8 @@ type MetricStat = { Metric: MetricProperties; Period: number; Stat: string };
 type MetricProperties = Required<Pick<AlarmProperties, 'Namespace' | 'MetricName' | 'Dimensions'>>;
 
 /**
- * Whether it goes off after these periods, the latest of which is the last. CloudWatch looks back a little further than
- * this, which makes an alarm that nothing came, and the end of any, later and never earlier.
+ * Whether an alarm goes off after these periods, oldest first. CloudWatch looks back a little further: an alarm of
+ * silence, and the end of any alarm, can come later and never earlier.
  */
 export const goesOff = (alarm: AlarmProperties, periods: (number | undefined)[]) => {
   const breaches = (value: number | undefined) => {
@@ -30,12 +30,12 @@ export const goesOff = (alarm: AlarmProperties, periods: (number | undefined)[])
       ? value < alarm.Threshold
       : value >= alarm.Threshold;
   };
-  const looked = periods.slice(-alarm.EvaluationPeriods);
+  const evaluated = periods.slice(-alarm.EvaluationPeriods);
   const needed = alarm.DatapointsToAlarm ?? alarm.EvaluationPeriods;
-  return looked.filter(breaches).length >= needed;
+  return evaluated.filter(breaches).length >= needed;
 };
 
-/** What an alarm looks at, whichever way the template writes it. */
+/** The metric of an alarm, in either notation of the template. */
 export const watchedBy = (alarm: AlarmProperties) => {
   const stat = alarm.Metrics?.find(({ MetricStat }) => MetricStat)?.MetricStat;
   const { Namespace, MetricName, Dimensions = [] } = stat?.Metric ?? alarm;

@@ -1,47 +1,47 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../../shared/operations.ts';
-import { deploymentOf } from '../deployment.ts';
+import { operationNames, operations } from '../../../shared/operations.ts';
+import { tableNames } from '../../../shared/tables.ts';
+import { type Deployment, deploymentOf, onlyMatch } from '../deployment.ts';
 import { functionNames, functionsOf } from '../gateway.ts';
 import { type AlarmProperties, goesOff, watchedBy } from './alarm-state.ts';
+
+const alarmsIn = ({ resources }: Deployment) =>
+  resources<AlarmProperties>('AWS::CloudWatch::Alarm').map(({ properties }) => properties);
 
 const deployment = deploymentOf({
   stackName: 'Warehouse-North',
   clients: ['wms', { name: 'erp', silenceHours: 6 }, { name: 'doctor', silenceHours: 0 }],
   alarms: { silenceHours: 48, wrongCredentialsPerHour: 7 },
 });
-const alarms = deployment
-  .resources<AlarmProperties>('AWS::CloudWatch::Alarm')
-  .map(({ properties }) => properties);
-const alarmsOn = (metric: string, dimensions: Record<string, string> = {}) =>
-  alarms.filter((alarm) => {
+const alarms = alarmsIn(deployment);
+
+type Target = { metric: string; dimensions?: Record<string, string>; seconds?: number };
+const isOn =
+  ({ metric, dimensions = {}, seconds }: Target) =>
+  (alarm: AlarmProperties) => {
     const watched = watchedBy(alarm);
     return (
       watched.metric === metric &&
-      Object.entries(dimensions).every(([name, value]) => watched.dimensions[name] === value)
+      Object.entries(dimensions).every(([name, value]) => watched.dimensions[name] === value) &&
+      (seconds === undefined || watched.seconds === seconds)
     );
-  });
-const alarmOn = (metric: string, dimensions: Record<string, string> = {}) => {
-  const [alarm, ...others] = alarmsOn(metric, dimensions);
-  if (!alarm || others.length > 0) throw new Error(`${others.length + 1} alarms are on ${metric}.`);
-  return alarm;
-};
+  };
+const alarmOn = (target: Target) => onlyMatch(alarms, isOn(target), target.metric);
 const functions = functionsOf(deployment);
 const stage = { ApiName: 'Warehouse-North', Stage: deployment.only('AWS::ApiGateway::Stage').ref };
 const runbook = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8');
 const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
 
 describe('every alarm', () => {
-  it.each(alarms.map((alarm) => [alarm.AlarmDescription, alarm] as const))(
-    'says what happened, who suffers and where to read on: %s',
-    (text) => {
-      expect(text).toMatch(/^[A-Z].+\. Impact: [A-Z].+\. What to do: docs\/runbook\.md#[a-z-]+$/);
-      expect(headings).toContain(text.split('#')[1]);
-      expect(text.length).toBeLessThanOrEqual(1_024);
-    },
-  );
+  it.each(alarms)('says what happened, who suffers and where to read on: $AlarmDescription', (alarm) => {
+    const text = alarm.AlarmDescription;
+    expect(text).toMatch(/^[A-Z].+\. Impact: [A-Z].+\. What to do: docs\/runbook\.md#[a-z-]+$/);
+    expect(headings).toContain(text.split('#')[1]);
+    expect(text.length).toBeLessThanOrEqual(1_024);
+  });
 
-  it('goes to the one topic, when it goes off and when it is over', () => {
+  it('is sent to the one topic, when it goes off and when it is over', () => {
     const { ref } = deployment.only('AWS::SNS::Topic');
     for (const { AlarmActions, OKActions } of alarms) {
       expect([AlarmActions, OKActions]).toEqual([[ref], [ref]]);
@@ -53,51 +53,35 @@ describe('every alarm', () => {
     [0, 0],
     [6, 2],
   ])(
-    'of silence is there where silence after %i h is asked for; that of refused batches in any case',
+    'with silence after %i h is there for %i of two clients, and with refused batches for both',
     (silenceHours, silences) => {
-      const own = deploymentOf({ clients: ['wms', 'erp'], alarms: { silenceHours } });
-      const watched = own
-        .resources<AlarmProperties>('AWS::CloudWatch::Alarm')
-        .map(({ properties }) => watchedBy(properties).metric);
+      const own = alarmsIn(deploymentOf({ clients: ['wms', 'erp'], alarms: { silenceHours } }));
+      const watched = own.map((alarm) => watchedBy(alarm).metric);
       expect(watched.filter((metric) => metric.endsWith(' Snapshots'))).toHaveLength(silences);
       expect(watched.filter((metric) => metric.endsWith(' RefusedBatches'))).toHaveLength(2);
     },
   );
 
-  it('names the runbook where the deployment has its own', () => {
-    const own = deploymentOf({ alarms: { runbook: 'https://wiki.example.com/warehouse' } });
-    for (const { properties } of own.resources<AlarmProperties>('AWS::CloudWatch::Alarm')) {
-      expect(properties.AlarmDescription).toMatch(/ https:\/\/wiki\.example\.com\/warehouse#[a-z-]+$/);
+  it('names the runbook of the settings', () => {
+    const own = alarmsIn(deploymentOf({ alarms: { runbook: 'https://wiki.example.com/warehouse' } }));
+    for (const { AlarmDescription } of own) {
+      expect(AlarmDescription).toMatch(/ https:\/\/wiki\.example\.com\/warehouse#[a-z-]+$/);
     }
   });
 });
 
-describe('an entry of the runbook', () => {
-  it.each(headings)(
-    'is there for an alarm, and says what it means, where to look and what to do: %s',
-    (heading) => {
-      expect(alarms.map(({ AlarmDescription }) => AlarmDescription.split('#')[1])).toContain(heading);
-      const entry = runbook.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-      const [meaning, look, act] = ['**What it means.**', '**Look at**', '**Do'].map((part) =>
-        entry.indexOf(part),
-      );
-      expect([meaning, look, act]).not.toContain(-1);
-      expect([meaning, look, act].toSorted((one = 0, other = 0) => one - other)).toEqual([
-        meaning,
-        look,
-        act,
-      ]);
-      expect(entry).toContain('```sh\n');
-    },
-  );
+describe('the runbook', () => {
+  it.each(headings)('has the entry %s for an alarm', (heading) => {
+    expect(alarms.map(({ AlarmDescription }) => AlarmDescription.split('#')[1])).toContain(heading);
+  });
 
-  it('has commands that name a log of the stack, each exactly one', () => {
+  it('names logs that each are exactly one of the stack', () => {
     const logs = deployment.resources('AWS::Logs::LogGroup').map(({ id }) => id);
     const named = [...runbook.matchAll(/\blogs (?:for )?([A-Z][A-Za-z]+) /g)].map(([, name = '']) => name);
-    expect(new Set(named).size).toBeGreaterThan(3);
     const looped = /for name in ([A-Za-z ]+);/.exec(runbook)?.[1]?.split(' ') ?? [];
-    expect(looped).toHaveLength(5);
-    for (const name of [...named.filter((each) => each !== 'NAME'), ...looped]) {
+    expect(named).toContain('ApiAccessLog');
+    expect(looped).toContain('Authorizer');
+    for (const name of [...named.filter((name) => name !== 'NAME'), ...looped]) {
       expect(
         logs.filter((id) => id.startsWith(name)),
         name,
@@ -106,64 +90,50 @@ describe('an entry of the runbook', () => {
   });
 });
 
-describe('an alarm is on', () => {
-  it('answers with a status of 500 or more, from the first', () => {
-    const alarm = alarmOn('AWS/ApiGateway 5XXError', stage);
-    expect(watchedBy(alarm)).toMatchObject({ statistic: 'Sum', seconds: 300 });
-    expect([goesOff(alarm, [0]), goesOff(alarm, [undefined]), goesOff(alarm, [1])]).toEqual([
-      false,
-      false,
-      true,
-    ]);
-  });
+/** Each goes off at the first value above 0. */
+const atTheFirst: Required<Target>[] = [
+  { metric: 'AWS/ApiGateway 5XXError', dimensions: stage, seconds: 300 },
+  ...functionNames.flatMap((name) =>
+    ['Errors', 'Throttles'].map((metric) => ({
+      metric: `AWS/Lambda ${metric}`,
+      dimensions: { FunctionName: functions[name].ref },
+      seconds: 300,
+    })),
+  ),
+  ...operationNames.map((name) => {
+    const { action, table } = operations[name];
+    const metric = { Scan: 'ReadThrottleEvents', PutItem: 'WriteThrottleEvents' }[action];
+    const TableName = deployment.tableWithKeysOf(table).ref;
+    return { metric: `AWS/DynamoDB ${metric}`, dimensions: { TableName }, seconds: 300 };
+  }),
+  ...['wms', 'erp'].map((client) => ({
+    metric: 'Warehouse-North RefusedBatches',
+    dimensions: { client },
+    seconds: 3_600,
+  })),
+];
 
-  it.each(functionNames)('errors of the function %s, and of the authorizer as what they are', (name) => {
-    const alarm = alarmOn('AWS/Lambda Errors', { FunctionName: functions[name].ref });
+describe('an alarm goes off', () => {
+  it.each(atTheFirst)('at the first of $metric of $dimensions, and is over after it', (target) => {
+    const alarm = alarmOn(target);
     expect(watchedBy(alarm).statistic).toBe('Sum');
-    expect([goesOff(alarm, [0]), goesOff(alarm, [undefined]), goesOff(alarm, [1])]).toEqual([
-      false,
-      false,
-      true,
-    ]);
-    expect(alarm.AlarmDescription.endsWith('#authorizer-failures')).toBe(name === 'authorizer');
+    const measured = [[0], [undefined], [1], [1, undefined]];
+    expect(measured.map((periods) => goesOff(alarm, periods))).toEqual([false, false, true, false]);
   });
 
-  it.each(functionNames)('throttles of the function %s', (name) => {
-    const alarm = alarmOn('AWS/Lambda Throttles', { FunctionName: functions[name].ref });
-    expect([goesOff(alarm, [0]), goesOff(alarm, [undefined]), goesOff(alarm, [1])]).toEqual([
-      false,
-      false,
-      true,
-    ]);
-  });
-
-  it.each(functionNames)('the time of the function %s, before it is over', (name) => {
-    const alarm = alarmOn('AWS/Lambda Duration', { FunctionName: functions[name].ref });
+  it.each(functionNames)('at 70 % of the time of the function %s', (name) => {
+    const alarm = alarmOn({
+      metric: 'AWS/Lambda Duration',
+      dimensions: { FunctionName: functions[name].ref },
+    });
     const limit = functions[name].properties.Timeout * 1_000;
     expect(watchedBy(alarm).statistic).toBe('Maximum');
-    expect(goesOff(alarm, [limit * 0.69])).toBe(false);
-    expect(goesOff(alarm, [limit * 0.71])).toBe(true);
+    expect([goesOff(alarm, [limit * 0.69]), goesOff(alarm, [limit * 0.71])]).toEqual([false, true]);
     expect(alarm.AlarmDescription).toContain(`of its ${limit / 1_000} s.`);
   });
 
-  it.each(Object.values(operations))(
-    'throttles of the table $table, which an operation uses by $action',
-    (operation) => {
-      const TableName = String(deployment.outputs[`${operation.table}TableName`]);
-      const metric = { Scan: 'ReadThrottleEvents', PutItem: 'WriteThrottleEvents' }[operation.action];
-      const alarm = alarmOn(`AWS/DynamoDB ${metric}`, { TableName });
-      expect(watchedBy(alarm).expression).toMatch(/^FILL\(\w+, 0\)$/);
-      expect([goesOff(alarm, [0]), goesOff(alarm, [undefined]), goesOff(alarm, [1])]).toEqual([
-        false,
-        false,
-        true,
-      ]);
-    },
-  );
-
-  it('wrong credentials of a warehouse that reports every quarter of an hour, once it is no single mistake', () => {
-    const [alarm] = alarmsOn('Warehouse-North WrongCredentials').filter(({ Period }) => Period === 900);
-    if (!alarm) throw new Error('There is no such alarm.');
+  it('at wrong credentials in three of four quarters of an hour', () => {
+    const alarm = alarmOn({ metric: 'Warehouse-North WrongCredentials', seconds: 900 });
     expect(watchedBy(alarm)).toMatchObject({ dimensions: {}, statistic: 'Sum' });
     const none = undefined;
     expect(goesOff(alarm, [1, 1, 1, 1])).toBe(true);
@@ -171,29 +141,17 @@ describe('an alarm is on', () => {
     expect(goesOff(alarm, [none, none, 40, 4])).toBe(false);
   });
 
-  it('a rise of wrong credentials, from as many an hour as are set', () => {
-    const [alarm] = alarmsOn('Warehouse-North WrongCredentials').filter(({ Period }) => Period === 3_600);
-    if (!alarm) throw new Error('There is no such alarm.');
+  it('at as many wrong credentials an hour as set', () => {
+    const alarm = alarmOn({ metric: 'Warehouse-North WrongCredentials', seconds: 3_600 });
     expect(watchedBy(alarm)).toMatchObject({ dimensions: {}, statistic: 'Sum' });
-    expect([goesOff(alarm, [6]), goesOff(alarm, [undefined]), goesOff(alarm, [7])]).toEqual([
-      false,
-      false,
-      true,
-    ]);
-  });
-
-  it.each(['wms', 'erp'])('a refused batch of the client %s, for the hour in which it was', (client) => {
-    const alarm = alarmOn('Warehouse-North RefusedBatches', { client });
-    expect(watchedBy(alarm)).toMatchObject({ statistic: 'Sum', seconds: 3_600 });
-    expect([goesOff(alarm, [1, undefined]), goesOff(alarm, [undefined, 1])]).toEqual([false, true]);
-    expect(alarm.AlarmDescription).toContain(client);
+    expect([[6], [undefined], [7]].map((periods) => goesOff(alarm, periods))).toEqual([false, false, true]);
   });
 
   it.each([
     ['wms', 48],
     ['erp', 6],
-  ])('the silence of the client %s, after %i hours without a batch', (client, hours) => {
-    const alarm = alarmOn('Warehouse-North Snapshots', { client });
+  ])('when the client %s has sent no batch for %i hours', (client, hours) => {
+    const alarm = alarmOn({ metric: 'Warehouse-North Snapshots', dimensions: { client } });
     expect(watchedBy(alarm)).toMatchObject({ statistic: 'Sum', seconds: 3_600 });
     const silent = Array<undefined>(hours).fill(undefined);
     expect(goesOff(alarm, [1, ...silent])).toBe(true);
@@ -202,30 +160,38 @@ describe('an alarm is on', () => {
     expect(alarm.AlarmDescription).toContain(`${client} was kept for ${hours} h`);
   });
 
-  it('nothing of a client from which no batches are awaited', () => {
-    expect(alarmsOn('Warehouse-North Snapshots', { client: 'doctor' })).toEqual([]);
-    expect(alarmsOn('Warehouse-North RefusedBatches', { client: 'doctor' })).toEqual([]);
-  });
-
-  it('these and nothing else', () => {
-    expect(alarms).toHaveLength(1 + 2 + 3 * functionNames.length + 4 + 2 + 2);
+  it('never for a client whose silence is set to 0, and for nothing else', () => {
+    const ofTheDoctor = alarms.filter((alarm) => watchedBy(alarm).dimensions['client'] === 'doctor');
+    expect(ofTheDoctor).toEqual([]);
+    // The stage and wrong credentials; errors, throttles and time of functions; refusals and silence of two clients.
+    expect(alarms).toHaveLength(3 + 3 * functionNames.length + tableNames.length + 2 * 2);
   });
 });
 
-describe('the topic', () => {
-  type Statement = { Effect: string; Principal: unknown; Action: string; Condition: Record<string, unknown> };
+it('tells a failing authorizer from another failing function by its runbook entry', () => {
+  for (const name of functionNames) {
+    const FunctionName = functions[name].ref;
+    const { AlarmDescription } = alarmOn({ metric: 'AWS/Lambda Errors', dimensions: { FunctionName } });
+    expect(AlarmDescription.endsWith('#authorizer-failures'), name).toBe(name === 'authorizer');
+  }
+});
 
-  it("takes messages of this account's alarms, over TLS, and of nobody else", () => {
-    const { PolicyDocument } = deployment.only<{ PolicyDocument: { Statement: Statement[] } }>(
+it.each(tableNames)(
+  'counts missing measurements of the table %s as none, which DynamoDB alarms ignore',
+  (name) => {
+    const TableName = deployment.tableWithKeysOf(name).ref;
+    const alarm = onlyMatch(alarms, (alarm) => watchedBy(alarm).dimensions['TableName'] === TableName);
+    expect(watchedBy(alarm).expression).toMatch(/^FILL\(\w+, 0\)( \+ FILL\(\w+, 0\))*$/);
+  },
+);
+
+describe('the topic', () => {
+  it("accepts messages of this account's alarms over TLS, and no others", () => {
+    const { Statement } = deployment.only<{ PolicyDocument: { Statement: object[] } }>(
       'AWS::SNS::TopicPolicy',
-    ).properties;
-    const statements = PolicyDocument.Statement.map(({ Effect, Principal, Action, Condition }) => ({
-      Effect,
-      Principal,
-      Action,
-      Condition,
-    }));
-    expect(statements).toEqual([
+    ).properties.PolicyDocument;
+    expect(Statement).toHaveLength(2);
+    expect(Statement).toMatchObject([
       {
         Effect: 'Deny',
         Principal: '*',
@@ -244,7 +210,7 @@ describe('the topic', () => {
     ]);
   });
 
-  it('writes to nobody where no address is set, and else to that one', () => {
+  it('sends e-mail to the address of the settings, and to nobody where there is none', () => {
     expect(deployment.resources('AWS::SNS::Subscription')).toEqual([]);
     const own = deploymentOf({ alarms: { email: 'admins@example.com' } });
     expect(own.only('AWS::SNS::Subscription').properties).toMatchObject({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { priceList } from '../../../infra/monitoring/price-list.ts';
-import { deploymentOf } from '../deployment.ts';
+import { tableNames } from '../../../shared/tables.ts';
+import { deploymentOf, onlyMatch } from '../deployment.ts';
 import { functionNames, functionsOf } from '../gateway.ts';
 
 type Metric = [...(string | Record<string, unknown>)[]];
@@ -27,24 +28,21 @@ const answersTo = (question: string) => {
   const next = widgets.findIndex(({ type }, index) => index > from && type === 'text');
   return widgets.slice(from + 1, next === -1 ? undefined : next);
 };
-const titled = (title: string) => {
-  const widget = widgets.find(({ properties }) => properties.title === title);
-  if (!widget) throw new Error(`There is no ${title}.`);
-  return widget.properties;
-};
+const titled = (title: string) =>
+  onlyMatch(widgets, ({ properties }) => properties.title === title).properties;
 const searches = (title: string) =>
   (titled(title).metrics ?? []).map(([query]) => (typeof query === 'object' ? query['expression'] : query));
 
 describe('the dashboard', () => {
   it.each(['Is it up?', 'Who sends what?', 'How fast?', 'What is refused?', 'What does it cost?'])(
-    'answers: %s',
+    'answers %s with graphs or alarms',
     (question) => {
       expect(answersTo(question).length).toBeGreaterThan(1);
       for (const { type } of answersTo(question)) expect(['metric', 'alarm']).toContain(type);
     },
   );
 
-  it('is found by an output', () => {
+  it('has an output with its address', () => {
     const { ref } = deployment.only('AWS::CloudWatch::Dashboard');
     expect(deployment.outputs['DashboardUrl']).toBe(
       `https://console.aws.amazon.com/cloudwatch/home?region=ap-southeast-2#dashboards/dashboard/${ref}`,
@@ -62,13 +60,13 @@ describe('the dashboard', () => {
     ['Changes reported', 'Changes', 'client'],
     ['Refused bodies', 'RefusedRequests', 'client,operation'],
     ['Answers by status', 'ErrorAnswers', 'status'],
-  ])('finds, as %s, whoever there is: %s by %s', (title, metric, dimensions) => {
+  ])('shows under %s every value that %s is counted by', (title, metric, dimensions) => {
     expect(searches(title)).toEqual([
       `SEARCH('{"Warehouse-North",${dimensions}} MetricName="${metric}"', 'Sum', 900)`,
     ]);
   });
 
-  it.each(functionNames)('shows how long %s takes, against its time', (name) => {
+  it.each(functionNames)('shows how long %s takes, against its time limit', (name) => {
     const { metrics, annotations } = titled(`${name}, ms`);
     expect(metrics?.map(([, metric, , value]) => [metric, value])).toEqual(
       Array(3).fill(['Duration', functions[name].ref]),
@@ -77,14 +75,14 @@ describe('the dashboard', () => {
     expect(annotations?.horizontal).toMatchObject([{ value: its, yAxis: 'right' }]);
   });
 
-  it('adds up what it says that it adds up, whatever range is shown', () => {
+  it('shows sums of a day, whatever range is chosen', () => {
     expect(JSON.parse(DashboardBody)).toMatchObject({ periodOverride: 'inherit' });
     for (const title of ['Dollars a day', 'Units of the tables a day']) {
       expect(titled(title)).toMatchObject({ start: '-P14D' });
     }
   });
 
-  it('asks for no metric of the whole account', () => {
+  it('has no metric of the whole account', () => {
     const metrics = widgets.flatMap(({ properties }) => properties.metrics ?? []);
     const plain = metrics.filter(([namespace]) => typeof namespace === 'string');
     expect(plain.length).toBeGreaterThan(50);
@@ -102,98 +100,78 @@ type Filter = {
   MetricTransformations: { MetricName: string }[];
 };
 
-const filterOf = (metric: string) => {
-  const [filter, ...others] = deployment
-    .resources<Filter>('AWS::Logs::MetricFilter')
-    .filter(({ properties }) =>
-      properties.MetricTransformations.some(({ MetricName }) => MetricName === metric),
-    );
-  if (!filter || others.length > 0) throw new Error(`There is not one filter that counts ${metric}.`);
-  return filter;
-};
+const accessLog = deployment.only<{ AccessLogSetting: { DestinationArn: string; Format: string } }>(
+  'AWS::ApiGateway::Stage',
+).properties.AccessLogSetting;
 
-describe('refused batches', () => {
-  it('are counted by client from the lines of the access log, whoever refused them', () => {
-    const { FilterPattern, MetricTransformations } = filterOf('RefusedBatches').properties;
-    expect(FilterPattern).toBe(
+it.each([
+  {
+    metric: 'RefusedBatches',
+    dimension: 'client',
+    pattern:
       '{ ($.operation = "POST /rest/warehouse-control/material-stock-balance") && (($.status = "400") || ($.status = "413") || ($.status = "415")) && ($.client != "-") }',
-    );
-    expect(MetricTransformations).toEqual([
-      {
-        MetricNamespace: 'Warehouse-North',
-        MetricName: 'RefusedBatches',
-        MetricValue: '1',
-        Dimensions: [{ Key: 'client', Value: '$.client' }],
-      },
-    ]);
-  });
-
-  it('have in those lines what they are counted by', () => {
-    const { Format } = deployment.only<{ AccessLogSetting: { Format: string } }>('AWS::ApiGateway::Stage')
-      .properties.AccessLogSetting;
-    expect(JSON.parse(Format)).toMatchObject({
+    fields: {
       client: '$context.authorizer.client',
       operation: '$context.httpMethod $context.resourcePath',
-    });
-  });
-});
+      status: '$context.status',
+    },
+  },
+  {
+    metric: 'ErrorAnswers',
+    dimension: 'status',
+    pattern: '{ ($.status = "4*") || ($.status = "5*") }',
+    fields: { status: '$context.status' },
+  },
+])(
+  'counts $metric by $dimension from the lines of the access log',
+  ({ metric, dimension, pattern, fields }) => {
+    const filters = deployment
+      .resources<Filter>('AWS::Logs::MetricFilter')
+      .map(({ properties }) => properties);
+    const filter = onlyMatch(filters, ({ MetricTransformations: [made] }) => made?.MetricName === metric);
+    expect(accessLog.DestinationArn).toContain(`log-group:${filter.LogGroupName}`);
+    expect(JSON.parse(accessLog.Format)).toMatchObject(fields);
+    expect(filter.FilterPattern).toBe(pattern);
+    expect(filter.MetricTransformations).toEqual([
+      {
+        MetricNamespace: 'Warehouse-North',
+        MetricName: metric,
+        MetricValue: '1',
+        Dimensions: [{ Key: dimension, Value: `$.${dimension}` }],
+      },
+    ]);
+  },
+);
 
-describe('answers that are no success', () => {
-  it('are counted by status, from the lines of the access log', () => {
-    const { properties } = filterOf('ErrorAnswers');
-    const { DestinationArn, Format } = deployment.only<{
-      AccessLogSetting: { DestinationArn: string; Format: string };
-    }>('AWS::ApiGateway::Stage').properties.AccessLogSetting;
-    expect(DestinationArn).toContain(`log-group:${properties['LogGroupName']}`);
-    expect(JSON.parse(Format)).toMatchObject({ status: '$context.status' });
-    expect(properties).toMatchObject({
-      FilterPattern: '{ ($.status = "4*") || ($.status = "5*") }',
-      MetricTransformations: [
-        {
-          MetricNamespace: 'Warehouse-North',
-          MetricName: 'ErrorAnswers',
-          MetricValue: '1',
-          Dimensions: [{ Key: 'status', Value: '$.status' }],
-        },
-      ],
-    });
-  });
-});
-
-describe('what the dashboard says of costs', () => {
+describe('the costs on the dashboard', () => {
   const { metrics = [] } = titled('Dollars a day');
 
-  /** What an expression of sums makes of one and the same value of all of its metrics. */
+  /** What an expression of sums comes to when each of its metrics has this value. */
   const worth = (label: string, value: number) => {
-    const [query] = metrics.find(([query]) => typeof query === 'object' && query['label'] === label) ?? [];
-    const expression = String(typeof query === 'object' && query['expression']);
-    const [, sum = '', divisor = ''] = /^\((.+)\) \/ (\d+)$/.exec(expression) ?? [];
+    const queries = metrics.flatMap(([query]) => (typeof query === 'object' ? [query] : []));
+    const { expression } = onlyMatch(queries, (query) => query['label'] === label);
+    const [, sum = '', divisor = ''] = /^\((.+)\) \/ (\d+)$/.exec(String(expression)) ?? [];
     const factors = sum.split(' + ').map((term) => /^FILL\(\w+, 0\) \* ([0-9.]+)$/.exec(term)?.[1]);
     return (factors.reduce((total, factor) => total + Number(factor), 0) * value) / Number(divisor);
   };
   const memory = functionNames.reduce((total, name) => total + functions[name].properties.MemorySize, 0);
-  const { prices } = priceList;
+  const MILLION = 1_000_000;
+  const GB = 1_073_741_824;
 
   it.each([
-    ['Gateway', 3.7],
-    ['Secrets (at most)', 10],
-    ['Traces (at most)', 5],
-    ['Tables', 4 * (0.7625 + 0.1525)],
-  ])('of a million units of %s is what the list says', (label, dollars) => {
-    expect(worth(label, 1_000_000)).toBeCloseTo(dollars, 6);
+    ['Gateway', MILLION, 3.7],
+    ['Secrets (at most)', MILLION, 10],
+    ['Traces (at most)', MILLION, 5],
+    ['Tables', MILLION, tableNames.length * (0.7625 + 0.1525)],
+    // A million calls of a millisecond each, of every function.
+    ['Functions', MILLION, functionNames.length * 0.2 + (memory / 1_024) * 1_000 * 0.0000133334],
+    // Of each function, and the access log.
+    ['Logs', GB, (functionNames.length + 1) * 0.63],
+  ])('of %s for %i units are those of the price list', (label, units, dollars) => {
+    expect(worth(label, units)).toBeCloseTo(dollars, 4);
   });
 
-  it('of a million calls of a millisecond each of the functions is what the list says', () => {
-    const gbSeconds = (memory / 1_024) * 1_000;
-    const expected = 5 * 1_000_000 * prices.lambdaRequest + gbSeconds * prices.lambdaGbSecond;
-    expect(worth('Functions', 1_000_000)).toBeCloseTo(expected, 5);
-  });
-
-  it('of a GB in each of the logs is what the list says', () => {
-    expect(worth('Logs', 1_073_741_824)).toBeCloseTo(6 * prices.logsIngestedGb, 4);
-  });
-
-  it('names the list, its region and its date', () => {
+  it('name the price list, its region and its date', () => {
     const words = `List prices of ${priceList.region} of ${priceList.date}, in USD.`;
     expect(widgets.filter(({ properties }) => properties.markdown?.includes(words))).toHaveLength(1);
   });
