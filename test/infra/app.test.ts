@@ -7,12 +7,14 @@ import { readAssembly } from '../../local/assembly.ts';
 import { LocalStack } from '../../local/stack.ts';
 import { untilSynthesized } from '../support/assembly.ts';
 import { cdkJson, projectFolder, type Result, run, runApp } from '../support/run-app.ts';
+import { functionNames } from './gateway.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'warehouse-control-'));
 afterAll(() => rm(folder, { recursive: true }));
 
 const outdir = (name: string) => join(folder, name);
 const jsonOf = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+const findingsIn = (path: string) => jsonOf(join(path, 'validation-report.json')).pluginReports;
 const templatesIn = async (path: string) =>
   existsSync(path) ? (await readdir(path)).filter((name) => name.endsWith('.template.json')) : [];
 
@@ -22,35 +24,31 @@ const stackIn = (path: string) => {
   return Object.entries(artifacts).find(([, { type }]) => type === 'aws:cloudformation:stack') ?? [];
 };
 
-describe('wrong settings', () => {
+describe('the synthesis stops and names the faults', () => {
   const wrong = { clients: ['a b', { name: 'x', username: 'a:b' }], logRetentionDays: 91, stage: 'live' };
+  const faults = [
+    /^ {2}clients\.0: A client name takes /,
+    /^ {2}clients\.1\.username: .*colons/,
+    /^ {2}logRetentionDays: /,
+    /^ {2}stage: This field is not known; /,
+  ];
 
   it.each([
-    ['in cdk.json', wrong],
-    ['on the command line', JSON.stringify(wrong)],
-  ])('%s stop the synthesis, and every fault is named', async (where, settings) => {
-    const path = outdir(`wrong ${where}`);
-    const { exitCode, stdout, stderr } = await runApp({ outdir: path, settings });
-    expect(exitCode).toBe(1);
-    expect(stdout).toBe('');
+    ['wrong settings in cdk.json', { settings: wrong }, faults],
+    ['wrong settings on the command line', { settings: JSON.stringify(wrong) }, faults],
+    [
+      'credentials for another account',
+      { settings: { account: '123456789012' }, account: '210987654321' },
+      [/^ {2}account: This deployment belongs to 123456789012/],
+    ],
+  ])('for %s', async (where, options, expected) => {
+    const path = outdir(where);
+    const { exitCode, stdout, stderr } = await runApp({ outdir: path, ...options });
+    expect([exitCode, stdout]).toEqual([1, '']);
     expect(stderr.trimEnd().split('\n')).toEqual([
       'The settings under "warehouse-control" in cdk.json are wrong:',
-      expect.stringMatching(/^ {2}clients\.0: A client name takes /),
-      expect.stringMatching(/^ {2}clients\.1\.username: .*colons/),
-      expect.stringMatching(/^ {2}logRetentionDays: /),
-      expect.stringMatching(/^ {2}stage: This field is not known; /),
+      ...expected.map((fault) => expect.stringMatching(fault)),
     ]);
-    expect(await templatesIn(path)).toEqual([]);
-  });
-});
-
-describe('credentials for another account than that of the deployment', () => {
-  it('stop the synthesis', async () => {
-    const path = outdir('elsewhere');
-    const settings = { account: '123456789012' };
-    const { exitCode, stderr } = await runApp({ outdir: path, settings, account: '210987654321' });
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('account: This deployment belongs to 123456789012');
     expect(await templatesIn(path)).toEqual([]);
   });
 });
@@ -62,25 +60,19 @@ describe('the settings of cdk.json', () => {
     result = await untilSynthesized(path);
   });
 
-  it('synthesize without a warning', () => {
-    const onlyBundling = expect.stringMatching(/^(Bundling asset .*\n){5}$/);
-    expect(result).toEqual({ exitCode: 0, stdout: '', stderr: onlyBundling });
+  it('synthesize without a warning and without a finding', () => {
+    expect(result).toMatchObject({ exitCode: 0, stdout: '' });
+    const lines = functionNames.map(() => expect.stringMatching(/^Bundling asset .*/));
+    expect(result.stderr.trimEnd().split('\n')).toEqual(lines);
+    expect(findingsIn(path)).toEqual([]);
   });
 
-  it('give one stack, for any account and region', async () => {
+  it('give one stack for any account and region, protected from deletion', async () => {
     expect(await templatesIn(path)).toEqual(['WarehouseControl.template.json']);
-    const [name, stack] = stackIn(path);
-    expect(name).toBe('WarehouseControl');
-    expect(stack?.environment).toBe('aws://unknown-account/unknown-region');
-  });
-
-  it('protect the stack from deletion', () => {
-    const [, stack] = stackIn(path);
-    expect(stack?.properties).toMatchObject({ terminationProtection: true });
-  });
-
-  it('give a template without a finding', () => {
-    expect(jsonOf(join(path, 'validation-report.json'))).toMatchObject({ pluginReports: [] });
+    expect(stackIn(path)).toMatchObject([
+      'WarehouseControl',
+      { environment: 'aws://unknown-account/unknown-region', properties: { terminationProtection: true } },
+    ]);
   });
 });
 
@@ -117,70 +109,70 @@ describe('settings that set everything', () => {
 
   it('synthesize without a warning and without a finding', () => {
     expect(result).toEqual({ exitCode: 0, stdout: '', stderr: '' });
-    expect(jsonOf(join(path, 'validation-report.json'))).toMatchObject({ pluginReports: [] });
+    expect(findingsIn(path)).toEqual([]);
   });
 
-  it('give a stack of the name that is set, which may be deleted', () => {
+  it('give an ephemeral stack of the name of the stage, without protection from deletion', () => {
     const [name, stack] = stackIn(path);
     expect(name).toBe('Warehouse-North');
     expect(stack?.properties).not.toMatchObject({ terminationProtection: true });
   });
 
-  it('give outputs that a local run of it can tell', () => {
+  it('give outputs that the local run can resolve', () => {
     const { stackName, template } = readAssembly(path);
     const { ClientNames, DomainTarget } = new LocalStack(stackName, template).outputs;
     expect([ClientNames, DomainTarget]).toEqual(['warehouse,wms.1', expect.stringMatching(/\.invalid$/)]);
   });
 });
 
-describe('a finding of cdk-nag that nobody has acknowledged', () => {
+it('stops at a finding of cdk-nag that is not acknowledged, and acknowledges no other', async () => {
   const path = outdir('unacknowledged');
-  let result: Result;
-  beforeAll(async () => {
-    const preload = new URL('unacknowledged.ts', import.meta.url).href;
-    result = await runApp({ outdir: path, settings: {}, preload });
-  });
-
-  it('stops the synthesis', () => {
-    expect(result.exitCode).not.toBe(0);
-    expect(result.stderr).toContain('Validation failed');
-  });
-
-  it('is reported, and so is no rule beyond those that the stack acknowledges', () => {
-    const { pluginReports } = jsonOf(join(path, 'validation-report.json'));
-    type Report = { pluginName: string; conclusion: string; violations: { ruleName: string }[] };
-    const found = pluginReports.map(({ pluginName, conclusion, violations }: Report) => ({
-      pluginName,
-      conclusion,
-      rules: violations.map(({ ruleName }) => ruleName.replace(/\[.*/, '')).toSorted(),
-    }));
-    expect(found).toEqual([
-      {
-        pluginName: 'AwsSolutions',
-        conclusion: 'failure',
-        rules: [
-          'AwsSolutions-APIG2',
-          'AwsSolutions-APIG3',
-          'AwsSolutions-COG4',
-          'AwsSolutions-IAM4',
-          'AwsSolutions-SMG4',
-        ],
-      },
-    ]);
-  });
+  const preload = new URL('unacknowledged.ts', import.meta.url).href;
+  const { exitCode, stderr } = await runApp({ outdir: path, settings: {}, preload });
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toContain('Validation failed');
+  expect(findingsIn(path)).toMatchObject([{ pluginName: 'AwsSolutions', conclusion: 'failure' }]);
+  const violations: { ruleName: string }[] = findingsIn(path)[0].violations;
+  expect(violations.map(({ ruleName }) => ruleName.replace(/\[.*/, '')).toSorted()).toEqual([
+    'AwsSolutions-APIG2',
+    'AwsSolutions-APIG3',
+    'AwsSolutions-COG4',
+    'AwsSolutions-IAM4',
+    'AwsSolutions-SMG4',
+  ]);
 });
 
-describe('the command of cdk.json', () => {
-  it('brings the Node that Lambda runs, whatever the machine has', async () => {
-    const installed = (process.env['PATH'] ?? '')
-      .split(delimiter)
-      .filter((entry) => !entry.includes('node_modules'))
-      .join(delimiter);
+describe('on the Node of the machine, however old', () => {
+  /** The PATH of a terminal outside this project. */
+  const PATH = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((entry) => !entry.includes('node_modules'))
+    .join(delimiter);
+  const outside = (file: string, args: string[]) => run(file, args, { PATH, HOME: folder });
+  const cdkSynth = (output: string, ...args: string[]) => {
+    const cdk = join(projectFolder, 'node_modules/aws-cdk/bin/cdk');
+    return outside('node', [cdk, 'synth', '--quiet', '--output', output, ...args]);
+  };
+
+  it('the command of cdk.json runs the Node that Lambda has', async () => {
     const [file = '', ...args] = cdkJson.app.replace('infra/app.ts', '--version').split(' ');
-    const { exitCode, stdout } = await run(file, args, { PATH: installed, HOME: folder });
     const { version } = jsonOf(join(projectFolder, 'node_modules/node/package.json'));
+    expect(version).toMatch(/^24\./);
+    expect(await outside(file, args)).toMatchObject({ exitCode: 0, stdout: `v${version}\n` });
+  });
+
+  it('cdk synthesizes without an account', async () => {
+    const { exitCode, stderr } = await cdkSynth(outdir('cdk'));
+    expect(stderr).not.toMatch(/error/i);
     expect(exitCode).toBe(0);
-    expect(stdout.trim()).toBe(`v${version}`);
-    expect(stdout).toMatch(/^v24\./);
+    expect(await templatesIn(outdir('cdk'))).toEqual(['WarehouseControl.template.json']);
+  });
+
+  it('cdk stops at wrong settings and names the fault without a stack trace', async () => {
+    const settings = 'warehouse-control={"clients":[]}';
+    const { exitCode, stderr } = await cdkSynth(outdir('cdk-wrong'), '--context', settings);
+    expect(exitCode).not.toBe(0);
+    expect(stderr).toContain('  clients: A deployment has at least one client.');
+    expect(stderr).not.toMatch(/^\s+at /m);
   });
 });

@@ -10,19 +10,18 @@ import { untilSynthesized } from '../support/assembly.ts';
 import { batchOf } from '../support/batches.ts';
 import { projectFolder, run } from '../support/run-app.ts';
 import { deployed } from './deployment.ts';
-import { functionNames, functionsOf } from './gateway.ts';
+import { type FunctionName, functionNames, functionsOf } from './gateway.ts';
 
 const folder = inject('assemblyFolder');
-const result = await untilSynthesized(folder);
+await untilSynthesized(folder);
 const template = JSON.parse(readFileSync(join(folder, 'WarehouseControl.template.json'), 'utf8'));
 const functions = functionsOf(deployed(template));
 
-type FunctionName = (typeof functionNames)[number];
 const assetOf = (name: FunctionName) =>
   join(folder, `asset.${functions[name].properties.Code.S3Key.replace(/\.zip$/, '')}`);
 const codeOf = (name: FunctionName) => readFileSync(join(assetOf(name), 'index.js'), 'utf8');
 
-/** What a function exports when it starts with this environment. */
+/** What a bundle exports as its handler when it starts with this environment. */
 const start = (name: FunctionName, environment: Record<string, string>) =>
   run(
     process.execPath,
@@ -30,16 +29,16 @@ const start = (name: FunctionName, environment: Record<string, string>) =>
     { ...environment, AWS_REGION: 'eu-central-1' },
   );
 
-/** Small ones, of which the SDK makes use. */
-const BESIDE = ['http', 'internal/crypto/webcrypto', 'os', 'process'];
+/** Small modules that the SDK uses. */
+const USED_BY_SDK = ['http', 'internal/crypto/webcrypto', 'os', 'process'];
 
-/** The modules of Node that are loaded when this is, and has served the event, if there is one. */
+/** The modules of Node that loading a module loads, and serving an event, if there is one. */
 const loadedBy = async (
-  what: string,
+  required: string,
   environment: Record<string, string>,
   event?: object,
 ): Promise<string[]> => {
-  const args = ['-e', LIST_LOADED, what, ...(event ? [JSON.stringify(event)] : [])];
+  const args = ['-e', LIST_LOADED, required, ...(event ? [JSON.stringify(event)] : [])];
   const { stdout, stderr } = await run(process.execPath, args, {
     ...environment,
     AWS_REGION: 'eu-central-1',
@@ -49,16 +48,16 @@ const loadedBy = async (
 };
 
 const LIST_LOADED = `
-  const names = () => process.moduleLoadList.filter((each) => each.startsWith('NativeModule ')).map((each) => each.slice(13));
+  const loaded = () => process.moduleLoadList.filter((name) => name.startsWith('NativeModule ')).map((name) => name.slice(13));
   const { writeSync } = require('node:fs');
-  const [what, event] = process.argv.slice(1);
-  const before = new Set(names());
-  const { handler } = require(what);
-  const tell = () => writeSync(1, JSON.stringify(names().filter((each) => !before.has(each))));
+  const [required, event] = process.argv.slice(1);
+  const before = new Set(loaded());
+  const { handler } = require(required);
+  const list = () => writeSync(1, JSON.stringify(loaded().filter((name) => !before.has(name))));
   if (event) {
     process.stdout.write = () => true;
-    handler(JSON.parse(event), { getRemainingTimeInMillis: () => 5000 }).then(tell, tell).finally(() => process.exit());
-  } else tell();
+    handler(JSON.parse(event), { getRemainingTimeInMillis: () => 5000 }).then(list, list).finally(() => process.exit());
+  } else list();
 `;
 
 const ON_LAMBDA = {
@@ -82,11 +81,11 @@ const eventFor = (name: FunctionName) => ({
   body: JSON.stringify(bodies[name] ?? null),
 });
 
-/** In the place of the services: whatever is asked, nothing is there. */
-const startStandIn = async () => {
-  let asked = 0;
+/** Answers every call to DynamoDB and Secrets Manager with an empty object, and counts the calls. */
+const startEmptyServices = async () => {
+  let calls = 0;
   const server = createServer((incoming, outgoing) => {
-    asked += 1;
+    calls += 1;
     incoming.resume().on('end', () => outgoing.end('{}'));
   });
   const endpoint = await listen(server, 0);
@@ -95,32 +94,46 @@ const startStandIn = async () => {
     server.closeAllConnections();
   });
   const environment = { AWS_ENDPOINT_URL_DYNAMODB: endpoint, AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint };
-  return { environment, asked: () => asked };
+  return { environment, calls: () => calls };
 };
 
-it('The app bundles the functions without a warning', () => {
-  expect(result).toMatchObject({ exitCode: 0, stdout: '' });
-  expect(result.stderr.trimEnd().split('\n')).toEqual(
-    functionNames.map(() => expect.stringMatching(/^Bundling asset /)),
-  );
-});
+/** Text that is only in the code of one kind of credential provider. */
+const marks = {
+  container: '169.254.170.2',
+  instance: '/latest/meta-data/iam/security-credentials',
+  'single sign-on': 'sso_start_url',
+  process: 'credential_process',
+  'web identity': 'AWS_WEB_IDENTITY_TOKEN_FILE',
+  login: 'login_session',
+};
 
-it('No two functions have the same code', () => {
+it('gives every function code of its own', () => {
   expect(new Set(functionNames.map(codeOf)).size).toBe(functionNames.length);
 });
 
 describe.each(functionNames)('the bundle of %s', (name) => {
-  it('is CommonJS', () => {
-    const load = () => compileFunction(codeOf(name), ['exports', 'require', 'module']);
-    expect(load).not.toThrow();
+  it('is one CommonJS file of at most 230 KB, without a source map and a folder of this machine', async () => {
+    const code = codeOf(name);
+    expect(() => compileFunction(code, ['exports', 'require', 'module'])).not.toThrow();
+    expect(await readdir(assetOf(name))).toEqual(['index.js', 'package.json']);
+    expect(Buffer.byteLength(code)).toBeLessThanOrEqual(230_000);
+    expect(code).not.toContain('sourceMappingURL');
+    expect(code).not.toContain(projectFolder);
   });
 
-  it('starts with the environment that the template gives it, and exports a handler', async () => {
+  it('has no code for languages, and the credential provider of the environment alone', () => {
+    const code = codeOf(name);
+    expect(code).not.toContain('toLocaleString');
+    expect(code).toContain('AWS_SECRET_ACCESS_KEY');
+    expect(Object.values(marks).filter((mark) => code.includes(mark))).toEqual([]);
+  });
+
+  it('starts with the variables of the template and exports a handler', async () => {
     const { Variables } = functions[name].properties.Environment;
     expect(await start(name, Variables)).toEqual({ exitCode: 0, stdout: 'function', stderr: '' });
   });
 
-  it('does not start with what the template gives to the others', async () => {
+  it('does not start with the variables of all other functions', async () => {
     const others = functionNames.filter((other) => other !== name);
     const environment = others.map((other) => functions[other].properties.Environment.Variables);
     const { exitCode, stderr } = await start(name, Object.assign({}, ...environment));
@@ -128,35 +141,23 @@ describe.each(functionNames)('the bundle of %s', (name) => {
     expect(stderr).toMatch(/The environment variable \w+ is not set\./);
   });
 
-  it('has at most 230 KB', () => {
-    expect(Buffer.byteLength(codeOf(name))).toBeLessThanOrEqual(230_000);
-  });
-
-  it('loads what a connection over TLS loads of Node, and hardly anything beside', async () => {
+  it('loads at its start the modules of Node that a TLS connection needs, and hardly more', async () => {
     const { Variables } = functions[name].properties.Environment;
     const loaded = await loadedBy(assetOf(name), Variables);
     const needed = await loadedBy('node:https', {});
-    expect(loaded.filter((each) => ![...needed, ...BESIDE].includes(each))).toEqual([]);
+    expect(loaded.filter((module) => ![...needed, ...USED_BY_SDK].includes(module))).toEqual([]);
   });
 
-  it('loads nothing of Node for its first request that one can do without', async () => {
+  it('loads no slow module of Node for its first request', async () => {
     const { Variables } = functions[name].properties.Environment;
-    const standIn = await startStandIn();
-    const environment = { ...Variables, ...ON_LAMBDA, ...standIn.environment };
+    const services = await startEmptyServices();
+    const environment = { ...Variables, ...ON_LAMBDA, ...services.environment };
     const loaded = await loadedBy(assetOf(name), environment, eventFor(name));
-    const unexpected = loaded.filter((each) => /undici|modules.esm|perf_hooks|zlib|fs.promises/.test(each));
+    const unexpected = loaded.filter((module) =>
+      /undici|modules.esm|perf_hooks|zlib|fs.promises/.test(module),
+    );
     expect(unexpected).toEqual([]);
-    expect(standIn.asked()).toBeGreaterThan(0);
-  });
-
-  it('does without the languages of the world', () => {
-    expect(codeOf(name)).not.toContain('toLocaleString');
-  });
-
-  it('is one file, which knows of no source map and of no folder of this machine', async () => {
-    expect(await readdir(assetOf(name))).toEqual(['index.js', 'package.json']);
-    expect(codeOf(name)).not.toContain('sourceMappingURL');
-    expect(codeOf(name)).not.toContain(projectFolder);
+    expect(services.calls()).toBeGreaterThan(0);
   });
 
   it('has its source map outside, made from its own source', () => {
@@ -168,33 +169,12 @@ describe.each(functionNames)('the bundle of %s', (name) => {
   });
 });
 
-/** What only the code of one kind of credential provider says. */
-const marks = {
-  container: '169.254.170.2',
-  instance: '/latest/meta-data/iam/security-credentials',
-  'single sign-on': 'sso_start_url',
-  process: 'credential_process',
-  'web identity': 'AWS_WEB_IDENTITY_TOKEN_FILE',
-  login: 'login_session',
-};
-
-describe.each(Object.entries(marks))('the %s provider of credentials', (_, mark) => {
-  it('is in the chain of the SDK', () => {
-    expect(providerChain).toContain(mark);
+it("finds every mark in the SDK's chain of credential providers", () => {
+  const { outputFiles } = buildSync({
+    stdin: { contents: "export * from '@aws-sdk/credential-provider-node'", resolveDir: projectFolder },
+    bundle: true,
+    write: false,
+    platform: 'node',
   });
-
-  it('is in no bundle', () => {
-    for (const name of functionNames) expect(codeOf(name).includes(mark), name).toBe(false);
-  });
-});
-
-const providerChain = buildSync({
-  stdin: { contents: "export * from '@aws-sdk/credential-provider-node'", resolveDir: projectFolder },
-  bundle: true,
-  write: false,
-  platform: 'node',
-}).outputFiles[0]?.text;
-
-it('The provider that reads the environment is in every bundle', () => {
-  for (const name of functionNames) expect(codeOf(name), name).toContain('AWS_SECRET_ACCESS_KEY');
+  for (const mark of Object.values(marks)) expect(outputFiles[0]?.text).toContain(mark);
 });

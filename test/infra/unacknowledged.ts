@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module';
 
 const infra = new URL('../../infra/', import.meta.url).href;
 
-/** Loaded before the app, it takes away what the app acknowledges of the findings of cdk-nag. */
+/** Loaded before the app, renames the rules of cdk-nag that the app acknowledges, so that their findings count. */
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
