@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toSettings } from '../../infra/settings/settings.ts';
 import * as limits from '../../shared/schemas/limits.ts';
-import { responsesTold } from '../docs/openapi/document.ts';
+import { documentedResponses } from '../docs/openapi/document.ts';
 import type { Ended } from './execute.ts';
 import { fenceIn, fences, links, page, resolves, sectionOf } from './page.ts';
 import { languages } from './snippets.ts';
@@ -15,7 +15,7 @@ type Observed = {
 };
 
 /** Of all operations, as told to tools. */
-const STATUSES = [...new Set(responsesTold.map(({ status }) => String(status)))];
+const STATUSES = [...new Set(documentedResponses.map(({ status }) => String(status)))];
 
 /** That the page for integrators says what is so, and no program of it goes unrun. */
 export const describePage = ({ type, refusal, codes }: Observed) =>

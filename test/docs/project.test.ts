@@ -11,8 +11,6 @@ const inProject = (path: string) => join(projectFolder, path);
 const read = (path: string) => readFileSync(inProject(path), 'utf8');
 
 type Package = {
-  version: string;
-  license: string;
   engines: { node: string };
   scripts: Record<string, string>;
   dependencies: Record<string, string>;
@@ -21,8 +19,8 @@ type Package = {
 const packageJson: Package = JSON.parse(read('package.json'));
 
 type Step = { uses?: string; run?: string; with?: Record<string, unknown> };
-type Job = { 'runs-on': string; 'timeout-minutes'?: number; permissions?: unknown; steps: Step[] };
-type Workflow = { on: Record<string, unknown>; permissions: unknown; jobs: Record<string, Job> };
+type Job = { permissions?: unknown; steps: Step[] };
+type Workflow = { permissions: unknown; jobs: Record<string, Job> };
 
 const unknownScripts = (text: string) =>
   [...text.matchAll(/\bnpm run ([\w:]+)/g)]
@@ -35,13 +33,13 @@ describe('the workflow', () => {
   const jobs = Object.values(workflow.jobs);
   const steps = jobs.flatMap((job) => job.steps);
 
-  test('runs no action but at a commit, whose version stands beside it', () => {
+  test('pins every action to a commit, with its version in a comment', () => {
     const uses = text.split('\n').filter((line) => line.includes('uses:'));
     expect(uses).toHaveLength(steps.filter((step) => step.uses).length);
     for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test('may read, and nothing else', () => {
+  test('has the permission to read, and no other', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
     expect(jobs.filter((job) => job.permissions !== undefined)).toEqual([]);
     expect(text).not.toMatch(/secrets\.|pull_request_target/);
@@ -51,15 +49,7 @@ describe('the workflow', () => {
     }
   });
 
-  test('runs at pushes to main, at pull requests and by the week, on machines that are named, and ends', () => {
-    expect(Object.keys(workflow.on)).toEqual(['push', 'pull_request', 'schedule']);
-    for (const job of jobs) {
-      expect(job['runs-on']).not.toContain('latest');
-      expect(job['timeout-minutes']).toBeGreaterThan(0);
-    }
-  });
-
-  test('runs what is there: scripts of the package, and files', () => {
+  test('runs scripts and files that exist', () => {
     const commands = steps.flatMap(({ run = [] }) => run);
     expect(commands).toEqual(
       expect.arrayContaining(['bash .ci/run', 'npm run synth', 'npm audit --omit=dev']),
@@ -77,52 +67,23 @@ describe('the workflow', () => {
   });
 });
 
-describe('the proposals for updates', () => {
-  type Update = {
-    'package-ecosystem': string;
-    schedule: { interval: string };
-    cooldown: Record<string, number>;
-    ignore?: { 'dependency-name': string; versions: string[] }[];
-    groups: Record<string, { patterns: string[] }>;
-  };
+test('the proposals for updates name packages that the project has', () => {
+  type Update = { ignore?: { 'dependency-name': string }[]; groups?: Record<string, { patterns: string[] }> };
   const { updates }: { updates: Update[] } = parse(read('.github/dependabot.yml'));
-  const npm = updates.find((update) => update['package-ecosystem'] === 'npm');
   const dependencies = Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies });
-
-  test('come weekly for packages and actions, of releases that have been out for a while', () => {
-    expect(updates.map((update) => update['package-ecosystem'])).toEqual(['npm', 'github-actions']);
-    for (const { schedule, cooldown } of updates) {
-      expect(schedule.interval).toBe('weekly');
-      expect(cooldown['default-days']).toBeGreaterThan(0);
-    }
-  });
-
-  test('leave out what must not be taken', () => {
-    const ignored = (npm?.ignore ?? []).map((rule) => rule['dependency-name']);
-    expect(ignored).toEqual(expect.arrayContaining(['aws-cdk', '@biomejs/biome', 'node']));
-    expect(ignored.filter((name) => !dependencies.includes(name))).toEqual([]);
-  });
-
-  test('are grouped by patterns of which each means something', () => {
-    const patterns = Object.values(npm?.groups ?? {}).flatMap((group) => group.patterns);
-    const isMeant = (pattern: string) =>
-      dependencies.some((name) =>
-        pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
-      );
-    expect(patterns.filter((pattern) => !isMeant(pattern))).toEqual([]);
-  });
+  const patterns = updates.flatMap(({ ignore = [], groups = {} }) => [
+    ...ignore.map((rule) => rule['dependency-name']),
+    ...Object.values(groups).flatMap((group) => group.patterns),
+  ]);
+  const matches = (pattern: string) =>
+    dependencies.some((name) =>
+      pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
+    );
+  expect(patterns).toEqual(expect.arrayContaining(['aws-cdk', '@biomejs/biome', 'node']));
+  expect(patterns.filter((pattern) => !matches(pattern))).toEqual([]);
 });
 
-test('the licence is the one that the package names', () => {
-  expect(packageJson.license).toBe('MIT');
-  expect(read('LICENSE')).toMatch(/^MIT License\n\nCopyright \(c\) 2026 /);
-});
-
-test('the changes lead to the version of the package', () => {
-  expect(read('CHANGELOG.md')).toContain(packageJson.version);
-});
-
-/** As GitHub makes them of headings. */
+/** The anchors that GitHub makes of headings. */
 const anchorsOf = (markdown: string) =>
   [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -131,18 +92,18 @@ const anchorsOf = (markdown: string) =>
       .replaceAll(' ', '-'),
   );
 
-const leadsSomewhere = (page: string, link: string) => {
+const linkExists = (page: string, link: string) => {
   const [file = '', anchor] = link.split('#');
   const target = file === '' ? page : join(dirname(page), file);
   if (!existsSync(inProject(target))) return false;
   return anchor === undefined || anchorsOf(read(target)).includes(anchor);
 };
 
-/** Files and folders that are named in a text: those of a room, and tests by their place in theirs. */
+/** Files and folders named in a text: by their path in the project, or for tests below test/. */
 const NAMED =
   /`((?:(?:infra|functions|shared|local|admin|test|docs|\.github|\.ci)\/[\w./-]*)|[\w./-]+\.test(?:\.ts)?)`/g;
 
-const isThere = (name: string) =>
+const fileExists = (name: string) =>
   existsSync(inProject(name)) || existsSync(inProject(`test/${name.replace(/\.ts$/, '')}.ts`));
 
 describe('the pages', () => {
@@ -151,29 +112,29 @@ describe('the pages', () => {
     text: read(page),
   }));
 
-  test('have no link that leads nowhere', () => {
+  test('have no broken link', () => {
     const links = pages.flatMap(({ page, text }) =>
       [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => ({ page, link })),
     );
     const own = links.filter(({ link }) => !link.startsWith('https:'));
     expect(own.length).toBeGreaterThan(50);
-    expect(own.filter(({ page, link }) => !leadsSomewhere(page, link))).toEqual([]);
+    expect(own.filter(({ page, link }) => !linkExists(page, link))).toEqual([]);
   });
 
-  test('name no file and no script that is not there', () => {
+  test('name no file and no script that does not exist', () => {
     const named = pages.flatMap(({ page, text }) =>
       [...text.matchAll(NAMED)].map(([, name = '']) => ({ page, name })),
     );
     expect(named.length).toBeGreaterThan(50);
-    expect(named.filter(({ name }) => !isThere(name))).toEqual([]);
+    expect(named.filter(({ name }) => !fileExists(name))).toEqual([]);
     expect(pages.flatMap(({ text }) => unknownScripts(text))).toEqual([]);
   });
 });
 
-describe('the commands of the pages', () => {
+describe('the commands on the pages', () => {
   const operations = read('docs/operations.md');
 
-  test('ask the stack for outputs that it has', async () => {
+  test('read outputs that the stack has', async () => {
     const template: { Outputs: Record<string, unknown> } = JSON.parse(
       readFileSync(join(await assembly(), 'WarehouseControl.template.json'), 'utf8'),
     );
@@ -183,11 +144,11 @@ describe('the commands of the pages', () => {
     expect(names.filter((name) => !(name in template.Outputs))).toEqual([]);
   });
 
-  /** What `--help` would not know: words that are no command, and options that it does not take. */
+  /** The words of a command line that are no command, and its unknown options. */
   const unknownWords = (program: CommandUnknownOpts, line: string) => {
     const words = line.split(/\s+/);
     const find = (command: CommandUnknownOpts, index: number): [CommandUnknownOpts, string[]] => {
-      const next = command.commands.find((each) => each.name() === words[index]);
+      const next = command.commands.find((candidate) => candidate.name() === words[index]);
       return next ? find(next, index + 1) : [command, words.slice(index)];
     };
     const [command, rest] = find(program, 0);
@@ -196,7 +157,7 @@ describe('the commands of the pages', () => {
     return rest.filter((word) => /^--[a-z]/.test(word) && !known.has(word));
   };
 
-  test('call the admin commands as they are', async () => {
+  test('are commands and options of the admin program', async () => {
     const program = await createProgram();
     const pages = ['docs/operations.md', 'SECURITY.md', 'CONTRIBUTING.md'].map(read).join('\n');
     const lines = [...pages.matchAll(/npx warehouse-admin ([^|<\n`]+)/g)].map(([, line = '']) => line.trim());

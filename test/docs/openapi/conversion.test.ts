@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { refTo, toComponents } from '../../../docs/openapi/conversion.ts';
 
-describe('what JSON Schema cannot say', () => {
-  it('is in the description in the words of the rule', () => {
+describe('a rule that JSON Schema cannot express', () => {
+  it('is in the description, with the message of the rule', () => {
     const Even = v.pipe(
       v.number(),
       v.check((value) => value % 2 === 0, 'Send an even number.'),
@@ -14,7 +14,7 @@ describe('what JSON Schema cannot say', () => {
     });
   });
 
-  it('is in the description of a list in the words that are given for it', () => {
+  it('of a list is in its description, with the text passed for it', () => {
     const Entry = v.strictObject({});
     const Entries = v.pipe(
       v.array(Entry),
@@ -24,7 +24,7 @@ describe('what JSON Schema cannot say', () => {
     expect(List).toEqual({ type: 'array', items: { $ref: refTo('Entry') }, description: 'No two alike.' });
   });
 
-  it('is a pattern with the words of its rule', () => {
+  it('is a pattern, with the message of the rule', () => {
     const Code = v.pipe(v.string(), v.regex(/^\p{L}$/u, 'One letter.'));
     expect(toComponents({ Code })['Code']).toEqual({
       type: 'string',
@@ -34,33 +34,33 @@ describe('what JSON Schema cannot say', () => {
   });
 });
 
-describe('a rule that the document would lose is an error', () => {
+describe('a rule is an error that the document would lose', () => {
   const word = v.string();
   const list = v.array(word);
   const rawCheck = v.rawCheck<string[]>(() => {});
   const isGood = (value: string) => value === 'good';
-  const inWords = () => 'Words.';
+  const computed = () => 'Words.';
 
   it.each<[string, v.GenericSchema, string]>([
-    ['of a kind that is not known', v.pipe(word, v.trim()), 'trim'],
-    ['that the converter would put inexactly', v.pipe(word, v.email()), 'email'],
+    ['of an unknown kind', v.pipe(word, v.trim()), 'trim'],
+    ['that the converter would express inexactly', v.pipe(word, v.email()), 'email'],
     ['on the length of a text', v.pipe(word, v.maxLength(1)), 'max_length'],
     ['on the items of a list', v.pipe(list, v.checkItems(isGood, 'Good.')), 'check_items'],
-    ['that checks without words', v.pipe(word, v.check(isGood)), 'no fixed words'],
-    ['whose words differ each time', v.pipe(word, v.check(isGood, inWords)), 'no fixed words'],
+    ['that checks without a message', v.pipe(word, v.check(isGood)), 'no fixed words'],
+    ['whose message is computed', v.pipe(word, v.check(isGood, computed)), 'no fixed words'],
     ['of a pattern in any letter case', v.pipe(word, v.regex(/a/i)), '/a/i'],
     ['of a second pattern', v.pipe(word, v.regex(/a/), v.regex(/b/)), '/b/'],
-    ['for what a transformation has made', v.pipe(word, v.transform(String), v.regex(/a/)), 'regex'],
-    ['of a list, without words', v.pipe(list, rawCheck), 'raw check'],
-    ['of a type that is not known', v.custom<string>((value) => value === 'x', 'X.'), 'custom'],
-    ['of a type that takes more than {}', v.custom<object>((value) => value !== 7, 'Any.'), 'custom'],
-    ['of a choice, without words', v.union([word, list]), 'no fixed words'],
+    ['after a transformation', v.pipe(word, v.transform(String), v.regex(/a/)), 'regex'],
+    ['of a list, without a text for it', v.pipe(list, rawCheck), 'raw check'],
+    ['of an unknown type', v.custom<string>((value) => value === 'x', 'X.'), 'custom'],
+    ['of a type that accepts more than {}', v.custom<object>((value) => value !== 7, 'Any.'), 'custom'],
+    ['of a union without a message', v.union([word, list]), 'no fixed words'],
     ['of a set', v.set(word), 'set'],
   ])('%s', (_, schema, words) => {
     expect(() => toComponents({ schema })).toThrow(words);
   });
 
-  it('of which only the words are left', () => {
+  it('that is gone, although a text is passed for it', () => {
     expect(() => toComponents({ list }, { [refTo('Entry')]: 'No two alike.' })).toThrow(refTo('Entry'));
   });
 });

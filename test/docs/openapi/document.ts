@@ -29,7 +29,7 @@ export const document: Document = JSON.parse(text);
 
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 
-/** As strict as it can be; what surrounds the schemas of an OpenAPI document is no schema. */
+/** Strict, but for the keyword that surrounds the schemas of an OpenAPI document. */
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { 'date-time': ISO_INSTANT } });
 ajv.addKeyword('components');
 ajv.addSchema({ $id: 'openapi.json', components: document.components });
@@ -43,19 +43,19 @@ const compile = (schema: Schema) => {
   return validate;
 };
 
-/** What is wrong with a value by a schema of the document; nothing, where it is as told. */
-export const faultsBy = (schema: Schema, value: unknown) => {
+/** The errors of a value against a schema of the document. */
+export const errorsAgainst = (schema: Schema, value: unknown) => {
   const validate = compile(schema);
   return validate(value) ? [] : (validate.errors ?? []);
 };
 
-/** Compiled once, for many values. */
-export const takenBy = (name: string) => {
-  const validate = ajv.compile({ $ref: `openapi.json#/components/schemas/${name}` });
+/** Whether a component of the document accepts a value. */
+export const acceptorOf = (name: string) => {
+  const validate = compile({ $ref: `#/components/schemas/${name}` });
   return (value: unknown) => validate(value);
 };
 
-/** Follows a reference, where there is one. */
+/** The target of a reference, or the value itself. */
 export const resolved = <T extends object>(value: T | Reference): T => {
   if (!('$ref' in value)) return value;
   const names = String(value.$ref).slice(2).split('/');
@@ -64,20 +64,27 @@ export const resolved = <T extends object>(value: T | Reference): T => {
 
 export type NamedOperation = { id: string; method: string; path: string } & Operation;
 
-export const operationsTold: NamedOperation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({
-    id: operation.operationId,
-    method: method.toUpperCase(),
-    path,
-    ...operation,
-  })),
+export const documentedOperations: NamedOperation[] = Object.entries(document.paths).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      id: operation.operationId,
+      method: method.toUpperCase(),
+      path,
+      ...operation,
+    })),
 );
 
-/** Every response, by the operation and the status under which it stands. */
-export const responsesTold = operationsTold.flatMap(({ id, responses }) =>
+/** Every response, with its operation and status. */
+export const documentedResponses = documentedOperations.flatMap(({ id, responses }) =>
   Object.entries(responses).map(([status, response]) => ({
     id,
     status: Number(status),
     response: resolved(response),
   })),
 );
+
+export const documentedResponse = (id: string, status: number) => {
+  const found = documentedResponses.find((response) => response.id === id && response.status === status);
+  if (!found) throw new Error(`The document has no ${status} of ${id}.`);
+  return found.response;
+};

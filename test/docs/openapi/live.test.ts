@@ -5,17 +5,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerExamples, batches, changes, refusedBodies } from '../../../docs/openapi/examples.ts';
 import { operationNames, operations } from '../../../shared/operations.ts';
 import { MAX_BATCH_ENTRIES } from '../../../shared/schemas/limits.ts';
+import { onlyMatch } from '../../infra/deployment.ts';
 import { disturb, struck } from '../../support/control.ts';
 import { basic, type Sent, send } from '../../support/http-client.ts';
 import { assembly, editedAssembly } from '../../support/local-assembly.ts';
 import { eventually, functionProcesses, type LocalRun, startLocal } from '../../support/local-run.ts';
 import { TableReader } from '../../support/table-reader.ts';
-import { expectAsTold, expectResponse, unheard } from './as-told.ts';
-import { document, type NamedOperation, operationsTold, responsesTold } from './document.ts';
+import { document, documentedOperations, documentedResponse, type NamedOperation } from './document.ts';
+import { expectDocumented, expectResponse, unseenProblems } from './expect-documented.ts';
 
-/** More than the tests before the last send to an operation, and never filled again while they run. */
+/** Allows the requests of all tests but the last, and is not refilled while they run. */
 const THROTTLE = { ThrottlingRateLimit: 1, ThrottlingBurstLimit: 40 };
 const MANY = 60;
+
+/** By then every function waits for the delayed table, most of them in their second attempt. */
+const CALLS_OF_ALL = 2 * documentedOperations.length + 2;
 
 let run: LocalRun;
 let tables: TableReader;
@@ -39,22 +43,25 @@ const ask = ({ method, path }: { method: string; path: string }, { headers, body
     ...(body === undefined ? {} : { body }),
   });
 
-const operation = (id: string): NamedOperation => {
-  const found = operationsTold.find((each) => each.id === id);
-  if (!found) throw new Error(`The document has no ${id}.`);
-  return found;
-};
+const operation = (id: string) => onlyMatch(documentedOperations, (candidate) => candidate.id === id);
 
-const good: Record<string, Sent> = {
-  postChange: { body: JSON.stringify(changes.change.value) },
-  postMaterialStockBalance: { body: JSON.stringify(batches.ofSeveralMaterials.value) },
+const goodBodies: Record<string, object> = {
+  postChange: changes.change.value,
+  postMaterialStockBalance: batches.ofSeveralMaterials.value,
 };
-const goodFor = ({ id }: NamedOperation) => good[id] ?? {};
+const goodRequest = ({ id }: NamedOperation): Sent =>
+  goodBodies[id] ? { body: JSON.stringify(goodBodies[id]) } : {};
 
+/** Sends a good request to every operation at once. */
 const askAll = () =>
-  Promise.all(operationsTold.map(async (each) => ({ id: each.id, answer: await ask(each, goodFor(each)) })));
+  Promise.all(
+    documentedOperations.map(async (operation) => ({
+      id: operation.id,
+      answer: await ask(operation, goodRequest(operation)),
+    })),
+  );
 
-test('the base URL ends as the document says', () => {
+test('the base URL ends as documented', () => {
   const { pathname } = new URL(run.outputs().BaseUrl);
   const [deployed, , local] = document.servers.map(
     ({ url }) => new URL(url.replace(/\{.+?\}/g, 'x')).pathname,
@@ -62,41 +69,43 @@ test('the base URL ends as the document says', () => {
   expect([deployed, local]).toEqual([pathname, pathname]);
 });
 
-describe('a 200 is as the document says', () => {
-  test('of a change', async () => {
-    const told = operation('postChange');
-    expect(expectAsTold(told.id, 200, await ask(told, goodFor(told)))).toEqual(changes.change.value);
+describe('a 200 matches the document', () => {
+  test('for a change', async () => {
+    const change = operation('postChange');
+    const body = expectDocumented(change.id, 200, await ask(change, goodRequest(change)));
+    expect(body).toEqual(changes.change.value);
   });
 
-  test.each(Object.entries(batches))('of a batch: %s', async (_, { value }) => {
-    const told = operation('postMaterialStockBalance');
-    const answer = await ask(told, { body: JSON.stringify(value) });
-    expect(expectAsTold(told.id, 200, answer)).toMatchObject({ EntryCount: value.MaterialCodes.length });
+  test.each(Object.entries(batches))('for the batch %s', async (_, { value }) => {
+    const answer = await ask(operation('postMaterialStockBalance'), { body: JSON.stringify(value) });
+    const body = expectDocumented('postMaterialStockBalance', 200, answer);
+    expect(body).toMatchObject({ EntryCount: value.MaterialCodes.length });
   });
 
-  const lists = operationNames.filter((name) => operations[name].action === 'Scan');
-  test.each(lists)('of %s, empty and filled', async (name) => {
+  const lists = documentedOperations.flatMap(({ id, method, path }) => {
+    const name = operationNames.find((name) => operations[name].path === path);
+    return name && operations[name].action === 'Scan' ? [{ id, method, path, name }] : [];
+  });
+  test.each(lists)('for $name, empty and filled', async ({ id, name, ...request }) => {
     const { table } = operations[name];
-    const told = operationsTold.find(({ path }) => path === operations[name].path);
-    const list = async () => expectAsTold(told?.id ?? '', 200, await ask(operations[name]));
+    const list = async () => expectDocumented(id, 200, await ask(request));
     const examples = Object.values(answerExamples[name].examples).map(({ value }) => Object(value));
-    const filled = examples.find((example) => example[table].length > 0);
-    const empty = examples.find((example) => example[table].length === 0);
+    const filled = onlyMatch(examples, (example) => example[table].length > 0);
+    const empty = onlyMatch(examples, (example) => example[table].length === 0);
     expect(await list()).toEqual(empty);
     for (const row of filled[table]) await tables.put(table, row);
     expect(await list()).toEqual(filled);
   });
 
-  test('that is packed', async () => {
+  test('for a list packed with gzip', async () => {
     await tables.put('MaterialCodes', { MaterialCode: 'ABC-9', Name: 'x'.repeat(5_000) });
-    const told = operation('getMaterialCodes');
-    const answer = await ask(told, { headers: { 'Accept-Encoding': 'gzip' } });
-    expectAsTold(told.id, 200, answer);
+    const answer = await ask(operation('getMaterialCodes'), { headers: { 'Accept-Encoding': 'gzip' } });
+    expectDocumented('getMaterialCodes', 200, answer);
     expect(answer.headers['content-encoding']).toBe('gzip');
   });
 });
 
-describe('a refused body is answered as the document says', () => {
+describe('a refused body is answered as documented', () => {
   const refusals = [
     ...Object.entries(refusedBodies.change).map(([name, body]) => ['postChange', name, body] as const),
     ...Object.entries(refusedBodies.batch).map(
@@ -104,71 +113,77 @@ describe('a refused body is answered as the document says', () => {
     ),
   ];
 
-  test.each(refusals)('by %s: %s', async (id, name, body) => {
-    const sent = { body: typeof body === 'string' ? body : JSON.stringify(body) };
-    const told = expectAsTold(id, 400, await ask(operation(id), sent));
-    const { response } = responsesTold.find((each) => each.id === id && each.status === 400) ?? {};
-    const example = response?.content['application/problem+json']?.examples[name];
-    expect(told).toEqual({ ...Object(example?.value), requestId: Object(told).requestId });
+  test.each(refusals)('by %s: %s', async (id, name, refused) => {
+    const sent = { body: typeof refused === 'string' ? refused : JSON.stringify(refused) };
+    const body = expectDocumented(id, 400, await ask(operation(id), sent));
+    const example = documentedResponse(id, 400).content['application/problem+json']?.examples[name];
+    expect(body).toEqual({ ...Object(example?.value), requestId: Object(body).requestId });
   });
 
-  test('with a hundred faults and more, packed', async () => {
+  test('with over a hundred faults, packed with gzip', async () => {
     const body = JSON.stringify({ MaterialCodes: Array(60).fill({}) });
-    const told = operation('postMaterialStockBalance');
-    const answer = await ask(told, { body, headers: { 'Accept-Encoding': 'gzip' } });
-    expect(expectAsTold(told.id, 400, answer)).toMatchObject({ errorCount: 240 });
+    const sent = { body, headers: { 'Accept-Encoding': 'gzip' } };
+    const answer = await ask(operation('postMaterialStockBalance'), sent);
+    expect(expectDocumented('postMaterialStockBalance', 400, answer)).toMatchObject({ errorCount: 240 });
     expect(answer.headers['content-encoding']).toBe('gzip');
   });
 
   test('with too many entries', async () => {
     const body = JSON.stringify({ MaterialCodes: Array(MAX_BATCH_ENTRIES + 1).fill(0) });
-    const told = operation('postMaterialStockBalance');
-    expectAsTold(told.id, 413, await ask(told, { body }));
+    expectDocumented(
+      'postMaterialStockBalance',
+      413,
+      await ask(operation('postMaterialStockBalance'), { body }),
+    );
   });
 });
 
-describe.each(operationsTold.filter(({ method }) => method === 'POST'))('$id', (told) => {
-  test('answers too many bytes as the document says', async () => {
+describe.each(documentedOperations.filter(({ method }) => method === 'POST'))('$id', (post) => {
+  test('answers too many bytes as documented', async () => {
     const body = Buffer.alloc(10 * 1024 * 1024 + 1, ' ');
-    expect(expectAsTold(told.id, 413, await ask(told, { body }))).toEqual({ message: 'Request Too Long' });
+    const answered = expectDocumented(post.id, 413, await ask(post, { body }));
+    expect(answered).toEqual({ message: 'Request Too Long' });
   });
 
   test.each([
-    ['another content type', { 'Content-Type': 'text/plain' }],
-    ['no gzip in a body that is called so', { 'Content-Encoding': 'gzip' }],
-  ])('answers %s as the document says', async (_, headers) => {
-    expectAsTold(told.id, 415, await ask(told, { ...goodFor(told), headers }));
-  });
-
-  test('takes what the document has for headers', async () => {
-    const headers = { 'Content-Encoding': 'identity', Expect: '100-continue', 'Accept-Encoding': '' };
-    expectAsTold(told.id, 200, await ask(told, { ...goodFor(told), headers }));
+    ['another content type', 415, { 'Content-Type': 'text/plain' }],
+    ['a body that is not the gzip of its header', 415, { 'Content-Encoding': 'gzip' }],
+    [
+      'the documented headers',
+      200,
+      { 'Content-Encoding': 'identity', Expect: '100-continue', 'Accept-Encoding': '' },
+    ],
+  ])('answers %s with %i as documented', async (_, status, headers) => {
+    expectDocumented(post.id, status, await ask(post, { ...goodRequest(post), headers }));
   });
 });
 
-test.each(operationsTold)('$id answers credentials that are not good as the document says', async (told) => {
-  const { method } = told;
-  expectAsTold(told.id, 401, await send(urlOf(told.path), { method, ...goodFor(told) }));
-  const headers = { Authorization: basic('warehouse', 'wrong') };
-  expectAsTold(told.id, 401, await ask(told, { ...goodFor(told), headers }));
-});
+test.each(documentedOperations)(
+  '$id answers missing and wrong credentials as documented',
+  async (operation) => {
+    const { id, method, path } = operation;
+    expectDocumented(id, 401, await send(urlOf(path), { method, ...goodRequest(operation) }));
+    const headers = { Authorization: basic('warehouse', 'wrong') };
+    expectDocumented(id, 401, await ask(operation, { ...goodRequest(operation), headers }));
+  },
+);
 
 test.each([
   ['GET', '/nowhere'],
   ['PUT', '/rest/warehouse-control/changes'],
-])('%s %s is a 404 as the document says', async (method, path) => {
+])('%s %s is a 404 as documented', async (method, path) => {
   const answer = await ask({ method, path });
   expect(answer.status).toBe(404);
   const { NotFound } = document.components.responses;
   if (!NotFound) throw new Error('The document has no 404.');
-  const told = Object(NotFound.content['application/problem+json']?.examples['problem']?.value);
-  expect(expectResponse(NotFound, answer)).toEqual({ ...told, requestId: answer.json().requestId });
+  const example = Object(NotFound.content['application/problem+json']?.examples['problem']?.value);
+  expect(expectResponse(NotFound, answer)).toEqual({ ...example, requestId: answer.json().requestId });
 });
 
-describe('every operation answers as the document says', () => {
+describe('every operation answers as documented', () => {
   test('when the tables fail', async () => {
     await disturb(run, { dynamodb: [{ kind: 'error' }] });
-    for (const { id, answer } of await askAll()) expectAsTold(id, 503, answer);
+    for (const { id, answer } of await askAll()) expectDocumented(id, 503, answer);
     await disturb(run, {});
   });
 
@@ -176,42 +191,35 @@ describe('every operation answers as the document says', () => {
     for (const TableName of Object.values(tables.names)) {
       await tables.client.send(new DeleteTableCommand({ TableName }));
     }
-    for (const { id, answer } of await askAll()) expectAsTold(id, 500, answer);
+    for (const { id, answer } of await askAll()) expectDocumented(id, 500, answer);
   });
 
   test('when its function is killed', async () => {
     await disturb(run, { dynamodb: [{ kind: 'delay', delayMs: 60_000 }] });
     const asked = askAll();
-    // A change and a batch make one call each, and a list four.
-    await eventually(async () => ((await struck(run))[0] ?? 0) >= 10);
+    await eventually(async () => ((await struck(run))[0] ?? 0) >= CALLS_OF_ALL);
     for (const name of ['Post', 'Get']) {
       for (const pid of functionProcesses(run, name)) process.kill(pid, 'SIGKILL');
     }
-    for (const { id, answer } of await asked) expectAsTold(id, 502, answer);
+    for (const { id, answer } of await asked) expectDocumented(id, 502, answer);
   });
 
   test('when there are too many requests at once', async () => {
-    for (const { id, method, path } of operationsTold) {
-      const many = await Promise.all(Array.from({ length: MANY }, () => send(urlOf(path), { method })));
-      const throttled = many.find(({ status }) => status === 429);
-      expect(throttled).toBeDefined();
-      if (throttled) expectAsTold(id, 429, throttled);
+    for (const { id, method, path } of documentedOperations) {
+      const answers = await Promise.all(Array.from({ length: MANY }, () => send(urlOf(path), { method })));
+      const throttled = answers.find(({ status }) => status === 429);
+      if (!throttled) throw new Error(`No request of ${id} was throttled.`);
+      expectDocumented(id, 429, throttled);
     }
   });
 });
 
-/** What only the platform can be brought to say: that a firewall was there, and that a function took too long. */
+/** The firewall and a timeout of the gateway, which the local run has not. */
 const FROM_THE_TEMPLATE = [403, 504];
 
-describe('the words of the examples', () => {
-  test('are those of the answers', () => {
-    expect(unheard().filter(({ status }) => !FROM_THE_TEMPLATE.includes(status))).toEqual([]);
-  });
-
-  test('are those of the deployed template where no answer could be had', async () => {
-    const template = readFileSync(join(await assembly(), 'WarehouseControl.template.json'), 'utf8');
-    const untried = unheard();
-    expect(new Set(untried.map(({ status }) => status))).toEqual(new Set(FROM_THE_TEMPLATE));
-    for (const { detail } of untried) expect(template).toContain(detail);
-  });
+test('each example problem has the detail of an answer, or of the template where no answer can be had', async () => {
+  const unseen = unseenProblems();
+  expect(new Set(unseen.map(({ status }) => status))).toEqual(new Set(FROM_THE_TEMPLATE));
+  const template = readFileSync(join(await assembly(), 'WarehouseControl.template.json'), 'utf8');
+  for (const { detail } of unseen) expect(template).toContain(detail);
 });
