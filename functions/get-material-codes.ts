@@ -1,5 +1,5 @@
 import { tableName } from '../shared/environment.ts';
-import type { MaterialCodesAnswer } from '../shared/schemas/answers.ts';
+import type { ListAnswer } from '../shared/schemas/answers.ts';
 import { bodilessApiHandler, ok } from './http/api-handler.ts';
 import { type Catalog, catalogReader } from './store/catalog-reader.ts';
 import { storeClient } from './store/client.ts';
@@ -9,7 +9,7 @@ type Deps = { catalog: Catalog };
 export const createHandler = ({ catalog }: Deps) =>
   bodilessApiHandler().handler(async ({ signal }) => {
     const MaterialCodes = await catalog.list(signal);
-    return ok({ MaterialCodes } satisfies MaterialCodesAnswer, { entryCount: MaterialCodes.length });
+    return ok({ MaterialCodes } satisfies ListAnswer<'MaterialCodes'>, { entryCount: MaterialCodes.length });
   });
 
 export const handler = createHandler({

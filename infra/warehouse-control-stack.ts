@@ -15,14 +15,14 @@ import { ServiceMetrics } from './monitoring/service-metrics.ts';
 import type { Settings } from './settings/settings.ts';
 
 /**
- * A request waits for the authorizer and then for its function, which answers a second before its time is up: within
- * 26 seconds in all, although the gateway's 29 are for the function alone. Clients are told of 30.
+ * A request waits for the authorizer and then for its function, which answers a second before its timeout: 26 seconds
+ * in all. The gateway allows 29 for the function alone, and clients are advised to wait 30.
  */
-const TIME_FOR_THE_STORE = Duration.seconds(18);
-/** Three attempts at the current password, and as many at the one before. */
-const TIME_FOR_SECRETS = Duration.seconds(9);
+const STORE_TIMEOUT = Duration.seconds(18);
+/** Three attempts to read the current password and three to read the previous one. */
+const SECRETS_TIMEOUT = Duration.seconds(9);
 
-/** The whole service. It composes; what each part is stands in the part's own file. */
+/** Composes the whole service. */
 export class WarehouseControlStack extends Stack {
   constructor(scope: Construct, id: string, { settings, ...props }: StackProps & { settings: Settings }) {
     super(scope, id, props);
@@ -42,7 +42,7 @@ export class WarehouseControlStack extends Stack {
 
     const authorizer = new ServiceFunction(this, 'Authorizer', {
       name: 'authorizer',
-      timeout: TIME_FOR_SECRETS,
+      timeout: SECRETS_TIMEOUT,
       impact: 'No warehouse can sign in, so none is served.',
       environment,
       ...logs,
@@ -50,10 +50,9 @@ export class WarehouseControlStack extends Stack {
     credentials.bind(authorizer);
     const functions = mapValues(operations, (name) => {
       const { table, action, impact } = operations[name];
-      const timeout = TIME_FOR_THE_STORE;
       const user = new ServiceFunction(this, constructId(name), {
         name,
-        timeout,
+        timeout: STORE_TIMEOUT,
         impact,
         environment,
         ...logs,
@@ -83,24 +82,24 @@ export class WarehouseControlStack extends Stack {
 
     const output = (id: string, value: string, description: string) =>
       new CfnOutput(this, id, { value, description });
-    output('BaseUrl', api.baseUrl, 'What the paths of the interface are appended to');
+    output('BaseUrl', api.baseUrl, 'The base URL of the interface, without a slash at its end');
     for (const table of tableNames) {
       output(`${table}TableName`, tables.nameOf(table), `The table ${table}`);
     }
     for (const { client, secretName } of credentials.secretNames) {
       output(client.outputName, secretName, `The secret with the credentials of the client ${client.name}`);
     }
-    // What the admin's commands have to know of the settings.
+    // Settings that the admin commands read.
     output('ClientNames', settings.clients.map(({ name }) => name).join(), 'The clients that may sign in');
     output(
       'CredentialOverlapHours',
       String(settings.credentialOverlapHours),
-      'How long a replaced password stays good',
+      'How many hours a replaced password stays valid',
     );
-    output('AlarmTopicArn', monitoring.topicArn, 'The topic of the alarms, for whoever wants to be told');
-    output('DashboardUrl', monitoring.dashboardUrl, 'Where the dashboard is seen');
+    output('AlarmTopicArn', monitoring.topicArn, 'The topic of the alarms; subscribe to it to get them');
+    output('DashboardUrl', monitoring.dashboardUrl, 'The address of the dashboard');
     if (api.domainTarget) {
-      output('DomainTarget', api.domainTarget, 'What the DNS record of the domain has to point to');
+      output('DomainTarget', api.domainTarget, 'The target for the DNS record of the domain');
     }
   }
 }

@@ -5,14 +5,14 @@ type Override<Name extends 'overrideAction' | 'overrideSchema'> = NonNullable<Co
 type Action = Parameters<Override<'overrideAction'>>[0]['valibotAction'];
 type Schema = Parameters<Override<'overrideSchema'>>[0]['valibotSchema'];
 
-/** By the reference of a list's entries, what a raw check of that list demands; the check itself tells nothing. */
+/** The text for the raw check of a list, by the reference of its entries. The check itself has no message to read. */
 type ListRules = Record<string, string>;
 
 export const refTo = (name: string) => `#/components/schemas/${name}`;
 
 /**
- * Schemas of valibot as those of OpenAPI 3.1, each a component of its own. What JSON Schema cannot say is said in the
- * description, and a rule of a kind that is not known here is an error: none may get lost on the way.
+ * Converts valibot schemas to components of OpenAPI 3.1. A rule that JSON Schema cannot express goes into the
+ * description. A rule of an unknown kind is an error, so that none gets lost.
  */
 export const toComponents = (
   definitions: Record<string, v.GenericSchema>,
@@ -22,70 +22,71 @@ export const toComponents = (
   const ruleOfList = (list: JsonSchema) => {
     const entry = Object(list.items).$ref;
     const rule = listRules[entry];
-    if (!rule || !unused.delete(entry)) throw new Error('A raw check has no words in the API document.');
+    if (!rule || !unused.delete(entry)) throw new Error('The API document has no text for a raw check.');
     return rule;
   };
   const components = toJsonSchemaDefs(definitions, {
     target: 'draft-2020-12',
     overrideRef: ({ referenceId }) => refTo(referenceId),
-    overrideSchema: ({ valibotSchema, jsonSchema }) => schemaOf(valibotSchema, jsonSchema),
-    overrideAction: ({ valibotAction, jsonSchema }) => withRule(valibotAction, jsonSchema, ruleOfList),
+    overrideSchema: ({ valibotSchema, jsonSchema }) => convertSchema(valibotSchema, jsonSchema),
+    overrideAction: ({ valibotAction, jsonSchema }) => addRule(valibotAction, jsonSchema, ruleOfList),
   });
-  if (unused.size > 0) throw new Error(`No check is left that the rule is about: ${[...unused].join()}`);
+  if (unused.size > 0) throw new Error(`There is no raw check for the text of ${[...unused].join()}`);
   return components;
 };
 
-/** Of a schema that has been converted to another form, which what is sent does not have. */
+/** Marks a schema with a transformation: later rules apply to its result, not to what a client sends. */
 const TRANSFORMED = Symbol('transformed');
 
-/** What the converter puts exactly; lengths only of lists, since of a text valibot counts other units. */
-const LEFT_TO_THE_CONVERTER = ['integer', 'min_value', 'max_value', 'iso_timestamp'];
+/** Rules that the converter expresses exactly. Lengths are exact for lists only: valibot counts other units of a text. */
+const CONVERTED = ['integer', 'min_value', 'max_value', 'iso_timestamp'];
 const LENGTHS = ['min_length', 'max_length'];
 
 const isConverted = ({ type }: Action, schema: JsonSchema) =>
-  LEFT_TO_THE_CONVERTER.includes(type) || (LENGTHS.includes(type) && schema.type === 'array');
+  CONVERTED.includes(type) || (LENGTHS.includes(type) && schema.type === 'array');
 
-const withRule = (action: Action, schema: JsonSchema, ruleOfList: (list: JsonSchema) => string) => {
-  if (TRANSFORMED in schema) throw new Error(`${action.type} is about what a transformation makes.`);
+const addRule = (action: Action, schema: JsonSchema, ruleOfList: (list: JsonSchema) => string) => {
+  if (TRANSFORMED in schema) throw new Error(`${action.type} checks the result of a transformation.`);
   switch (action.type) {
     case 'regex':
-      return withPattern(action, schema);
+      return addPattern(action, schema);
     case 'check':
-      return saying(schema, `Also refused, with these words: "${wordsOf(action)}"`);
+      return describe(schema, `Also refused, with these words: "${messageOf(action)}"`);
     case 'raw_check':
-      return saying(schema, ruleOfList(schema));
+      return describe(schema, ruleOfList(schema));
     case 'transform':
       return { ...schema, [TRANSFORMED]: true };
     default:
-      if (!isConverted(action, schema)) throw new Error(`The API document has no words for ${action.type}.`);
+      if (!isConverted(action, schema)) throw new Error(`The API document cannot express ${action.type}.`);
       return undefined;
   }
 };
 
-/** JSON Schema reads every pattern as one of Unicode. */
-const withPattern = (action: Action, schema: JsonSchema) => {
+/** JSON Schema reads every pattern with the Unicode flag. */
+const addPattern = (action: Action, schema: JsonSchema) => {
   const pattern: unknown = 'requirement' in action ? action.requirement : undefined;
   if (!(pattern instanceof RegExp) || !['', 'u'].includes(pattern.flags) || schema.pattern !== pattern.source)
     throw new Error(`A regex cannot be one pattern of JSON Schema: ${String(pattern)}`);
-  return 'message' in action && action.message ? saying(schema, wordsOf(action)) : { ...schema };
+  return 'message' in action && action.message ? describe(schema, messageOf(action)) : { ...schema };
 };
 
-const wordsOf = (rule: object) => {
-  if (!('message' in rule) || typeof rule.message !== 'string') throw new Error('A rule has no fixed words.');
+const messageOf = (rule: object) => {
+  if (!('message' in rule) || typeof rule.message !== 'string')
+    throw new Error('A rule has no fixed message.');
   return rule.message;
 };
 
-const schemaOf = (schema: Schema, converted: JsonSchema): JsonSchema | undefined => {
-  if (schema.type === 'union') return saying(converted, wordsOf(schema));
+const convertSchema = (schema: Schema, converted: JsonSchema): JsonSchema | undefined => {
+  if (schema.type === 'union') return describe(converted, messageOf(schema));
   if (schema.type !== 'custom') return undefined;
-  if (!takesTheEmptyObjectAlone(schema)) throw new Error('A custom schema is not known to the API document.');
+  if (!acceptsEmptyObjectOnly(schema)) throw new Error('The API document cannot express a custom schema.');
   return { type: 'object', maxProperties: 0 };
 };
 
-const takesTheEmptyObjectAlone = (schema: Schema) =>
+const acceptsEmptyObjectOnly = (schema: Schema) =>
   v.is(schema, {}) && ![{ any: 1 }, [], null, '', 0, false].some((value) => v.is(schema, value));
 
-const saying = (schema: JsonSchema, words: string): JsonSchema => ({
+const describe = (schema: JsonSchema, text: string): JsonSchema => ({
   ...schema,
-  description: [schema.description, words].filter(Boolean).join(' '),
+  description: [schema.description, text].filter(Boolean).join(' '),
 });

@@ -8,16 +8,16 @@ import { schemas } from './schemas.ts';
 const servers = [
   {
     url: 'https://{api}.execute-api.{region}.amazonaws.com/live',
-    description: 'A deployment, by its output BaseUrl',
+    description: 'A deployment (its output BaseUrl)',
     variables: {
       api: { default: 'abcde12345', description: 'The id of the API' },
-      region: { default: 'eu-central-1', description: 'The region that it is deployed to' },
+      region: { default: 'eu-central-1', description: 'The region of the deployment' },
     },
   },
   {
     url: 'https://{domain}',
-    description: 'A deployment with a domain of its own',
-    variables: { domain: { default: 'warehouse.example.com', description: 'The domain of its settings' } },
+    description: 'A deployment with its own domain',
+    variables: { domain: { default: 'warehouse.example.com', description: 'The domain in its settings' } },
   },
   { url: 'http://127.0.0.1:3000/live', description: 'The local run (npm start)' },
 ];

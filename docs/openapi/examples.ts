@@ -1,22 +1,18 @@
 import type { GenericSchema } from 'valibot';
 import type { OperationName } from '../../shared/operations.ts';
-import type {
-  ChangeAnswer,
-  MaterialCodesAnswer,
-  PurchaseOrdersAnswer,
-  SnapshotAnswer,
-} from '../../shared/schemas/answers.ts';
+import type { ChangeAnswer, SnapshotAnswer } from '../../shared/schemas/answers.ts';
 import { Change } from '../../shared/schemas/change.ts';
 import { locateJsonError } from '../../shared/schemas/json-error-location.ts';
 import { type ProblemStatus, problem } from '../../shared/schemas/problem.ts';
 import { explainFaults } from '../../shared/schemas/schema-faults.ts';
 import { StockBalanceBatch } from '../../shared/schemas/stock-balance.ts';
+import { type CatalogName, tables } from '../../shared/tables.ts';
 
 type Examples = Record<string, { summary: string; value: object }>;
 
 const REQUEST_ID = '032d2c10-0464-4026-a359-3a85f072e5f5';
 
-/** A problem with the words that the service has for it; the tests hold them against its answers. */
+/** A problem of the service. The tests compare its text with the service's answers. */
 export const problemExample = (status: ProblemStatus, summary: string, detail: string) => ({
   summary,
   value: problem(status, detail, REQUEST_ID),
@@ -37,7 +33,7 @@ const entry = (MaterialCode: string, StockBalance: number, PurchaseOrders: strin
 
 export const batches = {
   ofSeveralMaterials: {
-    summary: 'Several materials: Cyrillic codes, a negative balance, none, and an order that is named twice',
+    summary: 'Several materials: Cyrillic codes, a negative balance, zero, and a repeated order',
     value: {
       MaterialCodes: [
         entry('Сталь-10/А', -12.125, ['OT1234567', 'OT7654321']),
@@ -57,40 +53,32 @@ export const batches = {
   zero: { summary: 'A balance of zero', value: { MaterialCodes: [entry('ABC-3', 0, ['OT1234567'])] } },
 } satisfies Examples;
 
-const materialCodes: MaterialCodesAnswer = {
-  MaterialCodes: [
-    { MaterialCode: 'ABC-1' },
-    { MaterialCode: 'Сталь-10/А', Name: 'Лист 10 мм', Weight: 7.85 },
-  ],
-};
-const purchaseOrders: PurchaseOrdersAnswer = {
-  PurchaseOrders: [{ PurchaseOrder: 'OT1234567' }, { PurchaseOrder: 'OT7654321', Open: true }],
-};
+const list = (name: CatalogName, summary: string, rows: object[]) => ({
+  description: 'The whole list.',
+  examples: {
+    [tables[name].catalog.command]: { summary, value: { [name]: rows } },
+    none: { summary: 'An empty table', value: { [name]: [] } },
+  },
+});
 const snapshot: SnapshotAnswer = {
   SnapshotId: '2026-03-01T08:15:31.402Z-6c93fcb41090',
   ReceivedAt: '2026-03-01T08:15:31.402Z',
   EntryCount: 3,
 };
 
-/** By the schema of the request body. */
+/** Examples of request bodies, by schema. */
 export const requestExamples = { Change: changes, StockBalanceBatch: batches };
 
 export const answerExamples: Record<OperationName, { description: string; examples: Examples }> = {
   'post-change': { description: 'The change is kept.', examples: changes },
-  'get-material-codes': {
-    description: 'The whole list.',
-    examples: {
-      codes: { summary: 'Two codes, of which one has further attributes', value: materialCodes },
-      none: { summary: 'An empty table', value: { MaterialCodes: [] } },
-    },
-  },
-  'get-purchase-orders': {
-    description: 'The whole list.',
-    examples: {
-      orders: { summary: 'Two orders, of which one has a further attribute', value: purchaseOrders },
-      none: { summary: 'An empty table', value: { PurchaseOrders: [] } },
-    },
-  },
+  'get-material-codes': list('MaterialCodes', 'Two codes, one with further attributes', [
+    { MaterialCode: 'ABC-1' },
+    { MaterialCode: 'Сталь-10/А', Name: 'Лист 10 мм', Weight: 7.85 },
+  ]),
+  'get-purchase-orders': list('PurchaseOrders', 'Two orders, one with a further attribute', [
+    { PurchaseOrder: 'OT1234567' },
+    { PurchaseOrder: 'OT7654321', Open: true },
+  ]),
   'post-material-stock-balance': {
     description: 'The batch is kept.',
     examples: { snapshot: { summary: 'A snapshot of three entries', value: snapshot } },
@@ -99,7 +87,7 @@ export const answerExamples: Record<OperationName, { description: string; exampl
 
 const NOT_JSON = '{"Timestamp": "2026-03-01';
 
-/** What is sent to get the examples of a 400. */
+/** The request bodies that get the examples of a 400. */
 export const refusedBodies = {
   change: { oneFault: { Timestamp: '2026-02-30T08:15:30,250Z' }, notJson: NOT_JSON, empty: '' },
   batch: {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { apiDocument } from './document.ts';
-import { toText } from './text.ts';
 
 const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -8,5 +7,17 @@ const { version }: { version: string } = JSON.parse(
 
 export const DOCUMENT = new URL('../openapi.json', import.meta.url);
 
-/** What has to be in docs/openapi.json. */
+const WIDTH = 110;
+
+const SCALAR = String.raw`(?:"(?:[^"\\]|\\.)*"|[-+.\deE]+|true|false|null)`;
+const LIST = new RegExp(String.raw`^( *)(.*)\[\n\s*(${SCALAR}(?:,\n\s*${SCALAR})*)\n\s*\](,?)$`, 'gm');
+
+/** JSON in the format of Biome: a list of plain values is on one line where it fits. */
+const toText = (document: object) =>
+  `${JSON.stringify(document, null, 2).replace(LIST, (long, indent, name, values, comma) => {
+    const short = `${indent}${name}[${values.replace(/,\n\s*/g, ', ')}]${comma}`;
+    return short.length <= WIDTH ? short : long;
+  })}\n`;
+
+/** The text for docs/openapi.json. */
 export const generated = () => toText(apiDocument({ version }));

@@ -4,37 +4,37 @@ const text = { type: 'string' };
 
 export const headers = {
   RequestId: {
-    description: 'What the operator finds this request by. A problem has it as requestId, too.',
+    description: 'The id by which the operator finds this request. A problem has it as requestId, too.',
     required: true,
     schema: text,
   },
   NoStore: {
-    description: 'No answer is to be kept by what stands between.',
+    description: 'Proxies and caches must not store an answer.',
     required: true,
     schema: { const: 'no-store' },
   },
   NoStoreOfFunction: {
-    description: 'On an answer of the operation itself; the gateway does not set it on its own.',
+    description: 'Answers of the operation itself have it; answers of the gateway do not.',
     schema: { const: 'no-store' },
   },
   ContentEncoding: {
-    description: 'On an answer of 4 KB or more to a request with Accept-Encoding: gzip.',
+    description: 'Answers of 4 KB or more have it, if the request has Accept-Encoding: gzip.',
     schema: { const: 'gzip' },
   },
   Challenge: {
-    description: 'Asks a client that waits for it to send its credentials.',
+    description: 'Makes clients that wait for a challenge send their credentials.',
     required: true,
     schema: { const: 'Basic realm="warehouse-control", charset="UTF-8"' },
   },
   RetryAfter: {
-    description: 'So many seconds later the same request may be sent again.',
+    description: 'The number of seconds after which to send the same request again.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
 };
 
-/** By the names that go over the wire. */
-export const everywhere = { 'x-amzn-RequestId': ref('RequestId') };
+/** Headers of responses, by name. */
+export const requestId = { 'x-amzn-RequestId': ref('RequestId') };
 export const noStore = { 'Cache-Control': ref('NoStore') };
 export const noStoreOfFunction = { 'Cache-Control': ref('NoStoreOfFunction') };
 export const contentEncoding = { 'Content-Encoding': ref('ContentEncoding') };

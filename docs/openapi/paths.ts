@@ -1,14 +1,14 @@
 import { type OperationName, operationDefinition, operationNames } from '../../shared/operations.ts';
 import { answerExamples, requestExamples } from './examples.ts';
-import { contentEncoding, everywhere, noStore } from './headers.ts';
-import { ofPosts, requestBody } from './requests.ts';
+import { contentEncoding, noStore, requestId } from './headers.ts';
+import { postParameters, requestBody } from './requests.ts';
 import { responseRef } from './responses.ts';
 import { schemaRef } from './schemas.ts';
 
 export const tags = [
-  { name: 'Changes', description: 'That something changed.' },
-  { name: 'Lists', description: 'What a warehouse may use; each list is complete, in one answer.' },
-  { name: 'Stock balances', description: 'What a warehouse has.' },
+  { name: 'Changes', description: 'Reports that something changed.' },
+  { name: 'Lists', description: 'What a warehouse may use. Each list is complete, in one answer.' },
+  { name: 'Stock balances', description: 'Reports of what a warehouse has in stock.' },
 ];
 
 const errorsOfEveryOperation = {
@@ -21,7 +21,7 @@ const errorsOfEveryOperation = {
   504: responseRef('TimedOut'),
 };
 
-/** By the schema of the request body. */
+/** The responses to a refused body, by its schema. */
 const refusals = {
   Change: {
     400: responseRef('ChangeRefused'),
@@ -35,11 +35,11 @@ const refusals = {
   },
 };
 
-const answered = (name: OperationName) => {
+const successResponse = (name: OperationName) => {
   const { description, examples } = answerExamples[name];
   return {
     description,
-    headers: { ...everywhere, ...noStore, ...contentEncoding },
+    headers: { ...requestId, ...noStore, ...contentEncoding },
     content: { 'application/json': { schema: schemaRef(operationDefinition(name).answer), examples } },
   };
 };
@@ -55,8 +55,8 @@ const pathItem = (name: OperationName) => {
     tags: [tag],
     summary,
     description,
-    ...(body ? { parameters: ofPosts, requestBody: requestBody(body, requestExamples[body]) } : {}),
-    responses: { 200: answered(name), ...(body ? refusals[body] : {}), ...errorsOfEveryOperation },
+    ...(body ? { parameters: postParameters, requestBody: requestBody(body, requestExamples[body]) } : {}),
+    responses: { 200: successResponse(name), ...(body ? refusals[body] : {}), ...errorsOfEveryOperation },
   };
   return [path, { [method.toLowerCase()]: operation }];
 };

@@ -1,7 +1,7 @@
 import { schemaRef } from './schemas.ts';
 
 const DESCRIPTION =
-  'JSON in UTF-8, with or without a byte-order mark; the content type may name a charset. May be packed (Content-Encoding: gzip).';
+  'JSON in UTF-8, with or without a byte-order mark. The content type may name a charset. The body may be packed (Content-Encoding: gzip).';
 
 export const requestBody = (schema: string, examples: object) => ({
   description: DESCRIPTION,
@@ -13,18 +13,18 @@ export const parameters = {
   ContentEncoding: {
     name: 'Content-Encoding',
     in: 'header',
-    description: 'Of a body that is packed; the limits count what is unpacked.',
+    description: 'The encoding of a packed body. The limits apply to the unpacked body.',
     schema: { type: 'string', enum: ['gzip', 'identity'] },
   },
   Expect: {
     name: 'Expect',
     in: 'header',
-    description: 'Answered with 100 Continue, then with the real answer.',
+    description: 'The service answers 100 Continue, then the real answer.',
     schema: { type: 'string', enum: ['100-continue'] },
   },
 };
 
-export const ofPosts = [
+export const postParameters = [
   { $ref: '#/components/parameters/ContentEncoding' },
   { $ref: '#/components/parameters/Expect' },
 ];

@@ -2,14 +2,14 @@ import { MAX_BATCH_ENTRIES } from '../../shared/schemas/limits.ts';
 import { PROBLEM_CONTENT_TYPE, type ProblemStatus } from '../../shared/schemas/problem.ts';
 import { batchTooLong } from '../../shared/schemas/stock-balance.ts';
 import { problemExample, refusals } from './examples.ts';
-import { challenge, contentEncoding, everywhere, noStore, noStoreOfFunction, retryAfter } from './headers.ts';
+import { challenge, contentEncoding, noStore, noStoreOfFunction, requestId, retryAfter } from './headers.ts';
 import { schemaRef } from './schemas.ts';
 
 const problemContent = (examples: object) => ({
   [PROBLEM_CONTENT_TYPE]: { schema: schemaRef('Problem'), examples },
 });
 
-/** A problem that has one wording. */
+/** A response with one fixed problem. */
 const problemResponse = (
   status: ProblemStatus,
   description: string,
@@ -17,24 +17,24 @@ const problemResponse = (
   headers: object = {},
 ) => ({
   description,
-  headers: { ...everywhere, ...headers },
+  headers: { ...requestId, ...headers },
   content: problemContent({ problem: problemExample(status, description, detail) }),
 });
 
 const refusedBody = (examples: object) => ({
   description:
-    'The body is no JSON or breaks a rule; nothing of it was kept. Mend what detail and errors name.',
-  headers: { ...everywhere, ...noStoreOfFunction, ...contentEncoding },
+    'The body is not JSON or breaks a rule. Nothing of it was kept. Fix what detail and errors name.',
+  headers: { ...requestId, ...noStoreOfFunction, ...contentEncoding },
   content: problemContent(examples),
 });
 
-/** The service is not asked, so that this is no problem of RFC 9457. */
+/** The platform refuses it before the service, so it is not a problem of RFC 9457. */
 const tooManyBytes = {
   'application/json': {
     schema: schemaRef('PlatformRefusal'),
     examples: {
       tooManyBytes: {
-        summary: 'More bytes than the platform takes',
+        summary: 'More bytes than the platform accepts',
         value: { message: 'Request Too Long' },
       },
     },
@@ -52,29 +52,29 @@ export const responses = {
   BatchRefused: refusedBody(refusals.batch),
   Unauthorized: problemResponse(
     401,
-    'Credentials are missing, malformed or wrong, all alike; or the address is not among those that the deployment allows.',
+    'Credentials are missing, malformed or wrong, or the deployment does not allow the address. The answer is the same for all.',
     'Send the header Authorization: Basic with the base64 of user name, colon and password; it is missing or malformed, or one of the two is wrong.',
     challenge,
   ),
   Forbidden: problemResponse(
     403,
-    'A firewall before the service turned the request away.',
+    'The firewall of the deployment refused the request.',
     'The request was turned away by the firewall.',
   ),
   NotFound: problemResponse(
     404,
-    'The path or the method is none of the operations. Without valid credentials it is a 401.',
+    'No operation has this path and method. Without valid credentials it is a 401.',
     'There is nothing at this path for this method.',
   ),
   TooManyBytes: {
-    description: 'More bytes than the platform takes, which it says in a form of its own.',
-    headers: { ...everywhere },
+    description: 'More bytes than the platform accepts. The answer has the form of the platform.',
+    headers: { ...requestId },
     content: tooManyBytes,
   },
   BatchTooLarge: {
     description:
-      'Too many entries; or more bytes than the platform takes, which it says in a form of its own. Send smaller batches.',
-    headers: { ...everywhere, ...noStoreOfFunction },
+      'Too many entries, or more bytes than the platform accepts, which it answers in its own form. Send smaller batches.',
+    headers: { ...requestId, ...noStoreOfFunction },
     content: {
       ...problemContent({
         tooManyEntries: problemExample(413, 'Too many entries', batchTooLong(tooManyEntries) ?? ''),
@@ -83,9 +83,8 @@ export const responses = {
     },
   },
   NotJson: {
-    description:
-      'The content type is not JSON, or the encoding is not gzip. Mend the header or the encoding.',
-    headers: { ...everywhere, ...noStoreOfFunction },
+    description: 'The content type is not JSON, or the encoding is not gzip. Fix the header or the encoding.',
+    headers: { ...requestId, ...noStoreOfFunction },
     content: problemContent({
       contentType: problemExample(415, 'Another content type, or none', NOT_JSON),
       encoding: problemExample(415, 'Another encoding, or a broken gzip', NOT_GZIP),
@@ -110,7 +109,7 @@ export const responses = {
   ),
   Unavailable: problemResponse(
     503,
-    'The tables cannot take it now. Wait for Retry-After and send it again.',
+    'The tables cannot store or read now. Wait for Retry-After and send it again.',
     'The store cannot take this now and nothing was confirmed as kept; send the same request again in 5 seconds.',
     { ...noStore, ...retryAfter },
   ),

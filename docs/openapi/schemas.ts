@@ -1,14 +1,6 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
-import {
-  ChangeAnswer,
-  FaultAnswer,
-  MaterialCodeRow,
-  MaterialCodesAnswer,
-  ProblemAnswer,
-  PurchaseOrderRow,
-  PurchaseOrdersAnswer,
-  SnapshotAnswer,
-} from '../../shared/schemas/answers.ts';
+import * as v from 'valibot';
+import { ChangeAnswer, FaultAnswer, ProblemAnswer, SnapshotAnswer } from '../../shared/schemas/answers.ts';
 import { Change, Timestamp } from '../../shared/schemas/change.ts';
 import { MAX_BALANCE, MAX_LISTED_FAULTS } from '../../shared/schemas/limits.ts';
 import {
@@ -20,94 +12,116 @@ import {
   StockBalanceEntry,
   StockBalanceUnit,
 } from '../../shared/schemas/stock-balance.ts';
+import { type CatalogName, catalogNames, tables } from '../../shared/tables.ts';
 import { refTo, toComponents } from './conversion.ts';
 
-const definitions = {
-  Change,
-  Timestamp,
-  StockBalanceBatch,
-  StockBalanceEntry,
-  MaterialCode,
-  StockBalance,
-  StockBalanceUnit,
-  PurchaseOrders,
-  PurchaseOrder,
-  ChangeAnswer,
-  MaterialCodesAnswer,
-  MaterialCodeRow,
-  PurchaseOrdersAnswer,
-  PurchaseOrderRow,
-  SnapshotAnswer,
-  Problem: ProblemAnswer,
-  Fault: FaultAnswer,
+/** The description of a schema, before the texts of its rules, and further keywords. */
+type About = Omit<JsonSchema, 'description'> & { description: string };
+type Definitions = Record<string, { schema: v.GenericSchema } & About>;
+
+/** The answer of each list and its row, which has its key and whatever else an admin stored with it. */
+const listDefinitions = (name: CatalogName): Definitions => {
+  const { partitionKey, catalog } = tables[name];
+  const row = v.looseObject({ [partitionKey]: v.string() });
+  return {
+    [`${name}Answer`]: {
+      schema: v.strictObject({ [name]: v.array(row) }),
+      description: `Every row, sorted by ${partitionKey}; an empty list is [].`,
+    },
+    [`${partitionKey}Row`]: {
+      schema: row,
+      description: `One of the ${catalog.title}. The other fields are what an admin stored with it, sorted by name. A number may have up to 38 digits, more than a double holds.`,
+    },
+  };
 };
 
-/** What the rules of a schema do not say by themselves; their words come behind. */
-type About = Omit<JsonSchema, 'description'> & { description: string };
-
-const FURTHER_ATTRIBUTES =
-  'The other fields are whatever an admin stored with it, sorted by name; a number may have up to 38 digits, more than a double holds.';
-
-const about: Record<keyof typeof definitions, About> = {
-  Change: { description: 'That something changed, and when. No other field is taken.' },
-  Timestamp: { description: 'Kept exactly as sent.', examples: ['2026-03-01T08:15:30,250Z'] },
-  StockBalanceBatch: { description: 'One entry per material, all or nothing. No other field is taken.' },
-  StockBalanceEntry: { description: 'All four fields are required, and no other is taken.' },
+const definitions: Definitions = {
+  Change: { schema: Change, description: 'That something changed, and when. No other field is accepted.' },
+  Timestamp: {
+    schema: Timestamp,
+    description: 'Kept exactly as sent.',
+    examples: ['2026-03-01T08:15:30,250Z'],
+  },
+  StockBalanceBatch: {
+    schema: StockBalanceBatch,
+    description: 'One entry per material, all or nothing. No other field is accepted.',
+  },
+  StockBalanceEntry: {
+    schema: StockBalanceEntry,
+    description: 'All four fields are required, and no other is accepted.',
+  },
   MaterialCode: {
-    description: 'Compared exactly: neither letter case nor Unicode form is evened out.',
+    schema: MaterialCode,
+    description: 'Compared exactly, with letter case and Unicode form.',
     examples: ['ABC-1', 'Сталь-10/А'],
   },
   StockBalance: {
+    schema: StockBalance,
     description:
-      'Read as a double; up to 15 digits are kept exactly. Negative and 0 are taken, and -0 is kept as 0.',
+      'Read as a double; up to 15 digits are kept exactly. Negative values and 0 are accepted, and -0 is kept as 0.',
     minimum: -MAX_BALANCE,
     maximum: MAX_BALANCE,
     examples: [-12.125, 0, 1234.567],
   },
-  StockBalanceUnit: { description: 'The unit of the balance.', examples: ['kg'] },
-  PurchaseOrders: {
-    description: 'The purchase orders that the material is linked to; their order and repeats are kept.',
+  StockBalanceUnit: {
+    schema: StockBalanceUnit,
+    description: 'The unit of the balance.',
+    examples: ['kg'],
   },
-  PurchaseOrder: { description: 'The identifier of a purchase order.', examples: ['OT1234567'] },
-  ChangeAnswer: { description: 'The change is kept; the Timestamp is the one that was sent.' },
-  MaterialCodesAnswer: { description: 'Every row, sorted by MaterialCode; an empty list is [].' },
-  MaterialCodeRow: { description: `A material code. ${FURTHER_ATTRIBUTES}` },
-  PurchaseOrdersAnswer: { description: 'Every row, sorted by PurchaseOrder; an empty list is [].' },
-  PurchaseOrderRow: { description: `A purchase order. ${FURTHER_ATTRIBUTES}` },
+  PurchaseOrders: {
+    schema: PurchaseOrders,
+    description: 'The purchase orders of the material. Their order and repeats are kept.',
+  },
+  PurchaseOrder: {
+    schema: PurchaseOrder,
+    description: 'The identifier of a purchase order.',
+    examples: ['OT1234567'],
+  },
+  ChangeAnswer: {
+    schema: ChangeAnswer,
+    description: 'The change is kept. The Timestamp is the one that was sent.',
+  },
+  ...Object.fromEntries(catalogNames.map(listDefinitions).flatMap(Object.entries<Definitions[string]>)),
   SnapshotAnswer: {
+    schema: SnapshotAnswer,
     description:
-      'The whole batch is kept, as a snapshot that nothing alters later. SnapshotId sorts by time of receipt.',
+      'The whole batch is kept, as a snapshot that never changes. SnapshotId sorts by time of receipt.',
   },
   Problem: {
-    description: `What is wrong, after RFC 9457. A refused body has errorCount, the number of its faults, and errors, the first ${MAX_LISTED_FAULTS} of them. requestId is what the operator finds the request by.`,
+    schema: ProblemAnswer,
+    description: `What is wrong, after RFC 9457. A refused body has errorCount, the number of its faults, and errors, the first ${MAX_LISTED_FAULTS} of them. The operator finds the request by its requestId.`,
   },
   Fault: {
+    schema: FaultAnswer,
     description:
-      'One fault of a body: what to send instead, and where it stands, as a JSON Pointer (RFC 6901) in the form of a URI fragment, counted from 0.',
+      'One fault of a body: what to send instead, and its place as a JSON Pointer (RFC 6901) in the form of a URI fragment, counted from 0.',
   },
 };
 
 const CODES_ARE_UNIQUE =
-  'Also refused, at its place: a MaterialCode that stands in the batch already, compared exactly.';
+  'Also refused, at its place: a MaterialCode that is in the batch already, compared exactly.';
 
-const converted = toComponents(definitions, { [refTo('StockBalanceEntry')]: CODES_ARE_UNIQUE });
+const converted = toComponents(
+  Object.fromEntries(Object.entries(definitions).map(([name, { schema }]) => [name, schema])),
+  { [refTo('StockBalanceEntry')]: CODES_ARE_UNIQUE },
+);
 
-const withWords = ([name, more]: [string, About]) => {
-  const schema = converted[name];
-  const description = [more.description, schema?.description].filter(Boolean).join(' ');
-  return [name, { ...schema, ...more, description }];
+const addDescription = ([name, { schema: _, ...about }]: [string, Definitions[string]]) => {
+  const component = converted[name];
+  const description = [about.description, component?.description].filter(Boolean).join(' ');
+  return [name, { ...component, ...about, description }];
 };
 
-/** The platform's own words, where the service is not asked. */
+/** The answer of the platform before the service. */
 const platformRefusal: JsonSchema = {
   type: 'object',
   properties: { message: { type: 'string' } },
   required: ['message'],
-  description: 'The answer of the platform to a request that is larger than it takes.',
+  description: 'The answer of the platform to a request that is too large for it.',
 };
 
 export const schemas: Record<string, JsonSchema> = {
-  ...Object.fromEntries(Object.entries(about).map(withWords)),
+  ...Object.fromEntries(Object.entries(definitions).map(addDescription)),
   PlatformRefusal: platformRefusal,
 };
 

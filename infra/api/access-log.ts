@@ -2,7 +2,7 @@ import { AccessLogField, AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { operationLabel, type ServiceMetrics } from '../monitoring/service-metrics.ts';
 
-/** Who asked for what and how it went. No header, no query and no body, and no path beyond those that exist. */
+/** One line for each request. It has nothing that a client chooses: no header, query or body, and only paths of the API. */
 export const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     requestId: AccessLogField.contextRequestId(),
@@ -24,8 +24,8 @@ const statusIs = (...statuses: string[]) =>
   any(...statuses.map((status) => stringValue('$.status', '=', status)));
 
 /**
- * What no function sees as a whole: the gateway refuses by itself what is too large or packed wrongly, and tells of
- * its answers by class alone.
+ * Counts answers from the access log. No function sees them all, since the gateway refuses some requests by itself,
+ * and the gateway's own metrics have no exact statuses.
  */
 export const countFromAccessLog = (accessLog: LogGroup, { namespace }: ServiceMetrics) => {
   accessLog.addMetricFilter('ErrorAnswers', {
@@ -39,7 +39,7 @@ export const countFromAccessLog = (accessLog: LogGroup, { namespace }: ServiceMe
     filterPattern: all(
       stringValue('$.operation', '=', operationLabel('post-material-stock-balance')),
       statusIs('400', '413', '415'),
-      // Of strangers, and of what is turned away before credentials are looked at.
+      // The client is unknown where the request was refused before its credentials were checked.
       stringValue('$.client', '!=', '-'),
     ),
     metricNamespace: namespace,

@@ -4,8 +4,8 @@ import type { Settings } from '../settings/settings.ts';
 import type { WarehouseApi } from './rest-api.ts';
 
 /**
- * Turns away addresses that ask too often. There is this one rule on purpose: the managed rule sets look into bodies
- * and block those over 8 to 16 KB, and a common batch has 21.
+ * Blocks addresses that send too many requests. It has no managed rules: those inspect bodies and block any over 8 to
+ * 16 KB, and a common batch has 21 KB.
  */
 export const addFirewall = (
   scope: Construct,
@@ -13,16 +13,16 @@ export const addFirewall = (
   { requestsPerFiveMinutes }: NonNullable<Settings['firewall']>,
 ) => {
   const firewall = new Construct(scope, 'Firewall');
-  const seen = (metricName: string) => ({
+  const visibility = (metricName: string) => ({
     cloudWatchMetricsEnabled: true,
     metricName,
-    // A sample would show the headers of a request, its credentials among them.
+    // A sample would store the headers of a request, with its credentials.
     sampledRequestsEnabled: false,
   });
   const acl = new CfnWebACL(firewall, 'Acl', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
-    visibilityConfig: seen('Firewall'),
+    visibilityConfig: visibility('Firewall'),
     rules: [
       {
         name: 'TooManyRequests',
@@ -35,7 +35,7 @@ export const addFirewall = (
             limit: requestsPerFiveMinutes,
           },
         },
-        visibilityConfig: seen('TooManyRequests'),
+        visibilityConfig: visibility('TooManyRequests'),
       },
     ],
   });

@@ -1,16 +1,16 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { PROBLEM_CONTENT_TYPE, type ProblemStatus, problem } from '../../shared/schemas/problem.ts';
 
-/** RFC 7617. Without it, clients that wait to be asked (.NET with Credentials) would never log in. */
+/** RFC 7617. Some clients (.NET with Credentials) send credentials only after this challenge. */
 const CHALLENGE = 'Basic realm="warehouse-control", charset="UTF-8"';
 
 const GATEWAY_REQUEST_ID = '$context.requestId';
 
-/** A problem as a template for the gateway, which fills in the request's id. */
+/** A problem as a template in which the gateway fills in the request id. */
 export const problemTemplate = (status: ProblemStatus, detail: string) =>
   JSON.stringify(problem(status, detail, GATEWAY_REQUEST_ID));
 
-/** The gateway takes a header's fixed value in single quotes. */
+/** The gateway expects the fixed value of a header in single quotes. */
 const fixed = (value: string) => `'${value}'`;
 
 export const problemContentType = fixed(PROBLEM_CONTENT_TYPE);
@@ -37,12 +37,12 @@ const timedOut: Response = {
 };
 
 /**
- * One response for each type that the gateway knows, so that every error has the one shape and its own status.
+ * One response for each type of the gateway, so that every error is a problem with its own status.
  *
- * Wrong credentials reach the client by way of a cached Deny, hence ACCESS_DENIED is a 401; an address outside of
- * `allowedCidrs` gets it too, and learns no more. Where the gateway would not ask the authorizer, a request
- * without credentials is MISSING_AUTHENTICATION_TOKEN and one with them INVALID_SIGNATURE, since the gateway takes
- * every Authorization header for a signature. The catch-all's required header is BAD_REQUEST_PARAMETERS.
+ * ACCESS_DENIED is a 401: the authorizer denies wrong credentials. An address outside `allowedCidrs` gets the same.
+ * Where the gateway does not call the authorizer, a request without credentials is MISSING_AUTHENTICATION_TOKEN. One
+ * with credentials is INVALID_SIGNATURE, since the gateway reads every Authorization header as a signature.
+ * BAD_REQUEST_PARAMETERS comes from the catch-all's required header.
  */
 const responses: [ResponseType, Response][] = [
   [ResponseType.UNAUTHORIZED, unauthorized],
@@ -87,9 +87,9 @@ const responses: [ResponseType, Response][] = [
 ];
 
 /**
- * What has no type of its own. No status is set, since that would change the status of a whole class; the one in
- * the body is that of the only such errors that are known: a request that the gateway cannot read, and a function
- * that crashed or answered in a form that the gateway does not take.
+ * Errors without a type of their own. A status here would change the status of a whole class, so none is set. The
+ * status in the body is that of the only known cases: a request that the gateway cannot read, and a function that
+ * crashed or returned an invalid response.
  */
 const defaults: [ResponseType, Response][] = [
   [ResponseType.DEFAULT_4XX, { status: 400, detail: 'The request was refused.' }],

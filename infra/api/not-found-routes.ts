@@ -7,16 +7,17 @@ import {
 import { operations } from '../../shared/operations.ts';
 import { NOT_FOUND, problemContentType, problemTemplate } from './gateway-responses.ts';
 
-/** A header that nobody sends. The gateway misses it whatever the content type, before it looks for a template. */
+/** A required header that nobody sends. The gateway checks it first, so that every content type gets the same answer. */
 const NEVER_SENT = 'method.request.header.X-Served-Nowhere';
 
 /**
- * Every other path and method, behind the authorizer and behind no function. A greedy path does not cover another
- * method of a resource that exists, so each resource has its own. Whoever does send the header gets the same answer for JSON, and a 415 for the rest.
+ * Answers 404 to every other path and method, after the authorizer and without a function. The greedy path does not
+ * match an existing resource with another method, so each resource has its own route. A client that sends the header
+ * gets the same 404 for JSON and a 415 otherwise.
  */
 export const addNotFoundRoutes = (api: RestApi) => {
   const requestValidator = api.addRequestValidator('ServedNowhere', { validateRequestParameters: true });
-  const nowhere = new MockIntegration({
+  const notFound = new MockIntegration({
     passthroughBehavior: PassthroughBehavior.NEVER,
     requestTemplates: { 'application/json': '{"statusCode": 404}' },
     integrationResponses: [
@@ -27,20 +28,20 @@ export const addNotFoundRoutes = (api: RestApi) => {
       },
     ],
   });
-  const cover = (resource: IResource) =>
-    resource.addMethod('ANY', nowhere, {
+  const addRoute = (resource: IResource) =>
+    resource.addMethod('ANY', notFound, {
       requestValidator,
       requestParameters: { [NEVER_SENT]: true },
       methodResponses: [
         { statusCode: '404', responseParameters: { 'method.response.header.Content-Type': true } },
       ],
     });
-  cover(api.root);
-  cover(api.root.addResource('{proxy+}'));
-  for (const path of existingPaths()) cover(api.root.resourceForPath(path));
+  addRoute(api.root);
+  addRoute(api.root.addResource('{proxy+}'));
+  for (const path of existingPaths()) addRoute(api.root.resourceForPath(path));
 };
 
-/** Of each operation's path, every folder on the way and the path itself. */
+/** The path of each operation and of every resource above it. */
 const existingPaths = () => {
   const paths = new Set<string>();
   for (const { path } of Object.values(operations)) {

@@ -19,7 +19,7 @@ import { Construct } from 'constructs';
 import { type OperationName, operationNames, operations } from '../../shared/operations.ts';
 import type { Settings } from '../settings/settings.ts';
 import { accessLogFormat } from './access-log.ts';
-import { acknowledgeFindings } from './acknowledged-findings.ts';
+import { acknowledgeFindings } from './acknowledge-findings.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { addNotFoundRoutes } from './not-found-routes.ts';
 
@@ -33,13 +33,13 @@ type WarehouseApiProps = {
 
 const STAGE = 'live';
 
-/** How long the gateway keeps what the authorizer said, of right and of wrong credentials. */
+/** How long the gateway caches a decision of the authorizer, on right and on wrong credentials. */
 const AUTHORIZER_CACHE = Duration.seconds(30);
 
-/** An answer below this size is not worth unpacking for a client. */
+/** Smaller answers are sent uncompressed. */
 const COMPRESSION_FROM = Size.kibibytes(4);
 
-/** The gateway: the four operations, and one answer to everything else. */
+/** The gateway with a route for each operation, and a 404 for everything else. */
 export class WarehouseApi extends Construct {
   readonly api: RestApi;
   readonly baseUrl: string;
@@ -60,7 +60,7 @@ export class WarehouseApi extends Construct {
       description: 'Warehouse Control Interface',
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: COMPRESSION_FROM,
-      // Account-wide: without it the first deployment into a fresh account fails for want of a role to log with.
+      // Account-wide. Without it, the first deployment into a new account fails: the gateway has no role to log with.
       cloudWatchRole: true,
       defaultMethodOptions: { authorizer, authorizationType: AuthorizationType.CUSTOM },
       deployOptions: {
@@ -74,19 +74,19 @@ export class WarehouseApi extends Construct {
         tracingEnabled: true,
       },
       ...resourcePolicy(settings.allowedCidrs),
-      ...ownDomain(this, settings.domain),
+      ...customDomain(this, settings.domain),
     });
-    // The gateway would make this log by itself and keep it for ever.
+    // Otherwise the gateway creates this log group and keeps it for ever.
     const executionLog = new LogGroup(this, 'ExecutionLog', {
       logGroupName: `API-Gateway-Execution-Logs_${this.api.restApiId}/${STAGE}`,
       retention,
       removalPolicy,
     });
     this.api.deploymentStage.node.addDependency(executionLog);
-    // The gateway applies a change of the authorizer to new deployments only, and the construct overlooks it.
+    // The gateway applies a change of the authorizer only to a new deployment, which the construct does not trigger.
     this.api.latestDeployment?.addToLogicalId({ authorizerCacheSeconds: AUTHORIZER_CACHE.toSeconds() });
 
-    // An output of the construct's own, under a name that changes with it; the base URL is told by the stack.
+    // The construct's own output has a name that changes with it. The stack has the output BaseUrl.
     this.api.node.tryRemoveChild('Endpoint');
     addGatewayResponses(this.api);
     addOperations(this.api, props.operations);
@@ -98,7 +98,7 @@ export class WarehouseApi extends Construct {
       : `https://${this.api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${STAGE}`;
   }
 
-  /** What CloudWatch measures of the stage. */
+  /** A CloudWatch metric of the stage. */
   stageMetric(metricName: string, statistic: string, period: Duration, label: string = metricName) {
     return this.api.deploymentStage.metric(metricName, { statistic, period, label });
   }
@@ -135,7 +135,7 @@ const resourcePolicy = (allowedCidrs: readonly string[]): Pick<RestApiProps, 'po
   };
 };
 
-const ownDomain = (scope: Construct, domain: Settings['domain']): Pick<RestApiProps, 'domainName'> =>
+const customDomain = (scope: Construct, domain: Settings['domain']): Pick<RestApiProps, 'domainName'> =>
   domain
     ? {
         domainName: {

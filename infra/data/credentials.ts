@@ -13,7 +13,7 @@ type CredentialsProps = {
   ephemeral: boolean;
 };
 
-/** One secret per client, with a password that no one has chosen. */
+/** One secret per client, with a generated password. */
 export class Credentials extends Construct {
   private readonly props: CredentialsProps;
   private readonly secrets: { client: ClientSettings; secret: Secret }[];
@@ -24,19 +24,19 @@ export class Credentials extends Construct {
     this.secrets = props.clients.map((client) => ({ client, secret: this.secretOf(client) }));
   }
 
-  /** The names of the secrets, by the output that tells each. */
+  /** The name of each client's secret. */
   get secretNames() {
     return this.secrets.map(({ client, secret }) => ({ client, secretName: secret.secretName }));
   }
 
-  /** Lets a function check credentials: it reads each of these secrets and nothing else. */
+  /** Grants a function to read these secrets, with the variables that it needs for it. */
   bind(user: ServiceFunction) {
     const clients = this.secrets.map(({ client, secret }) => ({
       userKey: userKeyOf(client.username),
       name: client.name,
       secret: Fn.select(SECRET_IN_ARN, Fn.split(':', secret.secretArn)),
     }));
-    user.use(
+    user.grant(
       {
         [variables.clients]: encodeClients(clients),
         [variables.secretPrefix]: `arn:${Aws.PARTITION}:secretsmanager:${Aws.REGION}:${Aws.ACCOUNT_ID}:secret:`,
@@ -48,8 +48,8 @@ export class Credentials extends Construct {
   }
 
   /**
-   * Whatever is changed below GenerateSecretString, or in the logical id, makes CloudFormation put a new password
-   * at the next deployment. Punctuation is left out, since it is what old clients trip over.
+   * Any change to GenerateSecretString or to the logical id makes the next deployment generate a new password.
+   * Punctuation is excluded, since old clients fail on it.
    */
   private secretOf({ name, username }: ClientSettings) {
     const secret = new Secret(this, `Client-${name}`, {
@@ -67,7 +67,7 @@ export class Credentials extends Construct {
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason:
-        'A password that changes on a schedule would lock out warehouse programs, whose settings people change by hand. It is changed on demand, and the one before stays good for the overlap.',
+        'A rotation on a schedule would lock out warehouse programs, whose settings people change by hand. A password is changed on demand, and the previous one stays valid for the overlap.',
     });
     return secret;
   }
@@ -76,6 +76,6 @@ export class Credentials extends Construct {
 /** arn:partition:secretsmanager:region:account:secret:NAME */
 const SECRET_IN_ARN = 6;
 
-/** Short, since the generated name repeats it, and thirty of those have to fit the authorizer's environment. */
+/** Short: the generated name repeats it, and 30 of those have to fit the 4 KB of the authorizer's environment. */
 const logicalIdOf = (client: string) =>
   `Client${createHash('sha256').update(client).digest('hex').slice(0, 10)}`;

@@ -8,11 +8,11 @@ import type { ServiceFunction } from '../functions/service-function.ts';
 
 type TablesProps = {
   ephemeral: boolean;
-  /** Undefined: items of tables with an expiry are kept for ever. */
+  /** Undefined where items are kept for ever. */
   retentionDays: number | undefined;
 };
 
-/** The logical ids of the tables keep their contents: a renamed table is a new, empty one. */
+/** CloudFormation knows a table by its logical id: a renamed table is a new, empty one. */
 export class Tables extends Construct {
   private readonly tables: Record<TableName, Table>;
   private readonly retentionDays: number | undefined;
@@ -50,11 +50,11 @@ export class Tables extends Construct {
     });
   }
 
-  /** Lets a function do one action on one table, and gives it the table's name. */
+  /** Grants a function one action on one table, with the variables that it needs for it. */
   bind(name: TableName, user: ServiceFunction, action: string) {
     const { variable, expiry } = tableDefinition(name);
     const { tableName, tableArn } = this.tables[name];
-    user.use({ [variable]: tableName }, [`dynamodb:${action}`], [tableArn]);
+    user.grant({ [variable]: tableName }, [`dynamodb:${action}`], [tableArn]);
     if (expiry && this.retentionDays !== undefined) {
       user.function.addEnvironment(expiry.variable, String(this.retentionDays));
     }

@@ -5,20 +5,20 @@ import { type BuildOptions, buildSync } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const inProject = (path: string) => join(root, path);
-const standIn = (name: string) => inProject(`infra/functions/bundle-stubs/${name}.ts`);
+const stub = (name: string) => inProject(`infra/functions/bundle-stubs/${name}.ts`);
 
-/** What the SDK brings along and a function never uses; each would be loaded at every cold start. */
+/** Modules that the SDK imports and no function uses. Without a stub, every cold start loads them. */
 export const stubbedModules = {
-  '@aws-sdk/credential-provider-node': standIn('credentials'),
-  // It is imported when it is used, and so bundled as a module that keeps its exports; nor can what it imports be shaken.
-  '@smithy/core/event-streams': standIn('event-streams'),
-  'node:fs/promises': standIn('files'),
+  '@aws-sdk/credential-provider-node': stub('credentials'),
+  // The SDK imports this one dynamically, so that esbuild cannot drop its unused exports.
+  '@smithy/core/event-streams': stub('event-streams'),
+  'node:fs/promises': stub('files'),
 } as const;
 
 /**
- * How functions are bundled. CommonJS, because an ES module that imports "node:http" runs its lazy getters and so
- * loads the whole fetch stack; the SDK inside, because bundled it starts faster than the platform's copy; the ES
- * sources of packages first, because only they can be shaken.
+ * CommonJS, because an ES module that imports "node:http" runs its lazy getters and so loads the whole fetch stack.
+ * The SDK is bundled, because it starts faster than the platform's copy. `mainFields` prefers ES sources, because
+ * esbuild drops unused code only from those.
  */
 export const bundleOptions = {
   bundle: true,
@@ -28,13 +28,13 @@ export const bundleOptions = {
   mainFields: ['module', 'main'],
   minify: true,
   legalComments: 'none',
-  // An import of a module of Node while a request waits would load that module's lazy getters, as above.
+  // A dynamic import of a Node module during a request would run its lazy getters, as above.
   supported: { 'dynamic-import': false },
   alias: stubbedModules,
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-/** One function's code as it is deployed. */
+/** Writes the code of one function as it is deployed. */
 export const bundle = (name: string, outputFolder: string, sourceMapFolder: string) => {
   const { outputFiles } = buildSync({
     ...bundleOptions,
@@ -44,7 +44,7 @@ export const bundle = (name: string, outputFolder: string, sourceMapFolder: stri
     sourcemap: 'external',
   });
   mkdirSync(sourceMapFolder, { recursive: true });
-  // So that it is CommonJS wherever it lies; on a laptop, that is below this project's own package of ES modules.
+  // Marks the bundle as CommonJS also below this project, whose package.json says ES modules.
   writeFileSync(join(outputFolder, 'package.json'), '{"type":"commonjs"}');
   for (const { path, contents } of outputFiles) {
     const isMap = path.endsWith('.map');

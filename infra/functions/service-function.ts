@@ -17,7 +17,7 @@ type ServiceFunctionProps = {
   /** The file in functions/. */
   name: string;
   timeout: Duration;
-  /** Who suffers how when it fails, for those who are called then. */
+  /** What people suffer while it fails, for alarm texts. */
   impact: string;
   environment: Record<string, string>;
   logRetention: RetentionDays;
@@ -25,12 +25,12 @@ type ServiceFunctionProps = {
 };
 
 /**
- * What a function takes of a processor goes by its memory, and this is a whole one. Nearly all of a first request is
- * work of the processor, whatever the operation, and so are a batch of 40,000 entries and a full list.
+ * Lambda gives a function processor time in proportion to its memory; this is one whole processor. A cold start, a
+ * batch of 40,000 entries and a full list are nearly all processor time.
  */
 const MEMORY_MB = 1_769;
 
-/** A function of this service: its bundle, a role of its own that starts with its log alone, and that log. */
+/** A function of this service, with its bundle, its log, and a role that at first may only write that log. */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
   readonly log: LogGroup;
@@ -65,8 +65,8 @@ export class ServiceFunction extends Construct {
     });
   }
 
-  /** Gives the function a resource's whereabouts and exactly these actions on it, so that neither is forgotten. */
-  use(environment: Record<string, string>, actions: string[], resources: string[]) {
+  /** Grants these actions on resources and sets their variables in one step, so that neither is forgotten. */
+  grant(environment: Record<string, string>, actions: string[], resources: string[]) {
     for (const [name, value] of Object.entries(environment)) this.function.addEnvironment(name, value);
     this.function.addToRolePolicy(new PolicyStatement({ effect: Effect.ALLOW, actions, resources }));
   }
@@ -77,7 +77,7 @@ export class ServiceFunction extends Construct {
       assetHashType: AssetHashType.OUTPUT,
       bundling: {
         image: DockerImage.fromRegistry('not-used'),
-        // Assets of one folder are told apart by their command: without it all functions would get the first's code.
+        // The CDK tells assets of one folder apart by their command. Without it, all functions get the first's code.
         command: [name],
         local: {
           tryBundle: (folder) => {

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { tableNames } from '../../shared/tables.ts';
-import type { DeployedParts } from './deployed-parts.ts';
+import type { MonitoredResources } from './monitored-resources.ts';
 import { priceList } from './price-list.ts';
 
 const DAY = Duration.days(1);
@@ -10,19 +10,16 @@ const BYTES_PER_GB = 1_073_741_824;
 const MB_PER_GB = 1_024;
 const { prices, region, date } = priceList;
 
-/** The authorizer reads the current password and the one before; of a client that it has just seen, it has copies. */
-const SECRET_READS_AT_MOST = 2;
+/** The authorizer reads the current and the previous password, unless it has cached them. */
+const MAX_SECRET_READS = 2;
 
-/**
- * What a day's requests cost, by service. The start of a process, standing prices, storage and the data that leaves are
- * not in it.
- */
-export const costsPerDay = ({ api, authorizer, functions, tables }: DeployedParts): IMetric[] => [
+/** The daily cost of requests, by service. It leaves out cold starts, fixed prices, storage and outgoing data. */
+export const costsPerDay = ({ api, authorizer, functions, tables }: MonitoredResources): IMetric[] => [
   priced('Gateway', [{ metric: api.stageMetric('Count', Stats.SUM, DAY), price: prices.apiRequest }]),
   priced('Secrets (at most)', [
     {
       metric: authorizer.function.metricInvocations({ statistic: Stats.SUM, period: DAY }),
-      price: SECRET_READS_AT_MOST * prices.secretCall,
+      price: MAX_SECRET_READS * prices.secretCall,
     },
   ]),
   priced('Traces (at most)', [{ metric: api.stageMetric('Count', Stats.SUM, DAY), price: prices.trace }]),
@@ -55,7 +52,7 @@ export const costsPerDay = ({ api, authorizer, functions, tables }: DeployedPart
   ),
 ];
 
-/** The log group's own method leaves out which group it is, and so counts all of the account. */
+/** Without the dimension, the method of the log group counts all groups of the account. */
 const incomingBytes = (log: LogGroup) =>
   log.metricIncomingBytes({
     dimensionsMap: { LogGroupName: log.logGroupName },
@@ -65,10 +62,10 @@ const incomingBytes = (log: LogGroup) =>
 
 type Priced = { metric: IMetric; price: number };
 
-/** An expression has no room for prices as small as that of one unit. */
+/** A metric expression cannot express a price as small as that of one unit. */
 const MILLION = 1_000_000;
 
-/** A metric that nothing was reported of counts as nothing; without that, the whole sum would be missing. */
+/** FILL counts a missing metric as 0. Without it, the whole sum would be missing. */
 const priced = (label: string, parts: readonly Priced[]) => {
   const id = (index: number) => `${label.toLowerCase().replaceAll(/[^a-z]/g, '')}${index}`;
   const terms = parts.map(({ price }, index) => `FILL(${id(index)}, 0) * ${(price * MILLION).toFixed(9)}`);
@@ -80,5 +77,5 @@ const priced = (label: string, parts: readonly Priced[]) => {
   });
 };
 
-/** Where the prices are from, beside what is computed with them. */
+/** The source of the prices, for a hint beside the graphs. */
 export const PRICES_FROM = `List prices of ${region} of ${date}, in ${priceList.currency}.`;

@@ -16,39 +16,39 @@ import type { Construct } from 'constructs';
 import { tableNames } from '../../shared/tables.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import { costsPerDay, PRICES_FROM } from './cost-metrics.ts';
-import type { DeployedParts } from './deployed-parts.ts';
+import type { MonitoredResources } from './monitored-resources.ts';
 
 const WHOLE_ROW = 24;
 const FIVE_MINUTES = Duration.minutes(5);
 const QUARTER_HOUR = Duration.minutes(15);
 const DAY = Duration.days(1);
 
-/** A sum of a day is one point a day. */
+/** Graphs with one point a day show two weeks. */
 const FORTNIGHT = '-P14D';
 
-type Shown = DeployedParts & { alarms: readonly IAlarm[] };
+type Shown = MonitoredResources & { alarms: readonly IAlarm[] };
 
-/** One row for each question that somebody has who looks at it. */
-export const dashboardOf = (scope: Construct, shown: Shown) =>
+/** Has one row of graphs for each question of an admin. */
+export const addDashboard = (scope: Construct, shown: Shown) =>
   new Dashboard(scope, 'Dashboard', {
     defaultInterval: DAY,
-    // Else the console chooses a period for the range that is shown, and a sum of a day would be one of minutes.
+    // Otherwise the console chooses the period, and daily sums would become sums of minutes.
     periodOverride: PeriodOverride.INHERIT,
     widgets: [
-      question('Is it up?', 'An alarm has its text and its runbook entry in its details.'),
+      question('Is it up?', 'The details of an alarm have its text and its runbook entry.'),
       isItUp(shown),
       question('Who sends what?', 'By client, as confirmed with 200.'),
       whoSendsWhat(shown),
-      question('How fast?', 'On the right, the longest, against the time that a function has.'),
+      question('How fast?', 'The right axis has the longest, with the time limit of the function.'),
       howFast(shown),
       question(
         'What is refused?',
-        'Statuses are those of all answers; a client that waits to be asked gets a 401 first.',
+        'The statuses are those of all answers. Some clients get a 401 before they send credentials.',
       ),
       whatIsRefused(shown),
       question(
         'What does it cost?',
-        `What grows with the requests. ${PRICES_FROM} docs/costs.md has the whole.`,
+        `The costs that grow with requests. ${PRICES_FROM} docs/costs.md has all costs.`,
       ),
       whatDoesItCost(shown),
     ],
@@ -86,7 +86,7 @@ const whoSendsWhat = ({ metrics }: Shown): IWidget[] => [
 
 const howFast = ({ api, authorizer, functions }: Shown): IWidget[] => [
   graph(
-    'The whole way, ms',
+    'The whole request, ms',
     3,
     [Stats.p(50), Stats.p(99), Stats.MAXIMUM].map((statistic) =>
       api.stageMetric('Latency', statistic, FIVE_MINUTES, statistic),
@@ -101,7 +101,7 @@ const durationOf = ({ name, function: target, timeout }: ServiceFunction) => {
   return graph(`${name}, ms`, 3, [duration(Stats.p(50)), duration(Stats.p(99))], {
     right: [duration(Stats.MAXIMUM)],
     rightYAxis: { min: 0 },
-    rightAnnotations: [{ value: timeout.toMilliseconds(), label: 'its time' }],
+    rightAnnotations: [{ value: timeout.toMilliseconds(), label: 'time limit' }],
   });
 };
 

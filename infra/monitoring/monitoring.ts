@@ -5,39 +5,39 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import { type AlarmPlan, alarmPlansOf, type When } from './alarms.ts';
-import { dashboardOf } from './dashboard.ts';
-import type { DeployedParts } from './deployed-parts.ts';
+import { type AlarmPlan, type Condition, planAlarms } from './alarms.ts';
+import { addDashboard } from './dashboard.ts';
+import type { MonitoredResources } from './monitored-resources.ts';
 
-/** Tells an admin of trouble before a warehouse does: alarms to one topic, and a dashboard. */
+/** Shows an admin a problem before a warehouse reports it: alarms to one topic, and a dashboard. */
 export class Monitoring extends Construct {
   readonly topicArn: string;
   readonly dashboardUrl: string;
 
-  constructor(scope: Construct, id: string, parts: DeployedParts) {
+  constructor(scope: Construct, id: string, resources: MonitoredResources) {
     super(scope, id);
-    const { email, runbook } = parts.settings.alarms;
-    const topic = alarmTopic(this, parts.settings.stackName);
+    const { email, runbook } = resources.settings.alarms;
+    const topic = addTopic(this, resources.settings.stackName);
     if (email !== undefined) topic.addSubscription(new EmailSubscription(email));
 
     const action = new SnsAction(topic);
-    const alarms = alarmPlansOf(parts).map((plan) => {
-      const alarm = alarmOf(this, plan, runbook);
+    const alarms = planAlarms(resources).map((plan) => {
+      const alarm = addAlarm(this, plan, runbook);
       alarm.addAlarmAction(action);
       alarm.addOkAction(action);
       return alarm;
     });
-    const { dashboardName } = dashboardOf(this, { ...parts, alarms });
+    const { dashboardName } = addDashboard(this, { ...resources, alarms });
     this.topicArn = topic.topicArn;
     this.dashboardUrl = `https://console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}#dashboards/dashboard/${dashboardName}`;
   }
 }
 
-/** Of a topic; a stack's name may be longer. */
+/** The limit of SNS. A stack's name may be longer. */
 const MAX_DISPLAY_NAME = 100;
 
-/** CloudWatch alone may send to it: the policy that a topic has by itself goes as soon as it has one of its own. */
-const alarmTopic = (scope: Construct, displayName: string) => {
+/** The statement for CloudWatch is needed: a topic with a policy of its own loses the default one. */
+const addTopic = (scope: Construct, displayName: string) => {
   const topic = new Topic(scope, 'Alarms', {
     displayName: displayName.slice(0, MAX_DISPLAY_NAME),
     enforceSSL: true,
@@ -58,29 +58,29 @@ const alarmTopic = (scope: Construct, displayName: string) => {
   return topic;
 };
 
-const alarmOf = (
+const addAlarm = (
   scope: Construct,
-  { id, metric, when, happened, impact, entry }: AlarmPlan,
+  { id, metric, goesOff, happened, impact, runbookEntry }: AlarmPlan,
   runbook: string,
 ) =>
   new Alarm(scope, id, {
     metric,
-    alarmDescription: `${happened} Impact: ${impact} What to do: ${runbook}#${entry}`,
-    ...conditionOf(when),
+    alarmDescription: `${happened} Impact: ${impact} What to do: ${runbook}#${runbookEntry}`,
+    ...toAlarmProps(goesOff),
   });
 
-const conditionOf = (when: When) =>
-  'atLeast' in when
+const toAlarmProps = (condition: Condition) =>
+  'atLeast' in condition
     ? {
-        threshold: when.atLeast,
-        evaluationPeriods: when.ofTheLast ?? 1,
-        datapointsToAlarm: when.periods ?? 1,
+        threshold: condition.atLeast,
+        evaluationPeriods: condition.ofTheLast ?? 1,
+        datapointsToAlarm: condition.periods ?? 1,
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         treatMissingData: TreatMissingData.NOT_BREACHING,
       }
     : {
         threshold: 1,
-        evaluationPeriods: when.nothingFor,
+        evaluationPeriods: condition.silentPeriods,
         comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
         treatMissingData: TreatMissingData.BREACHING,
       };

@@ -1,14 +1,13 @@
 /**
- * Public prices in dollars for one unit, in one region, without free tiers and without the rebates for large amounts.
- * They were read from a condensed copy of Amazon's price files, not from Amazon; docs/costs.md has the commands by which
- * anyone compares them with Amazon's own list. `date` is that of the copy.
+ * Public prices in dollars per unit, in one region, without free tiers and volume discounts. They are from a condensed
+ * copy of Amazon's price files of this date. docs/costs.md has the commands that compare them with Amazon's own list.
  */
 export const priceList = {
   date: '2025-06-18',
   region: 'eu-central-1',
   currency: 'USD',
   copy: 'https://github.com/QuinnyPig/aws-price-watcher',
-  /** Where Amazon shows what each service costs. */
+  /** Amazon's price page of each service. */
   pages: {
     'API Gateway': 'https://aws.amazon.com/api-gateway/pricing/',
     'Data transfer': 'https://aws.amazon.com/ec2/pricing/on-demand/#Data_Transfer',
@@ -20,7 +19,7 @@ export const priceList = {
     SNS: 'https://aws.amazon.com/sns/pricing/',
     WAF: 'https://aws.amazon.com/waf/pricing/',
   },
-  /** Prices that were the same in Amazon's files of this date or later, as others have noted. Nobody has looked up the rest since. */
+  /** Prices that others found unchanged in Amazon's files of this date or later. The rest is unchecked since. */
   seenAgain: {
     date: '2026-08-06',
     prices: [
@@ -35,7 +34,7 @@ export const priceList = {
       'alarmMonth',
     ],
   },
-  /** What Amazon's price list calls the services, for asking it. */
+  /** The names of the services in Amazon's price list. */
   serviceCodes: [
     'AmazonApiGateway',
     'AWSLambda',
@@ -47,12 +46,12 @@ export const priceList = {
     'awswaf',
   ],
   prices: {
-    /** Of a REST API, the first 333 million of a month. */
+    /** REST API, the first 333 million a month. */
     apiRequest: 3.7e-6,
     lambdaRequest: 0.2e-6,
-    /** On arm64, the first 7.5 thousand million of a month. */
+    /** arm64, the first 7.5 thousand million a month. */
     lambdaGbSecond: 0.0000133334,
-    /** On demand, of a standard table, since November 2024. */
+    /** On demand, standard table, since November 2024. */
     writeUnit: 0.7625e-6,
     readUnit: 0.1525e-6,
     tableGbMonth: 0.306,
@@ -60,16 +59,16 @@ export const priceList = {
     tableExportGb: 0.1224,
     tableRestoreGb: 0.1836,
     logsIngestedGb: 0.63,
-    /** Of what logs take when they are compressed. */
+    /** Per compressed GB. */
     logsStoredGbMonth: 0.0324,
-    /** One's own metrics, the first 10,000. */
+    /** Custom metrics, the first 10,000. */
     metricMonth: 0.3,
     alarmMonth: 0.1,
     dashboardMonth: 3,
     secretMonth: 0.4,
     secretCall: 5e-6,
     trace: 5e-6,
-    /** To the internet, the first 10 TB of a month. */
+    /** To the internet, the first 10 TB a month. */
     dataOutGb: 0.09,
     emailNotification: 20e-6,
     firewallMonth: 5,

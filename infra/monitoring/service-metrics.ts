@@ -3,7 +3,7 @@ import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { countedBy } from '../../shared/metrics.ts';
 import { type OperationName, operations } from '../../shared/operations.ts';
 
-/** By which fields the metrics are counted: those that the functions write, and those that are made of the access log. */
+/** The fields that each metric is counted by: metrics of the functions, and metrics from the access log. */
 const dimensionsOf = {
   ...countedBy,
   RefusedBatches: [['client']],
@@ -12,10 +12,10 @@ const dimensionsOf = {
 
 type ServiceMetricName = keyof typeof dimensionsOf;
 
-/** An operation, as the lines of the logs name it. */
+/** An operation, as log lines name it. */
 export const operationLabel = (name: OperationName) => `${operations[name].method} ${operations[name].path}`;
 
-/** The metrics of one deployment, under a name of its own: those of another in the account are others. */
+/** The metrics of one deployment. Each has its own namespace, since an account may have several deployments. */
 export class ServiceMetrics {
   readonly namespace: string;
 
@@ -23,20 +23,20 @@ export class ServiceMetrics {
     this.namespace = namespace;
   }
 
-  sum(metricName: ServiceMetricName, period: Duration, of: Record<string, string> = {}) {
-    this.expectCounted(metricName, Object.keys(of));
+  sum(metricName: ServiceMetricName, period: Duration, dimensions: Record<string, string> = {}) {
+    this.requireCounted(metricName, Object.keys(dimensions));
     return new Metric({
       namespace: this.namespace,
       metricName,
-      dimensionsMap: of,
+      dimensionsMap: dimensions,
       statistic: Stats.SUM,
       period,
     });
   }
 
-  /** One line for each value that a dimension has had: a client that is added is on the dashboard with its first request. */
+  /** One line for each value of a dimension: a new client is on the dashboard from its first request on. */
   sumBy(metricName: ServiceMetricName, dimensions: readonly string[], period: Duration) {
-    this.expectCounted(metricName, dimensions);
+    this.requireCounted(metricName, dimensions);
     const schema = [`"${this.namespace}"`, ...dimensions].join();
     return new MathExpression({
       expression: `SEARCH('{${schema}} MetricName="${metricName}"', 'Sum', ${period.toSeconds()})`,
@@ -46,11 +46,11 @@ export class ServiceMetrics {
     });
   }
 
-  /** CloudWatch does not add up what was counted by other fields: such a metric would stay empty, and its alarm silent. */
-  private expectCounted(metricName: ServiceMetricName, dimensions: readonly string[]) {
-    const asked = dimensions.join();
-    if (!dimensionsOf[metricName].some((fields) => fields.join() === asked)) {
-      throw new Error(`Nobody counts ${metricName} by "${asked}".`);
+  /** CloudWatch does not add up across dimensions: a metric with other ones would stay empty, and its alarm silent. */
+  private requireCounted(metricName: ServiceMetricName, dimensions: readonly string[]) {
+    const wanted = dimensions.join();
+    if (!dimensionsOf[metricName].some((fields) => fields.join() === wanted)) {
+      throw new Error(`${metricName} is not counted by "${wanted}".`);
     }
   }
 }

@@ -1,17 +1,17 @@
 import { type Settings, SettingsError } from './settings.ts';
 
-/** What the CDK's command line found out about the credentials at hand, if there are any. */
-type Surroundings = { CDK_DEFAULT_ACCOUNT?: string; CDK_DEFAULT_REGION?: string };
+/** What the CDK's command line finds out about the current credentials, if there are any. */
+type CurrentCredentials = { CDK_DEFAULT_ACCOUNT?: string; CDK_DEFAULT_REGION?: string };
 
 /**
- * A deployment that names its account or region goes nowhere else. The template is the same everywhere, so that it can
- * be run on a laptop without credentials; who has credentials for another place is told before anything is deployed.
+ * Refuses credentials for another account or region than the settings name. The template itself names neither, so
+ * that it runs on any machine without credentials.
  */
 export const checkAccountAndRegion = (
   { account, region }: Settings,
-  { CDK_DEFAULT_ACCOUNT, CDK_DEFAULT_REGION }: Surroundings,
+  { CDK_DEFAULT_ACCOUNT, CDK_DEFAULT_REGION }: CurrentCredentials,
 ) => {
-  // Without credentials, the command line still names a region: one that nobody has chosen.
+  // Without credentials, the command line still names a default region, which nobody chose.
   if (CDK_DEFAULT_ACCOUNT === undefined) return;
   const faults = [
     ...differs('account', account, CDK_DEFAULT_ACCOUNT),
@@ -26,6 +26,6 @@ const differs = (name: string, wanted: string | undefined, found: string | undef
     : [
         {
           pointer: `#/${name}`,
-          detail: `This deployment belongs to ${wanted}; the credentials at hand lead to ${found}.`,
+          detail: `This deployment belongs to ${wanted}; the current credentials are for ${found}.`,
         },
       ];

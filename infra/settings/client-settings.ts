@@ -1,5 +1,12 @@
 import * as v from 'valibot';
-import { integerSetting } from './integer-setting.ts';
+
+export const integerSetting = (what: string, from: number, to: number) =>
+  v.pipe(
+    v.number(`${what} has to be a number.`),
+    v.integer(`${what} has to be a whole number.`),
+    v.minValue(from, `${what} has to be ${from} or more.`),
+    v.maxValue(to, `${what} has to be ${to} or less.`),
+  );
 
 const ClientName = v.pipe(
   v.string('A client is its name, or an object with name, username and silenceHours.'),
@@ -14,7 +21,7 @@ const Username = v.pipe(
   ),
 );
 
-/** An alarm looks back on a week at most. 0, of a client: nobody waits for its batches, and no alarm is about them. */
+/** An alarm evaluates a week at most. 0 for a client means no alarm about its batches, because nobody waits for them. */
 export const SilenceHours = integerSetting('silenceHours', 0, 168);
 
 const Client = v.union(
@@ -30,7 +37,7 @@ const Client = v.union(
 );
 type ClientSetting = v.InferOutput<typeof Client>;
 
-/** A client with everything that follows from its setting. */
+/** A client with its defaults and the name of its output. */
 export type ClientSettings = {
   name: string;
   username: string;
@@ -48,13 +55,13 @@ const toClient = (setting: ClientSetting): ClientSettings => {
   };
 };
 
-const distinct = (what: string, distinguishing: (client: ClientSettings) => string) =>
+const unique = (what: string, keyOf: (client: ClientSettings) => string) =>
   v.rawCheck<ClientSetting[]>(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const seen = new Map<string, number>();
     for (const [index, setting] of dataset.value.entries()) {
       if (!v.is(Client, setting)) continue;
-      const value = distinguishing(toClient(setting));
+      const value = keyOf(toClient(setting));
       const first = seen.get(value);
       if (first === undefined) seen.set(value, index);
       else {
@@ -70,7 +77,7 @@ export const Clients = v.pipe(
   v.array(Client, 'clients has to be an array.'),
   v.minLength(1, 'A deployment has at least one client.'),
   v.maxLength(30, 'A deployment has at most 30 clients; more warehouses are more deployments.'),
-  distinct('user name', ({ username }) => username),
-  distinct('name, or one that differs in ".", "_" and "-" alone,', ({ outputName }) => outputName),
+  unique('user name', ({ username }) => username),
+  unique('name, or one that differs in ".", "_" and "-" alone,', ({ outputName }) => outputName),
   v.transform((clients) => clients.map(toClient)),
 );

@@ -2,13 +2,12 @@ import { BlockList, isIPv6 } from 'node:net';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as v from 'valibot';
 import { explainFaults, type Fault } from '../../shared/schemas/schema-faults.ts';
-import { Clients, SilenceHours } from './client-settings.ts';
-import { integerSetting } from './integer-setting.ts';
+import { Clients, integerSetting, SilenceHours } from './client-settings.ts';
 
-/** The key of cdk.json's context under which a deployment is described. */
+/** The key of the settings in the context of cdk.json. */
 export const SETTINGS_KEY = 'warehouse-control';
 
-/** The key of the context that says which of the settings' stages is meant. */
+/** The key of the context with the name of the stage. */
 export const STAGE_KEY = 'stage';
 
 const Cidr = v.pipe(
@@ -27,7 +26,7 @@ const isCidr = (range: string) => {
   }
 };
 
-/** The spans for which CloudWatch keeps logs. */
+/** The log retentions of CloudWatch, in days. */
 const LOG_RETENTIONS = Object.values(RetentionDays).filter(
   (days): days is number => typeof days === 'number' && days !== RetentionDays.INFINITE,
 );
@@ -76,7 +75,7 @@ const Alarms = v.strictObject(
   'alarms has to be an object with email, silenceHours, wrongCredentialsPerHour and runbook.',
 );
 
-/** Every setting of a deployment, with what it is when it is not set. */
+/** Every setting of a deployment, with its default. */
 const Settings = v.strictObject(
   {
     stackName: v.optional(
@@ -142,7 +141,7 @@ const Settings = v.strictObject(
 );
 export type Settings = v.InferOutput<typeof Settings>;
 
-/** The settings are wrong; the message names every fault with its path. */
+/** Wrong settings. The message names every fault with its path. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly faults: readonly Fault[];
@@ -159,7 +158,7 @@ const pathOf = (pointer: string) => {
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')).join('.') || '(all)';
 };
 
-/** What is wrong with the settings of a deployment. */
+/** Every fault in the settings of a deployment. */
 export const faultsOf = (settings: unknown) =>
   explainFaults(Settings, settings, Number.POSITIVE_INFINITY).listed;
 

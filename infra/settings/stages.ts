@@ -5,31 +5,31 @@ import { faultsOf, type Settings, SettingsError, toSettings } from './settings.t
 const STAGE_NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,31}$/;
 
 /**
- * The settings of one deployment. The context has them as an object (cdk.json) or as JSON (`--context`); beside them
- * stands, under `stages`, what is different in each stage. All stages are looked at, whichever is asked for: a fault in
- * production's settings is not to be found on the day that production is deployed.
+ * The settings of one deployment. The context has them as an object (cdk.json) or as JSON (`--context`), with the
+ * differences of each stage under `stages`. It checks all stages, so that a fault in production's settings shows before
+ * the day that production is deployed.
  */
 export const parseSettings = (context: unknown, stage?: unknown): Settings => {
-  const written = typeof context === 'string' ? parseJson(context) : (context ?? {});
-  if (!isRecord(written)) return toSettings(written);
-  const { stages, ...common } = written;
+  const given = typeof context === 'string' ? parseJson(context) : (context ?? {});
+  if (!isRecord(given)) return toSettings(given);
+  const { stages, ...common } = given;
   if (stages === undefined && !stage) return toSettings(common);
 
-  const settings = inStages(common, stages ?? {});
-  return toSettings(settings.get(String(stage)) ?? noSuchStage(stage, [...settings.keys()]));
+  const settings = settingsByStage(common, stages ?? {});
+  return toSettings(settings.get(String(stage)) ?? refuseStage(stage, [...settings.keys()]));
 };
 
-/** What each stage comes to, once there is nothing wrong with any of them. */
-const inStages = (common: Record<string, unknown>, stages: unknown) => {
+/** The settings of each stage, merged with the common ones. Throws if any stage is wrong. */
+const settingsByStage = (common: Record<string, unknown>, stages: unknown) => {
   const faults = [...faultsOf(common), ...faultsOfStages(stages)];
   const own = isRecord(stages)
-    ? Object.entries(stages).filter(([name, each]) => STAGE_NAME.test(name) && isRecord(each))
+    ? Object.entries(stages).filter(([name, stage]) => STAGE_NAME.test(name) && isRecord(stage))
     : [];
-  const settings = new Map(own.map(([name, each]) => [name, ofStage(common, name, each)]));
-  for (const [name, each] of settings) {
-    // What is wrong with the common settings is told once.
-    const others = faultsOf(each).filter((fault) => !faults.some((known) => isSame(fault, known)));
-    faults.push(...others.map(below(`stages/${name}`)));
+  const settings = new Map(own.map(([name, stage]) => [name, mergeStage(common, name, stage)]));
+  for (const [name, stage] of settings) {
+    // A fault in the common settings is listed once.
+    const others = faultsOf(stage).filter((fault) => !faults.some((known) => isSame(fault, known)));
+    faults.push(...others.map(prefixPointer(`stages/${name}`)));
   }
   faults.push(...repeatedStacks(settings));
   if (faults.length > 0) throw new SettingsError(faults);
@@ -51,24 +51,24 @@ const faultsOfStage = (name: string, own: unknown): Fault[] => {
   return details.map((detail) => ({ detail, pointer }));
 };
 
-/** A stage of which nothing is said is a deployment of its own all the same. */
-const ofStage = (common: Record<string, unknown>, name: string, own: unknown) =>
-  merged({ ...common, stackName: `${stackNameOf(common)}-${name}` }, own);
+/** Every stage has a stack of its own, named after the stage unless it sets a name. */
+const mergeStage = (common: Record<string, unknown>, name: string, own: unknown) =>
+  merge({ ...common, stackName: `${stackNameOf(common)}-${name}` }, own);
 
 const stackNameOf = ({ stackName }: Record<string, unknown>) =>
   typeof stackName === 'string' ? stackName : toSettings({}).stackName;
 
-/** Field by field, so that a stage that sets one alarm keeps who is written to. */
-const merged = (common: unknown, own: unknown): unknown => {
+/** Merges field by field, so that a stage that sets one field of alarms keeps the others. */
+const merge = (common: unknown, own: unknown): unknown => {
   if (!isRecord(common) || !isRecord(own)) return own;
-  const fields = Object.entries(own).map(([name, value]) => [name, merged(common[name], value)]);
+  const fields = Object.entries(own).map(([name, value]) => [name, merge(common[name], value)]);
   return { ...common, ...Object.fromEntries(fields) };
 };
 
 const repeatedStacks = (settings: ReadonlyMap<string, unknown>): Fault[] => {
   const taken = new Set<unknown>();
-  return [...settings].flatMap(([name, each]) => {
-    const { stackName } = Object(each);
+  return [...settings].flatMap(([name, stage]) => {
+    const { stackName } = Object(stage);
     const isTaken = taken.has(stackName);
     taken.add(stackName);
     const detail = `Another stage has the stack name ${stackName}; one would be deployed over the other.`;
@@ -76,8 +76,8 @@ const repeatedStacks = (settings: ReadonlyMap<string, unknown>): Fault[] => {
   });
 };
 
-/** Without one, a command that forgets it would make yet another deployment, or look at the wrong one. */
-const noSuchStage = (stage: unknown, names: string[]) => {
+/** A command without its stage must not create another deployment or read the wrong one. */
+const refuseStage = (stage: unknown, names: string[]) => {
   const known = names.length > 0 ? `there are ${names.join(', ')}` : 'there are none';
   const detail = stage
     ? `No stage is named ${String(stage)}; ${known}.`
@@ -87,7 +87,7 @@ const noSuchStage = (stage: unknown, names: string[]) => {
 
 const isSame = (one: Fault, other: Fault) => one.pointer === other.pointer && one.detail === other.detail;
 
-const below =
+const prefixPointer =
   (path: string) =>
   ({ detail, pointer }: Fault): Fault => ({ detail, pointer: `#/${path}${pointer.slice(1)}` });
 

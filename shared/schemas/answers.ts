@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { CatalogRow } from '../storage/catalog.ts';
+import type { CatalogName, CatalogRow } from '../storage/catalog.ts';
 import { Timestamp } from './change.ts';
 import { MAX_BATCH_ENTRIES, MAX_LISTED_FAULTS } from './limits.ts';
 
@@ -8,14 +8,8 @@ import { MAX_BATCH_ENTRIES, MAX_LISTED_FAULTS } from './limits.ts';
 export const ChangeAnswer = v.strictObject({ Timestamp });
 export type ChangeAnswer = v.InferOutput<typeof ChangeAnswer>;
 
-/** A row is open: an admin may store with it what they like. As a type it is what the store makes of it. */
-export const MaterialCodeRow = v.looseObject({ MaterialCode: v.string() });
-export const MaterialCodesAnswer = v.strictObject({ MaterialCodes: v.array(MaterialCodeRow) });
-export type MaterialCodesAnswer = { MaterialCodes: CatalogRow[] };
-
-export const PurchaseOrderRow = v.looseObject({ PurchaseOrder: v.string() });
-export const PurchaseOrdersAnswer = v.strictObject({ PurchaseOrders: v.array(PurchaseOrderRow) });
-export type PurchaseOrdersAnswer = { PurchaseOrders: CatalogRow[] };
+/** Every row of a table. docs/openapi/ makes the schemas of lists from shared/tables.ts. */
+export type ListAnswer<Name extends CatalogName> = Record<Name, CatalogRow[]>;
 
 export const SnapshotAnswer = v.strictObject({
   SnapshotId: v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z-[0-9a-f]{12}$/)),

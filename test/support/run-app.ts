@@ -20,7 +20,7 @@ type Run = {
   outdir: string;
   settings: unknown;
   stage?: string;
-  /** As the CDK's command line tells it of the credentials at hand. */
+  /** As the CDK's command line tells it of the current credentials. */
   account?: string;
   bundling?: boolean;
   /** A module that is loaded before the app. */

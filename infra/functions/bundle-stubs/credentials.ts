@@ -1,4 +1,4 @@
 import { fromEnv } from '@aws-sdk/credential-provider-env';
 
-/** A function finds its credentials in its environment and nowhere else. */
+/** A function has its credentials in its environment. */
 export const defaultProvider = fromEnv;

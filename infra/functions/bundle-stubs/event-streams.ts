@@ -1,4 +1,4 @@
-/** No operation that the functions call answers with a stream of events. */
+/** No AWS operation that the functions call returns an event stream. */
 export class EventStreamSerde {
   constructor() {
     throw new Error('Event streams are left out of the bundles.');

@@ -1,2 +1,2 @@
-/** A function has no configuration of the SDK in files; the SDK takes one that cannot be read for one that is not there. */
+/** A function has no SDK configuration in files. The SDK treats an unreadable file as an absent one. */
 export const readFile = () => Promise.reject(new Error('Files are left out of the bundles.'));

@@ -46,15 +46,15 @@ describe('a rule is an error that the document would lose', () => {
     ['that the converter would express inexactly', v.pipe(word, v.email()), 'email'],
     ['on the length of a text', v.pipe(word, v.maxLength(1)), 'max_length'],
     ['on the items of a list', v.pipe(list, v.checkItems(isGood, 'Good.')), 'check_items'],
-    ['that checks without a message', v.pipe(word, v.check(isGood)), 'no fixed words'],
-    ['whose message is computed', v.pipe(word, v.check(isGood, computed)), 'no fixed words'],
+    ['that checks without a message', v.pipe(word, v.check(isGood)), 'no fixed message'],
+    ['whose message is computed', v.pipe(word, v.check(isGood, computed)), 'no fixed message'],
     ['of a pattern in any letter case', v.pipe(word, v.regex(/a/i)), '/a/i'],
     ['of a second pattern', v.pipe(word, v.regex(/a/), v.regex(/b/)), '/b/'],
     ['after a transformation', v.pipe(word, v.transform(String), v.regex(/a/)), 'regex'],
     ['of a list, without a text for it', v.pipe(list, rawCheck), 'raw check'],
     ['of an unknown type', v.custom<string>((value) => value === 'x', 'X.'), 'custom'],
     ['of a type that accepts more than {}', v.custom<object>((value) => value !== 7, 'Any.'), 'custom'],
-    ['of a union without a message', v.union([word, list]), 'no fixed words'],
+    ['of a union without a message', v.union([word, list]), 'no fixed message'],
     ['of a set', v.set(word), 'set'],
   ])('%s', (_, schema, words) => {
     expect(() => toComponents({ schema })).toThrow(words);

@@ -4,11 +4,11 @@ import type { ServiceFunction } from '../functions/service-function.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
-/** What there is to be watched, and the settings that say how closely. */
-export type DeployedParts = {
+/** The resources that alarms and the dashboard watch, and the settings with the limits. */
+export type MonitoredResources = {
   settings: Settings;
   authorizer: ServiceFunction;
-  /** What serves the operations. */
+  /** One function for each operation. */
   functions: readonly ServiceFunction[];
   api: WarehouseApi;
   tables: Tables;

@@ -1,13 +1,13 @@
 import { Validations } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 
-/** What cdk-nag finds in the API, and why it is as it is. */
+/** The findings of cdk-nag in the API, each with the reason to leave it. */
 export const acknowledgeFindings = (api: RestApi) =>
   Validations.of(api).acknowledge(
     {
       id: 'AwsSolutions-APIG2',
       reason:
-        'The functions check every body against its schema and name all of its faults with their places. A validator of the gateway would name none, and would stand in front of them.',
+        'The functions check every body against its schema and name every fault with its place. A validator of the gateway would refuse the body first and name none.',
     },
     {
       id: 'AwsSolutions-APIG3',
@@ -17,11 +17,11 @@ export const acknowledgeFindings = (api: RestApi) =>
     {
       id: 'AwsSolutions-COG4',
       reason:
-        'Every method is behind the Lambda authorizer. The clients are programs that know HTTP Basic and cannot be taught to fetch a token from a user pool.',
+        'Every method is behind the Lambda authorizer. The clients are old programs that support HTTP Basic alone and cannot fetch a token from a user pool.',
     },
     {
       id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
       reason:
-        'This is the account-wide role with which API Gateway writes its logs. The policy is the one that the service documents for it, and no code of ours runs under it.',
+        'API Gateway writes its logs with this account-wide role. Its documentation prescribes the policy, and no code of this project runs with the role.',
     },
   );
