@@ -66,13 +66,13 @@ const merge = (common: unknown, own: unknown): unknown => {
 };
 
 const repeatedStacks = (settings: ReadonlyMap<string, unknown>): Fault[] => {
-  const taken = new Set<unknown>();
+  const seen = new Set<unknown>();
   return [...settings].flatMap(([name, stage]) => {
     const { stackName } = Object(stage);
-    const isTaken = taken.has(stackName);
-    taken.add(stackName);
+    const isRepeated = seen.has(stackName);
+    seen.add(stackName);
     const detail = `Another stage has the stack name ${stackName}; one would be deployed over the other.`;
-    return isTaken ? [{ detail, pointer: `#/stages/${name}/stackName` }] : [];
+    return isRepeated ? [{ detail, pointer: `#/stages/${name}/stackName` }] : [];
   });
 };
 

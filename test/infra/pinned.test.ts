@@ -45,10 +45,11 @@ const keptBy = (settings: object): Record<string, string> => {
 
 it('keeps every pinned table and secret, and has no other', () => {
   const found = keptBy({});
-  const lost = Object.entries(pinned).filter(([id, kept]) => found[id] !== kept);
+  const lost = Object.keys(pinned).filter((id) => found[id] !== pinned[id]);
+  const changes = lost.map((id) => `  ${id}: '${pinned[id]}' is now ${found[id] ?? 'missing'}`);
   expect(
     lost,
-    'These would be new and empty after a deployment. Change the code back, not this test.',
+    ['A deployment would lose what these hold. Change the code back:', ...changes].join('\n'),
   ).toEqual([]);
   const added = Object.entries(found).filter(([id]) => !(id in pinned));
   const lines = added.map(([id, kept]) => `  ${id}: '${kept}',`);

@@ -10,6 +10,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Outputs } from '../../local/run.ts';
+import { mapValues } from '../../shared/records.ts';
+import { type TableName, tableDefinition, tables } from '../../shared/tables.ts';
 import { byCode } from './batches.ts';
 
 /** An entry as a reader of the tables finds it: none is an empty list. */
@@ -26,13 +28,11 @@ export type StoredChange = { Client: string; Timestamp: string };
 type Item = Record<string, AttributeValue>;
 type Key = readonly string[];
 
-const keys = {
-  MaterialCodes: ['MaterialCode'],
-  PurchaseOrders: ['PurchaseOrder'],
-  ChangeTimestamps: ['Client', 'Timestamp'],
-  BalanceSnapshots: ['Client', 'SnapshotId'],
-} satisfies Record<string, Key>;
-type Table = keyof typeof keys;
+const keys = mapValues(tables, (name): Key => {
+  const { partitionKey, sortKey } = tableDefinition(name);
+  return sortKey ? [partitionKey, sortKey] : [partitionKey];
+});
+type Table = TableName;
 
 /** What the tables of a local run hold, read as an admin's program would, and by none of the service's own code. */
 export class TableReader {
