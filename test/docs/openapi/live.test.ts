@@ -214,7 +214,7 @@ describe('every operation answers as documented', () => {
   });
 });
 
-/** The firewall and a timeout of the gateway, which the local run has not. */
+/** The answers of the firewall and of a gateway timeout, which the local run cannot give. */
 const FROM_THE_TEMPLATE = [403, 504];
 
 test('each example problem has the detail of an answer, or of the template where no answer can be had', async () => {
