@@ -1,5 +1,5 @@
+import { isRecord } from '../../shared/schemas/json.ts';
 import { PROBLEM_CONTENT_TYPE } from '../../shared/schemas/problem.ts';
-import { isRecord } from '../../shared/schemas/record.ts';
 import { Wrong } from './outcome.ts';
 import { excerptOf, type Told } from './probe-client.ts';
 

@@ -1,7 +1,7 @@
 import type { Agent, IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OperationName, operations } from '../../shared/operations.ts';
-import { isRecord } from '../../shared/schemas/record.ts';
+import { isRecord } from '../../shared/schemas/json.ts';
 import { type Answer, answerTo, openRequest } from './exchange.ts';
 import type { Quote } from './quote.ts';
 import type { Records } from './records.ts';

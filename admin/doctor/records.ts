@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/schemas/record.ts';
+import { isRecord } from '../../shared/schemas/json.ts';
 
 /** What was written, as far as the answers tell. */
 export class Records {

@@ -1,5 +1,5 @@
 import { visit } from 'jsonc-parser';
-import { locateJsonError } from '../../shared/schemas/json-error-location.ts';
+import { locateJsonError } from '../../shared/schemas/json.ts';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { toDecimal } from './decimal.ts';
 import { quote } from './faults.ts';

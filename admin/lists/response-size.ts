@@ -1,5 +1,4 @@
-import { AnswerTooLarge } from '../../shared/schemas/answer-too-large.ts';
-import { answerOk } from '../../shared/schemas/http-answer.ts';
+import { AnswerTooLarge, answerOk } from '../../shared/schemas/http-answer.ts';
 import { MAX_FUNCTION_ANSWER_BYTES } from '../../shared/schemas/limits.ts';
 import { type CatalogName, type CatalogRow, catalogs, toCatalogRow } from '../../shared/storage/catalog.ts';
 import { Failure } from '../cli/failure.ts';

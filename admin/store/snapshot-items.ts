@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { isRecord } from '../../shared/schemas/json.ts';
 import { MOST_PARTS } from '../../shared/schemas/limits.ts';
-import { isRecord } from '../../shared/schemas/record.ts';
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import { partKey, type Snapshot } from '../../shared/storage/snapshot.ts';
 import { mapStoreErrors } from '../../shared/storage/store-errors.ts';

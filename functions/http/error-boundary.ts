@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { describeError } from '../../shared/describe-error.ts';
-import { AnswerTooLarge } from '../../shared/schemas/answer-too-large.ts';
-import { answerProblem } from '../../shared/schemas/http-answer.ts';
+import { AnswerTooLarge, answerProblem } from '../../shared/schemas/http-answer.ts';
 import { Refusal } from '../../shared/schemas/problem.ts';
 import { StoreUnavailable } from '../../shared/storage/store-errors.ts';
 import { log } from '../observe/log.ts';

@@ -1,7 +1,7 @@
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { locateJsonError } from '../../shared/schemas/json-error-location.ts';
+import { locateJsonError } from '../../shared/schemas/json.ts';
 import { Refusal } from '../../shared/schemas/problem.ts';
 
 type Request = { event: APIGatewayProxyEvent };

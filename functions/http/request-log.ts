@@ -1,5 +1,10 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { clientOf } from './client-of.ts';
+
+/** The client that the authorizer let in, by the name on every record that it writes. */
+export const clientOf = (event: APIGatewayProxyEvent): string | undefined => {
+  const client: unknown = event.requestContext.authorizer?.['client'];
+  return typeof client === 'string' ? client : undefined;
+};
 
 /** Not of `performance`, whose module would be loaded for this alone. */
 const milliseconds = () => Number(process.hrtime.bigint()) / 1e6;

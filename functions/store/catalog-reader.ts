@@ -1,5 +1,5 @@
 import { type DynamoDBClient, ScanCommand, type ScanCommandInput } from '@aws-sdk/client-dynamodb';
-import { AnswerTooLarge } from '../../shared/schemas/answer-too-large.ts';
+import { AnswerTooLarge } from '../../shared/schemas/http-answer.ts';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { type CatalogName, type CatalogRow, catalogs, toCatalogRow } from '../../shared/storage/catalog.ts';
 import { runConcurrently } from '../../shared/storage/concurrency.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isRecord } from '../../shared/schemas/record.ts';
+import { isRecord } from '../../shared/schemas/json.ts';
 import type { Api } from './api.ts';
 import type { GatewayRequest } from './request.ts';
 

@@ -1,8 +1,11 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { AnswerTooLarge } from './answer-too-large.ts';
 import { MAX_FUNCTION_ANSWER_BYTES } from './limits.ts';
-import { PROBLEM_CONTENT_TYPE, type ProblemStatus, problem } from './problem.ts';
-import type { Faults } from './schema-faults.ts';
+import { type Faults, PROBLEM_CONTENT_TYPE, type ProblemStatus, problem } from './problem.ts';
+
+/** A list has outgrown what one answer carries. Its admin has to act; a client can do nothing about it. */
+export class AnswerTooLarge extends Error {
+  override readonly name = 'AnswerTooLarge';
+}
 
 const answer = (
   statusCode: number,
@@ -16,7 +19,7 @@ const answer = (
 });
 
 /** Answers with what an operation has to say; always 200, since old clients test for exactly that. */
-export const answerOk = (body: object) => within(answer(200, 'application/json', body));
+export const answerOk = (body: object) => refuseTooLarge(answer(200, 'application/json', body));
 
 /** Answers with an RFC 9457 problem. */
 export const answerProblem = (
@@ -39,7 +42,7 @@ export const answerProblem = (
 const NEEDS_NO_MEASURING = 2_000_000;
 
 /** The platform would turn an answer past its limit into a 502 that explains nothing. */
-const within = (result: APIGatewayProxyResult) => {
+const refuseTooLarge = (result: APIGatewayProxyResult) => {
   if (result.body.length < NEEDS_NO_MEASURING) return result;
   const bytes = Buffer.byteLength(JSON.stringify(result));
   if (bytes > MAX_FUNCTION_ANSWER_BYTES) {

@@ -1,5 +1,3 @@
-import type { Faults } from './schema-faults.ts';
-
 /** The statuses that answer an error, with the titles that they carry. */
 const problemTitles = {
   400: 'Bad Request',
@@ -28,7 +26,13 @@ export const problem = (status: ProblemStatus, detail: string, requestId: string
   requestId,
 });
 
-/** A request that is turned away, in words that tell the client what to send. */
+/** What is wrong with a body: the first faults in words, and how many there are in all. */
+export type Faults = { listed: Fault[]; count: number };
+
+/** One fault of a body: what to send instead, and where. */
+export type Fault = { detail: string; pointer: string };
+
+/** The answer to a request that the client has to change: its message says what to send. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: ProblemStatus;
@@ -40,3 +44,8 @@ export class Refusal extends Error {
     this.faults = faults;
   }
 }
+
+export const refuseBody = (faults: Faults) =>
+  new Refusal(400, `The body was refused for ${countFaults(faults.count)}; nothing of it was kept.`, faults);
+
+const countFaults = (count: number) => (count === 1 ? 'one fault' : `${count} faults`);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isRecord } from './json.ts';
 import {
   MAX_BALANCE,
   MAX_BATCH_ENTRIES,
@@ -7,7 +8,6 @@ import {
   MAX_UNIT_LENGTH,
   MIN_BALANCE_MAGNITUDE,
 } from './limits.ts';
-import { isRecord } from './record.ts';
 
 /** Not by `toLocaleString`, which loads the languages of the world at every cold start. */
 const inWords = (count: number) => String(count).replaceAll(/(?<=\d)(?=(\d{3})+$)/g, ',');
@@ -88,7 +88,7 @@ const codeOf = (entry: unknown) => (isRecord(entry) ? entry['MaterialCode'] : un
 
 const uniqueCodes = <TEntry>() =>
   v.rawCheck<TEntry[]>(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
+    if (!dataset.typed || new Set(dataset.value.map(codeOf)).size === dataset.value.length) return;
     const firstIndexOf = new Map<string, number>();
     for (const [index, entry] of dataset.value.entries()) {
       const code = codeOf(entry);
@@ -108,20 +108,20 @@ const uniqueCodes = <TEntry>() =>
     }
   });
 
-const BATCH_TOO_LONG = `A batch takes at most ${inWords(MAX_BATCH_ENTRIES)} entries; send fewer in one request.`;
+export const BATCH_TOO_LONG = `A batch takes at most ${inWords(MAX_BATCH_ENTRIES)} entries; send fewer in one request.`;
 
-/** Asked before the entries are looked at: a batch past the limit is too large, not wrong. */
-export const batchTooLong = (body: unknown) =>
-  isRecord(body) && Array.isArray(body['MaterialCodes']) && body['MaterialCodes'].length > MAX_BATCH_ENTRIES
-    ? BATCH_TOO_LONG
-    : undefined;
+/** The walker asks it before the entries: a batch past the limit is too large, not wrong. */
+const batchLimit = {
+  ...v.maxLength<StockBalanceEntry[], number, string>(MAX_BATCH_ENTRIES, BATCH_TOO_LONG),
+  isSizeLimit: true,
+};
 
 export const StockBalanceBatch = v.strictObject(
   {
     MaterialCodes: v.pipe(
       v.array(StockBalanceEntry, 'MaterialCodes has to be an array of entries, one per material.'),
       v.minLength(1, 'MaterialCodes is empty; send at least one entry.'),
-      v.maxLength(MAX_BATCH_ENTRIES, BATCH_TOO_LONG),
+      batchLimit,
       uniqueCodes(),
     ),
   },

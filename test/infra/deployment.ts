@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/schemas/record.ts';
+import { isRecord } from '../../shared/schemas/json.ts';
 import { templateOf } from '../support/template.ts';
 
 /** A resource as it would be deployed: with every reference replaced by what it would refer to. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { isRecord } from '../../shared/schemas/record.ts';
+import { isRecord } from '../../shared/schemas/json.ts';
 import { storedEntry } from './batches.ts';
 import { type KeptSnapshot, keyOf, type Ledger } from './ledger.ts';
 import type { Service } from './program.ts';

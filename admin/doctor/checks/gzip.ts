@@ -25,7 +25,7 @@ export const gzipAnswer: Check = {
       await ask({ 'Accept-Encoding': 'identity' }),
     ];
     for (const told of without) expectPlain(told);
-    const { errors } = expectProblem(plain, 400, 'compare with shared/schemas/schema-faults.ts');
+    const { errors } = expectProblem(plain, 400, 'compare with shared/schemas/validate.ts');
     const packed = await ask({ 'Accept-Encoding': 'gzip' });
     const unpacked = unpack(packed);
     if (jsonOf(expectProblem(unpacked, 400, COMPRESSION)['errors']) !== jsonOf(errors)) {

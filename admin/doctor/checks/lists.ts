@@ -1,5 +1,5 @@
 import type { OperationName } from '../../../shared/operations.ts';
-import { isRecord } from '../../../shared/schemas/record.ts';
+import { isRecord } from '../../../shared/schemas/json.ts';
 import { counted, grouped } from '../../cli/words.ts';
 import type { Check } from '../check.ts';
 import { expectPlain, expectSuccess } from '../expectations.ts';

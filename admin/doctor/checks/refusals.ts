@@ -1,4 +1,4 @@
-import { isRecord } from '../../../shared/schemas/record.ts';
+import { isRecord } from '../../../shared/schemas/json.ts';
 import { batchOf, jsonOf } from '../bodies.ts';
 import type { Check } from '../check.ts';
 import { expectChange, expectProblem } from '../expectations.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../shared/schemas/record.ts';
+import { isRecord } from '../../../shared/schemas/json.ts';
 import { batchOf, escaped, jsonOf, twice } from '../bodies.ts';
 import type { Check } from '../check.ts';
 import { expectChange, expectProblem, expectSnapshot } from '../expectations.ts';

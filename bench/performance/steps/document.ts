@@ -58,8 +58,8 @@ ${numbersTable(
   first.steps.map(({ step, ours, before }) => [inWords[step] ?? step, told(ours), told(before)]),
 )}
 
-*Before* are middy's body parser, the schema, the document client and the SDK's log. Functions made of the schema were never in use: a second way
-to read a schema, where the short check of [plain-batch.ts](../functions/http/plain-batch.ts) is a second way to write one down.
+*Before* are middy's body parser, the schema, the document client and the SDK's log. Functions made of the schema were never in use: they say only
+whether a batch is valid. [validate.ts](../shared/schemas/validate.ts) also explains every fault.
 `;
 };
 

@@ -3,9 +3,9 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import * as v from 'valibot';
 import { parsedJson } from '../../../functions/http/json-body.ts';
-import { plainBatch } from '../../../functions/http/plain-batch.ts';
 import { storeClient } from '../../../functions/store/client.ts';
 import { StockBalanceBatch, type StockBalanceEntry } from '../../../shared/schemas/stock-balance.ts';
+import { validate as validateBody } from '../../../shared/schemas/validate.ts';
 import { toJson } from '../../../shared/storage/attribute-json.ts';
 import { toCatalogRow } from '../../../shared/storage/catalog.ts';
 import { type SnapshotItem, toSnapshotItems } from '../../../shared/storage/snapshot.ts';
@@ -34,7 +34,7 @@ export const parse = {
 const isTaken = compiled(StockBalanceBatch);
 
 export const validate = {
-  [OURS]: plainBatch,
+  [OURS]: (body) => validateBody(StockBalanceBatch, body).output,
   'the schema': (body) => {
     const { success, output } = v.safeParse(StockBalanceBatch, body, { abortEarly: true });
     return success ? output : undefined;

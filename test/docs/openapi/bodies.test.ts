@@ -9,8 +9,8 @@ import {
   MAX_UNIT_LENGTH,
   MIN_BALANCE_MAGNITUDE,
 } from '../../../shared/schemas/limits.ts';
-import { explainFaults } from '../../../shared/schemas/schema-faults.ts';
 import { MaterialCode, StockBalanceBatch, StockBalanceUnit } from '../../../shared/schemas/stock-balance.ts';
+import { validate } from '../../../shared/schemas/validate.ts';
 import { document, takenBy } from './document.ts';
 
 const bodies = {
@@ -225,7 +225,7 @@ describe('what a schema cannot say is refused by the service, and its descriptio
     ['one too near from below', 'StockBalanceBatch', batchWith({ StockBalance: -5e-324 }), told.balance],
   ] as const)('%s', (_, name, body, description) => {
     expect(verdicts(name, body)).toEqual({ told: true, taken: false });
-    const [fault] = explainFaults(bodies[name].schema, body).listed;
+    const [fault] = validate<v.GenericSchema>(bodies[name].schema, body).faults?.listed ?? [];
     expect(description).toContain(`Also refused, with these words: "${fault?.detail}"`);
   });
 

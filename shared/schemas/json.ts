@@ -1,3 +1,7 @@
+/** A JSON object: neither null nor an array. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /**
  * Where a text stops being JSON, in words for the person who has to mend the sender. The engine's own message
  * often tells no place, and repeats a piece of the body, which no answer of ours may do.
