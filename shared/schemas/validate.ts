@@ -14,34 +14,41 @@ export const validate = <TSchema extends v.GenericSchema>(
   value: unknown,
   mostListed = MAX_LISTED_FAULTS,
 ): Validation<v.InferOutput<TSchema>> => {
-  const walk = startWalk(mostListed);
+  const walk: Walk = { found: [], count: 0, mostListed };
   const output = checkFor(schema)(value, walk);
-  return isOutputOf<TSchema>(output, walk) ? { output } : { faults: walk.faults };
+  return isOutputOf<TSchema>(output, walk) ? { output } : { faults: toFaults(walk) };
 };
 
 type Validation<TOutput> = { output: TOutput; faults?: undefined } | { output?: undefined; faults: Faults };
 
 const isOutputOf = <TSchema extends v.GenericSchema>(
   _output: unknown,
-  { faults }: Walk,
-): _output is v.InferOutput<TSchema> => faults.count === 0;
+  { count }: Walk,
+): _output is v.InferOutput<TSchema> => count === 0;
 
 /** Returns the output, or undefined for a value of the wrong kind. After any fault, no output is of use. */
 type Check = (value: unknown, walk: Walk) => unknown;
 
 type Key = string | number;
-type Walk = { path: Key[]; faults: Faults; add(detail: string, further?: readonly Key[]): void };
+type Walk = { found: { detail: string; path: Key[] }[]; count: number; mostListed: number };
 
-const startWalk = (mostListed: number): Walk => {
-  const path: Key[] = [];
-  const faults: Faults = { listed: [], count: 0 };
-  const add = (detail: string, further: readonly Key[] = []) => {
-    faults.count += 1;
-    if (faults.listed.length >= mostListed) return;
-    faults.listed.push({ detail, pointer: pointerTo([...path, ...further]) });
-  };
-  return { path, faults, add };
+const addFault = (walk: Walk, detail: string, path: Key[] = []): undefined => {
+  walk.count += 1;
+  if (walk.found.length < walk.mostListed) walk.found.push({ detail, path });
 };
+
+/** Checks a part of a value. Its faults learn their paths afterwards, so that a part without faults needs no path. */
+const checkPart = (check: Check, part: unknown, key: Key, walk: Walk) => {
+  const before = walk.found.length;
+  const made = check(part, walk);
+  if (walk.found.length > before) for (const { path } of walk.found.slice(before)) path.unshift(key);
+  return made;
+};
+
+const toFaults = ({ found, count }: Walk): Faults => ({
+  listed: found.map(({ detail, path }) => ({ detail, pointer: pointerTo(path) })),
+  count,
+});
 
 const checks = new WeakMap<v.GenericSchema, Check>();
 
@@ -91,7 +98,7 @@ const runSteps = (steps: readonly Step[], start: Dataset, walk: Walk) => {
   let dataset = start;
   for (const step of steps) {
     // A transformation relies on the rules before it, those of a list's items included.
-    if (step.kind === 'transformation' && (dataset.issues || walk.faults.count > 0)) break;
+    if (step.kind === 'transformation' && (dataset.issues || walk.count > 0)) break;
     dataset = step['~run'](dataset, NO_CONFIG);
   }
   if (dataset.issues) addIssues(dataset.issues, walk);
@@ -100,7 +107,8 @@ const runSteps = (steps: readonly Step[], start: Dataset, walk: Walk) => {
 
 const addIssues = (issues: readonly v.BaseIssue<unknown>[], walk: Walk) => {
   for (const { message, path } of issues)
-    walk.add(
+    addFault(
+      walk,
       message,
       path?.map(({ key }) => String(key)),
     );
@@ -112,9 +120,9 @@ const objectCheck = ({ entries, message }: ClosedObject): Check => {
   const known = new Set(names);
   const unknownField = `This field is not known; what is taken is ${joinNames(names)}.`;
   return (value, walk) => {
-    if (!isRecord(value)) return walk.add(message);
+    if (!isRecord(value)) return addFault(walk, message);
     const output = checkFields(fields, value, walk);
-    for (const name in value) if (!known.has(name)) walk.add(unknownField, [name]);
+    for (const name in value) if (!known.has(name)) addFault(walk, unknownField, [name]);
     return output;
   };
 };
@@ -124,8 +132,9 @@ type Field = { name: string; check: Check };
 const checkFields = (fields: readonly Field[], value: Record<string, unknown>, walk: Walk) => {
   let output = value;
   for (const { name, check } of fields) {
-    const made = check(value[name], walk);
-    if (made === value[name]) continue;
+    const sent = value[name];
+    const made = checkPart(check, sent, name, walk);
+    if (made === sent) continue;
     // Most entries stay as they are, and are not copied.
     if (output === value) output = { ...value };
     output[name] = made;
@@ -135,34 +144,24 @@ const checkFields = (fields: readonly Field[], value: Record<string, unknown>, w
 
 const fieldCheck = (name: string, schema: v.GenericSchema): Check => {
   const check = checkFor(schema);
-  const isRequired = !isOptional(schema);
-  const fallback = isRequired ? undefined : v.getDefault(schema);
-  return (sent, walk) => {
-    const value = sent === undefined ? fallback : sent;
-    if (value === undefined)
-      return isRequired ? walk.add(`The field ${name} is missing.`, [name]) : undefined;
-    walk.path.push(name);
-    const made = check(value, walk);
-    walk.path.pop();
-    return made;
-  };
+  const missing: Check = isOptional(schema)
+    ? (_, walk) => (schema.default === undefined ? undefined : check(v.getDefault(schema), walk))
+    : (_, walk) => addFault(walk, `The field ${name} is missing.`);
+  return (value, walk) => (value === undefined ? missing : check)(value, walk);
 };
 
 const listCheck = ({ item: schema, message }: List, sizeLimits: readonly Step[]): Check => {
   const check = checkFor(schema);
   return (value, walk) => {
-    if (!Array.isArray(value)) return walk.add(message);
+    if (!Array.isArray(value)) return addFault(walk, message);
     for (const limit of sizeLimits) refuseTooLarge(limit, value);
     let output: unknown[] = value;
-    const depth = walk.path.length;
     for (let index = 0; index < value.length; index += 1) {
-      walk.path[depth] = index;
-      const made = check(value[index], walk);
+      const made = checkPart(check, value[index], index, walk);
       if (made === value[index]) continue;
       if (output === value) output = [...value];
       output[index] = made;
     }
-    walk.path.length = depth;
     return output;
   };
 };
@@ -177,7 +176,7 @@ const unionCheck = ({ options, message }: Union): Check => {
   const alternatives = options.map((option) => ({ isOfKind: kindTest(option), check: checkFor(option) }));
   return (value, walk) => {
     for (const { isOfKind, check } of alternatives) if (isOfKind(value)) return check(value, walk);
-    return walk.add(message);
+    return addFault(walk, message);
   };
 };
 
