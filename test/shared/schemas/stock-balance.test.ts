@@ -30,9 +30,10 @@ describe('an entry', () => {
     ...[0, -0, 1.125, -1.125, 9007199254740991, -9007199254740991, 1e-130, -1e-130].map<[string, object]>(
       (StockBalance) => [`the balance ${StockBalance}`, { StockBalance }],
     ),
-    ...['kg', 'm³', 'шт.', ' ', '%', '𝔘'.repeat(32)].map<[string, object]>(
-      (StockBalanceUnit) => [`the unit ${StockBalanceUnit}`, { StockBalanceUnit }],
-    ),
+    ...['kg', 'm³', 'шт.', ' ', '%', '𝔘'.repeat(32)].map<[string, object]>((StockBalanceUnit) => [
+      `the unit ${StockBalanceUnit}`,
+      { StockBalanceUnit },
+    ]),
     ['repeated purchase orders', { PurchaseOrders: orders }],
     ['100 purchase orders', { PurchaseOrders: Array(100).fill('OT1234567') }],
   ];
