@@ -11,7 +11,6 @@ type Deps = {
   snapshots: Snapshots;
   now: () => Date;
   unique: () => string;
-  /** Absent: snapshots are kept for ever. */
   retentionDays?: number | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** The names under which a deployment tells its functions what to use; infra/ sets them where it grants the access. */
+/** infra/ sets each variable where it grants the access that goes with it. */
 export const variables = {
   materialCodesTable: 'MATERIAL_CODES_TABLE',
   purchaseOrdersTable: 'PURCHASE_ORDERS_TABLE',
@@ -13,7 +13,7 @@ export const variables = {
 
 type Variable = (typeof variables)[keyof typeof variables];
 
-/** A function that lacks a variable fails at its start, not at its first request. */
+/** Called at load time, so that a function without its variable fails at its start. */
 export const required = (name: Variable): string => {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set.`);

@@ -1,4 +1,4 @@
-import { belongsToExpired, restorePasses } from '../../shared/storage/snapshot.ts';
+import { isOfExpiredSnapshot, restorePasses } from '../../shared/storage/snapshot.ts';
 import type { TableName } from '../../shared/tables.ts';
 import type { Item, Selection } from '../store/scan-pages.ts';
 
@@ -10,4 +10,4 @@ export const passesOf = (table: TableName): readonly Selection[] =>
 export const hasExpired = (table: TableName, { Client, ExpiresAt }: Item, now: Date) =>
   table === 'BalanceSnapshots' &&
   ExpiresAt?.N !== undefined &&
-  belongsToExpired(Client?.S ?? '', { expiresAt: new Date(Number(ExpiresAt.N) * 1_000) }, now);
+  isOfExpiredSnapshot(Client?.S ?? '', { expiresAt: new Date(Number(ExpiresAt.N) * 1_000) }, now);

@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { MOST_PARTS } from '../../shared/schemas/limits.ts';
 import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
-import { belongsToExpired, partKey } from '../../shared/storage/snapshot.ts';
+import { isOfExpiredSnapshot, partKey } from '../../shared/storage/snapshot.ts';
 import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
 import { documentClient } from './document-client.ts';
 import { by } from './order.ts';
@@ -28,7 +28,7 @@ export const snapshotSweeper = (client: DynamoDBClient, table: string) => {
     for (let part = 2; part <= MOST_PARTS; part += 1) {
       for await (const item of queryParts(documents, table, { client, part, wanted: 'head' }, {})) {
         const head = await skipDamaged(() => toHead(client, item), onDamaged);
-        if (head && head.receivedAt < before && !belongsToExpired(partKey(client, part), head, now))
+        if (head && head.receivedAt < before && !isOfExpiredSnapshot(partKey(client, part), head, now))
           yield { ...head, part };
       }
     }

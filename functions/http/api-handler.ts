@@ -8,39 +8,36 @@ import { validate } from '../../shared/schemas/validate.ts';
 import { StoreUnavailable } from '../../shared/storage/store-errors.ts';
 import { log } from '../observe/log.ts';
 import { errorBoundary } from './error-boundary.ts';
-import { normalisedHeaders, parsedJson, plainText } from './json-body.ts';
+import { normalizeHeaders, readJsonBody, requireJsonContentType } from './json-body.ts';
 import { aboutRequest, clientOf, requestClock } from './request-log.ts';
 
-/** What an operation sees of a request, once everything about it has been validate. */
 type ApiRequest<TBody> = {
   body: TBody;
   client: string;
   requestId: string;
-  /** Aborted shortly before the function's time is up, so that the client hears of it in time. */
+  /** Aborted shortly before the function's time is up, so that the client still gets an answer. */
   signal: AbortSignal;
 };
 
-/** What an operation answers, and what its log line says and counts beside the usual. */
+/** The body of an answer, with what the log line adds for this operation. */
 export type Answer = { body: object; entryCount?: number; counts?: Counts };
 
 export const ok = (body: object, more: Omit<Answer, 'body'> = {}): Answer => ({ body, ...more });
 
 type Serve<TBody> = (request: ApiRequest<TBody>) => Promise<Answer>;
 
-/** The way of every request through a function that takes a JSON body. */
 export const apiHandler = <const TBody extends v.GenericSchema>(schema: TBody) => ({
   handler: (serve: Serve<v.InferOutput<TBody>>) =>
     stack()
-      .use([...normalisedHeaders(), plainText(), parsedJson()])
+      .use([...normalizeHeaders(), requireJsonContentType(), readJsonBody()])
       .handler(toHandler(serve, (event) => validBody(schema, event.body))),
 });
 
-/** Likewise for an operation that takes none; whatever a client sends along is not looked at. */
+/** Ignores whatever body a client sends along. */
 export const bodilessApiHandler = () => ({
   handler: (serve: Serve<undefined>) => stack().handler(toHandler(serve, () => undefined)),
 });
 
-/** Left of the function's time when an answer has to be on its way. */
 const TIME_TO_ANSWER_MS = 1_000;
 
 const stack = () =>

@@ -16,7 +16,7 @@ type FailedRequest = {
   response: unknown;
 };
 
-/** The one place where an error becomes an answer and a log line. What is not known here is a fault of ours. */
+/** The one place where an error becomes an answer and a log line. */
 export const errorBoundary = () => ({
   onError: (request: FailedRequest) => {
     request.response = toAnswer(request);

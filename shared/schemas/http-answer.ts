@@ -18,10 +18,10 @@ const answer = (
   body: JSON.stringify(body),
 });
 
-/** Answers with what an operation has to say; always 200, since old clients test for exactly that. */
-export const answerOk = (body: object) => refuseTooLarge(answer(200, 'application/json', body));
+/** Always 200: old clients test for exactly that. */
+export const answerOk = (body: object) => requireSendable(answer(200, 'application/json', body));
 
-/** Answers with an RFC 9457 problem. */
+/** RFC 9457. */
 export const answerProblem = (
   status: ProblemStatus,
   detail: string,
@@ -38,12 +38,12 @@ export const answerProblem = (
     more.headers,
   );
 
-/** No character takes more than three bytes on its way to the platform, so a short body needs no measuring. */
-const NEEDS_NO_MEASURING = 2_000_000;
+/** A character takes at most three bytes on its way to the platform. */
+const ALWAYS_SENDABLE_LENGTH = 2_000_000;
 
-/** The platform would turn an answer past its limit into a 502 that explains nothing. */
-const refuseTooLarge = (result: APIGatewayProxyResult) => {
-  if (result.body.length < NEEDS_NO_MEASURING) return result;
+/** The platform would turn an answer past its limit into a 502 without an explanation. */
+const requireSendable = (result: APIGatewayProxyResult) => {
+  if (result.body.length < ALWAYS_SENDABLE_LENGTH) return result;
   const bytes = Buffer.byteLength(JSON.stringify(result));
   if (bytes > MAX_FUNCTION_ANSWER_BYTES) {
     throw new AnswerTooLarge(

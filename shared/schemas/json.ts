@@ -3,10 +3,8 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Where a text stops being JSON, in words for the person who has to mend the sender. The engine's own message
- * often tells no place, and repeats a piece of the body, which no answer of ours may do.
- *
- * Only ever called for a text that the engine has refused; one pass, no recursion, whatever the nesting.
+ * Describes where a text that the engine has refused stops being JSON. The engine's own message often names no place,
+ * and repeats a piece of the body. No recursion: a body may be nested a million deep.
  */
 export const locateJsonError = (text: string): string => {
   const fault = scan(text);
@@ -21,7 +19,7 @@ export const locateJsonError = (text: string): string => {
 type JsonFault = { at: number; expected: string };
 type Expectation = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma' | 'nothing';
 
-const inWords: Record<Expectation, string> = {
+const phrases: Record<Expectation, string> = {
   value: 'a value',
   'value or ]': 'a value or ]',
   name: 'a name in double quotes',
@@ -50,14 +48,14 @@ const scan = (text: string): JsonFault | undefined => {
     expected = step.expected;
     at = endOf(BLANK, text, step.at);
   }
-  return expected === 'nothing' ? undefined : { at, expected: inWords[expected] };
+  return expected === 'nothing' ? undefined : { at, expected: phrases[expected] };
 };
 
 type Step = { at: number; expected: Expectation } | { fault: JsonFault };
 type Open = ('{' | '[')[];
 
 const stepFrom = (text: string, at: number, expected: Expectation, open: Open): Step =>
-  steps[expected](text, at, open) ?? { fault: { at, expected: inWords[expected] } };
+  steps[expected](text, at, open) ?? { fault: { at, expected: phrases[expected] } };
 
 const steps: Record<Expectation, (text: string, at: number, open: Open) => Step | undefined> = {
   value: (text, at, open) => value(text, at, open),

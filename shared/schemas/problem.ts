@@ -1,4 +1,3 @@
-/** The statuses that answer an error, with the titles that they carry. */
 const problemTitles = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -17,7 +16,7 @@ export type ProblemStatus = keyof typeof problemTitles;
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
 
-/** RFC 9457. The type is about:blank everywhere: the status and the words say it all. */
+/** RFC 9457. The type is always about:blank, because status and detail say everything. */
 export const problem = (status: ProblemStatus, detail: string, requestId: string) => ({
   type: 'about:blank',
   title: problemTitles[status],
@@ -26,10 +25,9 @@ export const problem = (status: ProblemStatus, detail: string, requestId: string
   requestId,
 });
 
-/** What is wrong with a body: the first faults in words, and how many there are in all. */
+/** The count includes the faults that are not listed. */
 export type Faults = { listed: Fault[]; count: number };
 
-/** One fault of a body: what to send instead, and where. */
 export type Fault = { detail: string; pointer: string };
 
 /** The answer to a request that the client has to change: its message says what to send. */

@@ -2,7 +2,7 @@ import { type AttributeValue, DynamoDBClient, PutItemCommand } from '@aws-sdk/cl
 import { marshall } from '@aws-sdk/util-dynamodb';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import * as v from 'valibot';
-import { parsedJson } from '../../../functions/http/json-body.ts';
+import { readJsonBody } from '../../../functions/http/json-body.ts';
 import { storeClient } from '../../../functions/store/client.ts';
 import { StockBalanceBatch, type StockBalanceEntry } from '../../../shared/schemas/stock-balance.ts';
 import { validate as validateBody } from '../../../shared/schemas/validate.ts';
@@ -27,7 +27,7 @@ const parsedBy =
   };
 
 export const parse = {
-  [OURS]: parsedBy(parsedJson()),
+  [OURS]: parsedBy(readJsonBody()),
   "middy's body parser": parsedBy(httpJsonBodyParser()),
 } satisfies Ways<string, Promise<unknown>>;
 
