@@ -164,29 +164,8 @@ describe('right credentials', () => {
     for (const user of everyone) setPassword(user);
   });
 
-  it.each(['Basic', 'basic', 'BASIC', 'bAsIc'])('are allowed under the scheme %s', async (scheme) => {
-    const sent = basic(wms).replace('Basic', scheme);
-    expect(await verdict(deploy(), sent)).toEqual(allowed());
-  });
-
-  it.each(['Authorization', 'authorization', 'AUTHORIZATION', 'aUTHORIZATION'])(
-    'are allowed in the header %s',
-    async (name) => {
-      expect(await verdict(deploy(), [[name, basic(wms)]])).toEqual(allowed());
-    },
-  );
-
-  it.each([
-    ['a domain before the user name', 'WAREHOUSE\\Клим', 'open-sesame'],
-    ['a Cyrillic user name and password', 'Склад', 'сезам-откройся'],
-    ['colons in the password', 'kasse', ':open::sesame:'],
-    ['a user name and password beyond the basic plane', '📦', '🔑🔑🔑🔑'],
-    ['spaces in the password', 'kasse', ' open sesame '],
-    ['quotes and backslashes in the password', 'kasse', '"open"\\sesame\n'],
-  ])('are allowed with %s', async (_, username, password) => {
-    const user = { ...wms, username };
-    setPassword(user, password);
-    expect(await verdict(deploy({ users: [user] }), basic(user, password))).toEqual(allowed());
+  it.each(['authorization', 'aUTHORIZATION'])('are allowed in the header %s', async (name) => {
+    expect(await verdict(deploy(), [[name, basic(wms)]])).toEqual(allowed());
   });
 
   it.each(['__proto__', 'constructor', 'toString', 'valueOf'])(
@@ -200,7 +179,7 @@ describe('right credentials', () => {
     },
   );
 
-  it('tell each client by its own name', async () => {
+  it('allow each client under its own name', async () => {
     const handler = deploy({ users: everyone });
     for (const user of everyone) expect(await verdict(handler, basic(user))).toEqual(allowed(user));
   });
@@ -290,7 +269,7 @@ describe('wrong credentials', () => {
     expect(await verdict(deploy({ users: [wms] }), basic(archive))).toEqual(denied);
   });
 
-  it('of unknown users are held against one client or another, so that no reads tell who is known', async () => {
+  it('of unknown users are held against one client or another, so that no reads show who is known', async () => {
     for (const user of everyone) setPassword(user);
     const handler = deploy({ users: everyone });
     for (let attempt = 0; attempt < 24; attempt += 1) {
@@ -318,26 +297,10 @@ describe('a header that holds no credentials', () => {
   it.each<[string, string | Headers]>([
     ['it is missing', []],
     ['it is empty', ''],
-    ['it is the scheme alone', 'Basic'],
-    ['it is the scheme and a space', 'Basic '],
-    ['it has no scheme', pair],
-    ['it has no space', `Basic${pair}`],
     ['it is a Bearer token', `Bearer ${pair}`],
     ['it is a Digest', `Digest username="${wms.username}", response="6629fae49393a05397450978507c4ef1"`],
-    ['it is in the clear', `Basic ${wms.username}:${PASSWORD}`],
-    ['it is no base64', `Basic *${pair}`],
-    ['it is no UTF-8', `Basic ${base64(Buffer.from('grün:sesame', 'latin1'))}`],
-    ['it has no colon', `Basic ${base64('DOMAIN-wms-open-sesame')}`],
     ['it has no user name', `Basic ${base64(`:${PASSWORD}`)}`],
-    ['it holds two pairs', `${right}, ${right}`],
-    ['it stands under another name', [['Proxy-Authorization', right]]],
-    [
-      'it comes twice',
-      [
-        ['Authorization', right],
-        ['Authorization', right],
-      ],
-    ],
+    ['it has another name', [['Proxy-Authorization', right]]],
     [
       'it comes twice, at first right',
       [
@@ -450,7 +413,7 @@ describe('a changed password', () => {
     expect(await verdict(handler, basic(wms, NEW))).toEqual(allowed());
   });
 
-  it('mends a secret that held no password, and what that held is good for nothing', async () => {
+  it('is allowed after a secret that held no password, whose content is denied', async () => {
     setSecret(wms, 'the-old-sesame');
     setPassword(wms, NEW, changedAt);
     const handler = deploy();
@@ -680,7 +643,7 @@ describe('the function as it is deployed', () => {
 describe('the log', () => {
   beforeEach(() => setPassword(wms));
 
-  it('has one line for a refusal, with its code and request id and nothing of what was sent', async () => {
+  it('has one line for a refusal, with its code and request id, and repeats nothing that was sent', async () => {
     keepFromTheLog('nobody-we-know');
     const sent = [basic(wms, WRONG), basic({ username: 'nobody-we-know' }), 'Bearer open-sesame'];
     for (const header of sent) await ask(deploy(), header, balances, 'request-1');
