@@ -78,7 +78,7 @@ const Alarms = v.strictObject(
 );
 
 /** Every setting of a deployment, with what it is when it is not set. */
-const Settings = v.strictObject(
+export const Settings = v.strictObject(
   {
     stackName: v.optional(
       v.pipe(
