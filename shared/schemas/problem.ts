@@ -26,7 +26,7 @@ export const problem = (status: ProblemStatus, detail: string, requestId: string
 });
 
 /** The count includes the faults that are not listed. */
-export type Faults = { listed: Fault[]; count: number };
+export type Faults = { listed: readonly Fault[]; count: number };
 
 export type Fault = { detail: string; pointer: string };
 
