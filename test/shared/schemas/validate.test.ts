@@ -92,7 +92,8 @@ const Anything = v.strictObject(
         v.array(v.pipe(v.string('no text'), v.transform(Number)), 'no list'),
         v.description('described'),
         v.maxLength(3, 'too many'),
-        v.transform((numbers) => numbers.map((number) => number * 2)),
+        // Fails on whatever is no number, such as an item with a fault.
+        v.transform((numbers) => numbers.map((number) => number.toFixed(1))),
       ),
     ),
   },
@@ -135,6 +136,18 @@ it.each([
 );
 
 describe('validate', () => {
+  it('returns the value itself when nothing in it changes', () => {
+    const entry = { name: 'abc', rate: 1, kind: { of: 'a' } };
+    const List = v.strictObject({ list: v.array(Anything, 'no list') }, 'no object');
+    const body = { list: [entry, { kind: true }] };
+    expect(validate(Anything, entry).output).toBe(entry);
+    const { output } = validate(List, body);
+    expect(output?.list[0]).toBe(entry);
+    expect(output).toEqual({ list: [entry, { kind: true, name: 'by default' }] });
+    const unchanged = { list: [entry] };
+    expect(validate(List, unchanged).output).toBe(unchanged);
+  });
+
   const messages = (body: unknown) =>
     validate(Anything, body).faults?.listed.map(({ pointer, detail }) => `${pointer} ${detail}`);
 
