@@ -18,20 +18,20 @@ const BALANCES = 'balances-table';
 const [MATERIAL, NAME, BALANCE, UNIT, RECEIVED] = [1, 2, 4, 5, 7];
 
 describe('the page of a report', () => {
-  test('tells of what it is, and asks the network for nothing', async () => {
+  test('shows its deployment, period and figures, and asks the network for nothing', async () => {
     const page = await open(sample());
     expect(await page.title()).toBe(
       'Stock report of the stack WarehouseControl in eu-central-1, 2026-03-31 09:30 UTC',
     );
     expect(await page.locator('#about').innerText()).toContain(
-      '2026-03-01 09:30 to 2026-03-31 09:30 UTC (30 days)',
+      '2026-03-01 09:30 to 2026-03-31 09:30 UTC (30 d)',
     );
     expect(await page.locator('#figures dd').allInnerTexts()).toEqual(['38', '228', '6', '91', '5']);
     expect(await page.locator('#notes').innerText()).toContain('1 snapshot could not be read');
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
   });
 
-  test('shows what is hostile in the data as the text that it is', async () => {
+  test('shows hostile data as text', async () => {
     const page = await open(sample());
     expect(await columnOf(page, BALANCES, UNIT)).toContain(HOSTILE_UNIT);
     expect(await columnOf(page, BALANCES, NAME)).toContain(HOSTILE_NAME);
@@ -73,7 +73,7 @@ describe('the page of a report', () => {
     });
   }
 
-  test('narrows at once to what is searched for, whatever the case and the spelling of accents', async () => {
+  test('search ignores letter case and the spelling of accents, and matches all words', async () => {
     const page = await open(sample());
     const found = async (query: string) => {
       await page.getByPlaceholder('Code, name, order').fill(query);
@@ -107,7 +107,7 @@ describe('the page of a report', () => {
     expect([...new Set(await columnOf(page, BALANCES, MATERIAL))]).toEqual(codes.toReversed());
   });
 
-  test('tells when a balance was received, and how old it was then, and sorts by it', async () => {
+  test('shows the receipt and the age of a balance, and sorts by it', async () => {
     const page = await open(sample());
     const title = page.locator(`#${BALANCES}`).getByRole('button', { name: 'Received (UTC)' });
     await title.click();
@@ -158,21 +158,21 @@ describe('the history of a material', () => {
   test('can be linked to, and a link to a section leaves it', async () => {
     const page = await open(sample(), { hash: `#material=${encodeURIComponent('Сталь-10/А')}` });
     await page.locator('#history svg[role=img]').waitFor();
-    expect(await page.locator('#history .facts').innerText()).toContain('Лист 10 мм');
+    expect(await page.locator('#history dl').innerText()).toContain('Лист 10 мм');
     await page.getByRole('link', { name: 'Arrivals' }).click();
     expect(await page.locator('#history h3').first().innerText()).toBe('Сталь-10/А');
   });
 
-  test('tells of a material of which nothing was said, and of an address that is none', async () => {
+  test('shows an unknown material as unknown, and ignores a broken address', async () => {
     const page = await open(sample(), { hash: '#material=%3Cimg%20src%3Dx%3E' });
     expect(await page.locator('#history-body').innerText()).toContain(
-      'Nothing was said of <img src=x> in this period.',
+      'No client sent a balance of <img src=x> in this period.',
     );
     const other = await open(sample(), { hash: '#material=%E0%A4%A' });
     expect(await other.locator('#history-body').innerText()).toContain('Choose a material');
   });
 
-  test('tells the value where the pointer is', async () => {
+  test('shows the value at the pointer', async () => {
     const page = await open(sample(), { hash: '#material=ABC-1' });
     await page.locator('#history svg[role=img]').hover({ position: { x: 500, y: 150 } });
     const tip = page.locator('#history g[aria-label=tip]');
@@ -180,7 +180,7 @@ describe('the history of a material', () => {
     expect(await tip.textContent()).toMatch(/(north|south).*2026-03-\d\d \d\d:30:00 UTC.*kg/);
   });
 
-  test('goes on by keyboard where the new rows begin', async () => {
+  test('moves the focus to the first new row', async () => {
     const page = await open(sample(), { hash: '#material=ABC-1' });
     await page.getByRole('button', { name: 'Show the other 18' }).focus();
     await page.keyboard.press('Enter');
@@ -189,7 +189,7 @@ describe('the history of a material', () => {
     expect(await rows.nth(20).evaluate((row) => row === document.activeElement)).toBe(true);
   });
 
-  test('is found by typing, with no more than a keyboard', async () => {
+  test('is found with the keyboard alone', async () => {
     const page = await open(sample());
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -238,8 +238,8 @@ describe('the findings', () => {
     const page = await open(sample());
     const groups = page.locator('#findings-table tr.group');
     expect(await groups.allInnerTexts()).toEqual([
-      'Codes with a balance that the list lacks3',
-      'Units that differ2',
+      'Codes with a balance that the list lacks 3',
+      'Units that differ 2',
     ]);
     const kind = page.getByRole('button', { name: 'Units that differ' });
     await kind.click();
@@ -252,9 +252,9 @@ describe('the findings', () => {
     expect(await page.locator('#history h3').first().innerText()).toBe('Сталь-10/А');
   });
 
-  test('that are none are told of as none', async () => {
+  test('are shown as none where there are none', async () => {
     const page = await open({ ...sample(), findings: [] });
-    expect(await page.locator('#findings').innerText()).toContain('The check found nothing to tell.');
+    expect(await page.locator('#findings').innerText()).toContain('The check found nothing.');
     expect(findings).not.toEqual([]);
   });
 });
@@ -275,7 +275,7 @@ test('40,000 balances are searched, sorted and drawn a part at a time', async ()
   expect(await page.locator('#history h3').first().innerText()).toBe('M-12345');
 });
 
-test('nothing at all is shown as nothing', async () => {
+test('a page without any data shows zeros', async () => {
   const none = sample();
   const page = await open({
     ...none,

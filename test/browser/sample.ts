@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../admin/cli/time.ts';
+import { createChangeCounts } from '../../admin/report/change-counts.ts';
 import type { ReportData, ReportFinding } from '../../admin/report/data.ts';
 import { createHistory } from '../../admin/report/history.ts';
-import { createTally } from '../../admin/report/tally.ts';
 
 export const MADE_AT = Date.parse('2026-03-31T09:30:00Z');
 const SINCE = MADE_AT - 30 * DAY_MS;
@@ -16,7 +16,7 @@ export const HOSTILE_DETAIL = `<svg onload=boom()>'</script>`;
 const codes = ['Сталь-10/А', 'ABC-1', 'Śruba-7'.normalize('NFD'), 'Rohr-2/10', 'Rohr-2/9', 'Kabel-5'];
 const names = ['Лист 10 мм', 'Bolt M8', 'Śruba', HOSTILE_NAME, 'Pipe', null];
 
-const statement = (code: string, balance: number, unit = 'kg', orders: string[] = []) => ({
+export const statement = (code: string, balance: number, unit = 'kg', orders: string[] = []) => ({
   MaterialCode: code,
   StockBalance: balance,
   StockBalanceUnit: unit,
@@ -48,13 +48,13 @@ export const findings: ReportFinding[] = [
 
 export const sample = (): ReportData => {
   const history = createHistory();
-  const tally = createTally(CLIENTS.length);
+  const counts = createChangeCounts(CLIENTS.length);
   for (const client of CLIENTS.keys()) {
     for (let day = 0; day < 30; day += client === 0 ? 1 : 3) {
       if (SILENT_DAYS.includes(day)) continue;
       const at = SINCE + day * DAY_MS + client * 3_600_000;
-      history.take({ client, at, entries: statementsOf(day, client) });
-      for (let change = 0; change <= day % 4; change += 1) tally.take(client, at - change);
+      history.add({ client, at, entries: statementsOf(day, client) });
+      for (let change = 0; change <= day % 4; change += 1) counts.add(client, at - change);
     }
   }
   const { codes: code, ...columns } = history.columns();
@@ -64,7 +64,7 @@ export const sample = (): ReportData => {
     since: SINCE,
     clients: CLIENTS,
     ...columns,
-    ...tally.columns(),
+    ...counts.columns(),
     damaged: ['Snapshot 2026-03-03T00:00:00.000Z-a of north is damaged.'],
     materials: { code, attributes: [{ name: 'Name', value: names }] },
     findings,
@@ -78,8 +78,8 @@ export const large = (materials = 40_000): ReportData => {
     Array.from({ length: materials }, (_, index) =>
       statement(`M-${index}`, ((index * 7_919) % 1_000) - shift, 'kg'),
     );
-  history.take({ client: 0, at: MADE_AT - 2 * DAY_MS, entries: entries(0) });
-  history.take({ client: 0, at: MADE_AT - DAY_MS, entries: entries(10) });
+  history.add({ client: 0, at: MADE_AT - 2 * DAY_MS, entries: entries(0) });
+  history.add({ client: 0, at: MADE_AT - DAY_MS, entries: entries(10) });
   const { codes: code, ...columns } = history.columns();
   return {
     ...sample(),
