@@ -12,7 +12,7 @@ import { createHistory } from '../../admin/report/history.ts';
 import { asComment, reportHtml } from '../../admin/report/html.ts';
 import { codeIn, difference, formatAmount, hashOf } from '../../admin/report/page/format.ts';
 import { activityOf, linesIn, toModel } from '../../admin/report/page/model.ts';
-import { HOSTILE_UNIT, large, MADE_AT, sample, statement } from '../browser/sample.ts';
+import { HOSTILE_UNIT, large, MADE_AT, reportOf, sample, statement } from '../browser/sample.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
 import { startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
@@ -70,16 +70,18 @@ describe('the command', () => {
     const lately = new Date(Date.now() - DAY_MS).toISOString();
     const dayBefore = new Date(Date.now() - 2 * DAY_MS).toISOString();
     const longAgo = '2001-01-01T00:00:00.000Z';
-    const put = (timestamp: string, receipt = {}) =>
-      tables.put('ChangeTimestamps', {
+    for (const [Timestamp, receipt] of [
+      [longAgo, { ReceivedAt: lately }],
+      [lately, { ReceivedAt: longAgo }],
+      ['2001-01-02T00:00:00.000Z', {}],
+      [dayBefore, {}],
+    ] as const) {
+      await tables.put('ChangeTimestamps', {
         Client: 'slow',
-        Timestamp: timestamp.replace('.', ','),
+        Timestamp: Timestamp.replace('.', ','),
         ...receipt,
       });
-    await put(longAgo, { ReceivedAt: lately });
-    await put(lately, { ReceivedAt: longAgo });
-    await put('2001-01-02T00:00:00.000Z');
-    await put(dayBefore);
+    }
     const { changes, lastChangeAt } = (await reportWith('--client', 'slow')).report;
     expect(changes.count).toEqual([1, 1]);
     expect(lastChangeAt).toEqual([Date.parse(lately)]);
@@ -91,10 +93,9 @@ describe('the command', () => {
     const { dynamodb, tables } = session.deployment;
     const send = vi.spyOn(dynamodb, 'send');
     await collectReport(session, {});
-    const scanned = send.mock.calls.flatMap(([command]) =>
-      command instanceof ScanCommand ? [command.input.TableName] : [],
-    );
-    expect(scanned).toEqual([tables.MaterialCodes, tables.PurchaseOrders]);
+    const commands = send.mock.calls.map(([command]) => command);
+    const scans = commands.filter((command) => command instanceof ScanCommand);
+    expect(scans.map(({ input }) => input.TableName)).toEqual([tables.MaterialCodes, tables.PurchaseOrders]);
   });
 });
 
@@ -132,17 +133,13 @@ describe('the file', () => {
   });
 });
 
-/** Each client's snapshots come at the moments 0, 1 and so on, or as many milliseconds apart. */
-const modelOf = (
-  clients: readonly ReturnType<typeof statement>[][][],
-  { everyMs = 1, maxPoints }: { everyMs?: number; maxPoints?: number } = {},
-) => {
+/** Each client's snapshots come at 0, 1 and so on, or as many milliseconds apart. */
+const modelOf = (clients: readonly ReturnType<typeof statement>[][][], everyMs = 1, maxPoints?: number) => {
   const history = createHistory(maxPoints);
   for (const [client, snapshots] of clients.entries()) {
     for (const [index, entries] of snapshots.entries()) history.add({ client, at: index * everyMs, entries });
   }
-  const { codes: code, ...columns } = history.columns();
-  return toModel({ ...sample(), ...columns, materials: { code, attributes: [] } });
+  return toModel(reportOf({ history }));
 };
 
 describe('the history', () => {
@@ -189,7 +186,7 @@ describe('the history', () => {
       statement('B', -hour),
     ]);
     const history = (maxPoints: number) => {
-      const model = modelOf([hourly], { everyMs: DAY_MS / 24, maxPoints });
+      const model = modelOf([hourly], DAY_MS / 24, maxPoints);
       const balances = model
         .rowsOf('A')
         .flatMap(model.pointsOf)
@@ -226,16 +223,11 @@ test('a line ends where its client uses another unit', () => {
 
 test('silence counts whole days of the period, up to its ends', () => {
   const since = MADE_AT - 3 * DAY_MS;
-  const withSnapshots = (...at: number[]) => ({ client: at.map(() => 0), at, entries: at.map(() => 1) });
-  const [north, south] = activityOf({
-    ...sample(),
-    since,
-    snapshots: withSnapshots(since + 1, MADE_AT - 1),
-  });
+  const snapshotsAt = (...at: number[]) => ({ client: at.map(() => 0), at, entries: at.map(() => 1) });
+  const [north, south] = activityOf(reportOf({ since, snapshots: snapshotsAt(since + 1, MADE_AT - 1) }));
   expect(north).toMatchObject({ snapshots: 2, silenceMs: 3 * DAY_MS - 2, silentDays: 2 });
   expect(south).toMatchObject({ snapshots: 0, silenceMs: 3 * DAY_MS, silentDays: 2, lastSnapshotAt: null });
-  const changes = { client: [], day: [], count: [] };
-  const [late] = activityOf({ ...sample(), since: 0, snapshots: withSnapshots(MADE_AT), changes });
+  const [late] = activityOf(reportOf({ since: 0, snapshots: snapshotsAt(MADE_AT) }));
   expect(late?.silenceMs).toBe(30 * DAY_MS);
 });
 
