@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { execute } from './execute.ts';
-import { type Recording, startRecorder } from './recorder.ts';
+import { type Recording, startWireTap } from './wire-tap.ts';
 
 type Program = {
   command: [string, ...string[]];
-  /** The batches that it sends: its name for the operation, and how many entries. */
+  /** The number of entries of each batch that it sends, by the name of the operation. */
   batches: Record<string, number>;
 };
 
 const SMALL = 200;
-/** More than the 1 MB from which curl sends Expect by itself. */
+/** More than 1 MB, where curl begins to send Expect. */
 const LARGE = 12_000;
 
 export const programs = {
@@ -54,18 +54,18 @@ export type Outcome = { exitCode: unknown; stderr: string; answers: Answer[]; re
 
 type Account = { baseUrl: string; username: string; password: string };
 
-/** Runs a program against the service, with a recorder of its own between the two. */
+/** Runs a program with a wire tap between it and the service. */
 export const runProgram = async ({ command }: Program, account: Account): Promise<Outcome> => {
-  const recorder = await startRecorder(account.baseUrl);
+  const tap = await startWireTap(account.baseUrl);
   const { stdout, ...end } = await execute(command, folder, {
-    BASE_URL: recorder.baseUrl,
+    BASE_URL: tap.baseUrl,
     USERNAME: account.username,
     PASSWORD: account.password,
     PYTHONDONTWRITEBYTECODE: '1',
   });
-  recorder.stop();
+  tap.stop();
   const answers = stdout.split('\n').filter(Boolean).map(parsed);
-  return { ...end, answers, recording: recorder.recording() };
+  return { ...end, answers, recording: tap.recording() };
 };
 
 const folder = fileURLToPath(new URL('programs', import.meta.url));
@@ -74,6 +74,6 @@ const parsed = (line: string): Answer => {
   try {
     return JSON.parse(line);
   } catch {
-    throw new Error(`A program said: ${line}`);
+    throw new Error(`A program printed: ${line}`);
   }
 };

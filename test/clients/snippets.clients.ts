@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ended } from './execute.ts';
-import { foreignAnswers } from './foreign-answers.ts';
+import { foreignReplies } from './foreign-replies.ts';
+import { describePage } from './integration-page.ts';
 import { fenceIn } from './page.ts';
 import {
-  IMPATIENCE,
-  LONGEST_PAUSE,
   type Outcomes,
   outcomesOf,
   runThrough,
+  SHORT_PAUSE,
+  SHORT_TIME_OUT,
   TIME_OUT,
   UNAVAILABLE,
 } from './scenarios.ts';
 import { startService } from './service.ts';
 import { languages, prepare, runLine } from './snippets.ts';
-import { describePage } from './the-page.ts';
 
 const CODES_LISTED = ['ABC-1', 'Кабель,ВВГ/3', 'Сталь-10/А'];
 
-/** A colon of its own, more than Latin-1 can say, and in base64 longer than a line of MIME. */
+/** A colon, characters beyond Latin-1, and in Base64 longer than the 76 characters of a MIME line. */
 const PASSWORD = 'Пароль: склад №7 "ключ" + ё/й & 100% \\ $HOME — до самого конца';
 
-/** What every program says that it sends, as DynamoDB writes it: numbers are text, so every digit counts. */
+/** The batch of every program as DynamoDB stores it. Numbers are text, so every digit counts. */
 const BATCH = {
   'Сталь-10/А': {
     M: {
@@ -49,9 +49,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const of = (language: string) => {
+const outcomesIn = (language: string) => {
   const found = outcomes.get(language);
-  if (!found) throw new Error(`${language} was not run.`);
+  if (!found) throw new Error(`${language} did not run.`);
   return found;
 };
 
@@ -62,7 +62,7 @@ const reported = ({ stdout }: Ended) => ({
   snapshot: SNAPSHOT_ID.exec(stdout)?.[0],
 });
 
-const expectKept = async (outcome: Ended) => {
+const expectStored = async (outcome: Ended) => {
   expect(outcome.exitCode).toBe(0);
   const { timestamp, snapshot = '' } = reported(outcome);
   expect(await service.changes()).toContain(timestamp);
@@ -70,27 +70,27 @@ const expectKept = async (outcome: Ended) => {
 };
 
 describe.each(LANGUAGES)('the program in %s', (language) => {
-  test('has its change and its batch kept as it says, to the digit', async () => {
-    const { plain } = of(language);
-    expect(plain.stderr).toBe('');
-    expect(plain.stdout).toContain(`${CODES_LISTED.length} material codes`);
-    await expectKept(plain);
+  test('has its change and its batch stored to the digit', async () => {
+    const { healthy } = outcomesIn(language);
+    expect(healthy.stderr).toBe('');
+    expect(healthy.stdout).toContain(`${CODES_LISTED.length} material codes`);
+    await expectStored(healthy);
   });
 
   test('stamps its change in UTC', () => {
-    const { timestamp = '' } = reported(of(language).plain);
+    const { timestamp = '' } = reported(outcomesIn(language).healthy);
     expect(Math.abs(Date.now() - Date.parse(timestamp.replace(',', '.')))).toBeLessThan(300_000);
   });
 
-  test('tells that its password is wrong', () => {
-    const { exitCode, stdout, stderr } = of(language).stranger;
+  test('prints the refusal of a wrong password', () => {
+    const { exitCode, stdout, stderr } = outcomesIn(language).wrongPassword;
     expect(exitCode).not.toBe(0);
     expect(stdout + stderr).toContain('HTTP 401');
     expect(stdout + stderr).toContain('Send the header Authorization: Basic');
   });
 
-  test('tells every fault of a batch that is refused, its place and the id of the request', () => {
-    const { exitCode, stdout, stderr } = of(language).spoiled;
+  test('prints every error of a refused batch, its place and the request id', () => {
+    const { exitCode, stdout, stderr } = outcomesIn(language).wrongBatch;
     expect(exitCode).not.toBe(0);
     const text = stdout + stderr;
     expect(text).toContain('HTTP 400');
@@ -100,43 +100,43 @@ describe.each(LANGUAGES)('the program in %s', (language) => {
     expect(text).toContain('StockBalanceUnit takes 1 to 32 characters');
   });
 
-  test('sends the same again after 503, 429, a cut connection, half an answer and a lost one', async () => {
-    const { outcome, operations, pauseBefore, bodies } = of(language).troubled;
-    expect(operations).toEqual([CHANGES, CODES, BALANCES].flatMap((each) => [each, each, each]));
+  test('repeats a request after 503, 429, a cut connection, half an answer and a lost one', async () => {
+    const { outcome, operations, pauseBefore, bodies } = outcomesIn(language).mixed;
+    expect(operations).toEqual([CHANGES, CODES, BALANCES].flatMap((path) => [path, path, path]));
     expect(new Set(bodies.slice(0, 3)).size).toBe(1);
     expect(new Set(bodies.slice(6)).size).toBe(1);
-    // Longer than the second that it waits when nobody tells it how long.
+    // Longer than the default pause of a second.
     expect(pauseBefore(1)).toBeGreaterThan(1_950);
     expect(pauseBefore(4)).toBeGreaterThan(950);
-    await expectKept(outcome);
+    await expectStored(outcome);
     expect(outcome.stdout).toContain(`${CODES_LISTED.length} material codes`);
     expect(outcome.stdout).not.toContain(UNAVAILABLE);
   });
 
-  test('has one time-out, and sends again when it has passed', async () => {
+  test('has one time-out, and repeats the request after it', async () => {
     expect([...fenceIn(language).matchAll(TIME_OUT)]).toHaveLength(1);
-    const { outcome, operations, pauseBefore } = of(language).silenced;
+    const { outcome, operations, pauseBefore } = outcomesIn(language).silent;
     expect(operations).toEqual([CHANGES, CHANGES, CODES, BALANCES]);
-    // Its clock runs from before its request arrives, which takes a while where much else is running.
-    expect(pauseBefore(1)).toBeGreaterThan(IMPATIENCE * 500);
-    await expectKept(outcome);
+    // The program's clock starts before its request arrives, which takes a while on a busy machine.
+    expect(pauseBefore(1)).toBeGreaterThan(SHORT_TIME_OUT * 500);
+    await expectStored(outcome);
   });
 
-  test('waits no longer for the end of an answer that has begun', async () => {
-    const { outcome, operations, pauseBefore } = of(language).dripped;
+  test('waits no longer than that for the end of an answer', async () => {
+    const { outcome, operations, pauseBefore } = outcomesIn(language).endless;
     expect(operations).toEqual([CHANGES, CHANGES, CHANGES, CODES, BALANCES]);
     for (const index of [1, 2]) {
-      expect(pauseBefore(index)).toBeGreaterThan(IMPATIENCE * 500);
-      expect(pauseBefore(index)).toBeLessThan(IMPATIENCE * 3_000);
+      expect(pauseBefore(index)).toBeGreaterThan(SHORT_TIME_OUT * 500);
+      expect(pauseBefore(index)).toBeLessThan(SHORT_TIME_OUT * 3_000);
     }
-    await expectKept(outcome);
+    await expectStored(outcome);
   });
 
-  test('pauses for as long as it is told where that is a number, but for no year', async () => {
-    const { outcome, operations, pauseBefore } = of(language).waited;
+  test('pauses for the seconds of Retry-After, but not for a year', async () => {
+    const { outcome, operations, pauseBefore } = outcomesIn(language).strangePause;
     expect(operations.slice(0, 5)).toEqual([CHANGES, CHANGES, CODES, CODES, BALANCES]);
     for (const index of [1, 3]) expect(pauseBefore(index)).toBeGreaterThan(950);
-    // curl pauses as long as it is told or not at all.
+    // curl pauses for any Retry-After, or not at all.
     if (language === 'bash') {
       expect(operations).toHaveLength(5);
       expect(outcome.exitCode).not.toBe(0);
@@ -144,46 +144,46 @@ describe.each(LANGUAGES)('the program in %s', (language) => {
       return;
     }
     expect(operations.slice(5)).toEqual([BALANCES]);
-    expect(pauseBefore(5)).toBeGreaterThan(LONGEST_PAUSE * 950);
-    await expectKept(outcome);
+    expect(pauseBefore(5)).toBeGreaterThan(SHORT_PAUSE * 950);
+    await expectStored(outcome);
   });
 
-  test('gives up after five times, and says why', () => {
-    const { outcome, operations } = of(language).givenUp;
+  test('gives up after five attempts, and prints the reason', () => {
+    const { outcome, operations } = outcomesIn(language).unavailable;
     expect(outcome.exitCode).not.toBe(0);
     expect(operations).toEqual(Array.from({ length: 5 }, () => CHANGES));
     expect(outcome.stdout + outcome.stderr).toContain('HTTP 503');
     expect(outcome.stdout + outcome.stderr).toContain(UNAVAILABLE);
   });
 
-  test('takes no half of an answer for a whole one, not at its last attempt either', () => {
-    const { outcome, operations } = of(language).brokenOff;
+  test('treats half an answer as a failure, also at the last attempt', () => {
+    const { outcome, operations } = outcomesIn(language).brokenList;
     expect(outcome.exitCode).not.toBe(0);
     expect(operations).toEqual([CHANGES, CODES, CODES, CODES, CODES, CODES]);
     expect(outcome.stdout).not.toContain('material codes');
   });
 
-  test.each([CHANGES, CODES])('follows no redirect of %s, and takes it for no success', (redirected) => {
+  test.each([CHANGES, CODES])('follows no redirect of %s, and fails', (redirected) => {
     const at = [CHANGES, CODES].indexOf(redirected);
-    const { outcome, operations, requestsElsewhere } = of(language).redirected[at] ?? {};
-    expect(requestsElsewhere).toEqual([]);
+    const { outcome, operations, requestsElsewhere } = outcomesIn(language).redirected[at] ?? {};
+    expect(requestsElsewhere).toBe(0);
     expect(operations).toEqual([CHANGES, CODES].slice(0, at + 1));
     expect(outcome?.exitCode).not.toBe(0);
     expect(`${outcome?.stdout}${outcome?.stderr}`).toContain('HTTP 302');
   });
 
-  test.each(Object.entries(foreignAnswers))('says what came where it was %s', (name, { told }) => {
-    const { outcome, operations } = of(language).foreign.get(name) ?? {};
+  test.each([...foreignReplies.keys()])('prints the reply when it is %s', (name) => {
+    const { outcome, operations } = outcomesIn(language).foreign.get(name) ?? {};
     expect(operations).toEqual([CHANGES]);
     expect(outcome?.exitCode).not.toBe(0);
     const text = `${outcome?.stdout}${outcome?.stderr}`;
-    for (const each of told) expect(text).toContain(each);
+    for (const printed of foreignReplies.get(name)?.slice(1) ?? []) expect(text).toContain(printed);
     expect(text).not.toMatch(/warning|notice/i);
   });
 });
 
-test('The function of curl prints one JSON value for each call, whatever came before it', () => {
-  const { stdout } = of('bash').troubled.outcome;
+test('the program with curl prints one JSON value for each call, also after failed attempts', () => {
+  const { stdout } = outcomesIn('bash').mixed.outcome;
   const [change = '', count, snapshot = '', ...others] = stdout.trimEnd().split('\n');
   expect(Object.keys(JSON.parse(change))).toEqual(['Timestamp']);
   expect(count).toContain('material codes');
@@ -191,7 +191,7 @@ test('The function of curl prints one JSON value for each call, whatever came be
   expect(others).toEqual([]);
 });
 
-test('The function of curl takes its media type with parameters, and none that only begins like it', async () => {
+test('the program with curl accepts a media type with parameters, and none that only begins like it', async () => {
   const run = await prepare('bash');
   const types = ['application/json ; charset=utf-8', 'application/json-nonsense'];
   const { outcome, operations } = await runThrough(run, service.account, (index) => ({
@@ -204,24 +204,19 @@ test('The function of curl takes its media type with parameters, and none that o
   expect(outcome.stderr).toContain("HTTP 200, but not the service's answer");
 });
 
-test('Nothing is kept but what the programs say, and one batch of each whose answer was lost', async () => {
-  const all = [...outcomes.values()].flatMap(
-    ({ plain, stranger, spoiled, foreign, redirected, ...through }) =>
-      [plain, stranger, spoiled]
-        .concat([...Object.values(through), ...redirected, ...foreign.values()].map(({ outcome }) => outcome))
-        .map(reported),
-  );
+test('the tables hold what the programs printed, one batch of each whose answer was lost, and nothing else', async () => {
+  const all = [...outcomes.values()].flatMap((outcome) => outcome.all).map(reported);
   expect(new Set(await service.changes())).toEqual(new Set(all.flatMap(({ timestamp }) => timestamp ?? [])));
-  const said = all.flatMap(({ snapshot }) => snapshot ?? []);
+  const printed = all.flatMap(({ snapshot }) => snapshot ?? []);
   const snapshots = await service.snapshots();
-  const unsaid = Object.keys(snapshots).filter((id) => !said.includes(id));
-  expect(said).toHaveLength(5 * LANGUAGES.length - 1);
-  expect(unsaid).toHaveLength(LANGUAGES.length);
-  for (const id of unsaid) expect(snapshots[id]).toEqual(BATCH);
+  const unprinted = Object.keys(snapshots).filter((id) => !printed.includes(id));
+  expect(printed).toHaveLength(5 * LANGUAGES.length - 1);
+  expect(unprinted).toHaveLength(LANGUAGES.length);
+  for (const id of unprinted) expect(snapshots[id]).toEqual(BATCH);
 });
 
 describePage({
-  type: (line) => runLine(line, service.account),
-  refusal: () => of('bash').spoiled.stderr,
+  runLine: (line) => runLine(line, service.account),
+  refusal: () => outcomesIn('bash').wrongBatch.stderr,
   codes: CODES_LISTED,
 });

@@ -7,7 +7,7 @@ import { fenceIn } from './page.ts';
 
 type Language = { file: string; compiler?: Command; command: Command };
 
-/** By what stands behind the fence of a block, how a program is run. */
+/** How to run a program, by the language of its block. */
 export const languages = {
   bash: { file: 'program.sh', command: ['bash', 'program.sh'] },
   php: { file: 'program.php', command: ['php', 'program.php'] },
@@ -33,7 +33,7 @@ type Account = { baseUrl: string; username: string; password: string };
 
 export type Run = (account: Account) => Promise<Ended>;
 
-/** Writes a program of the page into a folder of its own, as it is or with something changed, and makes it ready to run. */
+/** Writes a program of the page into a new folder, possibly edited, and compiles it if needed. */
 export const prepare = async (language: string, edit = (code: string) => code): Promise<Run> => {
   const { file, compiler, command } = languageOf(language);
   const cwd = join(temporaryFolder(), language);
@@ -46,13 +46,13 @@ export const prepare = async (language: string, edit = (code: string) => code): 
   return (account) => execute(command, cwd, environmentOf(account));
 };
 
-/** A command line of the page. */
+/** Runs a command line of the page. */
 export const runLine = (line: string, account: Account) =>
   execute(['sh', '-c', line], temporaryFolder(), environmentOf(account));
 
 const languageOf = (name: string): Language => {
-  const language = Object.entries(languages).find(([each]) => each === name)?.[1];
-  if (!language) throw new Error(`Nobody knows how to run ${name}.`);
+  const language = Object.entries(languages).find(([key]) => key === name)?.[1];
+  if (!language) throw new Error(`No command for ${name}.`);
   return language;
 };
 
@@ -63,7 +63,7 @@ const environmentOf = ({ baseUrl, username, password }: Account) => ({
   ...locale,
 });
 
-/** UTF-8 for texts, while numbers are written with a comma where a program goes by the user's language. */
+/** UTF-8, but in a language that writes numbers with a comma, for programs that follow LANG. */
 const CATEGORIES =
   'CTYPE NUMERIC TIME COLLATE MONETARY MESSAGES PAPER NAME ADDRESS TELEPHONE MEASUREMENT IDENTIFICATION';
 const locale = {

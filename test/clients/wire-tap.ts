@@ -13,8 +13,8 @@ type Exchange = { request: Message; status: number; answer: Message };
 
 type Connection = { sent: string; answered: string; bodiesHeldBack: number };
 
-/** Passes every byte on between a client and the service, and keeps a copy. */
-export const startRecorder = async (baseUrl: string) => {
+/** Copies every byte between a client and the service. A proxy would send the service other bytes than the client. */
+export const startWireTap = async (baseUrl: string) => {
   const service = new URL(baseUrl);
   const connections: Connection[] = [];
   const server = createServer((client) => {
@@ -32,22 +32,22 @@ export const startRecorder = async (baseUrl: string) => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The recorder has no port.');
+  if (address === null || typeof address === 'string') throw new Error('The wire tap has no port.');
   return {
     baseUrl: `http://127.0.0.1:${address.port}${service.pathname}`,
     stop: () => server.close(),
     recording: () => ({
       connections: connections.length,
       exchanges: connections.flatMap(exchangesOf),
-      /** How often 100 Continue came while nothing of the body had been sent. */
+      /** How often 100 Continue came before the client sent any of the body. */
       bodiesHeldBack: connections.reduce((sum, { bodiesHeldBack }) => sum + bodiesHeldBack, 0),
     }),
   };
 };
 
-export type Recording = ReturnType<Awaited<ReturnType<typeof startRecorder>>['recording']>;
+export type Recording = ReturnType<Awaited<ReturnType<typeof startWireTap>>['recording']>;
 
-/** One character is one byte, so that text and bytes can be told apart later. */
+/** In Latin-1, one character is one byte. */
 const BYTES = 'latin1';
 const HEAD_END = '\r\n\r\n';
 const CONTINUE = 'HTTP/1.1 100 ';

@@ -3,43 +3,34 @@ import { toSettings } from '../../infra/settings/settings.ts';
 import * as limits from '../../shared/schemas/limits.ts';
 import { responsesTold } from '../docs/openapi/document.ts';
 import type { Ended } from './execute.ts';
-import { fenceIn, fences, links, page, resolves, sectionOf } from './page.ts';
+import { fenceIn, fences, page } from './page.ts';
 import { languages } from './snippets.ts';
 
 type Observed = {
   /** Runs a command line of the page. */
-  type: (line: string) => Promise<Ended>;
-  /** What curl, which says it as it came, was told when its batch was refused. */
+  runLine: (line: string) => Promise<Ended>;
+  /** What the program with curl prints when the service refuses its batch. */
   refusal: () => string;
   codes: string[];
 };
 
-/** Of all operations, as told to tools. */
-const STATUSES = [...new Set(responsesTold.map(({ status }) => String(status)))];
-
-/** That the page for integrators says what is so, and no program of it goes unrun. */
-export const describePage = ({ type, refusal, codes }: Observed) =>
-  describe('the page', () => {
-    test('has no program that is not run, but for the one in 1C', () => {
+/** Tests that the page for integrators agrees with the service, and that all its programs are run. */
+export const describePage = ({ runLine, refusal, codes }: Observed) =>
+  describe('the integration page', () => {
+    test('has no program that is not run, except the one in 1C', () => {
       const written = fences
         .map(({ language }) => language)
-        .filter((each) => each !== 'sh' && each !== 'json');
+        .filter((name) => name !== 'sh' && name !== 'json');
       expect(written.toSorted()).toEqual([...Object.keys(languages), 'bsl'].toSorted());
     });
 
-    test('says beside the program in 1C that it is not run', () => {
-      const [words = '', code] = sectionOf('1C').split('```bsl');
-      expect(words).toContain('**This one is not run by the tests**');
-      expect(code).toContain('HTTPСоединение');
-    });
-
     test.each(fences.filter(({ language }) => language === 'sh'))(
-      'lets a reader try: $code',
+      'has a line that works: $code',
       async ({ code }) => {
-        const { exitCode, stdout } = await type(code);
+        const { exitCode, stdout } = await runLine(code);
         expect(exitCode).toBe(0);
         expect(stdout).toMatch(/^HTTP\/1\.1 200 /);
-        for (const each of codes) expect(stdout).toContain(each);
+        for (const listed of codes) expect(stdout).toContain(listed);
       },
     );
 
@@ -50,15 +41,12 @@ export const describePage = ({ type, refusal, codes }: Observed) =>
       expect(JSON.parse(answer)).toEqual({ ...shown, requestId: expect.any(String) });
     });
 
-    test.each(links)('leads somewhere: %s', (link) => {
-      expect(resolves(link)).toBe(true);
-    });
-
-    test('tells what to do about every status that the document has, and about redirects', () => {
-      const told = [...sectionOf('Sending again').matchAll(/^\| ([^|]*)/gm)].map(([, first]) => first);
-      const unknown = [...STATUSES, '3xx'].filter((status) => !told.some((first) => first?.includes(status)));
-      expect(STATUSES).toContain('413');
-      expect(unknown).toEqual([]);
+    test('says what to do about every status of the OpenAPI document, and about redirects', () => {
+      const section = page.split(/^#+ /m).find((part) => part.startsWith('Sending again\n')) ?? '';
+      const listed = [...section.matchAll(/^\| ([^|]*)/gm)].map(([, first]) => first).join();
+      const statuses = [...responsesTold.map(({ status }) => String(status)), '3xx'];
+      expect(statuses).toContain('413');
+      expect(statuses.filter((status) => !listed.includes(status))).toEqual([]);
     });
 
     test('has the limits of the service', () => {

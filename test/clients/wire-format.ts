@@ -4,9 +4,9 @@ import { type Outcome, programs } from './programs.ts';
 
 const BALANCES = 'material-stock-balance';
 
-/** What makes each client worth asking: how it speaks where its program leaves it the choice. */
-export const describeWire = (outcomeOf: (name: string) => Outcome) =>
-  describe('On the wire', () => {
+/** How each client library sends requests where its program does not decide. */
+export const describeWireFormat = (outcomeOf: (name: string) => Outcome) =>
+  describe('on the wire', () => {
     const exchangesOf = (name: string, path = '') =>
       outcomeOf(name).recording.exchanges.filter(({ request }) => request.head.includes(`/${path}`));
 
@@ -26,23 +26,23 @@ export const describeWire = (outcomeOf: (name: string) => Outcome) =>
     });
 
     test.each(['curl', 'PHP with libcurl'])(
-      '%s asks before a body past 1 MB, and holds it back until 100 Continue',
+      '%s sends Expect before a body over 1 MB, and waits for 100 Continue',
       (name) => {
-        const asking = requestsOf(name).filter(({ headers }) => headers['expect'] === '100-continue');
-        const large = asking.filter(({ body }) => body.byteLength > 2 ** 20);
-        // Once with credentials at once; and with --anyauth before the challenge and after it.
+        const expecting = requestsOf(name).filter(({ headers }) => headers['expect'] === '100-continue');
+        const large = expecting.filter(({ body }) => body.byteLength > 2 ** 20);
+        // One with credentials, and with --anyauth one before and one after the challenge.
         expect(large).toHaveLength(3);
-        expect(outcomeOf(name).recording.bodiesHeldBack).toBe(asking.length);
+        expect(outcomeOf(name).recording.bodiesHeldBack).toBe(expecting.length);
       },
     );
 
-    test.each(['curl', 'PHP with libcurl'])('%s asks for packed lists and unpacks them', (name) => {
+    test.each(['curl', 'PHP with libcurl'])('%s asks for gzip and unpacks the list', (name) => {
       const [exchange] = exchangesOf(name, 'material-codes');
       expect(exchange?.request.headers['accept-encoding']).toContain('gzip');
       expect(exchange?.answer.headers['content-encoding']).toBe('gzip');
     });
 
-    test('curl sends a packed body', () => {
+    test('curl sends a gzip body', () => {
       const [packed] = requestsOf('curl', BALANCES).filter(
         ({ headers }) => headers['content-encoding'] === 'gzip',
       );
@@ -53,7 +53,7 @@ export const describeWire = (outcomeOf: (name: string) => Outcome) =>
       ['curl', 3],
       ['PHP with libcurl', 1],
       ['Python with urllib', 5],
-    ])('%s signs in only when it is challenged', (name, times) => {
+    ])('%s sends credentials only after a 401', (name, times) => {
       const challenged = exchangesOf(name).filter(({ request }) => !request.headers['authorization']);
       expect(challenged).toHaveLength(times);
       for (const { status, answer } of challenged) {
