@@ -1,16 +1,12 @@
 import type { Reply } from '../support/fault-proxy.ts';
 
-const html = (status: number, body: string): Reply => ({
+const reply = (type: string, status: number, body: string): Reply => ({
   status,
-  headers: { 'Content-Type': 'text/html' },
+  headers: { 'Content-Type': type },
   body,
 });
-
-const json = (status: number, body: string): Reply => ({
-  status,
-  headers: { 'Content-Type': 'application/json' },
-  body,
-});
+const html = reply.bind(undefined, 'text/html');
+const json = reply.bind(undefined, 'application/json');
 
 const NOT_OURS = "HTTP 200, but not the service's answer: ";
 const strangeErrors = '[{ "detail": "Too strange." }, { "pointer": "#/Timestamp" }]';

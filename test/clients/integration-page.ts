@@ -21,7 +21,7 @@ export const describePage = ({ runLine, refusal, codes }: Observed) =>
       const written = fences
         .map(({ language }) => language)
         .filter((name) => name !== 'sh' && name !== 'json');
-      expect(written.toSorted()).toEqual([...Object.keys(languages), 'bsl'].toSorted());
+      expect(written.toSorted()).toEqual([...languages.keys(), 'bsl'].toSorted());
     });
 
     test.each(fences.filter(({ language }) => language === 'sh'))(

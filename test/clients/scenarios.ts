@@ -3,15 +3,17 @@ import { foreignReplies } from './foreign-replies.ts';
 import { prepare, type Run } from './snippets.ts';
 
 type Account = Parameters<Run>[0];
+type Edit = (code: string) => string;
 
-const withoutUnit = (code: string) => code.replaceAll(/(['"])kg\1/g, '$1$1');
+const withoutUnit: Edit = (code) => code.replaceAll(/(['"])kg\1/g, '$1$1');
 
 /** A program's time-out, in seconds or milliseconds. */
 export const TIME_OUT = /\b60(000)?\b/g;
 /** Time-outs in seconds, so that the tests need not wait for a minute. */
 export const SHORT_TIME_OUT = 5;
 export const SHORT_PAUSE = 3;
-const timeOutAfter = (seconds: number) => (code: string) => code.replace(TIME_OUT, `${seconds}$1`);
+const withShortTimeOut: Edit = (code) => code.replace(TIME_OUT, `${SHORT_TIME_OUT}$1`);
+const withShortPause: Edit = (code) => code.replace(TIME_OUT, `${SHORT_PAUSE}$1`);
 
 export const UNAVAILABLE = 'The store cannot take this now.';
 
@@ -31,7 +33,7 @@ const halve = ({ status, headers, body = '' }: Reply): Reply => ({
   ending: 'cut',
 });
 
-type FaultAt = (index: number) => Fault | 'halved' | undefined;
+type FaultAt = (index: number, path: string) => Fault | 'halved' | undefined;
 
 /** The first two attempts of each operation fail. The service keeps the second batch, but its answer is lost. */
 const mixedFaults = new Map<number, ReturnType<FaultAt>>([
@@ -63,20 +65,56 @@ const endlessReplies: Reply[] = [
   { status: 200, headers: json, ending: 'endless' },
 ];
 
+/** Redirects one request to where everything seems to succeed. */
+const redirect =
+  (redirected: number): FaultAt =>
+  (index, path) => {
+    const body = '{"Timestamp": "", "MaterialCodes": [], "SnapshotId": ""}';
+    if (path === '/sign-in') return { status: 200, headers: json, body };
+    return index === redirected ? { status: 302, headers: { Location: '/sign-in' } } : undefined;
+  };
+
+type Scenario = { edit?: Edit; password?: string; faultAt?: FaultAt };
+
+type Scenarios = Record<string, Scenario>;
+
+const withoutFaults: Scenarios = {
+  healthy: {},
+  'wrong password': { password: 'wrong' },
+  'wrong batch': { edit: withoutUnit },
+};
+
+const quick: Scenarios = {
+  'redirected 0': { faultAt: redirect(0) },
+  'redirected 1': { faultAt: redirect(1) },
+  ...Object.fromEntries([...foreignReplies].map(([name, [reply]]) => [name, { faultAt: () => reply }])),
+};
+
+/** These mostly wait, so that they run at the same time. */
+const slow: Scenarios = {
+  mixed: { faultAt: (index) => mixedFaults.get(index) },
+  silent: { edit: withShortTimeOut, faultAt: (index) => (index === 0 ? 'silent' : undefined) },
+  endless: { edit: withShortTimeOut, faultAt: (index) => endlessReplies[index] },
+  'strange pause': { edit: withShortPause, faultAt: strangeRefusals },
+  unavailable: { faultAt: () => refusal(503, 1) },
+  'broken list': { faultAt: listFaults },
+};
+
 /** Runs a program with a fault proxy between it and the service. */
-export const runThrough = async (run: Run, account: Account, faultAt: FaultAt) => {
+export const runThroughProxy = async (run: Run, account: Account, faultAt: FaultAt = () => undefined) => {
   const service = new URL(account.baseUrl);
   const proxy = await startFaultProxy(service.origin);
   const requests: { path: string; body: string; at: number }[] = [];
   proxy.decide(async (_action, _number, { path, body, pass }) => {
     const index = requests.push({ path, body: body.toString(), at: performance.now() }) - 1;
-    const fault = faultAt(index) ?? 'through';
+    const fault = faultAt(index, path) ?? 'through';
     return fault === 'halved' ? halve(await pass()) : fault;
   });
-  const outcome = await run({ ...account, baseUrl: proxy.endpoint + service.pathname });
+  const ended = await run({ ...account, baseUrl: proxy.endpoint + service.pathname });
   await proxy.stop();
   return {
-    outcome,
+    ...ended,
+    printed: ended.stdout + ended.stderr,
     operations: requests.map(({ path }) => path.split('/').at(-1)),
     bodies: requests.map(({ body }) => body),
     /** The milliseconds between a request and the one before it. */
@@ -84,72 +122,23 @@ export const runThrough = async (run: Run, account: Account, faultAt: FaultAt) =
   };
 };
 
-/** Redirects one request to another server, where everything seems to succeed. */
-const runRedirected = async (run: Run, account: Account, redirected: number) => {
-  const elsewhere = await startFaultProxy(account.baseUrl);
-  const body = '{"Timestamp": "", "MaterialCodes": [], "SnapshotId": ""}';
-  elsewhere.decide(() => ({ status: 200, headers: json, body }));
-  const headers = { Location: `${elsewhere.endpoint}/sign-in` };
-  const through = await runThrough(run, account, (index) =>
-    index === redirected ? { status: 302, headers } : undefined,
-  );
-  await elsewhere.stop();
-  return { ...through, requestsElsewhere: elsewhere.calls.length };
-};
+export type Outcome = Awaited<ReturnType<typeof runThroughProxy>>;
 
-const runWithForeignReplies = async (run: Run, account: Account) => {
-  const outcomes = new Map<string, Awaited<ReturnType<typeof runThrough>>>();
-  for (const [name, [reply]] of foreignReplies)
-    outcomes.set(name, await runThrough(run, account, () => reply));
+/** Runs a program in all scenarios. */
+export const outcomesOf = async (language: string, account: Account) => {
+  const outcomes = new Map<string, Outcome>();
+  const editions = new Map<Edit | undefined, Promise<Run>>();
+  const runScenario = async (name: string, { edit, password, faultAt }: Scenario) => {
+    const edition = editions.get(edit) ?? prepare(language, edit);
+    editions.set(edit, edition);
+    const credentials = { ...account, password: password ?? account.password };
+    outcomes.set(name, await runThroughProxy(await edition, credentials, faultAt));
+  };
+  const runInTurn = async (scenarios: Scenarios) => {
+    for (const [name, scenario] of Object.entries(scenarios)) await runScenario(name, scenario);
+  };
+  await runInTurn(withoutFaults);
+  const runs = Object.entries(slow).map(([name, scenario]) => runScenario(name, scenario));
+  await Promise.all([...runs, runInTurn(quick)]);
   return outcomes;
 };
-
-/** Runs a program against a healthy service, with its own mistakes, and with many faults between the two. */
-export const outcomesOf = async (language: string, account: Account) => {
-  const [run, runWithoutUnit, runHurried, runWithShortPause] = await Promise.all([
-    prepare(language),
-    prepare(language, withoutUnit),
-    prepare(language, timeOutAfter(SHORT_TIME_OUT)),
-    prepare(language, timeOutAfter(SHORT_PAUSE)),
-  ]);
-  const healthy = await run(account);
-  const wrongPassword = await run({ ...account, password: 'wrong' });
-  const wrongBatch = await runWithoutUnit(account);
-  const [mixed, silent, endless, strangePause, unavailable, brokenList, redirected, foreign] =
-    await Promise.all([
-      runThrough(run, account, (index) => mixedFaults.get(index)),
-      runThrough(runHurried, account, (index) => (index === 0 ? 'silent' : undefined)),
-      runThrough(runHurried, account, (index) => endlessReplies[index]),
-      runThrough(runWithShortPause, account, strangeRefusals),
-      runThrough(run, account, () => refusal(503, 1)),
-      runThrough(run, account, listFaults),
-      Promise.all([runRedirected(run, account, 0), runRedirected(run, account, 1)]),
-      runWithForeignReplies(run, account),
-    ]);
-  const through = [
-    mixed,
-    silent,
-    endless,
-    strangePause,
-    unavailable,
-    brokenList,
-    ...redirected,
-    ...foreign.values(),
-  ];
-  return {
-    healthy,
-    wrongPassword,
-    wrongBatch,
-    mixed,
-    silent,
-    endless,
-    strangePause,
-    unavailable,
-    brokenList,
-    redirected,
-    foreign,
-    all: [healthy, wrongPassword, wrongBatch, ...through.map(({ outcome }) => outcome)],
-  };
-};
-
-export type Outcomes = Awaited<ReturnType<typeof outcomesOf>>;

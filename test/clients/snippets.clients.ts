@@ -4,9 +4,9 @@ import { foreignReplies } from './foreign-replies.ts';
 import { describePage } from './integration-page.ts';
 import { fenceIn } from './page.ts';
 import {
-  type Outcomes,
+  type Outcome,
   outcomesOf,
-  runThrough,
+  runThroughProxy,
   SHORT_PAUSE,
   SHORT_TIME_OUT,
   TIME_OUT,
@@ -35,10 +35,10 @@ const BATCH = {
 };
 
 const [CHANGES, CODES, BALANCES] = ['changes', 'material-codes', 'material-stock-balance'];
-const LANGUAGES = Object.keys(languages);
+const LANGUAGES = [...languages.keys()];
 
 let service: Awaited<ReturnType<typeof startService>>;
-const outcomes = new Map<string, Outcomes>();
+const outcomes = new Map<string, Map<string, Outcome>>();
 
 beforeAll(async () => {
   const MaterialCodes = CODES_LISTED.map((MaterialCode) => ({ MaterialCode }));
@@ -49,10 +49,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const outcomesIn = (language: string) => {
-  const found = outcomes.get(language);
-  if (!found) throw new Error(`${language} did not run.`);
-  return found;
+const outcomeOf = (language: string, scenario: string) => {
+  const outcome = outcomes.get(language)?.get(scenario);
+  if (!outcome) throw new Error(`${language} did not run: ${scenario}.`);
+  return outcome;
 };
 
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d,\d{3}Z/;
@@ -70,120 +70,110 @@ const expectStored = async (outcome: Ended) => {
 };
 
 describe.each(LANGUAGES)('the program in %s', (language) => {
-  test('has its change and its batch stored to the digit', async () => {
-    const { healthy } = outcomesIn(language);
+  const expectFailure = (scenario: string, ...texts: string[]) => {
+    const outcome = outcomeOf(language, scenario);
+    expect(outcome.exitCode).not.toBe(0);
+    for (const text of texts) expect(outcome.printed).toContain(text);
+    return outcome;
+  };
+
+  test('has its change, with the time in UTC, and every digit of its batch stored', async () => {
+    const healthy = outcomeOf(language, 'healthy');
     expect(healthy.stderr).toBe('');
     expect(healthy.stdout).toContain(`${CODES_LISTED.length} material codes`);
     await expectStored(healthy);
-  });
-
-  test('stamps its change in UTC', () => {
-    const { timestamp = '' } = reported(outcomesIn(language).healthy);
+    const { timestamp = '' } = reported(healthy);
     expect(Math.abs(Date.now() - Date.parse(timestamp.replace(',', '.')))).toBeLessThan(300_000);
   });
 
   test('prints the refusal of a wrong password', () => {
-    const { exitCode, stdout, stderr } = outcomesIn(language).wrongPassword;
-    expect(exitCode).not.toBe(0);
-    expect(stdout + stderr).toContain('HTTP 401');
-    expect(stdout + stderr).toContain('Send the header Authorization: Basic');
+    expectFailure('wrong password', 'HTTP 401', 'Send the header Authorization: Basic');
   });
 
   test('prints every error of a refused batch, its place and the request id', () => {
-    const { exitCode, stdout, stderr } = outcomesIn(language).wrongBatch;
-    expect(exitCode).not.toBe(0);
-    const text = stdout + stderr;
-    expect(text).toContain('HTTP 400');
-    expect(text).toContain('The body was refused for 2 faults; nothing of it was kept.');
-    expect(text).toMatch(/request(Id)?\W+[0-9a-f-]{36}/);
-    for (const entry of [0, 1]) expect(text).toContain(`#/MaterialCodes/${entry}/StockBalanceUnit`);
-    expect(text).toContain('StockBalanceUnit takes 1 to 32 characters');
+    const { printed } = expectFailure(
+      'wrong batch',
+      'HTTP 400',
+      'The body was refused for 2 faults; nothing of it was kept.',
+      '#/MaterialCodes/0/StockBalanceUnit',
+      '#/MaterialCodes/1/StockBalanceUnit',
+      'StockBalanceUnit takes 1 to 32 characters',
+    );
+    expect(printed).toMatch(/request(Id)?\W+[0-9a-f-]{36}/);
   });
 
   test('repeats a request after 503, 429, a cut connection, half an answer and a lost one', async () => {
-    const { outcome, operations, pauseBefore, bodies } = outcomesIn(language).mixed;
-    expect(operations).toEqual([CHANGES, CODES, BALANCES].flatMap((path) => [path, path, path]));
-    expect(new Set(bodies.slice(0, 3)).size).toBe(1);
-    expect(new Set(bodies.slice(6)).size).toBe(1);
+    const mixed = outcomeOf(language, 'mixed');
+    expect(mixed.operations).toEqual([CHANGES, CODES, BALANCES].flatMap((path) => [path, path, path]));
+    expect(new Set(mixed.bodies.slice(0, 3)).size).toBe(1);
+    expect(new Set(mixed.bodies.slice(6)).size).toBe(1);
     // Longer than the default pause of a second.
-    expect(pauseBefore(1)).toBeGreaterThan(1_950);
-    expect(pauseBefore(4)).toBeGreaterThan(950);
-    await expectStored(outcome);
-    expect(outcome.stdout).toContain(`${CODES_LISTED.length} material codes`);
-    expect(outcome.stdout).not.toContain(UNAVAILABLE);
+    expect(mixed.pauseBefore(1)).toBeGreaterThan(1_950);
+    expect(mixed.pauseBefore(4)).toBeGreaterThan(950);
+    await expectStored(mixed);
+    expect(mixed.stdout).toContain(`${CODES_LISTED.length} material codes`);
+    expect(mixed.stdout).not.toContain(UNAVAILABLE);
   });
 
   test('has one time-out, and repeats the request after it', async () => {
     expect([...fenceIn(language).matchAll(TIME_OUT)]).toHaveLength(1);
-    const { outcome, operations, pauseBefore } = outcomesIn(language).silent;
-    expect(operations).toEqual([CHANGES, CHANGES, CODES, BALANCES]);
+    const silent = outcomeOf(language, 'silent');
+    expect(silent.operations).toEqual([CHANGES, CHANGES, CODES, BALANCES]);
     // The program's clock starts before its request arrives, which takes a while on a busy machine.
-    expect(pauseBefore(1)).toBeGreaterThan(SHORT_TIME_OUT * 500);
-    await expectStored(outcome);
+    expect(silent.pauseBefore(1)).toBeGreaterThan(SHORT_TIME_OUT * 500);
+    await expectStored(silent);
   });
 
   test('waits no longer than that for the end of an answer', async () => {
-    const { outcome, operations, pauseBefore } = outcomesIn(language).endless;
-    expect(operations).toEqual([CHANGES, CHANGES, CHANGES, CODES, BALANCES]);
+    const endless = outcomeOf(language, 'endless');
+    expect(endless.operations).toEqual([CHANGES, CHANGES, CHANGES, CODES, BALANCES]);
     for (const index of [1, 2]) {
-      expect(pauseBefore(index)).toBeGreaterThan(SHORT_TIME_OUT * 500);
-      expect(pauseBefore(index)).toBeLessThan(SHORT_TIME_OUT * 3_000);
+      expect(endless.pauseBefore(index)).toBeGreaterThan(SHORT_TIME_OUT * 500);
+      expect(endless.pauseBefore(index)).toBeLessThan(SHORT_TIME_OUT * 3_000);
     }
-    await expectStored(outcome);
+    await expectStored(endless);
   });
 
   test('pauses for the seconds of Retry-After, but not for a year', async () => {
-    const { outcome, operations, pauseBefore } = outcomesIn(language).strangePause;
-    expect(operations.slice(0, 5)).toEqual([CHANGES, CHANGES, CODES, CODES, BALANCES]);
-    for (const index of [1, 3]) expect(pauseBefore(index)).toBeGreaterThan(950);
+    const outcome = outcomeOf(language, 'strange pause');
+    expect(outcome.operations.slice(0, 5)).toEqual([CHANGES, CHANGES, CODES, CODES, BALANCES]);
+    for (const index of [1, 3]) expect(outcome.pauseBefore(index)).toBeGreaterThan(950);
     // curl pauses for any Retry-After, or not at all.
     if (language === 'bash') {
-      expect(operations).toHaveLength(5);
-      expect(outcome.exitCode).not.toBe(0);
-      expect(outcome.stderr).toContain(UNAVAILABLE);
+      expect(outcome.operations).toHaveLength(5);
+      expectFailure('strange pause', UNAVAILABLE);
       return;
     }
-    expect(operations.slice(5)).toEqual([BALANCES]);
-    expect(pauseBefore(5)).toBeGreaterThan(SHORT_PAUSE * 950);
+    expect(outcome.operations.slice(5)).toEqual([BALANCES]);
+    expect(outcome.pauseBefore(5)).toBeGreaterThan(SHORT_PAUSE * 950);
     await expectStored(outcome);
   });
 
   test('gives up after five attempts, and prints the reason', () => {
-    const { outcome, operations } = outcomesIn(language).unavailable;
-    expect(outcome.exitCode).not.toBe(0);
+    const { operations } = expectFailure('unavailable', 'HTTP 503', UNAVAILABLE);
     expect(operations).toEqual(Array.from({ length: 5 }, () => CHANGES));
-    expect(outcome.stdout + outcome.stderr).toContain('HTTP 503');
-    expect(outcome.stdout + outcome.stderr).toContain(UNAVAILABLE);
   });
 
   test('treats half an answer as a failure, also at the last attempt', () => {
-    const { outcome, operations } = outcomesIn(language).brokenList;
-    expect(outcome.exitCode).not.toBe(0);
+    const { operations, stdout } = expectFailure('broken list');
     expect(operations).toEqual([CHANGES, CODES, CODES, CODES, CODES, CODES]);
-    expect(outcome.stdout).not.toContain('material codes');
+    expect(stdout).not.toContain('material codes');
   });
 
-  test.each([CHANGES, CODES])('follows no redirect of %s, and fails', (redirected) => {
-    const at = [CHANGES, CODES].indexOf(redirected);
-    const { outcome, operations, requestsElsewhere } = outcomesIn(language).redirected[at] ?? {};
-    expect(requestsElsewhere).toBe(0);
-    expect(operations).toEqual([CHANGES, CODES].slice(0, at + 1));
-    expect(outcome?.exitCode).not.toBe(0);
-    expect(`${outcome?.stdout}${outcome?.stderr}`).toContain('HTTP 302');
+  test.each([0, 1])('follows no redirect of request %i, and fails', (redirected) => {
+    const { operations } = expectFailure(`redirected ${redirected}`, 'HTTP 302');
+    expect(operations).toEqual([CHANGES, CODES].slice(0, redirected + 1));
   });
 
-  test.each([...foreignReplies.keys()])('prints the reply when it is %s', (name) => {
-    const { outcome, operations } = outcomesIn(language).foreign.get(name) ?? {};
+  test.each([...foreignReplies])('prints the reply when it is %s', (name, [_reply, ...texts]) => {
+    const { operations, printed } = expectFailure(name, ...texts);
     expect(operations).toEqual([CHANGES]);
-    expect(outcome?.exitCode).not.toBe(0);
-    const text = `${outcome?.stdout}${outcome?.stderr}`;
-    for (const printed of foreignReplies.get(name)?.slice(1) ?? []) expect(text).toContain(printed);
-    expect(text).not.toMatch(/warning|notice/i);
+    expect(printed).not.toMatch(/warning|notice/i);
   });
 });
 
 test('the program with curl prints one JSON value for each call, also after failed attempts', () => {
-  const { stdout } = outcomesIn('bash').mixed.outcome;
+  const { stdout } = outcomeOf('bash', 'mixed');
   const [change = '', count, snapshot = '', ...others] = stdout.trimEnd().split('\n');
   expect(Object.keys(JSON.parse(change))).toEqual(['Timestamp']);
   expect(count).toContain('material codes');
@@ -192,20 +182,19 @@ test('the program with curl prints one JSON value for each call, also after fail
 });
 
 test('the program with curl accepts a media type with parameters, and none that only begins like it', async () => {
-  const run = await prepare('bash');
   const types = ['application/json ; charset=utf-8', 'application/json-nonsense'];
-  const { outcome, operations } = await runThrough(run, service.account, (index) => ({
+  const outcome = await runThroughProxy(await prepare('bash'), service.account, (index) => ({
     status: 200,
     headers: { 'Content-Type': String(types[index]) },
     body: '{ "Timestamp" : "now",\n"MaterialCodes": [] }\n',
   }));
-  expect(operations).toEqual([CHANGES, CODES]);
+  expect(outcome.operations).toEqual([CHANGES, CODES]);
   expect(outcome.exitCode).not.toBe(0);
   expect(outcome.stderr).toContain("HTTP 200, but not the service's answer");
 });
 
 test('the tables hold what the programs printed, one batch of each whose answer was lost, and nothing else', async () => {
-  const all = [...outcomes.values()].flatMap((outcome) => outcome.all).map(reported);
+  const all = [...outcomes.values()].flatMap((scenarios) => [...scenarios.values()]).map(reported);
   expect(new Set(await service.changes())).toEqual(new Set(all.flatMap(({ timestamp }) => timestamp ?? [])));
   const printed = all.flatMap(({ snapshot }) => snapshot ?? []);
   const snapshots = await service.snapshots();
@@ -217,6 +206,6 @@ test('the tables hold what the programs printed, one batch of each whose answer 
 
 describePage({
   runLine: (line) => runLine(line, service.account),
-  refusal: () => outcomesIn('bash').wrongBatch.stderr,
+  refusal: () => outcomeOf('bash', 'wrong batch').stderr,
   codes: CODES_LISTED,
 });

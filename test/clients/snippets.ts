@@ -8,26 +8,26 @@ import { fenceIn } from './page.ts';
 type Language = { file: string; compiler?: Command; command: Command };
 
 /** How to run a program, by the language of its block. */
-export const languages = {
-  bash: { file: 'program.sh', command: ['bash', 'program.sh'] },
-  php: { file: 'program.php', command: ['php', 'program.php'] },
-  lua: { file: 'program.lua', command: ['lua5.1', 'program.lua'] },
-  python: { file: 'program.py', command: ['python3', 'program.py'] },
-  csharp: {
-    file: 'Program.cs',
-    // The language of .NET Framework 4.5.
-    compiler: [
-      'mcs',
-      '-langversion:5',
-      '-r:System.Net.Http.dll',
-      '-r:System.Web.Extensions.dll',
-      '-main:Ending',
-      'Program.cs',
-      fileURLToPath(new URL('ending.cs', import.meta.url)),
-    ],
-    command: ['mono', 'Program.exe'],
-  },
-} satisfies Record<string, Language>;
+export const languages = new Map<string, Language>([
+  ['bash', { file: 'program.sh', command: ['bash', 'program.sh'] }],
+  ['php', { file: 'program.php', command: ['php', 'program.php'] }],
+  ['lua', { file: 'program.lua', command: ['lua5.1', 'program.lua'] }],
+  ['python', { file: 'program.py', command: ['python3', 'program.py'] }],
+  [
+    'csharp',
+    {
+      file: 'Program.cs',
+      // -langversion:5 is the language of .NET Framework 4.5.
+      compiler: [
+        'mcs',
+        ...'-langversion:5 -r:System.Net.Http.dll -r:System.Web.Extensions.dll -main:Ending'.split(' '),
+        'Program.cs',
+        fileURLToPath(new URL('ending.cs', import.meta.url)),
+      ],
+      command: ['mono', 'Program.exe'],
+    },
+  ],
+]);
 
 type Account = { baseUrl: string; username: string; password: string };
 
@@ -35,7 +35,9 @@ export type Run = (account: Account) => Promise<Ended>;
 
 /** Writes a program of the page into a new folder, possibly edited, and compiles it if needed. */
 export const prepare = async (language: string, edit = (code: string) => code): Promise<Run> => {
-  const { file, compiler, command } = languageOf(language);
+  const known = languages.get(language);
+  if (!known) throw new Error(`No command for ${language}.`);
+  const { file, compiler, command } = known;
   const cwd = join(temporaryFolder(), language);
   mkdirSync(cwd);
   writeFileSync(join(cwd, file), edit(fenceIn(language)));
@@ -49,12 +51,6 @@ export const prepare = async (language: string, edit = (code: string) => code): 
 /** Runs a command line of the page. */
 export const runLine = (line: string, account: Account) =>
   execute(['sh', '-c', line], temporaryFolder(), environmentOf(account));
-
-const languageOf = (name: string): Language => {
-  const language = Object.entries(languages).find(([key]) => key === name)?.[1];
-  if (!language) throw new Error(`No command for ${name}.`);
-  return language;
-};
 
 const environmentOf = ({ baseUrl, username, password }: Account) => ({
   BASE_URL: baseUrl,
