@@ -77,10 +77,7 @@ const messagesIn = (text: string, heads: RegExp): Message[] => {
   }));
 };
 
-const headersIn = (head: string) =>
-  Object.fromEntries(
-    [...head.matchAll(/^([^:\r\n]+): *([^\r\n]*)\r$/gm)].map(([, name = '', value = '']) => [
-      name.toLowerCase(),
-      value,
-    ]),
-  );
+const headersIn = (head: string) => {
+  const headers = [...head.matchAll(/^([^:\r\n]+): *([^\r\n]*)\r$/gm)];
+  return Object.fromEntries(headers.map(([, name = '', value = '']) => [name.toLowerCase(), value]));
+};
