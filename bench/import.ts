@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CreateTableCommand, DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { startEngine } from '../local/services/engine.ts';
-import { writeOutputs } from '../test/support/local-outputs.ts';
+import { writeOutputs } from '../test/support/table-reader.ts';
 
 /*
  * How long the admin's command takes for a list that is about full, and how much memory; and that an import which

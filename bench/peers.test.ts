@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vites
 import { variables } from '../shared/environment.ts';
 import type { OperationName } from '../shared/operations.ts';
 import { asStored, batchOf } from '../test/support/batches.ts';
-import { collectLog } from '../test/support/logged.ts';
+import { collectLog } from '../test/support/handlers.ts';
 import { rowsOf } from '../test/support/tables.ts';
 import { CLIENT, eventOf, rowOf } from './harness/events.ts';
 import { tablesOf } from './harness/tables.ts';

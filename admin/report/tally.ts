@@ -1,5 +1,4 @@
-import type { ReportData } from './data.ts';
-import { dayOf } from './data.ts';
+import { dayOf, type ReportData } from './data.ts';
 
 /** Counts the changes of each client and day, so that their number makes no difference. */
 export const createTally = (clients: number) => {

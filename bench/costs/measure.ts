@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { startEngine } from '../../local/services/engine.ts';
 import type { OperationName } from '../../shared/operations.ts';
-import { startSecretsManager } from '../../test/support/secrets-manager.ts';
+import { startSecretsManager } from '../../test/support/fault-proxy.ts';
 import { eventOf } from '../harness/events.ts';
 import {
   authorizationOf,

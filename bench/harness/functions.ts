@@ -5,7 +5,7 @@ import { bundle } from '../../infra/functions/bundle.ts';
 import { encodeClients, userKeyOf } from '../../shared/clients.ts';
 import { variables } from '../../shared/environment.ts';
 import type { OperationName } from '../../shared/operations.ts';
-import { secretPrefix, type startSecretsManager } from '../../test/support/secrets-manager.ts';
+import { secretPrefix, type startSecretsManager } from '../../test/support/fault-proxy.ts';
 import { startFunction } from './runner.ts';
 
 export type FunctionName = OperationName | 'authorizer';

@@ -18,6 +18,7 @@ const nameOf = (arn: string) => (arn.split(':').at(-1) ?? '').replace(/-[^-]{6}$
  */
 export class SecretsManager {
   private readonly file: string | undefined;
+  private readonly now: () => number;
   private readonly secrets: Secret[];
   private changed = () => {};
   private readonly server = createServer(async (incoming, outgoing) => {
@@ -33,8 +34,9 @@ export class SecretsManager {
     }
   });
 
-  constructor(file: string | undefined) {
+  constructor(file: string | undefined, now = Date.now) {
     this.file = file;
+    this.now = now;
     this.secrets = file ? readSecrets(file) : [];
   }
 
@@ -51,11 +53,16 @@ export class SecretsManager {
   deploy(stack: LocalStack) {
     for (const { id, properties } of stack.ofType('AWS::SecretsManager::Secret')) {
       const arn = stack.ref(id);
-      if (this.find(arn)) continue;
-      const secret: Secret = { arn, name: nameOf(arn), versions: [] };
-      this.secrets.push(secret);
-      this.put(secret, generate(properties['GenerateSecretString']));
+      if (!this.find(arn)) this.keep(arn, generate(properties['GenerateSecretString']));
     }
+  }
+
+  /** Makes the value the current one of its secret, which is created if there is none. */
+  keep(arn: string, value: string) {
+    const existing = this.find(arn);
+    const secret = existing ?? { arn, name: nameOf(arn), versions: [] };
+    if (!existing) this.secrets.push(secret);
+    this.put(secret, value);
   }
 
   onChange(listener: () => void) {
@@ -117,7 +124,7 @@ export class SecretsManager {
     for (const version of secret.versions) {
       version.stages = version.stages.includes('AWSCURRENT') ? ['AWSPREVIOUS'] : [];
     }
-    const version = { id: token || randomUUID(), value, createdAt: Date.now(), stages: ['AWSCURRENT'] };
+    const version = { id: token || randomUUID(), value, createdAt: this.now(), stages: ['AWSCURRENT'] };
     secret.versions = [...secret.versions.filter(({ stages }) => stages.length > 0), version];
     if (this.file) writeAtomically(this.file, JSON.stringify(this.secrets));
     this.changed();

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { bodyOf, listen } from '../../local/http.ts';
-import { temporaryFolder } from '../support/local-assembly.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
-import { atTerminal } from '../support/pseudo-terminal.ts';
 import { TableReader } from '../support/table-reader.ts';
 import { admin, adminLine } from './command.ts';
 import { adminHereOn } from './in-process.ts';
+import { atTerminal } from './pseudo-terminal.ts';
 
 let run: LocalRun;
 let tables: TableReader;

@@ -1,12 +1,11 @@
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { basic } from '../support/http-client.ts';
-import { secretsOf } from '../support/local-clients.ts';
-import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
-import { atTerminal } from '../support/pseudo-terminal.ts';
+import { eventually, type LocalRun, secretsOf, startLocal } from '../support/local-run.ts';
 import { tracesOf } from '../support/traces.ts';
 import { admin, adminLine } from './command.ts';
 import { adminHereOn } from './in-process.ts';
+import { atTerminal } from './pseudo-terminal.ts';
 
 let run: LocalRun;
 beforeAll(async () => {

@@ -2,16 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../support/assembly.ts';
 import { largeBatch } from '../support/batches.ts';
-import { temporaryFolder } from '../support/local-assembly.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
 import { type LocalRun, projectFolder, startLocal } from '../support/local-run.ts';
-import { startRecorder } from '../support/recorder.ts';
-import { startStackServer } from '../support/stack-server.ts';
 import { TableReader } from '../support/table-reader.ts';
 import { adminHere } from './in-process.ts';
 import { adminOnDeployment } from './on-deployment.ts';
+import { startStackServer } from './stack-server.ts';
 
-type Stopping = { close(): void };
+type Stopping = { stop(): unknown };
 
 let run: LocalRun;
 let env: Record<string, string>;
@@ -22,8 +22,8 @@ beforeAll(async () => {
   run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
   const { DynamoDbEndpoint, SecretsEndpoint, Stack } = run.outputs();
   const stacks = await startStackServer({ name: 'Warehouses', region: 'eu-west-1' }, Stack.Outputs);
-  const dynamodb = await startRecorder(DynamoDbEndpoint);
-  const secrets = await startRecorder(SecretsEndpoint);
+  const dynamodb = await startFaultProxy(DynamoDbEndpoint);
+  const secrets = await startFaultProxy(SecretsEndpoint);
   open.push(stacks, dynamodb, secrets);
   const tables = new TableReader(run.outputs());
   // Something to sweep, and a batch past one item, so that no call is left out.
@@ -62,13 +62,13 @@ beforeAll(async () => {
   };
   actions = () => [
     ...new Set([
-      ...dynamodb.actions.splice(0).map((action) => `dynamodb:${action}`),
-      ...secrets.actions.splice(0).map((action) => `secretsmanager:${action}`),
+      ...dynamodb.calls.splice(0).map((action) => `dynamodb:${action}`),
+      ...secrets.calls.splice(0).map((action) => `secretsmanager:${action}`),
     ]),
   ];
 });
 afterAll(async () => {
-  for (const { close } of open) close();
+  await Promise.all(open.map(({ stop }) => stop()));
   await run.stop();
 });
 

@@ -5,13 +5,13 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { answerOk } from '../../shared/schemas/http-answer.ts';
 import { MAX_FUNCTION_ANSWER_BYTES } from '../../shared/schemas/limits.ts';
 import type { CatalogName } from '../../shared/storage/catalog.ts';
-import { temporaryFolder } from '../support/local-assembly.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
-import { atTerminal } from '../support/pseudo-terminal.ts';
 import { rowsOf, testClient } from '../support/tables.ts';
 import { admin, adminLine, startAdmin } from './command.ts';
 import { adminHereOn } from './in-process.ts';
 import { disturbed, type Fate } from './lists/proxy.ts';
+import { atTerminal } from './pseudo-terminal.ts';
 
 let run: LocalRun;
 let folder: string;

@@ -17,7 +17,7 @@ import { codeOf, hashOf } from '../../admin/report/page/link.ts';
 import { toModel } from '../../admin/report/page/model.ts';
 import { amount, difference } from '../../admin/report/page/words.ts';
 import { HOSTILE_UNIT, large, MADE_AT, sample } from '../browser/sample.ts';
-import { temporaryFolder } from '../support/local-assembly.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 import { startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
 import { admin } from './command.ts';

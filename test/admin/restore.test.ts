@@ -1,10 +1,9 @@
 import { BatchWriteItemCommand, type PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type TableName, tableNames } from '../../shared/tables.ts';
-import { startFaultyEngine } from '../support/faulty-engine.ts';
-import { temporaryFolder } from '../support/local-assembly.ts';
-import { writeOutputs } from '../support/local-outputs.ts';
-import { createTable, rowsOf, testClient } from '../support/tables.ts';
+import { temporaryFolder } from '../support/assembly.ts';
+import { writeOutputs } from '../support/table-reader.ts';
+import { createTable, rowsOf, startFaultyEngine, testClient } from '../support/tables.ts';
 import { adminHereOn } from './in-process.ts';
 
 type Item = NonNullable<PutItemCommand['input']['Item']>;

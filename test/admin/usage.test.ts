@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../admin/cli/program.ts';
-import { temporaryFolder } from '../support/local-assembly.ts';
-import { writeOutputs } from '../support/local-outputs.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 import { projectFolder } from '../support/local-run.ts';
+import { writeOutputs } from '../support/table-reader.ts';
 import { admin } from './command.ts';
 import { adminHereOn } from './in-process.ts';
 

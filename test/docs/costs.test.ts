@@ -28,11 +28,10 @@ import type { Template } from '../../local/assembly.ts';
 import { countedBy, type MetricName } from '../../shared/metrics.ts';
 import { operations } from '../../shared/operations.ts';
 import { snapshotStore } from '../../shared/storage/snapshot-store.ts';
+import { templateOf } from '../infra/template.ts';
 import { batchOf } from '../support/batches.ts';
-import { collectLog } from '../support/logged.ts';
-import { post } from '../support/request.ts';
+import { collectLog, post } from '../support/handlers.ts';
 import { testClient } from '../support/tables.ts';
-import { templateOf } from '../support/template.ts';
 
 collectLog();
 

@@ -4,7 +4,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createProgram } from '../../admin/cli/program.ts';
-import { assembly } from '../support/local-assembly.ts';
+import { assembly } from '../support/assembly.ts';
 import { projectFolder } from '../support/local-run.ts';
 
 const inProject = (path: string) => join(projectFolder, path);

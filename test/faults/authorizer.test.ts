@@ -1,9 +1,16 @@
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { disturb, secretArn, struck } from '../support/control.ts';
-import { editedAssembly, withoutAuthorizerCache } from '../support/local-assembly.ts';
-import { secretsOf } from '../support/local-clients.ts';
-import { eventually, functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
+import { editedAssembly, withoutAuthorizerCache } from '../support/assembly.ts';
+import {
+  disturb,
+  disturbedCalls,
+  eventually,
+  functionProcesses,
+  type LocalRun,
+  secretArn,
+  secretsOf,
+  startLocal,
+} from '../support/local-run.ts';
 import { isRunning } from '../support/processes.ts';
 import { disturbanceOf, faultsWith, IN_TURN } from './faults.ts';
 import { expectFailed, expectOk, expectUnavailable, get } from './faulty-run.ts';
@@ -41,7 +48,7 @@ describe.concurrent.each([
     await forgetSecrets(run);
     await disturb(run, { secretsmanager: [{ ...disturbanceOf(fault, action, after), times: 1 }] });
     expectOk(await get(run, 'purchase-orders'));
-    expect(await struck(run)).toEqual([1]);
+    expect(await disturbedCalls(run)).toEqual([1]);
   });
 
   test.each(faults)(
@@ -61,7 +68,7 @@ describe.concurrent.each([
     await forgetSecrets(run);
     await disturb(run, { secretsmanager: [{ action, kind: 'error', after: 2 }] });
     expectOk(await get(run, 'purchase-orders'));
-    expect(await struck(run)).toEqual([0]);
+    expect(await disturbedCalls(run)).toEqual([0]);
   });
 
   test('is not made while the copy is young', IN_TURN, async () => {
@@ -84,7 +91,7 @@ describe.concurrent('secrets and a table that are slow at the same time', () => 
       dynamodb: [{ kind: 'delay', delayMs: 60_000 }],
     });
     expectUnavailable(await get(run, 'purchase-orders'));
-    const [calls, ...reads] = await struck(run);
+    const [calls, ...reads] = await disturbedCalls(run);
     expect(calls).toBeGreaterThan(0);
     expect(reads).toEqual([2, 1, 2, 1]);
   });

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { disturb, struck } from '../support/control.ts';
-import { type LocalRun, startLocal } from '../support/local-run.ts';
+import { disturb, disturbedCalls, type LocalRun, startLocal } from '../support/local-run.ts';
 import { disturbanceOf, type Fault, faults, IN_TURN } from './faults.ts';
 import { expectUnavailable } from './faulty-run.ts';
 import { type Operation, operationsOf, places, roundsOf } from './operations.ts';
@@ -27,7 +26,7 @@ describe.concurrent.each(places)('the calls after the first %i of a request', (a
     }));
     const answers = await Promise.all(requests.map(({ send }) => send()));
     for (const answer of answers) expectUnavailable(answer);
-    for (const count of await struck(run)) expect(count).toBeGreaterThan(0);
+    for (const count of await disturbedCalls(run)) expect(count).toBeGreaterThan(0);
     for (const { expectRefused, isLast } of requests) await expectRefused(fault.isTaken && isLast);
 
     await disturb(run, {});

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { batchOf, storedBatch } from '../support/batches.ts';
-import { newTimestamp } from '../support/instants.ts';
+import { batchOf, newTimestamp, storedBatch } from '../support/batches.ts';
 import { engineOf, eventually, killEngine, type LocalRun, startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
 import { type Answer, CLIENT, expectNoHalf, expectOk, expectUnavailable, post } from './faulty-run.ts';

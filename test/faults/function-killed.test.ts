@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { batchOf, storedBatch } from '../support/batches.ts';
-import { disturb } from '../support/control.ts';
-import { eventually, functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
+import { disturb, eventually, functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
 import {
   type Answer,

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { disturb, struck } from '../support/control.ts';
-import { type LocalRun, startLocal } from '../support/local-run.ts';
+import { disturb, disturbedCalls, type LocalRun, startLocal } from '../support/local-run.ts';
 import { disturbanceOf, type Fault, faults, IN_TURN } from './faults.ts';
 import { expectOk } from './faulty-run.ts';
 import { type Operation, operationsOf, places, roundsOf } from './operations.ts';
@@ -23,7 +22,7 @@ describe.concurrent.each(places)('the call after the first %i of a request', (af
         await expectDone(await send());
       }),
     );
-    expect(await struck(run)).toEqual(round.map(() => 1));
+    expect(await disturbedCalls(run)).toEqual(round.map(() => 1));
   };
 
   test.each(Object.entries(faults))(
@@ -38,7 +37,7 @@ describe.concurrent.each(places)('the call after the first %i of a request', (af
     for (const { request, action, calls } of operations) {
       await disturb(run, { dynamodb: [{ action, kind: 'error', after: calls }] });
       expectOk(await request().send());
-      expect(await struck(run)).toEqual([0]);
+      expect(await disturbedCalls(run)).toEqual([0]);
     }
     expect(operations.length).toBeGreaterThan(0);
   });

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { batchOf, storedBatch } from '../support/batches.ts';
-import { newTimestamp } from '../support/instants.ts';
+import { batchOf, newTimestamp, storedBatch } from '../support/batches.ts';
 import { eventually, type LocalRun } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
 import { type Answer, CLIENT, expectOk, get, post } from './faulty-run.ts';

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
-import { newTimestamp } from '../support/instants.ts';
+import { newTimestamp } from '../support/batches.ts';
 import { expectFault } from '../support/problem.ts';
-import { useService } from '../support/service.ts';
+import { useService } from './service.ts';
 
 const service = useService();
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { byCode } from '../support/batches.ts';
 import { expectFault } from '../support/problem.ts';
-import { isDeployment, useService } from '../support/service.ts';
 import { GOOD } from './good-entry.ts';
+import { isDeployment, useService } from './service.ts';
 
 const service = useService();
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { batchOf } from '../support/batches.ts';
 import { basic } from '../support/http-client.ts';
 import { expectChallenge, expectProblem } from '../support/problem.ts';
-import { useService } from '../support/service.ts';
 import { tracesOf } from '../support/traces.ts';
 import { OPERATIONS } from './operations.ts';
+import { useService } from './service.ts';
 
 const service = useService();
 

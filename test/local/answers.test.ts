@@ -1,10 +1,10 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { editedAssembly } from '../support/assembly.ts';
 import { basic, send } from '../support/http-client.ts';
-import { editedAssembly } from '../support/local-assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
-import { scriptFunctions } from '../support/scripted-functions.ts';
+import { scriptFunctions } from './scripted-functions.ts';
 
 /*
  * Developer guide: "Output format of a Lambda function for proxy integration", "Payload compression for REST APIs";

@@ -4,10 +4,9 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
+import { assembly, editedAssembly, temporaryFolder } from '../support/assembly.ts';
 import { send } from '../support/http-client.ts';
-import { assembly, editedAssembly, temporaryFolder } from '../support/local-assembly.ts';
-import { rowsOf } from '../support/local-clients.ts';
-import { eventually, projectFolder, spawnLocal, startLocal } from '../support/local-run.ts';
+import { eventually, projectFolder, rowsOf, spawnLocal, startLocal } from '../support/local-run.ts';
 
 const bash = (command: string) =>
   new Promise<{ stdout: string }>((resolve, reject) => {

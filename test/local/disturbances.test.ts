@@ -1,10 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { disturb, struck } from '../support/control.ts';
+import { editedAssembly, withoutAuthorizerCache } from '../support/assembly.ts';
+import { newTimestamp } from '../support/batches.ts';
 import { send } from '../support/http-client.ts';
-import { newTimestamp } from '../support/instants.ts';
-import { editedAssembly, withoutAuthorizerCache } from '../support/local-assembly.ts';
-import { rowsOf } from '../support/local-clients.ts';
-import { eventually, functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
+import {
+  disturb,
+  disturbedCalls,
+  eventually,
+  functionProcesses,
+  type LocalRun,
+  rowsOf,
+  startLocal,
+} from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
 
 let run: LocalRun;
@@ -88,6 +94,6 @@ describe('the control endpoint', () => {
       secretsmanager: [{ kind: 'error', after: expect.any(Number), struck: 0 }],
     });
     await disturb(run, { dynamodb: [{ ...put, kind: 'error' }] });
-    expect(await struck(run)).toEqual([0]);
+    expect(await disturbedCalls(run)).toEqual([0]);
   });
 });

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { editedAssembly } from '../support/assembly.ts';
 import { basic, send } from '../support/http-client.ts';
-import { editedAssembly } from '../support/local-assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
 import { isRunning } from '../support/processes.ts';
-import { scriptFunctions } from '../support/scripted-functions.ts';
+import { scriptFunctions } from './scripted-functions.ts';
 
 const TRACE_ID = /^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/;
 const ALLOWED = basic('allowed', 'any');

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { editedAssembly } from '../support/assembly.ts';
 import { basic, send } from '../support/http-client.ts';
-import { editedAssembly } from '../support/local-assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { expectChallenge, expectProblem } from '../support/problem.ts';
 

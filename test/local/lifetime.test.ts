@@ -2,22 +2,20 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { batchOf } from '../support/batches.ts';
-import { compileCache } from '../support/compile-cache.ts';
+import { editedAssembly } from '../support/assembly.ts';
+import { batchOf, newTimestamp } from '../support/batches.ts';
 import { basic, send } from '../support/http-client.ts';
-import { newTimestamp } from '../support/instants.ts';
-import { editedAssembly } from '../support/local-assembly.ts';
-import { rowsOf } from '../support/local-clients.ts';
 import {
   engineOf,
   eventually,
   killEngine,
   type LocalRun,
   projectFolder,
+  rowsOf,
   startLocal,
 } from '../support/local-run.ts';
-import { commandOf, descendantsOf, isRunning } from '../support/processes.ts';
-import { scriptFunctions } from '../support/scripted-functions.ts';
+import { commandOf, compileCache, descendantsOf, isRunning } from '../support/processes.ts';
+import { scriptFunctions } from './scripted-functions.ts';
 
 const useIt = async (run: LocalRun) => {
   expect((await run.post('changes', { Timestamp: '2026-03-01T08:15:30,123Z' })).status).toBe(200);

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type EditableAssembly, editedAssembly } from '../support/assembly.ts';
 import { batchOf } from '../support/batches.ts';
-import { permissions } from '../support/control.ts';
 import { basic, send } from '../support/http-client.ts';
-import { type EditableAssembly, editedAssembly } from '../support/local-assembly.ts';
-import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
+import { eventually, type LocalRun, permissions, startLocal } from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
 
 /** IAM user guide, "Policy evaluation logic": what no statement allows is denied, in the words that the services use. */

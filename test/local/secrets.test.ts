@@ -4,11 +4,9 @@ import {
   PutSecretValueCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, test } from 'vitest';
-import { secretArn } from '../support/control.ts';
+import { editedAssembly, withoutAuthorizerCache } from '../support/assembly.ts';
 import { basic } from '../support/http-client.ts';
-import { editedAssembly, withoutAuthorizerCache } from '../support/local-assembly.ts';
-import { secretsOf } from '../support/local-clients.ts';
-import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
+import { eventually, type LocalRun, secretArn, secretsOf, startLocal } from '../support/local-run.ts';
 
 /** Secrets Manager API reference, GetSecretValue and PutSecretValue. */
 

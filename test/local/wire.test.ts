@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { batchOf } from '../support/batches.ts';
 import { openSocket, send, statusesIn } from '../support/http-client.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
-import { BODY, headsFor, LENGTH, PATH } from '../support/raw-request.ts';
+import { BODY, headsFor, LENGTH, PATH } from './raw-request.ts';
 
 /** RFC 9110 and 9112, as the gateway's edge keeps them for old clients. */
 

@@ -1,4 +1,4 @@
-import { commandOf, descendantsOf, toldOf } from '../support/processes.ts';
+import { commandOf, descendantsOf, readProcFile } from '../support/processes.ts';
 
 export const THE_RUN = 'the run itself';
 
@@ -20,7 +20,7 @@ export const processesOf = (run: number): RunningProcess[] =>
 
 /** Nothing of one that has just ended. */
 const residentMb = (pid: number) =>
-  Number(/^VmRSS:\s+(\d+) kB/m.exec(toldOf(pid, 'status'))?.[1] ?? 0) / 1_024;
+  Number(/^VmRSS:\s+(\d+) kB/m.exec(readProcFile(pid, 'status'))?.[1] ?? 0) / 1_024;
 
 /** The memory setting is given to the process as the limit of its heap. */
 const limitIn = (command: string) => {

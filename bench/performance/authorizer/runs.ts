@@ -1,4 +1,4 @@
-import { startSecretsManager } from '../../../test/support/secrets-manager.ts';
+import { startSecretsManager } from '../../../test/support/fault-proxy.ts';
 import { eventOf } from '../../harness/events.ts';
 import {
   authorizationOf,

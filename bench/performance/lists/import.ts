@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import { writeOutputs } from '../../../test/support/local-outputs.ts';
+import { writeOutputs } from '../../../test/support/table-reader.ts';
 import { count, textTable } from '../../harness/markdown.ts';
 import { rounded } from '../../harness/statistics.ts';
 import type { ListsSetup } from './setup.ts';

@@ -1,4 +1,4 @@
-import { commandOf, descendantsOf, toldOf } from '../../../test/support/processes.ts';
+import { commandOf, descendantsOf, readProcFile } from '../../../test/support/processes.ts';
 
 /** What each process of a local run has taken of the processors, by what it does. Linux tells; elsewhere there is none. */
 
@@ -27,7 +27,7 @@ export type Taken = { role: string; ms: number };
 export const processorTime = (pid: number): Map<string, number> => {
   const byRole = new Map<string, number>();
   for (const each of [pid, ...descendantsOf(pid)]) {
-    const stat = toldOf(each, 'stat');
+    const stat = readProcFile(each, 'stat');
     const role = roleOf(commandOf(each));
     if (stat) byRole.set(role, (byRole.get(role) ?? 0) + msIn(stat));
   }

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { bodyOf, listen } from '../../../local/http.ts';
-import { temporaryFolder } from '../../support/local-assembly.ts';
+import { temporaryFolder } from '../../support/assembly.ts';
 import type { LocalRun } from '../../support/local-run.ts';
 
 /** What becomes of a batch of writes. Of one that is `lost`, the engine does all and its answer goes astray. */

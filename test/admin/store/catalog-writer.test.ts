@@ -1,8 +1,8 @@
 import { type BatchWriteItemCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CatalogChange, catalogWriter } from '../../../admin/store/catalog-writer.ts';
-import { type Fate, startFaultyEngine } from '../../support/faulty-engine.ts';
-import { createTable, rowsOf, testClient } from '../../support/tables.ts';
+import type { Fault } from '../../support/fault-proxy.ts';
+import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 
 const { signal } = new AbortController();
 let engine: Awaited<ReturnType<typeof startFaultyEngine>>;
@@ -44,7 +44,7 @@ const write = async (changes: CatalogChange[], ending = signal) => {
   return { ...told, failure };
 };
 
-const sometimes = (fate: Fate) => engine.decide((_, number) => (number % 3 === 0 ? fate : 'through'));
+const sometimes = (fate: Fault) => engine.decide((_, number) => (number % 3 === 0 ? fate : 'through'));
 
 /** As a table under load answers: it takes the first so many of a call, and leaves the others over. */
 const takeAtATime = (most: number) =>

@@ -8,8 +8,8 @@ import type { Pair } from '../../../admin/store/batch-get.ts';
 import type { Item, Selection } from '../../../admin/store/scan-pages.ts';
 import { type Put, type PutOutcome, tableCopier } from '../../../admin/store/table-copier.ts';
 import { restorePasses } from '../../../shared/storage/snapshot.ts';
-import { type Fate, startFaultyEngine } from '../../support/faulty-engine.ts';
-import { createTable, rowsOf, testClient } from '../../support/tables.ts';
+import type { Fault } from '../../support/fault-proxy.ts';
+import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 
 const { signal } = new AbortController();
 let engine: Awaited<ReturnType<typeof startFaultyEngine>>;
@@ -272,7 +272,7 @@ describe('items that are put', () => {
     expect(rows).toContainEqual(code('C-1', newer));
   });
 
-  it.each<Fate>(['throttled', 'broken', 'cut'])(
+  it.each<Fault>(['throttled', 'broken', 'cut'])(
     'are all written where calls are %s now and then',
     async (fate) => {
       engine.decide((_, number) => ([2, 20].includes(number) ? fate : 'through'));

@@ -4,10 +4,16 @@ import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answers, batches, changes, refusedBodies } from '../../../docs/openapi/examples.ts';
 import { MAX_BATCH_ENTRIES } from '../../../shared/schemas/limits.ts';
-import { disturb, struck } from '../../support/control.ts';
+import { assembly, editedAssembly } from '../../support/assembly.ts';
 import { basic, type Sent, send } from '../../support/http-client.ts';
-import { assembly, editedAssembly } from '../../support/local-assembly.ts';
-import { eventually, functionProcesses, type LocalRun, startLocal } from '../../support/local-run.ts';
+import {
+  disturb,
+  disturbedCalls,
+  eventually,
+  functionProcesses,
+  type LocalRun,
+  startLocal,
+} from '../../support/local-run.ts';
 import { TableReader } from '../../support/table-reader.ts';
 import { expectAsTold, expectResponse, unheard } from './as-told.ts';
 import { document, type NamedOperation, operationsTold, responsesTold } from './document.ts';
@@ -179,7 +185,7 @@ describe('every operation answers as the document says', () => {
     await disturb(run, { dynamodb: [{ kind: 'delay', delayMs: 60_000 }] });
     const asked = askAll();
     // A change and a batch make one call each, and a list four.
-    await eventually(async () => ((await struck(run))[0] ?? 0) >= 10);
+    await eventually(async () => ((await disturbedCalls(run))[0] ?? 0) >= 10);
     for (const name of ['Post', 'Get']) {
       for (const pid of functionProcesses(run, name)) process.kill(pid, 'SIGKILL');
     }

@@ -1,9 +1,9 @@
 import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { isDeployment, sendPatiently, useService } from '../../support/service.ts';
 import type { StoredBatch } from '../../support/table-reader.ts';
 import { tracesOf } from '../../support/traces.ts';
+import { isDeployment, sendPatiently, useService } from '../service.ts';
 import { expectWellFormed } from './answers.ts';
 import { type Attempt, base64, HEADER_MARKER } from './attempt.ts';
 import { attempts } from './attempts.ts';

@@ -9,10 +9,9 @@ import { storeClient } from '../../../functions/store/client.ts';
 import { changeStore } from '../../../shared/storage/change-store.ts';
 import { snapshotStore } from '../../../shared/storage/snapshot-store.ts';
 import { batchOf } from '../../support/batches.ts';
-import { type Fate, startFaultyEngine } from '../../support/faulty-engine.ts';
-import { collectLog } from '../../support/logged.ts';
-import { call, post } from '../../support/request.ts';
-import { createTable, rowsOf, testClient } from '../../support/tables.ts';
+import type { Fault } from '../../support/fault-proxy.ts';
+import { call, collectLog, post } from '../../support/handlers.ts';
+import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 
 const log = collectLog();
 const direct = testClient();
@@ -62,7 +61,7 @@ const expectCalledOff = async () => {
   await expect.poll(engine.waiting, { timeout: 1_500 }).toBe(0);
 };
 
-const lasting: Fate[] = ['throttled', 'broken', 'cut'];
+const lasting: Fault[] = ['throttled', 'broken', 'cut'];
 
 describe('a change', () => {
   const setUp = async () => {
@@ -83,7 +82,7 @@ describe('a change', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it.each<Fate>(['throttled', 'broken', 'cut', 'lost'])(
+  it.each<Fault>(['throttled', 'broken', 'cut', 'lost'])(
     'whose first call is %s is kept by the next, once',
     async (fate) => {
       const { handler, rows } = await setUp();
@@ -258,7 +257,7 @@ describe('a batch in parts', () => {
     expect(await keys()).toEqual(Array.from({ length: count - 1 }, (_, index) => `wms:${index + 2}`));
   });
 
-  it.each<Fate>(['throttled', 'lost'])('is kept where a call in the middle was %s', async (fate) => {
+  it.each<Fault>(['throttled', 'lost'])('is kept where a call in the middle was %s', async (fate) => {
     const { handler, read } = await setUp();
     engine.decide((_, number) => (number === 3 ? fate : 'through'));
     expect((await post(handler, batch)).status).toBe(200);

@@ -1,4 +1,4 @@
-import type { LocalRun } from './local-run.ts';
+import type { LocalRun } from '../support/local-run.ts';
 
 export const PATH = '/live/rest/warehouse-control';
 export const BODY = '{"Timestamp": "2026-03-01T08:15:30,123Z"}';

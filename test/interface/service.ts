@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type Answer, basic, type Sent, send } from './http-client.ts';
-import { type LocalRun, startLocal } from './local-run.ts';
-import { type StoredBatch, type StoredChange, TableReader } from './table-reader.ts';
-import { tracesOf } from './traces.ts';
+import { type Answer, basic, type Sent, send } from '../support/http-client.ts';
+import { type LocalRun, startLocal } from '../support/local-run.ts';
+import { type StoredBatch, type StoredChange, TableReader } from '../support/table-reader.ts';
+import { tracesOf } from '../support/traces.ts';
 
 /** The deployment that the environment names; without one, the local run is what is tested. */
 const { WAREHOUSE_BASE_URL, CLIENT, PASSWORD } = process.env;

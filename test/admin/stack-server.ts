@@ -14,7 +14,7 @@ export const startStackServer = async (
     outgoing.writeHead(known ? 200 : 400, { 'Content-Type': 'text/xml' });
     outgoing.end(known ? described(name, outputs) : unknown(asked ?? ''));
   });
-  return { endpoint: await listen(server, 0), close: () => server.close() };
+  return { endpoint: await listen(server, 0), stop: () => server.close() };
 };
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

@@ -1,4 +1,4 @@
-import type { EditableAssembly } from './local-assembly.ts';
+import type { EditableAssembly } from '../support/assembly.ts';
 
 /**
  * A function that does what the body asks for: answers what it got, or a given value, throws, ends, sleeps, or sends
