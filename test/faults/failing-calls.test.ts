@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { disturb, disturbedCalls, type LocalRun, startLocal } from '../support/local-run.ts';
-import { disturbanceOf, expectOk, expectUnavailable, type Fault, faultsWith, IN_TURN } from './faulty-run.ts';
+import { disturbanceOf, expectUnavailable, type Fault, faultsWith, IN_TURN } from './faulty-run.ts';
 import { type Operation, operationsOf, places, roundsOf } from './operations.ts';
 
 /** The store waits four seconds for a table. */
@@ -59,7 +59,8 @@ describe.concurrent.each(places)('the calls after the first %i of a request', (a
   test('are as many as the operation says', IN_TURN, async () => {
     for (const { request, action, calls } of operations) {
       await disturb(run, { dynamodb: [{ action, kind: 'error', after: calls }] });
-      expectOk(await request().send());
+      const { send, expectDone } = request();
+      await expectDone(await send());
       expect(await disturbedCalls(run)).toEqual([0]);
     }
   });
