@@ -4,7 +4,7 @@ export const PATH = '/live/rest/warehouse-control';
 export const BODY = '{"Timestamp": "2026-03-01T08:15:30,123Z"}';
 export const LENGTH = `Content-Length: ${BODY.length}`;
 
-/** Heads of requests with credentials, byte for byte; further headers are lines, which stand as they are given. */
+/** Heads of requests with credentials, byte for byte. Further headers are lines, and stay as they are given. */
 export const headsFor = (run: () => LocalRun) => {
   const head = (line: string, ...headers: string[]) =>
     [line, 'Host: warehouse.test', `Authorization: ${run().authorization()}`, ...headers, '\r\n'].join(
