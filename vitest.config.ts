@@ -28,9 +28,18 @@ export default defineConfig({
     // Workers keep the packages that they have loaded, such as the CDK.
     isolate: false,
     reporters: ['default', new TallyReporter()],
-    // The first files mostly wait for timeouts, so that more workers than processors are busy.
-    maxWorkers: 3,
-    sequence: { sequencer: runInOrder(/test\/faults\//, /hostile/, /test\/shared\/storage\//) },
+    // The first files mostly wait for timeouts and processes, so that there are more workers than processors.
+    maxWorkers: 4,
+    sequence: {
+      sequencer: runInOrder(
+        /faults\/(failing-calls|authorizer)/,
+        /hostile/,
+        /local\/(secrets|lifetime|command)/,
+        /infra\/(cli|app)/,
+        /test\/faults\//,
+        /(admin\/lists|storage\/faults|doctor\/doctor)\.test/,
+      ),
+    },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     env,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '../support/processes.ts';
 
 export const MAIN = fileURLToPath(new URL('../../admin/main.ts', import.meta.url));
 
@@ -20,7 +21,7 @@ export const adminLine = (data: string, args: readonly string[]) => [
 export const startAdmin = (data: string, args: readonly string[], { input = '', env = {} }: Options = {}) => {
   const [program = '', ...line] = adminLine(data, args);
   const child = spawn(program, line, {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...compileCache(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const said = { stdout: '', stderr: '' };

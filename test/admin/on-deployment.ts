@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { compileCache } from '../support/processes.ts';
 import { MAIN } from './command.ts';
 
 /** Runs a command to its end as on a deployment: it finds everything by itself, from this environment. */
@@ -7,7 +8,7 @@ export const adminOnDeployment = (args: readonly string[], env: Record<string, s
     const child = execFile(
       process.execPath,
       [MAIN, ...args],
-      { env: { PATH: process.env['PATH'], ...env }, maxBuffer: 100_000_000 },
+      { env: { PATH: process.env['PATH'], ...compileCache(), ...env }, maxBuffer: 100_000_000 },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
     child.stdin?.end(input);
