@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { batchOf, newTimestamp, storedBatch } from '../support/batches.ts';
 import { requestOf } from '../support/http-client.ts';
 import { asEscapes } from '../support/traces.ts';
-import { OPERATIONS } from './operations.ts';
-import { isDeployment, sendPatiently, useService } from './service.ts';
+import { isDeployment, OPERATIONS, sendUntilAdmitted, useService } from './service.ts';
 
 const service = useService();
 
@@ -40,7 +39,7 @@ describe.each(OPERATIONS)('%s %s', (method, path) => {
     const { url, authorization: value } = service();
     const body = bodyFor(path);
     const headers = { [authorization]: value, [contentType]: 'application/json' };
-    const answer = await sendPatiently(url(path), {
+    const answer = await sendUntilAdmitted(url(path), {
       method,
       headers,
       ...(body === undefined ? {} : { body }),

@@ -5,7 +5,15 @@ import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { type StoredBatch, type StoredChange, TableReader } from '../support/table-reader.ts';
 import { tracesOf } from '../support/traces.ts';
 
-/** The deployment that the environment names; without one, the local run is what is tested. */
+/** How each operation is called, and where. */
+export const OPERATIONS = [
+  ['POST', 'changes'],
+  ['GET', 'material-codes'],
+  ['GET', 'purchase-orders'],
+  ['POST', 'material-stock-balance'],
+] as const;
+
+/** The tests run against the deployment of the environment, or else against a local run. */
 const { WAREHOUSE_BASE_URL, CLIENT, PASSWORD } = process.env;
 export const isDeployment = Boolean(WAREHOUSE_BASE_URL);
 const deployed = () => {
@@ -15,21 +23,21 @@ const deployed = () => {
   return { baseUrl: WAREHOUSE_BASE_URL.replace(/\/$/, ''), username: CLIENT, password: PASSWORD };
 };
 
-/** A deployment has its throttle, and asks to come again. */
-export const sendPatiently = async (url: string, sent: Sent): Promise<Answer> => {
+/** A deployment has a throttle, so a 429 is sent again. */
+export const sendUntilAdmitted = async (url: string, sent: Sent): Promise<Answer> => {
   const answer = await send(url, sent);
   if (!isDeployment || answer.status !== 429) return answer;
   await sleep(1_000);
-  return sendPatiently(url, sent);
+  return sendUntilAdmitted(url, sent);
 };
 
-/** The service as a client sees it, over HTTP alone, and what an admin could find in the tables afterwards. */
+/** The service over HTTP, and the tables of a local run. */
 export class Service {
   readonly baseUrl: string;
   readonly username: string;
   readonly password: string;
   readonly run: LocalRun | undefined;
-  private readonly witness: TableReader | undefined;
+  private readonly tableReader: TableReader | undefined;
 
   constructor(
     { baseUrl, username, password }: { baseUrl: string; username: string; password: string },
@@ -39,23 +47,22 @@ export class Service {
     this.username = username;
     this.password = password;
     this.run = run;
-    this.witness = run && new TableReader(run.outputs());
+    this.tableReader = run && new TableReader(run.outputs());
   }
 
   get authorization() {
     return basic(this.username, this.password);
   }
 
-  /** Of a deployment, nothing but the interface can be reached. */
   get tables() {
-    if (!this.witness) throw new Error('The tables of a deployment cannot be seen from here.');
-    return this.witness;
+    if (!this.tableReader) throw new Error('The tests cannot read the tables of a deployment.');
+    return this.tableReader;
   }
 
   readonly url = (path: string) => `${this.baseUrl}/rest/warehouse-control/${path}`;
 
   send(path: string, { headers = {}, ...sent }: Sent = {}): Promise<Answer> {
-    return sendPatiently(this.url(path), {
+    return sendUntilAdmitted(this.url(path), {
       headers: { Authorization: this.authorization, ...headers },
       ...sent,
     });
@@ -65,7 +72,7 @@ export class Service {
     return this.send(path, { headers: { 'Content-Type': 'application/json', ...headers } });
   }
 
-  /** An object goes as JSON; text and bytes go as they are. */
+  /** Sends an object as JSON, and text and bytes as they are. */
   post(path: string, body: object | string | Buffer, headers: Sent['headers'] = {}) {
     const raw = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     return this.send(path, {
@@ -75,7 +82,7 @@ export class Service {
     });
   }
 
-  /** The answer says that the change is kept, and so it is. */
+  /** The answer says that the change is kept, and the table holds it. */
   async expectChange(answer: Answer, expected: StoredChange) {
     expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ Timestamp: expected.Timestamp })]);
     if (isDeployment) return;
@@ -83,7 +90,7 @@ export class Service {
     expect(rows.filter(({ Timestamp }) => Timestamp === expected.Timestamp)).toEqual([expected]);
   }
 
-  /** The answer says that the batch is kept, and what is stored is exactly that. */
+  /** The answer says that the batch is kept, and the table holds exactly this batch. */
   async expectBatch(answer: Answer, expected: StoredBatch) {
     expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
     expect(answer.json()).toEqual({
@@ -96,7 +103,7 @@ export class Service {
   }
 }
 
-/** One for a file's tests, in none of which a password may have got into the log. */
+/** One service for all tests of a file. Afterwards, its log must not hold the password. */
 export const useService = () => {
   let service: Service | undefined;
   beforeAll(async () => {

@@ -28,12 +28,12 @@ beforeAll(async () => {
 const as = (user: string, path = 'changes', method = 'POST', from = run) =>
   send(from.url(path), { method, headers: { Authorization: basic(user, 'any') } });
 
-let teller = 0;
+let requestCount = 0;
 const authorizerContext = async (from = run) => {
-  teller += 1;
-  return (await as(`asked#${teller}`, 'changes', 'POST', from)).json().event.requestContext.authorizer;
+  requestCount += 1;
+  return (await as(`asked#${requestCount}`, 'changes', 'POST', from)).json().event.requestContext.authorizer;
 };
-/** How often the authorizer was asked about a user. */
+/** How often the gateway has called the authorizer for a user. */
 const askedAbout = async (user: string, from = run) =>
   JSON.parse((await authorizerContext(from)).asked)[user] ?? 0;
 
@@ -61,7 +61,7 @@ describe('the event of an authorizer', () => {
       resource: '/rest/warehouse-control/changes',
       path: '/rest/warehouse-control/changes',
       httpMethod: 'POST',
-      headers: { Authorization: basic(`asked#${teller}`, 'any') },
+      headers: { Authorization: basic(`asked#${requestCount}`, 'any') },
       queryStringParameters: {},
       pathParameters: {},
       stageVariables: {},

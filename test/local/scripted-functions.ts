@@ -1,10 +1,10 @@
 import type { EditableAssembly } from '../support/assembly.ts';
 
 /**
- * A function that does what the body asks for: answers what it got, or a given value, throws, ends, sleeps, or sends
- * so many bytes. It counts its events, to tell a warm process from a new one.
+ * A function that does what the body says: answers its event or a given value, throws, exits, sleeps, logs, or sends a
+ * number of bytes. It counts its events, since a warm process goes on counting.
  */
-const OBEDIENT = `
+const SCRIPTED = `
 let count = 0;
 let busy = 0;
 exports.handler = async (event, context) => {
@@ -27,8 +27,8 @@ exports.handler = async (event, context) => {
   }
 };`;
 
-/** An authorizer whose verdict is the user name, and which tells how often it was asked about each. */
-const VERDICTS = `
+/** An authorizer that answers as the user name says, and counts its calls for each user. */
+const SCRIPTED_AUTHORIZER = `
 const asked = {};
 const policy = (Effect, Resource) => ({ Version: '2012-10-17', Statement: [{ Action: 'execute-api:Invoke', Effect, Resource }] });
 exports.handler = async (event) => {
@@ -57,8 +57,8 @@ exports.handler = async (event) => {
 
 export const OPERATIONS = ['PostChange', 'GetMaterialCodes', 'GetPurchaseOrders', 'PostMaterialStockBalance'];
 
-/** Puts the obedient functions in the place of the service's own. */
+/** Replaces the service's functions by the scripted ones. */
 export const scriptFunctions = (assembly: EditableAssembly) => {
-  for (const operation of OPERATIONS) assembly.replaceCode(operation, OBEDIENT);
-  assembly.replaceCode('Authorizer', VERDICTS);
+  for (const operation of OPERATIONS) assembly.replaceCode(operation, SCRIPTED);
+  assembly.replaceCode('Authorizer', SCRIPTED_AUTHORIZER);
 };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import type { StoredBatch } from '../../support/table-reader.ts';
 import { tracesOf } from '../../support/traces.ts';
-import { isDeployment, sendPatiently, useService } from '../service.ts';
+import { isDeployment, sendUntilAdmitted, useService } from '../service.ts';
 import { expectWellFormed } from './answers.ts';
 import { type Attempt, base64, HEADER_MARKER } from './attempt.ts';
 import { attempts } from './attempts.ts';
@@ -26,7 +26,7 @@ const attemptOne = async (attempt: Attempt, { timestamps, batches }: Promised) =
   const { baseUrl, password } = service();
   const { method, authorization, body, keeps } = attempt;
   const Authorization = authorization?.(service());
-  const answer = await sendPatiently(baseUrl, {
+  const answer = await sendUntilAdmitted(baseUrl, {
     method,
     path: new URL(baseUrl).pathname + attempt.path,
     headers: { ...attempt.headers, ...(Authorization === undefined ? {} : { Authorization }) },
