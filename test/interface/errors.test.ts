@@ -3,7 +3,8 @@ import { batchOf } from '../support/batches.ts';
 import { basic } from '../support/http-client.ts';
 import { expectChallenge, expectProblem } from '../support/problem.ts';
 import { tracesOf } from '../support/traces.ts';
-import { OPERATIONS, type Service, useService } from './service.ts';
+import { OPERATIONS, useService } from './service.ts';
+import { wrongHeaders } from './wrong-headers.ts';
 
 const service = useService();
 
@@ -83,31 +84,6 @@ const sendWith = (authorization: string | string[] | undefined, method: string, 
     },
     ...(method === 'POST' ? { body: '{}' } : {}),
   });
-
-/** Credentials that are wrong in the password, the user name or the form. */
-const wrongHeaders = ({ username, password }: Service) => {
-  const pair = `${username}:${password}`;
-  const base64 = Buffer.from(pair).toString('base64');
-  return [
-    basic(username, `${password}x`),
-    basic(username, password.slice(0, -1)),
-    basic(username, password.toLowerCase()),
-    basic(`${username}x`, password),
-    basic(username.toUpperCase(), password),
-    basic('', password),
-    basic(username, ''),
-    'Basic',
-    'Basic ',
-    'Basic !!!!',
-    `Basic ${pair}`,
-    `Basic ${Buffer.from(username).toString('base64')}`,
-    `Basic ${Buffer.from(pair).toString('hex')}`,
-    `Bearer ${base64}`,
-    base64,
-    `Basic ${base64}, Basic ${base64}`,
-    `Basic ${Buffer.from([0xff, 0x3a, 0xff]).toString('base64')}`,
-  ];
-};
 
 describe.each(OPERATIONS)('credentials for %s %s', (method, path) => {
   test('that are missing, wrong or malformed are the same 401 with the challenge', async () => {
