@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { Command, Option } from '@commander-js/extra-typings';
-import { examples, invocation } from './cli/examples.ts';
+import { examples, invocation } from './cli/arguments.ts';
 import { runToExitCode } from './cli/run-to-exit-code.ts';
 import { exitOnClosedOutput } from './cli/terminal.ts';
 

@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { say } from './terminal.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -7,6 +8,10 @@ type Options = {
   /** Keeps running at a second signal. Otherwise a second signal ends the process at once. */
   survivesSecond?: boolean;
 };
+
+/** Watches while changes are written. */
+export const watchWriting = () =>
+  watchInterruption({ onFirst: () => say('Ending, once what is on its way is written.') });
 
 /** Aborts `signal` when Ctrl-C or SIGTERM arrives. npm passes Ctrl-C on, so it may arrive twice. */
 export const watchInterruption = ({ onFirst, survivesSecond = false }: Options = {}) => {

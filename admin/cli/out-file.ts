@@ -3,13 +3,25 @@ import { rmSync, statSync } from 'node:fs';
 import { type FileHandle, open, realpath, rename } from 'node:fs/promises';
 import { explain, FAILED, Failure } from './failure.ts';
 import { watchInterruption } from './interruption.ts';
-import type { Sink } from './output.ts';
+import { BYTE_ORDER_MARK, type Format, type Sink } from './output.ts';
+import { print } from './terminal.ts';
 
-/** Pieces are gathered, since a call to the disk for each line takes most of the time. */
-const ENOUGH_TO_WRITE = 65_536;
+/** One call to the disk for each line would take most of the time. */
+const BUFFERED_CHARACTERS = 65_536;
 
-/** Writes beside and then renames, so that nothing that ends too early leaves half a file under the name. */
-export const writeFileAtomically = async (path: string, write: (sink: Sink) => Promise<void>) => {
+type Write = (sink: Sink) => Promise<void>;
+
+/** Writes data to a file, or to standard output where no file is given. */
+export const writeExport = (path: string | undefined, { kind }: Format, write: Write) => {
+  const writeAll = async (sink: Sink) => {
+    if (kind === 'csv') await sink(BYTE_ORDER_MARK);
+    await write(sink);
+  };
+  return path === undefined ? writeAll(print) : writeFileAtomically(path, writeAll);
+};
+
+/** Writes a new file and then renames it, so that an early end leaves no half file under the name. */
+export const writeFileAtomically = async (path: string, write: Write) => {
   const target = await realpath(path).catch(() => path);
   if (isNoFile(target)) return orFailure(path, () => writeInto(path, target, 'w', write));
   const beside = `${target}.${randomUUID()}.new`;
@@ -17,7 +29,7 @@ export const writeFileAtomically = async (path: string, write: (sink: Sink) => P
     try {
       rmSync(beside, { force: true });
     } catch {
-      // Where it could not be made, it cannot be removed either.
+      // The file may not exist, or its folder may refuse changes.
     }
   };
   const interruption = watchInterruption({
@@ -27,7 +39,7 @@ export const writeFileAtomically = async (path: string, write: (sink: Sink) => P
     },
   });
   try {
-    // Never a file that is there: it may be a link to another.
+    // 'wx' refuses an existing file, which may be a link to another file.
     await writeInto(path, beside, 'wx', write);
     await orFailure(path, () => rename(beside, target));
   } catch (error) {
@@ -38,16 +50,11 @@ export const writeFileAtomically = async (path: string, write: (sink: Sink) => P
   }
 };
 
-/** A device or a pipe takes what is written, and must not be replaced; a folder refuses it. */
+/** A device or a pipe must not be replaced. */
 const isNoFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 
-const writeInto = async (
-  path: string,
-  file: string,
-  flags: 'w' | 'wx',
-  write: (sink: Sink) => Promise<void>,
-) => {
-  // For the owner alone: balances are nobody else's business on this machine.
+const writeInto = async (path: string, file: string, flags: 'w' | 'wx', write: Write) => {
+  // Only the owner may read balances.
   const handle = await orFailure(path, () => open(file, flags, 0o600));
   try {
     await writeGathered(path, handle, write);
@@ -56,7 +63,7 @@ const writeInto = async (
   }
 };
 
-const writeGathered = async (path: string, handle: FileHandle, write: (sink: Sink) => Promise<void>) => {
+const writeGathered = async (path: string, handle: FileHandle, write: Write) => {
   let gathered = '';
   const flush = async () => {
     const text = gathered;
@@ -65,7 +72,7 @@ const writeGathered = async (path: string, handle: FileHandle, write: (sink: Sin
   };
   await write(async (text) => {
     gathered += text;
-    if (gathered.length >= ENOUGH_TO_WRITE) await flush();
+    if (gathered.length >= BUFFERED_CHARACTERS) await flush();
   });
   await flush();
 };

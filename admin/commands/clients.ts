@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
+import { examples } from '../cli/arguments.ts';
 import { readPassword, requireConfirmation } from '../cli/ask.ts';
-import { examples } from '../cli/examples.ts';
 import { Failure } from '../cli/failure.ts';
 import type { Column } from '../cli/output.ts';
 import { say } from '../cli/terminal.ts';
@@ -9,7 +9,7 @@ import { counted, grouped } from '../cli/words.ts';
 import { type Credentials, changePassword, newPassword, readCredentials } from '../deployment/credentials.ts';
 import type { ClientSecret } from '../deployment/deployment.ts';
 import { openSession, type Session } from '../deployment/session.ts';
-import { ageColumn } from '../snapshots/age-column.ts';
+import { ageColumn } from '../snapshots/columns.ts';
 
 type Client = ClientSecret & Credentials;
 

@@ -1,11 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { CatalogName } from '../../shared/storage/catalog.ts';
-import { examples } from '../cli/examples.ts';
+import { examples } from '../cli/arguments.ts';
 import { openSession } from '../deployment/session.ts';
-import { exportList } from '../lists/export-list.ts';
+import { exportList, showList } from '../lists/export-list.ts';
 import { importList } from '../lists/import-list.ts';
 import { removeRows } from '../lists/remove-rows.ts';
-import { showList } from '../lists/show-list.ts';
 
 type Words = { group: string; description: string; key: string; some: [string, string] };
 

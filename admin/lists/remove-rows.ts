@@ -5,35 +5,32 @@ import { say } from '../cli/terminal.ts';
 import { counted, grouped } from '../cli/words.ts';
 import type { Session } from '../deployment/session.ts';
 import { quote } from '../import/faults.ts';
-import type { CatalogItem } from '../store/catalog-writer.ts';
-import type { Removed } from './plan.ts';
-import { catalogWriterOf, readTable } from './table.ts';
-import { writePlan } from './write-plan.ts';
+import type { ListChanges, Removed } from './plan-import.ts';
+import { type List, readList } from './read-list.ts';
+import { writeChanges } from './write-changes.ts';
 
-const AGAIN = 'Run the command again with those that are still in the list.';
+const ADVICE = 'Run the command again with those that are still in the list.';
 
 export const removeRows = async (
   session: Session,
   name: CatalogName,
   identifiers: readonly string[],
-  isAgreed: boolean | undefined,
+  isConfirmed: boolean | undefined,
 ) => {
-  const editor = catalogWriterOf(session, name);
-  const stored = await readTable(editor, name);
-  const removed = chosenFrom(stored, identifiers);
-  await requireConfirmation(removalQuestion(name, removed.length, stored.size), isAgreed);
-  await writePlan(editor, name, { added: [], changed: [], removed, unchanged: 0 }, AGAIN);
-  say(
-    `${counted(removed.length, 'row')} removed; the list has ${grouped(stored.size - removed.length)} now.`,
-  );
-  await session.printRecord({ Removed: removed.length });
+  const stored = await readList(session, name);
+  const changes = { added: [], changed: [], removed: findRows(stored, identifiers) };
+  await requireConfirmation(askRemoval(name, changes, stored), isConfirmed);
+  await writeChanges(session, name, changes, ADVICE);
+  const count = changes.removed.length;
+  say(`${counted(count, 'row')} removed; the list has ${grouped(stored.size - count)} now.`);
+  await session.printRecord({ Removed: count });
 };
 
-export const removalQuestion = (name: CatalogName, some: number, all: number) =>
-  `Remove ${grouped(some)} of the ${counted(all, catalogs[name].key)} in the list?`;
+export const askRemoval = (name: CatalogName, { removed }: ListChanges, stored: List) =>
+  `Remove ${grouped(removed.length)} of the ${counted(stored.size, catalogs[name].key)} in the list?`;
 
-/** All of them or none: one that is missing may be a slip for another that is meant. */
-const chosenFrom = (stored: ReadonlyMap<string, CatalogItem>, identifiers: readonly string[]): Removed[] => {
+/** Throws if an identifier is not in the list: it may be a slip for another row. */
+const findRows = (stored: List, identifiers: readonly string[]): Removed[] => {
   const missing: string[] = [];
   const removed: Removed[] = [];
   for (const identifier of new Set(identifiers)) {

@@ -5,7 +5,7 @@ import { describeTable, type TableInfo } from '../store/describe-table.ts';
 
 const READABLE = ['ACTIVE', 'UPDATING'];
 
-/** The names and the key of both, once it is certain that items of the one may go into the other. */
+/** Returns the names and the key of both tables. Refuses tables that cannot be copied from one to the other. */
 export const findTables = async ({ deployment }: Session, table: TableName, from: string) => {
   const { dynamodb, tables, what } = deployment;
   const to = tables[table];
@@ -30,9 +30,9 @@ const refuseUnfit = (table: TableName, from: string, { source, live }: Both) => 
       `${from} is the table ${table} of this deployment itself. Give the name of the restored one. ${NOTHING}`,
     );
   }
-  if (source.keyInWords !== live.keyInWords) {
+  if (source.keyText !== live.keyText) {
     throw new Failure(
-      `${from} is no copy of ${table}: its key is ${source.keyInWords}, and not ${live.keyInWords}. ${NOTHING}`,
+      `${from} is no copy of ${table}: its key is ${source.keyText}, and not ${live.keyText}. ${NOTHING}`,
     );
   }
   if (!READABLE.includes(source.status)) {

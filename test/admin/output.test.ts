@@ -3,7 +3,7 @@ import { parseSince } from '../../admin/cli/arguments.ts';
 import { type Column, type Format, writeRecord, writeRows } from '../../admin/cli/output.ts';
 import { plot } from '../../admin/cli/plot.ts';
 import { formatAge } from '../../admin/cli/time.ts';
-import { newestFirst } from '../../admin/snapshots/newest-first.ts';
+import { mergeNewestFirst } from '../../admin/store/order.ts';
 
 type Row = { code: string; balance?: number; orders: string[] };
 const columns: Column<Row>[] = [
@@ -11,7 +11,6 @@ const columns: Column<Row>[] = [
   {
     name: 'Balance',
     value: ({ balance }) => balance,
-    text: ({ balance }) => `${balance ?? '?'} kg`,
     align: 'right',
   },
   { name: 'Orders', value: ({ orders }) => orders },
@@ -39,8 +38,8 @@ describe('rows', () => {
     expect((await written({ kind: 'table' })).split('\n')).toEqual([
       'Code                 Balance  Orders',
       '-------------------  -------  -------',
-      'Сталь;"10"           -2.5 kg  OT1 OT2',
-      '鋼e\u0301\\u001b[31m\\u202e     ? kg',
+      'Сталь;"10"              -2.5  OT1 OT2',
+      '鋼e\u0301\\u001b[31m\\u202e',
       '',
     ]);
   });
@@ -50,7 +49,7 @@ describe('rows', () => {
     expect((await written({ kind: 'table', width: 50 }, [row])).split('\n')).toEqual([
       'Code   Balance  Orders',
       '-----  -------  ----------------------------------',
-      'ABC-1     1 kg  OT0000001 OT0000002 OT0000003',
+      'ABC-1        1  OT0000001 OT0000002 OT0000003',
       '                OT0000004',
       '',
     ]);
@@ -132,7 +131,7 @@ describe('lists that are sorted each', () => {
   };
 
   test('are merged, the newest first', async () => {
-    const merged = newestFirst([list('f', 'c'), list(), list('e', 'd', 'a')], (item) => item);
+    const merged = mergeNewestFirst([list('f', 'c'), list(), list('e', 'd', 'a')], (item) => item);
     expect(await Array.fromAsync(merged)).toEqual(['f', 'e', 'd', 'c', 'a']);
   });
 
@@ -144,7 +143,7 @@ describe('lists that are sorted each', () => {
         yield item;
       }
     };
-    const merged = newestFirst([counted('b', 'a'), counted('d', 'c')], (item) => item, 2);
+    const merged = mergeNewestFirst([counted('b', 'a'), counted('d', 'c')], (item) => item, 2);
     expect(await Array.fromAsync(merged)).toEqual(['d', 'c']);
     // The first of each, and the one after the one that was taken.
     expect(read).toBe(3);

@@ -118,7 +118,7 @@ describe('a local run', () => {
     const { code, stderr } = await admin('nowhere', ['changes', 'list']);
     expect(code).toBe(1);
     expect(stderr).toBe(
-      'There is no nowhere/outputs.json: start the service with `npm start`, or tell its folder with --data.\n',
+      'There is no nowhere/outputs.json: start the service with `npm start`, or give its folder with --data.\n',
     );
   });
 

@@ -1,5 +1,6 @@
-import type { Kind, Latest } from '../../../admin/check/finding.ts';
-import { findFaults } from '../../../admin/check/findings.ts';
+import type { Latest } from '../../../admin/check/comparison.ts';
+import { findFaults } from '../../../admin/check/find-faults.ts';
+import type { Kind } from '../../../admin/check/finding.ts';
 
 export const entry = (MaterialCode: string, StockBalanceUnit = 'kg', PurchaseOrders: string[] = []) => ({
   MaterialCode,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findFaults } from '../../../admin/check/findings.ts';
+import { findFaults } from '../../../admin/check/find-faults.ts';
 import { unitsIn } from '../../../admin/check/units.ts';
 import { entry } from './compared.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { numbersBecomeText } from '../../../admin/import/numbers-become-text.ts';
-import { planImport } from '../../../admin/lists/plan.ts';
+import { warnOfLostNumbers } from '../../../admin/import/warn-of-lost-numbers.ts';
+import { planImport } from '../../../admin/lists/plan-import.ts';
 import type { CatalogItem } from '../../../admin/store/catalog-writer.ts';
 import { read } from './rows.ts';
 
@@ -13,7 +13,7 @@ const stored = new Map<string, CatalogItem>(
 
 const warningsFor = async (content: string, isReplaced = false) => {
   const file = new Map((await read(content)).map(({ identifier, ...row }) => [identifier, row]));
-  return numbersBecomeText(planImport('MaterialCodes', { stored, file }, isReplaced), file);
+  return warnOfLostNumbers(planImport('MaterialCodes', { stored, file }, isReplaced), file);
 };
 
 describe('numbers that an import would make texts of are told of', () => {

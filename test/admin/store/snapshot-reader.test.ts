@@ -113,7 +113,7 @@ describe('what has expired', () => {
     expect(others).toEqual([]);
     expect(head).toMatchObject({ receivedAt: ago(HOUR_MS), expiresAt });
     expect(await Array.fromAsync(reader.iterate('expiring', now))).toHaveLength(1);
-    expect(await reader.statements('expiring', 'A', now)).toEqual([
+    expect(await reader.readReports('expiring', 'A', now)).toEqual([
       expect.objectContaining({ StockBalance: 2 }),
     ]);
   });
@@ -126,18 +126,18 @@ describe('statements about a material', () => {
     const first = await keep('large', ago(3 * DAY_MS), large);
     const second = await keep('large', ago(2 * DAY_MS), [entry(code, 5), entry('other', 6)]);
     await keep('large', ago(DAY_MS), [entry('other', 7)]);
-    const statements = await reader.statements('large', code, now);
+    const statements = await reader.readReports('large', code, now);
     expect(statements).toEqual([
       { ...large.at(-1), client: 'large', snapshotId: first, receivedAt: ago(3 * DAY_MS) },
       { ...entry(code, 5), client: 'large', snapshotId: second, receivedAt: ago(2 * DAY_MS) },
     ]);
-    expect(await reader.statements('large', code, now, ago(2 * DAY_MS))).toHaveLength(1);
+    expect(await reader.readReports('large', code, now, ago(2 * DAY_MS))).toHaveLength(1);
   });
 
   it('are none of what was never committed', async () => {
     await put('uncommitted', 1, ago(DAY_MS), { Balances: {}, Parts: 2, EntryCount: 0 });
     await put('uncommitted', 2, ago(HOUR_MS), { Balances: { A: entry('A', 1) } });
-    expect(await reader.statements('uncommitted', 'A', now)).toEqual([]);
+    expect(await reader.readReports('uncommitted', 'A', now)).toEqual([]);
   });
 });
 
@@ -185,7 +185,7 @@ describe('a damaged snapshot', () => {
     expect(await Array.fromAsync(reader.listHeaders('damaged', now, {}, heads.onDamaged))).toHaveLength(3);
     expect(heads.damages).toHaveLength(3);
     const statements = listening();
-    const said = await reader.statements('damaged', 'A', now, undefined, statements.onDamaged);
+    const said = await reader.readReports('damaged', 'A', now, undefined, statements.onDamaged);
     expect(said).toEqual([expect.objectContaining({ StockBalance: 1 })]);
     expect(statements.damages).toHaveLength(4);
   });
@@ -193,7 +193,7 @@ describe('a damaged snapshot', () => {
   it('is an error where nobody listens', async () => {
     await expect(Array.fromAsync(reader.iterate('damaged', now))).rejects.toThrow(DamagedSnapshot);
     await expect(Array.fromAsync(reader.listHeaders('damaged', now))).rejects.toThrow(DamagedSnapshot);
-    await expect(reader.statements('damaged', 'A', now)).rejects.toThrow(DamagedSnapshot);
+    await expect(reader.readReports('damaged', 'A', now)).rejects.toThrow(DamagedSnapshot);
   });
 });
 

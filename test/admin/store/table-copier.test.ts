@@ -4,9 +4,8 @@ import {
   DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Pair } from '../../../admin/store/batch-get.ts';
 import type { Item, Selection } from '../../../admin/store/scan-pages.ts';
-import { type Put, type PutOutcome, tableCopier } from '../../../admin/store/table-copier.ts';
+import { type Pair, type Put, type PutOutcome, tableCopier } from '../../../admin/store/table-copier.ts';
 import { restorePasses } from '../../../shared/storage/snapshot.ts';
 import { type Fate, startFaultyEngine } from '../../support/faulty-engine.ts';
 import { createTable, rowsOf, testClient } from '../../support/tables.ts';
@@ -60,11 +59,11 @@ const newPuts = (items: readonly Item[]) => items.map((item) => ({ item, overwri
 
 /** What is told of puts, and how they end. */
 const put = async (puts: readonly Put[], ending = signal) => {
-  const told = { written: 0, unknown: 0, there: 0 };
-  const standing: Item[] = [];
+  const told = { written: 0, unknown: 0, existing: 0 };
+  const items: Item[] = [];
   const onPut = (_: Put, outcome: PutOutcome) => {
     told[outcome.is] += 1;
-    if (outcome.is === 'there') standing.push(outcome.standing);
+    if (outcome.is === 'existing') items.push(outcome.existing);
   };
   const failure = await restorerOf()
     .put(puts, onPut, ending)
@@ -72,10 +71,10 @@ const put = async (puts: readonly Put[], ending = signal) => {
       () => undefined,
       (error: Error) => error.name,
     );
-  return { ...told, standing, failure };
+  return { ...told, items, failure };
 };
 
-const ALL_WELL = { unknown: 0, there: 0, standing: [], failure: undefined };
+const ALL_WELL = { unknown: 0, existing: 0, items: [], failure: undefined };
 
 /** As the platform answers where items are large: with the first so many, and the other keys left over. */
 const answerAtATime = (most: number) =>
@@ -102,9 +101,9 @@ describe('the items of a table', () => {
     expect(pairs).toHaveLength(3);
     expect(pairs).toEqual(
       expect.arrayContaining([
-        { item: code('absent'), standing: undefined },
-        { item: code('same'), standing: code('same') },
-        { item: code('differing', before), standing: code('differing', now) },
+        { item: code('absent'), existing: undefined },
+        { item: code('same'), existing: code('same') },
+        { item: code('differing', before), existing: code('differing', now) },
       ]),
     );
   });
@@ -116,9 +115,9 @@ describe('the items of a table', () => {
     await fill(to, [...changes.slice(0, 120), change('client 1', 200), change('client 0', 201)]);
     const pairs = await pairsOf(['Client', 'Timestamp']);
     expect(pairs).toHaveLength(230);
-    const standing = pairs.filter((pair) => pair.standing);
-    expect(standing).toHaveLength(120);
-    for (const pair of standing) expect(pair.standing).toEqual(pair.item);
+    const existing = pairs.filter((pair) => pair.existing);
+    expect(existing).toHaveLength(120);
+    for (const pair of existing) expect(pair.existing).toEqual(pair.item);
   });
 
   it('are read to the end where one answer does not hold them', async () => {
@@ -130,7 +129,7 @@ describe('the items of a table', () => {
     expect(pairs.map(({ item }) => item['MaterialCode']?.S).toSorted()).toEqual(
       large.map(({ MaterialCode }) => MaterialCode?.S),
     );
-    for (const { item, standing } of pairs) expect(standing).toEqual(item);
+    for (const { item, existing } of pairs) expect(existing).toEqual(item);
     expect(engine.calls.filter((call) => call === 'Scan').length).toBeGreaterThan(2);
   });
 
@@ -156,7 +155,7 @@ describe('the items of a table', () => {
     await fill(to, codes(40));
     answerAtATime(15);
     const pairs = await pairsOf();
-    for (const { item, standing } of pairs) expect(standing).toEqual(item);
+    for (const { item, existing } of pairs) expect(existing).toEqual(item);
     expect(engine.calls).toEqual(['Scan', 'BatchGetItem', 'BatchGetItem', 'BatchGetItem']);
   });
 
@@ -168,7 +167,7 @@ describe('the items of a table', () => {
       engine.decide((_, number) => (number % 3 === 1 ? fate : 'through'));
       const pairs = await pairsOf();
       expect(pairs).toHaveLength(250);
-      expect(pairs.filter(({ standing }) => standing)).toHaveLength(240);
+      expect(pairs.filter(({ existing }) => existing)).toHaveLength(240);
     },
   );
 
@@ -178,7 +177,7 @@ describe('the items of a table', () => {
     tryOnce();
     engine.decide((_, number) => ([1, 2, 4, 5].includes(number) ? 'throttled' : 'through'));
     const pairs = await pairsOf();
-    expect(pairs.map(({ standing }) => standing)).not.toContain(undefined);
+    expect(pairs.map(({ existing }) => existing)).not.toContain(undefined);
     expect(pairs).toHaveLength(3);
     expect(engine.calls).toEqual(['Scan', 'Scan', 'Scan', 'BatchGetItem', 'BatchGetItem', 'BatchGetItem']);
   });
@@ -255,8 +254,8 @@ describe('items that are put', () => {
     expect(await put(newPuts(codes(30)))).toEqual({
       ...ALL_WELL,
       written: 29,
-      there: 1,
-      standing: [newer],
+      existing: 1,
+      items: [newer],
     });
     expect(await rowsOf(to)).toHaveLength(30);
     expect(await rowsOf(to)).toContainEqual(newer);
@@ -266,7 +265,7 @@ describe('items that are put', () => {
     const newer = { Name: { S: 'newer' } };
     await fill(to, [code('C-0', newer), code('C-1', newer)]);
     const puts = codes(2).map((item, index) => ({ item, overwrites: index === 0 }));
-    expect(await put(puts)).toMatchObject({ written: 1, there: 1 });
+    expect(await put(puts)).toMatchObject({ written: 1, existing: 1 });
     const rows = await rowsOf(to);
     expect(rows).toContainEqual(code('C-0'));
     expect(rows).toContainEqual(code('C-1', newer));
@@ -284,7 +283,7 @@ describe('items that are put', () => {
   it('find themselves in the way where the answer to an attempt went astray', async () => {
     engine.decide((_, number) => (number === 1 ? 'lost' : 'through'));
     const [item = {}] = codes(1);
-    expect(await put(newPuts([item]))).toEqual({ ...ALL_WELL, written: 0, there: 1, standing: [item] });
+    expect(await put(newPuts([item]))).toEqual({ ...ALL_WELL, written: 0, existing: 1, items: [item] });
   });
 
   it('are waited for where all calls are throttled for longer than the SDK tries', async () => {

@@ -3,15 +3,14 @@ import type { Column } from '../cli/output.ts';
 import { say, withProgress } from '../cli/terminal.ts';
 import { HOUR_MS } from '../cli/time.ts';
 import { counted } from '../cli/words.ts';
-import { clientsOf, type Session } from '../deployment/session.ts';
+import { clientsOf, type Session, sayDamage } from '../deployment/session.ts';
 import { snapshotSweeper, type Uncommitted } from '../store/snapshot-sweeper.ts';
+import { snapshotColumns } from './columns.ts';
 
 type Options = { client?: string | undefined; dryRun?: boolean | undefined };
 
 const columns: Column<Uncommitted>[] = [
-  { name: 'Client', value: ({ client }) => client },
-  { name: 'SnapshotId', value: ({ snapshotId }) => snapshotId },
-  { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt.toISOString() },
+  ...snapshotColumns,
   { name: 'RequestId', value: ({ requestId }) => requestId },
   { name: 'Parts', value: ({ parts }) => parts },
 ];
@@ -21,14 +20,12 @@ export const sweepSnapshots = async (session: Session, { client, dryRun }: Optio
   const sweeper = snapshotSweeper(deployment.dynamodb, deployment.tables.BalanceSnapshots);
   const anHourAgo = new Date(now.getTime() - HOUR_MS);
   const found: Uncommitted[] = [];
-  // Parts that were never committed may be all that there is of a client; no reader knows it then.
+  // A named client may have uncommitted parts only, and then no reader knows it.
   const clients = client === undefined ? await clientsOf(session) : [client];
-  for (const name of clients) {
-    found.push(...(await sweeper.find(name, anHourAgo, now, ({ message }) => say(message))));
-  }
+  for (const name of clients) found.push(...(await sweeper.find(name, anHourAgo, now, sayDamage)));
   if (!dryRun) await removeAll(sweeper, found);
   await session.printRows(columns, found);
-  say(`${dryRun ? 'To remove' : 'Removed'}: ${inWords(found)}.`);
+  say(`${dryRun ? 'To remove' : 'Removed'}: ${countParts(found)}.`);
 };
 
 const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly Uncommitted[]) =>
@@ -37,14 +34,14 @@ const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly 
       try {
         await sweeper.remove(uncommitted);
       } catch (error) {
-        const done = `Removed: ${inWords(found.slice(0, index))}, of ${inWords(found)}.`;
+        const done = `Removed: ${countParts(found.slice(0, index))}, of ${countParts(found)}.`;
         throw new Failure(`${explain(error)}\n${done} Run the same command again for the others.`);
       }
       reach(index + 1);
     }
   });
 
-const inWords = (found: readonly Uncommitted[]) => {
+const countParts = (found: readonly Uncommitted[]) => {
   const parts = found.reduce((count, { parts }) => count + parts.length, 0);
   return `${counted(parts, 'part')} of ${counted(found.length, 'request')}`;
 };

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { MaterialCode, PurchaseOrder } from '../../shared/schemas/stock-balance.ts';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { type CatalogName, catalogs, toCatalogRow } from '../../shared/storage/catalog.ts';
-import { answerMeter, tooLong } from '../lists/response-size.ts';
+import { answerMeter, describeExcess, refuseSize } from '../lists/size-limits.ts';
 import { type Faults, type Place, quote } from './faults.ts';
 
-/** A row as a file has it. What is cleared are attributes that it has a column for and no value. */
+/** A row of a file. `cleared` are the attributes that have a column and no value. */
 export type FileRow = Place & {
   attributes: Record<string, AttributeValue>;
   cleared: readonly string[];
@@ -13,42 +13,42 @@ export type FileRow = Place & {
 
 export const identifiers = { MaterialCodes: MaterialCode, PurchaseOrders: PurchaseOrder };
 
-const placeInWords = ({ line, entry }: Place) => (entry === undefined ? `line ${line}` : `entry ${entry}`);
+const formatPlace = ({ line, entry }: Place) => (entry === undefined ? `line ${line}` : `entry ${entry}`);
 
-/** Takes the rows of a file one by one, and holds no more of them than one list can. */
+/** Collects the rows of a file, and keeps no more of them than one list can hold. */
 export const collectRows = (name: CatalogName, faults: Faults) => {
   const { key } = catalogs[name];
   const rows = new Map<string, FileRow>();
   const meter = answerMeter(name);
 
   const identifierFault = (identifier: string) => {
-    const before = rows.get(identifier);
-    if (before) return `the ${key} ${quote(identifier)} stands in ${placeInWords(before)} already`;
+    const earlier = rows.get(identifier);
+    if (earlier) return `the ${key} ${quote(identifier)} stands in ${formatPlace(earlier)} already`;
     const issue = v.safeParse(identifiers[name], identifier).issues?.[0];
     if (!issue) return undefined;
     const spaces = identifier.trim() === identifier ? '' : ' There are spaces around it; leave them out.';
     return `${quote(identifier)} is no ${key}: ${issue.message}${spaces}`;
   };
 
-  const refuse = (its: string): never => {
-    faults.refuse();
-    throw tooLong({ name, ...meter.taken(), what: `The file alone is too long for the API: ${its}` });
+  const throwTooLong = (its: string): never => {
+    faults.throwIfAny();
+    const what = `The file alone is too long for the API: ${its}`;
+    throw refuseSize(describeExcess({ name, ...meter.counts(), what }));
   };
 
   return {
     add: (identifier: string, row: FileRow) => {
-      const item = { [key]: { S: identifier }, ...row.attributes };
       const fault = identifierFault(identifier);
       if (fault) return faults.add(row, fault);
-      meter.count(toCatalogRow(key, item));
-      if (meter.isHopeless()) refuse('its first');
+      meter.count(toCatalogRow(key, { [key]: { S: identifier }, ...row.attributes }));
+      if (meter.isHopeless()) throwTooLong('its first');
       if (meter.isFull()) rows.clear();
       else rows.set(identifier, row);
     },
-    /** All of them; throws what is wrong with the file. */
-    end: () => {
-      faults.refuse();
-      if (meter.isFull()) refuse('its');
+    /** Returns all rows, or throws the faults of the file. */
+    finish: () => {
+      faults.throwIfAny();
+      if (meter.isFull()) throwTooLong('its');
       return rows;
     },
   };

@@ -3,20 +3,17 @@ import { Failure } from '../cli/failure.ts';
 
 const AS_UTF8 = 'In Excel, save it as "CSV UTF-8 (Comma delimited)"; nothing was written.';
 
-/** The file that is named, or what comes in where - is. */
-export const openFile = (file: string): AsyncIterable<Uint8Array> =>
-  file === '-' ? process.stdin : readable(file);
-
-async function* readable(file: string): AsyncGenerator<Uint8Array> {
+/** Opens a file, or standard input for `-`. */
+export async function* openFile(file: string): AsyncGenerator<Uint8Array> {
   try {
-    yield* createReadStream(file);
+    yield* file === '-' ? process.stdin : createReadStream(file);
   } catch (error) {
     throw new Failure(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
 }
 
-/** Text, piece by piece, without the byte-order mark. What is no UTF-8 is refused, since a guess could be wrong. */
-export async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** Decodes a file piece by piece, without the byte-order mark. Refuses other encodings, because a guess could be wrong. */
+export async function* decodeFile(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isFirst = true;
   for await (const chunk of chunks) {
@@ -25,14 +22,14 @@ export async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
       refuseUtf16(chunk);
     }
     isFirst = false;
-    const text = orRefused(() => decoder.decode(chunk, { stream: true }));
+    const text = decodeOrRefuse(() => decoder.decode(chunk, { stream: true }));
     if (text !== '') yield text;
   }
-  const rest = orRefused(() => decoder.decode());
+  const rest = decodeOrRefuse(() => decoder.decode());
   if (rest !== '') yield rest;
 }
 
-const orRefused = (decode: () => string) => {
+const decodeOrRefuse = (decode: () => string) => {
   try {
     return decode();
   } catch {
@@ -50,7 +47,7 @@ const refuseWorkbook = (chunk: Uint8Array) => {
   if (found) throw new Failure(`The file is ${found.what}, not a text. ${AS_UTF8}`);
 };
 
-/** By its byte-order mark, or the zero that one of two bytes of a plain letter is; later ones may be a text's own. */
+/** Recognizes UTF-16 by its byte-order mark, or by a zero among the first two bytes. */
 const refuseUtf16 = (chunk: Uint8Array) => {
   const [first, second] = chunk;
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);

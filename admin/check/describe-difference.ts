@@ -1,40 +1,29 @@
-const SCRIPTS = [
-  'Latin',
-  'Cyrillic',
-  'Greek',
-  'Armenian',
-  'Georgian',
-  'Hebrew',
-  'Arabic',
-  'Devanagari',
-  'Thai',
-  'Hangul',
-  'Hiragana',
-  'Katakana',
-  'Han',
-].map((name) => ({ name, begins: new RegExp(`^\\p{Script=${name}}`, 'u') }));
+const SCRIPTS =
+  'Latin Cyrillic Greek Armenian Georgian Hebrew Arabic Devanagari Thai Hangul Hiragana Katakana Han'
+    .split(' ')
+    .map((name) => ({ name, begins: new RegExp(`^\\p{Script=${name}}`, 'u') }));
 
 const MOST_PLACES = 3;
 const MOST_CODE_POINTS = 4;
 
-/** Letters with the marks that stand on them, as a person counts them. */
+/** Letters with their marks, as a person counts them. */
 const charactersOf = (text: string): string[] => text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? [];
 
 type Difference = { here: string; there: string; at: number };
 
 const isCase = ({ here, there }: Difference) => here.toLowerCase() === there.toLowerCase();
 
-/** Which characters of two texts that look alike differ, and where: counted from 1. */
-export const differenceInWords = (text: string, other: string) => {
-  // Upper and lower case can be seen, so whatever cannot comes first.
+/** Describes the characters that differ between two texts that look alike. Positions count from 1. */
+export const describeDifference = (text: string, other: string) => {
+  // A person can see a difference in case, so others come first.
   const differences = differencesOf(charactersOf(text), charactersOf(other)).sort(
     (one, second) => Number(isCase(one)) - Number(isCase(second)),
   );
-  const told = differences.slice(0, MOST_PLACES).map(({ here, there, at }) => {
-    return `${characterInWords(here)} where the other has ${characterInWords(there)}, at ${at}`;
+  const described = differences.slice(0, MOST_PLACES).map(({ here, there, at }) => {
+    return `${describeCharacter(here)} where the other has ${describeCharacter(there)}, at ${at}`;
   });
-  const left = differences.length - told.length;
-  return [...told, ...(left > 0 ? [`and so in ${left} more`] : [])].join('; ');
+  const left = differences.length - described.length;
+  return [...described, ...(left > 0 ? [`and so in ${left} more`] : [])].join('; ');
 };
 
 const differencesOf = (here: readonly string[], there: readonly string[]): Difference[] => {
@@ -45,7 +34,7 @@ const differencesOf = (here: readonly string[], there: readonly string[]): Diffe
   });
 };
 
-/** Where one has more characters than the other, what is left between a common beginning and a common end. */
+/** For texts of different lengths: what is between the common beginning and the common end. */
 const differentMiddle = (here: readonly string[], there: readonly string[]): Difference => {
   const shorter = Math.min(here.length, there.length);
   let start = 0;
@@ -59,7 +48,7 @@ const differentMiddle = (here: readonly string[], there: readonly string[]): Dif
   };
 };
 
-const characterInWords = (text: string) => {
+const describeCharacter = (text: string) => {
   if (text === '') return 'nothing';
   const facts = [codePointsOf(text), scriptOf(text), formOf(text)].filter((fact) => fact !== '');
   return `"${text}" (${facts.join(', ')})`;

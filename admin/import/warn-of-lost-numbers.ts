@@ -1,13 +1,13 @@
 import { visible } from '../cli/text-table.ts';
 import { counted } from '../cli/words.ts';
-import { attributeOf } from '../lists/equals-in-api.ts';
-import type { Plan } from '../lists/plan.ts';
+import { attributeOf } from '../lists/compare-values.ts';
+import type { ListChanges } from '../lists/plan-import.ts';
+import type { FileRow } from './collect-rows.ts';
 import { toTitle } from './csv-columns.ts';
 import { quote } from './faults.ts';
-import type { FileRow } from './row-collector.ts';
 
-/** Stored numbers that a file would make texts of, mostly for want of a title that says what they are. */
-export const numbersBecomeText = ({ changed }: Plan, file: ReadonlyMap<string, FileRow>): string[] => {
+/** Warns of stored numbers that a file would turn into texts, often because a title lacks its `:number`. */
+export const warnOfLostNumbers = ({ changed }: ListChanges, file: ReadonlyMap<string, FileRow>): string[] => {
   const found = new Map<string, { rows: number; isJson: boolean }>();
   for (const { identifier, before, after } of changed) {
     const isJson = file.get(identifier)?.entry !== undefined;
