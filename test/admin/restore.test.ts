@@ -1,13 +1,11 @@
-import { BatchWriteItemCommand, type PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TableName, tableNames } from '../../shared/tables.ts';
 import { startFaultyEngine } from '../support/faulty-engine.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
 import { writeOutputs } from '../support/local-outputs.ts';
 import { createTable, rowsOf, testClient } from '../support/tables.ts';
 import { adminHereOn } from './in-process.ts';
-
-type Item = NonNullable<PutItemCommand['input']['Item']>;
+import { type Item, ODD, putItems, putRawItem } from './table-items.ts';
 
 let engine: Awaited<ReturnType<typeof startFaultyEngine>>;
 /** A data folder as a local run leaves it, whose tables are new and empty for each test. */
@@ -30,47 +28,26 @@ beforeEach(async () => {
   writeOutputs(data, engine.endpoint, live);
 });
 
-const put = async (table: string | undefined, items: readonly Item[]) => {
-  for (let from = 0; from < items.length; from += 25) {
-    const requests = items.slice(from, from + 25).map((item) => ({ PutRequest: { Item: item } }));
-    await testClient().send(new BatchWriteItemCommand({ RequestItems: { [String(table)]: requests } }));
-  }
-};
+const put = (table: string | undefined, items: readonly Item[]) => putItems(String(table), items);
 const rows = async (name: TableName) => rowsOf(live[name] ?? '');
 const byKey = (items: Item[]) => new Map(items.map((item) => [item['MaterialCode']?.S, item]));
 
-/** The command on these tables; what it prints, and what it says. */
-const restore = async (table: TableName, ...args: string[]) => {
-  const { code, stdout, stderr } = await adminHereOn(data, [
-    'restore',
-    table,
-    '--from',
-    restored,
-    '--json',
-    ...args,
-  ]);
+/** Runs the command on these tables. */
+const restore = async (table: string, ...args: string[]) => {
+  const line = ['restore', table, '--from', restored, '--json', ...args];
+  const { code, stdout, stderr } = await adminHereOn(data, line);
   return { code, record: stdout === '' ? undefined : JSON.parse(stdout), said: stderr };
 };
 
 const code = (text: string, more: Item = {}): Item => ({ MaterialCode: { S: text }, ...more });
 const codes = (count: number) => Array.from({ length: count }, (_, index) => code(`C-${index}`));
 
-const ODD = code('odd', {
-  constructor: { S: 'c' },
-  Weight: { N: '12345678901234567890.123456789012345678' },
-  Tags: { SS: ['b', 'a'] },
-  Sizes: { NS: ['2', '10'] },
-  Bytes: { B: Buffer.from([0, 1, 255]) },
-  Pieces: { BS: [Buffer.from('x'), Buffer.from('y')] },
-  Nested: { M: { list: { L: [{ NULL: true }, { N: '1e-130' }, { SS: ['z', 'y'] }] }, empty: { M: {} } } },
-  Yes: { BOOL: false },
-  Empty: { S: '' },
-});
+const odd = code('odd', ODD);
 
 describe('a list', () => {
   beforeEach(async () => {
     restored = await createTable('MaterialCodes');
-    await put(restored, [code('lost'), ODD, code('changed', { Name: { S: 'before' } }), code('same')]);
+    await put(restored, [code('lost'), odd, code('changed', { Name: { S: 'before' } }), code('same')]);
     await put(live['MaterialCodes'], [
       code('changed', { Name: { S: 'after' } }),
       code('same'),
@@ -101,18 +78,8 @@ describe('a list', () => {
   });
 
   test('is told what cannot be carried, and gets no item without it', async () => {
-    // The SDK would not send it.
-    await fetch(inject('dynamoDbEndpoint'), {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/x-amz-json-1.0',
-        'X-Amz-Target': 'DynamoDB_20120810.PutItem',
-        'X-Amz-Date': '20260101T000000Z',
-        Authorization:
-          'AWS4-HMAC-SHA256 Credential=test/20260101/eu-central-1/dynamodb/aws4_request, SignedHeaders=host, Signature=x',
-      },
-      body: `{"TableName":"${restored}","Item":{"MaterialCode":{"S":"p"},"Deep":{"L":[{"M":{"__proto__":{"S":"p"}}}]}}}`,
-    });
+    const item = '{"MaterialCode":{"S":"p"},"Deep":{"L":[{"M":{"__proto__":{"S":"p"}}}]}}';
+    await putRawItem(testClient(), restored, item);
     const dry = await restore('MaterialCodes', '--dry-run');
     expect(dry.said).toContain('1 item left out: an attribute named __proto__ cannot be carried.');
     expect(dry.record).not.toContainEqual(expect.objectContaining({ MaterialCode: 'p' }));
@@ -127,7 +94,7 @@ describe('a list', () => {
     expect(exit).toBe(0);
     const [lost, ...others] = record;
     expect(lost).toEqual({ Change: 'added', MaterialCode: 'lost' });
-    expect(others).toHaveLength(Object.keys(ODD).length);
+    expect(others).toHaveLength(Object.keys(odd).length);
     expect(others).toContainEqual({
       Change: 'added',
       MaterialCode: 'odd',
@@ -146,7 +113,7 @@ describe('a list', () => {
   });
 
   test('shows people the counts below the rows, and of a changed row what differs alone', async () => {
-    await put(live['MaterialCodes'], [{ ...ODD, Weight: { N: '1' }, Added: { S: 'since then' } }]);
+    await put(live['MaterialCodes'], [{ ...odd, Weight: { N: '1' }, Added: { S: 'since then' } }]);
     const dry = ['restore', 'MaterialCodes', '--from', restored, '--dry-run'];
     const { code: exit, stdout, stderr } = await adminHereOn(data, dry);
     expect(exit).toBe(0);
@@ -180,13 +147,8 @@ describe('a list', () => {
       /^Change .*\n-.*\nchanged +changed +Name +"after" +"before"\nOverwrite 1 row/,
     );
     expect(unasked.said).toContain(question);
-    const forPeople = await adminHereOn(data, [
-      'restore',
-      'MaterialCodes',
-      '--from',
-      restored,
-      '--overwrite',
-    ]);
+    const line = ['restore', 'MaterialCodes', '--from', restored, '--overwrite'];
+    const forPeople = await adminHereOn(data, line);
     expect(forPeople.stdout).toMatch(/^Change .*\n-.*\nchanged +changed +Name +"after" +"before"\n$/);
     expect(forPeople.stderr.startsWith(question)).toBe(true);
     expect(await rows('MaterialCodes')).toHaveLength(3);
@@ -229,9 +191,13 @@ describe('what is refused, with nothing written', () => {
     await put(restored, [{ PurchaseOrder: { S: 'OT1234567' } }]);
   });
 
-  test.each<[string, () => string, TableName, string[], number, RegExp]>([
+  const here = () => restored;
+  const ownTable = () => live['PurchaseOrders'] ?? '';
+  const otherKey =
+    /is no copy of MaterialCodes: its key is PurchaseOrder \(HASH, S\), and not MaterialCode \(HASH, S\)/;
+  test.each<[string, () => string, string, string[], number, RegExp]>([
     [
-      'a table that is not there',
+      'a missing table',
       () => 'nowhere',
       'PurchaseOrders',
       [],
@@ -239,37 +205,24 @@ describe('what is refused, with nothing written', () => {
       /^There is no table nowhere where the local run/,
     ],
     [
-      'the table of the deployment itself',
-      () => live['PurchaseOrders'] ?? '',
+      'its own table',
+      ownTable,
       'PurchaseOrders',
       [],
       1,
       /is the table PurchaseOrders of this deployment itself/,
     ],
+    ['another key', here, 'MaterialCodes', [], 1, otherKey],
     [
-      'a table of another key',
-      () => restored,
-      'MaterialCodes',
-      [],
-      1,
-      /is no copy of MaterialCodes: its key is PurchaseOrder \(HASH, S\), and not MaterialCode \(HASH, S\)/,
-    ],
-    [
-      'to overwrite snapshots',
-      () => restored,
+      'overwritten snapshots',
+      here,
       'BalanceSnapshots',
       ['--overwrite', '--yes'],
       2,
-      /^--overwrite is for the two lists/,
+      /^--overwrite is for the two/,
     ],
-    [
-      'an agreement to nothing',
-      () => restored,
-      'PurchaseOrders',
-      ['--yes'],
-      2,
-      /^--yes agrees to what --overwrite asks/,
-    ],
+    ['--yes alone', here, 'PurchaseOrders', ['--yes'], 2, /^--yes agrees to what --overwrite asks/],
+    ['an unknown table', here, 'Secrets', [], 2, /Allowed choices are MaterialCodes, PurchaseOrders/],
   ])('%s', async (_, from, table, args, exit, words) => {
     restored = from();
     const { code: actual, record, said } = await restore(table, ...args);
@@ -301,13 +254,12 @@ describe('what is refused, with nothing written', () => {
     expect(engine.calls.filter((call) => call === 'PutItem')).toEqual([]);
   });
 
-  test('a table of no known name, and a command that does not say from where', async () => {
-    for (const [line, words] of [
-      [['restore', 'Secrets', '--from', 'x'], /Allowed choices are MaterialCodes, PurchaseOrders/],
-      [['restore', 'PurchaseOrders'], /required option '--from <name>' not specified/],
-    ] as const) {
-      expect(await adminHereOn(data, line)).toMatchObject({ code: 2, stderr: expect.stringMatching(words) });
-    }
+  test('no --from', async () => {
+    const outcome = await adminHereOn(data, ['restore', 'PurchaseOrders']);
+    expect(outcome).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/required option '--from <name>'/),
+    });
   });
 });
 

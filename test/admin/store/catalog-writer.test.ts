@@ -74,12 +74,6 @@ describe('a list', () => {
     expect(counts.at(-1)).toBe(260);
   });
 
-  it('loses the rows that are removed, and no others', async () => {
-    await write(puts(3));
-    expect(await write([{ remove: 'C1' }, { remove: 'never there' }])).toMatchObject({ written: 2 });
-    expect((await rowsOf(table)).map(({ MaterialCode }) => MaterialCode?.S).toSorted()).toEqual(['C0', 'C2']);
-  });
-
   it.each(['throttled', 'broken', 'cut', 'lost'] as const)(
     'is written whole where calls are %s now and then',
     async (fate) => {
@@ -102,12 +96,6 @@ describe('a list', () => {
     expect(engine.calls).toHaveLength(3 + 3 + 1);
   });
 
-  it('is told of as unknown where answers are lost for good', async () => {
-    engine.decide(() => 'lost');
-    const { written, unknown, failure } = await write(puts(25));
-    expect({ written, unknown, failure }).toEqual({ written: 0, unknown: 25, failure: 'StoreUnavailable' });
-  });
-
   it('is neither written nor unknown where it may not be written, and no further call is made', async () => {
     engine.decide(() => 'denied');
     const outcome = await write(puts(1_000));
@@ -120,17 +108,6 @@ describe('a list', () => {
     const { written, failure } = await write(puts(2_000));
     expect(failure).toBe('AccessDeniedException');
     expect(engine.calls.length).toBeLessThan(40);
-    expect(await rowsOf(table)).toHaveLength(written);
-  });
-
-  it('is written no further once that is called off, and what was on its way counts', async () => {
-    const ending = new AbortController();
-    engine.decide((_, number) => {
-      if (number === 10) ending.abort();
-      return 'through';
-    });
-    const { written } = await write(puts(2_000), ending.signal);
-    expect(written).toBeLessThan(2_000);
     expect(await rowsOf(table)).toHaveLength(written);
   });
 

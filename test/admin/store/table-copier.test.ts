@@ -1,14 +1,10 @@
-import {
-  type BatchGetItemCommandInput,
-  BatchWriteItemCommand,
-  DynamoDBClient,
-} from '@aws-sdk/client-dynamodb';
+import { type BatchGetItemCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Item, Selection } from '../../../admin/store/scan-pages.ts';
+import type { Item } from '../../../admin/store/scan-pages.ts';
 import { type Pair, type Put, type PutOutcome, tableCopier } from '../../../admin/store/table-copier.ts';
-import { restorePasses } from '../../../shared/storage/snapshot.ts';
 import { type Fate, startFaultyEngine } from '../../support/faulty-engine.ts';
 import { createTable, rowsOf, testClient } from '../../support/tables.ts';
+import { putItems } from '../table-items.ts';
 
 const { signal } = new AbortController();
 let engine: Awaited<ReturnType<typeof startFaultyEngine>>;
@@ -36,12 +32,7 @@ const twoTables = async (table: Parameters<typeof createTable>[0]) => {
   [from, to] = await Promise.all([createTable(table), createTable(table)]);
 };
 
-const fill = async (table: string, items: readonly Item[]) => {
-  for (let start = 0; start < items.length; start += 25) {
-    const requests = items.slice(start, start + 25).map((item) => ({ PutRequest: { Item: item } }));
-    await testClient().send(new BatchWriteItemCommand({ RequestItems: { [table]: requests } }));
-  }
-};
+const fill = putItems;
 
 const code = (text: string, more: Item = {}): Item => ({ MaterialCode: { S: text }, ...more });
 const codes = (count: number) => Array.from({ length: count }, (_, index) => code(`C-${index}`));
@@ -52,8 +43,8 @@ const change = (client: string, index: number): Item => ({
 
 const restorerOf = (keys = ['MaterialCode']) => tableCopier(client, { from, to, keys });
 
-const pairsOf = async (keys?: string[], selection?: Selection, ending = signal): Promise<Pair[]> =>
-  (await Array.fromAsync(restorerOf(keys).pairs(selection, ending))).flat();
+const pairsOf = async (keys?: string[], ending = signal): Promise<Pair[]> =>
+  (await Array.fromAsync(restorerOf(keys).pairs(undefined, ending))).flat();
 
 const newPuts = (items: readonly Item[]) => items.map((item) => ({ item, overwrites: false }));
 
@@ -92,21 +83,6 @@ const answerAtATime = (most: number) =>
 
 describe('the items of a table', () => {
   beforeEach(() => twoTables('MaterialCodes'));
-
-  it('come with what stands under their keys in the other, and nothing of that alone', async () => {
-    const [now, before] = [{ Name: { S: 'now' } }, { Name: { S: 'before' } }];
-    await fill(from, [code('absent'), code('same'), code('differing', before)]);
-    await fill(to, [code('same'), code('differing', now), code('new')]);
-    const pairs = await pairsOf();
-    expect(pairs).toHaveLength(3);
-    expect(pairs).toEqual(
-      expect.arrayContaining([
-        { item: code('absent'), existing: undefined },
-        { item: code('same'), existing: code('same') },
-        { item: code('differing', before), existing: code('differing', now) },
-      ]),
-    );
-  });
 
   it('are told from one another by all attributes of their key, however many there are', async () => {
     await twoTables('ChangeTimestamps');
@@ -199,7 +175,7 @@ describe('the items of a table', () => {
         ending.abort();
         return 'throttled';
       });
-      expect(await pairsOf(undefined, undefined, ending.signal)).toEqual([]);
+      expect(await pairsOf(undefined, ending.signal)).toEqual([]);
     },
   );
 
@@ -214,62 +190,10 @@ describe('the items of a table', () => {
     expect(seen).toHaveLength(100);
     expect(engine.calls).toEqual(['Scan', 'BatchGetItem']);
   });
-
-  it('are of snapshots first the other parts and then part 1', async () => {
-    await twoTables('BalanceSnapshots');
-    const part = (Client: string) => ({ Client: { S: Client }, SnapshotId: { S: 'a' } });
-    await fill(from, ['wms', 'wms:2', 'wms:3', 'other'].map(part));
-    const passes = restorePasses.map((selection) => pairsOf(['Client', 'SnapshotId'], selection));
-    const clients = (await Promise.all(passes)).map((pairs) =>
-      pairs.map(({ item }) => item['Client']?.S).toSorted(),
-    );
-    expect(clients).toEqual([
-      ['wms:2', 'wms:3'],
-      ['other', 'wms'],
-    ]);
-  });
 });
 
 describe('items that are put', () => {
   beforeEach(() => twoTables('MaterialCodes'));
-
-  it('stand as they were, to the last digit', async () => {
-    const odd = code('odd', {
-      constructor: { S: 'c' },
-      Weight: { N: '12345678901234567890.123456789012345678' },
-      Tags: { SS: ['a', 'b'] },
-      Bytes: { B: Buffer.from([0, 1, 255]) },
-      Nested: { M: { list: { L: [{ NULL: true }, { N: '1e-130' }] }, empty: { M: {} } } },
-      Empty: { S: '' },
-    });
-    await fill(from, [odd]);
-    const items = (await pairsOf()).map(({ item }) => item);
-    expect(await put(newPuts(items))).toEqual({ ...ALL_WELL, written: 1 });
-    expect(await rowsOf(to)).toEqual(await rowsOf(from));
-  });
-
-  it('leave alone what has come under their key since, and tell of it', async () => {
-    const newer = code('C-7', { Name: { S: 'newer' } });
-    await fill(to, [newer]);
-    expect(await put(newPuts(codes(30)))).toEqual({
-      ...ALL_WELL,
-      written: 29,
-      existing: 1,
-      items: [newer],
-    });
-    expect(await rowsOf(to)).toHaveLength(30);
-    expect(await rowsOf(to)).toContainEqual(newer);
-  });
-
-  it('take the place of what stands there where that is asked for, and only then', async () => {
-    const newer = { Name: { S: 'newer' } };
-    await fill(to, [code('C-0', newer), code('C-1', newer)]);
-    const puts = codes(2).map((item, index) => ({ item, overwrites: index === 0 }));
-    expect(await put(puts)).toMatchObject({ written: 1, existing: 1 });
-    const rows = await rowsOf(to);
-    expect(rows).toContainEqual(code('C-0'));
-    expect(rows).toContainEqual(code('C-1', newer));
-  });
 
   it.each<Fate>(['throttled', 'broken', 'cut'])(
     'are all written where calls are %s now and then',
@@ -280,24 +204,11 @@ describe('items that are put', () => {
     },
   );
 
-  it('find themselves in the way where the answer to an attempt went astray', async () => {
-    engine.decide((_, number) => (number === 1 ? 'lost' : 'through'));
-    const [item = {}] = codes(1);
-    expect(await put(newPuts([item]))).toEqual({ ...ALL_WELL, written: 0, existing: 1, items: [item] });
-  });
-
   it('are waited for where all calls are throttled for longer than the SDK tries', async () => {
     tryOnce();
     engine.decide((_, number) => (number <= 3 ? 'throttled' : 'through'));
     expect(await put(newPuts(codes(1)))).toEqual({ ...ALL_WELL, written: 1 });
     expect(engine.calls).toHaveLength(4);
-  });
-
-  it('are told of as unknown where answers are lost for good', async () => {
-    engine.decide(() => 'lost');
-    const told = await put([{ item: code('C-0'), overwrites: true }]);
-    expect(told).toEqual({ ...ALL_WELL, written: 0, unknown: 1, failure: 'StoreUnavailable' });
-    expect(await rowsOf(to)).toEqual(codes(1));
   });
 
   it('are neither written nor unknown where that is not permitted, and few calls are made', async () => {
@@ -313,18 +224,6 @@ describe('items that are put', () => {
     expect(failure).toBe('AccessDeniedException');
     expect(engine.calls.length).toBeLessThan(40);
     expect(await rowsOf(to)).toHaveLength(written);
-  });
-
-  it('are no more once that is called off, and what was on its way is told of', async () => {
-    const ending = new AbortController();
-    engine.decide((_, number) => {
-      if (number === 20) ending.abort();
-      return 'through';
-    });
-    const told = await put(newPuts(codes(400)), ending.signal);
-    expect(told).toMatchObject(ALL_WELL);
-    expect(told.written).toBeLessThan(40);
-    expect(await rowsOf(to)).toHaveLength(told.written);
   });
 
   it('that are throttled without end are left at once where that is called off', async () => {
