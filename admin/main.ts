@@ -12,7 +12,7 @@ const commands: { words: readonly string[]; load: () => Promise<Add> }[] = [
   { words: ['changes'], load: async () => (await import('./commands/changes.ts')).addChanges },
   { words: ['snapshots'], load: async () => (await import('./commands/snapshots.ts')).addSnapshots },
   { words: ['balances'], load: async () => (await import('./commands/balances.ts')).addBalances },
-  { words: ['history'], load: async () => (await import('./commands/history.ts')).addHistory },
+  { words: ['history'], load: async () => (await import('./commands/balances.ts')).addHistory },
   { words: ['check'], load: async () => (await import('./commands/check.ts')).addCheck },
   { words: ['clients'], load: async () => (await import('./commands/clients.ts')).addClients },
   { words: ['report'], load: async () => (await import('./commands/report.ts')).addReport },

@@ -48,15 +48,15 @@ export const toComparison = (compared: Compared): Comparison => {
 };
 
 const findSenders = (latest: readonly Latest[]) => {
-  const senders = new Map<string, string[]>();
-  for (const { client, entries } of latest) {
-    for (const { MaterialCode } of entries) {
-      const known = senders.get(MaterialCode);
-      if (known) known.push(client);
-      else senders.set(MaterialCode, [client]);
-    }
-  }
-  return new Map([...senders].sort(compareBy(([code]) => code)));
+  const senders = Map.groupBy(
+    latest.flatMap(({ client, entries }) => entries.map(({ MaterialCode }) => ({ MaterialCode, client }))),
+    ({ MaterialCode }) => MaterialCode,
+  );
+  return new Map(
+    [...senders]
+      .map(([code, rows]) => [code, rows.map(({ client }) => client)] as const)
+      .sort(compareBy(([code]) => code)),
+  );
 };
 
 const MOST_CLIENTS = 3;

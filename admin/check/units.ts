@@ -24,24 +24,19 @@ const finding = (subject: string, client: string, detail: string): Finding => ({
 });
 
 const unitsBetweenClients = ({ latest, sent }: Comparison): Finding[] => {
-  const unitsOf = new Map<string, Map<string, string[]>>();
-  for (const { client, entries } of latest) {
-    for (const { MaterialCode, StockBalanceUnit } of entries) {
-      // Most are sent by one client alone.
-      if (sent.get(MaterialCode)?.length === 1) continue;
-      const units = unitsOf.get(MaterialCode) ?? new Map<string, string[]>();
-      unitsOf.set(
-        MaterialCode,
-        units.set(StockBalanceUnit, [...(units.get(StockBalanceUnit) ?? []), client]),
-      );
-    }
-  }
-  return [...unitsOf]
-    .filter(([, units]) => units.size > 1)
-    .map(([code, units]) => {
-      const sources = [...units].map(([unit, clients]) => `"${unit}" from ${joinNames(clients)}`);
-      return finding(code, '', `Comes in ${joinNames(sources)}. Let all of them send the same unit.`);
-    });
+  const shared = latest.flatMap(({ client, entries }) =>
+    entries
+      .filter(({ MaterialCode }) => sent.get(MaterialCode)?.length !== 1)
+      .map(({ MaterialCode: code, StockBalanceUnit: unit }) => ({ code, unit, client })),
+  );
+  return [...Map.groupBy(shared, ({ code }) => code)].flatMap(([code, uses]) => {
+    const units = Map.groupBy(uses, ({ unit }) => unit);
+    if (units.size === 1) return [];
+    const sources = [...units].map(
+      ([unit, uses]) => `"${unit}" from ${joinNames(uses.map(({ client }) => client))}`,
+    );
+    return [finding(code, '', `Comes in ${joinNames(sources)}. Let all of them send the same unit.`)];
+  });
 };
 
 /** Only the units of the previous snapshot are kept, which saves memory. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
-import { type FileHandle, open, realpath, rename } from 'node:fs/promises';
+import { open, realpath, rename } from 'node:fs/promises';
 import { explain, FAILED, Failure } from './failure.ts';
 import { watchInterruption } from './interruption.ts';
 import { BYTE_ORDER_MARK, type Format, type Sink } from './output.ts';
@@ -56,25 +56,21 @@ const isNoFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.is
 const writeInto = async (path: string, file: string, flags: 'w' | 'wx', write: Write) => {
   // Only the owner may read balances.
   const handle = await orFailure(path, () => open(file, flags, 0o600));
+  let buffered = '';
+  const flush = async () => {
+    const text = buffered;
+    buffered = '';
+    await orFailure(path, () => handle.appendFile(text));
+  };
   try {
-    await writeGathered(path, handle, write);
+    await write(async (text) => {
+      buffered += text;
+      if (buffered.length >= BUFFERED_CHARACTERS) await flush();
+    });
+    await flush();
   } finally {
     await handle.close().catch(() => {});
   }
-};
-
-const writeGathered = async (path: string, handle: FileHandle, write: Write) => {
-  let gathered = '';
-  const flush = async () => {
-    const text = gathered;
-    gathered = '';
-    await orFailure(path, () => handle.appendFile(text));
-  };
-  await write(async (text) => {
-    gathered += text;
-    if (gathered.length >= BUFFERED_CHARACTERS) await flush();
-  });
-  await flush();
 };
 
 const orFailure = async <T>(path: string, work: () => Promise<T>): Promise<T> => {

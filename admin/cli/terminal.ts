@@ -36,8 +36,6 @@ export const say = (text: string) => {
   if (bar !== undefined) stderr.write(bar);
 };
 
-type Progress = { reach(done: number): void; end(): void };
-
 const REDRAWN_EVERY_MS = 100;
 const BAR_WIDTH = 24;
 
@@ -47,32 +45,23 @@ export const withProgress = async <T>(
   total: number | undefined,
   work: (reach: (done: number) => void) => Promise<T>,
 ): Promise<T> => {
-  const progress = showProgress(what, total);
-  try {
-    return await work(progress.reach);
-  } finally {
-    progress.end();
-  }
-};
-
-const showProgress = (what: string, total?: number): Progress => {
-  if (!stderr.isTTY) return { reach: () => {}, end: () => {} };
+  if (!stderr.isTTY) return work(() => {});
   const startedAt = Date.now();
   let drawnAt = 0;
-  return {
-    reach: (done) => {
-      const now = Date.now();
-      if (now - drawnAt < REDRAWN_EVERY_MS && done !== total) return;
-      drawnAt = now;
-      clear();
-      bar = draw({ what, done, total, elapsedMs: now - startedAt }).slice(0, (stderr.columns || 80) - 1);
-      stderr.write(bar);
-    },
-    end: () => {
-      clear();
-      bar = undefined;
-    },
+  const reach = (done: number) => {
+    const now = Date.now();
+    if (now - drawnAt < REDRAWN_EVERY_MS && done !== total) return;
+    drawnAt = now;
+    clear();
+    bar = draw({ what, done, total, elapsedMs: now - startedAt }).slice(0, (stderr.columns || 80) - 1);
+    stderr.write(bar);
   };
+  try {
+    return await work(reach);
+  } finally {
+    clear();
+    bar = undefined;
+  }
 };
 
 type State = { what: string; done: number; total: number | undefined; elapsedMs: number };

@@ -2,9 +2,12 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { clientOption, examples, sinceOption } from '../cli/arguments.ts';
 import type { Column } from '../cli/output.ts';
-import { withProgress } from '../cli/terminal.ts';
+import { plot } from '../cli/plot.ts';
+import { print, say, withProgress } from '../cli/terminal.ts';
+import { visible } from '../cli/text-table.ts';
+import { formatAge, formatTime } from '../cli/time.ts';
 import { openSession, type Session, sayDamage, snapshotsOf, warehousesOf } from '../deployment/session.ts';
-import { ageColumn, entryColumns } from '../snapshots/columns.ts';
+import { ageColumn, entryColumns, formatBalance } from '../snapshots/columns.ts';
 import { compareBy } from '../store/order.ts';
 import type { BalanceReport } from '../store/snapshot-reader.ts';
 
@@ -18,11 +21,11 @@ export const addBalances = (program: Command) => {
     .action(async ({ client, since }, command) => {
       const session = await openSession(command);
       const clients = await warehousesOf(session, client);
-      await session.printRows(columnsFor(session), await readNewestReports(session, clients, since));
+      await session.printRows(balanceColumnsFor(session), await readNewestReports(session, clients, since));
     });
 };
 
-const columnsFor = (session: Session): Column<BalanceReport>[] => [
+const balanceColumnsFor = (session: Session): Column<BalanceReport>[] => [
   ...entryColumns,
   { name: 'Client', value: ({ client }) => client },
   { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt.toISOString() },
@@ -58,4 +61,66 @@ const keepFirst = (
     const key = `${client}\n${entry.MaterialCode}`;
     if (!newest.has(key)) newest.set(key, { ...entry, client, snapshotId, receivedAt });
   }
+};
+
+const historyColumns: Column<BalanceReport>[] = [
+  { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt.toISOString() },
+  { name: 'Client', value: ({ client }) => client },
+  ...entryColumns.filter(({ name }) => name !== 'MaterialCode'),
+  { name: 'SnapshotId', value: ({ snapshotId }) => snapshotId },
+];
+
+export const addHistory = (program: Command) => {
+  program
+    .command('history')
+    .description('what was said about one material, over time; for people, with a plot')
+    .argument('<code>', 'the material code, exactly as it is sent')
+    .addOption(clientOption())
+    .addOption(sinceOption('said then or later'))
+    .addHelpText('after', examples('history Болт-1/006', 'history ABC-1 --since 30d --json'))
+    .action(async (code, { client, since }, command) => {
+      const session = await openSession(command);
+      const clients = await warehousesOf(session, client);
+      const reports = await readReports(session, code, clients, since);
+      if (reports.length === 0) {
+        say(
+          `No snapshot says anything about ${visible(code)}. Codes are compared exactly; \`check\` finds those that look alike.`,
+        );
+      }
+      if (session.format.kind === 'table') await printPlots(session, reports);
+      await session.printRows(historyColumns, reports);
+    });
+};
+
+const readReports = (session: Session, code: string, clients: readonly string[], since?: Date) =>
+  withProgress('Reading clients:', clients.length, async (reach) => {
+    const reader = snapshotsOf(session);
+    const reports: BalanceReport[] = [];
+    for (const [index, name] of clients.entries()) {
+      reports.push(...(await reader.readReports(name, code, session.now, since, sayDamage)));
+      reach(index + 1);
+    }
+    return reports.sort(compareBy(({ snapshotId }) => snapshotId));
+  });
+
+const PLOT_HEIGHT = 9;
+const WIDEST_PLOT = 100;
+
+/** One plot for each client and unit: balances in kg and in pieces share no scale. */
+const printPlots = async ({ now }: Session, reports: readonly BalanceReport[]) => {
+  const size = { width: Math.min(process.stdout.columns || 80, WIDEST_PLOT), height: PLOT_HEIGHT };
+  const groups = Map.groupBy(reports, ({ client, StockBalanceUnit }) => `${client}, ${StockBalanceUnit}`);
+  for (const group of groups.values()) {
+    const points = group.map(({ receivedAt, StockBalance }) => ({ at: receivedAt, value: StockBalance }));
+    await print(`${visible(describeLast(group, now))}\n${plot(points, size).join('\n')}\n\n`);
+  }
+};
+
+/** The balance, and since when it is the same. */
+const describeLast = (reports: readonly BalanceReport[], now: Date) => {
+  const last = reports.at(-1);
+  if (!last) return '';
+  const other = reports.findLastIndex(({ StockBalance }) => StockBalance !== last.StockBalance);
+  const since = reports[other + 1]?.receivedAt ?? last.receivedAt;
+  return `${last.client}: ${formatBalance(last)} since ${formatTime(since)} UTC, for ${formatAge(since, now)}`;
 };

@@ -2,9 +2,8 @@ import type { Command } from '@commander-js/extra-typings';
 import type { CatalogName } from '../../shared/storage/catalog.ts';
 import { examples } from '../cli/arguments.ts';
 import { openSession } from '../deployment/session.ts';
+import { importList, removeRows } from '../lists/change-list.ts';
 import { exportList, showList } from '../lists/export-list.ts';
-import { importList } from '../lists/import-list.ts';
-import { removeRows } from '../lists/remove-rows.ts';
 
 type Words = { group: string; description: string; key: string; some: [string, string] };
 

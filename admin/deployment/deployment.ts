@@ -47,10 +47,7 @@ const openDeployed = async ({ stack, region, profile }: Where): Promise<Deployme
   const { Stacks: [described] = [] } = await cloudFormation.send(
     new DescribeStacksCommand({ StackName: stack }),
   );
-  const outputs = (described?.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [
-    OutputKey,
-    OutputValue,
-  ]);
+  const outputs = (described?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]);
   const what = `the stack ${stack} in ${await cloudFormation.config.region()}`;
   return {
     what,
@@ -119,11 +116,11 @@ const fromOutputs = (outputs: Record<string, string>, what: string) => {
     clients: output('ClientNames')
       .split(',')
       .map((name) => ({ name, secret: output(`SecretName${name.replaceAll(/[^A-Za-z0-9]/g, '')}`) })),
-    overlapHours: hours(output('CredentialOverlapHours')),
+    overlapHours: toHours(output('CredentialOverlapHours')),
   };
 };
 
-const hours = (text: string) => {
+const toHours = (text: string) => {
   if (/^\d{1,5}$/.test(text)) return Number(text);
   throw new Failure(`The output CredentialOverlapHours is no number of hours: ${text}.`);
 };

@@ -37,14 +37,11 @@ const decodeOrRefuse = (decode: () => string) => {
   }
 };
 
-const workbooks = [
-  { what: 'a workbook (.xlsx)', begins: [0x50, 0x4b, 0x03, 0x04] },
-  { what: 'an old workbook (.xls)', begins: [0xd0, 0xcf, 0x11, 0xe0] },
-];
-
 const refuseWorkbook = (chunk: Uint8Array) => {
-  const found = workbooks.find(({ begins }) => begins.every((byte, index) => chunk[index] === byte));
-  if (found) throw new Failure(`The file is ${found.what}, not a text. ${AS_UTF8}`);
+  const beginning = Buffer.from(chunk.subarray(0, 4)).toString('hex');
+  if (beginning === '504b0304') throw new Failure(`The file is a workbook (.xlsx), not a text. ${AS_UTF8}`);
+  if (beginning === 'd0cf11e0')
+    throw new Failure(`The file is an old workbook (.xls), not a text. ${AS_UTF8}`);
 };
 
 /** Recognizes UTF-16 by its byte-order mark, or by a zero among the first two bytes. */

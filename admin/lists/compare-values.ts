@@ -12,24 +12,20 @@ export const attributeOf = (attributes: Attributes, name: string): AttributeValu
 /** Whether the API shows a stored value like a given one. It shows a set as a list, and binary as a text. */
 export const equalsInApi = (stored: AttributeValue, given: AttributeValue): boolean => {
   const members = membersOf(stored);
-  if (members) return given.L !== undefined && haveSameMembers(members, given.L);
-  if (stored.L) return given.L !== undefined && isSameList(stored.L, given.L);
-  if (stored.M) return given.M !== undefined && isSameMap(stored.M, given.M);
-  if (stored.N !== undefined) return given.N !== undefined && toDigits(stored.N) === toDigits(given.N);
-  return JSON.stringify(toJson(stored)) === JSON.stringify(toJson(given));
+  if (members && given.L) return toSortedText(members) === toSortedText(given.L);
+  if (stored.L && given.L) return isSameList(stored.L, given.L);
+  if (stored.M && given.M) return isSameMap(stored.M, given.M);
+  return toText(stored) === toText(given);
 };
 
 const membersOf = ({ SS, NS, BS }: AttributeValue): AttributeValue[] | undefined =>
   SS?.map((S) => ({ S })) ?? NS?.map((N) => ({ N })) ?? BS?.map((B) => ({ B }));
 
 /** A set has no order. */
-const haveSameMembers = (members: AttributeValue[], items: AttributeValue[]) => {
-  const sorted = (values: AttributeValue[]) =>
-    values
-      .map((value) => JSON.stringify(toJson(value.N === undefined ? value : { N: toDigits(value.N) })))
-      .sort();
-  return sorted(members).join() === sorted(items).join();
-};
+const toSortedText = (values: readonly AttributeValue[]) => values.map(toText).sort().join();
+
+const toText = (value: AttributeValue) =>
+  JSON.stringify(toJson(value.N === undefined ? value : { N: toDigits(value.N) }));
 
 const isSameList = (stored: AttributeValue[], given: AttributeValue[]) =>
   stored.length === given.length && stored.every((value, index) => isSameAttribute(value, given[index]));

@@ -140,7 +140,7 @@ describe('clients', () => {
     expect(passwordInForce()).toBe(before);
   });
 
-  test('a damaged secret is told of, and rotate mends it', async () => {
+  test('a damaged secret is told of, and rotate repairs it', async () => {
     const SecretId = run.outputs().Stack.Outputs['SecretNamewarehouse'];
     const secrets = secretsOf(run);
     await secrets.send(
@@ -148,7 +148,7 @@ describe('clients', () => {
     );
     const listed = await clients('list');
     expect(listed.code).toBe(0);
-    expect(listed.stderr).toContain('cannot sign in; `clients rotate warehouse` mends it');
+    expect(listed.stderr).toContain('cannot sign in; `clients rotate warehouse` repairs it');
     expect((await clients('rotate', 'warehouse', '--yes')).code).toBe(0);
     expect(passwordInForce()).toMatch(/^[A-Za-z0-9]{32}$/);
   });
