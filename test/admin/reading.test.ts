@@ -11,7 +11,7 @@ import { largeBatch, storedBatch } from '../support/batches.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
-import { admin, adminLine } from './command.ts';
+import { adminLine } from './command.ts';
 import { adminHereOn } from './in-process.ts';
 
 let run: LocalRun;
@@ -195,14 +195,21 @@ describe('snapshots', () => {
         PurchaseOrdersAfter: ['OT7654321'],
       }),
     ]);
-    const { stdout, stderr } = await admin(data, ['snapshots', 'diff', north[0], north[1]]);
+    const { stdout, stderr } = await adminHereOn(data, ['snapshots', 'diff', north[0], north[1]]);
     expect(stdout).toMatch(/^changed +ABC-1 +5 kg +-2.5 kg$/m);
     expect(stderr).toContain('1 added, 1 gone, 3 changed, 1 the same');
   });
 
   test('export writes a line for each entry to a file, or whole snapshots as JSON', async () => {
     const file = join(data, 'export.csv');
-    const { code, stdout } = await admin(data, ['snapshots', 'export', '--client', 'north.1', '--out', file]);
+    const { code, stdout } = await adminHereOn(data, [
+      'snapshots',
+      'export',
+      '--client',
+      'north.1',
+      '--out',
+      file,
+    ]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     const lines = readFileSync(file, 'utf8').split('\r\n');
     expect(lines).toHaveLength(12);
@@ -242,25 +249,25 @@ describe('snapshots', () => {
     await keep('south', ago(0.6), [entry('ABC-1', 1)]);
     const previous = await json('snapshots', 'show', 'previous', '--client', 'north.1');
     expect(previous.SnapshotId).toBe(north[0]);
-    const one = await admin(data, ['snapshots', 'show', 'previous', '--client', 'south']);
+    const one = await adminHereOn(data, ['snapshots', 'show', 'previous', '--client', 'south']);
     expect(one).toMatchObject({ code: 1, stdout: '' });
   });
 
   test('export takes one snapshot or a time, and no third', async () => {
-    const { code, stderr } = await admin(data, ['snapshots', 'export', 'latest', '--since', '1h']);
+    const { code, stderr } = await adminHereOn(data, ['snapshots', 'export', 'latest', '--since', '1h']);
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'Give a snapshot or --since, not both.\n' });
   });
 
   test('of a client that nobody knows are refused, with those that are known', async () => {
     for (const args of [['balances'], ['check', '--strict']]) {
-      const { code, stdout, stderr } = await admin(data, [...args, '--client', 'nord']);
+      const { code, stdout, stderr } = await adminHereOn(data, [...args, '--client', 'nord']);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(/ has no client nord, and no record of one\. It has: warehouse, north\.1\.\n$/);
     }
   });
 
   test('that are not there, or damaged, are told of by name', async () => {
-    const none = await admin(data, ['snapshots', 'show', 'nothing']);
+    const none = await adminHereOn(data, ['snapshots', 'show', 'nothing']);
     expect(none).toMatchObject({ code: 1, stdout: '' });
     expect(none.stderr).toBe(
       'There is no snapshot nothing of warehouse, north.1; `snapshots list` shows which there are.\n',
@@ -269,7 +276,7 @@ describe('snapshots', () => {
     await part('damaged', ago(4));
     await part('damaged', ago(3), { EntryCount: 'many' });
     await keep('damaged', ago(2), [entry('ABC-1', 1)]);
-    const shown = await admin(data, ['snapshots', 'export', '--client', 'damaged', '--json']);
+    const shown = await adminHereOn(data, ['snapshots', 'export', '--client', 'damaged', '--json']);
     expect(JSON.parse(shown.stdout)).toHaveLength(1);
     expect(shown.stderr).toContain('holds 0 entries of 9000');
     expect(shown.stderr).toContain('is damaged: EntryCount');
@@ -321,7 +328,7 @@ describe('balances', () => {
   });
 
   test('shows people how old it is', async () => {
-    const { stdout } = await admin(data, ['balances']);
+    const { stdout } = await adminHereOn(data, ['balances']);
     expect(stdout).toMatch(/^gone +0 +kg +north\.1 +\S+ +2 d$/m);
     expect(stdout).toMatch(/^ABC-1 +-2\.5 +kg +north\.1 +\S+ +\d+ min$/m);
     expect(stdout).toMatch(/^Kabel-8\/001 .* warehouse +\S+ +3 h$/m);
@@ -330,7 +337,7 @@ describe('balances', () => {
 
 describe('history', () => {
   test('shows what was said about a material over time, with a plot', async () => {
-    const { code, stdout } = await admin(data, ['history', 'ABC-1']);
+    const { code, stdout } = await adminHereOn(data, ['history', 'ABC-1']);
     expect(code).toBe(0);
     const [title, top, ...others] = stdout.split('\n');
     expect(title).toMatch(/^north\.1: -2\.5 kg since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, for \d+ min$/);
@@ -347,7 +354,7 @@ describe('history', () => {
   });
 
   test('of a code that nobody has sent is empty, and says so', async () => {
-    const { code, stdout, stderr } = await admin(data, ['history', 'no\u001b[31m', '--json']);
+    const { code, stdout, stderr } = await adminHereOn(data, ['history', 'no\u001b[31m', '--json']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' });
     expect(stderr).toContain('No snapshot says anything about no\\u001b[31m.');
   });
