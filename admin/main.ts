@@ -6,7 +6,7 @@ import { exitOnClosedOutput } from './cli/terminal.ts';
 
 type Add = (program: Command) => void;
 
-/** By the words that name them, and loaded where they are called: each has libraries that no other needs. */
+/** Each command is loaded when it is called, because it has libraries that no other needs. */
 const commands: { words: readonly string[]; load: () => Promise<Add> }[] = [
   { words: ['codes', 'orders'], load: async () => (await import('./commands/lists.ts')).addLists },
   { words: ['changes'], load: async () => (await import('./commands/changes.ts')).addChanges },
@@ -19,7 +19,7 @@ const commands: { words: readonly string[]; load: () => Promise<Add> }[] = [
   { words: ['restore'], load: async () => (await import('./commands/restore.ts')).addRestore },
 ];
 
-/** The command line, with the commands that are named on it, or with all of them. */
+/** Builds the command line with the commands named on it, or with all of them. */
 export const createProgram = async (line: readonly string[] = []) => {
   const program = new Command(invocation)
     .description(

@@ -4,7 +4,7 @@ import { say } from './terminal.ts';
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 type Options = {
-  onFirst?: (exitCode: number) => void;
+  onFirst?: () => void;
   /** Keeps running at a second signal. Otherwise a second signal ends the process at once. */
   survivesSecond?: boolean;
 };
@@ -20,7 +20,7 @@ export const watchInterruption = ({ onFirst, survivesSecond = false }: Options =
   const abort = (name: (typeof SIGNALS)[number]) => {
     if (exitCode !== undefined) return;
     exitCode = 128 + constants.signals[name];
-    onFirst?.(exitCode);
+    onFirst?.();
     controller.abort();
   };
   for (const name of SIGNALS) process[survivesSecond ? 'on' : 'once'](name, abort);

@@ -60,7 +60,7 @@ const addList = (program: Command, name: CatalogName) => {
       'add and change rows from a CSV or JSON file; all of it is checked before anything is written',
     )
     .argument('<file>', 'the file, or - for standard input')
-    .option('--dry-run', 'tell what would be changed, and write nothing')
+    .option('--dry-run', 'show what would change, and write nothing')
     .option('--replace', 'make the list exactly the file: rows and attributes that it lacks are removed')
     .option('--yes', 'remove rows without asking')
     .addHelpText('after', `${formatHelp(key)}${examples(...importExamples(group))}`)

@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createProgram } from '../../admin/main.ts';
 import { largeBatch } from '../support/batches.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
 import { type LocalRun, projectFolder, startLocal } from '../support/local-run.ts';
@@ -173,8 +175,14 @@ describe('the permissions that the documentation names', () => {
     vi.unstubAllEnvs();
   });
 
-  test('are those of all commands', () => {
-    expect([...documented().keys()].toSorted()).toEqual(commands.map(([name]) => name).toSorted());
+  test('are those of all commands', async () => {
+    const leaves = ({ commands }: CommandUnknownOpts, path: string[]): string[] =>
+      commands.length === 0
+        ? [path.join(' ')]
+        : commands.flatMap((inner) => leaves(inner, [...path, inner.name()]));
+    const all = leaves(await createProgram(), []).toSorted();
+    expect([...documented().keys()].toSorted()).toEqual(all);
+    expect(commands.map(([name]) => name).toSorted()).toEqual(all);
   });
 
   test.each(commands)('are what `%s` calls, and no more', async (name, args, input = '') => {
