@@ -52,8 +52,8 @@ const kindsIn = (findings: { Kind: string }[]) =>
     [...Map.groupBy(findings, ({ Kind }) => Kind)].map(([kind, { length }]) => [kind, length]),
   );
 
-describe('check, one step after the other,', () => {
-  test('tells of the demo what was put wrong there, in a table, with counts beside it', async () => {
+describe('check', () => {
+  test('shows the faults of the demo in a table, and their counts on standard error', async () => {
     const { code, stdout, stderr } = await adminHereOn(run.data, ['check']);
     expect(code).toBe(0);
     const [titles = '', rule = '', ...lines] = stdout.trimEnd().split('\n');
@@ -69,7 +69,7 @@ describe('check, one step after the other,', () => {
     );
   });
 
-  test('exits with 1 where it is strict, after all that it has to say', async () => {
+  test('exits with 1 with --strict, after all findings', async () => {
     const { code, stdout, stderr } = await adminHereOn(run.data, ['check', '--strict', '--json']);
     expect(code).toBe(1);
     expect(kindsIn(JSON.parse(stdout))).toEqual({ 'unlisted-code': 2, 'no-balance': 5 });
@@ -120,7 +120,7 @@ describe('check, one step after the other,', () => {
     ]);
   });
 
-  test('looks at the client that is named alone, as CSV', async () => {
+  test('checks only the client that --client names, as CSV', async () => {
     await snapshot('south', 1, 'kg');
     await snapshot('south', 2, 't');
     const { code, stdout } = await adminHereOn(run.data, ['check', '--client', 'south', '--csv']);
@@ -141,7 +141,7 @@ describe('check, one step after the other,', () => {
     });
   });
 
-  test('tells of a damaged snapshot, and takes no earlier one for it', async () => {
+  test('reports a damaged latest snapshot, and checks no earlier one instead', async () => {
     await snapshot('west', 1, 'kg');
     await snapshot('west', 2, 't', 7);
     const { code, stdout, stderr } = await adminHereOn(run.data, ['check', '--client', 'west', '--json']);
@@ -160,7 +160,7 @@ describe('check, one step after the other,', () => {
     );
   });
 
-  test('tells of a damaged snapshot before the latest in words of its own, and checks the latest', async () => {
+  test('reports a damaged previous snapshot, and checks the latest', async () => {
     await snapshot('east', 1, 'kg', 7);
     await snapshot('east', 2, 't');
     const { stdout } = await adminHereOn(run.data, ['check', '--client', 'east', '--json']);
@@ -175,7 +175,7 @@ describe('check, one step after the other,', () => {
     expect(kindsIn(others)).toEqual({ 'no-balance': 120, 'unlisted-order': 1, 'unused-order': 40 });
   });
 
-  test('names a damaged snapshot by its id where there is no more to read of it', async () => {
+  test('names a damaged snapshot by its id if nothing else can be read', async () => {
     await snapshot('harbour', 1, 'kg');
     await tables.put('BalanceSnapshots', { Client: 'harbour', SnapshotId: '2026-01-01T00:02:00.000Z-test' });
     const { stdout } = await adminHereOn(run.data, ['check', '--client', 'harbour', '--json']);
@@ -189,7 +189,7 @@ describe('check, one step after the other,', () => {
     ]);
   });
 
-  test('finds that a client has sent no snapshot, which is a failure where it is strict', async () => {
+  test('finds a client without a snapshot, and fails with --strict', async () => {
     await tables.put('ChangeTimestamps', { Client: 'silent', Timestamp: '2026-01-01T00:00:00,000Z' });
     const line = ['check', '--client', 'silent', '--json', '--strict'];
     const { code, stdout, stderr } = await adminHereOn(run.data, line);
@@ -208,12 +208,12 @@ describe('check, one step after the other,', () => {
     );
   });
 
-  test('fails for a client that nobody has heard of', async () => {
+  test('fails for an unknown client', async () => {
     const { code, stdout } = await adminHereOn(run.data, ['check', '--client', 'nobody', '--json']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });
 
-  test('shows at a terminal how far it has come, and leaves nothing of it behind', async () => {
+  test('shows progress bars at a terminal, and removes them', async () => {
     const { seen } = await atTerminal(adminLine(run.data, ['check', '--csv'])).exit;
     for (const what of ['Reading MaterialCodes', 'Reading PurchaseOrders', 'Checking the latest snapshots']) {
       expect(seen).toContain(what);
@@ -222,7 +222,7 @@ describe('check, one step after the other,', () => {
   });
 
   test.each([['check'], ['report', '--out', join(temporaryFolder(), 'stock.html')]])(
-    'leaves no bar behind where it ends with an error: %s',
+    'removes the progress bar after an error: %s',
     async (...line) => {
       const engine = await startFaultyEngine();
       onTestFinished(() => engine.stop());

@@ -77,7 +77,7 @@ afterAll(async () => {
 const HERE = ['--stack', 'Warehouses', '--region', 'eu-west-1'];
 
 describe('a deployment', () => {
-  test('is found by the outputs of its stack, by name and region', async () => {
+  test('is found by the name and region of its stack', async () => {
     const { code, stdout, stderr } = await adminOnDeployment(
       ['snapshots', 'list', '--last', '1', ...HERE],
       env,
@@ -117,7 +117,7 @@ describe('a deployment', () => {
       { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' },
       /^No AWS credentials were found/,
     ],
-  ])('that cannot be found for %s is told of in one line', async (_, where, changed, words) => {
+  ])('that cannot be found because of %s is reported in one line', async (_, where, changed, words) => {
     const { code, stdout, stderr } = await adminOnDeployment(['changes', 'list', ...where], {
       ...env,
       ...changed,

@@ -34,7 +34,7 @@ const written = async (format: Format, given: Row[] = rows) => {
 };
 
 describe('rows', () => {
-  test('are a table for people, in which nothing can steer the terminal', async () => {
+  test('are a table for people, without control characters', async () => {
     expect((await written({ kind: 'table' })).split('\n')).toEqual([
       'Code                 Balance  Orders',
       '-------------------  -------  -------',
@@ -44,7 +44,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('go on below where the terminal is too narrow, in the last column alone', async () => {
+  test('continue on the next line in a narrow terminal, in the last column only', async () => {
     const row = { code: 'ABC-1', balance: 1, orders: ['OT0000001', 'OT0000002', 'OT0000003', 'OT0000004'] };
     expect((await written({ kind: 'table', width: 50 }, [row])).split('\n')).toEqual([
       'Code   Balance  Orders',
@@ -116,7 +116,7 @@ describe('a time', () => {
     expect(() => parseSince(text)).toThrow(/Give a span/);
   });
 
-  test('long ago is told in the largest unit of which there are two', () => {
+  test('is formatted as an age in the largest unit that counts at least 2', () => {
     const now = new Date('2026-03-01T00:00:00Z');
     const ages = [0, 119, 120, 7_199, 7_200, 172_799, 172_800].map((s) =>
       formatAge(new Date(now.getTime() - s * 1_000), now),
@@ -168,7 +168,7 @@ describe('a plot', () => {
     ]);
   });
 
-  test('takes as many points as years of statements are', () => {
+  test('accepts as many points as years of reports have', () => {
     const points = Array.from({ length: 200_000 }, (_, index) => ({
       at: new Date(index * 900_000),
       value: index,

@@ -16,7 +16,7 @@ import { adminHereOn } from './in-process.ts';
 
 let run: LocalRun;
 let tables: TableReader;
-/** A folder whose outputs tell of a second client, as those of another deployment would. */
+/** A folder with outputs that name a second client. */
 let data: string;
 
 const HOUR_MS = 3_600_000;
@@ -57,7 +57,7 @@ const part = (client: string, receivedAt: Date, more: Record<string, unknown> = 
     ...more,
   });
 
-/** A folder whose outputs tell of these clients. */
+/** A folder with outputs that name these clients. */
 const folderOf = (...clients: string[]) => {
   const folder = temporaryFolder();
   const { Stack, ...outputs } = run.outputs();
@@ -128,7 +128,7 @@ describe('changes list', () => {
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
-  test('takes a client, a time and a count', async () => {
+  test('accepts a client, a time and a count', async () => {
     expect(await json('changes', 'list', '--client', 'north.1')).toHaveLength(1);
     // The demo's arrivals are three hours apart, the last of them three hours ago.
     expect(await json('changes', 'list', '--since', '10h')).toHaveLength(3);
@@ -137,7 +137,7 @@ describe('changes list', () => {
 });
 
 describe('snapshots', () => {
-  test('list shows them, the newest first, whoever sent them', async () => {
+  test('list shows the snapshots of all clients, newest first', async () => {
     const list = await json('snapshots', 'list', '--last', '2');
     expect(list[0]).toEqual({
       Client: 'north.1',
@@ -245,7 +245,7 @@ describe('snapshots', () => {
     expect(ofRemoved).toEqual([expect.objectContaining({ Client: 'removed', Parts: [2] })]);
   });
 
-  test('previous is of the client whose snapshot is the latest, whoever has sent in between', async () => {
+  test('previous has the same client as the latest, even if another client has sent in between', async () => {
     await keep('south', ago(0.6), [entry('ABC-1', 1)]);
     const previous = await json('snapshots', 'show', 'previous', '--client', 'north.1');
     expect(previous.SnapshotId).toBe(north[0]);
@@ -253,12 +253,12 @@ describe('snapshots', () => {
     expect(one).toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('export takes one snapshot or a time, and no third', async () => {
+  test('export refuses a snapshot together with --since', async () => {
     const { code, stderr } = await adminHereOn(data, ['snapshots', 'export', 'latest', '--since', '1h']);
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'Give a snapshot or --since, not both.\n' });
   });
 
-  test('of a client that nobody knows are refused, with those that are known', async () => {
+  test('of an unknown client are refused, and the known ones are named', async () => {
     for (const args of [['balances'], ['check', '--strict']]) {
       const { code, stdout, stderr } = await adminHereOn(data, [...args, '--client', 'nord']);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -266,7 +266,7 @@ describe('snapshots', () => {
     }
   });
 
-  test('that are not there, or damaged, are told of by name', async () => {
+  test('that are missing or damaged are named', async () => {
     const none = await adminHereOn(data, ['snapshots', 'show', 'nothing']);
     expect(none).toMatchObject({ code: 1, stdout: '' });
     expect(none.stderr).toBe(
@@ -284,7 +284,7 @@ describe('snapshots', () => {
   });
 });
 
-describe('data that nobody can take', () => {
+describe('data that cannot be written', () => {
   const through = (rest: string) =>
     new Promise<{ code: number; stderr: string }>((resolve) => {
       const line = ['set -o pipefail; "$@"', rest].join(' ');
@@ -295,11 +295,11 @@ describe('data that nobody can take', () => {
       );
     });
 
-  test('is no fault where the reader has seen enough', async () => {
+  test('is no error when the reader closes the pipe', async () => {
     expect(await through('| head -c 100')).toEqual({ code: 0, stderr: '' });
   });
 
-  test('is told of in a line where the disk is full', async () => {
+  test('is reported in one line when the disk is full', async () => {
     expect(await through('> /dev/full')).toEqual({
       code: 1,
       stderr: 'The data cannot be written: the disk is full\n',
@@ -308,7 +308,7 @@ describe('data that nobody can take', () => {
 });
 
 describe('balances', () => {
-  test('shows the newest statement about each material of each client', async () => {
+  test('shows the newest report of each material of each client', async () => {
     const balances = await json('balances', '--client', 'north.1');
     const said = balances.map((row: Record<string, unknown>) => [
       row['MaterialCode'],
@@ -347,13 +347,13 @@ describe('history', () => {
     expect(stdout).toMatch(/^\S+ +north\.1 +-2\.5 +kg +\S+$/m);
   });
 
-  test('finds a material in whichever item of a snapshot it lies', async () => {
+  test('finds a material in any item of a snapshot', async () => {
     const code = large.MaterialCodes.at(-1)?.MaterialCode ?? '';
     const history = await json('history', code);
     expect(history).toEqual([expect.objectContaining({ Client: 'warehouse', StockBalance: -0.001 })]);
   });
 
-  test('of a code that nobody has sent is empty, and says so', async () => {
+  test('of an unknown code is empty, with a message', async () => {
     const { code, stdout, stderr } = await adminHereOn(data, ['history', 'no\u001b[31m', '--json']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' });
     expect(stderr).toContain('No snapshot says anything about no\\u001b[31m.');
@@ -393,7 +393,7 @@ describe("the doctor's test data", () => {
     expect(report.materials.code).not.toContain('Док-1');
   });
 
-  test('is shown to who names its client, and where there is no other', async () => {
+  test('is shown for its own client, and if there is no other', async () => {
     expect(await clientsIn(beside, 'balances', '--client', 'doctor')).toEqual({
       clients: ['doctor'],
       stderr: '',

@@ -57,7 +57,7 @@ describe('a list', () => {
 
   const FOUND = { Missing: 2, Same: 1, Differing: 1 };
 
-  test('has what it lacks put back as it was, and keeps what is newer', async () => {
+  test('gets missing rows back as they were, and keeps newer ones', async () => {
     const { code: exit, record, said } = await restore('MaterialCodes');
     expect({ exit, record }).toEqual({ exit: 0, record: { ...FOUND, PutBack: 2, Overwritten: 0 } });
     expect(said).toBe(
@@ -70,14 +70,14 @@ describe('a list', () => {
     expect(after.get('odd')).toEqual(copy.get('odd'));
   });
 
-  test('is complete then: the same command again finds nothing to do', async () => {
+  test('is complete: the same command finds nothing to do', async () => {
     await restore('MaterialCodes');
     const { record, said } = await restore('MaterialCodes');
     expect(record).toEqual({ Missing: 0, PutBack: 0, Same: 3, Differing: 1, Overwritten: 0 });
     expect(said).toMatch(/^Nothing is missing\.\n1 row differs/);
   });
 
-  test('is told what cannot be carried, and gets no item without it', async () => {
+  test('reports an item that cannot be carried, and does not write it', async () => {
     const item = '{"MaterialCode":{"S":"p"},"Deep":{"L":[{"M":{"__proto__":{"S":"p"}}}]}}';
     await putRawItem(testClient(), restored, item);
     const dry = await restore('MaterialCodes', '--dry-run');
@@ -89,7 +89,7 @@ describe('a list', () => {
     expect(byKey(await rows('MaterialCodes')).has('p')).toBe(false);
   });
 
-  test('is only compared in a dry run, which shows what would be in each row', async () => {
+  test('is only compared in a dry run, which shows each row', async () => {
     const { code: exit, record, said } = await restore('MaterialCodes', '--dry-run', '--overwrite');
     expect(exit).toBe(0);
     const [lost, ...others] = record;
@@ -112,7 +112,7 @@ describe('a list', () => {
     expect(await rows('MaterialCodes')).toHaveLength(3);
   });
 
-  test('shows people the counts below the rows, and of a changed row what differs alone', async () => {
+  test('shows the counts below the rows, and only the differences of a changed row', async () => {
     await put(live['MaterialCodes'], [{ ...odd, Weight: { N: '1' }, Added: { S: 'since then' } }]);
     const dry = ['restore', 'MaterialCodes', '--from', restored, '--dry-run'];
     const { code: exit, stdout, stderr } = await adminHereOn(data, dry);
@@ -138,7 +138,7 @@ describe('a list', () => {
     expect(asCsv.stdout).not.toContain('Missing');
   });
 
-  test('has rows overwritten only where that is agreed to', async () => {
+  test('overwrites rows only after a confirmation', async () => {
     const unasked = await restore('MaterialCodes', '--overwrite');
     expect(unasked.code).toBe(2);
     expect(unasked.record).toBeUndefined();
@@ -160,7 +160,7 @@ describe('a list', () => {
     expect(after.get('new')).toEqual(code('new', { Name: { S: 'since then' } }));
   });
 
-  test('keeps what has come under a key since it was looked for, and counts it as differing', async () => {
+  test('keeps an item that appeared after the comparison, and counts it as differing', async () => {
     const newer = code('lost', { Name: { S: 'newer' } });
     let comes: 'not yet' | 'now' | 'there' = 'not yet';
     const come = async () => {
@@ -178,7 +178,7 @@ describe('a list', () => {
     expect(byKey(await rows('MaterialCodes')).get('lost')).toEqual(newer);
   });
 
-  test('takes no question where nothing would be overwritten', async () => {
+  test('does not ask if nothing would be overwritten', async () => {
     await put(live['MaterialCodes'], [code('changed', { Name: { S: 'before' } })]);
     const { code: exit, record } = await restore('MaterialCodes', '--overwrite');
     expect({ exit, record }).toMatchObject({ exit: 0, record: { PutBack: 2, Overwritten: 0 } });
@@ -280,7 +280,7 @@ describe('snapshots', () => {
     restored = await createTable('BalanceSnapshots');
   });
 
-  test('have part 1 put back only when their other parts stand', async () => {
+  test('get part 1 back only after their other parts', async () => {
     await put(restored, [part(1, 3), part(2, 3), part(3, 3)]);
     // The parts may be put, and what comes after them may not.
     let puts = 0;
@@ -321,7 +321,7 @@ describe('snapshots', () => {
     expect((await rows('BalanceSnapshots')).map(({ SnapshotId }) => SnapshotId?.S)).toEqual(['kept']);
   });
 
-  test('that differ stay as they are, and that is told', async () => {
+  test('that differ stay as they are, and are reported', async () => {
     await put(restored, [part(1, 1)]);
     await put(live['BalanceSnapshots'], [part(1, 1, { EntryCount: { N: '7' } })]);
     const { code: exit, record, said } = await restore('BalanceSnapshots');
@@ -350,14 +350,14 @@ describe('a restore that is disturbed', () => {
     await put(restored, codes(250));
   });
 
-  test('counts as put back what was, where the answer to an attempt went astray', async () => {
+  test('counts an item as put back after a lost answer', async () => {
     engine.decide((_, number) => (number % 17 === 2 ? 'lost' : 'through'));
     const { code: exit, record } = await restore('MaterialCodes');
     expect({ exit, record }).toMatchObject({ exit: 0, record: { Missing: 250, PutBack: 250 } });
     expect(await rows('MaterialCodes')).toHaveLength(250);
   });
 
-  test('tells what may have been written where answers are lost for good', async () => {
+  test('says how much may have been written when answers are lost', async () => {
     engine.decide((call, number) => (call === 'PutItem' && number > 60 ? 'lost' : 'through'));
     const { code: exit, said } = await restore('MaterialCodes');
     expect(exit).toBe(1);

@@ -20,7 +20,7 @@ beforeEach(async () => {
   table = await createTable('MaterialCodes');
 });
 
-/** What is throttled longer than the SDK tries is a matter of seconds, unless it tries once. */
+/** The SDK's own retries would take seconds. */
 const tryOnce = () => {
   const { credentials, region } = client.config;
   client = new DynamoDBClient({ endpoint: engine.endpoint, credentials, region, maxAttempts: 1 });
@@ -30,10 +30,10 @@ const puts = (count: number): CatalogChange[] =>
   Array.from({ length: count }, (_, index) => ({ put: { MaterialCode: { S: `C${index}` } } }));
 
 const write = async (changes: CatalogChange[], ending = signal) => {
-  const told = { written: 0, unknown: 0 };
-  const onBatch = ({ written, unknown }: typeof told) => {
-    told.written += written;
-    told.unknown += unknown;
+  const counts = { written: 0, unknown: 0 };
+  const onBatch = ({ written, unknown }: typeof counts) => {
+    counts.written += written;
+    counts.unknown += unknown;
   };
   const failure = await catalogWriter(client, 'MaterialCodes', table)
     .write(changes, onBatch, ending)
@@ -41,12 +41,12 @@ const write = async (changes: CatalogChange[], ending = signal) => {
       () => undefined,
       (error: Error) => error.name,
     );
-  return { ...told, failure };
+  return { ...counts, failure };
 };
 
 const sometimes = (fate: Fate) => engine.decide((_, number) => (number % 3 === 0 ? fate : 'through'));
 
-/** As a table under load answers: it takes the first so many of a call, and leaves the others over. */
+/** Answers like a table under load: writes some of a call, and leaves the others over. */
 const takeAtATime = (most: number) =>
   client.middlewareStack.add(
     (next) => async (args) => {
@@ -64,7 +64,7 @@ const takeAtATime = (most: number) =>
   );
 
 describe('a list', () => {
-  it('is written and read as it is, however many rows it has', async () => {
+  it('is written and read unchanged, in many batches', async () => {
     expect(await write(puts(260))).toEqual({ written: 260, unknown: 0, failure: undefined });
     expect(engine.calls).toHaveLength(11);
     const counts: number[] = [];
@@ -75,7 +75,7 @@ describe('a list', () => {
   });
 
   it.each(['throttled', 'broken', 'cut', 'lost'] as const)(
-    'is written whole where calls are %s now and then',
+    'is written completely when calls are %s now and then',
     async (fate) => {
       sometimes(fate);
       expect(await write(puts(120))).toEqual({ written: 120, unknown: 0, failure: undefined });
@@ -83,27 +83,27 @@ describe('a list', () => {
     },
   );
 
-  it('is written to the end where all calls are throttled for a while, longer than the SDK tries', async () => {
+  it('is written to the end after all calls were throttled for longer than the SDK tries', async () => {
     tryOnce();
     engine.decide((_, number) => (number <= 3 ? 'throttled' : 'through'));
     expect(await write(puts(25))).toEqual({ written: 25, unknown: 0, failure: undefined });
   });
 
-  it('is written to the end where the table leaves over most of a call', async () => {
+  it('is written to the end when the table leaves over most of a call', async () => {
     takeAtATime(10);
     expect(await write(puts(60))).toEqual({ written: 60, unknown: 0, failure: undefined });
     expect(await rowsOf(table)).toHaveLength(60);
     expect(engine.calls).toHaveLength(3 + 3 + 1);
   });
 
-  it('is neither written nor unknown where it may not be written, and no further call is made', async () => {
+  it('is neither written nor unknown without permission, and no further call is made', async () => {
     engine.decide(() => 'denied');
     const outcome = await write(puts(1_000));
     expect(outcome).toEqual({ written: 0, unknown: 0, failure: 'AccessDeniedException' });
     expect(engine.calls).toHaveLength(8);
   });
 
-  it('is written no further once a call has failed for good, and what was on its way counts', async () => {
+  it('is written no further after a call has failed for good, and calls under way count', async () => {
     engine.decide((_, number) => (number === 10 ? 'denied' : 'through'));
     const { written, failure } = await write(puts(2_000));
     expect(failure).toBe('AccessDeniedException');
@@ -111,7 +111,7 @@ describe('a list', () => {
     expect(await rowsOf(table)).toHaveLength(written);
   });
 
-  it('that is throttled without end is left at once where that is called off', async () => {
+  it('that is always throttled ends at once when the signal aborts', async () => {
     tryOnce();
     const ending = new AbortController();
     engine.decide((_, number) => {

@@ -22,7 +22,7 @@ beforeEach(() => {
   engine.decide(() => 'through');
 });
 
-/** What is throttled longer than the SDK tries is a matter of seconds, unless it tries once. */
+/** The SDK's own retries would take seconds. */
 const tryOnce = () => {
   const { credentials, region } = client.config;
   client = new DynamoDBClient({ endpoint: engine.endpoint, credentials, region, maxAttempts: 1 });
@@ -48,12 +48,12 @@ const pairsOf = async (keys?: string[], ending = signal): Promise<Pair[]> =>
 
 const newPuts = (items: readonly Item[]) => items.map((item) => ({ item, overwrites: false }));
 
-/** What is told of puts, and how they end. */
+/** Counts the outcomes of puts, and returns the error that ends them. */
 const put = async (puts: readonly Put[], ending = signal) => {
-  const told = { written: 0, unknown: 0, existing: 0 };
+  const counts = { written: 0, unknown: 0, existing: 0 };
   const items: Item[] = [];
   const onPut = (_: Put, outcome: PutOutcome) => {
-    told[outcome.is] += 1;
+    counts[outcome.is] += 1;
     if (outcome.is === 'existing') items.push(outcome.existing);
   };
   const failure = await restorerOf()
@@ -62,12 +62,12 @@ const put = async (puts: readonly Put[], ending = signal) => {
       () => undefined,
       (error: Error) => error.name,
     );
-  return { ...told, items, failure };
+  return { ...counts, items, failure };
 };
 
 const ALL_WELL = { unknown: 0, existing: 0, items: [], failure: undefined };
 
-/** As the platform answers where items are large: with the first so many, and the other keys left over. */
+/** Answers like DynamoDB with large items: some, and the other keys left over. */
 const answerAtATime = (most: number) =>
   client.middlewareStack.add(
     (next) => async (args) => {
@@ -84,7 +84,7 @@ const answerAtATime = (most: number) =>
 describe('the items of a table', () => {
   beforeEach(() => twoTables('MaterialCodes'));
 
-  it('are told from one another by all attributes of their key, however many there are', async () => {
+  it('are distinguished by all attributes of their key', async () => {
     await twoTables('ChangeTimestamps');
     const changes = Array.from({ length: 230 }, (_, index) => change(`client ${index % 2}`, index));
     await fill(from, changes);
@@ -96,7 +96,7 @@ describe('the items of a table', () => {
     for (const pair of existing) expect(pair.existing).toEqual(pair.item);
   });
 
-  it('are read to the end where one answer does not hold them', async () => {
+  it('are read to the end when one answer does not hold them', async () => {
     const large = Array.from({ length: 6 }, (_, index) =>
       code(`large-${index}`, { Filler: { S: 'x'.repeat(390_000) } }),
     );
@@ -109,7 +109,7 @@ describe('the items of a table', () => {
     expect(engine.calls.filter((call) => call === 'Scan').length).toBeGreaterThan(2);
   });
 
-  it('are read as they are at the moment, in both tables', async () => {
+  it('are read consistently from both tables', async () => {
     await fill(from, codes(1));
     const inputs: unknown[] = [];
     client.middlewareStack.add(
@@ -126,7 +126,7 @@ describe('the items of a table', () => {
     ]);
   });
 
-  it('are asked for again where an answer leaves keys over', async () => {
+  it('are requested again when an answer leaves keys over', async () => {
     await fill(from, codes(40));
     await fill(to, codes(40));
     answerAtATime(15);
@@ -147,7 +147,7 @@ describe('the items of a table', () => {
     },
   );
 
-  it('are waited for where all calls are throttled for longer than the SDK tries', async () => {
+  it('are retried while calls are throttled for longer than the SDK tries', async () => {
     await fill(from, codes(3));
     await fill(to, codes(3));
     tryOnce();
@@ -158,13 +158,13 @@ describe('the items of a table', () => {
     expect(engine.calls).toEqual(['Scan', 'Scan', 'Scan', 'BatchGetItem', 'BatchGetItem', 'BatchGetItem']);
   });
 
-  it('are an error where they may not be read', async () => {
+  it('are an error without permission', async () => {
     engine.decide(() => 'denied');
     await expect(pairsOf()).rejects.toThrow('not authorized');
   });
 
   it.each(['Scan', 'BatchGetItem'])(
-    'end at once where %s is throttled and that is called off; none is told as absent',
+    'end at once when %s is throttled and the signal aborts; none counts as missing',
     async (throttled) => {
       tryOnce();
       await fill(from, codes(3));
@@ -179,7 +179,7 @@ describe('the items of a table', () => {
     },
   );
 
-  it('end with the page at hand where that is called off', async () => {
+  it('end after the current page when the signal aborts', async () => {
     await fill(from, codes(250));
     const ending = new AbortController();
     const seen: Pair[] = [];
@@ -204,21 +204,21 @@ describe('items that are put', () => {
     },
   );
 
-  it('are waited for where all calls are throttled for longer than the SDK tries', async () => {
+  it('are retried while calls are throttled for longer than the SDK tries', async () => {
     tryOnce();
     engine.decide((_, number) => (number <= 3 ? 'throttled' : 'through'));
     expect(await put(newPuts(codes(1)))).toEqual({ ...ALL_WELL, written: 1 });
     expect(engine.calls).toHaveLength(4);
   });
 
-  it('are neither written nor unknown where that is not permitted, and few calls are made', async () => {
+  it('are neither written nor unknown without permission, and few calls are made', async () => {
     engine.decide(() => 'denied');
-    const told = await put(newPuts(codes(200)));
-    expect(told).toEqual({ ...ALL_WELL, written: 0, failure: 'AccessDeniedException' });
+    const counts = await put(newPuts(codes(200)));
+    expect(counts).toEqual({ ...ALL_WELL, written: 0, failure: 'AccessDeniedException' });
     expect(engine.calls).toHaveLength(8);
   });
 
-  it('are no more once a call has failed for good, and what was on its way is told of', async () => {
+  it('end after a call has failed for good, and puts under way are counted', async () => {
     engine.decide((_, number) => (number === 20 ? 'denied' : 'through'));
     const { written, failure } = await put(newPuts(codes(400)));
     expect(failure).toBe('AccessDeniedException');
@@ -226,7 +226,7 @@ describe('items that are put', () => {
     expect(await rowsOf(to)).toHaveLength(written);
   });
 
-  it('that are throttled without end are left at once where that is called off', async () => {
+  it('that are always throttled end at once when the signal aborts', async () => {
     tryOnce();
     const ending = new AbortController();
     engine.decide((_, number) => {
