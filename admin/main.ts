@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { Command, Option } from '@commander-js/extra-typings';
+import { catalogNames, tables } from '../shared/tables.ts';
 import { examples, invocation } from './cli/arguments.ts';
 import { runToExitCode } from './cli/run-to-exit-code.ts';
 import { exitOnClosedOutput } from './cli/terminal.ts';
@@ -8,7 +9,10 @@ type Add = (program: Command) => void;
 
 /** Each command is loaded when it is called, because it has libraries that no other needs. */
 const commands: { words: readonly string[]; load: () => Promise<Add> }[] = [
-  { words: ['codes', 'orders'], load: async () => (await import('./commands/lists.ts')).addLists },
+  {
+    words: catalogNames.map((name) => tables[name].catalog.command),
+    load: async () => (await import('./commands/lists.ts')).addLists,
+  },
   { words: ['changes'], load: async () => (await import('./commands/changes.ts')).addChanges },
   { words: ['snapshots'], load: async () => (await import('./commands/snapshots.ts')).addSnapshots },
   { words: ['balances'], load: async () => (await import('./commands/balances.ts')).addBalances },

@@ -1,5 +1,6 @@
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
-import { type CatalogRow, catalogs } from '../../shared/storage/catalog.ts';
+import type { CatalogRow } from '../../shared/storage/catalog.ts';
+import { tables } from '../../shared/tables.ts';
 import { joinNames } from '../cli/words.ts';
 import { compareBy } from '../store/order.ts';
 import { findOriginals } from './lookalikes.ts';
@@ -32,7 +33,7 @@ export type Comparison = Compared & {
 };
 
 export const toComparison = (compared: Compared): Comparison => {
-  const listed = new Set(compared.codes.map((row) => String(row[catalogs.MaterialCodes.key])).sort());
+  const listed = new Set(compared.codes.map((row) => String(row[tables.MaterialCodes.partitionKey])).sort());
   const sent = findSenders(compared.latest);
   const originals = findOriginals([...new Set([...listed, ...sent.keys()])]);
   return {

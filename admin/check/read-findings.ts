@@ -1,5 +1,6 @@
-import { catalogs, toCatalogRow } from '../../shared/storage/catalog.ts';
+import { toCatalogRow } from '../../shared/storage/catalog.ts';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
+import { tables } from '../../shared/tables.ts';
 import { say, withProgress } from '../cli/terminal.ts';
 import { type Session, snapshotsOf } from '../deployment/session.ts';
 import { type List, readList } from '../lists/read-list.ts';
@@ -19,7 +20,7 @@ export const readFindings = async (
   const orders = await readList(session, 'PurchaseOrders');
   const { latest, findings } = await readSnapshots(session, clients);
   if (latest.length === 0) say('There are no balances to compare the lists with.');
-  const rows = [...codes.values()].map((item) => toCatalogRow(catalogs.MaterialCodes.key, item));
+  const rows = [...codes.values()].map((item) => toCatalogRow(tables.MaterialCodes.partitionKey, item));
   return sortFindings([...findings, ...findFaults({ codes: rows, orders: [...orders.keys()], latest })]);
 };
 

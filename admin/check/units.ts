@@ -1,4 +1,5 @@
-import { type CatalogRow, catalogs } from '../../shared/storage/catalog.ts';
+import type { CatalogRow } from '../../shared/storage/catalog.ts';
+import { tables } from '../../shared/tables.ts';
 import { counted, joinNames } from '../cli/words.ts';
 import { compareBy } from '../store/order.ts';
 import type { Comparison, Latest, Units } from './comparison.ts';
@@ -52,7 +53,7 @@ const changedUnits = ({ client, entries, previous }: Latest): Finding[] =>
   });
 
 const unitsAgainstList = ({ codes, latest }: Comparison): Finding[] => {
-  const inList = new Map(codes.map((row) => [row[catalogs.MaterialCodes.key], unitOf(row)]));
+  const inList = new Map(codes.map((row) => [row[tables.MaterialCodes.partitionKey], unitOf(row)]));
   return latest.flatMap(({ client, entries }) =>
     entries.flatMap(({ MaterialCode, StockBalanceUnit }) => {
       const listed = inList.get(MaterialCode);

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { MaterialCode, PurchaseOrder } from '../../shared/schemas/stock-balance.ts';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
-import { type CatalogName, catalogs, toCatalogRow } from '../../shared/storage/catalog.ts';
+import { toCatalogRow } from '../../shared/storage/catalog.ts';
+import { type CatalogName, tables } from '../../shared/tables.ts';
 import { answerMeter, describeExcess, refuseSize } from '../lists/size-limits.ts';
 import { type Faults, type Place, quote } from './faults.ts';
 
@@ -11,13 +12,17 @@ export type FileRow = Place & {
   cleared: readonly string[];
 };
 
-export const identifiers = { MaterialCodes: MaterialCode, PurchaseOrders: PurchaseOrder };
+/** The schema of each catalog's key. */
+export const identifiers: Record<CatalogName, v.GenericSchema> = {
+  MaterialCodes: MaterialCode,
+  PurchaseOrders: PurchaseOrder,
+};
 
 const formatPlace = ({ line, entry }: Place) => (entry === undefined ? `line ${line}` : `entry ${entry}`);
 
 /** Collects the rows of a file, and keeps no more of them than one list can hold. */
 export const collectRows = (name: CatalogName, faults: Faults) => {
-  const { key } = catalogs[name];
+  const { partitionKey: key } = tables[name];
   const rows = new Map<string, FileRow>();
   const meter = answerMeter(name);
 

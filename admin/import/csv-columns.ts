@@ -1,5 +1,5 @@
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
-import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
+import { type CatalogName, catalogNames, tables } from '../../shared/tables.ts';
 import { counted } from '../cli/words.ts';
 import type { Separator } from './csv-separator.ts';
 import { toDecimal } from './decimal.ts';
@@ -35,10 +35,11 @@ export const readHeader = (
   { fault, notice }: Report,
 ): Header => {
   const titles = withoutBlankEnd(cells);
-  const own = catalogs[name].key;
+  const own = tables[name].partitionKey;
   const named = columnOf(titles, own);
-  const other = Object.values(catalogs).find(({ key }) => key !== own && columnOf(titles, key) !== -1);
-  if (named === -1 && other) fault(`there is a column ${other.key} and none ${own}: ${OTHER_LIST}`);
+  const otherKeys = catalogNames.map((list) => tables[list].partitionKey).filter((key) => key !== own);
+  const other = otherKeys.find((key) => columnOf(titles, key) !== -1);
+  if (named === -1 && other) fault(`there is a column ${other} and none ${own}: ${OTHER_LIST}`);
   else if (named === -1) notice(`The first column, ${quote(titles[0] ?? '')}, names the rows.`);
   const key = Math.max(0, named);
   const columns = titles.map((title, index) =>

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
-import type { CatalogName } from '../../shared/storage/catalog.ts';
+import type { CatalogName } from '../../shared/tables.ts';
 import { grouped } from '../cli/words.ts';
 import type { RowCollector } from './collect-rows.ts';
 import { countFault, type Header, readCells, readHeader } from './csv-columns.ts';

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
-import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
+import { type CatalogName, catalogNames, tables } from '../../shared/tables.ts';
 import type { RowCollector } from './collect-rows.ts';
 import { type Faults, OTHER_LIST, type Place, quote } from './faults.ts';
 import { type Container, DEEPEST_VALUE, readJson } from './json-values.ts';
@@ -9,8 +9,9 @@ const LEVELS_ABOVE_VALUES = 3;
 
 /** Reads an array of objects, or the API's own answer. */
 export const readJsonRows = (text: string, name: CatalogName, rows: RowCollector, faults: Faults) => {
-  const { key } = catalogs[name];
-  const others = Object.entries(catalogs).filter(([other]) => other !== name);
+  const { partitionKey: key } = tables[name];
+  const others = catalogNames.filter((other) => other !== name);
+  const otherKeys = others.map((other) => tables[other].partitionKey);
   const shape = `the file has to be an array of objects, each with ${key}, or {"${name}": […]}, as the API answers`;
   let entries = 0;
 
@@ -23,8 +24,8 @@ export const readJsonRows = (text: string, name: CatalogName, rows: RowCollector
   };
 
   const keylessFault = (row: Record<string, AttributeValue>) => {
-    const other = others.find(([, { key }]) => Object.hasOwn(row, key))?.[1];
-    const hint = other ? `, but a ${other.key}: ${OTHER_LIST}` : '';
+    const otherKey = otherKeys.find((other) => Object.hasOwn(row, other));
+    const hint = otherKey ? `, but a ${otherKey}: ${OTHER_LIST}` : '';
     return `the row has no ${key}${hint}`;
   };
 
@@ -41,7 +42,7 @@ export const readJsonRows = (text: string, name: CatalogName, rows: RowCollector
 
   /** A document with the other list has a fault already. */
   const hasList = (document: Record<string, AttributeValue>) =>
-    Object.keys(catalogs).some((list) => Object.hasOwn(document, list));
+    catalogNames.some((list) => Object.hasOwn(document, list));
 
   /** The fault of a value outside the rows, which may be the list itself. */
   const otherFault = (value: AttributeValue, outer: Container | undefined) => {
@@ -51,7 +52,7 @@ export const readJsonRows = (text: string, name: CatalogName, rows: RowCollector
   };
 
   const unknownFault = (outer: string) => {
-    const isOther = others.some(([other]) => other === outer);
+    const isOther = others.some((other) => other === outer);
     return `${quote(outer)} is not known here${isOther ? `: ${OTHER_LIST}` : `; ${shape}`}`;
   };
 

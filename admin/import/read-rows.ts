@@ -1,4 +1,4 @@
-import type { CatalogName } from '../../shared/storage/catalog.ts';
+import type { CatalogName } from '../../shared/tables.ts';
 import { Failure } from '../cli/failure.ts';
 import { collectRows, type FileRow, type RowCollector } from './collect-rows.ts';
 import { readCsvRows } from './csv-rows.ts';

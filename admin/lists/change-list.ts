@@ -1,4 +1,4 @@
-import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
+import { type CatalogName, tables } from '../../shared/tables.ts';
 import { requireConfirmation } from '../cli/ask.ts';
 import { Failure } from '../cli/failure.ts';
 import { say } from '../cli/terminal.ts';
@@ -64,7 +64,7 @@ export const removeRows = async (
 };
 
 const askRemoval = (name: CatalogName, { removed }: ListChanges, stored: List) =>
-  `Remove ${grouped(removed.length)} of the ${counted(stored.size, catalogs[name].key)} in the list?`;
+  `Remove ${grouped(removed.length)} of the ${counted(stored.size, tables[name].partitionKey)} in the list?`;
 
 /** Throws if an identifier is not in the list: it may be a slip for another row. */
 const findRows = (stored: List, identifiers: readonly string[]): Removed[] => {

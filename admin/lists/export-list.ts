@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type AttributeValue, toJson } from '../../shared/storage/attribute-json.ts';
-import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
+import { type CatalogName, tables } from '../../shared/tables.ts';
 import { writeExport } from '../cli/out-file.ts';
 import { type Column, writeRows } from '../cli/output.ts';
 import { say } from '../cli/terminal.ts';
@@ -16,7 +16,7 @@ import { readSortedRows } from './read-list.ts';
 /** Prints a list as the API shows it. */
 export const showList = async (session: Session, name: CatalogName) => {
   const items = await readSortedRows(session, name);
-  await session.printRows(shownColumns(items, catalogs[name].key), items);
+  await session.printRows(shownColumns(items, tables[name].partitionKey), items);
 };
 
 /** Writes a list so that an import reads it back unchanged. */
@@ -24,14 +24,14 @@ export const exportList = async (session: Session, name: CatalogName, out: strin
   const items = await readSortedRows(session, name);
   warnOfLosses(items, name);
   const columnsOf = session.fileFormat.kind === 'csv' ? exportColumns : shownColumns;
-  const columns = columnsOf(items, catalogs[name].key, UNCARRIED);
+  const columns = columnsOf(items, tables[name].partitionKey, UNCARRIED);
   await writeExport(out, session.fileFormat, (sink) => writeRows(sink, session.fileFormat, columns, items));
   if (out !== undefined) say(`${counted(items.length, 'row')} of ${name} in ${out}.`);
 };
 
 /** The table may hold rows that an import refuses. */
 const warnOfLosses = (items: readonly CatalogItem[], name: CatalogName) => {
-  const { key } = catalogs[name];
+  const { partitionKey: key } = tables[name];
   const refused = items.filter((item) => !v.is(identifiers[name], item[key]?.S));
   if (refused.length > 0) {
     say(`${counted(refused.length, 'row')} with a ${key} that warehouses cannot use; import will refuse it.`);

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
-import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
+import { type CatalogName, tables } from '../../shared/tables.ts';
 import type { FileRow } from '../import/collect-rows.ts';
 import { collectFaults, quote } from '../import/faults.ts';
 import { UNCARRIED } from '../import/json-values.ts';
@@ -23,7 +23,7 @@ type Lists = { stored: List; file: ReadonlyMap<string, FileRow> };
 
 /** Plans the changes of an import. Throws when a row or the list would be too large. */
 export const planImport = (name: CatalogName, { stored, file }: Lists, isReplaced: boolean): ImportPlan => {
-  const { key } = catalogs[name];
+  const { partitionKey: key } = tables[name];
   const plan: ImportPlan = { added: [], changed: [], removed: [], unchanged: 0 };
   const faults = collectFaults();
   const afterwards: CatalogItem[] = [];

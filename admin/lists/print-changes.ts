@@ -1,5 +1,5 @@
 import { toJson } from '../../shared/storage/attribute-json.ts';
-import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
+import { type CatalogName, tables } from '../../shared/tables.ts';
 import { type Column, type Format, writeRows } from '../cli/output.ts';
 import { print, say } from '../cli/terminal.ts';
 import type { CatalogItem } from '../store/catalog-writer.ts';
@@ -27,7 +27,8 @@ function* changeLines(name: CatalogName, changes: ListChanges): Generator<Change
   for (const { change, identifier, before, after } of changedRows(changes)) {
     const names = Object.keys({ ...before, ...after }).filter(
       (attribute) =>
-        attribute !== catalogs[name].key && attributeOf(before, attribute) !== attributeOf(after, attribute),
+        attribute !== tables[name].partitionKey &&
+        attributeOf(before, attribute) !== attributeOf(after, attribute),
     );
     if (names.length === 0) yield { change, identifier };
     for (const attribute of names.sort()) {
@@ -48,7 +49,7 @@ const columnsFor = (name: CatalogName, { kind }: Format): Column<ChangeLine>[] =
     kind === 'json' || value === undefined ? value : JSON.stringify(value);
   return [
     { name: 'Change', value: ({ change }) => change },
-    { name: catalogs[name].key, value: ({ identifier }) => identifier },
+    { name: tables[name].partitionKey, value: ({ identifier }) => identifier },
     { name: 'Attribute', value: ({ attribute }) => attribute },
     { name: 'Before', value: ({ before }) => valueIn(before) },
     { name: 'After', value: ({ after }) => valueIn(after) },

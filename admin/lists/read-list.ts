@@ -1,4 +1,4 @@
-import type { CatalogName } from '../../shared/storage/catalog.ts';
+import type { CatalogName } from '../../shared/tables.ts';
 import { withProgress } from '../cli/terminal.ts';
 import type { Session } from '../deployment/session.ts';
 import { type CatalogItem, catalogWriter } from '../store/catalog-writer.ts';

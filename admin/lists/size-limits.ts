@@ -2,7 +2,8 @@ import { AnswerTooLarge } from '../../shared/schemas/answer-too-large.ts';
 import { answerOk } from '../../shared/schemas/http-answer.ts';
 import { MAX_FUNCTION_ANSWER_BYTES } from '../../shared/schemas/limits.ts';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
-import { type CatalogName, type CatalogRow, catalogs, toCatalogRow } from '../../shared/storage/catalog.ts';
+import { type CatalogRow, toCatalogRow } from '../../shared/storage/catalog.ts';
+import { type CatalogName, tables } from '../../shared/tables.ts';
 import { Failure } from '../cli/failure.ts';
 import { grouped } from '../cli/words.ts';
 import type { CatalogItem } from '../store/catalog-writer.ts';
@@ -67,7 +68,7 @@ export const describeExcess = ({ name, rows, bytes, what }: Excess) => {
 
 /** Describes why a list is too long for the API's answer. Undefined when it fits. */
 export const listSizeFault = (name: CatalogName, items: readonly CatalogItem[]): string | undefined => {
-  const rows = items.map((item) => toCatalogRow(catalogs[name].key, item));
+  const rows = items.map((item) => toCatalogRow(tables[name].partitionKey, item));
   try {
     answerOk({ [name]: rows });
     return undefined;

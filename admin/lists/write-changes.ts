@@ -1,4 +1,4 @@
-import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
+import { type CatalogName, tables } from '../../shared/tables.ts';
 import { explain, Failure } from '../cli/failure.ts';
 import { watchWriting } from '../cli/interruption.ts';
 import { withProgress } from '../cli/terminal.ts';
@@ -50,7 +50,9 @@ export const writeChanges = async (
 
   const interruption = watchWriting();
   try {
-    await withProgress(`Writing ${catalogs[name].key}s`, total, (reach) => write(reach, interruption.signal));
+    await withProgress(`Writing ${tables[name].partitionKey}s`, total, (reach) =>
+      write(reach, interruption.signal),
+    );
   } catch (error) {
     throw new Failure(`${explain(error)}\n${describeOutcome()}`);
   } finally {

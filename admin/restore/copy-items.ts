@@ -1,13 +1,10 @@
-import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
 import { restorePasses } from '../../shared/storage/snapshot.ts';
-import type { TableName } from '../../shared/tables.ts';
+import { isCatalog, type TableName } from '../../shared/tables.ts';
 import { explain, Failure } from '../cli/failure.ts';
 import { watchWriting } from '../cli/interruption.ts';
 import { withProgress } from '../cli/terminal.ts';
 import type { tableCopier } from '../store/table-copier.ts';
 import { type Counter, describeDone, type Found } from './count-items.ts';
-
-export const isList = (table: TableName): table is CatalogName => Object.hasOwn(catalogs, table);
 
 export type Restore = { table: TableName; copier: ReturnType<typeof tableCopier>; newCounter: () => Counter };
 
@@ -17,8 +14,8 @@ export const compareTables = ({ table, copier, newCounter }: Restore) =>
     const counter = newCounter();
     const found: Found[] = [];
     for await (const pairs of copier.pairs()) {
-      const puts = counter.compare(pairs, isList(table));
-      if (isList(table)) found.push(...puts);
+      const puts = counter.compare(pairs, isCatalog(table));
+      if (isCatalog(table)) found.push(...puts);
       reach(counter.compared());
     }
     return { counts: counter.counts, found };

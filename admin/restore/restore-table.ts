@@ -1,5 +1,4 @@
-import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
-import type { TableName } from '../../shared/tables.ts';
+import { type CatalogName, isCatalog, type TableName, tables } from '../../shared/tables.ts';
 import { requireConfirmation } from '../cli/ask.ts';
 import { Failure, WrongUsage } from '../cli/failure.ts';
 import { print, say } from '../cli/terminal.ts';
@@ -12,7 +11,7 @@ import { listSizeFault, refuseSize } from '../lists/size-limits.ts';
 import { compareBy } from '../store/order.ts';
 import { type Item, scanPages } from '../store/scan-pages.ts';
 import { tableCopier } from '../store/table-copier.ts';
-import { compareTables, isList, putBack, type Restore } from './copy-items.ts';
+import { compareTables, putBack, type Restore } from './copy-items.ts';
 import {
   createCounter,
   describeDone,
@@ -51,7 +50,7 @@ export const restoreTable = async (session: Session, table: TableName, options: 
 };
 
 const refuseWrongUsage = (table: TableName, { overwrite, yes }: Options) => {
-  if (overwrite && !isList(table)) {
+  if (overwrite && !isCatalog(table)) {
     throw new WrongUsage(`--overwrite is for the two lists: what is in ${table} is never changed.`);
   }
   if (yes && !overwrite) {
@@ -66,12 +65,12 @@ const restoredSizeFault = async (
   { from, to }: { from: string; to: string },
   overwrites: boolean,
 ) => {
-  if (!isList(table)) return undefined;
+  if (!isCatalog(table)) return undefined;
   const afterwards = new Map<string | undefined, Item>();
   // Of two rows with one key, the later one stays.
   for (const name of overwrites ? [to, from] : [from, to]) {
     for await (const page of scanPages(deployment.dynamodb, name)) {
-      for (const item of page) afterwards.set(item[catalogs[table].key]?.S, item);
+      for (const item of page) afterwards.set(item[tables[table].partitionKey]?.S, item);
     }
   }
   return listSizeFault(table, [...afterwards.values()]);
@@ -86,12 +85,12 @@ const showFindings = async (
 ) => {
   const { table } = restore;
   const { counts, found } = await compareTables(restore);
-  if (isList(table)) await printChanges(session.format, table, toChanges(table, found));
+  if (isCatalog(table)) await printChanges(session.format, table, toChanges(table, found));
   say(`${describeFound(counts)}. Nothing was written.`);
   if (!overwrites && counts.differing > 0) say(describeDiffering(table, counts.differing));
   if (counts.uncarried > 0) say(describeUncarried(counts));
   if (sizeFault) say(`${sizeFault} So it will be refused.`);
-  if (isList(table)) {
+  if (isCatalog(table)) {
     // A program cannot read two documents in one output.
     if (session.format.kind !== 'table') return;
     await print('\n');
@@ -104,7 +103,7 @@ const confirmOverwrite = async ({ format }: Session, restore: Restore, { from, y
   const { table } = restore;
   const { counts, found } = await compareTables(restore);
   if (counts.differing === 0) return false;
-  if (!yes && isList(table)) {
+  if (!yes && isCatalog(table)) {
     const changes = { ...toChanges(table, found), added: [] };
     // For programs, standard output holds the counts only.
     await (format.kind === 'table' ? printChanges(format, table, changes) : sayChanges(table, changes));
@@ -119,7 +118,7 @@ const confirmOverwrite = async ({ format }: Session, restore: Restore, { from, y
 /** The changes of an import that would bring these rows. */
 const toChanges = (name: CatalogName, found: readonly Found[]): ListChanges => {
   const changes: ListChanges = { added: [], changed: [], removed: [] };
-  const identifierOf = (item: Item) => item[catalogs[name].key]?.S ?? '';
+  const identifierOf = (item: Item) => item[tables[name].partitionKey]?.S ?? '';
   for (const { item, existing } of found.toSorted(compareBy((row) => identifierOf(row.item)))) {
     const identifier = identifierOf(item);
     if (existing) changes.changed.push({ identifier, before: existing, after: keepSame(existing, item) });
@@ -137,9 +136,9 @@ const keepSame = (before: Item, after: Item): Item =>
   );
 
 const describeDiffering = (table: TableName, differing: number) => {
-  const what = isList(table) ? 'row' : 'item';
+  const what = isCatalog(table) ? 'row' : 'item';
   const differ = counted(differing, `${what} differs and stays`, `${what}s differ and stay`);
-  return isList(table)
+  return isCatalog(table)
     ? `${differ} as in the deployment; --overwrite brings those back, too.`
     : `${differ} as in the deployment; nothing of the service changes these, so look who did.`;
 };

@@ -1,7 +1,7 @@
 import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from '@aws-sdk/client-dynamodb';
-import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
 import { forEachConcurrently, runConcurrentlyToEnd } from '../../shared/storage/concurrency.ts';
 import { mapStoreErrors, StoreUnavailable, wasThrottled } from '../../shared/storage/store-errors.ts';
+import { type CatalogName, tables } from '../../shared/tables.ts';
 import { retryUnprocessed } from './retry-throttled.ts';
 import { type Item, scanPages } from './scan-pages.ts';
 
@@ -20,7 +20,7 @@ const BATCH_SIZE = 25;
 const CONCURRENT_BATCHES = 8;
 
 export const catalogWriter = (client: DynamoDBClient, name: CatalogName, table: string) => {
-  const { key } = catalogs[name];
+  const { partitionKey: key } = tables[name];
 
   const toRequest = (change: CatalogChange): WriteRequest =>
     'put' in change

@@ -4,7 +4,7 @@ import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { answerOk } from '../../shared/schemas/http-answer.ts';
 import { MAX_FUNCTION_ANSWER_BYTES } from '../../shared/schemas/limits.ts';
-import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
+import { type CatalogName, tables } from '../../shared/tables.ts';
 import { type Fate, startFaultyEngine } from '../support/faulty-engine.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
 import { writeOutputs } from '../support/local-outputs.ts';
@@ -29,7 +29,7 @@ const stored = (name: CatalogName) => rowsOf(tableOf(name), clientOf());
 const put = (name: CatalogName, ...items: Item[]) => putItems(tableOf(name), items, clientOf());
 
 const replaceRows = async (name: CatalogName, ...items: Item[]) => {
-  const { key } = catalogs[name];
+  const { partitionKey: key } = tables[name];
   for (const item of await stored(name)) {
     const Key = { [key]: item[key] ?? { S: '' } };
     await clientOf().send(new DeleteItemCommand({ TableName: tableOf(name), Key }));

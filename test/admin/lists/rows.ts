@@ -1,5 +1,5 @@
 import { readRows } from '../../../admin/import/read-rows.ts';
-import type { CatalogName } from '../../../shared/storage/catalog.ts';
+import type { CatalogName } from '../../../shared/tables.ts';
 
 /** A file in small pieces, like from a pipe. Characters and lines are split. */
 async function* pieces(bytes: Buffer, size: number) {
