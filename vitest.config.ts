@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { variables } from './shared/environment.ts';
+import { tables } from './shared/tables.ts';
 import { runInOrder, TallyReporter } from './test/support/vitest-run.ts';
 
 // In its workers, Vitest sets a BASE_URL of its own.
@@ -12,10 +13,7 @@ const env = {
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'test',
-  [variables.materialCodesTable]: 'unused',
-  [variables.purchaseOrdersTable]: 'unused',
-  [variables.changeTimestampsTable]: 'unused',
-  [variables.balanceSnapshotsTable]: 'unused',
+  ...Object.fromEntries(Object.values(tables).map(({ variable }) => [variable, 'unused'])),
   [variables.clients]: 'unused:unused:unused',
   [variables.secretPrefix]: 'unused',
   [variables.credentialOverlapHours]: '24',

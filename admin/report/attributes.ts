@@ -1,9 +1,10 @@
-import { catalogs, toCatalogRow } from '../../shared/storage/catalog.ts';
+import { toCatalogRow } from '../../shared/storage/catalog.ts';
+import { tables } from '../../shared/tables.ts';
 import { cell } from '../cli/output.ts';
 import type { CatalogItem } from '../store/catalog-writer.ts';
 import type { ReportData } from './data.ts';
 
-const { key } = catalogs.MaterialCodes;
+const { partitionKey: key } = tables.MaterialCodes;
 
 /** What an admin has put beside the codes in the list, as columns: a name first, then what most rows have. */
 export const attributesOf = (

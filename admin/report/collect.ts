@@ -1,8 +1,9 @@
 import { kinds } from '../check/finding.ts';
-import { readFindings, readList } from '../check/read-findings.ts';
+import { readFindings } from '../check/read-findings.ts';
 import { withProgress } from '../cli/terminal.ts';
 import { DAY_MS } from '../cli/time.ts';
 import { changesOf, type Session, snapshotsOf, warehousesOf } from '../deployment/session.ts';
+import { readList } from '../lists/read-list.ts';
 import { attributesOf } from './attributes.ts';
 import type { ReportData } from './data.ts';
 import { createHistory } from './history.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { compileCache } from '../support/processes.ts';
 import { MAIN } from './command.ts';
 
-/** Runs a command to its end as on a deployment: it finds everything by itself, from this environment. */
+/** Runs a command that finds its deployment from this environment. */
 export const adminOnDeployment = (args: readonly string[], env: Record<string, string>, input = '') =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     const child = execFile(

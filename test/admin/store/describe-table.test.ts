@@ -10,12 +10,12 @@ it('A table is known by its key, the order and the types in it, and whether it c
   expect(await describeTable(testClient(), snapshots)).toEqual({
     id: expect.stringMatching(`:table/${snapshots}$`),
     keys: ['Client', 'SnapshotId'],
-    keyInWords: 'Client (HASH, S), SnapshotId (RANGE, S)',
+    keyText: 'Client (HASH, S), SnapshotId (RANGE, S)',
     status: 'ACTIVE',
   });
   expect(await describeTable(testClient(), codes)).toMatchObject({
     keys: ['MaterialCode'],
-    keyInWords: 'MaterialCode (HASH, S)',
+    keyText: 'MaterialCode (HASH, S)',
   });
 });
 
