@@ -1,17 +1,19 @@
-import { catalogs, toCatalogRow } from '../../shared/storage/catalog.ts';
+import { toCatalogRow } from '../../shared/storage/catalog.ts';
+import { tables } from '../../shared/tables.ts';
 import { kinds } from '../check/finding.ts';
-import { readFindings, readList } from '../check/read-findings.ts';
+import { readFindings } from '../check/read-findings.ts';
 import { cell } from '../cli/output.ts';
 import { withProgress } from '../cli/terminal.ts';
 import { DAY_MS } from '../cli/time.ts';
 import { changesOf, type Session, snapshotsOf, warehousesOf } from '../deployment/session.ts';
+import { readList } from '../lists/read-list.ts';
 import type { CatalogItem } from '../store/catalog-writer.ts';
 import { createChangeCounts } from './change-counts.ts';
 import type { ReportData } from './data.ts';
 import { createHistory } from './history.ts';
 
 const DEFAULT_DAYS = 30;
-const { key } = catalogs.MaterialCodes;
+const { partitionKey: key } = tables.MaterialCodes;
 
 type Options = { client?: string | undefined; since?: Date | undefined };
 

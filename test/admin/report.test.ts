@@ -13,7 +13,7 @@ import { asComment, reportHtml } from '../../admin/report/html.ts';
 import { codeIn, difference, formatAmount, hashOf } from '../../admin/report/page/format.ts';
 import { activityOf, linesIn, toModel } from '../../admin/report/page/model.ts';
 import { HOSTILE_UNIT, large, MADE_AT, reportOf, sample, statement } from '../browser/sample.ts';
-import { temporaryFolder } from '../support/local-assembly.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 import { startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
 import { admin } from './command.ts';

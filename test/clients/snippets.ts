@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '../support/local-assembly.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 import { type Command, type Ended, execute } from './execute.ts';
 import { fenceIn } from './page.ts';
 

@@ -2,12 +2,10 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { batchOf, storedBatch } from '../support/batches.ts';
+import { batchOf, newTimestamp, storedBatch } from '../support/batches.ts';
 import { requestOf } from '../support/http-client.ts';
-import { newTimestamp } from '../support/instants.ts';
-import { isDeployment, sendPatiently, useService } from '../support/service.ts';
 import { asEscapes } from '../support/traces.ts';
-import { OPERATIONS } from './operations.ts';
+import { isDeployment, OPERATIONS, sendUntilAdmitted, useService } from './service.ts';
 
 const service = useService();
 
@@ -41,7 +39,7 @@ describe.each(OPERATIONS)('%s %s', (method, path) => {
     const { url, authorization: value } = service();
     const body = bodyFor(path);
     const headers = { [authorization]: value, [contentType]: 'application/json' };
-    const answer = await sendPatiently(url(path), {
+    const answer = await sendUntilAdmitted(url(path), {
       method,
       headers,
       ...(body === undefined ? {} : { body }),

@@ -1,4 +1,4 @@
-import { commandOf, descendantsOf, toldOf } from '../support/processes.ts';
+import { commandOf, descendantsOf, readProcFile } from '../support/processes.ts';
 
 const EVERY_MS = 1_000;
 const RUN = 'the run itself';
@@ -55,7 +55,7 @@ const processesOf = (run: number): Process[] =>
   [run, ...descendantsOf(run)].flatMap((pid) => {
     const command = commandOf(pid);
     const kind = pid === run ? RUN : kindOf(command);
-    const kilobytes = Number(/^VmRSS:\s+(\d+) kB/m.exec(toldOf(pid, 'status'))?.[1] ?? 0);
+    const kilobytes = Number(/^VmRSS:\s+(\d+) kB/m.exec(readProcFile(pid, 'status'))?.[1] ?? 0);
     // The local run limits the heap of a function to its memory setting.
     const limit = /--max-old-space-size=(\d+)/.exec(command)?.[1];
     return kind && kilobytes

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
+import { timestampOf } from '../support/batches.ts';
 import type { Answer } from '../support/http-client.ts';
-import { timestampOf } from '../support/instants.ts';
 import type { TableReader } from '../support/table-reader.ts';
 import { LARGE_BATCH, SMALL_BATCH, sentEntries } from './batches.ts';
 import { type Acknowledged, keyOf } from './verify.ts';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { bodyOf, listen } from '../../local/http.ts';
+import { SecretsManager } from '../../local/services/secrets-manager.ts';
 
 export type Reply = {
   status: number;
@@ -130,4 +131,48 @@ const finish = (outgoing: ServerResponse, { body = '', ending }: Reply) => {
 const repeatForever = (outgoing: ServerResponse, write: () => void) => {
   const writing = setInterval(write, ENDLESS_PAUSE_MS);
   outgoing.once('close', () => clearInterval(writing));
+};
+
+/** What precedes the name of a secret in an ARN. */
+export const secretPrefix = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:';
+
+export type Stage = 'AWSCURRENT' | 'AWSPREVIOUS';
+type SecretRead = { secret: string; stage: Stage };
+
+/** The local run's Secrets Manager behind a fault proxy. */
+export const startSecretsManager = async () => {
+  let time = 0;
+  const service = new SecretsManager(undefined, () => time);
+  const proxy = await startFaultProxy(await service.open());
+  const calls: SecretRead[] = [];
+  let failing: (Partial<SecretRead> & { fault: Fault })[] = [];
+  const faultOf = ({ secret, stage }: SecretRead) =>
+    failing.find((rule) => (rule.secret ?? secret) === secret && (rule.stage ?? stage) === stage)?.fault;
+
+  proxy.decide((_action, _number, { body }) => {
+    const { SecretId, VersionStage = 'AWSCURRENT' } = JSON.parse(body.toString());
+    const read = { secret: String(SecretId).replace(secretPrefix, ''), stage: VersionStage };
+    calls.push(read);
+    return faultOf(read) ?? 'through';
+  });
+  return {
+    endpoint: proxy.endpoint,
+    /** Every read of a secret, in order. */
+    calls,
+    putSecretValue: (secret: string, value: string, createdDate: Date) => {
+      time = createdDate.getTime();
+      service.keep(secretPrefix + secret, value);
+    },
+    /** From now on all reads fail in this way, or only those of one secret or stage. */
+    fail: (fault: Fault, reads: Partial<SecretRead> = {}) => {
+      failing = [...failing, { fault, ...reads }];
+    },
+    recover: () => {
+      failing = [];
+    },
+    stop: async () => {
+      await proxy.stop();
+      service.close();
+    },
+  };
 };

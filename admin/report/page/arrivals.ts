@@ -1,4 +1,4 @@
-import { ageInWords, DAY_MS } from '../../cli/time.ts';
+import { DAY_MS, formatAge } from '../../cli/time.ts';
 import { grouped } from '../../cli/words.ts';
 import { dayOf } from '../data.ts';
 import { legend } from './charts/chart.ts';
@@ -57,4 +57,4 @@ const toBars = (clients: readonly number[], days: readonly number[], counts?: re
   return [...bars.values()].sort((a, b) => a.day - b.day || a.client - b.client);
 };
 
-const spanInWords = (ms: number) => ageInWords(new Date(0), new Date(Math.min(ms, 100_000 * DAY_MS)));
+const spanInWords = (ms: number) => formatAge(new Date(0), new Date(Math.min(ms, 100_000 * DAY_MS)));

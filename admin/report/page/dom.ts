@@ -1,4 +1,4 @@
-import { ageInWords } from '../../cli/time.ts';
+import { formatAge } from '../../cli/time.ts';
 import { formatSecond, formatTime } from './format.ts';
 
 type Attributes = { [name: string]: string | undefined };
@@ -45,7 +45,7 @@ export const timeCell = (at: number, text = formatSecond(at)) =>
 
 /** The time comes first: the age is right only on the day that the report is made. */
 export const receiptCell = (at: number, madeAt: number) => {
-  const age = `${ageInWords(new Date(at), new Date(madeAt))} old`;
+  const age = `${formatAge(new Date(at), new Date(madeAt))} old`;
   return el(
     'span',
     { class: 'receipt' },

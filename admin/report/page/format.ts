@@ -1,4 +1,4 @@
-import { timeInWords } from '../../cli/time.ts';
+import { formatTime as formatInstant } from '../../cli/time.ts';
 
 const exact = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
 /** A smaller number has more zeros than a reader can count. */
@@ -24,7 +24,7 @@ export const difference = (one: number, other: number) => {
 };
 
 export const formatTime = (at: number) => formatSecond(at).slice(0, 16);
-export const formatSecond = (at: number) => timeInWords(new Date(at));
+export const formatSecond = (at: number) => formatInstant(new Date(at));
 export const formatDay = (at: number) => formatSecond(at).slice(0, 10);
 
 const HASH = '#material=';

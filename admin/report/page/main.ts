@@ -1,4 +1,4 @@
-import { ageInWords } from '../../cli/time.ts';
+import { formatAge } from '../../cli/time.ts';
 import { counted, grouped } from '../../cli/words.ts';
 import type { ReportData } from '../data.ts';
 import { showArrivals } from './arrivals.ts';
@@ -13,7 +13,7 @@ const showSummary = (data: ReportData) => {
   const { what, madeAt, since, clients, snapshots, changes, materials, findings } = data;
   document.title = `Stock report of ${what}, ${formatTime(madeAt)} UTC`;
   byId('what').textContent = `Of ${what}`;
-  const span = ageInWords(new Date(since), new Date(madeAt));
+  const span = formatAge(new Date(since), new Date(madeAt));
   byId('about').replaceChildren(
     fact('Made', `${formatTime(madeAt)} UTC`),
     fact('Period', `${formatTime(since)} to ${formatTime(madeAt)} UTC (${span})`),

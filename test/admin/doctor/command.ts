@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { compileCache } from '../../support/compile-cache.ts';
+import { compileCache } from '../../support/processes.ts';
 
 const MAIN = fileURLToPath(new URL('../../../admin/doctor/main.ts', import.meta.url));
 

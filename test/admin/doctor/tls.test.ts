@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type ServerOptions } from 'node:https';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../support/local-assembly.ts';
+import { temporaryFolder } from '../../support/assembly.ts';
 import { selfSigned } from './certificate.ts';
 import { doctor } from './command.ts';
 import { consulted, startBlindServer, verdicts } from './consulted.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { doctorCommand } from '../../../admin/doctor/run-doctor.ts';
 import { eventually } from '../../support/local-run.ts';
-import { atTerminal } from '../../support/pseudo-terminal.ts';
 import { hearing } from '../in-process.ts';
+import { atTerminal } from '../pseudo-terminal.ts';
 import { doctor, doctorLine } from './command.ts';
 
 afterEach(() => {
