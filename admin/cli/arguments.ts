@@ -39,6 +39,9 @@ export const parseClient = (text: string): string => {
   return text;
 };
 
+/** The doctor writes test data under such a name. The data is about no material of a warehouse. */
+export const isDoctorClient = (name: string) => /^doctor/i.test(name);
+
 /** The options that most commands take mean the same everywhere. */
 export const clientOption = () =>
   new Option('--client <name>', 'of one client, also of one that is no longer in the settings').argParser(

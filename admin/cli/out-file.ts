@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { type FileHandle, open, realpath, rename } from 'node:fs/promises';
-import { explain } from './explain.ts';
-import { Failure } from './failure.ts';
+import { explain, FAILED, Failure } from './failure.ts';
+import { watchInterruption } from './interruption.ts';
 import type { Sink } from './output.ts';
 
 /** Pieces are gathered, since a call to the disk for each line takes most of the time. */
@@ -20,7 +20,12 @@ export const writeFileAtomically = async (path: string, write: (sink: Sink) => P
       // Where it could not be made, it cannot be removed either.
     }
   };
-  const endings = removeWhenEnded(remove);
+  const interruption = watchInterruption({
+    onFirst: () => {
+      remove();
+      process.exit(FAILED);
+    },
+  });
   try {
     // Never a file that is there: it may be a link to another.
     await writeInto(path, beside, 'wx', write);
@@ -29,7 +34,7 @@ export const writeFileAtomically = async (path: string, write: (sink: Sink) => P
     remove();
     throw error;
   } finally {
-    endings();
+    interruption.stopWatching();
   }
 };
 
@@ -70,18 +75,6 @@ const orFailure = async <T>(path: string, work: () => Promise<T>): Promise<T> =>
     return await work();
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure(`${path} cannot be written: ${explain(error).message}`);
+    throw new Failure(`${path} cannot be written: ${explain(error)}`);
   }
-};
-
-const removeWhenEnded = (remove: () => void) => {
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  const end = () => {
-    remove();
-    process.exit(1);
-  };
-  for (const signal of signals) process.once(signal, end);
-  return () => {
-    for (const signal of signals) process.off(signal, end);
-  };
 };

@@ -1,10 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
-import { askPassword, confirmed } from '../cli/ask.ts';
+import { readPassword, requireConfirmation } from '../cli/ask.ts';
 import { examples } from '../cli/examples.ts';
 import { Failure } from '../cli/failure.ts';
 import type { Column } from '../cli/output.ts';
 import { say } from '../cli/terminal.ts';
-import { ageInWords, HOUR_MS } from '../cli/time.ts';
+import { formatAge, HOUR_MS } from '../cli/time.ts';
 import { counted, grouped } from '../cli/words.ts';
 import { type Credentials, changePassword, newPassword, readCredentials } from '../deployment/credentials.ts';
 import type { ClientSecret } from '../deployment/deployment.ts';
@@ -95,8 +95,14 @@ const addSetPassword = (clients: Command) => {
     .action(async (name, { yes }, command) => {
       const session = await openSession(command);
       const client = await read(session, find(session, name));
-      await change(session, client, async () => checked(await askPassword()), { yes });
+      await change(session, client, async () => checkPassword(await readPassword(request)), { yes });
     });
+};
+
+const request = {
+  questions: ['New password', 'Once more'],
+  cancelled: 'Nothing was changed.',
+  refuse: (reason: string) => new Failure(`${reason} Nothing was changed.`),
 };
 
 const find = ({ deployment }: Session, name: string): ClientSecret => {
@@ -120,7 +126,7 @@ const describe = (
     Client: name,
     UserName: username,
     PasswordChangedAt: changedAt.toISOString(),
-    PasswordAge: ageInWords(changedAt, now),
+    PasswordAge: formatAge(changedAt, now),
     ...(hasPrevious && goodUntil > now ? { PreviousGoodUntil: goodUntil.toISOString() } : {}),
     Secret: secret,
   };
@@ -167,7 +173,7 @@ const confirmLossOfPrevious = async ({ deployment, now }: Session, client: Clien
   const goodUntil = overlapEnd(client.changedAt, deployment.overlapHours);
   if (!client.hasPrevious || goodUntil <= now) return;
   const question = `The password before the one in force is good until ${goodUntil.toISOString()}; a change ends it at once. Change it all the same?`;
-  await confirmed(question, yes);
+  await requireConfirmation(question, yes);
 };
 
 const SHORT = 12;
@@ -176,13 +182,8 @@ const TOO_SHORT = 8;
 const TOO_LONG = 1_024;
 
 /** Whatever a client can send: any UTF-8 without control characters (RFC 7617), colons included. */
-const checked = (password: string) => {
+const checkPassword = (password: string) => {
   if (password === '') throw new Failure('The password is empty. Nothing was changed.');
-  if (/\p{Cc}/u.test(password)) {
-    throw new Failure(
-      'The password has a control character in it, such as a line break. Nothing was changed.',
-    );
-  }
   if (password.length < TOO_SHORT || password.length > TOO_LONG) {
     throw new Failure(
       `The password has ${counted(password.length, 'character')}; ${TOO_SHORT} to ${grouped(TOO_LONG)} are taken. Nothing was changed.`,

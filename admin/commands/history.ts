@@ -5,7 +5,7 @@ import type { Column } from '../cli/output.ts';
 import { plot } from '../cli/plot.ts';
 import { say, withProgress } from '../cli/terminal.ts';
 import { visible } from '../cli/text-table.ts';
-import { ageInWords, timeInWords } from '../cli/time.ts';
+import { formatAge, formatTime } from '../cli/time.ts';
 import { openSession, type Session, snapshotsOf, warehousesOf } from '../deployment/session.ts';
 import { balanceInWords, entryColumns } from '../snapshots/print.ts';
 import { by } from '../store/order.ts';
@@ -72,5 +72,5 @@ const sinceWhen = (statements: readonly Statement[], now: Date) => {
   if (!last) return '';
   const other = statements.findLastIndex(({ StockBalance }) => StockBalance !== last.StockBalance);
   const since = statements[other + 1]?.receivedAt ?? last.receivedAt;
-  return `${last.client}: ${balanceInWords(last)} since ${timeInWords(since)} UTC, for ${ageInWords(since, now)}`;
+  return `${last.client}: ${balanceInWords(last)} since ${formatTime(since)} UTC, for ${formatAge(since, now)}`;
 };

@@ -3,7 +3,7 @@ import { clientOption, lastOption, sinceOption } from '../cli/arguments.ts';
 import { examples } from '../cli/examples.ts';
 import type { Column } from '../cli/output.ts';
 import { say } from '../cli/terminal.ts';
-import { timeInWords } from '../cli/time.ts';
+import { formatTime } from '../cli/time.ts';
 import { counted } from '../cli/words.ts';
 import { clientsOf, openSession, snapshotsOf } from '../deployment/session.ts';
 import { ageColumn } from '../snapshots/age-column.ts';
@@ -79,7 +79,7 @@ const addShow = (snapshots: Command) => {
         return;
       }
       say(
-        `${snapshot.snapshotId} of ${snapshot.client}, received ${timeInWords(snapshot.receivedAt)} UTC: ${counted(snapshot.entries.length, 'entry', 'entries')}`,
+        `${snapshot.snapshotId} of ${snapshot.client}, received ${formatTime(snapshot.receivedAt)} UTC: ${counted(snapshot.entries.length, 'entry', 'entries')}`,
       );
       await session.printRows(entryColumns, snapshot.entries);
     });

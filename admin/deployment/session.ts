@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { isDoctorClient } from '../cli/arguments.ts';
 import { Failure, WrongUsage } from '../cli/failure.ts';
 import { type Column, type Format, type Rows, type Sink, writeRecord, writeRows } from '../cli/output.ts';
-import { say } from '../cli/terminal.ts';
-import { isDoctorsClient } from '../doctor/own-client.ts';
+import { print, say } from '../cli/terminal.ts';
 import { changeReader } from '../store/change-reader.ts';
 import { snapshotReader } from '../store/snapshot-reader.ts';
 import { type Deployment, openDeployment } from './deployment.ts';
@@ -57,12 +57,6 @@ const formatOf = ({ json, csv, separator }: Common): Format => {
   return { kind: 'table', width: process.stdout.columns || undefined };
 };
 
-const print: Sink = (text) =>
-  new Promise((resolve) => {
-    if (process.stdout.write(text)) resolve();
-    else process.stdout.once('drain', resolve);
-  });
-
 /** The clients that a command is about: all of the settings, or the one that is named, also one of earlier times. */
 export const clientsOf = async (session: Session, client?: string): Promise<string[]> => {
   const names = session.deployment.clients.map(({ name }) => name);
@@ -77,7 +71,7 @@ export const clientsOf = async (session: Session, client?: string): Promise<stri
 export const warehousesOf = async (session: Session, client?: string): Promise<string[]> => {
   const clients = await clientsOf(session, client);
   const { doctors = [], others = [] } = Object.groupBy(clients, (name) =>
-    isDoctorsClient(name) ? 'doctors' : 'others',
+    isDoctorClient(name) ? 'doctors' : 'others',
   );
   const [one] = doctors;
   if (one === undefined || others.length === 0) return clients;

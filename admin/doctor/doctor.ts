@@ -1,9 +1,9 @@
+import { isDoctorClient } from '../cli/arguments.ts';
 import { WrongUsage } from '../cli/failure.ts';
 import { counted } from '../cli/words.ts';
 import { type Check, writesOf } from './check.ts';
 import { checks as allChecks } from './checks/all.ts';
 import type { State } from './outcome.ts';
-import { isDoctorsClient } from './own-client.ts';
 import type { Service } from './probe-client.ts';
 import { quoting } from './quote.ts';
 import { Records } from './records.ts';
@@ -42,7 +42,7 @@ const NEVER = new AbortController().signal;
 
 /** Before a password is asked for. */
 export const expectOwnClient = ({ client, isAnyClientRight }: Pick<Order, 'client' | 'isAnyClientRight'>) => {
-  if (isAnyClientRight || isDoctorsClient(client)) return;
+  if (isAnyClientRight || isDoctorClient(client)) return;
   throw new WrongUsage(
     [
       'The doctor writes test data, and does so under a client whose name begins with "doctor".',

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { explain } from '../cli/explain.ts';
+import { explain, WrongUsage } from '../cli/failure.ts';
 import { say } from '../cli/terminal.ts';
 import { runDoctor } from './doctor.ts';
 import { interruption } from './interruption.ts';
@@ -28,8 +28,7 @@ export const doctorCommand = async (line: readonly string[]): Promise<number> =>
   } catch (error) {
     // Its words are out already. Help that was asked for is no error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
-    const { message, isUsage } = explain(error);
-    say(message);
-    return isUsage ? WRONG_USAGE : FAILED;
+    say(explain(error));
+    return error instanceof WrongUsage ? WRONG_USAGE : FAILED;
   }
 };

@@ -1,5 +1,5 @@
 import type { CatalogName } from '../../shared/storage/catalog.ts';
-import { confirmed } from '../cli/ask.ts';
+import { requireConfirmation } from '../cli/ask.ts';
 import { say } from '../cli/terminal.ts';
 import { counted, grouped } from '../cli/words.ts';
 import type { Session } from '../deployment/session.ts';
@@ -28,7 +28,7 @@ export const importList = async (session: Session, name: CatalogName, file: stri
     return;
   }
   if (plan.removed.length > 0) {
-    await confirmed(removalQuestion(name, plan.removed.length, stored.size), options.yes);
+    await requireConfirmation(removalQuestion(name, plan.removed.length, stored.size), options.yes);
   }
   await writePlan(editor, name, plan, AGAIN);
   say(`${countsInWords(plan)}.`);

@@ -1,5 +1,5 @@
 import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
-import { confirmed } from '../cli/ask.ts';
+import { requireConfirmation } from '../cli/ask.ts';
 import { Failure } from '../cli/failure.ts';
 import { say } from '../cli/terminal.ts';
 import { counted, grouped } from '../cli/words.ts';
@@ -21,7 +21,7 @@ export const removeRows = async (
   const editor = catalogWriterOf(session, name);
   const stored = await readTable(editor, name);
   const removed = chosenFrom(stored, identifiers);
-  await confirmed(removalQuestion(name, removed.length, stored.size), isAgreed);
+  await requireConfirmation(removalQuestion(name, removed.length, stored.size), isAgreed);
   await writePlan(editor, name, { added: [], changed: [], removed, unchanged: 0 }, AGAIN);
   say(
     `${counted(removed.length, 'row')} removed; the list has ${grouped(stored.size - removed.length)} now.`,

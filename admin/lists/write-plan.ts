@@ -1,8 +1,7 @@
 import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
-import { explain } from '../cli/explain.ts';
-import { Failure } from '../cli/failure.ts';
-import { interruption } from '../cli/interruption.ts';
-import { withProgress } from '../cli/terminal.ts';
+import { explain, Failure } from '../cli/failure.ts';
+import { watchInterruption } from '../cli/interruption.ts';
+import { say, withProgress } from '../cli/terminal.ts';
 import { counted, grouped } from '../cli/words.ts';
 import type { CatalogChange, CatalogWriter } from '../store/catalog-writer.ts';
 import type { Plan } from './plan.ts';
@@ -42,13 +41,15 @@ export const writePlan = async (editor: CatalogWriter, name: CatalogName, plan: 
     }
   };
 
-  const interrupted = interruption();
+  const interrupted = watchInterruption({
+    onFirst: () => say('Ending, once what is on its way is written.'),
+  });
   try {
     await withProgress(`Writing ${catalogs[name].key}s`, total, (reach) => write(reach, interrupted.signal));
   } catch (error) {
-    throw new Failure(`${explain(error).message}\n${outcome()}`);
+    throw new Failure(`${explain(error)}\n${outcome()}`);
   } finally {
-    interrupted.end();
+    interrupted.stopWatching();
   }
   if (taken < total) throw new Failure(outcome());
 };

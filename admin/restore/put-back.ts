@@ -1,7 +1,6 @@
-import { explain } from '../cli/explain.ts';
-import { Failure } from '../cli/failure.ts';
-import { interruption } from '../cli/interruption.ts';
-import { withProgress } from '../cli/terminal.ts';
+import { explain, Failure } from '../cli/failure.ts';
+import { watchInterruption } from '../cli/interruption.ts';
+import { say, withProgress } from '../cli/terminal.ts';
 import type { Work } from './compare-tables.ts';
 import { passesOf } from './snapshot-parts.ts';
 import { doneInWords } from './tally.ts';
@@ -13,7 +12,9 @@ const AGAIN = 'Run the same command again to complete it: it puts back only what
 /** All of it, or throws a Failure that tells how much was written, and what to do then. */
 export const putBack = async ({ table, source, newTally }: Work, overwrites: boolean) => {
   const tally = newTally();
-  const interrupted = interruption();
+  const interrupted = watchInterruption({
+    onFirst: () => say('Ending, once what is on its way is written.'),
+  });
   const { signal } = interrupted;
   const write = async (reach: (done: number) => void) => {
     for (const pass of passesOf(table)) {
@@ -27,9 +28,9 @@ export const putBack = async ({ table, source, newTally }: Work, overwrites: boo
   try {
     await withProgress(`Restoring ${table}`, undefined, write);
   } catch (error) {
-    throw new Failure(`${explain(error).message}\n${SO_FAR} ${doneInWords(tally.counts)} ${AGAIN}`);
+    throw new Failure(`${explain(error)}\n${SO_FAR} ${doneInWords(tally.counts)} ${AGAIN}`);
   } finally {
-    interrupted.end();
+    interrupted.stopWatching();
   }
   if (signal.aborted) throw new Failure(`Ended early. ${SO_FAR} ${doneInWords(tally.counts)} ${AGAIN}`);
   return tally;

@@ -1,5 +1,5 @@
 import type { TableName } from '../../shared/tables.ts';
-import { confirmed } from '../cli/ask.ts';
+import { requireConfirmation } from '../cli/ask.ts';
 import { Failure, WrongUsage } from '../cli/failure.ts';
 import { say } from '../cli/terminal.ts';
 import { counted } from '../cli/words.ts';
@@ -77,7 +77,10 @@ const isAgreed = async (session: Session, work: Work, { from, yes }: Options) =>
   if (!yes && isList(table)) {
     await showChanges(session, table, { ...toChanges(table, found), added: [] });
   }
-  await confirmed(`Overwrite ${counted(counts.differing, 'row')} of ${table} with those of ${from}?`, yes);
+  await requireConfirmation(
+    `Overwrite ${counted(counts.differing, 'row')} of ${table} with those of ${from}?`,
+    yes,
+  );
   return true;
 };
 

@@ -1,5 +1,4 @@
-import { explain } from '../cli/explain.ts';
-import { Failure } from '../cli/failure.ts';
+import { explain, Failure } from '../cli/failure.ts';
 import type { Column } from '../cli/output.ts';
 import { say, withProgress } from '../cli/terminal.ts';
 import { HOUR_MS } from '../cli/time.ts';
@@ -39,7 +38,7 @@ const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly 
         await sweeper.remove(uncommitted);
       } catch (error) {
         const done = `Removed: ${inWords(found.slice(0, index))}, of ${inWords(found)}.`;
-        throw new Failure(`${explain(error).message}\n${done} Run the same command again for the others.`);
+        throw new Failure(`${explain(error)}\n${done} Run the same command again for the others.`);
       }
       reach(index + 1);
     }

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { runCommand } from '../../admin/cli/run-command.ts';
+import { runCommand } from '../../admin/main.ts';
 
 /** What a command says, and the code that it answers. */
 export const hearing = async (run: () => Promise<number>) => {

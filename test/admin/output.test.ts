@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseSince } from '../../admin/cli/arguments.ts';
 import { type Column, type Format, writeRecord, writeRows } from '../../admin/cli/output.ts';
 import { plot } from '../../admin/cli/plot.ts';
-import { ageInWords } from '../../admin/cli/time.ts';
+import { formatAge } from '../../admin/cli/time.ts';
 import { newestFirst } from '../../admin/snapshots/newest-first.ts';
 
 type Row = { code: string; balance?: number; orders: string[] };
@@ -120,7 +120,7 @@ describe('a time', () => {
   test('long ago is told in the largest unit of which there are two', () => {
     const now = new Date('2026-03-01T00:00:00Z');
     const ages = [0, 119, 120, 7_199, 7_200, 172_799, 172_800].map((s) =>
-      ageInWords(new Date(now.getTime() - s * 1_000), now),
+      formatAge(new Date(now.getTime() - s * 1_000), now),
     );
     expect(ages).toEqual(['0 s', '119 s', '2 min', '119 min', '2 h', '47 h', '2 d']);
   });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { describe, expect, test } from 'vitest';
-import { createProgram } from '../../admin/cli/program.ts';
+import { createProgram } from '../../admin/main.ts';
 import { temporaryFolder } from '../support/local-assembly.ts';
 import { writeOutputs } from '../support/local-outputs.ts';
 import { projectFolder } from '../support/local-run.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createProgram } from '../../admin/cli/program.ts';
+import { createProgram } from '../../admin/main.ts';
 import { assembly } from '../support/local-assembly.ts';
 import { projectFolder } from '../support/local-run.ts';
 

@@ -1,4 +1,4 @@
-import { ageInWords, DAY_MS } from '../../cli/time.ts';
+import { DAY_MS, formatAge } from '../../cli/time.ts';
 import { grouped } from '../../cli/words.ts';
 import { dayOf } from '../data.ts';
 import { type Heard, heardFrom, heardOf } from './client-activity.ts';
@@ -79,4 +79,4 @@ const clientTable = (heard: readonly Heard[], madeAt: number) => {
   ];
 };
 
-const spanInWords = (ms: number) => ageInWords(new Date(0), new Date(Math.min(ms, 100_000 * DAY_MS)));
+const spanInWords = (ms: number) => formatAge(new Date(0), new Date(Math.min(ms, 100_000 * DAY_MS)));

@@ -1,4 +1,4 @@
-import { ageInWords } from '../../cli/time.ts';
+import { formatAge } from '../../cli/time.ts';
 import { el } from './dom.ts';
 import { time, timeToSecond } from './words.ts';
 
@@ -14,6 +14,6 @@ export const receiptCell = (at: number, madeAt: number) => {
     // In a narrow column, the day and the hour may stand below each other, and neither is broken.
     timeCell(at, el('span', {}, day), ' ', el('span', {}, hour)),
     ' ',
-    el('span', { class: 'age' }, `${ageInWords(new Date(at), new Date(madeAt))} old`),
+    el('span', { class: 'age' }, `${formatAge(new Date(at), new Date(madeAt))} old`),
   );
 };

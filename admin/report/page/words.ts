@@ -1,4 +1,4 @@
-import { timeInWords } from '../../cli/time.ts';
+import { formatTime } from '../../cli/time.ts';
 import { grouped } from '../../cli/words.ts';
 
 const exact = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
@@ -30,8 +30,8 @@ export const difference = (one: number, other: number) => {
   return decimals > MOST_DECIMALS ? one - other : Number((one - other).toFixed(decimals));
 };
 
-export const time = (at: number) => timeInWords(new Date(at)).slice(0, 16);
-export const timeToSecond = (at: number) => timeInWords(new Date(at));
+export const time = (at: number) => formatTime(new Date(at)).slice(0, 16);
+export const timeToSecond = (at: number) => formatTime(new Date(at));
 export const day = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /** In one form whatever the case, and whether accents are signs of their own. */
