@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { basic } from '../../support/http-client.ts';
+import { type LocalRun, startLocal } from '../../support/local-run.ts';
+import { TableReader } from '../../support/table-reader.ts';
+import { tracesOf } from '../../support/traces.ts';
+import { CHECK_NAMES, diagnose, secretPiecesIn, spawnDoctor } from './doctor.ts';
+import { startFaultProxy } from './fault-proxy.ts';
+import {
+  faults,
+  isBatch,
+  oddities,
+  refusesCredentials,
+  repeatsCredentials,
+  throttledAtFirst,
+} from './injected-faults.ts';
+
+let run: LocalRun;
+let proxy: Awaited<ReturnType<typeof startFaultProxy>>;
+let options: { baseUrl: string; username: string; password: string };
+
+beforeAll(async () => {
+  run = await startLocal({ args: ['--memory', '--quiet', '--no-throttle'] });
+  const { BaseUrl: baseUrl, Clients } = run.outputs();
+  const [[username, password] = ['', '']] = Object.entries(Clients);
+  options = { baseUrl, username, password };
+  proxy = await startFaultProxy(baseUrl);
+});
+
+afterAll(async () => {
+  await proxy?.stop();
+  await run?.stop();
+});
+
+const diagnoseThroughProxy = (only: string[]) => diagnose({ ...options, baseUrl: proxy.baseUrl, only });
+
+describe('a service without faults', () => {
+  test('passes every check, and holds exactly the records that the doctor reports', async () => {
+    const { results, isWell, lines, written } = await diagnose(options);
+    const states = [...results].map(([name, { state }]) => [name, state]);
+    expect(states).toEqual(CHECK_NAMES.map((name) => [name, name === 'tls' ? '-' : 'ok']));
+    expect(isWell).toBe(true);
+    expect(lines.filter((line) => line.length > 160)).toEqual([]);
+
+    const tables = new TableReader(run.outputs());
+    const [changes, batches] = [await tables.changes(), await tables.batches()];
+    expect(new Set(changes.map(({ Client }) => Client))).toEqual(new Set(['warehouse']));
+    expect(await tables.snapshotIds('warehouse')).toEqual([...batches.keys()].toSorted());
+    const count = `${changes.length} changes and ${batches.size} snapshots`;
+    expect(lines[0]).toContain(`write ${count} under the client warehouse.`);
+    expect(written.toSorted()).toEqual(
+      [
+        `Written under the client warehouse: ${count}.`,
+        ...[...batches.keys()].map((id) => `  "${id}"`),
+      ].toSorted(),
+    );
+  });
+
+  test('passes when it throttles at first', async () => {
+    proxy.inject(throttledAtFirst(3));
+    expect((await diagnoseThroughProxy(['change'])).isWell).toBe(true);
+  });
+});
+
+describe('an injected fault', () => {
+  const NEIGHBOURS = ['challenge', 'change', 'purchase-orders'];
+
+  test('exists for every check, here or in another test', () => {
+    const elsewhere = ['reach', 'tls', 'purchase-orders'];
+    expect(new Set([...elsewhere, ...faults.map(([check]) => check)])).toEqual(new Set(CHECK_NAMES));
+  });
+
+  test.each(faults)('%s: %s is wrong, and other checks pass', async (check, _, fault, seen) => {
+    proxy.inject(fault);
+    const { results, isWell } = await diagnoseThroughProxy([check, ...NEIGHBOURS]);
+    const { [check]: found, ...others } = Object.fromEntries(results);
+    expect([found?.state, found?.seen]).toEqual(['WRONG', expect.stringMatching(seen)]);
+    const expected = check === 'sign-in' ? /^(ok|-) / : /^ok /;
+    for (const { line } of Object.values(others)) expect(line).toMatch(expected);
+    expect(isWell).toBe(false);
+    expect(found?.line.length).toBeLessThan(176);
+  });
+
+  test.each(oddities)('%s: %s is a note', async (check, _, fault, seen) => {
+    proxy.inject(fault);
+    const { results, isWell } = await diagnoseThroughProxy([check, ...NEIGHBOURS]);
+    expect(results.get(check)).toMatchObject({ state: 'note', seen: expect.stringMatching(seen) });
+    expect(isWell).toBe(true);
+  });
+
+  test('refused credentials: later checks are not tried', async () => {
+    proxy.inject(refusesCredentials);
+    const { results, written } = await diagnoseThroughProxy(['challenge', 'sign-in', 'change', 'batch-21kb']);
+    expect(results.get('challenge')?.state).toBe('ok');
+    expect(results.get('sign-in')?.line).toMatch(/^WRONG .* refused \(401\); .*clients show/);
+    for (const name of ['change', 'batch-21kb']) {
+      expect(results.get(name)?.seen).toBe('not tried: the credentials do not work (sign-in)');
+    }
+    expect(written).toEqual(['Written under the client warehouse: 0 changes and 0 snapshots.']);
+  });
+});
+
+test('an interruption ends the run at once and reports what was written', async () => {
+  const controller = new AbortController();
+  proxy.inject({
+    reply: (request, forward) => {
+      if (isBatch(request)) controller.abort();
+      return forward();
+    },
+  });
+  const only = ['change', 'gzip-answer', 'kept-connection'];
+  const { results, lines, written } = await diagnose(
+    { ...options, baseUrl: proxy.baseUrl, only },
+    { interrupted: controller.signal },
+  );
+  expect([...results.keys()]).toEqual(['change']);
+  expect(lines).toContain('Ended early.');
+  expect(written).toEqual([
+    'Written under the client warehouse: 1 change and 0 snapshots. Up to 1 more may have been written: no response says so.',
+  ]);
+});
+
+describe('the command', () => {
+  const args = (baseUrl: string, ...more: string[]) => [
+    ...['--base-url', baseUrl, '--client', options.username, '--write-as-this-client'],
+    ...more,
+  ];
+  const expectNoSecrets = ({ stdout, stderr }: { stdout: string; stderr: string }) => {
+    const credentials = basic(options.username, options.password).slice('Basic '.length);
+    for (const secret of [options.password, credentials]) {
+      expect(tracesOf(secret, stdout + stderr)).toEqual([]);
+      expect(secretPiecesIn(stdout + stderr, secret)).toEqual([]);
+    }
+  };
+
+  test('reads the password from standard input, prints each check and ends with 0', async () => {
+    const line = args(`${options.baseUrl}/`, '--only', 'challenge,change');
+    const result = await spawnDoctor(line, { input: `${options.password}\r\nmore\n` });
+    expect(result).toMatchObject({ code: 0, stderr: '' });
+    expect(result.stdout).toMatch(/^ok {5}challenge +401 with the challenge/m);
+    expect(result.stdout).toMatch(/^2 ok, 0 wrong, 0 notes, 0 not tried\.$/m);
+    expectNoSecrets(result);
+  });
+
+  test('prints only JSON with --json, hides repeated credentials and ends with 1', async () => {
+    proxy.inject(repeatsCredentials);
+    const line = args(proxy.baseUrl, '--json', '--only', 'reach,sign-in,change');
+    const result = await spawnDoctor(line, { env: { WAREHOUSE_PASSWORD: options.password } });
+    expect(result.code).toBe(1);
+    expect(JSON.parse(result.stdout)).toEqual([
+      { name: 'reach', state: 'ok', seen: expect.any(String) },
+      {
+        name: 'sign-in',
+        state: 'wrong',
+        seen: expect.stringContaining('[hidden]'),
+        todo: expect.any(String),
+      },
+      { name: 'change', state: 'not-tried', seen: expect.any(String) },
+    ]);
+    expectNoSecrets(result);
+  });
+});
