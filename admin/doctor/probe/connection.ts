@@ -27,7 +27,7 @@ export const openRequest = (url: string, options: RequestOptions): ClientRequest
 export const receiveResponse = async (request: ClientRequest) => {
   const incoming = await Promise.race([
     once(request, 'response').then(([response]: IncomingMessage[]) => response),
-    // Without a rejection here, a silent end would leave the process with nothing to wait for.
+    // Without this, a silent end would leave the process with nothing to wait for.
     once(request, 'close').then(() => undefined),
   ]);
   if (!incoming) throw new CheckFailure('the connection ended without a response', OTHER_SERVICE);

@@ -7,7 +7,6 @@ import { CHECK_NAMES, diagnose, secretPiecesIn, spawnDoctor } from './doctor.ts'
 import { startFaultProxy } from './fault-proxy.ts';
 import {
   faults,
-  isBatch,
   oddities,
   refusesCredentials,
   repeatsCredentials,
@@ -47,12 +46,9 @@ describe('a service without faults', () => {
     expect(await tables.snapshotIds('warehouse')).toEqual([...batches.keys()].toSorted());
     const count = `${changes.length} changes and ${batches.size} snapshots`;
     expect(lines[0]).toContain(`write ${count} under the client warehouse.`);
-    expect(written.toSorted()).toEqual(
-      [
-        `Written under the client warehouse: ${count}.`,
-        ...[...batches.keys()].map((id) => `  "${id}"`),
-      ].toSorted(),
-    );
+    const [summary, ...ids] = written;
+    expect(summary).toBe(`Written under the client warehouse: ${count}.`);
+    expect(ids.toSorted()).toEqual([...batches.keys()].map((id) => `  "${id}"`).toSorted());
   });
 
   test('passes when it throttles at first', async () => {
@@ -65,7 +61,7 @@ describe('an injected fault', () => {
   const NEIGHBOURS = ['challenge', 'change', 'purchase-orders'];
 
   test('exists for every check, here or in another test', () => {
-    const elsewhere = ['reach', 'tls', 'purchase-orders'];
+    const elsewhere = ['reach', 'tls'];
     expect(new Set([...elsewhere, ...faults.map(([check]) => check)])).toEqual(new Set(CHECK_NAMES));
   });
 
@@ -73,18 +69,17 @@ describe('an injected fault', () => {
     proxy.inject(fault);
     const { results, isWell } = await diagnoseThroughProxy([check, ...NEIGHBOURS]);
     const { [check]: found, ...others } = Object.fromEntries(results);
-    expect([found?.state, found?.seen]).toEqual(['WRONG', expect.stringMatching(seen)]);
-    const expected = check === 'sign-in' ? /^(ok|-) / : /^ok /;
-    for (const { line } of Object.values(others)) expect(line).toMatch(expected);
-    expect(isWell).toBe(false);
+    expect([isWell, found?.state, found?.seen]).toEqual([false, 'WRONG', expect.stringMatching(seen)]);
+    const expected = expect.stringMatching(check === 'sign-in' ? /^(ok|-)$/ : /^ok$/);
+    for (const { state } of Object.values(others)) expect(state).toEqual(expected);
     expect(found?.line.length).toBeLessThan(176);
   });
 
   test.each(oddities)('%s: %s is a note', async (check, _, fault, seen) => {
     proxy.inject(fault);
     const { results, isWell } = await diagnoseThroughProxy([check, ...NEIGHBOURS]);
-    expect(results.get(check)).toMatchObject({ state: 'note', seen: expect.stringMatching(seen) });
-    expect(isWell).toBe(true);
+    const found = results.get(check);
+    expect([isWell, found?.state, found?.seen]).toEqual([true, 'note', expect.stringMatching(seen)]);
   });
 
   test('refused credentials: later checks are not tried', async () => {
@@ -103,7 +98,7 @@ test('an interruption ends the run at once and reports what was written', async 
   const controller = new AbortController();
   proxy.inject({
     reply: (request, forward) => {
-      if (isBatch(request)) controller.abort();
+      if (request.path.endsWith('/material-stock-balance')) controller.abort();
       return forward();
     },
   });
@@ -126,15 +121,14 @@ describe('the command', () => {
   ];
   const expectNoSecrets = ({ stdout, stderr }: { stdout: string; stderr: string }) => {
     const credentials = basic(options.username, options.password).slice('Basic '.length);
-    for (const secret of [options.password, credentials]) {
-      expect(tracesOf(secret, stdout + stderr)).toEqual([]);
-      expect(secretPiecesIn(stdout + stderr, secret)).toEqual([]);
-    }
+    expect(tracesOf(options.password, stdout + stderr)).toEqual([]);
+    expect(secretPiecesIn(stdout + stderr, options.password)).toEqual([]);
+    expect(secretPiecesIn(stdout + stderr, credentials)).toEqual([]);
   };
 
   test('reads the password from standard input, prints each check and ends with 0', async () => {
     const line = args(`${options.baseUrl}/`, '--only', 'challenge,change');
-    const result = await spawnDoctor(line, { input: `${options.password}\r\nmore\n` });
+    const result = await spawnDoctor(line, `${options.password}\r\nmore\n`);
     expect(result).toMatchObject({ code: 0, stderr: '' });
     expect(result.stdout).toMatch(/^ok {5}challenge +401 with the challenge/m);
     expect(result.stdout).toMatch(/^2 ok, 0 wrong, 0 notes, 0 not tried\.$/m);
@@ -144,17 +138,13 @@ describe('the command', () => {
   test('prints only JSON with --json, hides repeated credentials and ends with 1', async () => {
     proxy.inject(repeatsCredentials);
     const line = args(proxy.baseUrl, '--json', '--only', 'reach,sign-in,change');
-    const result = await spawnDoctor(line, { env: { WAREHOUSE_PASSWORD: options.password } });
+    const result = await spawnDoctor(line, '', { WAREHOUSE_PASSWORD: options.password });
     expect(result.code).toBe(1);
+    const text = expect.any(String);
     expect(JSON.parse(result.stdout)).toEqual([
-      { name: 'reach', state: 'ok', seen: expect.any(String) },
-      {
-        name: 'sign-in',
-        state: 'wrong',
-        seen: expect.stringContaining('[hidden]'),
-        todo: expect.any(String),
-      },
-      { name: 'change', state: 'not-tried', seen: expect.any(String) },
+      { name: 'reach', state: 'ok', seen: text },
+      { name: 'sign-in', state: 'wrong', seen: expect.stringContaining('[hidden]'), todo: text },
+      { name: 'change', state: 'not-tried', seen: text },
     ]);
     expectNoSecrets(result);
   });

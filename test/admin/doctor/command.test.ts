@@ -5,9 +5,7 @@ import { atTerminal } from '../../support/pseudo-terminal.ts';
 import { hearing } from '../in-process.ts';
 import { doctorLine, spawnDoctor, startBlindServer } from './doctor.ts';
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 const doctorHere = (args: string[]) => {
   vi.stubEnv('WAREHOUSE_PASSWORD', 'secret');
@@ -45,7 +43,7 @@ describe('wrong usage ends with 2 and names the problem:', () => {
     ['no password', ''],
     ['an empty first line', '\nsecret\n'],
   ])('%s on standard input', async (_, input) => {
-    const { code, stdout, stderr } = await spawnDoctor([...BASE, '--client', 'Doctor-2'], { input });
+    const { code, stdout, stderr } = await spawnDoctor([...BASE, '--client', 'Doctor-2'], input);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toBe('There is no password: set WAREHOUSE_PASSWORD, or give it on standard input.\n');
   });

@@ -104,17 +104,12 @@ export const doctorLine = (args: string[]) => [process.execPath, MAIN, ...args];
 type Output = { code: unknown; stdout: string; stderr: string };
 
 /** Runs the doctor as a process. */
-export const spawnDoctor = (
-  args: string[],
-  { input = '', env = {} }: { input?: string; env?: NodeJS.ProcessEnv },
-) =>
+export const spawnDoctor = (args: string[], input = '', moreEnv: Record<string, string> = {}) =>
   new Promise<Output>((resolve) => {
-    const base = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...compileCache() };
-    const child = execFile(
-      process.execPath,
-      [MAIN, ...args],
-      { env: { ...base, ...env } },
-      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
+    const [file = '', ...line] = doctorLine(args);
+    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...compileCache(), ...moreEnv };
+    const child = execFile(file, line, { env }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
     // After a usage error the process ends before it reads its input.
     child.stdin?.on('error', () => {});

@@ -24,7 +24,7 @@ export type Fault = {
   ignoresExpect?: boolean;
 };
 
-/** Stands between the doctor and the service, and injects one fault. */
+/** Forwards requests of the doctor to the service, and injects one fault. */
 export const startFaultProxy = async (target: string) => {
   const { origin, pathname } = new URL(target);
   const counts = new WeakMap<Socket, number>();
@@ -77,10 +77,7 @@ const forwardRequest = async (
   { method, path, headers, body }: Request,
   moreHeaders: Record<string, string>,
 ): Promise<Reply> => {
-  const answer = await send(`${origin}${path}`, {
-    method,
-    headers: { ...endToEnd(headers), ...moreHeaders },
-    body,
-  });
-  return { status: answer.status, headers: endToEnd(answer.headers), bytes: answer.bytes };
+  const sent = { method, headers: { ...endToEnd(headers), ...moreHeaders }, body };
+  const { status, bytes, ...answer } = await send(`${origin}${path}`, sent);
+  return { status, headers: endToEnd(answer.headers), bytes };
 };
