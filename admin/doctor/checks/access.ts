@@ -47,8 +47,8 @@ export const checkClock = async (client: ProbeClient) => {
 };
 
 export const checkChallenge = async (client: ProbeClient) => {
-  for (const operation of Object.values(operations)) {
-    expectChallenge(await client.send({ ...operation, authorization: null }), NO_STAGE);
+  for (const { method, path } of Object.values(operations)) {
+    expectChallenge(await client.send({ method, path, authorization: null }), NO_STAGE);
   }
   return ok('401 with the challenge on every operation');
 };
