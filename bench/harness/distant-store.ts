@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createServer as createTlsServer } from 'node:tls';
 import { LOOPBACK } from '../../local/http.ts';
-import { selfSigned } from '../../test/support/certificate.ts';
+import { selfSigned } from '../../test/admin/doctor/certificate.ts';
 
 /**
  * The engine as far away as a table is: behind TLS, and everything takes `delayMs` each way. The delay is put on the

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { checks } from '../../../admin/doctor/checks/all.ts';
 import { type DoctorContext, type DoctorOptions, runDoctor } from '../../../admin/doctor/run-doctor.ts';
+import { listen } from '../../../local/http.ts';
 import { compileCache } from '../../support/compile-cache.ts';
 
 export const CHECK_NAMES = checks.map(({ name }) => name);
@@ -25,26 +26,22 @@ export const diagnose = async (
   context: Partial<DoctorContext> = {},
 ) => {
   const lines: string[] = [];
-  const messages: string[] = [];
+  const print = (line: string) => lines.push(line);
+  const { signal: interrupted } = new AbortController();
   const isWell = await runDoctor(
     { client: 'warehouse', username: 'warehouse', password: 'secret', json: false, ...options },
-    {
-      print: (line) => lines.push(line),
-      say: (line) => messages.push(line),
-      now: Date.now,
-      timeLimitMs: 20_000,
-      interrupted: new AbortController().signal,
-      ...context,
-    },
+    { print, say: print, now: Date.now, timeLimitMs: 20_000, interrupted, ...context },
   );
   const summaryAt = lines.findIndex((line) => line.endsWith(' not tried.'));
   const written = lines.slice(summaryAt + 1);
-  return { isWell, lines, written, results: readResults(lines), text: [...lines, ...messages].join('\n') };
+  return { isWell, lines, written, results: readResults(lines), text: lines.join('\n') };
 };
+
+type Bytes = string | Buffer | undefined;
 
 /** Runs the doctor against a server that sends the same bytes whatever it is asked. */
 export const diagnoseBlindServer = async (
-  bytes: string | Buffer | undefined,
+  bytes: Bytes,
   options: Partial<DoctorOptions> = {},
   context: Partial<DoctorContext> = {},
 ) => {
@@ -56,12 +53,10 @@ export const diagnoseBlindServer = async (
   }
 };
 
-export const startBlindServer = async (
-  bytes: string | Buffer | undefined,
-  { staysOpen = false, onRequest = () => {} } = {},
-) => {
+export const startBlindServer = async (bytes: Bytes, { staysOpen = false, onRequest = () => {} } = {}) => {
   const sockets = new Set<{ destroy(): unknown }>();
-  const server = createServer((socket) => {
+  const server = createServer();
+  server.removeAllListeners('connection').on('connection', (socket) => {
     socket.on('error', () => {});
     socket.resume();
     socket.once('data', onRequest);
@@ -69,12 +64,8 @@ export const startBlindServer = async (
     if (!staysOpen) socket.once('data', () => void sleep(2).then(() => socket.end()));
     sockets.add(socket);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   return {
-    baseUrl: `http://127.0.0.1:${address.port}/live`,
+    baseUrl: `${await listen(server, 0)}/live`,
     stop: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();

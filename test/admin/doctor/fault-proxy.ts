@@ -4,11 +4,7 @@ import type { Socket } from 'node:net';
 import { bodyOf, listen } from '../../../local/http.ts';
 import { send } from '../../support/http-client.ts';
 
-export type Request = {
-  method: string;
-  path: string;
-  headers: IncomingMessage['headers'];
-  httpVersion: string;
+export type Request = IncomingMessage & {
   body: Buffer;
   /** How many requests came over the same connection before. */
   earlier: number;
@@ -57,10 +53,9 @@ export const startFaultProxy = async (target: string) => {
 };
 
 const readRequest = async (incoming: IncomingMessage, counts: WeakMap<Socket, number>): Promise<Request> => {
-  const { socket, method = '', url = '', headers, httpVersion } = incoming;
-  const earlier = counts.get(socket) ?? 0;
-  counts.set(socket, earlier + 1);
-  return { method, path: url, headers, httpVersion, body: await bodyOf(incoming), earlier };
+  const earlier = counts.get(incoming.socket) ?? 0;
+  counts.set(incoming.socket, earlier + 1);
+  return Object.assign(incoming, { body: await bodyOf(incoming), earlier });
 };
 
 const HOP_HEADERS = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'expect']);
@@ -74,10 +69,10 @@ const endToEnd = (headers: Record<string, unknown>) =>
 
 const forwardRequest = async (
   origin: string,
-  { method, path, headers, body }: Request,
+  { method = '', url, headers, body }: Request,
   moreHeaders: Record<string, string>,
 ): Promise<Reply> => {
   const sent = { method, headers: { ...endToEnd(headers), ...moreHeaders }, body };
-  const { status, bytes, ...answer } = await send(`${origin}${path}`, sent);
+  const { status, bytes, ...answer } = await send(`${origin}${url}`, sent);
   return { status, headers: endToEnd(answer.headers), bytes };
 };

@@ -7,7 +7,9 @@ import { CHECK_NAMES, diagnose, diagnoseBlindServer, httpResponse, secretPiecesI
 
 const SWITCHED = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
 const PROBLEM = { 'Content-Type': PROBLEM_CONTENT_TYPE };
-const THROTTLED = '{"message":"Too Many Requests"}';
+const NO_STAGE = httpResponse(403, '{"message": "Forbidden"}');
+const FIREWALL = httpResponse(403, '{"detail":"Turned away."}', PROBLEM);
+const THROTTLED = httpResponse(429, '{"message":"Too many"}', { 'Retry-After': '0' });
 
 describe('a server that is not the service', () => {
   test.each<[string, string | Buffer | undefined, RegExp]>([
@@ -15,21 +17,9 @@ describe('a server that is not the service', () => {
     ['does not speak HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', /does not speak the protocol of the base URL/],
     ['switches protocols', SWITCHED, /the connection ended without a response; .* check --base-url/],
     ['never ends', httpResponse(200, Buffer.alloc(LONGEST_RESPONSE_BYTES + 1, ' ')), /longer than 20 MB/],
-    [
-      'is API Gateway without a stage',
-      httpResponse(403, '{"message": "Forbidden"}'),
-      /403 "Forbidden"; does .* \/live/,
-    ],
-    [
-      'is the firewall of the deployment',
-      httpResponse(403, '{"detail":"Turned away."}', PROBLEM),
-      /answered 403 "Turned away\."; too many requests came: wait, or raise firewall\./,
-    ],
-    [
-      'throttles for good',
-      httpResponse(429, THROTTLED, { 'Retry-After': '0' }),
-      /answered 429 "Too Many Requests"; others use up the throttle: try later/,
-    ],
+    ['is API Gateway without a stage', NO_STAGE, /answered 403 "Forbidden"; does .* \/live/],
+    ['is the firewall', FIREWALL, /403 "Turned away\."; too many requests came: wait, or raise firewall\./],
+    ['throttles for good', THROTTLED, /answered 429 "Too many"; others use up the throttle: try later/],
   ])('that %s fails reach, and no other check is tried', async (_, bytes, seen) => {
     const { results, isWell } = await diagnoseBlindServer(bytes);
     const [[name, first] = [], ...others] = [...results];
@@ -91,10 +81,8 @@ describe('a POST counts as', () => {
   test.each<[string, string, string, string | Buffer | undefined]>([
     ['written', '200 with its name', ONE, httpResponse(200, NAMED)],
     ['not written', '400', NOTHING, httpResponse(400, NAMED)],
-    ['not written', '403', NOTHING, httpResponse(403, NAMED)],
     ['not written', '429', NOTHING, httpResponse(429, NAMED, { 'Retry-After': '0' })],
     ['uncertain', '500', UNCERTAIN, httpResponse(500, NAMED)],
-    ['uncertain', 'an empty 503', UNCERTAIN, httpResponse(503, '')],
     ['uncertain', 'a page', UNCERTAIN, httpResponse(200, '<title>Welcome</title>')],
     ['uncertain', 'an empty response', UNCERTAIN, httpResponse(200, '')],
     ['uncertain', 'unasked gzip', UNCERTAIN, PACKED],

@@ -62,7 +62,7 @@ const isWrongPassword: Condition = (request) => !isUnsigned(request) && !isSigne
 const isSignedTo =
   (operation: string, condition = isSigned): Condition =>
   (request) =>
-    request.path.endsWith(operation) && isSigned(request) && condition(request);
+    String(request.url).endsWith(operation) && isSigned(request) && condition(request);
 const isChange = isSignedTo('/changes');
 const isCodes = isSignedTo('/material-codes');
 const isOrders = isSignedTo('/purchase-orders');

@@ -3,8 +3,8 @@ import { createServer, type ServerOptions } from 'node:https';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listen } from '../../../local/http.ts';
-import { selfSigned } from '../../support/certificate.ts';
 import { temporaryFolder } from '../../support/local-assembly.ts';
+import { selfSigned } from './certificate.ts';
 import { diagnose, spawnDoctor, startBlindServer } from './doctor.ts';
 
 /** Runs a server that answers 401 to everything. */
@@ -13,7 +13,7 @@ const withTlsServer = async <T>(options: ServerOptions, use: (baseUrl: string) =
     incoming.resume();
     outgoing.writeHead(401).end();
   });
-  const baseUrl = (await listen(server, 0)).replace('http:', 'https:');
+  const baseUrl = (await listen(server, 0)).replace('http://127.0.0.1', 'https://localhost');
   try {
     return await use(baseUrl);
   } finally {
