@@ -35,7 +35,7 @@ export default defineConfig({
         /local\/(secrets|lifetime|command)/,
         /infra\/(cli|app)/,
         /test\/faults\//,
-        /(admin\/lists|storage\/faults|doctor\/doctor)\.test/,
+        /(admin\/lists|storage\/faults|doctor\/checks)\.test/,
       ),
     },
     testTimeout: 120_000,

@@ -108,6 +108,10 @@ describe('an unknown path or method', () => {
     ['GET', 'nowhere'],
     ['POST', 'changes/1'],
     ['GET', 'Material-Codes'],
+    ['GET', '../../'],
+    ['GET', '../../rest'],
+    ['GET', '../warehouse-control'],
+    ['POST', '../../nothing/at/all'],
   ] as const;
 
   test.each(UNKNOWN)('is a 404 with credentials and a 401 without: %s %s', async (method, path) => {
