@@ -1,4 +1,4 @@
-import { required, variables } from '../shared/environment.ts';
+import { tableName } from '../shared/environment.ts';
 import type { PurchaseOrdersAnswer } from '../shared/schemas/answers.ts';
 import { bodilessApiHandler, ok } from './http/api-handler.ts';
 import { type Catalog, catalogReader } from './store/catalog-reader.ts';
@@ -13,5 +13,5 @@ export const createHandler = ({ catalog }: Deps) =>
   });
 
 export const handler = createHandler({
-  catalog: catalogReader(storeClient(), 'PurchaseOrders', required(variables.purchaseOrdersTable)),
+  catalog: catalogReader(storeClient(), 'PurchaseOrders', tableName('PurchaseOrders')),
 });

@@ -1,4 +1,4 @@
-import { required, variables } from '../shared/environment.ts';
+import { tableName } from '../shared/environment.ts';
 import type { ChangeAnswer } from '../shared/schemas/answers.ts';
 import { Change } from '../shared/schemas/change.ts';
 import { type Changes, changeStore } from '../shared/storage/change-store.ts';
@@ -15,6 +15,6 @@ export const createHandler = ({ changes, now }: Deps) =>
   });
 
 export const handler = createHandler({
-  changes: changeStore(storeClient(), required(variables.changeTimestampsTable)),
+  changes: changeStore(storeClient(), tableName('ChangeTimestamps')),
   now: () => new Date(),
 });

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { optionalNumber, required, variables } from '../shared/environment.ts';
+import { optionalNumber, tableName } from '../shared/environment.ts';
 import type { SnapshotAnswer } from '../shared/schemas/answers.ts';
 import { StockBalanceBatch } from '../shared/schemas/stock-balance.ts';
 import { newSnapshotId } from '../shared/storage/snapshot.ts';
 import { type Snapshots, snapshotStore } from '../shared/storage/snapshot-store.ts';
+import { tables } from '../shared/tables.ts';
 import { apiHandler, ok } from './http/api-handler.ts';
 import { storeClient } from './store/client.ts';
 
@@ -36,8 +37,8 @@ const DAY_MS = 86_400_000;
 const daysAfter = (instant: Date, days: number) => new Date(instant.getTime() + days * DAY_MS);
 
 export const handler = createHandler({
-  snapshots: snapshotStore(storeClient(), required(variables.balanceSnapshotsTable)),
+  snapshots: snapshotStore(storeClient(), tableName('BalanceSnapshots')),
   now: () => new Date(),
   unique: () => randomUUID().slice(-12),
-  retentionDays: optionalNumber(variables.snapshotRetentionDays),
+  retentionDays: optionalNumber(tables.BalanceSnapshots.expiry.variable),
 });

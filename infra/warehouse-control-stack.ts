@@ -1,11 +1,14 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { variables } from '../shared/environment.ts';
+import { type OperationName, operations } from '../shared/operations.ts';
+import { mapValues } from '../shared/records.ts';
+import { tableNames } from '../shared/tables.ts';
 import { countFromAccessLog } from './api/access-log.ts';
 import { addFirewall } from './api/firewall.ts';
 import { WarehouseApi } from './api/rest-api.ts';
 import { Credentials } from './data/credentials.ts';
-import { Tables, tableNames } from './data/tables.ts';
+import { Tables } from './data/tables.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { ServiceMetrics } from './monitoring/service-metrics.ts';
@@ -30,62 +33,38 @@ export class WarehouseControlStack extends Stack {
     };
     const metrics = new ServiceMetrics(settings.stackName);
     const environment = { [variables.metricsNamespace]: metrics.namespace };
-    const serviceFunction = (id: string, props: { name: string; impact: string; timeout: Duration }) =>
-      new ServiceFunction(this, id, { ...props, environment, ...logs });
-
-    const tables = new Tables(this, 'Tables', { ephemeral });
+    const tables = new Tables(this, 'Tables', { ephemeral, retentionDays: settings.snapshotRetentionDays });
     const credentials = new Credentials(this, 'Credentials', {
       clients: settings.clients,
       overlapHours: settings.credentialOverlapHours,
       ephemeral,
     });
 
-    const authorizer = serviceFunction('Authorizer', {
+    const authorizer = new ServiceFunction(this, 'Authorizer', {
       name: 'authorizer',
       timeout: TIME_FOR_SECRETS,
       impact: 'No warehouse can sign in, so none is served.',
+      environment,
+      ...logs,
     });
-    const postChange = serviceFunction('PostChange', {
-      name: 'post-change',
-      timeout: TIME_FOR_THE_STORE,
-      impact: 'Warehouses cannot report changes.',
-    });
-    const getMaterialCodes = serviceFunction('GetMaterialCodes', {
-      name: 'get-material-codes',
-      timeout: TIME_FOR_THE_STORE,
-      impact: 'Warehouses do not get the material codes and go on with old ones.',
-    });
-    const getPurchaseOrders = serviceFunction('GetPurchaseOrders', {
-      name: 'get-purchase-orders',
-      timeout: TIME_FOR_THE_STORE,
-      impact: 'Warehouses do not get the purchase orders and go on with old ones.',
-    });
-    const postBalances = serviceFunction('PostMaterialStockBalance', {
-      name: 'post-material-stock-balance',
-      timeout: TIME_FOR_THE_STORE,
-      impact: 'Warehouses cannot submit balances, and whoever reads them sees old ones.',
-    });
-
     credentials.bind(authorizer);
-    tables.bind('ChangeTimestamps', postChange, 'dynamodb:PutItem');
-    tables.bind('MaterialCodes', getMaterialCodes, 'dynamodb:Scan');
-    tables.bind('PurchaseOrders', getPurchaseOrders, 'dynamodb:Scan');
-    tables.bind('BalanceSnapshots', postBalances, 'dynamodb:PutItem');
-    if (settings.snapshotRetentionDays !== undefined) {
-      postBalances.function.addEnvironment(
-        variables.snapshotRetentionDays,
-        String(settings.snapshotRetentionDays),
-      );
-    }
+    const functions = mapValues(operations, (name) => {
+      const { table, action, impact } = operations[name];
+      const timeout = TIME_FOR_THE_STORE;
+      const user = new ServiceFunction(this, constructId(name), {
+        name,
+        timeout,
+        impact,
+        environment,
+        ...logs,
+      });
+      tables.bind(table, user, action);
+      return user;
+    });
 
     const api = new WarehouseApi(this, 'Api', {
       authorizer: authorizer.function,
-      operations: {
-        'post-change': postChange.function,
-        'get-material-codes': getMaterialCodes.function,
-        'get-purchase-orders': getPurchaseOrders.function,
-        'post-material-stock-balance': postBalances.function,
-      },
+      operations: mapValues(operations, (name) => functions[name].function),
       settings,
       ...logs,
     });
@@ -96,7 +75,7 @@ export class WarehouseControlStack extends Stack {
     const monitoring = new Monitoring(this, 'Monitoring', {
       settings,
       authorizer,
-      functions: [postChange, getMaterialCodes, getPurchaseOrders, postBalances],
+      functions: Object.values(functions),
       api,
       tables,
       metrics,
@@ -125,3 +104,7 @@ export class WarehouseControlStack extends Stack {
     }
   }
 }
+
+/** post-change becomes PostChange. */
+const constructId = (name: OperationName) =>
+  name.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,17 +1,50 @@
-/** The four tables of a deployment; their outputs, alarms and prices come in this order. */
-export const tableNames = [
-  'MaterialCodes',
-  'PurchaseOrders',
-  'ChangeTimestamps',
-  'BalanceSnapshots',
-] as const;
+import { keysOf } from './records.ts';
 
-export type TableName = (typeof tableNames)[number];
+type TableDefinition = {
+  /** All keys are strings. */
+  partitionKey: string;
+  sortKey?: string;
+  /** The environment variable with the table's name, for a function that may use it. */
+  variable: string;
+  /** Items of this table can expire: the attribute with the time, and the variable with the days to keep them. */
+  expiry?: { attribute: string; variable: string };
+  /** An admin edits this table and warehouses read all of it: its command, its title in help texts, two example keys. */
+  catalog?: { command: string; title: string; examples: readonly [string, string] };
+};
 
-/** What is made of each table. Object.fromEntries would forget which names there are. */
-export const forEachTable = <T>(make: (table: TableName) => T): Record<TableName, T> => ({
-  MaterialCodes: make('MaterialCodes'),
-  PurchaseOrders: make('PurchaseOrders'),
-  ChangeTimestamps: make('ChangeTimestamps'),
-  BalanceSnapshots: make('BalanceSnapshots'),
-});
+/** All data of a table that is not in a construct of infra/. A table with another name or key is a new, empty table. */
+export const tables = {
+  MaterialCodes: {
+    partitionKey: 'MaterialCode',
+    variable: 'MATERIAL_CODES_TABLE',
+    catalog: { command: 'codes', title: 'material codes', examples: ['STEEL-10', '"Сталь-10/А"'] },
+  },
+  PurchaseOrders: {
+    partitionKey: 'PurchaseOrder',
+    variable: 'PURCHASE_ORDERS_TABLE',
+    catalog: { command: 'orders', title: 'purchase orders', examples: ['OT1234567', 'OT1234568'] },
+  },
+  ChangeTimestamps: {
+    partitionKey: 'Client',
+    sortKey: 'Timestamp',
+    variable: 'CHANGE_TIMESTAMPS_TABLE',
+  },
+  BalanceSnapshots: {
+    partitionKey: 'Client',
+    sortKey: 'SnapshotId',
+    variable: 'BALANCE_SNAPSHOTS_TABLE',
+    expiry: { attribute: 'ExpiresAt', variable: 'SNAPSHOT_RETENTION_DAYS' },
+  },
+} as const satisfies Record<string, TableDefinition>;
+
+export type TableName = keyof typeof tables;
+export const tableNames = keysOf(tables);
+
+/** The definition of a table, with its optional parts. */
+export const tableDefinition = (name: TableName): TableDefinition => tables[name];
+
+export type CatalogName = {
+  [Name in TableName]: (typeof tables)[Name] extends { catalog: object } ? Name : never;
+}[TableName];
+export const isCatalog = (name: TableName): name is CatalogName => 'catalog' in tables[name];
+export const catalogNames = tableNames.filter(isCatalog);

@@ -39,7 +39,7 @@ export const apiDocument = ({ version }: { version: string }) => ({
   },
   servers,
   security: [{ credentials: [] }],
-  tags: Object.values(tags),
+  tags,
   paths,
   components: { schemas, responses, parameters, headers, securitySchemes: { credentials } },
 });

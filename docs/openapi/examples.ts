@@ -1,4 +1,5 @@
 import type { GenericSchema } from 'valibot';
+import type { OperationName } from '../../shared/operations.ts';
 import type {
   ChangeAnswer,
   MaterialCodesAnswer,
@@ -71,18 +72,30 @@ const snapshot: SnapshotAnswer = {
   EntryCount: 3,
 };
 
-export const answers = {
-  change: changes,
-  materialCodes: {
-    codes: { summary: 'Two codes, of which one has further attributes', value: materialCodes },
-    none: { summary: 'An empty table', value: { MaterialCodes: [] } },
+/** By the schema of the request body. */
+export const requestExamples = { Change: changes, StockBalanceBatch: batches };
+
+export const answerExamples: Record<OperationName, { description: string; examples: Examples }> = {
+  'post-change': { description: 'The change is kept.', examples: changes },
+  'get-material-codes': {
+    description: 'The whole list.',
+    examples: {
+      codes: { summary: 'Two codes, of which one has further attributes', value: materialCodes },
+      none: { summary: 'An empty table', value: { MaterialCodes: [] } },
+    },
   },
-  purchaseOrders: {
-    orders: { summary: 'Two orders, of which one has a further attribute', value: purchaseOrders },
-    none: { summary: 'An empty table', value: { PurchaseOrders: [] } },
+  'get-purchase-orders': {
+    description: 'The whole list.',
+    examples: {
+      orders: { summary: 'Two orders, of which one has a further attribute', value: purchaseOrders },
+      none: { summary: 'An empty table', value: { PurchaseOrders: [] } },
+    },
   },
-  snapshot: { snapshot: { summary: 'A snapshot of three entries', value: snapshot } },
-} satisfies Record<string, Examples>;
+  'post-material-stock-balance': {
+    description: 'The batch is kept.',
+    examples: { snapshot: { summary: 'A snapshot of three entries', value: snapshot } },
+  },
+};
 
 const NOT_JSON = '{"Timestamp": "2026-03-01';
 

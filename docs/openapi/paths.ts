@@ -1,23 +1,17 @@
-import { type OperationName, operations } from '../../shared/operations.ts';
-import { answers } from './examples.ts';
+import { type OperationName, operationDefinition, operationNames } from '../../shared/operations.ts';
+import { answerExamples, requestExamples } from './examples.ts';
 import { contentEncoding, everywhere, noStore } from './headers.ts';
-import { ofPosts, requestBodies } from './requests.ts';
+import { ofPosts, requestBody } from './requests.ts';
 import { responseRef } from './responses.ts';
 import { schemaRef } from './schemas.ts';
 
-export const tags = {
-  changes: { name: 'Changes', description: 'That something changed.' },
-  lists: { name: 'Lists', description: 'What a warehouse may use; each list is complete, in one answer.' },
-  balances: { name: 'Stock balances', description: 'What a warehouse has.' },
-};
+export const tags = [
+  { name: 'Changes', description: 'That something changed.' },
+  { name: 'Lists', description: 'What a warehouse may use; each list is complete, in one answer.' },
+  { name: 'Stock balances', description: 'What a warehouse has.' },
+];
 
-const done = (description: string, schema: Parameters<typeof schemaRef>[0], examples: object) => ({
-  description,
-  headers: { ...everywhere, ...noStore, ...contentEncoding },
-  content: { 'application/json': { schema: schemaRef(schema), examples } },
-});
-
-const ofEveryOperation = {
+const errorsOfEveryOperation = {
   401: responseRef('Unauthorized'),
   403: responseRef('Forbidden'),
   429: responseRef('Throttled'),
@@ -27,63 +21,44 @@ const ofEveryOperation = {
   504: responseRef('TimedOut'),
 };
 
-/** post-change is postChange: a name that programs can have. */
-const idOf = (name: OperationName) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
-
-const at = (name: OperationName, operation: object) => {
-  const { method, path } = operations[name];
-  return { [path]: { [method.toLowerCase()]: { operationId: idOf(name), ...operation } } };
+/** By the schema of the request body. */
+const refusals = {
+  Change: {
+    400: responseRef('ChangeRefused'),
+    413: responseRef('TooManyBytes'),
+    415: responseRef('NotJson'),
+  },
+  StockBalanceBatch: {
+    400: responseRef('BatchRefused'),
+    413: responseRef('BatchTooLarge'),
+    415: responseRef('NotJson'),
+  },
 };
 
-export const paths = {
-  ...at('post-change', {
-    tags: [tags.changes.name],
-    summary: 'Report a change',
-    description:
-      'Kept once per client and Timestamp. Sent again, it changes nothing and is answered the same, so that repeating it is always safe.',
-    parameters: ofPosts,
-    requestBody: requestBodies.change,
-    responses: {
-      200: done('The change is kept.', 'ChangeAnswer', answers.change),
-      400: responseRef('ChangeRefused'),
-      413: responseRef('TooManyBytes'),
-      415: responseRef('NotJson'),
-      ...ofEveryOperation,
-    },
-  }),
-  ...at('get-material-codes', {
-    tags: [tags.lists.name],
-    summary: 'Read the material codes',
-    description:
-      'Every code, sorted, with whatever further attributes an admin stored with it. Takes no parameters and no body.',
-    responses: {
-      200: done('The whole list.', 'MaterialCodesAnswer', answers.materialCodes),
-      ...ofEveryOperation,
-    },
-  }),
-  ...at('get-purchase-orders', {
-    tags: [tags.lists.name],
-    summary: 'Read the purchase orders',
-    description:
-      'Every purchase order, sorted, with whatever further attributes an admin stored with it. Takes no parameters and no body.',
-    responses: {
-      200: done('The whole list.', 'PurchaseOrdersAnswer', answers.purchaseOrders),
-      ...ofEveryOperation,
-    },
-  }),
-  ...at('post-material-stock-balance', {
-    tags: [tags.balances.name],
-    summary: 'Submit stock balances',
-    description:
-      'One entry per material, kept whole as one snapshot, or refused whole with every fault named. Sent again, it is one more snapshot of the same content; nothing earlier is changed.',
-    parameters: ofPosts,
-    requestBody: requestBodies.batch,
-    responses: {
-      200: done('The batch is kept.', 'SnapshotAnswer', answers.snapshot),
-      400: responseRef('BatchRefused'),
-      413: responseRef('BatchTooLarge'),
-      415: responseRef('NotJson'),
-      ...ofEveryOperation,
-    },
-  }),
+const answered = (name: OperationName) => {
+  const { description, examples } = answerExamples[name];
+  return {
+    description,
+    headers: { ...everywhere, ...noStore, ...contentEncoding },
+    content: { 'application/json': { schema: schemaRef(operationDefinition(name).answer), examples } },
+  };
 };
+
+/** post-change becomes postChange, which generated clients can use as a name. */
+const operationId = (name: OperationName) =>
+  name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+const pathItem = (name: OperationName) => {
+  const { method, path, body, tag, summary, description } = operationDefinition(name);
+  const operation = {
+    operationId: operationId(name),
+    tags: [tag],
+    summary,
+    description,
+    ...(body ? { parameters: ofPosts, requestBody: requestBody(body, requestExamples[body]) } : {}),
+    responses: { 200: answered(name), ...(body ? refusals[body] : {}), ...errorsOfEveryOperation },
+  };
+  return [path, { [method.toLowerCase()]: operation }];
+};
+
+export const paths = Object.fromEntries(operationNames.map(pathItem));

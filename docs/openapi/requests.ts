@@ -1,19 +1,13 @@
-import { batches, changes } from './examples.ts';
 import { schemaRef } from './schemas.ts';
 
 const DESCRIPTION =
   'JSON in UTF-8, with or without a byte-order mark; the content type may name a charset. May be packed (Content-Encoding: gzip).';
 
-const jsonBody = (schema: Parameters<typeof schemaRef>[0], examples: object) => ({
+export const requestBody = (schema: string, examples: object) => ({
   description: DESCRIPTION,
   required: true,
   content: { 'application/json': { schema: schemaRef(schema), examples } },
 });
-
-export const requestBodies = {
-  change: jsonBody('Change', changes),
-  batch: jsonBody('StockBalanceBatch', batches),
-};
 
 export const parameters = {
   ContentEncoding: {

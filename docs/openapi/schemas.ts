@@ -42,8 +42,6 @@ const definitions = {
   Fault: FaultAnswer,
 };
 
-type SchemaName = keyof typeof definitions | 'PlatformRefusal';
-
 /** What the rules of a schema do not say by themselves; their words come behind. */
 type About = Omit<JsonSchema, 'description'> & { description: string };
 
@@ -113,4 +111,7 @@ export const schemas: Record<string, JsonSchema> = {
   PlatformRefusal: platformRefusal,
 };
 
-export const schemaRef = (name: SchemaName) => ({ $ref: refTo(name) });
+export const schemaRef = (name: string) => {
+  if (!(name in schemas)) throw new Error(`The API document has no schema ${name}.`);
+  return { $ref: refTo(name) };
+};

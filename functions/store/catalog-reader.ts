@@ -1,9 +1,10 @@
 import { type DynamoDBClient, ScanCommand, type ScanCommandInput } from '@aws-sdk/client-dynamodb';
 import { AnswerTooLarge } from '../../shared/schemas/http-answer.ts';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
-import { type CatalogName, type CatalogRow, catalogs, toCatalogRow } from '../../shared/storage/catalog.ts';
+import { type CatalogRow, toCatalogRow } from '../../shared/storage/catalog.ts';
 import { runConcurrently } from '../../shared/storage/concurrency.ts';
 import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
+import { type CatalogName, tables } from '../../shared/tables.ts';
 
 export type Catalog = { list(signal: AbortSignal): Promise<CatalogRow[]> };
 
@@ -24,7 +25,7 @@ export const catalogReader = (
   table: string,
   { segments = SEGMENTS, startsInSegments = false }: Options = {},
 ): Catalog => {
-  const { key } = catalogs[name];
+  const { partitionKey: key } = tables[name];
 
   const scan = (place: Place, signal: AbortSignal) => {
     const command = new ScanCommand({ TableName: table, ConsistentRead: true, ...place });

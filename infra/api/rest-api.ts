@@ -16,7 +16,7 @@ import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-l
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type OperationName, operations } from '../../shared/operations.ts';
+import { type OperationName, operationNames, operations } from '../../shared/operations.ts';
 import type { Settings } from '../settings/settings.ts';
 import { accessLogFormat } from './access-log.ts';
 import { acknowledgeFindings } from './acknowledged-findings.ts';
@@ -105,15 +105,11 @@ export class WarehouseApi extends Construct {
 }
 
 const addOperations = (api: RestApi, functions: Record<OperationName, IFunction>) => {
-  const add = (name: OperationName) => {
+  for (const name of operationNames) {
     const { method, path } = operations[name];
     const integration = new LambdaIntegration(functions[name], { allowTestInvoke: false });
     api.root.resourceForPath(path).addMethod(method, integration, { operationName: name });
-  };
-  add('post-change');
-  add('get-material-codes');
-  add('get-purchase-orders');
-  add('post-material-stock-balance');
+  }
 };
 
 const ANY_METHOD = 'execute-api:/*';

@@ -2,51 +2,46 @@ import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { type Attribute, AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { variables } from '../../shared/environment.ts';
-import { forEachTable, type TableName, tableNames } from '../../shared/tables.ts';
+import { mapValues } from '../../shared/records.ts';
+import { type TableName, tableDefinition, tables } from '../../shared/tables.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 
-const definitions = {
-  MaterialCodes: { keys: ['MaterialCode'], variable: variables.materialCodesTable },
-  PurchaseOrders: { keys: ['PurchaseOrder'], variable: variables.purchaseOrdersTable },
-  ChangeTimestamps: { keys: ['Client', 'Timestamp'], variable: variables.changeTimestampsTable },
-  BalanceSnapshots: { keys: ['Client', 'SnapshotId'], variable: variables.balanceSnapshotsTable },
-} satisfies Record<TableName, { keys: readonly string[]; variable: string }>;
+type TablesProps = {
+  ephemeral: boolean;
+  /** Undefined: items of tables with an expiry are kept for ever. */
+  retentionDays: number | undefined;
+};
 
-export { type TableName, tableNames };
-
-type Action = 'dynamodb:PutItem' | 'dynamodb:Scan';
-
-/** The four tables. Their logical ids are what keeps their contents: a renamed table is a new and empty one. */
+/** The logical ids of the tables keep their contents: a renamed table is a new, empty one. */
 export class Tables extends Construct {
   private readonly tables: Record<TableName, Table>;
+  private readonly retentionDays: number | undefined;
 
-  constructor(scope: Construct, id: string, props: { ephemeral: boolean }) {
+  constructor(scope: Construct, id: string, { ephemeral, retentionDays }: TablesProps) {
     super(scope, id);
-    const table = (name: TableName) => {
-      const [partitionKey, sortKey] = definitions[name].keys.map(stringKey);
-      if (!partitionKey) throw new Error(`The table ${name} has no key.`);
+    this.retentionDays = retentionDays;
+    this.tables = mapValues(tables, (name) => {
+      const { partitionKey, sortKey, expiry } = tableDefinition(name);
       return new Table(this, name, {
-        partitionKey,
-        ...(sortKey ? { sortKey } : {}),
-        ...(name === 'BalanceSnapshots' ? { timeToLiveAttribute: 'ExpiresAt' } : {}),
+        partitionKey: stringKey(partitionKey),
+        ...(sortKey ? { sortKey: stringKey(sortKey) } : {}),
+        ...(expiry ? { timeToLiveAttribute: expiry.attribute } : {}),
         billingMode: BillingMode.PAY_PER_REQUEST,
         pointInTimeRecoverySpecification: {
           pointInTimeRecoveryEnabled: true,
           recoveryPeriodInDays: 35,
         },
-        deletionProtection: !props.ephemeral,
-        removalPolicy: props.ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+        deletionProtection: !ephemeral,
+        removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
       });
-    };
-    this.tables = forEachTable(table);
+    });
   }
 
   nameOf(table: TableName) {
     return this.tables[table].tableName;
   }
 
-  /** What CloudWatch counts of a table, summed up. */
+  /** The sum of a CloudWatch metric of a table. */
   metric(table: TableName, metricName: string, period: Duration) {
     return this.tables[table].metric(metricName, {
       statistic: Stats.SUM,
@@ -55,10 +50,14 @@ export class Tables extends Construct {
     });
   }
 
-  /** Gives a function one table and what it does there. */
-  bind(table: TableName, user: ServiceFunction, action: Action) {
-    const { tableName, tableArn } = this.tables[table];
-    user.use({ [definitions[table].variable]: tableName }, [action], [tableArn]);
+  /** Lets a function do one action on one table, and gives it the table's name. */
+  bind(name: TableName, user: ServiceFunction, action: string) {
+    const { variable, expiry } = tableDefinition(name);
+    const { tableName, tableArn } = this.tables[name];
+    user.use({ [variable]: tableName }, [`dynamodb:${action}`], [tableArn]);
+    if (expiry && this.retentionDays !== undefined) {
+      user.function.addEnvironment(expiry.variable, String(this.retentionDays));
+    }
   }
 }
 

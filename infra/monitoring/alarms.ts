@@ -1,6 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { type TableName, type Tables, tableNames } from '../data/tables.ts';
+import { operations } from '../../shared/operations.ts';
+import { type TableName, tableNames } from '../../shared/tables.ts';
+import type { Tables } from '../data/tables.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import type { ClientSettings } from '../settings/client-settings.ts';
 import type { DeployedParts } from './deployed-parts.ts';
@@ -50,7 +52,7 @@ export const alarmPlansOf = ({
     manyWrongCredentials(alarms.wrongCredentialsPerHour, metrics),
     authorizerErrors(authorizer),
     ...functions.map(functionErrors),
-    ...[authorizer, ...functions].flatMap((each) => [throttled(each), slow(each)]),
+    ...[authorizer, ...functions].flatMap((target) => [throttled(target), slow(target)]),
     ...tableNames.map((name) => tableThrottled(name, tables)),
     ...clients.flatMap((client) => aboutBatches(client, alarms.silenceHours, metrics)),
   ];
@@ -84,60 +86,64 @@ const authorizerErrors = ({ function: authorizer, impact }: ServiceFunction): Al
   when: { atLeast: 1 },
 });
 
-const functionErrors = ({ name, function: each, impact }: ServiceFunction): AlarmPlan => ({
+const functionErrors = ({ name, function: target, impact }: ServiceFunction): AlarmPlan => ({
   id: `Errors-${name}`,
   happened: `The function ${name} crashed or ran out of time.`,
   impact: `A request was answered with 502 or 504, and has to be sent again. If it is all of them: ${impact}`,
   entry: 'function-errors',
-  metric: each.metricErrors({ statistic: Stats.SUM, period: SOON }),
+  metric: target.metricErrors({ statistic: Stats.SUM, period: SOON }),
   when: { atLeast: 1 },
 });
 
-const throttled = ({ name, function: each, impact }: ServiceFunction): AlarmPlan => ({
+const throttled = ({ name, function: target, impact }: ServiceFunction): AlarmPlan => ({
   id: `Throttles-${name}`,
   happened: `The function ${name} was not started for a request, since too many run or start at once.`,
   impact: `A request was answered with an error, and has to be sent again. If it is all of them: ${impact}`,
   entry: 'function-throttles',
-  metric: each.metricThrottles({ statistic: Stats.SUM, period: SOON }),
+  metric: target.metricThrottles({ statistic: Stats.SUM, period: SOON }),
   when: { atLeast: 1 },
 });
 
-const slow = ({ name, function: each, timeout, impact }: ServiceFunction): AlarmPlan => {
+const slow = ({ name, function: target, timeout, impact }: ServiceFunction): AlarmPlan => {
   const limit = timeout.toMilliseconds() * SLOW_SHARE;
   return {
     id: `Slow-${name}`,
     happened: `The function ${name} took ${limit / 1_000} s or more of its ${timeout.toSeconds()} s.`,
     impact: `A warehouse waited long for its answer. If it gets worse: ${impact}`,
     entry: 'slow-answers',
-    metric: each.metricDuration({ statistic: Stats.MAXIMUM, period: SOON }),
+    metric: target.metricDuration({ statistic: Stats.MAXIMUM, period: SOON }),
     when: { atLeast: limit },
   };
 };
 
-const READS = 'ReadThrottleEvents';
-const WRITES = 'WriteThrottleEvents';
+const throttleMetrics = { PutItem: 'WriteThrottleEvents', Scan: 'ReadThrottleEvents' } as const;
 
-/** What the operations do to each table, and who notices when they cannot. */
-const tableUses: Record<TableName, { metric: string; impact: string }> = {
-  MaterialCodes: { metric: READS, impact: 'Warehouses wait for the material codes or do not get them.' },
-  PurchaseOrders: { metric: READS, impact: 'Warehouses wait for the purchase orders or do not get them.' },
-  ChangeTimestamps: { metric: WRITES, impact: 'Changes are confirmed late, or refused with 503.' },
-  BalanceSnapshots: { metric: WRITES, impact: 'Batches are confirmed late, or refused with 503.' },
+/** Counts what the operations do with the table; an admin whose import is throttled waits and needs no alarm. */
+const tableThrottled = (name: TableName, tables: Tables): AlarmPlan => {
+  const users = Object.values(operations).filter(({ table }) => table === name);
+  const metricNames = [...new Set(users.map(({ action }) => throttleMetrics[action]))];
+  const usingMetrics = Object.fromEntries(
+    metricNames.map((metricName) => [lowerFirst(metricName), tables.metric(name, metricName, SOON)]),
+  );
+  return {
+    id: `Throttled-${name}`,
+    happened: `The table ${name} refused calls because of their rate.`,
+    impact: `Requests are answered late, or refused with 503. If it is all of them: ${users.map(({ impact }) => impact).join(' ')}`,
+    entry: 'table-throttles',
+    // Alarms ignore how missing data of DynamoDB's metrics is to be treated, and would stay on without FILL.
+    metric: new MathExpression({
+      expression: Object.keys(usingMetrics)
+        .map((id) => `FILL(${id}, 0)`)
+        .join(' + '),
+      usingMetrics,
+      period: SOON,
+    }),
+    when: { atLeast: 1 },
+  };
 };
 
-const tableThrottled = (name: TableName, tables: Tables): AlarmPlan => ({
-  id: `Throttled-${name}`,
-  happened: `The table ${name} has refused calls for the load that it was under.`,
-  impact: tableUses[name].impact,
-  entry: 'table-throttles',
-  // On metrics of this service, alarms take no notice of how missing values are to be seen, and would stay on.
-  metric: new MathExpression({
-    expression: 'FILL(throttles, 0)',
-    usingMetrics: { throttles: tables.metric(name, tableUses[name].metric, SOON) },
-    period: SOON,
-  }),
-  when: { atLeast: 1 },
-});
+/** The id of a metric in an expression begins with a lower-case letter. */
+const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
 /** Of a client that says 0 itself, nobody waits for batches. */
 const aboutBatches = (

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { tableNames } from '../data/tables.ts';
+import { tableNames } from '../../shared/tables.ts';
 import type { DeployedParts } from './deployed-parts.ts';
 import { priceList } from './price-list.ts';
 
@@ -28,10 +28,13 @@ export const costsPerDay = ({ api, authorizer, functions, tables }: DeployedPart
   priced('Traces (at most)', [{ metric: api.stageMetric('Count', Stats.SUM, DAY), price: prices.trace }]),
   priced(
     'Functions',
-    [authorizer, ...functions].flatMap(({ function: each, memorySize }) => [
-      { metric: each.metricInvocations({ statistic: Stats.SUM, period: DAY }), price: prices.lambdaRequest },
+    [authorizer, ...functions].flatMap(({ function: target, memorySize }) => [
       {
-        metric: each.metricDuration({ statistic: Stats.SUM, period: DAY }),
+        metric: target.metricInvocations({ statistic: Stats.SUM, period: DAY }),
+        price: prices.lambdaRequest,
+      },
+      {
+        metric: target.metricDuration({ statistic: Stats.SUM, period: DAY }),
         price: (prices.lambdaGbSecond * memorySize) / MB_PER_GB / 1_000,
       },
     ]),

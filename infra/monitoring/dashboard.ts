@@ -13,7 +13,7 @@ import {
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { tableNames } from '../data/tables.ts';
+import { tableNames } from '../../shared/tables.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import { costsPerDay, PRICES_FROM } from './cost-metrics.ts';
 import type { DeployedParts } from './deployed-parts.ts';
@@ -95,9 +95,9 @@ const howFast = ({ api, authorizer, functions }: Shown): IWidget[] => [
   ...[authorizer, ...functions].map(durationOf),
 ];
 
-const durationOf = ({ name, function: each, timeout }: ServiceFunction) => {
+const durationOf = ({ name, function: target, timeout }: ServiceFunction) => {
   const duration = (statistic: string) =>
-    each.metricDuration({ statistic, period: FIVE_MINUTES, label: statistic });
+    target.metricDuration({ statistic, period: FIVE_MINUTES, label: statistic });
   return graph(`${name}, ms`, 3, [duration(Stats.p(50)), duration(Stats.p(99))], {
     right: [duration(Stats.MAXIMUM)],
     rightYAxis: { min: 0 },
@@ -113,8 +113,8 @@ const whatIsRefused = ({ metrics, authorizer, functions, tables }: Shown): IWidg
     metrics.sumBy('WrongCredentials', ['client'], QUARTER_HOUR),
   ]),
   graph('Throttled', 4, [
-    ...[authorizer, ...functions].map(({ name, function: each }) =>
-      each.metricThrottles({ statistic: Stats.SUM, period: QUARTER_HOUR, label: name }),
+    ...[authorizer, ...functions].map(({ name, function: target }) =>
+      target.metricThrottles({ statistic: Stats.SUM, period: QUARTER_HOUR, label: name }),
     ),
     ...tableNames.flatMap((name) =>
       ['ReadThrottleEvents', 'WriteThrottleEvents'].map((metric) =>

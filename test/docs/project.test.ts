@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createProgram } from '../../admin/cli/program.ts';
-import { assembly } from '../support/local-assembly.ts';
+import { createProgram } from '../../admin/main.ts';
+import { assembly } from '../support/assembly.ts';
 import { projectFolder } from '../support/local-run.ts';
 
 const inProject = (path: string) => join(projectFolder, path);
@@ -80,6 +80,7 @@ describe('the workflow', () => {
 describe('the proposals for updates', () => {
   type Update = {
     'package-ecosystem': string;
+    directory: string;
     schedule: { interval: string };
     cooldown: Record<string, number>;
     ignore?: { 'dependency-name': string; versions: string[] }[];
@@ -90,7 +91,8 @@ describe('the proposals for updates', () => {
   const dependencies = Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies });
 
   test('come weekly for packages and actions, of releases that have been out for a while', () => {
-    expect(updates.map((update) => update['package-ecosystem'])).toEqual(['npm', 'github-actions']);
+    const sources = updates.map((update) => `${update['package-ecosystem']} ${update.directory}`);
+    expect(sources).toEqual(['npm /', 'npm /bench', 'github-actions /']);
     for (const { schedule, cooldown } of updates) {
       expect(schedule.interval).toBe('weekly');
       expect(cooldown['default-days']).toBeGreaterThan(0);
@@ -140,7 +142,7 @@ const leadsSomewhere = (page: string, link: string) => {
 
 /** Files and folders that are named in a text: those of a room, and tests by their place in theirs. */
 const NAMED =
-  /`((?:(?:infra|functions|shared|local|admin|test|docs|\.github|\.ci)\/[\w./-]*)|[\w./-]+\.test(?:\.ts)?)`/g;
+  /`((?:(?:infra|functions|shared|local|admin|bench|test|docs|\.github|\.ci)\/[\w./-]*)|[\w./-]+\.test(?:\.ts)?)`/g;
 
 const isThere = (name: string) =>
   existsSync(inProject(name)) || existsSync(inProject(`test/${name.replace(/\.ts$/, '')}.ts`));

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { variables } from '../../shared/environment.ts';
+import { tables } from '../../shared/tables.ts';
 import { batchOf } from '../support/batches.ts';
-import { collectLog } from '../support/logged.ts';
-import { call, post } from '../support/request.ts';
+import { call, collectLog, post } from '../support/handlers.ts';
 import { createTable, rowsOf } from '../support/tables.ts';
 
 /** Each function's module anew, with nothing but what a deployment puts into its environment. */
@@ -20,7 +19,7 @@ const isNow = (text: string | undefined) => Math.abs(Date.parse(text ?? '') - Da
 describe('the function as it is deployed', () => {
   it('keeps a change with the time of its receipt', async () => {
     const table = await createTable('ChangeTimestamps');
-    vi.stubEnv(variables.changeTimestampsTable, table);
+    vi.stubEnv(tables.ChangeTimestamps.variable, table);
     const { handler } = await import('../../functions/post-change.ts');
     expect((await post(handler, { Timestamp: '2026-11-21T06:48:04,123Z' })).status).toBe(200);
     const [row] = await rowsOf(table);
@@ -29,8 +28,8 @@ describe('the function as it is deployed', () => {
 
   it.each([undefined, '30'])('keeps a batch under an id of its own, for %s days', async (days) => {
     const table = await createTable('BalanceSnapshots');
-    vi.stubEnv(variables.balanceSnapshotsTable, table);
-    vi.stubEnv(variables.snapshotRetentionDays, days);
+    vi.stubEnv(tables.BalanceSnapshots.variable, table);
+    vi.stubEnv(tables.BalanceSnapshots.expiry.variable, days);
     const { handler } = await import('../../functions/post-material-stock-balance.ts');
     const ids = [await post(handler, batchOf(2)), await post(handler, batchOf(2))].map(
       ({ json }) => json.SnapshotId,
@@ -50,8 +49,8 @@ describe('the function as it is deployed', () => {
   });
 
   it.each([
-    ['material codes', 'MaterialCodes', variables.materialCodesTable, 'get-material-codes'],
-    ['purchase orders', 'PurchaseOrders', variables.purchaseOrdersTable, 'get-purchase-orders'],
+    ['material codes', 'MaterialCodes', tables.MaterialCodes.variable, 'get-material-codes'],
+    ['purchase orders', 'PurchaseOrders', tables.PurchaseOrders.variable, 'get-purchase-orders'],
   ] as const)('lists the %s of its table', async (_, table, variable, name) => {
     vi.stubEnv(variable, await createTable(table));
     const { handler } =
@@ -62,7 +61,7 @@ describe('the function as it is deployed', () => {
   });
 
   it('does not even start without the name of its table', async () => {
-    vi.stubEnv(variables.changeTimestampsTable, '');
+    vi.stubEnv(tables.ChangeTimestamps.variable, '');
     await expect(import('../../functions/post-change.ts')).rejects.toThrow('CHANGE_TIMESTAMPS_TABLE');
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createHandler } from '../../functions/authorizer.ts';
@@ -7,8 +7,8 @@ import { clientSecrets } from '../../functions/credentials/client-secrets.ts';
 import { credentialCheck } from '../../functions/credentials/credential-check.ts';
 import { decodeClients, encodeClients, userKeyOf } from '../../shared/clients.ts';
 import { variables } from '../../shared/environment.ts';
-import { measured } from '../support/measured.ts';
-import { secretPrefix, secretsManagerClient, startSecretsManager } from '../support/secrets-manager.ts';
+import { secretPrefix, startSecretsManager } from '../support/fault-proxy.ts';
+import { metricFields } from '../support/handlers.ts';
 
 type Handler = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 type Headers = [name: string, value: string][];
@@ -94,6 +94,16 @@ const setPassword = (user: User, password = PASSWORD, changedAt = LONG_AGO) => {
 
 const encoded = (users: User[]) =>
   encodeClients(users.map(({ username, ...client }) => ({ userKey: userKeyOf(username), ...client })));
+
+/** A client that gives up at once, so that one failure is one call. */
+const secretsManagerClient = (endpoint: string, timeoutMs: number) =>
+  new SecretsManagerClient({
+    endpoint,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    maxAttempts: 1,
+    requestHandler: { requestTimeout: timeoutMs, socketTimeout: timeoutMs, throwOnRequestTimeout: true },
+  });
 
 const deploy = ({ users = [wms], overlapHours = 24, timeoutMs = 20 * SECOND } = {}) => {
   const now = () => new Date(time);
@@ -504,7 +514,7 @@ describe('a secret that cannot be read', () => {
     for (const text of confidential) expect(String(error)).not.toContain(text);
   };
 
-  const faults = ['internal-error', 'access-denied', 'no-answer', 'signs-of-life', 'half-an-answer'] as const;
+  const faults = ['broken', 'denied', 'silent', 'endless', 'half'] as const;
 
   it.each(faults)('is an error and no refusal, whoever asks: %s', async (fault) => {
     secretsManager.fail(fault);
@@ -545,7 +555,7 @@ describe('a secret that cannot be read', () => {
   it('is an error for a wrong password whose copy is due, and the right one is allowed from the copy', async () => {
     const handler = deploy();
     await ask(handler, basic(wms));
-    secretsManager.fail('internal-error');
+    secretsManager.fail('broken');
 
     time = START + 5 * SECOND - 1;
     expect(await verdict(handler, basic(wms, WRONG))).toEqual(denied);
@@ -560,7 +570,7 @@ describe('a secret that cannot be read', () => {
 
   it('is read again after a second, so that a flood of requests does not make it worse', async () => {
     const handler = deploy();
-    secretsManager.fail('access-denied');
+    secretsManager.fail('denied');
     await expectError(handler, basic(wms));
     const reads = secretsManager.calls.length;
     time += SECOND - 1;
@@ -575,7 +585,7 @@ describe('a secret that cannot be read', () => {
   it("leaves the other clients' access alone", async () => {
     setPassword(archive);
     const handler = deploy({ users: [wms, archive] });
-    secretsManager.fail('internal-error', { secret: wms.secret });
+    secretsManager.fail('broken', { secret: wms.secret });
     await expectError(handler, basic(wms));
     expect(await verdict(handler, basic(archive))).toEqual(allowed(archive));
   });
@@ -614,16 +624,16 @@ describe('the function as it is deployed', () => {
 
   it('tries a read that fails three times', async () => {
     const handler = await deployedHandler([wms], 0);
-    secretsManager.fail('internal-error');
+    secretsManager.fail('broken');
     await expect(ask(handler, basic(wms))).rejects.toThrow();
     expect(stagesRead()).toEqual(['AWSCURRENT', 'AWSCURRENT', 'AWSCURRENT']);
   });
 
   it('gives up after three attempts on a server that never answers or never ends', async () => {
     const handler = await deployedHandler(everyone, 0);
-    secretsManager.fail('no-answer', { secret: wms.secret });
-    secretsManager.fail('signs-of-life', { secret: archive.secret });
-    secretsManager.fail('half-an-answer', { secret: kiosk.secret });
+    secretsManager.fail('silent', { secret: wms.secret });
+    secretsManager.fail('endless', { secret: archive.secret });
+    secretsManager.fail('half', { secret: kiosk.secret });
     const attemptsAt = (user: User) => secretsManager.calls.filter(({ secret }) => secret === user.secret);
     const expectError = async (user: User) => {
       await expect(ask(handler, basic(user))).rejects.toThrow('could not be checked');
@@ -647,8 +657,8 @@ describe('the log', () => {
       code: 'credentials-refused',
       requestId: 'request-1',
     };
-    const nobodys = { ...line, ...measured([[]], { WrongCredentials: 1 }) };
-    const clients = { ...line, client: wms.name, ...measured([[], ['client']], { WrongCredentials: 1 }) };
+    const nobodys = { ...line, ...metricFields([[]], { WrongCredentials: 1 }) };
+    const clients = { ...line, client: wms.name, ...metricFields([[], ['client']], { WrongCredentials: 1 }) };
     expect(logLines()).toEqual([clients, nobodys, nobodys]);
   });
 

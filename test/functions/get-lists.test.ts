@@ -3,8 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createHandler as codesHandler } from '../../functions/get-material-codes.ts';
 import { createHandler as ordersHandler } from '../../functions/get-purchase-orders.ts';
 import { catalogReader } from '../../functions/store/catalog-reader.ts';
-import { collectLog } from '../support/logged.ts';
-import { call } from '../support/request.ts';
+import { call, collectLog } from '../support/handlers.ts';
 import { createTable, testClient } from '../support/tables.ts';
 
 const client = testClient();

@@ -2,9 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createHandler } from '../../functions/post-change.ts';
 import { changeStore } from '../../shared/storage/change-store.ts';
-import { collectLog } from '../support/logged.ts';
-import { measured } from '../support/measured.ts';
-import { call, post } from '../support/request.ts';
+import { call, collectLog, metricFields, post } from '../support/handlers.ts';
 import { createTable, rowsOf, testClient } from '../support/tables.ts';
 
 const client = testClient();
@@ -51,7 +49,7 @@ describe('a change', () => {
   it('is counted for its client, the first time and again', async () => {
     await post(handler, { Timestamp });
     await post(handler, { Timestamp });
-    const counted = { code: 'request-served', client: 'wms', ...measured([['client']], { Changes: 1 }) };
+    const counted = { code: 'request-served', client: 'wms', ...metricFields([['client']], { Changes: 1 }) };
     expect(log.entries()).toMatchObject([counted, counted]);
   });
 

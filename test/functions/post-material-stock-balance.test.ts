@@ -3,9 +3,7 @@ import { snapshotReader } from '../../admin/store/snapshot-reader.ts';
 import { createHandler } from '../../functions/post-material-stock-balance.ts';
 import { snapshotStore } from '../../shared/storage/snapshot-store.ts';
 import { asStored, batchOf, byCode } from '../support/batches.ts';
-import { collectLog } from '../support/logged.ts';
-import { measured } from '../support/measured.ts';
-import { post } from '../support/request.ts';
+import { collectLog, metricFields, post } from '../support/handlers.ts';
 import { createTable, rowsOf, testClient } from '../support/tables.ts';
 
 const receivedAt = new Date('2026-11-21T06:48:04.123Z');
@@ -148,7 +146,7 @@ describe('a good batch', () => {
         client: 'wms',
         status: 200,
         entryCount: 3,
-        ...measured([['client']], { Snapshots: 1, Entries: 3 }),
+        ...metricFields([['client']], { Snapshots: 1, Entries: 3 }),
       },
     ]);
     expect(log.text()).not.toMatch(/Сталь|OT0000|1234\.567/);
@@ -194,7 +192,7 @@ describe('a batch that is refused', () => {
         client: 'wms',
         operation: 'POST /rest/warehouse-control/tested',
         faultCount: 40_000,
-        ...measured([['client', 'operation']], { RefusedRequests: 1 }),
+        ...metricFields([['client', 'operation']], { RefusedRequests: 1 }),
       },
     ]);
   });

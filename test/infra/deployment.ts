@@ -1,5 +1,5 @@
 import { isRecord } from '../../shared/schemas/json.ts';
-import { templateOf } from '../support/template.ts';
+import { templateOf } from './template.ts';
 
 /** A resource as it would be deployed: with every reference replaced by what it would refer to. */
 export type Resource<Properties> = {

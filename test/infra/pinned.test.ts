@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { templateOf } from '../support/template.ts';
+import { templateOf } from './template.ts';
 
 /**
  * What a deployment has, it keeps by these. CloudFormation knows a resource by its logical id: a table with another

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { optionalNumber, required, variables } from '../../shared/environment.ts';
+import { tables } from '../../shared/tables.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -21,7 +22,7 @@ describe('a variable of the environment', () => {
     ['', undefined],
     [undefined, undefined],
   ])('that is an optional number and is %j is %j', (value, number) => {
-    vi.stubEnv(variables.snapshotRetentionDays, value);
-    expect(optionalNumber(variables.snapshotRetentionDays)).toBe(number);
+    vi.stubEnv(tables.BalanceSnapshots.expiry.variable, value);
+    expect(optionalNumber(tables.BalanceSnapshots.expiry.variable)).toBe(number);
   });
 });

@@ -26,14 +26,12 @@ describe('the document', () => {
     expect(await validator.validate({ ...document, ...changed })).toMatchObject({ valid: false });
   });
 
-  test('has exactly the operations of the service', () => {
-    const told = operationsTold.map(({ method, path }) => ({ method, path }));
-    expect(told).toEqual(Object.values(operations));
-  });
-
-  test('has an id of its own for each operation', () => {
+  test('has exactly the operations of the service, each with an id of its own', () => {
+    const documented = operationsTold.map(({ method, path }) => `${method} ${path}`);
+    expect(documented).toEqual(Object.values(operations).map(({ method, path }) => `${method} ${path}`));
     const ids = operationsTold.map(({ id }) => id);
-    expect(ids).toEqual(['postChange', 'getMaterialCodes', 'getPurchaseOrders', 'postMaterialStockBalance']);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
   });
 });
 

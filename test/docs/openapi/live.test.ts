@@ -2,12 +2,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answers, batches, changes, refusedBodies } from '../../../docs/openapi/examples.ts';
+import { answerExamples, batches, changes, refusedBodies } from '../../../docs/openapi/examples.ts';
+import { operationNames, operations } from '../../../shared/operations.ts';
 import { MAX_BATCH_ENTRIES } from '../../../shared/schemas/limits.ts';
-import { disturb, struck } from '../../support/control.ts';
+import { assembly, editedAssembly } from '../../support/assembly.ts';
 import { basic, type Sent, send } from '../../support/http-client.ts';
-import { assembly, editedAssembly } from '../../support/local-assembly.ts';
-import { eventually, functionProcesses, type LocalRun, startLocal } from '../../support/local-run.ts';
+import {
+  disturb,
+  disturbedCalls,
+  eventually,
+  functionProcesses,
+  type LocalRun,
+  startLocal,
+} from '../../support/local-run.ts';
 import { TableReader } from '../../support/table-reader.ts';
 import { expectAsTold, expectResponse, unheard } from './as-told.ts';
 import { document, type NamedOperation, operationsTold, responsesTold } from './document.ts';
@@ -64,7 +71,7 @@ test('the base URL ends as the document says', () => {
 describe('a 200 is as the document says', () => {
   test('of a change', async () => {
     const told = operation('postChange');
-    expect(expectAsTold(told.id, 200, await ask(told, goodFor(told)))).toEqual(answers.change.change.value);
+    expect(expectAsTold(told.id, 200, await ask(told, goodFor(told)))).toEqual(changes.change.value);
   });
 
   test.each(Object.entries(batches))('of a batch: %s', async (_, { value }) => {
@@ -73,14 +80,17 @@ describe('a 200 is as the document says', () => {
     expect(expectAsTold(told.id, 200, answer)).toMatchObject({ EntryCount: value.MaterialCodes.length });
   });
 
-  test.each([
-    ['MaterialCodes', 'getMaterialCodes', answers.materialCodes.codes.value.MaterialCodes],
-    ['PurchaseOrders', 'getPurchaseOrders', answers.purchaseOrders.orders.value.PurchaseOrders],
-  ] as const)('of %s, empty and filled', async (table, id, rows) => {
-    const list = async (Sent: Sent = {}) => expectAsTold(id, 200, await ask(operation(id), Sent));
-    expect(await list()).toEqual({ [table]: [] });
-    for (const row of rows) await tables.put(table, row);
-    expect(await list()).toEqual({ [table]: rows });
+  const lists = operationNames.filter((name) => operations[name].action === 'Scan');
+  test.each(lists)('of %s, empty and filled', async (name) => {
+    const { table } = operations[name];
+    const told = operationsTold.find(({ path }) => path === operations[name].path);
+    const list = async () => expectAsTold(told?.id ?? '', 200, await ask(operations[name]));
+    const examples = Object.values(answerExamples[name].examples).map(({ value }) => Object(value));
+    const filled = examples.find((example) => example[table].length > 0);
+    const empty = examples.find((example) => example[table].length === 0);
+    expect(await list()).toEqual(empty);
+    for (const row of filled[table]) await tables.put(table, row);
+    expect(await list()).toEqual(filled);
   });
 
   test('that is packed', async () => {
@@ -179,7 +189,7 @@ describe('every operation answers as the document says', () => {
     await disturb(run, { dynamodb: [{ kind: 'delay', delayMs: 60_000 }] });
     const asked = askAll();
     // A change and a batch make one call each, and a list four.
-    await eventually(async () => ((await struck(run))[0] ?? 0) >= 10);
+    await eventually(async () => ((await disturbedCalls(run))[0] ?? 0) >= 10);
     for (const name of ['Post', 'Get']) {
       for (const pid of functionProcesses(run, name)) process.kill(pid, 'SIGKILL');
     }
