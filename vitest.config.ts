@@ -1,32 +1,68 @@
 import { defineConfig } from 'vitest/config';
 import { variables } from './shared/environment.ts';
 import { tables } from './shared/tables.ts';
-import { runInOrder } from './test/support/sequencer.ts';
-import { TallyReporter } from './test/support/tally-reporter.ts';
+import { runInOrder, TallyReporter } from './test/support/vitest-run.ts';
+
+// In its workers, Vitest sets a BASE_URL of its own.
+const { BASE_URL } = process.env;
+
+const globalSetup = ['test/support/vitest-run.ts'];
+
+/** What a deployment sets. The tests create tables of their own; a function only checks that it has the names. */
+const env = {
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+  ...Object.fromEntries(Object.values(tables).map(({ variable }) => [variable, 'unused'])),
+  [variables.clients]: 'unused:unused:unused',
+  [variables.secretPrefix]: 'unused',
+  [variables.credentialOverlapHours]: '24',
+  [variables.metricsNamespace]: 'Counted',
+};
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/compile-cache.ts', 'test/support/engine.ts', 'test/support/assembly.ts'],
-    setupFiles: ['test/support/fresh-modules.ts'],
-    // The processes are kept for the packages that they have loaded, such as the CDK.
+    setupFiles: ['test/support/reset-modules.ts'],
+    // Workers keep the packages that they have loaded, such as the CDK.
     isolate: false,
     reporters: ['default', new TallyReporter()],
-    // Most of the longest wait for something else than the processor; begun late, they would have it to themselves.
-    maxWorkers: 3,
-    sequence: { sequencer: runInOrder(/test\/faults\//, /hostile/, /test\/shared\/storage\//) },
+    // The first files mostly wait for timeouts and processes, so that there are more workers than processors.
+    maxWorkers: 4,
+    sequence: {
+      sequencer: runInOrder(
+        /faults\/(failing-calls|authorizer)/,
+        /hostile/,
+        /local\/(secrets|lifetime|command)/,
+        /infra\/(cli|app)/,
+        /test\/faults\//,
+        /(admin\/lists|storage\/faults|doctor\/checks)\.test/,
+      ),
+    },
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // What a deployment sets. The tests bring tables of their own; a function only has to find that it has one.
-    env: {
-      AWS_REGION: 'eu-central-1',
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-      ...Object.fromEntries(Object.values(tables).map(({ variable }) => [variable, 'unused'])),
-      [variables.clients]: 'unused:unused:unused',
-      [variables.secretPrefix]: 'unused',
-      [variables.credentialOverlapHours]: '24',
-      [variables.metricsNamespace]: 'Counted',
-    },
+    env,
+    projects: [
+      { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'], globalSetup } },
+      {
+        // The tests over HTTP alone: of the local run, or of the deployment at BASE_URL.
+        extends: true,
+        test: {
+          name: 'interface',
+          include: ['test/interface/**/*.test.ts'],
+          globalSetup: BASE_URL ? [] : globalSetup,
+          env: { ...env, ...(BASE_URL ? { WAREHOUSE_BASE_URL: BASE_URL } : {}) },
+        },
+      },
+      {
+        // Clients in other languages, which have to be installed.
+        extends: true,
+        test: { name: 'clients', include: ['test/clients/**/*.clients.ts'], globalSetup },
+      },
+      {
+        // The page of a report in Chromium, which has to be installed.
+        extends: true,
+        test: { name: 'browser', include: ['test/browser/**/*.browser.ts'] },
+      },
+    ],
   },
 });

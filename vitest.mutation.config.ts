@@ -1,17 +1,20 @@
 import { defineConfig } from 'vitest/config';
-import { runInOrder } from './test/support/sequencer.ts';
+import { runInOrder } from './test/support/vitest-run.ts';
 import base from './vitest.config.ts';
 
-/** For mutation testing: the tests of what runs in Lambda, in one process and without bundles. */
+const { projects: _, ...common } = base.test ?? {};
+
+/** For mutation testing: the tests of the code that runs in Lambda. */
 export default defineConfig({
   test: {
-    ...base.test,
+    ...common,
+    name: 'mutation',
     include: ['test/{functions,shared}/**/*.test.ts'],
-    globalSetup: ['test/support/engine.ts', 'test/support/template-assembly.ts'],
+    globalSetup: ['test/support/vitest-run.ts'],
     setupFiles: [],
     isolate: true,
     reporters: ['default'],
-    // The first failure ends a mutant's run, so the tests that take long come last.
+    // The first failure ends a mutant's run, so the slow tests come last.
     sequence: { sequencer: runInOrder(/test\/shared\/[^/]+$/, /test\/functions\//) },
   },
 });

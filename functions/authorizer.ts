@@ -9,7 +9,7 @@ import { log } from './observe/log.ts';
 
 type Deps = { credentials: CredentialCheck };
 
-/** Every refusal is a Deny, which the gateway caches and answers with the challenge; an error is neither. */
+/** The gateway caches a Deny and answers it with the challenge. It does neither with an error. */
 export const createHandler =
   ({ credentials }: Deps) =>
   async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
@@ -28,7 +28,7 @@ export const createHandler =
 
 const NOBODY: Judgement = { client: undefined, isRight: false };
 
-/** Sent twice, it would be unclear which of the two the gateway has cached the answer for. */
+/** Of two headers, nobody knows which one the gateway caches the policy for. */
 const authorizationOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent) => {
   const values = Object.entries(multiValueHeaders ?? {})
     .filter(([name]) => name.toLowerCase() === 'authorization')
@@ -36,7 +36,7 @@ const authorizationOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent
   return values.length === 1 ? values[0] : undefined;
 };
 
-/** Names the whole stage: the gateway keeps the policy and asks it again for the client's next operation. */
+/** Names the whole stage, because the gateway uses the cached policy for the client's other operations too. */
 const policy = (
   effect: 'Allow' | 'Deny',
   methodArn: string,

@@ -8,7 +8,7 @@ import { storeClient } from './store/client.ts';
 type Deps = { changes: Changes; now: () => Date };
 
 export const createHandler = ({ changes, now }: Deps) =>
-  apiHandler({ body: Change }).handler(async ({ body, client, requestId, signal }) => {
+  apiHandler(Change).handler(async ({ body, client, requestId, signal }) => {
     const change = { client, timestamp: body.Timestamp, receivedAt: now().toISOString(), requestId };
     await changes.record(change, signal);
     return ok({ Timestamp: body.Timestamp } satisfies ChangeAnswer, { counts: { Changes: 1 } });

@@ -1,41 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { optionalNumber, tableName } from '../shared/environment.ts';
 import type { SnapshotAnswer } from '../shared/schemas/answers.ts';
-import { batchTooLong, StockBalanceBatch } from '../shared/schemas/stock-balance.ts';
+import { StockBalanceBatch } from '../shared/schemas/stock-balance.ts';
 import { newSnapshotId } from '../shared/storage/snapshot.ts';
 import { type Snapshots, snapshotStore } from '../shared/storage/snapshot-store.ts';
 import { tables } from '../shared/tables.ts';
 import { apiHandler, ok } from './http/api-handler.ts';
-import { plainBatch } from './http/plain-batch.ts';
 import { storeClient } from './store/client.ts';
 
 type Deps = {
   snapshots: Snapshots;
   now: () => Date;
   unique: () => string;
-  /** Absent: snapshots are kept for ever. */
   retentionDays?: number | undefined;
 };
 
 export const createHandler = ({ snapshots, now, unique, retentionDays }: Deps) =>
-  apiHandler({ body: StockBalanceBatch, plain: plainBatch, tooLarge: batchTooLong }).handler(
-    async ({ body, client, requestId, signal }) => {
-      const receivedAt = now();
-      const snapshotId = newSnapshotId(receivedAt, unique());
-      const entries = body.MaterialCodes;
-      const entryCount = entries.length;
-      const expiry = retentionDays ? { expiresAt: daysAfter(receivedAt, retentionDays) } : {};
-      await snapshots.keep({ client, snapshotId, receivedAt, requestId, entries, ...expiry }, signal);
-      return ok(
-        {
-          SnapshotId: snapshotId,
-          ReceivedAt: receivedAt.toISOString(),
-          EntryCount: entryCount,
-        } satisfies SnapshotAnswer,
-        { entryCount, counts: { Snapshots: 1, Entries: entryCount } },
-      );
-    },
-  );
+  apiHandler(StockBalanceBatch).handler(async ({ body, client, requestId, signal }) => {
+    const receivedAt = now();
+    const snapshotId = newSnapshotId(receivedAt, unique());
+    const entries = body.MaterialCodes;
+    const entryCount = entries.length;
+    const expiry = retentionDays ? { expiresAt: daysAfter(receivedAt, retentionDays) } : {};
+    await snapshots.keep({ client, snapshotId, receivedAt, requestId, entries, ...expiry }, signal);
+    return ok(
+      {
+        SnapshotId: snapshotId,
+        ReceivedAt: receivedAt.toISOString(),
+        EntryCount: entryCount,
+      } satisfies SnapshotAnswer,
+      { entryCount, counts: { Snapshots: 1, Entries: entryCount } },
+    );
+  });
 
 const DAY_MS = 86_400_000;
 const daysAfter = (instant: Date, days: number) => new Date(instant.getTime() + days * DAY_MS);

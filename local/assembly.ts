@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from './cli/startup-error.ts';
 
-/** A template as CloudFormation reads it, as far as anything here looks into it. */
+/** The parts of a CloudFormation template that the local run reads. */
 export type Template = {
   Parameters?: Record<string, { Default?: unknown }>;
   Resources: Record<string, TemplateResource>;
@@ -17,20 +17,21 @@ export type TemplateResource = {
   Metadata?: Record<string, unknown>;
 };
 
-/** What a synthesis leaves behind: the folder with the bundles, and the one stack. */
+/** The output of a synthesis: the folder with the bundles, and its only stack. */
 export type Assembly = { folder: string; stackName: string; template: Template };
 
-/** Synthesizes as a deployment does, by the same command. */
+/** Synthesizes with the command that a deployment uses. */
 export const synthesize = async (folder: string, stage?: string) => {
-  const ofStage = stage === undefined ? [] : ['--context', `stage=${stage}`];
-  const cdk = spawn('npx', ['--no-install', 'cdk', 'synth', '--quiet', '--output', folder, ...ofStage], {
+  const stageOption = stage === undefined ? [] : ['--context', `stage=${stage}`];
+  const cdk = spawn('npx', ['--no-install', 'cdk', 'synth', '--quiet', '--output', folder, ...stageOption], {
     stdio: ['ignore', 'ignore', 'pipe'],
     shell: process.platform === 'win32',
   });
-  const said: Buffer[] = [];
-  cdk.stderr.on('data', (chunk) => said.push(chunk));
+  const output: Buffer[] = [];
+  cdk.stderr.on('data', (chunk) => output.push(chunk));
   const [status] = await once(cdk, 'close');
-  if (status !== 0) throw new StartupError(`The synthesis failed:\n${Buffer.concat(said).toString().trim()}`);
+  if (status !== 0)
+    throw new StartupError(`The synthesis failed:\n${Buffer.concat(output).toString().trim()}`);
 };
 
 type Manifest = {

@@ -10,7 +10,7 @@ export const bodyOf = async (message: IncomingMessage) => {
   return Buffer.concat(chunks);
 };
 
-/** Listens on loopback and nowhere else; answers the address. Port 0 takes any that is free. */
+/** Listens on loopback only, and returns the address. Port 0 means any free port. */
 export const listen = async (server: Server, port: number) => {
   server.listen(port, LOOPBACK);
   try {

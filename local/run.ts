@@ -2,8 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { readAssembly, synthesize } from './assembly.ts';
 import { ControlServer } from './cli/control-server.ts';
-import { DataFolder } from './cli/data-folder.ts';
-import { writeAtomically } from './cli/write-atomically.ts';
+import { DataFolder, writeAtomically } from './cli/data-folder.ts';
 import { readApi } from './gateway/api.ts';
 import { Gateway, type Served } from './gateway/gateway.ts';
 import { listen } from './http.ts';
@@ -20,22 +19,22 @@ export type RunOptions = {
   data: string;
   isInMemory: boolean;
   isThrottled: boolean;
-  /** A stage of the settings, where it is not the settings that all have. */
+  /** A stage of the settings; without one, the common settings apply. */
   stage?: string | undefined;
-  /** A synthesis that is there already; without it, one is made as a deployment makes it. */
+  /** The folder of an existing synthesis; without one, the run synthesizes as a deployment does. */
   assembly?: string | undefined;
   onServed: (served: Served) => void;
   onFunctionLog: (line: string) => void;
 };
 
-/** What a script needs, and what stands in outputs.json. */
+/** The contents of outputs.json, for scripts. */
 export type Outputs = {
   BaseUrl: string;
   DynamoDbEndpoint: string;
   SecretsEndpoint: string;
   ControlEndpoint: string;
   Region: string;
-  /** As a deployment prints them, but for the base URL. */
+  /** The outputs of a deployment, with the local base URL. */
   Stack: { Name: string; Outputs: Record<string, string> };
   Tables: Record<string, string>;
   Clients: Record<string, string>;
@@ -43,12 +42,12 @@ export type Outputs = {
 
 export type Run = { outputs: Outputs; engine: Engine; stop(): Promise<void> };
 
-/** Starts everything that the template describes, and answers when it can be used. */
+/** Starts everything in the template, and returns when it can be used. */
 export const start = async (options: RunOptions): Promise<Run> => {
-  await isFree(options.port);
+  await checkPortIsFree(options.port);
   if (options.assembly) readAssembly(options.assembly);
   const folder = new DataFolder(options.data);
-  folder.take();
+  folder.lock();
   const endings: (() => unknown)[] = [() => folder.release()];
   const stop = async () => {
     for (const end of endings.splice(0).reverse()) await end();
@@ -86,7 +85,7 @@ const startIn = async (
 
   const permissions = new Permissions(stack);
   const callers = callersOf(stack);
-  const doors = {
+  const proxies = {
     dynamodb: new AwsProxy({
       callers,
       permissions,
@@ -102,11 +101,11 @@ const startIn = async (
       contentType: 'application/x-amz-json-1.1',
     }),
   };
-  const control = new ControlServer(permissions, doors);
-  endings.push(() => control.close(), ...Object.values(doors).map((door) => () => door.close()));
+  const controlServer = new ControlServer(permissions, proxies);
+  endings.push(() => controlServer.close(), ...Object.values(proxies).map((proxy) => () => proxy.close()));
   const endpoints = {
-    AWS_ENDPOINT_URL_DYNAMODB: await doors.dynamodb.open(),
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: await doors.secretsmanager.open(),
+    AWS_ENDPOINT_URL_DYNAMODB: await proxies.dynamodb.open(),
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: await proxies.secretsmanager.open(),
   };
 
   const functionLog = folder.file('functions.log');
@@ -137,7 +136,7 @@ const startIn = async (
     BaseUrl: baseUrl,
     DynamoDbEndpoint: engine.endpoint,
     SecretsEndpoint: secretsEndpoint,
-    ControlEndpoint: await control.open(),
+    ControlEndpoint: await controlServer.open(),
     Region: REGION,
     Stack: { Name: stack.name, Outputs: { ...stack.outputs, BaseUrl: baseUrl } },
     Tables: tablesIn(stack.outputs),
@@ -153,8 +152,8 @@ const startIn = async (
   return { outputs, engine, stop };
 };
 
-/** Told before the seconds that a synthesis takes. */
-const isFree = async (port: number) => {
+/** Fails before the synthesis, which takes seconds. */
+const checkPortIsFree = async (port: number) => {
   const server = createServer();
   await listen(server, port);
   server.close();
@@ -162,7 +161,7 @@ const isFree = async (port: number) => {
 
 const keyOf = (functionName: string) => `LOCAL${Buffer.from(functionName).toString('hex').toUpperCase()}`;
 
-/** Each function calls with a key of its own, and so under the role that the template gives it. */
+/** Each function calls with its own key, and so with the role that the template gives it. */
 const callersOf = (stack: LocalStack): ReadonlyMap<string, Caller> =>
   new Map(
     stack.ofType('AWS::Lambda::Function').map(({ id, properties }) => {
@@ -181,7 +180,7 @@ const tablesIn = (outputs: Record<string, string>) =>
     }),
   );
 
-/** By the user name of the settings: of what a secret holds, only the password counts, and an admin may put anything. */
+/** Passwords by the settings' user name. A secret may hold anything that an admin has put there. */
 const clientsIn = (stack: LocalStack, secrets: SecretsManager): Record<string, string> =>
   Object.fromEntries(
     stack.ofType('AWS::SecretsManager::Secret').map(({ id, properties }) => {

@@ -12,7 +12,7 @@ const pseudoParameters: Record<string, string> = {
   'AWS::URLSuffix': 'amazonaws.com',
 };
 
-/** Letters and digits that stay the same from start to start, as a physical name does on the platform. */
+/** Letters and digits that stay the same at every start, as a physical name does on the platform. */
 const stable = (seed: string, length: number) =>
   createHash('sha256').update(seed).digest('base64url').replaceAll(/[-_]/g, 'x').slice(0, length);
 
@@ -23,7 +23,7 @@ export type Resource<TProperties = Record<string, unknown>> = {
   metadata: Record<string, unknown>;
 };
 
-/** A template with its references resolved, as CloudFormation leaves them after a deployment. */
+/** A template with its references resolved, as after a deployment. */
 export class LocalStack {
   readonly name: string;
   private readonly template: Template;
@@ -91,7 +91,7 @@ export class LocalStack {
 
 const arn = (service: string, rest: string) => `arn:aws:${service}:${REGION}:${ACCOUNT}:${rest}`;
 
-/** What Ref gives, by type; of other types it is a name made of the stack's and the resource's. */
+/** The value of Ref by type. For other types, it is made of the names of the stack and the resource. */
 const refs: Record<string, (stack: LocalStack, id: string, resource: TemplateResource) => string> = {
   'AWS::SecretsManager::Secret': (stack, id) => {
     const seed = `${stack.name}/${id}`;
@@ -110,7 +110,7 @@ const attributes: Record<string, (stack: LocalStack, id: string) => string> = {
   'AWS::IAM::Role.Arn': (stack, id) => `arn:aws:iam::${ACCOUNT}:role/${stack.ref(id)}`,
   'AWS::Logs::LogGroup.Arn': (stack, id) => arn('logs', `log-group:${stack.ref(id)}:*`),
   'AWS::ApiGateway::RestApi.RootResourceId': (_, id) => `${id}/`,
-  // Only told in an output: what is served here has no domain.
+  // The template only outputs it; the local run has no domain.
   'AWS::ApiGateway::DomainName.RegionalDomainName': (stack, id) => `${stack.ref(id)}.invalid`,
 };
 

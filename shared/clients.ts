@@ -1,27 +1,23 @@
 import { createHash } from 'node:crypto';
 
-/** A client as the authorizer knows it: by a digest of its user name. */
 export type KnownClient = { userKey: string; name: string; secret: string };
 
-/**
- * A digest, because user names may be long and a function's environment holds 4 KB, which has to suffice for
- * thirty clients. 72 bits tell them apart; the password does the rest.
- */
+/** A digest, because user names may be long, and thirty clients have to fit a function's environment of 4 KB. */
 export const userKeyOf = (username: string) =>
   createHash('sha256').update(username).digest('base64url').slice(0, 12);
 
-/** Neither sign can be in any of the three. JSON would take up room, since it is JSON again what the platform measures. */
-const BETWEEN_CLIENTS = ',';
-const BETWEEN_PARTS = ':';
+/** Neither separator can occur in a field. JSON would be longer: the environment is limited to 4 KB. */
+const CLIENT_SEPARATOR = ',';
+const FIELD_SEPARATOR = ':';
 
 export const encodeClients = (clients: readonly KnownClient[]) =>
   clients
-    .map(({ userKey, name, secret }) => [userKey, name, secret].join(BETWEEN_PARTS))
-    .join(BETWEEN_CLIENTS);
+    .map(({ userKey, name, secret }) => [userKey, name, secret].join(FIELD_SEPARATOR))
+    .join(CLIENT_SEPARATOR);
 
 export const decodeClients = (text: string): KnownClient[] =>
-  text.split(BETWEEN_CLIENTS).map((client) => {
-    const [userKey, name, secret, ...others] = client.split(BETWEEN_PARTS);
+  text.split(CLIENT_SEPARATOR).map((client) => {
+    const [userKey, name, secret, ...others] = client.split(FIELD_SEPARATOR);
     if (!userKey || !name || !secret || others.length > 0) throw new Error('The list of clients is damaged.');
     return { userKey, name, secret };
   });

@@ -1,7 +1,4 @@
-/**
- * The error's own words and where it came from; never its further properties, which may hold a request. A parser's
- * words quote the text that it was given, so of those only the kind is told.
- */
+/** Leaves out an error's other properties, which may hold a request, and a parser's message, which quotes its text. */
 export const describeError = (error: unknown) => {
   if (!(error instanceof Error)) return { name: 'NotAnError', message: typeof error };
   if (error instanceof SyntaxError) return { name: error.name, message: 'A text could not be parsed.' };

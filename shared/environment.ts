@@ -8,7 +8,7 @@ export const variables = {
   metricsNamespace: 'METRICS_NAMESPACE',
 } as const;
 
-/** A function that lacks a variable fails at its start, not at its first request. */
+/** Called at load time, so that a function without its variable fails at its start. */
 export const required = (name: string): string => {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set.`);

@@ -1,11 +1,10 @@
 export type MetricName = 'Snapshots' | 'Entries' | 'Changes' | 'RefusedRequests' | 'WrongCredentials';
 
-/** Fields of a log line by whose values a metric is told apart. */
 type MetricDimension = 'client' | 'operation';
 
 export type Counts = Partial<Record<MetricName, number>>;
 
-/** By which fields each is counted. Whose password was wrong is known only where the user name is somebody's. */
+/** The dimensions of each metric. A wrong password has no client if the user name is unknown. */
 export const countedBy: Readonly<Record<MetricName, readonly (readonly MetricDimension[])[]>> = {
   Snapshots: [['client']],
   Entries: [['client']],
@@ -14,10 +13,7 @@ export const countedBy: Readonly<Record<MetricName, readonly (readonly MetricDim
   WrongCredentials: [[], ['client']],
 };
 
-/**
- * CloudWatch's embedded metric format: the log line itself is the measurement, so that a request waits for no call.
- * A metric is not counted by a field that the line lacks, since CloudWatch would then not count it at all.
- */
+/** CloudWatch's embedded metric format. CloudWatch drops a metric that names a dimension the log line lacks. */
 export const embeddedMetrics = (namespace: string, counts: Counts, line: object, now: Date) => {
   const CloudWatchMetrics = Object.entries(countedBy)
     .filter(([name]) => name in counts)

@@ -1,41 +1,41 @@
-import type { Context } from './context.ts';
-import { differenceInWords } from './difference.ts';
+import { joinNames } from '../cli/words.ts';
+import { type Comparison, describeSnapshots } from './comparison.ts';
+import { describeDifference } from './describe-difference.ts';
 import type { Finding } from './finding.ts';
-import { latestOf, named } from './format.ts';
-import { caseless } from './lookalikes.ts';
+import { ignoreCase } from './lookalikes.ts';
 
-const isCaseAlone = (code: string, original: string) => caseless(code) === caseless(original);
+const isCaseAlone = (code: string, original: string) => ignoreCase(code) === ignoreCase(original);
 
-/** What a person cannot see is told by its number; upper and lower case can be seen. */
-const likeness = (code: string, original: string, where: string) =>
+/** A person can see a difference in case. Other differences need the code points. */
+const describeLikeness = (code: string, original: string, where: string) =>
   isCaseAlone(code, original)
     ? `differs in upper and lower case alone from ${original} ${where}`
-    : `looks like ${original} ${where}: ${differenceInWords(code, original)}`;
+    : `looks like ${original} ${where}: ${describeDifference(code, original)}`;
 
-/** Of a code that is not in the list, the one in the list that is meant, as far as the eye can tell. */
-const listedLike = ({ listed, originalOf }: Context, code: string) => {
+/** The code of the list that an unlisted code looks like. */
+const listedLike = ({ listed, originalOf }: Comparison, code: string) => {
   const original = originalOf(code);
   return original !== undefined && listed.has(original) ? original : undefined;
 };
 
-export const unlistedCodes = (context: Context): Finding[] =>
-  unlisted(context).flatMap(({ code, senders }) => {
-    const meant = listedLike(context, code);
+export const unlistedCodes = (comparison: Comparison): Finding[] =>
+  unlisted(comparison).flatMap(({ code, senders }) => {
+    const meant = listedLike(comparison, code);
     const detail =
       meant === undefined
         ? 'Has a balance, and the list lacks it. Add it to the list, or correct it in the warehouse system.'
-        : `Has a balance, and the list lacks it; it ${likeness(code, meant, 'of the list')}. Correct the one that is wrong.`;
+        : `Has a balance, and the list lacks it; it ${describeLikeness(code, meant, 'of the list')}. Correct the one that is wrong.`;
     return senders.map((client): Finding => ({ kind: 'unlisted-code', client, subject: code, detail }));
   });
 
-const unlisted = ({ listed, sent }: Context) =>
+const unlisted = ({ listed, sent }: Comparison) =>
   [...sent].filter(([code]) => !listed.has(code)).map(([code, senders]) => ({ code, senders }));
 
-export const codesWithoutBalance = (context: Context): Finding[] => {
-  const { clients, listed, sent } = context;
-  // Where nothing was ever sent, that is the fault, and not each code.
+export const codesWithoutBalance = (comparison: Comparison): Finding[] => {
+  const { clients, listed, sent } = comparison;
+  // Without any snapshot, that is the fault, and not each code.
   if (clients.length === 0) return [];
-  const sentFor = new Map(unlisted(context).map(({ code }) => [listedLike(context, code), code]));
+  const sentFor = new Map(unlisted(comparison).map(({ code }) => [listedLike(comparison, code), code]));
   return [...listed]
     .filter((code) => !sent.has(code))
     .map((code): Finding => {
@@ -48,38 +48,38 @@ export const codesWithoutBalance = (context: Context): Finding[] => {
         kind: 'no-balance',
         client: '',
         subject: code,
-        detail: `Is in the list, and has no balance in ${latestOf(clients)}. ${advice}`,
+        detail: `Is in the list, and has no balance in ${describeSnapshots(clients)}. ${advice}`,
       };
     });
 };
 
-/** Of codes that look alike, each but the one that the others are measured by. */
-export const lookAlikes = (context: Context): Finding[] =>
-  [...new Set([...context.listed, ...context.sent.keys()])].flatMap((code) => {
-    const original = context.originalOf(code);
-    return original === undefined ? [] : [lookAlike(context, code, original)];
+/** Finds every code that looks like an earlier one. */
+export const lookAlikes = (comparison: Comparison): Finding[] =>
+  [...new Set([...comparison.listed, ...comparison.sent.keys()])].flatMap((code) => {
+    const original = comparison.originalOf(code);
+    return original === undefined ? [] : [lookAlike(comparison, code, original)];
   });
 
-const lookAlike = (context: Context, code: string, original: string): Finding => {
+const lookAlike = (comparison: Comparison, code: string, original: string): Finding => {
   const isCase = isCaseAlone(code, original);
-  const senders = context.listed.has(code) ? [] : (context.sent.get(code) ?? []);
+  const senders = comparison.listed.has(code) ? [] : (comparison.sent.get(code) ?? []);
   const [sender = '', ...others] = senders;
-  const what = likeness(code, original, originOf(context, original));
+  const what = describeLikeness(code, original, originOf(comparison, original));
   return {
     kind: isCase ? 'case-differs' : 'look-alike',
     client: others.length === 0 ? sender : '',
     subject: code,
-    detail: `Is ${placeOf(context, code)} and ${what}. ${adviceFor(context, code, original)}`,
+    detail: `Is ${placeOf(comparison, code)} and ${what}. ${adviceFor(comparison, code, original)}`,
   };
 };
 
-const placeOf = (context: Context, code: string) =>
-  context.listed.has(code) ? 'in the list' : originOf(context, code);
+const placeOf = (comparison: Comparison, code: string) =>
+  comparison.listed.has(code) ? 'in the list' : originOf(comparison, code);
 
-const originOf = ({ listed, sent }: Context, code: string) =>
-  listed.has(code) ? 'of the list' : `sent by ${named(sent.get(code) ?? [])}`;
+const originOf = ({ listed, sent }: Comparison, code: string) =>
+  listed.has(code) ? 'of the list' : `sent by ${joinNames(sent.get(code) ?? [])}`;
 
-const adviceFor = ({ listed }: Context, code: string, original: string) => {
+const adviceFor = ({ listed }: Comparison, code: string, original: string) => {
   if (listed.has(code)) return 'If they are one material, remove the one that is wrong from the list.';
   if (listed.has(original)) return 'If they are one material, correct the one that is wrong.';
   return 'If they are one material, let the warehouse system send one code for it.';

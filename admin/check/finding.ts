@@ -1,7 +1,6 @@
-import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
-import type { CatalogRow } from '../../shared/storage/catalog.ts';
+import { compareBy } from '../store/order.ts';
 
-/** Every kind of finding, in words. They are told in this order: what is likely to be the cause of others comes first. */
+/** Every kind of finding, and its explanation. The order puts likely causes of others first. */
 export const kinds = {
   'damaged-snapshot': 'snapshots that cannot be read whole',
   'no-snapshot': 'clients that have sent no snapshot',
@@ -16,21 +15,16 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds;
 
-/** What is wrong, and what to do. The client is empty where the finding is of no single one. */
+/** What is wrong, and what to do. The client is empty when no single client is concerned. */
 export type Finding = { kind: Kind; client: string; subject: string; detail: string };
 
-/** The unit of each material code. */
-export type Units = ReadonlyMap<string, string>;
+const positions = new Map(Object.keys(kinds).map((kind, position) => [kind, position]));
+const positionOf = ({ kind }: Finding) => positions.get(kind) ?? 0;
+const bySubject = compareBy(({ subject }: Finding) => subject);
+const byClient = compareBy(({ client }: Finding) => client);
 
-/** The latest snapshot of a client; of the one before it, no more is compared than the units. */
-export type Latest = {
-  client: string;
-  entries: readonly StockBalanceEntry[];
-  previous?: Units | undefined;
-};
-
-export type Compared = {
-  codes: readonly CatalogRow[];
-  orders: readonly string[];
-  latest: readonly Latest[];
-};
+/** Sorts by kind, then by subject, then by client. */
+export const sortFindings = (findings: readonly Finding[]) =>
+  findings.toSorted(
+    (one, other) => positionOf(one) - positionOf(other) || bySubject(one, other) || byClient(one, other),
+  );

@@ -1,7 +1,7 @@
-import { withPlainLetters } from './homoglyphs.ts';
+import { replaceHomoglyphs } from './homoglyphs.ts';
 
-/** Without what cannot be seen, and with one form for what differs in its encoding alone. */
-const plain = (text: string) =>
+/** Removes invisible characters, and gives different encodings one form. */
+const simplify = (text: string) =>
   text
     .normalize('NFKD')
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
@@ -11,19 +11,19 @@ const plain = (text: string) =>
     .trim();
 
 const sigma = (text: string) => text.replaceAll('ς', 'σ');
-export const caseless = (text: string) => sigma(text.toLowerCase());
+export const ignoreCase = (text: string) => sigma(text.toLowerCase());
 
-/** A sign that two texts share which are the same to the eye, or but for upper and lower case, the closest first. */
+/** Two texts look alike if one of these maps both to the same key. The closest likeness comes first. */
 const looks = [
-  (text: string) => withPlainLetters(text),
-  // Both ways, since `В` looks like `B`, and `в` like no `b`.
-  (text: string) => withPlainLetters(caseless(text)),
-  (text: string) => caseless(withPlainLetters(text)),
+  (text: string) => replaceHomoglyphs(text),
+  // Both orders are needed: `В` looks like `B`, but `в` does not look like `b`.
+  (text: string) => replaceHomoglyphs(ignoreCase(text)),
+  (text: string) => ignoreCase(replaceHomoglyphs(text)),
 ];
 
-/** Of codes that look alike, the first is the original of the others: what each looks like, the closest first. */
-export const originalsAmong = (codes: readonly string[]): Map<string, string[]> => {
-  const texts = codes.map(plain);
+/** Finds the earlier codes that each code looks like, the closest first. */
+export const findOriginals = (codes: readonly string[]): Map<string, string[]> => {
+  const texts = codes.map(simplify);
   const originals = new Map<string, string[]>();
   for (const look of looks) {
     const first = new Map<string, string>();
@@ -37,11 +37,13 @@ export const originalsAmong = (codes: readonly string[]): Map<string, string[]> 
   return originals;
 };
 
-/** Letters of Russian units, by those that mean the same: `кг` is `kg`. */
+/** Russian unit letters and their Latin equivalents: `кг` is `kg`. */
 const unitLetters: Record<string, string> = { г: 'g', к: 'k', л: 'l', м: 'm', с: 'c', т: 't' };
 
-/** A sign that units share which may well be the same one. */
-export const unitLook = (unit: string) =>
-  withPlainLetters(caseless(plain(unit)).replaceAll(/[гклмст]/g, (letter) => unitLetters[letter] ?? letter))
+/** Two units that may be the same have the same result. */
+export const simplifyUnit = (unit: string) =>
+  replaceHomoglyphs(
+    ignoreCase(simplify(unit)).replaceAll(/[гклмст]/g, (letter) => unitLetters[letter] ?? letter),
+  )
     .replaceAll('.', '')
     .trim();

@@ -1,15 +1,14 @@
-import { counted } from '../cli/words.ts';
-import type { Context } from './context.ts';
-import type { Finding, Latest } from './finding.ts';
-import { latestOf, namedFew } from './format.ts';
+import { counted, joinFirstNames } from '../cli/words.ts';
+import { type Comparison, describeSnapshots, type Latest } from './comparison.ts';
+import type { Finding } from './finding.ts';
 
-export const unlistedOrders = ({ orders, latest }: Context): Finding[] => {
+export const unlistedOrders = ({ orders, latest }: Comparison): Finding[] => {
   const listed = new Set(orders);
   return latest.flatMap(({ client, entries }) =>
     [...materialsByOrder(entries)]
       .filter(([order]) => !listed.has(order))
       .map(([order, codes]): Finding => {
-        const materials = `${counted(codes.size, 'material')} (${namedFew([...codes].sort())})`;
+        const materials = `${counted(codes.size, 'material')} (${joinFirstNames([...codes].sort())})`;
         return {
           kind: 'unlisted-order',
           client,
@@ -31,7 +30,7 @@ const materialsByOrder = (entries: Latest['entries']) => {
   return materials;
 };
 
-export const unusedOrders = ({ orders, latest, clients }: Context): Finding[] => {
+export const unusedOrders = ({ orders, latest, clients }: Comparison): Finding[] => {
   if (clients.length === 0) return [];
   const used = new Set(latest.flatMap(({ entries }) => entries.flatMap((entry) => entry.PurchaseOrders)));
   return orders
@@ -40,6 +39,6 @@ export const unusedOrders = ({ orders, latest, clients }: Context): Finding[] =>
       kind: 'unused-order',
       client: '',
       subject: order,
-      detail: `Is in the list, and no balance in ${latestOf(clients)} names it. Remove it from the list if it is closed.`,
+      detail: `Is in the list, and no balance in ${describeSnapshots(clients)} names it. Remove it from the list if it is closed.`,
     }));
 };

@@ -1,20 +1,20 @@
-import { type CatalogRow, catalogs } from '../../shared/storage/catalog.ts';
-import { counted } from '../cli/words.ts';
-import { by } from '../store/order.ts';
-import type { Context } from './context.ts';
-import { differenceInWords } from './difference.ts';
-import type { Finding, Latest, Units } from './finding.ts';
-import { named } from './format.ts';
-import { unitLook } from './lookalikes.ts';
+import type { CatalogRow } from '../../shared/storage/catalog.ts';
+import { tables } from '../../shared/tables.ts';
+import { counted, joinNames } from '../cli/words.ts';
+import { compareBy } from '../store/order.ts';
+import type { Comparison, Latest, Units } from './comparison.ts';
+import { describeDifference } from './describe-difference.ts';
+import type { Finding } from './finding.ts';
+import { simplifyUnit } from './lookalikes.ts';
 
-/** Under these an admin may have put a unit into the list. */
+/** An admin may have added a unit to the list under these names. */
 const UNIT_ATTRIBUTES = ['StockBalanceUnit', 'Unit'];
 
-export const unitFindings = (context: Context): Finding[] => [
-  ...betweenClients(context),
-  ...context.latest.flatMap(sinceBefore),
-  ...againstTheList(context),
-  ...unitsThatLookAlike(context),
+export const unitFindings = (comparison: Comparison): Finding[] => [
+  ...unitsBetweenClients(comparison),
+  ...comparison.latest.flatMap(changedUnits),
+  ...unitsAgainstList(comparison),
+  ...lookAlikeUnits(comparison),
 ];
 
 const finding = (subject: string, client: string, detail: string): Finding => ({
@@ -24,32 +24,27 @@ const finding = (subject: string, client: string, detail: string): Finding => ({
   detail,
 });
 
-const betweenClients = ({ latest, sent }: Context): Finding[] => {
-  const unitsOf = new Map<string, Map<string, string[]>>();
-  for (const { client, entries } of latest) {
-    for (const { MaterialCode, StockBalanceUnit } of entries) {
-      // Most are sent by one client alone.
-      if (sent.get(MaterialCode)?.length === 1) continue;
-      const units = unitsOf.get(MaterialCode) ?? new Map<string, string[]>();
-      unitsOf.set(
-        MaterialCode,
-        units.set(StockBalanceUnit, [...(units.get(StockBalanceUnit) ?? []), client]),
-      );
-    }
-  }
-  return [...unitsOf]
-    .filter(([, units]) => units.size > 1)
-    .map(([code, units]) => {
-      const told = [...units].map(([unit, clients]) => `"${unit}" from ${named(clients)}`);
-      return finding(code, '', `Comes in ${named(told)}. Let all of them send the same unit.`);
-    });
+const unitsBetweenClients = ({ latest, sent }: Comparison): Finding[] => {
+  const shared = latest.flatMap(({ client, entries }) =>
+    entries
+      .filter(({ MaterialCode }) => sent.get(MaterialCode)?.length !== 1)
+      .map(({ MaterialCode: code, StockBalanceUnit: unit }) => ({ code, unit, client })),
+  );
+  return [...Map.groupBy(shared, ({ code }) => code)].flatMap(([code, uses]) => {
+    const units = Map.groupBy(uses, ({ unit }) => unit);
+    if (units.size === 1) return [];
+    const sources = [...units].map(
+      ([unit, uses]) => `"${unit}" from ${joinNames(uses.map(({ client }) => client))}`,
+    );
+    return [finding(code, '', `Comes in ${joinNames(sources)}. Let all of them send the same unit.`)];
+  });
 };
 
-/** All that is kept of the snapshot before, since two whole ones of each client would take twice the memory. */
+/** Only the units of the previous snapshot are kept, which saves memory. */
 export const unitsIn = (entries: Latest['entries']): Units =>
   new Map(entries.map(({ MaterialCode, StockBalanceUnit }) => [MaterialCode, StockBalanceUnit]));
 
-const sinceBefore = ({ client, entries, previous }: Latest): Finding[] =>
+const changedUnits = ({ client, entries, previous }: Latest): Finding[] =>
   entries.flatMap(({ MaterialCode, StockBalanceUnit: unit }) => {
     const old = previous?.get(MaterialCode) ?? unit;
     if (old === unit) return [];
@@ -57,8 +52,8 @@ const sinceBefore = ({ client, entries, previous }: Latest): Finding[] =>
     return [finding(MaterialCode, client, detail)];
   });
 
-const againstTheList = ({ codes, latest }: Context): Finding[] => {
-  const inList = new Map(codes.map((row) => [row[catalogs.MaterialCodes.key], unitOf(row)]));
+const unitsAgainstList = ({ codes, latest }: Comparison): Finding[] => {
+  const inList = new Map(codes.map((row) => [row[tables.MaterialCodes.partitionKey], unitOf(row)]));
   return latest.flatMap(({ client, entries }) =>
     entries.flatMap(({ MaterialCode, StockBalanceUnit }) => {
       const listed = inList.get(MaterialCode);
@@ -79,8 +74,8 @@ const unitOf = (row: CatalogRow) => {
 
 type Use = { unit: string; count: number; clients: Set<string>; code: string };
 
-const unitsThatLookAlike = ({ latest }: Context): Finding[] =>
-  [...Map.groupBy(usesIn(latest), ({ unit }) => unitLook(unit)).values()].flatMap(([usual, ...others]) =>
+const lookAlikeUnits = ({ latest }: Comparison): Finding[] =>
+  [...Map.groupBy(usesIn(latest), ({ unit }) => simplifyUnit(unit)).values()].flatMap(([usual, ...others]) =>
     usual ? others.map((other) => odd(other, usual)) : [],
   );
 
@@ -88,7 +83,7 @@ const odd = ({ unit, count, clients, code }: Use, usual: Use) => {
   const [client = '', ...more] = clients;
   const where = `${counted(count, 'balance')} ${count === 1 ? 'has' : 'have'} it, such as that of ${code}`;
   const what = `May be the same unit as "${usual.unit}", which ${counted(usual.count, 'balance')} ${usual.count === 1 ? 'has' : 'have'}`;
-  const detail = `${what}: ${differenceInWords(unit, usual.unit)}. ${where}. If it is, let all send the same.`;
+  const detail = `${what}: ${describeDifference(unit, usual.unit)}. ${where}. If it is, let all send the same.`;
   return finding(unit, more.length === 0 ? client : '', detail);
 };
 
@@ -103,5 +98,5 @@ const usesIn = (latest: readonly Latest[]) => {
       uses.set(unit, use);
     }
   }
-  return [...uses.values()].sort(by(({ unit }) => unit)).sort((one, other) => other.count - one.count);
+  return [...uses.values()].sort(compareBy(({ unit }) => unit)).sort((one, other) => other.count - one.count);
 };

@@ -8,7 +8,7 @@ const spans: Record<string, number> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: 
 const SPAN = /^(\d{1,6})([mhdw])$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}([.,]\d{1,3})?)?Z)?$/;
 
-/** `7d`, `24h`, `90m`, `2w`; or a day, or an instant, in UTC. */
+/** Reads a span such as `7d`, `24h`, `90m` or `2w`, or a day or an instant in UTC. */
 export const parseSince = (text: string): Date => {
   const [, count, unit = ''] = SPAN.exec(text) ?? [];
   if (count) return new Date(Date.now() - Number(count) * (spans[unit] ?? 0));
@@ -31,7 +31,7 @@ export const parseCount = (text: string): number => {
   return Number(text);
 };
 
-/** Any client's name, also of one that is no longer in the settings; nothing that could be the key of a later part. */
+/** Also accepts a client that is no longer in the settings. A colon would make the key of a later part. */
 export const parseClient = (text: string): string => {
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(text)) {
     throw new InvalidArgumentError('A client name has 1 to 64 letters, digits, ".", "_" and "-".');
@@ -39,7 +39,9 @@ export const parseClient = (text: string): string => {
   return text;
 };
 
-/** The options that most commands take mean the same everywhere. */
+/** The doctor writes test data under such a name. The data is about no material of a warehouse. */
+export const isDoctorClient = (name: string) => /^doctor/i.test(name);
+
 export const clientOption = () =>
   new Option('--client <name>', 'of one client, also of one that is no longer in the settings').argParser(
     parseClient,
@@ -52,3 +54,11 @@ export const sinceOption = (what: string) =>
   ).argParser(parseSince);
 
 export const lastOption = () => new Option('--last <count>', 'only so many').argParser(parseCount);
+
+/** How the user started the command: by its name or through npm. */
+export const invocation =
+  process.env['npm_lifecycle_event'] === 'admin' ? 'npm run admin --' : 'warehouse-admin';
+
+/** The examples at the end of a command's help. */
+export const examples = (...lines: string[]) =>
+  `\nExamples:\n${lines.map((line) => `  ${invocation} ${line}`).join('\n')}\n`;

@@ -1,45 +1,85 @@
 import { Failure, WrongUsage } from './failure.ts';
 
-/** Questions are no data. */
+/** Standard output carries data only. */
 const onStandardError = { output: process.stderr };
 
-/** Where nobody can be asked, the answer has to have been given on the command line. */
-export const confirmed = async (question: string, yes: boolean | undefined) => {
-  if (yes) return;
+/** Asks before a change. Without a terminal, `--yes` has to be on the command line. */
+export const requireConfirmation = async (question: string, isConfirmed: boolean | undefined) => {
+  if (isConfirmed) return;
   if (!process.stdin.isTTY)
     throw new WrongUsage(`${question}\nNobody can be asked here: add --yes. Nothing was changed.`);
   const { default: confirm } = await import('@inquirer/confirm');
-  if (!(await orCancelled(confirm({ message: question, default: false }, onStandardError)))) {
-    throw new Failure('Nothing was changed.');
-  }
+  const answer = confirm({ message: question, default: false }, onStandardError);
+  if (!(await failIfCancelled(answer, NOTHING_CHANGED))) throw new Failure(NOTHING_CHANGED);
 };
 
-/** A password without echo, twice; in a pipe, what it brings. */
-export const askPassword = async (): Promise<string> => {
-  if (!process.stdin.isTTY) return withoutLineEnd(await standardInput());
+const NOTHING_CHANGED = 'Nothing was changed.';
+
+type PasswordRequest = {
+  /** An environment variable that is read first. */
+  variable?: string;
+  /** The questions at a terminal. All answers have to be equal. */
+  questions: readonly string[];
+  /** Ignores what follows the first line of standard input. */
+  readsFirstLineOnly?: boolean;
+  /** The message after Ctrl-C at a question. */
+  cancelled: string;
+  /** Makes the error for a password that cannot be used. */
+  refuse: (reason: string) => Error;
+};
+
+/** Never reads the command line: other users of the machine can see it, and the shell keeps it. */
+export const readPassword = async (request: PasswordRequest): Promise<string> => {
+  const fromEnvironment = request.variable && process.env[request.variable];
+  if (fromEnvironment) return checkCharacters(fromEnvironment, request);
+  const password = process.stdin.isTTY ? await askWithoutEcho(request) : await readInput(request);
+  return checkCharacters(password, request);
+};
+
+const checkCharacters = (password: string, { refuse }: PasswordRequest) => {
+  if (!/\p{Cc}/u.test(password)) return password;
+  throw refuse('The password has a control character in it, such as a line break.');
+};
+
+const askWithoutEcho = async ({ questions, cancelled, refuse }: PasswordRequest) => {
   const { default: password } = await import('@inquirer/password');
-  const first = await orCancelled(password({ message: 'New password' }, onStandardError));
-  const second = await orCancelled(password({ message: 'Once more' }, onStandardError));
-  if (first !== second) throw new Failure('The two are not the same. Nothing was changed.');
-  return first;
+  const answers = new Set<string>();
+  for (const message of questions) {
+    answers.add(await failIfCancelled(password({ message }, onStandardError), cancelled));
+  }
+  const [answer = '', ...others] = answers;
+  if (others.length > 0) throw refuse('The two are not the same.');
+  return answer;
 };
 
-const orCancelled = async <T>(answer: Promise<T>): Promise<T> => {
+const failIfCancelled = async <T>(answer: Promise<T>, message: string): Promise<T> => {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof Error && error.name === 'ExitPromptError') throw new Failure('Nothing was changed.');
+    if (error instanceof Error && error.name === 'ExitPromptError') throw new Failure(message);
     throw error;
   }
 };
 
-const standardInput = async () => {
-  const bytes = Buffer.concat(await Array.fromAsync(process.stdin));
+const MAX_INPUT_BYTES = 64 * 1024;
+const NEW_LINE = 0x0a;
+
+const readInput = async ({ readsFirstLineOnly = false, refuse }: PasswordRequest) => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin) {
+    const bytes = Buffer.from(chunk);
+    chunks.push(bytes);
+    size += bytes.byteLength;
+    if (readsFirstLineOnly && bytes.includes(NEW_LINE)) break;
+    if (size > MAX_INPUT_BYTES) throw refuse('What is on standard input is too long for a password.');
+  }
+  const all = Buffer.concat(chunks);
+  const lineEnd = readsFirstLineOnly ? all.indexOf(NEW_LINE) : -1;
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const line = lineEnd === -1 ? all : all.subarray(0, lineEnd + 1);
+    return new TextDecoder('utf-8', { fatal: true }).decode(line).replace(/\r?\n$/, '');
   } catch {
-    throw new Failure('The password on standard input is not UTF-8. Nothing was changed.');
+    throw refuse('The password on standard input is not UTF-8.');
   }
 };
-
-const withoutLineEnd = (text: string) => text.replace(/\r?\n$/, '');

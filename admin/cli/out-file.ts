@@ -1,15 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
-import { type FileHandle, open, realpath, rename } from 'node:fs/promises';
-import { explain } from './explain.ts';
-import { Failure } from './failure.ts';
-import type { Sink } from './output.ts';
+import { open, realpath, rename } from 'node:fs/promises';
+import { explain, FAILED, Failure } from './failure.ts';
+import { watchInterruption } from './interruption.ts';
+import { BYTE_ORDER_MARK, type Format, type Sink } from './output.ts';
+import { print } from './terminal.ts';
 
-/** Pieces are gathered, since a call to the disk for each line takes most of the time. */
-const ENOUGH_TO_WRITE = 65_536;
+/** One call to the disk for each line would take most of the time. */
+const BUFFERED_CHARACTERS = 65_536;
 
-/** Writes beside and then renames, so that nothing that ends too early leaves half a file under the name. */
-export const writeFileAtomically = async (path: string, write: (sink: Sink) => Promise<void>) => {
+type Write = (sink: Sink) => Promise<void>;
+
+/** Writes data to a file, or to standard output where no file is given. */
+export const writeExport = (path: string | undefined, { kind }: Format, write: Write) => {
+  const writeAll = async (sink: Sink) => {
+    if (kind === 'csv') await sink(BYTE_ORDER_MARK);
+    await write(sink);
+  };
+  return path === undefined ? writeAll(print) : writeFileAtomically(path, writeAll);
+};
+
+/** Writes a new file and then renames it, so that an early end leaves no half file under the name. */
+export const writeFileAtomically = async (path: string, write: Write) => {
   const target = await realpath(path).catch(() => path);
   if (isNoFile(target)) return orFailure(path, () => writeInto(path, target, 'w', write));
   const beside = `${target}.${randomUUID()}.new`;
@@ -17,52 +29,48 @@ export const writeFileAtomically = async (path: string, write: (sink: Sink) => P
     try {
       rmSync(beside, { force: true });
     } catch {
-      // Where it could not be made, it cannot be removed either.
+      // The file may not exist, or its folder may refuse changes.
     }
   };
-  const endings = removeWhenEnded(remove);
+  const interruption = watchInterruption({
+    onFirst: () => {
+      remove();
+      process.exit(FAILED);
+    },
+  });
   try {
-    // Never a file that is there: it may be a link to another.
+    // 'wx' refuses an existing file, which may be a link to another file.
     await writeInto(path, beside, 'wx', write);
     await orFailure(path, () => rename(beside, target));
   } catch (error) {
     remove();
     throw error;
   } finally {
-    endings();
+    interruption.stopWatching();
   }
 };
 
-/** A device or a pipe takes what is written, and must not be replaced; a folder refuses it. */
+/** A device or a pipe must not be replaced. */
 const isNoFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 
-const writeInto = async (
-  path: string,
-  file: string,
-  flags: 'w' | 'wx',
-  write: (sink: Sink) => Promise<void>,
-) => {
-  // For the owner alone: balances are nobody else's business on this machine.
+const writeInto = async (path: string, file: string, flags: 'w' | 'wx', write: Write) => {
+  // Only the owner may read balances.
   const handle = await orFailure(path, () => open(file, flags, 0o600));
+  let buffered = '';
+  const flush = async () => {
+    const text = buffered;
+    buffered = '';
+    await orFailure(path, () => handle.appendFile(text));
+  };
   try {
-    await writeGathered(path, handle, write);
+    await write(async (text) => {
+      buffered += text;
+      if (buffered.length >= BUFFERED_CHARACTERS) await flush();
+    });
+    await flush();
   } finally {
     await handle.close().catch(() => {});
   }
-};
-
-const writeGathered = async (path: string, handle: FileHandle, write: (sink: Sink) => Promise<void>) => {
-  let gathered = '';
-  const flush = async () => {
-    const text = gathered;
-    gathered = '';
-    await orFailure(path, () => handle.appendFile(text));
-  };
-  await write(async (text) => {
-    gathered += text;
-    if (gathered.length >= ENOUGH_TO_WRITE) await flush();
-  });
-  await flush();
 };
 
 const orFailure = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
@@ -70,18 +78,6 @@ const orFailure = async <T>(path: string, work: () => Promise<T>): Promise<T> =>
     return await work();
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure(`${path} cannot be written: ${explain(error).message}`);
+    throw new Failure(`${path} cannot be written: ${explain(error)}`);
   }
-};
-
-const removeWhenEnded = (remove: () => void) => {
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  const end = () => {
-    remove();
-    process.exit(1);
-  };
-  for (const signal of signals) process.once(signal, end);
-  return () => {
-    for (const signal of signals) process.off(signal, end);
-  };
 };

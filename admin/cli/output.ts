@@ -1,4 +1,3 @@
-import { csvLine } from './csv.ts';
 import { alignedLines, visible } from './text-table.ts';
 
 /** For people, or for programs. */
@@ -7,21 +6,20 @@ export type Format =
   | { kind: 'json' }
   | { kind: 'csv'; separator: ',' | ';' };
 
-/** A column as programs get it and, where that differs, as people do. */
+/** `title` is for people, where it differs from the name. */
 export type Column<TRow> = {
   name: string;
   value: (row: TRow) => unknown;
   title?: string;
-  text?: (row: TRow) => string;
   align?: 'right';
 };
 
 export type Rows<TRow> = Iterable<TRow> | AsyncIterable<TRow>;
 
-/** Takes a piece of the data, and is waited for where its reader is slower than the writer. */
+/** Writes a piece of data, and waits for a slow reader. */
 export type Sink = (text: string) => Promise<void>;
 
-/** A value in a cell: a text as it is, a list by its items, anything else as JSON. */
+/** A text stays as it is, a list of texts gets spaces, and anything else becomes JSON. */
 export const cell = (value: unknown): string => {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
@@ -29,7 +27,7 @@ export const cell = (value: unknown): string => {
   return JSON.stringify(value);
 };
 
-/** Writes rows one after the other as they come; only a table for people waits for the last, for its widths. */
+/** Writes each row as it comes. Only a table for people waits for the last row, because of its widths. */
 export const writeRows = async <TRow>(
   sink: Sink,
   format: Format,
@@ -57,6 +55,15 @@ async function* recordsOf<TRow>(columns: readonly Column<TRow>[], rows: Rows<TRo
   }
 }
 
+/** Excel needs it to recognize UTF-8. */
+export const BYTE_ORDER_MARK = '\uFEFF';
+
+const NEEDS_QUOTES = /[",;\r\n]|^\s|\s$/;
+const quoted = (text: string) => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** RFC 4180. */
+const csvLine = (cells: readonly string[], separator: string) => `${cells.map(quoted).join(separator)}\r\n`;
+
 const writeCsv = async <TRow>(
   sink: Sink,
   columns: readonly Column<TRow>[],
@@ -79,13 +86,13 @@ const writeTable = async <TRow>(
 ) => {
   const lines = [columns.map(({ title, name }) => visible(title ?? name))];
   for await (const row of rows) {
-    lines.push(columns.map(({ value, text }) => visible(text ? text(row) : cell(value(row)))));
+    lines.push(columns.map(({ value }) => visible(cell(value(row)))));
   }
   const isRight = columns.map(({ align }) => align === 'right');
   for (const line of alignedLines(lines, isRight, width)) await sink(line);
 };
 
-/** One thing: for people and in CSV a line for each of its properties, in JSON an object. */
+/** Writes an object in JSON, otherwise a line for each property. */
 export const writeRecord = async (sink: Sink, format: Format, record: Record<string, unknown>) => {
   if (format.kind === 'json') return sink(`${JSON.stringify(record, null, 2)}\n`);
   const columns = [

@@ -1,12 +1,9 @@
-/** A value from a time on, until the next point. */
+/** A value from a time until the next point. */
 export type Point = { at: Date; value: number };
 
 type Size = { width: number; height: number };
 
-/**
- * A line of steps, drawn with signs, over time: the value at the end of each column's span. Steps, because between
- * two statements nobody has said anything.
- */
+/** Draws steps over time: nothing is known between two reports. Each column shows the value at its end. */
 export const plot = (points: readonly Point[], { width, height }: Size): string[] => {
   const [first] = points;
   const last = points.at(-1);
@@ -37,7 +34,7 @@ const inColumns = (points: readonly Point[], columns: number) => {
   });
 };
 
-/** A step up or down is drawn in the column in which the new value begins. */
+/** A step is drawn in the column where the new value begins. */
 const signAt = (rows: readonly number[], column: number, row: number) => {
   const here = rows[column] ?? 0;
   const before = rows[column - 1] ?? here;

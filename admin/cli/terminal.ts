@@ -1,8 +1,26 @@
+import { explain, FAILED } from './failure.ts';
 import { visible } from './text-table.ts';
 import { grouped } from './words.ts';
 
-/** Standard error: what is no data goes here, and what is drawn over again and again is no data. */
-const { stderr } = process;
+/** Standard output carries data only. Messages and progress go to standard error. */
+const { stdout, stderr } = process;
+
+/** Writes data to standard output, and waits while its reader is slower. */
+export const print = (text: string): Promise<void> =>
+  new Promise((resolve) => {
+    if (stdout.write(text)) resolve();
+    else stdout.once('drain', resolve);
+  });
+
+/** Ends the process when nobody reads its output. `head` closes standard output once it has read enough. */
+export const exitOnClosedOutput = (exitCode: number) => {
+  stdout.on('error', (error) => {
+    if ('code' in error && error.code === 'EPIPE') process.exit(exitCode);
+    say(`The data cannot be written: ${explain(error)}`);
+    process.exit(FAILED);
+  });
+  stderr.on('error', () => process.exit(FAILED));
+};
 
 let bar: string | undefined;
 
@@ -10,51 +28,40 @@ const clear = () => {
   if (bar !== undefined) stderr.write('\r\u001b[K');
 };
 
-/** A line for the person at the terminal; a bar that is being drawn stays below it. */
+/** Writes a message to standard error, above the progress bar. */
 export const say = (text: string) => {
   clear();
-  // What is repeated of a file, a table or a command line must not steer the terminal.
+  // A piece of a file, a table or a command line must not control the terminal.
   stderr.write(`${text.split('\n').map(visible).join('\n')}\n`);
   if (bar !== undefined) stderr.write(bar);
 };
 
-type Progress = { reach(done: number): void; end(): void };
-
 const REDRAWN_EVERY_MS = 100;
 const BAR_WIDTH = 24;
 
-/** Shows how far long work has come, and leaves nothing of it behind; in a pipe, nothing. Of how much is not always known. */
+/** Shows a progress bar while the work runs, and a counter where no total is known. Shows nothing in a pipe. */
 export const withProgress = async <T>(
   what: string,
   total: number | undefined,
   work: (reach: (done: number) => void) => Promise<T>,
 ): Promise<T> => {
-  const progress = showProgress(what, total);
-  try {
-    return await work(progress.reach);
-  } finally {
-    progress.end();
-  }
-};
-
-const showProgress = (what: string, total?: number): Progress => {
-  if (!stderr.isTTY) return { reach: () => {}, end: () => {} };
+  if (!stderr.isTTY) return work(() => {});
   const startedAt = Date.now();
   let drawnAt = 0;
-  return {
-    reach: (done) => {
-      const now = Date.now();
-      if (now - drawnAt < REDRAWN_EVERY_MS && done !== total) return;
-      drawnAt = now;
-      clear();
-      bar = draw({ what, done, total, elapsedMs: now - startedAt }).slice(0, (stderr.columns || 80) - 1);
-      stderr.write(bar);
-    },
-    end: () => {
-      clear();
-      bar = undefined;
-    },
+  const reach = (done: number) => {
+    const now = Date.now();
+    if (now - drawnAt < REDRAWN_EVERY_MS && done !== total) return;
+    drawnAt = now;
+    clear();
+    bar = draw({ what, done, total, elapsedMs: now - startedAt }).slice(0, (stderr.columns || 80) - 1);
+    stderr.write(bar);
   };
+  try {
+    return await work(reach);
+  } finally {
+    clear();
+    bar = undefined;
+  }
 };
 
 type State = { what: string; done: number; total: number | undefined; elapsedMs: number };

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 
-/** What a terminal would obey, or a reader could not see, is shown by its number. */
+/** Shows control and invisible characters by their numbers. */
 export const visible = (text: string) =>
   text.replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu, (sign) => {
     return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -9,14 +9,14 @@ export const visible = (text: string) =>
 type Line = readonly string[];
 
 /**
- * Lines with columns of one width each, by what a terminal needs for a sign: two places for 鋼, none for an accent.
- * Where that is wider than the terminal, the last column goes on in the lines below.
+ * Aligns columns by the width on a terminal: two places for 鋼, none for an accent. In a narrow terminal the last
+ * column continues on the lines below.
  */
 export function* alignedLines(lines: readonly Line[], isRight: readonly boolean[], terminalWidth?: number) {
   const widths = isRight.map((_, index) =>
     lines.reduce((widest, line) => Math.max(widest, stringWidth(line[index] ?? '')), 0),
   );
-  const room = roomForLast(widths, terminalWidth);
+  const lastWidth = widthForLast(widths, terminalWidth);
   const draw = (line: Line) => {
     const cells = line.map((text, index) => {
       const blank = ' '.repeat(Math.max(0, (widths[index] ?? 0) - stringWidth(text)));
@@ -27,30 +27,32 @@ export function* alignedLines(lines: readonly Line[], isRight: readonly boolean[
   const [titles = [], ...others] = lines;
   yield draw(titles);
   yield draw(
-    widths.map((width, index) => '-'.repeat(index === widths.length - 1 ? Math.min(width, room) : width)),
+    widths.map((width, index) =>
+      '-'.repeat(index === widths.length - 1 ? Math.min(width, lastWidth) : width),
+    ),
   );
   for (const line of others) {
-    const [first = '', ...more] = wrapped(line.at(-1) ?? '', room);
+    const [first = '', ...more] = wrap(line.at(-1) ?? '', lastWidth);
     yield draw([...line.slice(0, -1), first]);
     for (const text of more) yield draw([...line.slice(0, -1).map(() => ''), text]);
   }
 }
 
-const LEAST_ROOM = 30;
+const LEAST_WIDTH = 30;
 
-const roomForLast = (widths: readonly number[], terminalWidth = Number.POSITIVE_INFINITY) => {
+const widthForLast = (widths: readonly number[], terminalWidth = Number.POSITIVE_INFINITY) => {
   const others = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
-  return Math.max(LEAST_ROOM, terminalWidth - others);
+  return Math.max(LEAST_WIDTH, terminalWidth - others);
 };
 
-/** Broken at blanks alone, so that no code is torn. */
-const wrapped = (text: string, room: number) => {
-  if (stringWidth(text) <= room) return [text];
+/** Breaks at blanks only, so that codes stay whole. */
+const wrap = (text: string, width: number) => {
+  if (stringWidth(text) <= width) return [text];
   const lines = [''];
   for (const word of text.split(' ')) {
     const line = lines.at(-1) ?? '';
     const longer = line === '' ? word : `${line} ${word}`;
-    if (line !== '' && stringWidth(longer) > room) lines.push(word);
+    if (line !== '' && stringWidth(longer) > width) lines.push(word);
     else lines[lines.length - 1] = longer;
   }
   return lines;

@@ -3,11 +3,11 @@ const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** For people, in UTC; programs get the instant as it is stored. */
-export const timeInWords = (instant: Date) => instant.toISOString().slice(0, 19).replace('T', ' ');
+/** In UTC, for people. Programs get the instant as it is stored. */
+export const formatTime = (instant: Date) => instant.toISOString().slice(0, 19).replace('T', ' ');
 
-/** In the largest unit of which there are two. */
-export const ageInWords = (instant: Date, now: Date) => {
+/** In the largest unit that counts at least 2. */
+export const formatAge = (instant: Date, now: Date) => {
   const ms = Math.max(0, now.getTime() - instant.getTime());
   if (ms < 2 * MINUTE_MS) return `${Math.floor(ms / SECOND_MS)} s`;
   if (ms < 2 * HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`;

@@ -1,60 +1,126 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
-import { clientOption, sinceOption } from '../cli/arguments.ts';
-import { examples } from '../cli/examples.ts';
+import { clientOption, examples, sinceOption } from '../cli/arguments.ts';
 import type { Column } from '../cli/output.ts';
-import { say, withProgress } from '../cli/terminal.ts';
-import { openSession, type Session, snapshotsOf, warehousesOf } from '../deployment/session.ts';
-import { ageColumn } from '../snapshots/age-column.ts';
-import { entryColumns } from '../snapshots/print.ts';
-import { by } from '../store/order.ts';
-import type { Statement } from '../store/snapshot-reader.ts';
+import { plot } from '../cli/plot.ts';
+import { print, say, withProgress } from '../cli/terminal.ts';
+import { visible } from '../cli/text-table.ts';
+import { formatAge, formatTime } from '../cli/time.ts';
+import { openSession, type Session, sayDamage, snapshotsOf, warehousesOf } from '../deployment/session.ts';
+import { ageColumn, entryColumns, formatBalance } from '../snapshots/columns.ts';
+import { compareBy } from '../store/order.ts';
+import type { BalanceReport } from '../store/snapshot-reader.ts';
 
 export const addBalances = (program: Command) => {
   program
     .command('balances')
-    .description('the newest statement about each material, of all that were ever sent, with its age')
+    .description('the newest report of each material, of all that were ever sent, with its age')
     .addOption(clientOption())
     .addOption(sinceOption('of what was received then or later, which is faster'))
     .addHelpText('after', examples('balances', 'balances --client warehouse --since 30d --csv'))
     .action(async ({ client, since }, command) => {
       const session = await openSession(command);
       const clients = await warehousesOf(session, client);
-      await session.printRows(columnsFor(session), await newestStatements(session, clients, since));
+      await session.printRows(balanceColumnsFor(session), await readNewestReports(session, clients, since));
     });
 };
 
-const columnsFor = (session: Session): Column<Statement>[] => [
+const balanceColumnsFor = (session: Session): Column<BalanceReport>[] => [
   ...entryColumns,
   { name: 'Client', value: ({ client }) => client },
   { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt.toISOString() },
   ...(session.format.kind === 'table'
-    ? ageColumn(session, ({ receivedAt }: Statement) => receivedAt)
-    : [{ name: 'SnapshotId', value: ({ snapshotId }: Statement) => snapshotId }]),
+    ? ageColumn(session, ({ receivedAt }: BalanceReport) => receivedAt)
+    : [{ name: 'SnapshotId', value: ({ snapshotId }: BalanceReport) => snapshotId }]),
 ];
 
-/** By material, then by client. A batch need not have every material, so all of them are looked through. */
-const newestStatements = (session: Session, clients: readonly string[], since: Date | undefined) =>
+/** Sorted by material, then by client. Reads all snapshots, because one need not name every material. */
+const readNewestReports = (session: Session, clients: readonly string[], since: Date | undefined) =>
   withProgress('Reading snapshots:', undefined, async (reach) => {
-    const newest = new Map<string, Statement>();
+    const newest = new Map<string, BalanceReport>();
     let count = 0;
     for (const name of clients) {
       const range = { since, newestFirst: true };
-      for await (const snapshot of snapshotsOf(session).iterate(name, session.now, range, warn)) {
-        takeFirst(newest, snapshot);
+      for await (const snapshot of snapshotsOf(session).iterate(name, session.now, range, sayDamage)) {
+        keepFirst(newest, snapshot);
         count += 1;
         reach(count);
       }
     }
-    return [...newest.values()].sort(by(({ client }) => client)).sort(by(({ MaterialCode }) => MaterialCode));
+    return [...newest.values()]
+      .sort(compareBy(({ client }) => client))
+      .sort(compareBy(({ MaterialCode }) => MaterialCode));
   });
 
-const warn = ({ message }: Error) => say(message);
-
-const takeFirst = (newest: Map<string, Statement>, { client, snapshotId, receivedAt, entries }: Snapshot) => {
+const keepFirst = (
+  newest: Map<string, BalanceReport>,
+  { client, snapshotId, receivedAt, entries }: Snapshot,
+) => {
   for (const entry of entries) {
-    // No code has a line break in it.
+    // A code cannot contain a line break.
     const key = `${client}\n${entry.MaterialCode}`;
     if (!newest.has(key)) newest.set(key, { ...entry, client, snapshotId, receivedAt });
   }
+};
+
+const historyColumns: Column<BalanceReport>[] = [
+  { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt.toISOString() },
+  { name: 'Client', value: ({ client }) => client },
+  ...entryColumns.filter(({ name }) => name !== 'MaterialCode'),
+  { name: 'SnapshotId', value: ({ snapshotId }) => snapshotId },
+];
+
+export const addHistory = (program: Command) => {
+  program
+    .command('history')
+    .description('what was said about one material, over time; for people, with a plot')
+    .argument('<code>', 'the material code, exactly as it is sent')
+    .addOption(clientOption())
+    .addOption(sinceOption('said then or later'))
+    .addHelpText('after', examples('history Болт-1/006', 'history ABC-1 --since 30d --json'))
+    .action(async (code, { client, since }, command) => {
+      const session = await openSession(command);
+      const clients = await warehousesOf(session, client);
+      const reports = await readReports(session, code, clients, since);
+      if (reports.length === 0) {
+        say(
+          `No snapshot says anything about ${visible(code)}. Codes are compared exactly; \`check\` finds those that look alike.`,
+        );
+      }
+      if (session.format.kind === 'table') await printPlots(session, reports);
+      await session.printRows(historyColumns, reports);
+    });
+};
+
+const readReports = (session: Session, code: string, clients: readonly string[], since?: Date) =>
+  withProgress('Reading clients:', clients.length, async (reach) => {
+    const reader = snapshotsOf(session);
+    const reports: BalanceReport[] = [];
+    for (const [index, name] of clients.entries()) {
+      reports.push(...(await reader.readReports(name, code, session.now, since, sayDamage)));
+      reach(index + 1);
+    }
+    return reports.sort(compareBy(({ snapshotId }) => snapshotId));
+  });
+
+const PLOT_HEIGHT = 9;
+const WIDEST_PLOT = 100;
+
+/** One plot for each client and unit: balances in kg and in pieces share no scale. */
+const printPlots = async ({ now }: Session, reports: readonly BalanceReport[]) => {
+  const size = { width: Math.min(process.stdout.columns || 80, WIDEST_PLOT), height: PLOT_HEIGHT };
+  const groups = Map.groupBy(reports, ({ client, StockBalanceUnit }) => `${client}, ${StockBalanceUnit}`);
+  for (const group of groups.values()) {
+    const points = group.map(({ receivedAt, StockBalance }) => ({ at: receivedAt, value: StockBalance }));
+    await print(`${visible(describeLast(group, now))}\n${plot(points, size).join('\n')}\n\n`);
+  }
+};
+
+/** The balance, and since when it is the same. */
+const describeLast = (reports: readonly BalanceReport[], now: Date) => {
+  const last = reports.at(-1);
+  if (!last) return '';
+  const other = reports.findLastIndex(({ StockBalance }) => StockBalance !== last.StockBalance);
+  const since = reports[other + 1]?.receivedAt ?? last.receivedAt;
+  return `${last.client}: ${formatBalance(last)} since ${formatTime(since)} UTC, for ${formatAge(since, now)}`;
 };

@@ -1,10 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { ChangeRecord } from '../../shared/schemas/change.ts';
-import { clientOption, lastOption, sinceOption } from '../cli/arguments.ts';
-import { examples } from '../cli/examples.ts';
+import { clientOption, examples, lastOption, sinceOption } from '../cli/arguments.ts';
 import type { Column } from '../cli/output.ts';
 import { changesOf, clientsOf, openSession } from '../deployment/session.ts';
-import { newestFirst } from '../snapshots/newest-first.ts';
+import { mergeNewestFirst } from '../store/order.ts';
 
 const columns: Column<ChangeRecord>[] = [
   { name: 'Client', value: ({ client }) => client },
@@ -37,7 +36,7 @@ export const addChanges = (program: Command) => {
       );
       await session.printRows(
         columns,
-        newestFirst(lists, ({ timestamp }) => timestamp, last),
+        mergeNewestFirst(lists, ({ timestamp }) => timestamp, last),
       );
     });
 };

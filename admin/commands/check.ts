@@ -1,8 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { type Finding, kinds } from '../check/finding.ts';
 import { readFindings } from '../check/read-findings.ts';
-import { clientOption } from '../cli/arguments.ts';
-import { examples } from '../cli/examples.ts';
+import { clientOption, examples } from '../cli/arguments.ts';
 import { Failure } from '../cli/failure.ts';
 import type { Column } from '../cli/output.ts';
 import { say } from '../cli/terminal.ts';
@@ -16,17 +15,17 @@ const columns: Column<Finding>[] = [
   { name: 'Detail', value: ({ detail }) => detail },
 ];
 
-const kindsInWords = Object.entries(kinds)
+const kindsHelp = Object.entries(kinds)
   .map(([kind, words]) => `  ${kind.padEnd(18)}${words}`)
   .join('\n');
 
 export const addCheck = (program: Command) => {
   program
     .command('check')
-    .description("compare each client's latest snapshot with the lists, and tell what is likely to be wrong")
+    .description("compare each client's latest snapshot with the lists, and show what is likely to be wrong")
     .addOption(clientOption())
     .option('--strict', 'exit with 1 if anything is found')
-    .addHelpText('after', `\nWhat is found:\n${kindsInWords}`)
+    .addHelpText('after', `\nWhat is found:\n${kindsHelp}`)
     .addHelpText('after', examples('check', 'check --client warehouse --csv', 'check --strict --json'))
     .action(async ({ client, strict }, command) => {
       const session = await openSession(command);

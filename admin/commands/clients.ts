@@ -1,15 +1,15 @@
 import type { Command } from '@commander-js/extra-typings';
-import { askPassword, confirmed } from '../cli/ask.ts';
-import { examples } from '../cli/examples.ts';
+import { examples } from '../cli/arguments.ts';
+import { readPassword, requireConfirmation } from '../cli/ask.ts';
 import { Failure } from '../cli/failure.ts';
 import type { Column } from '../cli/output.ts';
 import { say } from '../cli/terminal.ts';
-import { ageInWords, HOUR_MS } from '../cli/time.ts';
+import { formatAge, HOUR_MS } from '../cli/time.ts';
 import { counted, grouped } from '../cli/words.ts';
 import { type Credentials, changePassword, newPassword, readCredentials } from '../deployment/credentials.ts';
 import type { ClientSecret } from '../deployment/deployment.ts';
 import { openSession, type Session } from '../deployment/session.ts';
-import { ageColumn } from '../snapshots/age-column.ts';
+import { ageColumn } from '../snapshots/columns.ts';
 
 type Client = ClientSecret & Credentials;
 
@@ -32,15 +32,11 @@ const addList = (clients: Command) => {
     .action(async (_, command) => {
       const session = await openSession(command);
       const { deployment } = session;
-      const all = await Promise.all(deployment.clients.map((client) => read(session, client)));
+      const all = await Promise.all(deployment.clients.map((client) => readClient(session, client)));
       const columns: Column<Client>[] = [
         { name: 'Client', value: ({ name }) => name },
         { name: 'UserName', title: 'User name', value: ({ username }) => username },
-        {
-          name: 'PasswordChangedAt',
-          title: 'Password since',
-          value: ({ changedAt }) => changedAt.toISOString(),
-        },
+        { name: 'PasswordChangedAt', title: 'Password since', value: formatChange },
         ...ageColumn(session, ({ changedAt }: Client) => changedAt),
         { name: 'Secret', value: ({ secret }) => secret },
       ];
@@ -57,10 +53,9 @@ const addShow = (clients: Command) => {
     .option('--reveal', 'show the password, too')
     .addHelpText('after', examples('clients show warehouse', 'clients show warehouse --reveal --json'))
     .action(async (name, { reveal }, command) => {
-      const session = await openSession(command);
-      const client = await read(session, find(session, name));
+      const { session, client } = await openClient(command, name);
       await session.printRecord({
-        ...describe(session, client),
+        ...toRecord(session, client),
         ...(reveal && client.password !== undefined ? { Password: client.password } : {}),
       });
       warnOfDamage(client);
@@ -76,9 +71,8 @@ const addRotate = (clients: Command) => {
     .option('--yes', 'do not ask, where the last change was a short while ago')
     .addHelpText('after', examples('clients rotate warehouse', 'clients rotate warehouse --reveal --json'))
     .action(async (name, { reveal, yes }, command) => {
-      const session = await openSession(command);
-      const client = await read(session, find(session, name));
-      await change(session, client, newPassword, { reveal, yes });
+      const { session, client } = await openClient(command, name);
+      await changeClient(session, client, newPassword, { reveal, yes });
     });
 };
 
@@ -93,55 +87,62 @@ const addSetPassword = (clients: Command) => {
       examples('clients set-password warehouse', 'clients set-password warehouse < password.txt'),
     )
     .action(async (name, { yes }, command) => {
-      const session = await openSession(command);
-      const client = await read(session, find(session, name));
-      await change(session, client, async () => checked(await askPassword()), { yes });
+      const { session, client } = await openClient(command, name);
+      await changeClient(session, client, async () => checkPassword(await readPassword(passwordRequest)), {
+        yes,
+      });
     });
 };
 
-const find = ({ deployment }: Session, name: string): ClientSecret => {
-  const client = deployment.clients.find((client) => client.name === name);
-  if (client) return client;
-  const names = deployment.clients.map(({ name }) => name).join(', ');
-  throw new Failure(`${deployment.what} has no client ${name}. It has: ${names}.`);
+const passwordRequest = {
+  questions: ['New password', 'Once more'],
+  cancelled: 'Nothing was changed.',
+  refuse: (reason: string) => new Failure(`${reason} Nothing was changed.`),
 };
 
-const read = async ({ deployment }: Session, client: ClientSecret): Promise<Client> => ({
+const openClient = async (command: Parameters<typeof openSession>[0], name: string) => {
+  const session = await openSession(command);
+  const { clients, what } = session.deployment;
+  const found = clients.find((client) => client.name === name);
+  if (found) return { session, client: await readClient(session, found) };
+  const names = clients.map((client) => client.name).join(', ');
+  throw new Failure(`${what} has no client ${name}. It has: ${names}.`);
+};
+
+const readClient = async ({ deployment }: Session, client: ClientSecret): Promise<Client> => ({
   ...client,
   ...(await readCredentials(await deployment.secrets(), client)),
 });
 
-const describe = (
-  { deployment, now }: Session,
-  { name, username, changedAt, hasPrevious, secret }: Client,
-) => {
+const toRecord = ({ deployment, now }: Session, client: Client) => {
+  const { name, username, changedAt, hasPrevious, secret } = client;
   const goodUntil = overlapEnd(changedAt, deployment.overlapHours);
   return {
     Client: name,
     UserName: username,
-    PasswordChangedAt: changedAt.toISOString(),
-    PasswordAge: ageInWords(changedAt, now),
+    PasswordChangedAt: formatChange(client),
+    PasswordAge: formatAge(changedAt, now),
     ...(hasPrevious && goodUntil > now ? { PreviousGoodUntil: goodUntil.toISOString() } : {}),
     Secret: secret,
   };
 };
+
+const formatChange = ({ changedAt }: Client) => changedAt.toISOString();
 
 const overlapEnd = (changedAt: Date, hours: number) => new Date(changedAt.getTime() + hours * HOUR_MS);
 
 const warnOfDamage = ({ name, password, secret }: Client) => {
   if (password !== undefined) return;
   say(
-    `The secret ${secret} holds no JSON object with a password, so that ${name} cannot sign in; \`clients rotate ${name}\` mends it.`,
+    `The secret ${secret} holds no JSON object with a password, so that ${name} cannot sign in; \`clients rotate ${name}\` repairs it.`,
   );
 };
 
-type ChangeOptions = { reveal?: boolean | undefined; yes?: boolean | undefined };
-
-const change = async (
+const changeClient = async (
   session: Session,
   client: Client,
   choose: () => string | Promise<string>,
-  { reveal, yes }: ChangeOptions,
+  { reveal, yes }: { reveal?: boolean | undefined; yes?: boolean | undefined },
 ) => {
   const { secrets, overlapHours } = session.deployment;
   await confirmLossOfPrevious(session, client, yes);
@@ -150,7 +151,7 @@ const change = async (
     throw new Failure(`That is the password of ${client.name} already. Nothing was changed.`);
   }
   await changePassword(await secrets(), client.secret, client, password);
-  const changed = await read(session, client);
+  const changed = await readClient(session, client);
   const end = overlapEnd(changed.changedAt, overlapHours);
   const before = overlapHours > 0 ? `stays good until ${end.toISOString()}` : 'is good no longer';
   say(`The new password of ${client.name} works within 60 s. The one before it ${before}.`);
@@ -159,30 +160,25 @@ const change = async (
       `The secret was damaged, so the user name in it is ${client.username} now. What ${client.name} signs in with is what the settings say.`,
     );
   }
-  await session.printRecord({ ...describe(session, changed), ...(reveal ? { Password: password } : {}) });
+  await session.printRecord({ ...toRecord(session, changed), ...(reveal ? { Password: password } : {}) });
 };
 
-/** Only the last password before a change is kept, so that two changes within the overlap lock a client out. */
+/** Only the previous password stays valid, so a second change within the overlap can lock a client out. */
 const confirmLossOfPrevious = async ({ deployment, now }: Session, client: Client, yes?: boolean) => {
   const goodUntil = overlapEnd(client.changedAt, deployment.overlapHours);
   if (!client.hasPrevious || goodUntil <= now) return;
   const question = `The password before the one in force is good until ${goodUntil.toISOString()}; a change ends it at once. Change it all the same?`;
-  await confirmed(question, yes);
+  await requireConfirmation(question, yes);
 };
 
 const SHORT = 12;
 const TOO_SHORT = 8;
-/** A header has to carry it. */
+/** A header has to carry the password. */
 const TOO_LONG = 1_024;
 
-/** Whatever a client can send: any UTF-8 without control characters (RFC 7617), colons included. */
-const checked = (password: string) => {
+/** Accepts what a client can send: any UTF-8 without control characters (RFC 7617). */
+const checkPassword = (password: string) => {
   if (password === '') throw new Failure('The password is empty. Nothing was changed.');
-  if (/\p{Cc}/u.test(password)) {
-    throw new Failure(
-      'The password has a control character in it, such as a line break. Nothing was changed.',
-    );
-  }
   if (password.length < TOO_SHORT || password.length > TOO_LONG) {
     throw new Failure(
       `The password has ${counted(password.length, 'character')}; ${TOO_SHORT} to ${grouped(TOO_LONG)} are taken. Nothing was changed.`,

@@ -1,36 +1,18 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { CatalogName } from '../../shared/storage/catalog.ts';
-import { examples } from '../cli/examples.ts';
+import { type CatalogName, catalogNames, tables } from '../../shared/tables.ts';
+import { examples } from '../cli/arguments.ts';
 import { openSession } from '../deployment/session.ts';
-import { exportList } from '../lists/export-list.ts';
-import { importList } from '../lists/import-list.ts';
-import { removeRows } from '../lists/remove-rows.ts';
-import { showList } from '../lists/show-list.ts';
-
-type Words = { group: string; description: string; key: string; some: [string, string] };
-
-const lists: Record<CatalogName, Words> = {
-  MaterialCodes: {
-    group: 'codes',
-    description: 'the material codes that warehouses may use',
-    key: 'MaterialCode',
-    some: ['STEEL-10', '"Сталь-10/А"'],
-  },
-  PurchaseOrders: {
-    group: 'orders',
-    description: 'the purchase orders that warehouses may use',
-    key: 'PurchaseOrder',
-    some: ['OT1234567', 'OT1234568'],
-  },
-};
+import { importList, removeRows } from '../lists/change-list.ts';
+import { exportList, showList } from '../lists/export-list.ts';
 
 export const addLists = (program: Command) => {
-  addList(program, 'MaterialCodes');
-  addList(program, 'PurchaseOrders');
+  for (const name of catalogNames) addList(program, name);
 };
 
 const addList = (program: Command, name: CatalogName) => {
-  const { group, description, key, some } = lists[name];
+  const { partitionKey: key, catalog } = tables[name];
+  const { command: group, title, examples: some } = catalog;
+  const description = `the ${title} that warehouses may use`;
   const list = program
     .command(group)
     .description(description)
@@ -62,7 +44,7 @@ const addList = (program: Command, name: CatalogName) => {
       'add and change rows from a CSV or JSON file; all of it is checked before anything is written',
     )
     .argument('<file>', 'the file, or - for standard input')
-    .option('--dry-run', 'tell what would be changed, and write nothing')
+    .option('--dry-run', 'show what would change, and write nothing')
     .option('--replace', 'make the list exactly the file: rows and attributes that it lacks are removed')
     .option('--yes', 'remove rows without asking')
     .addHelpText('after', `${formatHelp(key)}${examples(...importExamples(group))}`)

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Command } from '@commander-js/extra-typings';
-import { clientOption, sinceOption } from '../cli/arguments.ts';
-import { examples } from '../cli/examples.ts';
+import { clientOption, examples, sinceOption } from '../cli/arguments.ts';
 import { writeFileAtomically } from '../cli/out-file.ts';
 import { openSession } from '../deployment/session.ts';
 import { collectReport } from '../report/collect.ts';

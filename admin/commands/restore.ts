@@ -1,6 +1,6 @@
 import { Argument, type Command } from '@commander-js/extra-typings';
 import { tableNames } from '../../shared/tables.ts';
-import { examples } from '../cli/examples.ts';
+import { examples } from '../cli/arguments.ts';
 import { openSession } from '../deployment/session.ts';
 import { restoreTable } from '../restore/restore-table.ts';
 

@@ -1,19 +1,22 @@
 import type { Command } from '@commander-js/extra-typings';
-import { clientOption, lastOption, sinceOption } from '../cli/arguments.ts';
-import { examples } from '../cli/examples.ts';
+import { clientOption, examples, lastOption, sinceOption } from '../cli/arguments.ts';
 import type { Column } from '../cli/output.ts';
-import { say } from '../cli/terminal.ts';
-import { timeInWords } from '../cli/time.ts';
+import { print, say } from '../cli/terminal.ts';
+import { formatTime } from '../cli/time.ts';
 import { counted } from '../cli/words.ts';
-import { clientsOf, openSession, snapshotsOf } from '../deployment/session.ts';
-import { ageColumn } from '../snapshots/age-column.ts';
-import { compare, type Difference, hasOtherOrders, inCounts } from '../snapshots/compare.ts';
-import { exportSnapshots } from '../snapshots/export.ts';
-import { findSnapshot } from '../snapshots/find.ts';
-import { newestFirst } from '../snapshots/newest-first.ts';
-import { balanceInWords, entryColumns, toDocument } from '../snapshots/print.ts';
-import { sweepSnapshots } from '../snapshots/sweep.ts';
-import type { SnapshotHead } from '../store/snapshot-reader.ts';
+import { clientsOf, openSession, sayDamage, snapshotsOf } from '../deployment/session.ts';
+import { ageColumn, entryColumns, formatBalance, snapshotColumns, toDocument } from '../snapshots/columns.ts';
+import {
+  compareSnapshots,
+  type Difference,
+  haveOrdersChanged,
+  summarizeDifferences,
+} from '../snapshots/compare-snapshots.ts';
+import { exportSnapshots } from '../snapshots/export-snapshots.ts';
+import { findSnapshot } from '../snapshots/find-snapshot.ts';
+import { sweepSnapshots } from '../snapshots/sweep-snapshots.ts';
+import { mergeNewestFirst } from '../store/order.ts';
+import type { SnapshotHeader } from '../store/snapshot-reader.ts';
 
 const WHICH = 'its id, or `latest`, or `previous` for the one before that';
 
@@ -29,10 +32,8 @@ export const addSnapshots = (program: Command) => {
   addSweep(snapshots);
 };
 
-const listColumns: Column<SnapshotHead>[] = [
-  { name: 'Client', value: ({ client }) => client },
-  { name: 'SnapshotId', value: ({ snapshotId }) => snapshotId },
-  { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt.toISOString() },
+const listColumns: Column<SnapshotHeader>[] = [
+  ...snapshotColumns,
   { name: 'EntryCount', title: 'Entries', value: ({ entryCount }) => entryCount, align: 'right' },
   { name: 'Parts', value: ({ parts }) => parts, align: 'right' },
   { name: 'RequestId', value: ({ requestId }) => requestId },
@@ -51,15 +52,14 @@ const addList = (snapshots: Command) => {
     )
     .action(async ({ client, since, last }, command) => {
       const session = await openSession(command);
-      const reader = snapshotsOf(session);
       const range = { since, newestFirst: true, pageSize: last };
       const clients = await clientsOf(session, client);
       const lists = clients.map((name) =>
-        reader.listHeaders(name, session.now, range, ({ message }) => say(message)),
+        snapshotsOf(session).listHeaders(name, session.now, range, sayDamage),
       );
       await session.printRows(
-        [...listColumns, ...ageColumn(session, ({ receivedAt }: SnapshotHead) => receivedAt)],
-        newestFirst(lists, ({ snapshotId }) => snapshotId, last),
+        [...listColumns, ...ageColumn(session, ({ receivedAt }: SnapshotHeader) => receivedAt)],
+        mergeNewestFirst(lists, ({ snapshotId }) => snapshotId, last),
       );
     });
 };
@@ -75,24 +75,24 @@ const addShow = (snapshots: Command) => {
       const session = await openSession(command);
       const snapshot = await findSnapshot(session, which, client);
       if (session.format.kind === 'json') {
-        await session.print(`${JSON.stringify(toDocument(snapshot), null, 2)}\n`);
+        await print(`${JSON.stringify(toDocument(snapshot), null, 2)}\n`);
         return;
       }
       say(
-        `${snapshot.snapshotId} of ${snapshot.client}, received ${timeInWords(snapshot.receivedAt)} UTC: ${counted(snapshot.entries.length, 'entry', 'entries')}`,
+        `${snapshot.snapshotId} of ${snapshot.client}, received ${formatTime(snapshot.receivedAt)} UTC: ${counted(snapshot.entries.length, 'entry', 'entries')}`,
       );
       await session.printRows(entryColumns, snapshot.entries);
     });
 };
 
-/** For people, the orders only where they differ: in a table, what has changed should catch the eye. */
+/** Shows the orders only if they differ, so that a change is easy to see. */
 const differencesForPeople: Column<Difference>[] = [
   { name: 'Change', value: ({ change }) => change },
   { name: 'MaterialCode', value: ({ materialCode }) => materialCode },
-  { name: 'Before', value: ({ before }) => balanceInWords(before), align: 'right' },
-  { name: 'After', value: ({ after }) => balanceInWords(after), align: 'right' },
-  { name: 'Orders before', value: (row) => (hasOtherOrders(row) ? row.before?.PurchaseOrders : '') },
-  { name: 'Orders after', value: (row) => (hasOtherOrders(row) ? row.after?.PurchaseOrders : '') },
+  { name: 'Before', value: ({ before }) => formatBalance(before), align: 'right' },
+  { name: 'After', value: ({ after }) => formatBalance(after), align: 'right' },
+  { name: 'Orders before', value: (row) => (haveOrdersChanged(row) ? row.before?.PurchaseOrders : '') },
+  { name: 'Orders after', value: (row) => (haveOrdersChanged(row) ? row.after?.PurchaseOrders : '') },
 ];
 
 const differencesForPrograms: Column<Difference>[] = [
@@ -120,10 +120,10 @@ const addDiff = (snapshots: Command) => {
         findSnapshot(session, first, client),
         findSnapshot(session, second, client),
       ]);
-      const differences = compare(before, after);
+      const differences = compareSnapshots(before, after);
       const columns = session.format.kind === 'table' ? differencesForPeople : differencesForPrograms;
       await session.printRows(columns, differences);
-      say(inCounts(before, after, differences));
+      say(summarizeDifferences(before, after, differences));
     });
 };
 

@@ -7,14 +7,13 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import * as v from 'valibot';
 
-/** What a client's secret holds, and since when. */
 export type Credentials = {
   username: string;
   password: string | undefined;
   changedAt: Date;
-  /** There is a password before this one; it is good until its overlap is over. */
+  /** The secret keeps a previous password, which stays valid for the overlap. */
   hasPrevious: boolean;
-  /** Whatever else stands in the secret; an admin may have put it there, and it is kept. */
+  /** Fields that an admin has added to the secret. A new password keeps them. */
   others: Record<string, unknown>;
 };
 
@@ -27,7 +26,7 @@ const Stored = v.pipe(
   }),
 );
 
-/** A secret that was damaged by hand is read as one without a password: a new one mends it. */
+/** The password is undefined when the secret is not valid, for example after an edit by hand. */
 export const readCredentials = async (
   secrets: SecretsManagerClient,
   { name, secret }: { name: string; secret: string },
@@ -49,7 +48,7 @@ export const readCredentials = async (
   };
 };
 
-/** The password that was in force becomes the previous one, and the one before that is good no longer. */
+/** The current password becomes the previous one. The one before that ends. */
 export const changePassword = async (
   secrets: SecretsManagerClient,
   secret: string,
@@ -63,6 +62,6 @@ export const changePassword = async (
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 32;
 
-/** As a deployment makes them: without punctuation, which is what old clients trip over. */
+/** Without punctuation, like a generated secret: old clients have problems with punctuation. */
 export const newPassword = () =>
   Array.from({ length: LENGTH }, () => LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)]).join('');

@@ -7,7 +7,7 @@ import { mapValues } from '../../shared/records.ts';
 import { type TableName, tables } from '../../shared/tables.ts';
 import { Failure } from '../cli/failure.ts';
 
-/** Where to work: on a deployment, or on the run of this machine whose data folder is told. */
+/** A deployment, or the local run whose data folder is given. */
 export type Where = {
   local?: boolean | undefined;
   data: string;
@@ -18,21 +18,21 @@ export type Where = {
 
 export type ClientSecret = { name: string; secret: string };
 
-/** What the commands work on; a deployment and a local run look alike from here. */
+/** What the commands work on: a deployment or a local run. */
 export type Deployment = {
-  /** In words. */
+  /** For messages. */
   what: string;
   tables: Record<TableName, string>;
   clients: readonly ClientSecret[];
   overlapHours: number;
   dynamodb: DynamoDBClient;
-  /** Most commands have no use for it, and the SDK takes a while to load. */
+  /** Loads the SDK only for the commands that need it. */
   secrets: () => Promise<SecretsManagerClient>;
 };
 
 export const openDeployment = (where: Where) => (where.local ? openLocal(where) : openDeployed(where));
 
-/** Whoever waits at a terminal is told in time that nothing answers; 25 rows of 400 KB take a while on a slow line. */
+/** Short enough for a person who waits, and long enough for 25 rows of 400 KB on a slow line. */
 const requestHandler = {
   connectionTimeout: 5_000,
   requestTimeout: 30_000,
@@ -47,10 +47,7 @@ const openDeployed = async ({ stack, region, profile }: Where): Promise<Deployme
   const { Stacks: [described] = [] } = await cloudFormation.send(
     new DescribeStacksCommand({ StackName: stack }),
   );
-  const outputs = (described?.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [
-    OutputKey,
-    OutputValue,
-  ]);
+  const outputs = (described?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]);
   const what = `the stack ${stack} in ${await cloudFormation.config.region()}`;
   return {
     what,
@@ -81,7 +78,7 @@ const openLocal = async ({ data }: Where): Promise<Deployment> => {
   const result = v.safeParse(LocalOutputs, readLocal(file));
   if (!result.success) throw new Failure(`${file} is not what \`npm start\` writes. Start it anew.`);
   const { DynamoDbEndpoint, SecretsEndpoint, Region, Stack } = result.output;
-  // The engine takes any credentials, and none of a deployment are shown to it.
+  // The engine accepts any credentials, so it never sees those of a deployment.
   const at = {
     requestHandler,
     region: Region,
@@ -101,7 +98,7 @@ const readLocal = (file: string) => {
     return readFileSync(file, 'utf8');
   } catch {
     throw new Failure(
-      `There is no ${file}: start the service with \`npm start\`, or tell its folder with --data.`,
+      `There is no ${file}: start the service with \`npm start\`, or give its folder with --data.`,
     );
   }
 };
@@ -119,11 +116,11 @@ const fromOutputs = (outputs: Record<string, string>, what: string) => {
     clients: output('ClientNames')
       .split(',')
       .map((name) => ({ name, secret: output(`SecretName${name.replaceAll(/[^A-Za-z0-9]/g, '')}`) })),
-    overlapHours: hours(output('CredentialOverlapHours')),
+    overlapHours: toHours(output('CredentialOverlapHours')),
   };
 };
 
-const hours = (text: string) => {
+const toHours = (text: string) => {
   if (/^\d{1,5}$/.test(text)) return Number(text);
   throw new Failure(`The output CredentialOverlapHours is no number of hours: ${text}.`);
 };

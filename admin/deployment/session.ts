@@ -1,13 +1,13 @@
 import * as v from 'valibot';
+import { isDoctorClient } from '../cli/arguments.ts';
 import { Failure, WrongUsage } from '../cli/failure.ts';
-import { type Column, type Format, type Rows, type Sink, writeRecord, writeRows } from '../cli/output.ts';
-import { say } from '../cli/terminal.ts';
-import { isDoctorsClient } from '../doctor/own-client.ts';
+import { type Column, type Format, type Rows, writeRecord, writeRows } from '../cli/output.ts';
+import { print, say } from '../cli/terminal.ts';
 import { changeReader } from '../store/change-reader.ts';
 import { snapshotReader } from '../store/snapshot-reader.ts';
 import { type Deployment, openDeployment } from './deployment.ts';
 
-/** The options that every command takes. */
+/** The options of every command. */
 const Common = v.object({
   local: v.optional(v.boolean()),
   data: v.string(),
@@ -20,20 +20,18 @@ const Common = v.object({
 });
 type Common = v.InferOutput<typeof Common>;
 
-/** What a command works with: the deployment, and a place for its data. */
+/** The deployment that a command works on, and the format of its data. */
 export type Session = {
   deployment: Deployment;
   format: Format;
-  /** For files, which are CSV unless JSON is asked for: a table for people could not be read back. */
+  /** An export is read back, so it is never a table for people. */
   fileFormat: Exclude<Format, { kind: 'table' }>;
   now: Date;
-  /** The data of a command goes to standard output, and nothing else does. */
-  print: Sink;
   printRows<TRow>(columns: readonly Column<TRow>[], rows: Rows<TRow>): Promise<void>;
   printRecord(record: Record<string, unknown>): Promise<void>;
 };
 
-/** Called with the command itself, since the common options may stand anywhere on its line. */
+/** Takes the command itself, because the common options may be anywhere on its line. */
 export const openSession = async (command: { optsWithGlobals(): unknown }): Promise<Session> => {
   const common = v.parse(Common, command.optsWithGlobals());
   const format = formatOf(common);
@@ -43,7 +41,6 @@ export const openSession = async (command: { optsWithGlobals(): unknown }): Prom
     format,
     fileFormat: common.json ? { kind: 'json' } : { kind: 'csv', separator: common.separator },
     now: new Date(),
-    print,
     printRows: (columns, rows) => writeRows(print, format, columns, rows),
     printRecord: (record) => writeRecord(print, format, record),
   };
@@ -53,17 +50,11 @@ const formatOf = ({ json, csv, separator }: Common): Format => {
   if (json && csv) throw new WrongUsage('Give --json or --csv, not both.');
   if (json) return { kind: 'json' };
   if (csv) return { kind: 'csv', separator };
-  // In a pipe there is no width to keep to.
+  // A pipe has no width.
   return { kind: 'table', width: process.stdout.columns || undefined };
 };
 
-const print: Sink = (text) =>
-  new Promise((resolve) => {
-    if (process.stdout.write(text)) resolve();
-    else process.stdout.once('drain', resolve);
-  });
-
-/** The clients that a command is about: all of the settings, or the one that is named, also one of earlier times. */
+/** All clients of the settings, or the named one, which may have left the settings. */
 export const clientsOf = async (session: Session, client?: string): Promise<string[]> => {
   const names = session.deployment.clients.map(({ name }) => name);
   if (client === undefined) return names;
@@ -73,15 +64,14 @@ export const clientsOf = async (session: Session, client?: string): Promise<stri
   );
 };
 
-/** Likewise, without the doctor's where there are others: its tens of thousands of test balances would bury theirs. */
+/** Like clientsOf, but leaves the doctor's clients out where there are others. */
 export const warehousesOf = async (session: Session, client?: string): Promise<string[]> => {
   const clients = await clientsOf(session, client);
-  const { doctors = [], others = [] } = Object.groupBy(clients, (name) =>
-    isDoctorsClient(name) ? 'doctors' : 'others',
-  );
-  const [one] = doctors;
-  if (one === undefined || others.length === 0) return clients;
-  say(`Left out: ${doctors.join(', ')}, where the doctor writes test data; --client ${one} shows it.`);
+  const doctors = clients.filter(isDoctorClient);
+  const others = clients.filter((name) => !isDoctorClient(name));
+  const [first] = doctors;
+  if (first === undefined || others.length === 0) return clients;
+  say(`Left out: ${doctors.join(', ')}, where the doctor writes test data; --client ${first} shows it.`);
   return others;
 };
 
@@ -101,3 +91,6 @@ export const snapshotsOf = ({ deployment }: Session) =>
 
 export const changesOf = ({ deployment }: Session) =>
   changeReader(deployment.dynamodb, deployment.tables.ChangeTimestamps);
+
+/** Reports a damaged snapshot, which is then left out. */
+export const sayDamage = ({ message }: Error) => say(message);

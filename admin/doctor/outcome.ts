@@ -1,21 +1,19 @@
 export type State = 'ok' | 'wrong' | 'note' | 'not-tried';
 
-/** What a check has found: what was seen and, where that is not all well, what to do. */
+/** What a check saw and, unless all is well, what the operator should do. */
 export type Outcome = { state: State; seen: string; todo?: string };
 
 export const ok = (seen: string): Outcome => ({ state: 'ok', seen });
 export const note = (seen: string, todo: string): Outcome => ({ state: 'note', seen, todo });
-export const notTried = (seen: string): Outcome => ({ state: 'not-tried', seen: `not tried: ${seen}` });
+export const skipped = (reason: string): Outcome => ({ state: 'not-tried', seen: `not tried: ${reason}` });
 
-/** Ends a check at the first thing that is wrong. */
-export class Wrong extends Error {
-  override readonly name = 'Wrong';
-  readonly todo: string;
+/** Ends a check with the state "wrong". */
+export class CheckFailure extends Error {
+  override readonly name = 'CheckFailure';
+  readonly outcome: Outcome;
 
   constructor(seen: string, todo: string) {
     super(seen);
-    this.todo = todo;
+    this.outcome = { state: 'wrong', seen, todo };
   }
 }
-
-export const asWrong = ({ message, todo }: Wrong): Outcome => ({ state: 'wrong', seen: message, todo });

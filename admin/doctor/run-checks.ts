@@ -1,52 +1,50 @@
-import type { Check } from './check.ts';
-import { signIn } from './checks/credentials.ts';
-import { reach } from './checks/edge.ts';
-import { connectionFault } from './connection-fault.ts';
-import { asWrong, notTried, type Outcome, Wrong } from './outcome.ts';
-import { ProbeClient, type Service } from './probe-client.ts';
+import { CheckFailure, type Outcome, skipped } from './outcome.ts';
+import { connectionFailure } from './probe/connection-failure.ts';
+import { ProbeClient, type ProbeSession } from './probe/probe-client.ts';
+
+export type Check = {
+  name: string;
+  /** Why the checks after this one are skipped when it fails. */
+  blocks?: string;
+  /** What the check writes when all is well. */
+  writes?: { changes?: number; snapshots?: number };
+  /** For a check that may take several times as long as others. */
+  timeLimitFactor?: number;
+  run(client: ProbeClient): Promise<Outcome>;
+};
 
 export type Result = Outcome & { name: string };
 
-/** One after another, since each is to be seen by itself; none is tried that could only repeat what failed before. Nothing comes after an interruption. */
+/** Runs one check after another. Skips those that could only repeat an earlier failure. */
 export async function* runChecks(
-  service: Service,
+  session: ProbeSession,
   checks: readonly Check[],
   timeLimitMs: number,
   interrupted: AbortSignal,
 ): AsyncGenerator<Result> {
-  const failed = new Set<string>();
+  let obstacle: string | undefined;
   for (const check of checks) {
-    const obstacle = obstacleTo(check, failed);
-    const outcome = obstacle ? notTried(obstacle) : await attempt(service, check, timeLimitMs, interrupted);
+    const outcome = obstacle ? skipped(obstacle) : await runCheck(session, check, timeLimitMs, interrupted);
     if (interrupted.aborted) return;
-    if (outcome.state === 'wrong') failed.add(check.name);
+    if (outcome.state === 'wrong') obstacle ??= check.blocks;
     yield { name: check.name, ...outcome };
   }
 }
 
-const obstacleTo = (check: Check, failed: ReadonlySet<string>) => {
-  if (failed.has(reach.name)) return `the service is not reached (${reach.name})`;
-  return check.signsIn && failed.has(signIn.name) ? `nobody can sign in (${signIn.name})` : undefined;
-};
-
-const attempt = async (
-  service: Service,
-  check: Check,
+const runCheck = async (
+  session: ProbeSession,
+  { run, timeLimitFactor = 1 }: Check,
   timeLimitMs: number,
   interrupted: AbortSignal,
 ): Promise<Outcome> => {
-  const limitMs = timeLimitMs * (check.patience ?? 1);
+  const limitMs = timeLimitMs * timeLimitFactor;
   const signal = AbortSignal.any([AbortSignal.timeout(limitMs), interrupted]);
   try {
-    return await check.run(new ProbeClient(service, signal, limitMs));
+    return await run(new ProbeClient(session, signal));
   } catch (error) {
-    if (error instanceof Wrong) return asWrong(error);
-    return asWrong(signal.aborted ? tooSlow(limitMs) : connectionFault(error));
+    if (error instanceof CheckFailure) return error.outcome;
+    if (!signal.aborted) return connectionFailure(error).outcome;
+    const todo = 'try again; look at the network, and at durations and throttles in CloudWatch';
+    return new CheckFailure(`not finished within ${limitMs / 1_000} s`, todo).outcome;
   }
 };
-
-const tooSlow = (limitMs: number) =>
-  new Wrong(
-    `not over within ${limitMs / 1_000} s`,
-    'try it again; look at the network, and at durations and throttles in CloudWatch',
-  );

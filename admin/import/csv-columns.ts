@@ -1,19 +1,19 @@
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
-import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
+import { type CatalogName, catalogNames, tables } from '../../shared/tables.ts';
 import { counted } from '../cli/words.ts';
 import type { Separator } from './csv-separator.ts';
 import { toDecimal } from './decimal.ts';
 import { OTHER_LIST, quote } from './faults.ts';
 import { nameFault, readJsonValue } from './json-values.ts';
 
-/** How a column's cells are meant, as the end of its title says. */
+/** The type of a column's cells, from the end of its title. */
 export type Kind = 'text' | 'number' | 'json';
 
 type CsvColumn = { title: string; name: string; kind: Kind };
-/** Columns without a title after the last one that has one are none, as spreadsheets leave them behind. */
+/** `untitled` counts the blank columns that spreadsheets leave at the end. */
 export type Header = { key: number; columns: CsvColumn[]; untitled: number; separator: Separator };
 
-type Tell = { fault(detail: string): void; notice(text: string): void };
+type Report = { fault(detail: string): void; notice(text: string): void };
 
 const TYPED = /^(.*):(number|json)$/s;
 
@@ -22,23 +22,24 @@ const toColumn = (title: string): CsvColumn => {
   return { title, name, kind: ending === 'number' || ending === 'json' ? ending : 'text' };
 };
 
-/** Of a name that ends as a title does, a second ending keeps it from being read as one. */
+/** A name that itself ends in `:number` or `:json` gets a second ending. */
 export const toTitle = (name: string, kind: Kind) => {
   if (kind !== 'text') return `${name}:${kind}`;
   return TYPED.test(name) ? `${name}:json` : name;
 };
 
-/** Which column is what. The identifier is in the first, unless another has its name. */
+/** Reads the titles. The first column has the identifiers, unless another column has their title. */
 export const readHeader = (
   { cells, separator }: { cells: readonly string[]; separator: Separator },
   name: CatalogName,
-  { fault, notice }: Tell,
+  { fault, notice }: Report,
 ): Header => {
   const titles = withoutBlankEnd(cells);
-  const own = catalogs[name].key;
+  const own = tables[name].partitionKey;
   const named = columnOf(titles, own);
-  const other = Object.values(catalogs).find(({ key }) => key !== own && columnOf(titles, key) !== -1);
-  if (named === -1 && other) fault(`there is a column ${other.key} and none ${own}: ${OTHER_LIST}`);
+  const otherKeys = catalogNames.map((list) => tables[list].partitionKey).filter((key) => key !== own);
+  const other = otherKeys.find((key) => columnOf(titles, key) !== -1);
+  if (named === -1 && other) fault(`there is a column ${other} and none ${own}: ${OTHER_LIST}`);
   else if (named === -1) notice(`The first column, ${quote(titles[0] ?? '')}, names the rows.`);
   const key = Math.max(0, named);
   const columns = titles.map((title, index) =>
@@ -53,7 +54,7 @@ export const readHeader = (
   return { key, columns, untitled: cells.length - titles.length, separator };
 };
 
-/** As it is written in the table, or else in any letter case and with blanks around it. */
+/** Prefers the exact title over one in other letter case or with blanks around it. */
 const columnOf = (titles: readonly string[], key: string) => {
   const exact = titles.indexOf(key);
   return exact === -1 ? titles.findIndex((title) => title.trim().toLowerCase() === key.toLowerCase()) : exact;
@@ -75,7 +76,7 @@ type Read = { value: AttributeValue } | { faults: string[] };
 const readers: Record<Kind, (cell: string, separator: Separator) => Read> = {
   text: (cell) => ({ value: { S: cell } }),
   number: (cell, separator) => {
-    // Where a spreadsheet's decimal sign is the comma, it has to separate cells by another.
+    // A spreadsheet with a decimal comma separates cells with semicolons.
     const decimal = toDecimal(cell, separator === ';');
     return 'digits' in decimal
       ? { value: { N: decimal.digits } }
@@ -86,7 +87,6 @@ const readers: Record<Kind, (cell: string, separator: Separator) => Read> = {
 
 const EMPTY = { faults: [] };
 
-/** What is wrong with the number of a row's cells. */
 export const countFault = (cells: readonly string[], { columns, untitled, separator }: Header) => {
   const expected = columns.length;
   if (cells.length === expected) return undefined;
@@ -99,7 +99,7 @@ export const countFault = (cells: readonly string[], { columns, untitled, separa
     : `${counts}; a cell that holds "${separator}" has to stand in quotation marks`;
 };
 
-/** A row by its columns; an empty cell is no value. */
+/** An empty cell has no value. */
 export const readCells = (
   cells: readonly string[],
   { key, columns, separator }: Header,

@@ -1,14 +1,14 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
-import type { CatalogName } from '../../shared/storage/catalog.ts';
+import type { CatalogName } from '../../shared/tables.ts';
 import { grouped } from '../cli/words.ts';
+import type { RowCollector } from './collect-rows.ts';
 import { countFault, type Header, readCells, readHeader } from './csv-columns.ts';
 import type { Separator } from './csv-separator.ts';
 import type { Faults } from './faults.ts';
-import type { RowCollector } from './row-collector.ts';
 
-/** More than an item takes; so that a quotation mark that is never closed does not gather all of a large file. */
-const LONGEST_ROW = 1_000_000;
+/** More than an item can hold. A quotation mark that is never closed would otherwise read all of a large file. */
+const MAX_ROW_CHARACTERS = 1_000_000;
 
 const LINE_BREAK = /\r\n|\n|\r/g;
 const breaksIn = (cells: readonly string[]) =>
@@ -19,7 +19,7 @@ type Source = { texts: AsyncIterable<string>; separator: Separator; line: number
 type At = { at: number; fault(detail: string): void };
 type Into = { rows: RowCollector; faults: Faults; notice(text: string): void };
 
-/** Reads CSV piece by piece; the first line that is not blank has the titles. */
+/** Reads CSV piece by piece. The first line that is not blank has the titles. */
 export const readCsvRows = async (
   { texts, separator, line: firstLine }: Source,
   name: CatalogName,
@@ -28,16 +28,16 @@ export const readCsvRows = async (
   let line = firstLine;
   let header: Header | undefined;
 
-  const takeRecord = (cells: string[]) => {
+  const readRecord = (cells: string[]) => {
     const at = line;
     const fault = (detail: string) => faults.add({ line: at }, detail);
     line += 1 + breaksIn(cells);
     if (cells.every((cell) => cell.trim() === '')) return;
-    if (header) takeRow(cells, { at, fault }, header);
+    if (header) readRow(cells, { at, fault }, header);
     else header = readHeader({ cells, separator }, name, { fault, notice });
   };
 
-  const takeRow = (cells: string[], { at, fault }: At, header: Header) => {
+  const readRow = (cells: string[], { at, fault }: At, header: Header) => {
     const wrongCount = countFault(cells, header);
     if (wrongCount) return fault(wrongCount);
     const { identifier, ...row } = readCells(cells, header, fault);
@@ -48,10 +48,10 @@ export const readCsvRows = async (
     delimiter: separator,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
-    max_record_size: LONGEST_ROW,
-    // Called at once for each record, where a stream of them would lose the last ones before a fault.
+    max_record_size: MAX_ROW_CHARACTERS,
+    // A stream would lose the last records before a fault.
     on_record: (cells: string[]) => {
-      takeRecord(cells);
+      readRecord(cells);
       return null;
     },
   });
@@ -68,7 +68,7 @@ const csvFault = ({ code }: CsvError) => {
   if (code === 'CSV_QUOTE_NOT_CLOSED')
     return 'a quotation mark opens in this row and is never closed. What follows was not looked at.';
   if (code === 'CSV_MAX_RECORD_SIZE') {
-    return `the row is longer than ${grouped(LONGEST_ROW)} characters; is a quotation mark not closed?`;
+    return `the row is longer than ${grouped(MAX_ROW_CHARACTERS)} characters; is a quotation mark not closed?`;
   }
   return 'a quotation mark stands within a cell of this row; put the cell in quotation marks and double those in it. What follows was not looked at.';
 };

@@ -1,6 +1,6 @@
 export type Separator = ',' | ';';
 
-/** The first line that is not blank, with the line breaks that stand in quotes; undefined where it may go on. */
+/** The first line that is not blank, including line breaks in quotes. Undefined when more text may follow. */
 export const firstLine = (text: string): { line: string; end: number } | undefined => {
   let isQuoted = false;
   let start = 0;
@@ -14,17 +14,17 @@ export const firstLine = (text: string): { line: string; end: number } | undefin
   return undefined;
 };
 
-/** Excel's own way of telling, on a line above the titles. */
-const TOLD = /^"?sep=(.)"?$/i;
+/** Excel can declare the separator on a line above the titles. */
+const DECLARATION = /^"?sep=(.)"?$/i;
 
-type Told = { separator: Separator; isTold: boolean } | { fault: string };
+type Found = { separator: Separator; isDeclared: boolean } | { fault: string };
 
 const SAVE_AS = 'save the file as "CSV UTF-8", with a comma or a semicolon between cells';
 
-export const separatorOf = (line: string): Told => {
-  const told = TOLD.exec(line)?.[1];
-  if (told === ',' || told === ';') return { separator: told, isTold: true };
-  if (told) return { fault: `sep= names another sign than a comma or a semicolon; ${SAVE_AS}` };
+export const findSeparator = (line: string): Found => {
+  const declared = DECLARATION.exec(line)?.[1];
+  if (declared === ',' || declared === ';') return { separator: declared, isDeclared: true };
+  if (declared) return { fault: `sep= names another sign than a comma or a semicolon; ${SAVE_AS}` };
   const bare = line.replaceAll(/"[^"]*"/g, '');
   const commas = bare.split(',').length;
   const semicolons = bare.split(';').length;
@@ -36,5 +36,5 @@ export const separatorOf = (line: string): Told => {
   if (commas === 1 && semicolons === 1 && bare.includes('\t')) {
     return { fault: `the titles are separated by tabs; ${SAVE_AS}` };
   }
-  return { separator: semicolons > commas ? ';' : ',', isTold: false };
+  return { separator: semicolons > commas ? ';' : ',', isDeclared: false };
 };

@@ -1,8 +1,8 @@
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const LEADING_ZERO = /^-?0\d/;
 
-/** Longer than any number that DynamoDB takes can be written, but for idle zeros. */
-const LONGEST = 400;
+/** Longer than any number in DynamoDB's range, apart from needless zeros. */
+const MAX_CHARACTERS = 400;
 const MOST_DIGITS = 38;
 const LOWEST_PLACE = -130;
 const HIGHEST_PLACE = 125;
@@ -10,13 +10,13 @@ const HIGHEST_PLACE = 125;
 type Decimal = { digits: string } | { fault: string };
 
 /**
- * A number to its last digit, in the notation that DynamoDB gives it back in: 7.850 is 7.85 and 1e3 is 1000. Where
- * the comma is the decimal sign, 7,85 is 7.85, too, and a point stays one: exports have it whatever the separator.
+ * Reads a number without loss, and writes it like DynamoDB: 7.850 becomes 7.85, and 1e3 becomes 1000. With a decimal
+ * comma, 7,85 becomes 7.85. A point stays valid, because exports always use it.
  */
 export const toDecimal = (text: string, hasDecimalComma = false): Decimal => {
   const written = hasDecimalComma && !text.includes('.') ? text.replace(',', '.') : text;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    text.length > LONGEST || LEADING_ZERO.test(text) ? [] : (NUMBER.exec(written) ?? []);
+    text.length > MAX_CHARACTERS || LEADING_ZERO.test(text) ? [] : (NUMBER.exec(written) ?? []);
   if (!whole) return { fault: adviceFor(text) };
   const significant = (whole + fraction).replace(/^0+/, '');
   const digits = significant.replace(/0+$/, '');
@@ -44,7 +44,7 @@ const THOUSANDS = /^-?\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d+)?$/;
 const NO_NUMBER = 'no number; write digits with a point, such as 7.85';
 
 const adviceFor = (text: string) => {
-  if (text.length > LONGEST) return NO_NUMBER;
+  if (text.length > MAX_CHARACTERS) return NO_NUMBER;
   if (LEADING_ZERO.test(text)) {
     return 'a number that begins with 0; leave the zero out, or :number out of the title to keep it as a text';
   }

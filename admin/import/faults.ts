@@ -5,21 +5,20 @@ import { counted } from '../cli/words.ts';
 
 export type Faults = ReturnType<typeof collectFaults>;
 
-/** Where something stands in a file; in JSON, where all may stand in one line, also in which row. */
+/** A place in a file. In JSON, where one line may hold everything, `entry` counts the rows. */
 export type Place = { line: number; entry?: number };
 
 export const OTHER_LIST = 'this is a file of the other list';
 
-/** Far more than anybody mends one by one: the file is another one than was meant. */
+/** Nobody corrects so many one by one: this is the wrong file. */
 const HOPELESS = 100_000;
 
-/** Everything that is wrong with a file, so that it can be mended in one go. */
+/** Collects everything that is wrong with a file, so that it can be corrected in one go. */
 export const collectFaults = () => {
   const listed: string[] = [];
   let count = 0;
 
-  /** Throws where there were any. */
-  const refuse = () => {
+  const throwIfAny = () => {
     if (count === 0) return;
     const rest = count - listed.length;
     const lines = [
@@ -32,19 +31,19 @@ export const collectFaults = () => {
   };
 
   return {
-    /** Throws where there are too many to go on. */
+    /** Throws when there are too many to go on. */
     add: ({ line, entry }: Place, detail: string) => {
       count += 1;
       const where = entry === undefined ? `line ${line}` : `line ${line}: entry ${entry}`;
       if (listed.length < MAX_LISTED_FAULTS) listed.push(`${where}: ${detail}`);
-      if (count === HOPELESS) refuse();
+      if (count === HOPELESS) throwIfAny();
     },
-    refuse,
+    throwIfAny,
   };
 };
 
 const MOST_SHOWN = 80;
 
-/** A piece of a file within a sentence. */
+/** Quotes a piece of a file within a sentence. */
 export const quote = (text: string) =>
   `"${visible(text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text)}"`;

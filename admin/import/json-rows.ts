@@ -1,20 +1,21 @@
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
-import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
+import { type CatalogName, catalogNames, tables } from '../../shared/tables.ts';
+import type { RowCollector } from './collect-rows.ts';
 import { type Faults, OTHER_LIST, type Place, quote } from './faults.ts';
 import { type Container, DEEPEST_VALUE, readJson } from './json-values.ts';
-import type { RowCollector } from './row-collector.ts';
 
-/** A row stands in the array, which may stand in an object, as in the API's answer. */
+/** The row, its array, and the object around it, as in the API's answer. */
 const LEVELS_ABOVE_VALUES = 3;
 
-/** An array of objects, or the API's own answer. */
+/** Reads an array of objects, or the API's own answer. */
 export const readJsonRows = (text: string, name: CatalogName, rows: RowCollector, faults: Faults) => {
-  const { key } = catalogs[name];
-  const others = Object.entries(catalogs).filter(([other]) => other !== name);
+  const { partitionKey: key } = tables[name];
+  const others = catalogNames.filter((other) => other !== name);
+  const otherKeys = others.map((other) => tables[other].partitionKey);
   const shape = `the file has to be an array of objects, each with ${key}, or {"${name}": […]}, as the API answers`;
   let entries = 0;
 
-  const takeRow = (value: AttributeValue, place: Place) => {
+  const addRow = (value: AttributeValue, place: Place) => {
     if (!value.M) return faults.add(place, 'a row has to be an object');
     const { [key]: identifier, ...attributes } = value.M;
     if (!Object.hasOwn(value.M, key)) return faults.add(place, keylessFault(value.M));
@@ -23,8 +24,8 @@ export const readJsonRows = (text: string, name: CatalogName, rows: RowCollector
   };
 
   const keylessFault = (row: Record<string, AttributeValue>) => {
-    const other = others.find(([, { key }]) => Object.hasOwn(row, key))?.[1];
-    const hint = other ? `, but a ${other.key}: ${OTHER_LIST}` : '';
+    const otherKey = otherKeys.find((other) => Object.hasOwn(row, other));
+    const hint = otherKey ? `, but a ${otherKey}: ${OTHER_LIST}` : '';
     return `the row has no ${key}${hint}`;
   };
 
@@ -37,14 +38,13 @@ export const readJsonRows = (text: string, name: CatalogName, rows: RowCollector
   const isWithinRow = (within: readonly Container[]) =>
     isListOfRows(within.slice(0, 1)) || isListOfRows(within.slice(0, 2));
 
-  /** Of the row that is being read. */
   const placeOfRow = (line: number): Place => ({ line, entry: entries + 1 });
 
-  /** This one or another, which has been told of by then. */
+  /** A document with the other list has a fault already. */
   const hasList = (document: Record<string, AttributeValue>) =>
-    Object.keys(catalogs).some((list) => Object.hasOwn(document, list));
+    catalogNames.some((list) => Object.hasOwn(document, list));
 
-  /** Of what stands where no row can: the list itself, which is through by then, or what has no business there. */
+  /** The fault of a value outside the rows, which may be the list itself. */
   const otherFault = (value: AttributeValue, outer: Container | undefined) => {
     if (!outer) return value.M && !hasList(value.M) ? shape : undefined;
     if (outer.name !== name) return unknownFault(outer.name ?? '');
@@ -52,11 +52,11 @@ export const readJsonRows = (text: string, name: CatalogName, rows: RowCollector
   };
 
   const unknownFault = (outer: string) => {
-    const isOther = others.some(([other]) => other === outer);
+    const isOther = others.some((other) => other === outer);
     return `${quote(outer)} is not known here${isOther ? `: ${OTHER_LIST}` : `; ${shape}`}`;
   };
 
-  const takeOther = (value: AttributeValue, line: number, within: readonly Container[]) => {
+  const handleOther = (value: AttributeValue, line: number, within: readonly Container[]) => {
     const [outer] = within;
     if (within.length > 1 || outer?.isArray) return false;
     const detail = otherFault(value, outer);
@@ -66,11 +66,11 @@ export const readJsonRows = (text: string, name: CatalogName, rows: RowCollector
 
   readJson(text, {
     fault: (line, detail, within) => faults.add(isWithinRow(within) ? placeOfRow(line) : { line }, detail),
-    take: (value, line, within) => {
-      if (!isListOfRows(within)) return takeOther(value, line, within);
+    onValue: (value, line, within) => {
+      if (!isListOfRows(within)) return handleOther(value, line, within);
       const place = placeOfRow(line);
       entries += 1;
-      takeRow(value, place);
+      addRow(value, place);
       return true;
     },
     deepest: DEEPEST_VALUE + LEVELS_ABOVE_VALUES,

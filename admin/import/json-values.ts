@@ -1,10 +1,10 @@
 import { visit } from 'jsonc-parser';
-import { locateJsonError } from '../../shared/schemas/json-error-location.ts';
+import { locateJsonError } from '../../shared/schemas/json.ts';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { toDecimal } from './decimal.ts';
 import { quote } from './faults.ts';
 
-/** What a value stands in: an object, whose present name is told, or an array. */
+/** The object or array around a value. `name` is the current name in an object. */
 export type Container = {
   line: number;
   name: string | undefined;
@@ -14,26 +14,25 @@ export type Container = {
 };
 
 type JsonReader = {
-  /** Within nothing, it is one of the whole text. */
   fault(line: number, detail: string, within: readonly Container[]): void;
-  /** A value is whole. One that is taken is not kept for what it stands in. */
-  take(value: AttributeValue, line: number, within: readonly Container[]): boolean;
+  /** Called for each complete value. Returns true if its container should not keep it. */
+  onValue(value: AttributeValue, line: number, within: readonly Container[]): boolean;
   deepest: number;
 };
 
 /** DynamoDB nests 32 levels. */
 export const DEEPEST_VALUE = 30;
 
-/** Ends a visit early; what is wrong has been told. */
+/** Ends a visit early. The fault is reported by then. */
 class Ended extends Error {}
 
-/** Reads JSON as DynamoDB's values, each number to its last digit; deep nesting ends it before the stack does. */
-export const readJson = (text: string, { fault, take, deepest }: JsonReader) => {
+/** Reads JSON as DynamoDB's values, with every digit. Refuses deep nesting, which would overflow the stack. */
+export const readJson = (text: string, { fault, onValue, deepest }: JsonReader) => {
   const within: Container[] = [];
 
   const finish = (value: AttributeValue, line: number) => {
     const parent = within.at(-1);
-    if (take(value, line, within) || !parent) return;
+    if (onValue(value, line, within) || !parent) return;
     if (parent.isArray) parent.items.push(value);
     else if (parent.name !== undefined) parent.entries.set(parent.name, value);
   };
@@ -61,7 +60,7 @@ export const readJson = (text: string, { fault, take, deepest }: JsonReader) => 
       : nameFault(name);
     if (detail) fault(startLine + 1, detail, within);
     parent.name = name;
-    // A value that is taken or wrong has had its name all the same.
+    // The name counts as used, even if its value is not kept.
     parent.entries.set(name, { NULL: true });
   };
 
@@ -106,24 +105,23 @@ const literal = (value: unknown, source: string): Literal => {
   return value.isWellFormed() ? { S: value } : { fault: 'the text holds half of a surrogate pair' };
 };
 
-/** Neither the SDK nor JavaScript's own objects keep an attribute of this name. */
+/** Neither the SDK nor JavaScript objects keep an attribute of this name. */
 export const UNCARRIED = '__proto__';
 
-/** Of an attribute at any depth. */
 export const nameFault = (name: string) => {
   if (name.trim() === '') return 'the name of an attribute is empty';
   if (name === UNCARRIED) return `an attribute named ${UNCARRIED} cannot be carried; choose another name`;
   return name.isWellFormed() ? undefined : 'a name holds half of a surrogate pair';
 };
 
-/** A single value, such as a cell's. */
+/** Reads a single value, such as a cell. */
 export const readJsonValue = (text: string): { value: AttributeValue } | { faults: string[] } => {
   const faults: string[] = [];
   let value: AttributeValue | undefined;
   readJson(text, {
     fault: (_line, detail) => faults.push(detail),
-    take: (whole, _line, within) => {
-      if (within.length === 0) value = whole;
+    onValue: (complete, _line, within) => {
+      if (within.length === 0) value = complete;
       return within.length === 0;
     },
     deepest: DEEPEST_VALUE,

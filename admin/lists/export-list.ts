@@ -1,29 +1,37 @@
 import * as v from 'valibot';
-import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
-import { BYTE_ORDER_MARK } from '../cli/csv.ts';
-import { writeFileAtomically } from '../cli/out-file.ts';
-import { type Format, type Sink, writeRows } from '../cli/output.ts';
+import { type AttributeValue, toJson } from '../../shared/storage/attribute-json.ts';
+import { type CatalogName, tables } from '../../shared/tables.ts';
+import { writeExport } from '../cli/out-file.ts';
+import { type Column, writeRows } from '../cli/output.ts';
 import { say } from '../cli/terminal.ts';
 import { counted } from '../cli/words.ts';
 import type { Session } from '../deployment/session.ts';
+import { identifiers } from '../import/collect-rows.ts';
+import { type Kind, toTitle } from '../import/csv-columns.ts';
 import { UNCARRIED } from '../import/json-values.ts';
-import { identifiers } from '../import/row-collector.ts';
 import type { CatalogItem } from '../store/catalog-writer.ts';
-import { attributeNames, exportColumns, shownColumns } from './export-rows.ts';
-import { sortedRows } from './table.ts';
+import { attributeOf } from './compare-values.ts';
+import { readSortedRows } from './read-list.ts';
 
-export const exportList = async (session: Session, name: CatalogName, out: string | undefined) => {
-  const items = await sortedRows(session, name);
-  warn(items, name);
-  const write = (sink: Sink) => writeItems(sink, session.fileFormat, items, catalogs[name].key);
-  if (out === undefined) return write(session.print);
-  await writeFileAtomically(out, write);
-  say(`${counted(items.length, 'row')} of ${name} in ${out}.`);
+/** Prints a list as the API shows it. */
+export const showList = async (session: Session, name: CatalogName) => {
+  const items = await readSortedRows(session, name);
+  await session.printRows(shownColumns(items, tables[name].partitionKey), items);
 };
 
-/** Of what somebody has put into the table that no import would take. */
-const warn = (items: readonly CatalogItem[], name: CatalogName) => {
-  const { key } = catalogs[name];
+/** Writes a list so that an import reads it back unchanged. */
+export const exportList = async (session: Session, name: CatalogName, out: string | undefined) => {
+  const items = await readSortedRows(session, name);
+  warnOfLosses(items, name);
+  const columnsOf = session.fileFormat.kind === 'csv' ? exportColumns : shownColumns;
+  const columns = columnsOf(items, tables[name].partitionKey, UNCARRIED);
+  await writeExport(out, session.fileFormat, (sink) => writeRows(sink, session.fileFormat, columns, items));
+  if (out !== undefined) say(`${counted(items.length, 'row')} of ${name} in ${out}.`);
+};
+
+/** The table may hold rows that an import refuses. */
+const warnOfLosses = (items: readonly CatalogItem[], name: CatalogName) => {
+  const { partitionKey: key } = tables[name];
   const refused = items.filter((item) => !v.is(identifiers[name], item[key]?.S));
   if (refused.length > 0) {
     say(`${counted(refused.length, 'row')} with a ${key} that warehouses cannot use; import will refuse it.`);
@@ -33,9 +41,43 @@ const warn = (items: readonly CatalogItem[], name: CatalogName) => {
   }
 };
 
-const writeItems = async (sink: Sink, format: Format, items: readonly CatalogItem[], key: string) => {
-  const names = attributeNames(items, key).filter((name) => name !== UNCARRIED);
-  if (format.kind === 'csv') await sink(BYTE_ORDER_MARK);
-  const columns = format.kind === 'csv' ? exportColumns : shownColumns;
-  await writeRows(sink, format, columns(items, key, names), items);
+const attributeNames = (items: readonly CatalogItem[], ...excluded: string[]) => {
+  const names = new Set(items.flatMap((item) => Object.keys(item)));
+  return [...names].filter((name) => !excluded.includes(name)).sort();
+};
+
+/** Rows as the API shows them. */
+export const shownColumns = (
+  items: readonly CatalogItem[],
+  key: string,
+  ...excluded: string[]
+): Column<CatalogItem>[] =>
+  [key, ...attributeNames(items, key, ...excluded)].map((name) => ({
+    name,
+    value: (item) => (Object.hasOwn(item, name) ? toJson(item[name]) : undefined),
+  }));
+
+/** Rows as an import reads them back, with every digit. */
+export const exportColumns = (
+  items: readonly CatalogItem[],
+  key: string,
+  ...excluded: string[]
+): Column<CatalogItem>[] => [
+  { name: key, value: (item) => item[key]?.S },
+  ...attributeNames(items, key, ...excluded).map((name): Column<CatalogItem> => {
+    const kind = kindOf(items, name);
+    const title = toTitle(name, kind);
+    return { name: title, value: (item) => toCell(attributeOf(item, name), title) };
+  }),
+];
+
+const kindOf = (items: readonly CatalogItem[], name: string): Kind => {
+  const values = items.map((item) => attributeOf(item, name)).filter((value) => value !== undefined);
+  if (values.every(({ S }) => S)) return 'text';
+  return values.every(({ N }) => N !== undefined) ? 'number' : 'json';
+};
+
+const toCell = (value: AttributeValue | undefined, title: string) => {
+  if (value === undefined) return undefined;
+  return title.endsWith(':json') ? JSON.stringify(toJson(value)) : (value.S ?? value.N);
 };

@@ -1,22 +1,27 @@
+import { toCatalogRow } from '../../shared/storage/catalog.ts';
+import { tables } from '../../shared/tables.ts';
 import { kinds } from '../check/finding.ts';
-import { readFindings, readList } from '../check/read-findings.ts';
+import { readFindings } from '../check/read-findings.ts';
+import { cell } from '../cli/output.ts';
 import { withProgress } from '../cli/terminal.ts';
 import { DAY_MS } from '../cli/time.ts';
 import { changesOf, type Session, snapshotsOf, warehousesOf } from '../deployment/session.ts';
-import { attributesOf } from './attributes.ts';
+import { readList } from '../lists/read-list.ts';
+import type { CatalogItem } from '../store/catalog-writer.ts';
+import { createChangeCounts } from './change-counts.ts';
 import type { ReportData } from './data.ts';
 import { createHistory } from './history.ts';
-import { createTally } from './tally.ts';
 
 const DEFAULT_DAYS = 30;
+const { partitionKey: key } = tables.MaterialCodes;
 
-type Asked = { client?: string | undefined; since?: Date | undefined };
+type Options = { client?: string | undefined; since?: Date | undefined };
 
-/** Reads all that the page shows. The snapshots of the period are read one by one, and the latest ones again for the check. */
-export const collectReport = async (session: Session, asked: Asked): Promise<ReportData> => {
+/** Reads all that the page shows. The check reads the latest snapshots once more. */
+export const collectReport = async (session: Session, options: Options): Promise<ReportData> => {
   const { now, deployment } = session;
-  const since = asked.since ?? new Date(now.getTime() - DEFAULT_DAYS * DAY_MS);
-  const clients = await warehousesOf(session, asked.client);
+  const since = options.since ?? new Date(now.getTime() - DEFAULT_DAYS * DAY_MS);
+  const clients = await warehousesOf(session, options.client);
   const { codes: code, ...history } = await readHistory(session, clients, since);
   const changes = await readChanges(session, clients, since);
   const codes = await readList(session, 'MaterialCodes');
@@ -42,7 +47,7 @@ const readHistory = (session: Session, clients: readonly string[], since: Date) 
     for (const [client, name] of clients.entries()) {
       const snapshots = reader.iterate(name, session.now, { since }, ({ message }) => damaged.push(message));
       for await (const { receivedAt, entries } of snapshots) {
-        history.take({ client, at: receivedAt.getTime(), entries });
+        history.add({ client, at: receivedAt.getTime(), entries });
         read += 1;
         reach(read);
       }
@@ -50,22 +55,40 @@ const readHistory = (session: Session, clients: readonly string[], since: Date) 
     return { ...history.columns(), damaged };
   });
 
-/**
- * What counts is when a change was received. The table sorts by the client's own clock, which may be slow by any
- * time, so that all of the changes are read.
- */
+/** Reads all changes: the report goes by receipt, but the table sorts by the client's clock, which may be slow. */
 const readChanges = (session: Session, clients: readonly string[], since: Date) =>
   withProgress('Reading changes', undefined, async (reach) => {
     const reader = changesOf(session);
-    const tally = createTally(clients.length);
+    const counts = createChangeCounts(clients.length);
     let read = 0;
     for (const [client, name] of clients.entries()) {
       for await (const { timestamp, receivedAt } of reader.iterate(name)) {
         const at = Date.parse(receivedAt || timestamp.replace(',', '.'));
-        if (at >= since.getTime() && at <= session.now.getTime()) tally.take(client, at);
+        if (at >= since.getTime() && at <= session.now.getTime()) counts.add(client, at);
         read += 1;
         reach(read);
       }
     }
-    return tally.columns();
+    return counts.columns();
   });
+
+/** The columns that an admin has stored beside the codes: a name first, then the columns with the most values. */
+const attributesOf = (
+  codes: readonly string[],
+  rows: ReadonlyMap<string, CatalogItem>,
+): ReportData['materials']['attributes'] => {
+  const columns = new Map<string, (string | null)[]>();
+  for (const [index, code] of codes.entries()) {
+    for (const [name, value] of Object.entries(toCatalogRow(key, rows.get(code) ?? {}))) {
+      if (name === key) continue;
+      const column = columns.get(name) ?? codes.map(() => null);
+      columns.set(name, column);
+      column[index] = cell(value);
+    }
+  }
+  const rankOf = ([name, value]: [string, (string | null)[]]) =>
+    /^name$/i.test(name) ? codes.length + 1 : value.filter((text) => text !== null).length;
+  return [...columns]
+    .sort((one, other) => rankOf(other) - rankOf(one))
+    .map(([name, value]) => ({ name, value }));
+};

@@ -1,76 +1,70 @@
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import { dayOf, type ReportData } from './data.ts';
-import { stringIndex } from './string-index.ts';
 
 type Point = { snapshot: number; balance: number; unit: number };
 type Series = { material: number; client: number; points: Point[]; last: Point; orders: readonly string[] };
+type Snapshot = { client: number; at: number; entries: readonly StockBalanceEntry[] };
 
-/** What a page can hold and a browser can open without effort. */
-const MOST_POINTS = 500_000;
-/** Less than this and thinning pays for a while; more, and it would be needed again at once. */
-const ROOM_FROM = 0.8;
+/** A browser opens a page of this many points without effort. */
+const MAX_POINTS = 500_000;
+/** Thinning down to this share lasts for a while before it is needed again. */
+const SHARE_AFTER_THINNING = 0.8;
 
-type Arrival = { client: number; at: number; entries: readonly StockBalanceEntry[] };
-
-/** Keeps, of all that is said about the materials, the points where a balance or its unit changed, and the last one. */
-export const createHistory = (mostPoints = MOST_POINTS) => {
+/** Keeps the points where a balance or its unit changed, and the last one of each material. */
+export const createHistory = (maxPoints = MAX_POINTS) => {
   const snapshots: ReportData['snapshots'] = { client: [], at: [], entries: [] };
-  const units = stringIndex();
-  const materials = stringIndex();
-  const byClient = new Map<number, Map<number, Series>>();
+  const units = createStringIndex();
+  const materials = createStringIndex();
+  const seriesByKey = new Map<number, Series>();
   let count = 0;
   let thinnedToDays = 0;
   let earliest = Number.POSITIVE_INFINITY;
   let latest = Number.NEGATIVE_INFINITY;
 
-  const take = (series: Map<number, Series>, client: number, point: Point, entry: StockBalanceEntry) => {
-    const material = materials.of(entry.MaterialCode);
-    const before = series.get(material);
-    if (before === undefined) {
-      series.set(material, { material, client, points: [point], last: point, orders: entry.PurchaseOrders });
-      count += 1;
-      return;
-    }
-    if (isOther(before.last, point)) {
-      before.points.push(point);
+  const addPoint = (client: number, point: Point, entry: StockBalanceEntry) => {
+    const material = materials.indexOf(entry.MaterialCode);
+    const key = client * 2 ** 32 + material;
+    const series = seriesByKey.get(key) ?? { material, client, points: [], last: point, orders: [] };
+    seriesByKey.set(key, series);
+    const { points, last } = series;
+    if (points.length === 0 || last.balance !== point.balance || last.unit !== point.unit) {
+      points.push(point);
       count += 1;
     }
-    before.last = point;
-    before.orders = entry.PurchaseOrders;
+    series.last = point;
+    series.orders = entry.PurchaseOrders;
   };
 
   const thinOut = () => {
     const spanOf = ({ snapshot }: Point) => Math.floor(dayOf(snapshots.at[snapshot] ?? 0) / thinnedToDays);
     count = 0;
-    for (const series of all(byClient)) {
+    for (const series of seriesByKey.values()) {
       series.points = lastOfEachSpan(series.points, spanOf);
       count += series.points.length;
     }
   };
 
-  /** To ever longer spans, until there is room again or each series has nothing but its ends. */
+  /** Doubles the spans until enough points are gone, or each series has nothing but its ends. */
   const makeRoom = () => {
-    if (count <= mostPoints) return;
+    if (count <= maxPoints) return;
     thinnedToDays ||= 1;
     thinOut();
-    while (count > ROOM_FROM * mostPoints && thinnedToDays <= dayOf(latest - earliest)) {
+    while (count > SHARE_AFTER_THINNING * maxPoints && thinnedToDays <= dayOf(latest - earliest)) {
       thinnedToDays *= 2;
       thinOut();
     }
   };
 
   return {
-    /** Of one client after the other, and of each the oldest first. */
-    take: ({ client, at, entries }: Arrival) => {
+    /** The snapshots of a client come oldest first. */
+    add: ({ client, at, entries }: Snapshot) => {
       const snapshot = snapshots.at.length;
       snapshots.client.push(client);
       snapshots.at.push(at);
       snapshots.entries.push(entries.length);
-      const series = byClient.get(client) ?? new Map<number, Series>();
-      byClient.set(client, series);
       for (const entry of entries) {
-        const point = { snapshot, balance: entry.StockBalance, unit: units.of(entry.StockBalanceUnit) };
-        take(series, client, point, entry);
+        const { StockBalance: balance, StockBalanceUnit: unit } = entry;
+        addPoint(client, { snapshot, balance, unit: units.indexOf(unit) }, entry);
       }
       earliest = Math.min(earliest, at);
       latest = Math.max(latest, at);
@@ -78,55 +72,50 @@ export const createHistory = (mostPoints = MOST_POINTS) => {
     },
 
     columns: () => {
-      // What came since the last time may be closer together than the page says.
+      // Points added since the last thinning may be closer together than the page says.
       if (thinnedToDays > 0) thinOut();
-      return {
-        snapshots,
-        units: units.all(),
-        codes: materials.all(),
-        thinnedToDays,
-        ...inColumns([...all(byClient)]),
-      };
+      const codes = materials.all();
+      return { snapshots, units: units.all(), codes, thinnedToDays, ...toColumns([...seriesByKey.values()]) };
     },
   };
 };
 
-const isOther = (one: Point, other: Point) => one.balance !== other.balance || one.unit !== other.unit;
+/** Gives each text a number: its index in the list of all. */
+const createStringIndex = () => {
+  const indexes = new Map<string, number>();
+  return {
+    indexOf: (text: string) => {
+      const index = indexes.get(text) ?? indexes.size;
+      indexes.set(text, index);
+      return index;
+    },
+    all: () => [...indexes.keys()],
+  };
+};
 
-function* all(byClient: ReadonlyMap<number, ReadonlyMap<number, Series>>) {
-  for (const series of byClient.values()) yield* series.values();
-}
-
-/** The first one stays in any case: from there on is said what the balance was. */
+/** The first point stays in any case, as the balance is known from there on. */
 const lastOfEachSpan = (points: readonly Point[], spanOf: (point: Point) => number) =>
   points.filter((point, index) => {
     const next = points[index + 1];
     return index === 0 || next === undefined || spanOf(next) !== spanOf(point);
   });
 
-const inColumns = (all: readonly Series[]): Pick<ReportData, 'series' | 'points'> => {
-  const points: ReportData['points'] = { snapshot: [], balance: [], unit: [] };
-  const counts = all.map((series) => {
-    const lastKept = series.points.at(-1);
-    // Said again without a change: until then it is known.
-    const kept =
-      lastKept?.snapshot === series.last.snapshot ? series.points : [...series.points, series.last];
-    let before = 0;
-    for (const { snapshot, balance, unit } of kept) {
-      points.snapshot.push(snapshot - before);
-      points.balance.push(balance);
-      points.unit.push(unit);
-      before = snapshot;
-    }
-    return kept.length;
-  });
+const toColumns = (allSeries: readonly Series[]): Pick<ReportData, 'series' | 'points'> => {
+  const pointsOfEach = allSeries.map(({ points, last }) =>
+    points.at(-1)?.snapshot === last.snapshot ? points : [...points, last],
+  );
+  const points = pointsOfEach.flat();
   return {
     series: {
-      material: all.map(({ material }) => material),
-      client: all.map(({ client }) => client),
-      orders: all.map(({ orders }) => orders.join(' ')),
-      points: counts,
+      material: allSeries.map(({ material }) => material),
+      client: allSeries.map(({ client }) => client),
+      orders: allSeries.map(({ orders }) => orders.join(' ')),
+      points: pointsOfEach.map(({ length }) => length),
     },
-    points,
+    points: {
+      snapshot: points.map(({ snapshot }) => snapshot),
+      balance: points.map(({ balance }) => balance),
+      unit: points.map(({ unit }) => unit),
+    },
   };
 };

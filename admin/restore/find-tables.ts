@@ -5,39 +5,30 @@ import { describeTable, type TableInfo } from '../store/describe-table.ts';
 
 const READABLE = ['ACTIVE', 'UPDATING'];
 
-/** The names and the key of both, once it is certain that items of the one may go into the other. */
+/** Returns the names and the key of both tables. Refuses tables that cannot be copied from one to the other. */
 export const findTables = async ({ deployment }: Session, table: TableName, from: string) => {
   const { dynamodb, tables, what } = deployment;
   const to = tables[table];
   const [source, live] = await Promise.all([describeTable(dynamodb, from), describeTable(dynamodb, to)]);
-  if (!live) throw new Failure(`The table ${table} of ${what} is not there: ${to}. ${NOTHING}`);
-  if (!source) {
-    throw new Failure(
-      `There is no table ${from} where ${what} is. Give the name of the restored table with --from. ${NOTHING}`,
-    );
-  }
-  refuseUnfit(table, from, { source, live });
+  const fault = live
+    ? sourceFault(table, from, { source, live, what })
+    : `The table ${table} of ${what} is not there: ${to}.`;
+  if (!live || fault) throw new Failure(`${fault} Nothing was written.`);
   return { from, to, keys: live.keys };
 };
 
-const NOTHING = 'Nothing was written.';
+type Found = { source: TableInfo | undefined; live: TableInfo; what: string };
 
-type Both = { source: TableInfo; live: TableInfo };
-
-const refuseUnfit = (table: TableName, from: string, { source, live }: Both) => {
+const sourceFault = (table: TableName, from: string, { source, live, what }: Found) => {
+  if (!source) {
+    return `There is no table ${from} where ${what} is. Give the name of the restored table with --from.`;
+  }
   if (source.id === live.id) {
-    throw new Failure(
-      `${from} is the table ${table} of this deployment itself. Give the name of the restored one. ${NOTHING}`,
-    );
+    return `${from} is the table ${table} of this deployment itself. Give the name of the restored one.`;
   }
-  if (source.keyInWords !== live.keyInWords) {
-    throw new Failure(
-      `${from} is no copy of ${table}: its key is ${source.keyInWords}, and not ${live.keyInWords}. ${NOTHING}`,
-    );
+  if (source.keyText !== live.keyText) {
+    return `${from} is no copy of ${table}: its key is ${source.keyText}, and not ${live.keyText}.`;
   }
-  if (!READABLE.includes(source.status)) {
-    throw new Failure(
-      `${from} cannot be read yet: its status is ${source.status}. Wait until it is ACTIVE. ${NOTHING}`,
-    );
-  }
+  if (READABLE.includes(source.status)) return undefined;
+  return `${from} cannot be read yet: its status is ${source.status}. Wait until it is ACTIVE.`;
 };

@@ -1,18 +1,26 @@
-import type { TableName } from '../../shared/tables.ts';
-import { confirmed } from '../cli/ask.ts';
+import { type CatalogName, isCatalog, type TableName, tables } from '../../shared/tables.ts';
+import { requireConfirmation } from '../cli/ask.ts';
 import { Failure, WrongUsage } from '../cli/failure.ts';
-import { say } from '../cli/terminal.ts';
+import { print, say } from '../cli/terminal.ts';
 import { counted } from '../cli/words.ts';
 import type { Session } from '../deployment/session.ts';
-import { printChanges } from '../lists/change-lines.ts';
-import { type TooLong, tooLong, tooLongInWords } from '../lists/response-size.ts';
+import { attributeOf, isSameValue } from '../lists/compare-values.ts';
+import type { ListChanges } from '../lists/plan-import.ts';
+import { printChanges, sayChanges } from '../lists/print-changes.ts';
+import { listSizeFault, refuseSize } from '../lists/size-limits.ts';
+import { compareBy } from '../store/order.ts';
+import { type Item, scanPages } from '../store/scan-pages.ts';
 import { tableCopier } from '../store/table-copier.ts';
-import { excessSizeOf, isList } from './check-room.ts';
-import { compareTables, type Work } from './compare-tables.ts';
+import { compareTables, putBack, type Restore } from './copy-items.ts';
+import {
+  createCounter,
+  describeDone,
+  describeFound,
+  describeUncarried,
+  type Found,
+  toRecord,
+} from './count-items.ts';
 import { findTables } from './find-tables.ts';
-import { showChanges, toChanges } from './list-rows.ts';
-import { putBack } from './put-back.ts';
-import { createTally, doneInWords, findingsInWords, toRecord, uncarriedInWords } from './tally.ts';
 
 type Options = {
   from: string;
@@ -23,26 +31,26 @@ type Options = {
 
 export const restoreTable = async (session: Session, table: TableName, options: Options) => {
   refuseWrongUsage(table, options);
-  const overwrite = options.overwrite === true;
+  const overwrites = options.overwrite === true;
   const tables = await findTables(session, table, options.from);
-  const work: Work = {
+  const restore: Restore = {
     table,
-    source: tableCopier(session.deployment.dynamodb, tables),
-    newTally: () => createTally(table, session.now),
+    copier: tableCopier(session.deployment.dynamodb, tables),
+    newCounter: () => createCounter(table, session.now),
   };
-  const lack = await excessSizeOf(session, table, tables, overwrite);
-  if (options.dryRun) return tellFindings(session, work, { overwrite, lack });
-  if (lack) throw tooLong(lack);
-  const { counts } = await putBack(work, overwrite && (await isAgreed(session, work, options)));
+  const sizeFault = await restoredSizeFault(session, table, tables, overwrites);
+  if (options.dryRun) return showFindings(session, restore, overwrites, sizeFault);
+  if (sizeFault) throw refuseSize(sizeFault);
+  const counts = await putBack(restore, overwrites && (await confirmOverwrite(session, restore, options)));
   const left = counts.differing - counts.overwritten;
-  say(counts.missing + counts.overwritten === 0 ? 'Nothing is missing.' : doneInWords(counts));
-  if (left > 0) say(differingInWords(table, left));
+  say(counts.missing + counts.overwritten === 0 ? 'Nothing is missing.' : describeDone(counts));
+  if (left > 0) say(describeDiffering(table, left));
   await session.printRecord(toRecord(table, counts));
-  if (counts.uncarried > 0) throw new Failure(uncarriedInWords(counts));
+  if (counts.uncarried > 0) throw new Failure(describeUncarried(counts));
 };
 
 const refuseWrongUsage = (table: TableName, { overwrite, yes }: Options) => {
-  if (overwrite && !isList(table)) {
+  if (overwrite && !isCatalog(table)) {
     throw new WrongUsage(`--overwrite is for the two lists: what is in ${table} is never changed.`);
   }
   if (yes && !overwrite) {
@@ -50,38 +58,87 @@ const refuseWrongUsage = (table: TableName, { overwrite, yes }: Options) => {
   }
 };
 
-type Told = { overwrite: boolean; lack: TooLong | undefined };
+/** A list with the rows of both tables may be too long for the API, as after an import. */
+const restoredSizeFault = async (
+  { deployment }: Session,
+  table: TableName,
+  { from, to }: { from: string; to: string },
+  overwrites: boolean,
+) => {
+  if (!isCatalog(table)) return undefined;
+  const afterwards = new Map<string | undefined, Item>();
+  // Of two rows with one key, the later one stays.
+  for (const name of overwrites ? [to, from] : [from, to]) {
+    for await (const page of scanPages(deployment.dynamodb, name)) {
+      for (const item of page) afterwards.set(item[tables[table].partitionKey]?.S, item);
+    }
+  }
+  return listSizeFault(table, [...afterwards.values()]);
+};
 
-/** Whatever would be refused is shown all the same: it is here that one looks first. */
-const tellFindings = async (session: Session, work: Work, { overwrite, lack }: Told) => {
-  const { table } = work;
-  const { counts, found } = await compareTables(work);
-  if (isList(table)) await printChanges(session, table, toChanges(table, found));
-  say(`${findingsInWords(counts)}. Nothing was written.`);
-  if (!overwrite && counts.differing > 0) say(differingInWords(table, counts.differing));
-  if (counts.uncarried > 0) say(uncarriedInWords(counts));
-  if (lack) say(`${tooLongInWords(lack)} So it will be refused.`);
-  if (isList(table)) {
-    // Two documents in one output could not be read by a program.
+/** A dry run also shows a restore that would be refused. */
+const showFindings = async (
+  session: Session,
+  restore: Restore,
+  overwrites: boolean,
+  sizeFault: string | undefined,
+) => {
+  const { table } = restore;
+  const { counts, found } = await compareTables(restore);
+  if (isCatalog(table)) await printChanges(session.format, table, toChanges(table, found));
+  say(`${describeFound(counts)}. Nothing was written.`);
+  if (!overwrites && counts.differing > 0) say(describeDiffering(table, counts.differing));
+  if (counts.uncarried > 0) say(describeUncarried(counts));
+  if (sizeFault) say(`${sizeFault} So it will be refused.`);
+  if (isCatalog(table)) {
+    // A program cannot read two documents in one output.
     if (session.format.kind !== 'table') return;
-    await session.print('\n');
+    await print('\n');
   }
   await session.printRecord(toRecord(table, counts));
 };
 
-/** Whether there is anything to overwrite, and that may be done. */
-const isAgreed = async (session: Session, work: Work, { from, yes }: Options) => {
-  const { table } = work;
-  const { counts, found } = await compareTables(work);
+/** Returns whether there is anything to overwrite. Throws without a confirmation. */
+const confirmOverwrite = async ({ format }: Session, restore: Restore, { from, yes }: Options) => {
+  const { table } = restore;
+  const { counts, found } = await compareTables(restore);
   if (counts.differing === 0) return false;
-  if (!yes && isList(table)) {
-    await showChanges(session, table, { ...toChanges(table, found), added: [] });
+  if (!yes && isCatalog(table)) {
+    const changes = { ...toChanges(table, found), added: [] };
+    // For programs, standard output holds the counts only.
+    await (format.kind === 'table' ? printChanges(format, table, changes) : sayChanges(table, changes));
   }
-  await confirmed(`Overwrite ${counted(counts.differing, 'row')} of ${table} with those of ${from}?`, yes);
+  await requireConfirmation(
+    `Overwrite ${counted(counts.differing, 'row')} of ${table} with those of ${from}?`,
+    yes,
+  );
   return true;
 };
 
-const differingInWords = (table: TableName, differing: number) =>
-  isList(table)
-    ? `${counted(differing, 'row differs', 'rows differ')} and ${differing === 1 ? 'stays' : 'stay'} as in the deployment; --overwrite brings those back, too.`
-    : `${counted(differing, 'item differs', 'items differ')} and ${differing === 1 ? 'stays' : 'stay'} as in the deployment; nothing of the service changes these, so look who did.`;
+/** The changes of an import that would bring these rows. */
+const toChanges = (name: CatalogName, found: readonly Found[]): ListChanges => {
+  const changes: ListChanges = { added: [], changed: [], removed: [] };
+  const identifierOf = (item: Item) => item[tables[name].partitionKey]?.S ?? '';
+  for (const { item, existing } of found.toSorted(compareBy((row) => identifierOf(row.item)))) {
+    const identifier = identifierOf(item);
+    if (existing) changes.changed.push({ identifier, before: existing, after: keepSame(existing, item) });
+    else changes.added.push({ identifier, after: item });
+  }
+  return changes;
+};
+
+const keepSame = (before: Item, after: Item): Item =>
+  Object.fromEntries(
+    Object.entries(after).map(([name, value]) => {
+      const existing = attributeOf(before, name);
+      return [name, existing && isSameValue(existing, value) ? existing : value];
+    }),
+  );
+
+const describeDiffering = (table: TableName, differing: number) => {
+  const what = isCatalog(table) ? 'row' : 'item';
+  const differ = counted(differing, `${what} differs and stays`, `${what}s differ and stay`);
+  return isCatalog(table)
+    ? `${differ} as in the deployment; --overwrite brings those back, too.`
+    : `${differ} as in the deployment; nothing of the service changes these, so look who did.`;
+};

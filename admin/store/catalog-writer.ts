@@ -1,81 +1,74 @@
-import {
-  BatchWriteItemCommand,
-  type DynamoDBClient,
-  paginateScan,
-  type WriteRequest,
-} from '@aws-sdk/client-dynamodb';
-import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
-import { type CatalogName, catalogs } from '../../shared/storage/catalog.ts';
+import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from '@aws-sdk/client-dynamodb';
 import { forEachConcurrently, runConcurrentlyToEnd } from '../../shared/storage/concurrency.ts';
 import { mapStoreErrors, StoreUnavailable, wasThrottled } from '../../shared/storage/store-errors.ts';
-import { paginate } from './paginate.ts';
+import { type CatalogName, tables } from '../../shared/tables.ts';
 import { retryUnprocessed } from './retry-throttled.ts';
+import { type Item, scanPages } from './scan-pages.ts';
 
-/** A row as the table holds it, which tells a set from a list and keeps every digit. */
-export type CatalogItem = Record<string, AttributeValue>;
+export type CatalogItem = Item;
 
 export type CatalogChange = { put: CatalogItem } | { remove: string };
 
-/** Told after each call of how many changes the table has taken, or may have: no answer told. */
-export type OnCalled = (changes: { taken: number; unknown: number }) => void;
+/** Called after each batch with the number of changes written and of those whose outcome is unknown. */
+export type OnBatch = (changes: { written: number; unknown: number }) => void;
 
 export type CatalogWriter = ReturnType<typeof catalogWriter>;
 
-/** What one call may bring. */
-const BATCH = 25;
-/** A table that is new to load takes 4,000 writes a second. */
-const BATCHES_AT_A_TIME = 8;
+/** DynamoDB accepts 25 changes in one call. */
+const BATCH_SIZE = 25;
+/** A new table accepts 4,000 writes a second. */
+const CONCURRENT_BATCHES = 8;
 
 export const catalogWriter = (client: DynamoDBClient, name: CatalogName, table: string) => {
-  const { key } = catalogs[name];
+  const { partitionKey: key } = tables[name];
 
   const toRequest = (change: CatalogChange): WriteRequest =>
     'put' in change
       ? { PutRequest: { Item: change.put } }
       : { DeleteRequest: { Key: { [key]: { S: change.remove } } } };
 
-  /** What the table has not taken of it; the SDK by itself does not try that again. */
-  const attempt = async (requests: readonly WriteRequest[], onCalled: OnCalled): Promise<WriteRequest[]> => {
+  /** Returns what the table left over. The SDK does not retry that by itself. */
+  const writeOnce = async (requests: readonly WriteRequest[], onBatch: OnBatch): Promise<WriteRequest[]> => {
     const command = new BatchWriteItemCommand({ RequestItems: { [table]: [...requests] } });
     try {
       const { UnprocessedItems } = await mapStoreErrors(client.send(command));
       const left = UnprocessedItems?.[table] ?? [];
-      onCalled({ taken: requests.length - left.length, unknown: 0 });
+      onBatch({ written: requests.length - left.length, unknown: 0 });
       return left;
     } catch (error) {
-      // A throttled call is made again, and other refusals are answers, too: nothing of the call was done.
+      // Throttled calls and other refusals write nothing.
       const isUnknown = error instanceof StoreUnavailable && !wasThrottled(error);
-      if (isUnknown) onCalled({ taken: 0, unknown: requests.length });
+      if (isUnknown) onBatch({ written: 0, unknown: requests.length });
       throw error;
     }
   };
 
   return {
-    /** Every row, however many there are. */
     rows: async (onRead: (rows: number) => void = () => {}): Promise<Map<string, CatalogItem>> => {
       const rows = new Map<string, CatalogItem>();
-      const pages = paginateScan({ client }, { TableName: table, ConsistentRead: true });
-      for await (const item of paginate(pages)) {
-        rows.set(item[key]?.S ?? '', item);
+      for await (const page of scanPages(client, table)) {
+        for (const item of page) rows.set(item[key]?.S ?? '', item);
         onRead(rows.size);
       }
       return rows;
     },
 
     /**
-     * Writes side by side, in no order. Ends early where the signal says so, or a call fails for good; what is on
-     * its way is waited for then, so that what was told of is all that was done.
+     * Writes batches concurrently, in no order. Ends early when the signal aborts or a call fails for good. It waits
+     * for calls under way, so that `onBatch` has reported everything.
      */
-    write: async (changes: readonly CatalogChange[], onCalled: OnCalled, signal: AbortSignal) => {
+    write: async (changes: readonly CatalogChange[], onBatch: OnBatch, signal: AbortSignal) => {
       const writeBatch = (batch: readonly CatalogChange[], ending: AbortSignal) =>
-        retryUnprocessed(batch.map(toRequest), (left) => attempt(left, onCalled), ending);
+        retryUnprocessed(batch.map(toRequest), (left) => writeOnce(left, onBatch), ending);
       await runConcurrentlyToEnd(signal, (ending) =>
-        forEachConcurrently(BATCHES_AT_A_TIME, inBatches(changes), (batch) => writeBatch(batch, ending)),
+        forEachConcurrently(CONCURRENT_BATCHES, inBatches(changes, BATCH_SIZE), (batch) =>
+          writeBatch(batch, ending),
+        ),
       );
     },
   };
 };
 
-function* inBatches(changes: readonly CatalogChange[]) {
-  for (let from = 0; from < changes.length; from += BATCH) yield changes.slice(from, from + BATCH);
+export function* inBatches<T>(items: readonly T[], size: number) {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }

@@ -5,8 +5,8 @@ const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Makes calls until they leave nothing over, or the signal ends that; a throttled call leaves all. Pauses lie between,
- * which grow while the table takes nothing.
+ * Calls again with what a call left over, until nothing is left or the signal aborts. A throttled call leaves all over.
+ * The pauses grow while the table takes nothing.
  */
 export const retryUnprocessed = async <T>(
   all: readonly T[],
@@ -17,29 +17,29 @@ export const retryUnprocessed = async <T>(
   let pause = SHORTEST_PAUSE_MS;
   while (left.length > 0 && !signal.aborted) {
     const before = left.length;
-    left = await leftOver(left, call);
+    left = await callOrKeepAll(left, call);
     if (left.length === 0) return;
     if (left.length < before) pause = SHORTEST_PAUSE_MS;
-    await rest(pause, signal);
+    await sleepRandomly(pause, signal);
     pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
   }
 };
 
-/** A throttled call is made again until it is taken; undefined where that was called off. */
+/** Repeats a throttled call until it is answered. Returns undefined when the signal aborts. */
 export const retryThrottled = async <T>(
   call: () => Promise<T>,
   signal: AbortSignal,
 ): Promise<T | undefined> => {
   let answer: T | undefined;
-  const take = async () => {
+  const keepAnswer = async () => {
     answer = await mapStoreErrors(call());
     return [];
   };
-  await retryUnprocessed([call], take, signal);
+  await retryUnprocessed([call], keepAnswer, signal);
   return answer;
 };
 
-const leftOver = async <T>(left: readonly T[], call: (left: readonly T[]) => Promise<readonly T[]>) => {
+const callOrKeepAll = async <T>(left: readonly T[], call: (left: readonly T[]) => Promise<readonly T[]>) => {
   try {
     return await call(left);
   } catch (error) {
@@ -48,6 +48,6 @@ const leftOver = async <T>(left: readonly T[], call: (left: readonly T[]) => Pro
   }
 };
 
-/** Of no fixed length, so that those who were refused together do not come back together. */
-const rest = (pause: number, signal: AbortSignal) =>
+/** The length varies, so that calls which were refused together do not return together. */
+const sleepRandomly = (pause: number, signal: AbortSignal) =>
   sleep(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {});

@@ -2,18 +2,20 @@ import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { retryThrottled } from './retry-throttled.ts';
 
-/** As the table holds it; nothing is made of its values on the way. */
+/** An item as the table holds it: sets differ from lists, and numbers keep every digit. */
 export type Item = Record<string, AttributeValue>;
 
-/** Which items of a table: all, or those whose `attribute` does or does not contain a text. */
+/** All items, or those whose `attribute` contains or does not contain a text. */
 export type Selection = { attribute: string; contains: boolean; text: string } | undefined;
 
-/** All items of a table, or those that are selected, page by page. Ends early where the signal says so. */
+const NEVER = new AbortController().signal;
+
+/** The items of a table, page by page. Ends early when the signal aborts. */
 export async function* scanPages(
   client: DynamoDBClient,
   table: string,
-  signal: AbortSignal,
   selection?: Selection,
+  signal = NEVER,
 ): AsyncGenerator<Item[]> {
   let start: Item | undefined;
   do {

@@ -1,13 +1,13 @@
-import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { isRecord } from '../../shared/schemas/json.ts';
 import { MOST_PARTS } from '../../shared/schemas/limits.ts';
-import { isRecord } from '../../shared/schemas/record.ts';
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import { partKey, type Snapshot } from '../../shared/storage/snapshot.ts';
 import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
-import { paginate } from './paginate.ts';
+import { queryClient, type Range } from './query-client.ts';
 
-/** What stands in the table is nothing that the service can have put there, or a piece of it has gone. */
+/** The stored snapshot is incomplete, or the service cannot have written it. */
 export class DamagedSnapshot extends Error {
   override readonly name = 'DamagedSnapshot';
   readonly snapshotId: string;
@@ -18,7 +18,7 @@ export class DamagedSnapshot extends Error {
   }
 }
 
-/** Whoever reads many decides what a damaged one means to the others. */
+/** Called for a damaged snapshot, which is then left out. */
 export type OnDamaged = (damage: DamagedSnapshot) => void;
 
 export const skipDamaged = async <T>(read: () => T | Promise<T>, onDamaged: OnDamaged) => {
@@ -40,8 +40,8 @@ const Instant = v.pipe(
   v.check((text) => !Number.isNaN(Date.parse(text)), 'This is no time.'),
 );
 
-/** What is stored is parsed like what is sent: a table may be edited by hand. */
-const StoredHead = v.object({
+/** Stored items are parsed like requests, because a table may be edited by hand. */
+const StoredHeader = v.object({
   SnapshotId: v.string(),
   ReceivedAt: Instant,
   RequestId: v.string(),
@@ -50,7 +50,7 @@ const StoredHead = v.object({
   ExpiresAt: v.optional(v.number()),
 });
 
-// Not v.record, which passes over keys such as `constructor`; those are codes like any other.
+// v.record would skip keys such as `constructor`, which are valid codes.
 const Balances = v.custom<Record<string, unknown>>(isRecord, 'Balances is no map.');
 
 const StoredBalance = v.object({
@@ -61,11 +61,11 @@ const StoredBalance = v.object({
 
 type Item = Record<string, unknown>;
 
-const parsed = <TSchema extends v.GenericSchema>(
+const parse = <TSchema extends v.GenericSchema>(
   schema: TSchema,
   value: unknown,
   item: Item,
-  what = nameOf(item),
+  what = describe(item),
 ) => {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
@@ -76,48 +76,50 @@ const parsed = <TSchema extends v.GenericSchema>(
   );
 };
 
-const nameOf = (item: Item) => `Snapshot ${item['SnapshotId']} of ${item['Client']}`;
+const describe = (item: Item) => `Snapshot ${item['SnapshotId']} of ${item['Client']}`;
 
 /** A snapshot without its entries. */
-export type SnapshotHead = Omit<Snapshot, 'entries'> & { entryCount: number; parts: number };
+export type SnapshotHeader = Omit<Snapshot, 'entries'> & { entryCount: number; parts: number };
 
-export const toHead = (client: string, item: Item): SnapshotHead => {
-  const head = parsed(StoredHead, item, item);
+export const toHeader = (client: string, item: Item): SnapshotHeader => {
+  const stored = parse(StoredHeader, item, item);
   return {
     client,
-    snapshotId: head.SnapshotId,
-    receivedAt: new Date(head.ReceivedAt),
-    requestId: head.RequestId,
-    entryCount: head.EntryCount,
-    parts: head.Parts,
-    ...(head.ExpiresAt === undefined ? {} : { expiresAt: new Date(head.ExpiresAt * 1_000) }),
+    snapshotId: stored.SnapshotId,
+    receivedAt: new Date(stored.ReceivedAt),
+    requestId: stored.RequestId,
+    entryCount: stored.EntryCount,
+    parts: stored.Parts,
+    ...(stored.ExpiresAt === undefined ? {} : { expiresAt: new Date(stored.ExpiresAt * 1_000) }),
   };
 };
 
 export const toEntries = (item: Item): StockBalanceEntry[] =>
-  Object.entries(parsed(Balances, item['Balances'] ?? {}, item)).map(([MaterialCode, balance]) => ({
+  Object.entries(parse(Balances, item['Balances'] ?? {}, item)).map(([MaterialCode, balance]) => ({
     MaterialCode,
-    ...parsed(StoredBalance, balance, item, `${MaterialCode} in ${nameOf(item)}`),
+    ...parse(StoredBalance, balance, item, `${MaterialCode} in ${describe(item)}`),
   }));
 
-const HEAD = ['Client', ...Object.keys(StoredHead.entries)];
+const HEADER = ['Client', ...Object.keys(StoredHeader.entries)];
 
-/** Which attributes: all of them, those that are not balances, or these and the balance of one material. */
-type Wanted = 'all' | 'head' | { code: string };
+/** Which attributes to read: all, the header, or the header and the balance of one material. */
+type Wanted = 'all' | 'header' | { code: string };
 
 const projection = (wanted: Wanted) => {
   if (wanted === 'all') return {};
-  if (wanted === 'head') return { ProjectionExpression: HEAD.join() };
+  if (wanted === 'header') return { ProjectionExpression: HEADER.join() };
   return {
-    ProjectionExpression: [...HEAD, 'Balances.#code'].join(),
+    ProjectionExpression: [...HEADER, 'Balances.#code'].join(),
     ExpressionAttributeNames: { '#code': wanted.code },
   };
 };
 
+type Part = { client: string; part: number; wanted: Wanted };
+
 export const readPart = async (
   documents: DynamoDBDocumentClient,
   table: string,
-  { client, snapshotId, part, wanted }: { client: string; snapshotId: string; part: number; wanted: Wanted },
+  { client, snapshotId, part, wanted }: Part & { snapshotId: string },
 ): Promise<Item | undefined> => {
   const Key = { Client: partKey(client, part), SnapshotId: snapshotId };
   const get = new GetCommand({ TableName: table, Key, ConsistentRead: true, ...projection(wanted) });
@@ -125,30 +127,21 @@ export const readPart = async (
   return Item;
 };
 
-/** Which of a client's snapshots; the oldest come first unless told otherwise. */
-export type Range = { since?: Date | undefined; newestFirst?: boolean; pageSize?: number | undefined };
-
 /** The items of one part of a client's snapshots, in the order of their receipt. */
-export async function* queryParts(
+export const queryParts = (
   documents: DynamoDBDocumentClient,
   table: string,
-  { client, part, wanted }: { client: string; part: number; wanted: Wanted },
-  { since, newestFirst = false, pageSize }: Range,
-): AsyncGenerator<Item> {
-  const pages = paginateQuery(
-    { client: documents, ...(pageSize ? { pageSize } : {}) },
+  { client, part, wanted }: Part,
+  range: Range = {},
+): AsyncGenerator<Item> =>
+  queryClient(
+    documents,
     {
-      TableName: table,
-      ConsistentRead: true,
-      ScanIndexForward: !newestFirst,
-      KeyConditionExpression: 'Client = :client AND SnapshotId >= :since',
-      // An identifier begins with the time of its receipt; nothing sorts before a space.
-      ExpressionAttributeValues: {
-        ':client': partKey(client, part),
-        ':since': since?.toISOString() ?? ' ',
-      },
-      ...projection(wanted),
+      table,
+      client: partKey(client, part),
+      sortKey: 'SnapshotId',
+      since: range.since?.toISOString(),
+      projection: projection(wanted),
     },
+    range,
   );
-  yield* paginate(pages);
-}

@@ -1,34 +1,33 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import { isExpired, type Snapshot } from '../../shared/storage/snapshot.ts';
-import { documentClient } from './document-client.ts';
-import { by } from './order.ts';
+import { compareBy } from './order.ts';
+import { documentClient, type Range } from './query-client.ts';
 import {
   DamagedSnapshot,
   type OnDamaged,
   queryParts,
-  type Range,
   readPart,
   rethrow,
-  type SnapshotHead,
+  type SnapshotHeader,
   skipDamaged,
   toEntries,
-  toHead,
+  toHeader,
 } from './snapshot-items.ts';
 
-export { DamagedSnapshot, type Range, type SnapshotHead };
+export { DamagedSnapshot, type SnapshotHeader };
 
-/** What one snapshot says about one material. */
-export type Statement = StockBalanceEntry & { client: string; snapshotId: string; receivedAt: Date };
+/** What one snapshot reports about one material. */
+export type BalanceReport = StockBalanceEntry & { client: string; snapshotId: string; receivedAt: Date };
 
 export type SnapshotReader = ReturnType<typeof snapshotReader>;
 
-/** Readers begin with part 1, which is the commit, and pass over what has expired. */
+/** Starts at part 1, which is the commit, and skips what has expired. */
 export const snapshotReader = (client: DynamoDBClient, table: string) => {
   const documents = documentClient(client);
 
-  const assemble = async (head: SnapshotHead, first: Record<string, unknown>): Promise<Snapshot> => {
-    const { client, snapshotId, entryCount, parts, ...others } = head;
+  const assemble = async (header: SnapshotHeader, first: Record<string, unknown>): Promise<Snapshot> => {
+    const { client, snapshotId, entryCount, parts, ...others } = header;
     const rest = await Promise.all(
       Array.from({ length: parts - 1 }, (_, index) =>
         readPart(documents, table, { client, snapshotId, part: index + 2, wanted: 'all' }),
@@ -41,81 +40,88 @@ export const snapshotReader = (client: DynamoDBClient, table: string) => {
         `Snapshot ${snapshotId} of ${client} holds ${entries.length} entries of ${entryCount}.`,
       );
     }
-    // A map has no order.
-    return { client, snapshotId, ...others, entries: entries.sort(byCode) };
+    return {
+      client,
+      snapshotId,
+      ...others,
+      entries: entries.sort(compareBy(({ MaterialCode }) => MaterialCode)),
+    };
   };
 
+  /** The first parts of a client's snapshots that have not expired. */
+  async function* firstParts(
+    client: string,
+    now: Date,
+    wanted: 'all' | 'header' | { code: string },
+    range: Range,
+    onDamaged: OnDamaged,
+  ) {
+    for await (const item of queryParts(documents, table, { client, part: 1, wanted }, range)) {
+      const header = await skipDamaged(() => toHeader(client, item), onDamaged);
+      if (header && !isExpired(header, now)) yield { header, item };
+    }
+  }
+
   return {
-    /** The whole snapshot, or undefined: one without part 1 was never committed, one past its time has expired. */
+    /** Undefined when the snapshot was never committed or has expired. */
     read: async (client: string, snapshotId: string, now: Date): Promise<Snapshot | undefined> => {
       const first = await readPart(documents, table, { client, snapshotId, part: 1, wanted: 'all' });
-      const head = first && toHead(client, first);
-      return head && !isExpired(head, now) ? assemble(head, first) : undefined;
+      const header = first && toHeader(client, first);
+      return header && !isExpired(header, now) ? assemble(header, first) : undefined;
     },
 
-    /** One that is damaged is told of, and does not cost the others. */
     async *listHeaders(
       client: string,
       now: Date,
       range: Range = {},
       onDamaged: OnDamaged = rethrow,
-    ): AsyncGenerator<SnapshotHead> {
-      for await (const item of queryParts(documents, table, { client, part: 1, wanted: 'head' }, range)) {
-        const head = await skipDamaged(() => toHead(client, item), onDamaged);
-        if (head && !isExpired(head, now)) yield head;
-      }
+    ): AsyncGenerator<SnapshotHeader> {
+      for await (const { header } of firstParts(client, now, 'header', range, onDamaged)) yield header;
     },
 
-    /** Whole snapshots one after the other; likewise. */
+    /** Whole snapshots, one after the other. */
     async *iterate(
       client: string,
       now: Date,
       range: Range = {},
       onDamaged: OnDamaged = rethrow,
     ): AsyncGenerator<Snapshot> {
-      for await (const item of queryParts(documents, table, { client, part: 1, wanted: 'all' }, range)) {
-        const read = () => {
-          const head = toHead(client, item);
-          return isExpired(head, now) ? undefined : assemble(head, item);
-        };
-        const snapshot = await skipDamaged(read, onDamaged);
+      for await (const { header, item } of firstParts(client, now, 'all', range, onDamaged)) {
+        const snapshot = await skipDamaged(() => assemble(header, item), onDamaged);
         if (snapshot) yield snapshot;
       }
     },
 
-    /** Whatever a client has said about a material, oldest first. The table answers with that one balance alone. */
-    statements: async (
+    /** Every report of a material, oldest first. The table returns only that balance of each snapshot. */
+    readReports: async (
       client: string,
       code: string,
       now: Date,
       since?: Date,
       onDamaged: OnDamaged = rethrow,
-    ): Promise<Statement[]> => {
+    ): Promise<BalanceReport[]> => {
       const wanted = { code };
-      const heads = new Map<string, SnapshotHead>();
-      const statements: Statement[] = [];
-      const take = async (item: Record<string, unknown>) => {
-        const head = heads.get(String(item['SnapshotId']));
-        const [entry] = (await skipDamaged(() => toEntries(item), onDamaged)) ?? [];
-        if (!head || !entry) return;
-        const { snapshotId, receivedAt } = head;
-        statements.push({ ...entry, client, snapshotId, receivedAt });
-      };
-      let parts = 1;
-      for await (const item of queryParts(documents, table, { client, part: 1, wanted }, { since })) {
-        const head = await skipDamaged(() => toHead(client, item), onDamaged);
-        if (!head || isExpired(head, now)) continue;
-        heads.set(head.snapshotId, head);
-        parts = Math.max(parts, head.parts);
-        await take(item);
+      const headers = new Map<string, SnapshotHeader>();
+      const items: Record<string, unknown>[] = [];
+      for await (const { header, item } of firstParts(client, now, wanted, { since }, onDamaged)) {
+        headers.set(header.snapshotId, header);
+        items.push(item);
       }
+      const parts = headers.values().reduce((most, header) => Math.max(most, header.parts), 1);
       for (let part = 2; part <= parts; part += 1) {
-        for await (const item of queryParts(documents, table, { client, part, wanted }, { since }))
-          await take(item);
+        items.push(
+          ...(await Array.fromAsync(queryParts(documents, table, { client, part, wanted }, { since }))),
+        );
       }
-      return statements.sort(by(({ snapshotId }) => snapshotId));
+      const reports: BalanceReport[] = [];
+      for (const item of items) {
+        const header = headers.get(String(item['SnapshotId']));
+        const [entry] = (await skipDamaged(() => toEntries(item), onDamaged)) ?? [];
+        if (!header || !entry) continue;
+        const { snapshotId, receivedAt } = header;
+        reports.push({ ...entry, client, snapshotId, receivedAt });
+      }
+      return reports.sort(compareBy(({ snapshotId }) => snapshotId));
     },
   };
 };
-
-const byCode = by(({ MaterialCode }: StockBalanceEntry) => MaterialCode);

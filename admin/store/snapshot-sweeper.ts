@@ -2,13 +2,13 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { MOST_PARTS } from '../../shared/schemas/limits.ts';
 import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
-import { belongsToExpired, partKey } from '../../shared/storage/snapshot.ts';
+import { isOfExpiredSnapshot, partKey } from '../../shared/storage/snapshot.ts';
 import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
-import { documentClient } from './document-client.ts';
-import { by } from './order.ts';
-import { type OnDamaged, queryParts, readPart, rethrow, skipDamaged, toHead } from './snapshot-items.ts';
+import { compareBy } from './order.ts';
+import { documentClient } from './query-client.ts';
+import { type OnDamaged, queryParts, readPart, rethrow, skipDamaged, toHeader } from './snapshot-items.ts';
 
-/** Parts of a snapshot whose part 1 has never come: the sender was never told that anything was kept. */
+/** Later parts of a snapshot without part 1. Its sender got no confirmation. */
 export type Uncommitted = {
   client: string;
   snapshotId: string;
@@ -17,37 +17,27 @@ export type Uncommitted = {
   parts: number[];
 };
 
-/** Each asks for the part 1 of one snapshot, of which it is told no more than that it is there. */
-const QUESTIONS_AT_A_TIME = 8;
+const CONCURRENT_READS = 8;
 
 export const snapshotSweeper = (client: DynamoDBClient, table: string) => {
   const documents = documentClient(client);
 
-  /** The parts but the first, of snapshots past one item; they lie under keys of their own. */
+  /** The parts from part 2 on. They have keys of their own. */
   async function* laterParts(client: string, before: Date, now: Date, onDamaged: OnDamaged) {
     for (let part = 2; part <= MOST_PARTS; part += 1) {
-      for await (const item of queryParts(documents, table, { client, part, wanted: 'head' }, {})) {
-        const head = await skipDamaged(() => toHead(client, item), onDamaged);
-        if (head && head.receivedAt < before && !belongsToExpired(partKey(client, part), head, now))
-          yield { ...head, part };
+      for await (const item of queryParts(documents, table, { client, part, wanted: 'header' })) {
+        const header = await skipDamaged(() => toHeader(client, item), onDamaged);
+        if (header && header.receivedAt < before && !isOfExpiredSnapshot(partKey(client, part), header, now))
+          yield { ...header, part };
       }
     }
   }
 
   const isCommitted = async ({ client, snapshotId }: Uncommitted) =>
-    (await readPart(documents, table, { client, snapshotId, part: 1, wanted: 'head' })) !== undefined;
-
-  const withoutPart1 = async (candidates: Uncommitted[]) => {
-    const found: Uncommitted[] = [];
-    const look = async (candidate: Uncommitted) => {
-      if (!(await isCommitted(candidate))) found.push(candidate);
-    };
-    await Promise.all(forEachConcurrently(QUESTIONS_AT_A_TIME, candidates.values(), look));
-    return found.sort(by(({ snapshotId }) => snapshotId));
-  };
+    (await readPart(documents, table, { client, snapshotId, part: 1, wanted: 'header' })) !== undefined;
 
   return {
-    /** Of a client, those received before a time. A damaged part is told of, and stays. */
+    /** The uncommitted parts of a client that were received before a time. Leaves damaged parts out. */
     find: async (
       client: string,
       before: Date,
@@ -61,7 +51,13 @@ export const snapshotSweeper = (client: DynamoDBClient, table: string) => {
         if (known) known.parts.push(part);
         else candidates.set(snapshotId, { client, snapshotId, receivedAt, requestId, parts: [part] });
       }
-      return withoutPart1([...candidates.values()]);
+      const found: Uncommitted[] = [];
+      await Promise.all(
+        forEachConcurrently(CONCURRENT_READS, candidates.values(), async (candidate) => {
+          if (!(await isCommitted(candidate))) found.push(candidate);
+        }),
+      );
+      return found.sort(compareBy(({ snapshotId }) => snapshotId));
     },
 
     remove: async ({ client, snapshotId, parts }: Uncommitted) => {

@@ -1,31 +1,49 @@
 import {
+  BatchGetItemCommand,
   ConditionalCheckFailedException,
   type DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { forEachConcurrently, runConcurrentlyToEnd } from '../../shared/storage/concurrency.ts';
-import { StoreUnavailable } from '../../shared/storage/store-errors.ts';
-import { batchGetPairs, type Pair } from './batch-get.ts';
-import { retryThrottled } from './retry-throttled.ts';
+import { mapStoreErrors, StoreUnavailable } from '../../shared/storage/store-errors.ts';
+import { inBatches } from './catalog-writer.ts';
+import { retryThrottled, retryUnprocessed } from './retry-throttled.ts';
 import { type Item, type Selection, scanPages } from './scan-pages.ts';
 
+/** An item, and the item with the same key in the other table. */
+export type Pair = { item: Item; existing: Item | undefined };
+
 export type Put = { item: Item; overwrites: boolean };
-/** `unknown`: no answer told. `there`: an item has come under that key since it was looked for. */
-export type PutOutcome = { is: 'written' } | { is: 'unknown' } | { is: 'there'; standing: Item };
+/** `existing`: an item has appeared under that key since the comparison. */
+export type PutOutcome = { is: 'written' } | { is: 'unknown' } | { is: 'existing'; existing: Item };
 type OnPut = (put: Put, outcome: PutOutcome) => void;
 
-/**
- * A put takes some ten milliseconds, so that these are about 800 a second. What a client has sent may lie in one partition,
- * which takes 1,000 write units of 1 KB a second, and the warehouses write meanwhile. Large items are few at a time: they
- * are put page by page, and a page is 1 MB.
- */
-const PUTS_AT_A_TIME = 8;
+/** DynamoDB returns up to 100 items in one call. */
+const KEYS_IN_ONE_CALL = 100;
+
+/** About 800 puts a second. One partition accepts 1,000 write units a second, and the warehouses also write. */
+const CONCURRENT_PUTS = 8;
 
 type Tables = { from: string; to: string; keys: readonly string[] };
 
-/** Compares a table with another one of the same key, and writes items of the one into the other. */
+/** Compares a table with another one of the same key, and copies items into the other. */
 export const tableCopier = (client: DynamoDBClient, { from, to, keys }: Tables) => {
-  const withStanding = batchGetPairs(client, to, keys);
+  const keyOf = (item: Item): Item =>
+    Object.fromEntries(Object.entries(item).filter(([name]) => keys.includes(name)));
+  const keyText = (item: Item) => JSON.stringify(keys.map((name) => item[name]?.S));
+
+  const readExisting = async (items: readonly Item[], signal: AbortSignal) => {
+    const existing = new Map<string, Item>();
+    /** Returns the keys that the answer left over because the items are large. */
+    const get = async (left: readonly Item[]) => {
+      const RequestItems = { [to]: { Keys: [...left], ConsistentRead: true } };
+      const answer = await mapStoreErrors(client.send(new BatchGetItemCommand({ RequestItems })));
+      for (const item of answer.Responses?.[to] ?? []) existing.set(keyText(item), item);
+      return answer.UnprocessedKeys?.[to]?.Keys ?? [];
+    };
+    await retryUnprocessed(items.map(keyOf), get, signal);
+    return existing;
+  };
 
   const condition = ({ overwrites }: Put) =>
     overwrites
@@ -36,41 +54,47 @@ export const tableCopier = (client: DynamoDBClient, { from, to, keys }: Tables) 
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         } as const);
 
-  /** Undefined where it was called off. */
-  const attempt = async (put: Put, signal: AbortSignal): Promise<PutOutcome | undefined> => {
+  /** Returns undefined when the signal aborts. */
+  const tryPut = async (put: Put, signal: AbortSignal): Promise<PutOutcome | undefined> => {
     const command = new PutItemCommand({ TableName: to, Item: put.item, ...condition(put) });
     try {
       return (await retryThrottled(() => client.send(command), signal)) && { is: 'written' };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return { is: 'there', standing: error.Item ?? {} };
+      return { is: 'existing', existing: error.Item ?? {} };
     }
   };
 
   const putOne = async (put: Put, onPut: OnPut, signal: AbortSignal) => {
     try {
-      const outcome = await attempt(put, signal);
+      const outcome = await tryPut(put, signal);
       if (outcome) onPut(put, outcome);
     } catch (error) {
-      // Other refusals are answers, too: nothing was written.
+      // Other errors are answers, and nothing was written.
       if (error instanceof StoreUnavailable) onPut(put, { is: 'unknown' });
       throw error;
     }
   };
 
   return {
-    /** The items of the one table, each with what stands in the other. Ends early where the signal says so. */
-    async *pairs(selection: Selection, signal: AbortSignal): AsyncGenerator<Pair[]> {
-      for await (const page of scanPages(client, from, signal, selection)) yield* withStanding(page, signal);
+    /** The items of `from`, each with the item in `to`. Ends early when the signal aborts. */
+    async *pairs(selection?: Selection, signal = new AbortController().signal): AsyncGenerator<Pair[]> {
+      for await (const page of scanPages(client, from, selection, signal)) {
+        for (const items of inBatches(page, KEYS_IN_ONE_CALL)) {
+          const existing = await readExisting(items, signal);
+          if (signal.aborted) return;
+          yield items.map((item) => ({ item, existing: existing.get(keyText(item)) }));
+        }
+      }
     },
 
     /**
-     * Puts side by side, in no order. Ends early where the signal says so, or a call fails for good; what is on its way
-     * is waited for then, so that what was told of is all that was done.
+     * Puts concurrently, in no order. Ends early when the signal aborts or a call fails for good. It waits for calls
+     * under way, so that `onPut` has reported everything.
      */
     put: async (puts: readonly Put[], onPut: OnPut, signal: AbortSignal) => {
       await runConcurrentlyToEnd(signal, (ending) =>
-        forEachConcurrently(PUTS_AT_A_TIME, puts.values(), (put) => putOne(put, onPut, ending)),
+        forEachConcurrently(CONCURRENT_PUTS, puts.values(), (put) => putOne(put, onPut, ending)),
       );
     },
   };

@@ -1,20 +1,19 @@
-import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { documentOf } from './document.ts';
-import { MEASURED_FILE, readMeasured } from './measured.ts';
+import { writeBlocks } from '../markdown.ts';
+import { assumptions } from './assumptions.ts';
+import { readDeployment } from './deployment.ts';
+import { measure } from './measure.ts';
+import { readMeasured, writeMeasured } from './measured.ts';
+import { costBlocks } from './tables.ts';
 
 /*
- * Writes docs/costs.md from docs/costs.measured.json and the price list. With --measure it measures before that, on a
- * machine that does little else: npm run costs -- --measure
+ * npm run costs               writes the tables of docs/costs.md
+ * npm run costs -- --measure  measures the requests before that, on a machine that does little else
  */
 
-const DOCUMENT = new URL('../../docs/costs.md', import.meta.url);
+const PAGE = new URL('../../docs/costs.md', import.meta.url);
 const { values } = parseArgs({ options: { measure: { type: 'boolean', default: false } } });
 
-if (values.measure) {
-  // Loads what deployments are made with, which takes its time and is needed for nothing else.
-  const { measure } = await import('./measure.ts');
-  const measured = await measure(new Date(), (line) => process.stderr.write(`${line}\n`));
-  writeFileSync(MEASURED_FILE, `${JSON.stringify(measured, null, 2)}\n`);
-}
-writeFileSync(DOCUMENT, documentOf(readMeasured()));
+if (values.measure) writeMeasured(await measure(new Date()));
+const deployment = await readDeployment(assumptions.clientsPerDeployment);
+writeBlocks(PAGE, costBlocks({ measured: readMeasured(), deployment }));

@@ -1,150 +1,145 @@
 import { cpus } from 'node:os';
 import { startEngine } from '../../local/services/engine.ts';
 import type { OperationName } from '../../shared/operations.ts';
-import { startSecretsManager } from '../../test/support/secrets-manager.ts';
-import { eventOf } from '../harness/events.ts';
-import {
-  authorizationOf,
-  bundledFunctions,
-  CLIENTS,
-  type FunctionName,
-  fillSecrets,
-  functionNames,
-  logicalId,
-  wrongAuthorizations,
-} from '../harness/functions.ts';
-import { startRecorder } from '../harness/recorder.ts';
-import type { Run } from '../harness/runner.ts';
-import { median, rounded } from '../harness/statistics.ts';
-import { tablesOf } from '../harness/tables.ts';
-import { chargesOf, metricsOf, turns } from './counted.ts';
-import { accessLine, platformLines } from './log-lines.ts';
-import type { Measured, Operation } from './measured.ts';
-import { type Scenario, scenarios } from './scenarios.ts';
-import { servedFrom } from './served.ts';
-import { memoryOf, settingsOf, standingOf, templateFor } from './templates.ts';
+import { batchOf } from '../../test/support/batches.ts';
+import { startSecretsManager } from '../../test/support/fault-proxy.ts';
+import { type Bundler, createBundler, type FunctionName, functionNames } from '../measure/bundles.ts';
+import { itemBytes, readUnits, writeUnits } from '../measure/dynamodb-rules.ts';
+import { authorizationHeaders, environmentOf, storeSecrets } from '../measure/environment.ts';
+import { BATCH_OPERATION, eventOf, typicalRow } from '../measure/events.ts';
+import { type FunctionProcess, type Served, serveOk, startProcess } from '../measure/function-process.ts';
+import { tablesIn } from '../measure/tables.ts';
+import type { Measured, MeasuredRequest } from './measured.ts';
+import { batchName } from './request.ts';
+
+/** Measures each kind of request once more with the bundles that are deployed. */
+
+type Scenario = {
+  operation: OperationName;
+  body?: (serial: number) => string;
+  rows?: number;
+  warmUps: number;
+  runs: number;
+};
+
+const FIRST_CHANGE = Date.parse('2026-11-02T06:00:00.000Z');
+const QUARTER_MS = 900_000;
+const changeBody = (serial: number) => {
+  const Timestamp = new Date(FIRST_CHANGE + serial * QUARTER_MS).toISOString().replace('.', ',');
+  return JSON.stringify({ Timestamp });
+};
+
+const batch = (entries: number, warmUps: number, runs: number): Scenario => {
+  const body = JSON.stringify(batchOf(entries));
+  return { operation: BATCH_OPERATION, body: () => body, warmUps, runs };
+};
+
+const scenarios: Record<string, Scenario> = {
+  change: { operation: 'post-change', body: changeBody, warmUps: 10, runs: 40 },
+  [batchName(1)]: batch(1, 10, 40),
+  [batchName(200)]: batch(200, 10, 40),
+  [batchName(4_000)]: batch(4_000, 5, 15),
+  [batchName(40_000)]: batch(40_000, 2, 7),
+  '1,000 material codes': { operation: 'get-material-codes', rows: 1_000, warmUps: 5, runs: 25 },
+  '10,000 material codes': { operation: 'get-material-codes', rows: 10_000, warmUps: 5, runs: 25 },
+  '1,000 purchase orders': { operation: 'get-purchase-orders', rows: 1_000, warmUps: 5, runs: 25 },
+};
+
+const median = (numbers: readonly number[]) =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+const round = (number: number) => Number(number.toFixed(2));
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+const timesOf = (first: Served, served: readonly Served[]) => ({
+  cpuMs: round(median(served.map(({ cpuMs }) => cpuMs))),
+  firstCpuMs: round(first.cpuMs),
+  logBytes: Buffer.byteLength(first.log.trimEnd()),
+});
+
+const serveMany = async (process: FunctionProcess, events: readonly object[]) => {
+  const served: Served[] = [];
+  for (const event of events) served.push(await serveOk(process, event));
+  return served;
+};
+
+const measureRequest = async (
+  bundler: Bundler,
+  engine: string,
+  { operation, body, rows = 0, warmUps, runs }: Scenario,
+): Promise<MeasuredRequest> => {
+  const tables = tablesIn(engine);
+  const table = await tables.create(operation);
+  await tables.fill(table, rows, (index) => typicalRow(operation, index));
+  const { file } = bundler.deployed.ours(operation);
+  const process = await startProcess({ file, environment: environmentOf({ tables: engine, table }) });
+  const event = (serial: number) => eventOf({ operation, body: body?.(serial), serial });
+  const first = await serveOk(process, event(0));
+  const sizes = (await tables.readItems(table)).map(itemBytes);
+  const events = Array.from({ length: warmUps + runs }, (_, index) => event(index + 1));
+  const served = await serveMany(process, events);
+  await process.stop();
+  return {
+    function: operation,
+    ...timesOf(first, served.slice(warmUps)),
+    requestBytes: Buffer.byteLength(body?.(0) ?? ''),
+    answerBytes: Buffer.byteLength(first.answer.body),
+    items: sizes.length,
+    itemBytes: sum(sizes),
+    largestItemBytes: Math.max(...sizes),
+    writeUnits: body ? sum(sizes.map(writeUnits)) : 0,
+    readUnits: body ? 0 : readUnits(sum(sizes)),
+  };
+};
+
+/** Each event is of another client, so that no secret has been read before. */
+const measureAuthorizer = async ({ deployed }: Bundler): Promise<Measured['authorizer']> => {
+  const secrets = await startSecretsManager();
+  storeSecrets(secrets);
+  const { file } = deployed.ours('authorizer');
+  const process = await startProcess({ file, environment: environmentOf({ secrets: secrets.endpoint }) });
+  const served: Served[] = [];
+  for (const authorization of authorizationHeaders)
+    served.push(await process.serve(eventOf({ operation: 'post-change', authorization })));
+  await process.stop();
+  await secrets.stop();
+  const [first] = served;
+  if (!first) throw new Error('The authorizer has served nothing.');
+  const secretReads = secrets.calls.length / served.length;
+  return { ...timesOf(first, served.slice(10)), secretReads };
+};
 
 const STARTS = 7;
-const AUTHORIZER_WARM_UPS = 9;
 
-/** Serves every kind of request by the bundles that are deployed, on a real engine, and counts. */
-export const measure = async (now: Date, say: (line: string) => void): Promise<Measured> => {
+const measureLoad = async ({ deployed }: Bundler, name: FunctionName) => {
+  const { file } = deployed.ours(name);
+  const times: number[] = [];
+  for (let start = 0; start < STARTS; start += 1) {
+    const process = await startProcess({ file, environment: environmentOf() });
+    await process.stop();
+    times.push(process.loadMs);
+  }
+  return round(median(times));
+};
+
+export const measure = async (now: Date): Promise<Measured> => {
   const engine = await startEngine(undefined);
-  const recorder = await startRecorder(engine.endpoint);
-  const secrets = await startSecretsManager();
-  fillSecrets(secrets);
-  const tables = tablesOf(engine.endpoint);
-  const bundles = bundledFunctions({ tables: recorder.endpoint, secrets: secrets.endpoint });
-  const [one, full] = [await templateFor(1), await templateFor(CLIENTS)];
-  const memory = (name: FunctionName) => memoryOf(full, logicalId(name));
-  const served: Run[] = [];
-  const refused: Run[] = [];
-
-  const operation = async (scenario: Scenario): Promise<Operation> => {
-    say(scenario.name);
-    const name = scenario.operation;
-    const table = await tables.create(name);
-    await tables.fill(table, name, scenario.rows ?? 0);
-    const process = await bundles.start(name, memory(name), table);
-    const count = 1 + scenario.warmUps + scenario.runs;
-    const events = Array.from({ length: count + 1 }, (_, serial) =>
-      JSON.stringify(eventOf(scenario, serial)),
-    );
-    const runs = await process.serve(events.slice(0, count));
-    recorder.take();
-    const { runs: counted } = await process.serve(events.slice(count));
-    const calls = recorder.take();
-    // A refused one, too: its line is a metric of its own.
-    if (scenario.body) refused.push(...(await process.serve([refusedEvent(scenario)])).runs);
-    await process.stop();
-    served.push(...counted);
-    const answer = bodyOf([...runs.runs, ...counted]);
-    return {
-      ...servedFrom({
-        name: scenario.name,
-        function: name,
-        runs,
-        warmUps: scenario.warmUps,
-        calls: turns(calls),
-      }),
-      requestBytes: Buffer.byteLength(scenario.body?.(count) ?? ''),
-      answerBytes: Buffer.byteLength(answer),
-      accessLogBytes: Buffer.byteLength(accessLine(name)),
-      ...chargesOf(calls),
-    };
-  };
-
-  const authorizer = async () => {
-    const process = await bundles.start('authorizer', memory('authorizer'));
-    const events = Array.from({ length: CLIENTS }, (_, index) =>
-      JSON.stringify(eventOf({ operation: 'post-change' }, index, authorizationOf(index))),
-    );
-    const pass = async (name: string) => {
-      const before = secrets.calls.length;
-      const runs = await process.serve(events);
-      const reads = (secrets.calls.length - before) / events.length;
-      const calls = { all: reads, inTurn: reads };
-      return servedFrom({ name, function: 'authorizer', runs, warmUps: AUTHORIZER_WARM_UPS, calls });
-    };
-    const readsSecret = await pass('reads the secret');
-    const hasCopy = await pass('has a copy of the secret');
-    const wrong = wrongAuthorizations.map((authorization) =>
-      JSON.stringify(eventOf({ operation: 'post-change' }, 0, authorization)),
-    );
-    refused.push(...(await process.serve(wrong)).runs);
-    await process.stop();
-    return { readsSecret, hasCopy };
-  };
-
-  const loadMs = async (name: FunctionName) => {
-    const times: number[] = [];
-    for (let start = 0; start < STARTS; start += 1) {
-      const process = await bundles.start(name, memory(name));
-      times.push((await process.serve([])).loadMs);
-      await process.stop();
-    }
-    return rounded(median(times), 1);
-  };
-
+  const bundler = createBundler();
   try {
-    const operations: Operation[] = [];
-    for (const scenario of scenarios) operations.push(await operation(scenario));
-    const authorized = await authorizer();
-    const functions: Measured['functions'] = [];
-    for (const name of functionNames) {
-      const memoryMb = memory(name);
-      const platformLogBytes = Buffer.byteLength(platformLines(memoryMb).join(''));
-      functions.push({ name, memoryMb, loadMs: await loadMs(name), platformLogBytes });
-    }
+    const loadMs: Measured['loadMs'] = {};
+    for (const name of functionNames) loadMs[name] = await measureLoad(bundler, name);
+    const requests: Measured['requests'] = {};
+    for (const [name, scenario] of Object.entries(scenarios))
+      requests[name] = await measureRequest(bundler, engine.endpoint, scenario);
+    const processors = cpus();
     return {
       date: now.toISOString().slice(0, 10),
-      machine: machine(),
-      settings: settingsOf(full),
-      functions,
-      authorizer: authorized,
-      operations,
-      metrics: metricsOf(served, refused),
-      standing: { one: standingOf(one), full: standingOf(full) },
+      machine: `${processors.length} cores (${processors[0]?.model}), Node ${process.versions.node}`,
+      loadMs,
+      authorizer: await measureAuthorizer(bundler),
+      requests,
     };
   } finally {
-    bundles.remove();
-    recorder.stop();
-    await secrets.stop();
     await engine.stop();
+    bundler.remove();
   }
-};
-
-const machine = () => {
-  const all = cpus();
-  return { processor: all[0]?.model ?? 'unknown', cores: all.length, node: process.version };
-};
-
-const refusedEvent = ({ operation }: { operation: OperationName }) =>
-  JSON.stringify(eventOf({ operation, body: () => '{}' }, 0));
-
-const bodyOf = (runs: readonly Run[]) => {
-  const answers: { statusCode: number; body: string }[] = runs.map(({ answer }) => JSON.parse(answer));
-  const refused = answers.find(({ statusCode }) => statusCode !== 200);
-  if (refused) throw new Error(`It was answered with ${refused.statusCode}: ${refused.body}`);
-  return answers.at(-1)?.body ?? '';
 };

@@ -1,142 +1,140 @@
-import { storedBytes } from '../harness/rules.ts';
+import { priceList } from '../../infra/monitoring/price-list.ts';
+import { countedBy, type MetricName } from '../../shared/metrics.ts';
+import { operations } from '../../shared/operations.ts';
+import { storedBytes } from '../measure/dynamodb-rules.ts';
 import { assumptions } from './assumptions.ts';
-import { coldShare } from './billed.ts';
-import type { Measured, Standing } from './measured.ts';
+import type { Standing } from './deployment.ts';
 import {
+  batchName,
   type Charge,
   chargesOf,
-  costBy,
+  coldShare,
+  costFor,
+  costOf,
+  findRequest,
   GB,
-  operationOf,
+  type Model,
   type Payer,
-  type Prices,
   payers,
 } from './request.ts';
-import { batchName, listName } from './scenarios.ts';
 
-const { clientsPerDeployment, statusesOfErrors, hoursPerMonth } = assumptions;
-const HOURS_PER_DAY = 24;
-const DAYS_PER_YEAR = 365;
+/** The dollars of a month. */
 
-/** What a warehouse asks for, by the name under which it was measured, and how often in an hour. */
-export const mix = [
-  { name: batchName(assumptions.batchEntries.value), perHour: assumptions.batchesPerHour.value },
-  { name: 'change', perHour: assumptions.changesPerHour.value },
-  {
-    name: listName('material codes', assumptions.listRows.value),
-    perHour: assumptions.listReadsPerHour.value,
-  },
-  {
-    name: listName('purchase orders', assumptions.listRows.value),
-    perHour: assumptions.listReadsPerHour.value,
-  },
+const { prices } = priceList;
+const { batchesPerHour, changesPerHour, clientsPerDeployment, hoursPerMonth, listReadsPerHour } = assumptions;
+
+const BATCH = batchName(200);
+const CODES = '1,000 material codes';
+const ORDERS = '1,000 purchase orders';
+
+/** What a warehouse sends in an hour. */
+export const hourOfWarehouse = [
+  { name: BATCH, perHour: batchesPerHour },
+  { name: 'change', perHour: changesPerHour },
+  { name: CODES, perHour: listReadsPerHour },
+  { name: ORDERS, perHour: listReadsPerHour },
 ];
 
-const requestsPerHour = mix.reduce((sum, { perHour }) => sum + perHour, 0);
-
-/** What the requests of one deployment are charged with in a month. */
-export const requestCharges = (measured: Measured, clients: number): Charge[] => {
-  const authorizer = coldShare(clients * requestsPerHour);
-  return mix.flatMap(({ name, perHour }) => {
-    const cold = { authorizer, function: coldShare(clients * perHour) };
-    const count = clients * perHour * hoursPerMonth.value;
-    return chargesOf(measured, operationOf(measured, name), cold).map((charge) => ({
-      ...charge,
-      amount: charge.amount * count,
-    }));
+const requestsPerHour = hourOfWarehouse.reduce((sum, { perHour }) => sum + perHour, 0);
+/** All charges for the requests of one deployment in a month. */
+const requestCharges = (model: Model, clients: number): Charge[] =>
+  hourOfWarehouse.flatMap(({ name, perHour }) => {
+    const cold = { authorizer: coldShare(clients * requestsPerHour), function: coldShare(clients * perHour) };
+    const requests = clients * perHour * hoursPerMonth;
+    return chargesOf(model, name, cold).map((charge) => ({ ...charge, amount: charge.amount * requests }));
   });
-};
 
-/** GB in the tables of one deployment that has run for a year; without an expiry all snapshots are there. */
-export const storedGb = (measured: Measured, clients: number, snapshotDays = DAYS_PER_YEAR) => {
-  const bytes = (name: string, perHour: number, days: number) => {
-    const { itemBytes, items } = operationOf(measured, name);
-    return items * storedBytes(itemBytes / items) * perHour * HOURS_PER_DAY * days;
+const DAYS_PER_YEAR = 365;
+
+/** What the tables of one deployment hold after a year. */
+const storedGb = (model: Model, clients: number, snapshotDays: number) => {
+  const bytesOf = (name: string) => {
+    const { itemBytes, items } = findRequest(model, name);
+    return items * storedBytes(itemBytes / items);
   };
-  const [batch, change, ...lists] = mix.map(({ name }) => name);
-  const listed = lists.map((name) => operationOf(measured, name));
-  const shared = listed.reduce((sum, { itemBytes, items }) => sum + itemBytes + storedBytes(0) * items, 0);
-  const each =
-    bytes(batch ?? '', assumptions.batchesPerHour.value, snapshotDays) +
-    bytes(change ?? '', assumptions.changesPerHour.value, DAYS_PER_YEAR);
-  return (clients * each + shared) / GB;
+  const snapshots = bytesOf(BATCH) * batchesPerHour * 24 * snapshotDays;
+  const changes = bytesOf('change') * changesPerHour * 24 * DAYS_PER_YEAR;
+  return (clients * (snapshots + changes) + bytesOf(CODES) + bytesOf(ORDERS)) / GB;
 };
 
-/** Of a deployment with so many clients, by those of one and of a full one. */
-const standingFor = ({ one, full }: Measured['standing'], clients: number) => {
-  const of = (key: keyof Standing) =>
-    one[key] + ((full[key] - one[key]) / (clientsPerDeployment.value - 1)) * (clients - 1);
-  return {
-    secrets: of('secrets'),
-    alarms: of('alarms'),
-    dashboards: of('dashboards'),
-    clientFilters: of('clientFilters'),
-    statusFilters: of('statusFilters'),
-  };
+/** Between the templates for one client and for a full deployment, everything grows evenly. */
+const standingFor = ({ deployment }: Model, clients: number) => {
+  const { one, full } = deployment.standing;
+  return (part: keyof Standing) =>
+    one[part] + ((full[part] - one[part]) / (clientsPerDeployment - 1)) * (clients - 1);
 };
 
-/** Metrics of one's own that something is reported to in every hour. */
-export const ownMetrics = ({ metrics }: Measured, clients: number) =>
-  metrics.perDeployment + metrics.perClient * clients;
+/** A deployment reports these metrics in each hour. The others appear only when something is refused. */
+const hourlyMetrics: readonly string[] = ['Snapshots', 'Entries', 'Changes'] satisfies MetricName[];
+const operationsWithBody = Object.values(operations).filter(({ method }) => method === 'POST').length;
 
-/** Those that are charged for the hours in which something is refused. */
-export const refusalMetrics = ({ metrics, standing }: Measured, clients: number) => {
-  const { clientFilters, statusFilters } = standingFor(standing, clients);
-  const perClient = metrics.ofRefusalsPerClient + clientFilters;
-  return metrics.ofRefusalsPerDeployment + perClient * clients + statusFilters * statusesOfErrors.value;
+/** CloudWatch counts a metric once for each combination of its dimensions. */
+const countMetrics = (isHourly: boolean, clients: number) =>
+  Object.entries(countedBy)
+    .filter(([name]) => hourlyMetrics.includes(name) === isHourly)
+    .flatMap(([, dimensions]) => dimensions)
+    .map(
+      (fields) =>
+        (fields.includes('client') ? clients : 1) * (fields.includes('operation') ? operationsWithBody : 1),
+    )
+    .reduce((sum, metrics) => sum + metrics, 0);
+
+const countRefusalMetrics = (model: Model, clients: number) => {
+  const standing = standingFor(model, clients);
+  return (
+    countMetrics(false, clients) +
+    standing('clientFilters') * clients +
+    standing('statusFilters') * assumptions.errorStatuses
+  );
 };
 
-type Month = {
-  rows: { name: string; dollars: number }[];
-  requests: number;
-  total: number;
-  totalWithExpiry: number;
-  firstMonth: number;
-};
-
-const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);
-const rowNames: Record<Payer, string> = {
-  Gateway: 'Gateway, and answers to the internet',
+const payerLabels: Record<Payer, string> = {
+  Gateway: 'Gateway, and responses to the internet',
   Authorizer: 'Authorizer, and its reads of secrets',
   Function: 'Functions of the operations',
   Table: 'Write and read units of the tables',
-  Logs: 'Logs, written and kept',
+  Logs: 'Logs, written and stored',
   Traces: 'Traces',
 };
 
-const deploymentMonth = (measured: Measured, prices: Prices, clients: number) => {
-  const charges = requestCharges(measured, clients);
-  const standing = standingFor(measured.standing, clients);
-  const perGb = prices.tableGbMonth + prices.pitrGbMonth;
-  const stored = storedGb(measured, clients);
-  const rows = [
-    ...payers.map((payer) => ({ name: rowNames[payer], dollars: costBy(charges, prices, payer) })),
-    { name: 'Secrets', dollars: standing.secrets * prices.secretMonth },
-    { name: 'Alarms', dollars: standing.alarms * prices.alarmMonth },
-    { name: 'Metrics of its own', dollars: ownMetrics(measured, clients) * prices.metricMonth },
-    { name: 'Dashboard', dollars: standing.dashboards * prices.dashboardMonth },
-    { name: 'Tables after a year, with point-in-time recovery', dollars: stored * perGb },
+const tableGbMonth = prices.tableGbMonth + prices.pitrGbMonth;
+
+const deploymentRows = (model: Model, clients: number) => {
+  const charges = requestCharges(model, clients);
+  const standing = standingFor(model, clients);
+  return [
+    ...payers.map((payer) => ({ label: payerLabels[payer], dollars: costFor(charges, payer) })),
+    { label: 'Secrets', dollars: standing('secrets') * prices.secretMonth },
+    { label: 'Alarms', dollars: standing('alarms') * prices.alarmMonth },
+    { label: 'Custom metrics', dollars: countMetrics(true, clients) * prices.metricMonth },
+    { label: 'Dashboard', dollars: standing('dashboards') * prices.dashboardMonth },
+    {
+      label: 'Tables after a year, with point-in-time recovery',
+      dollars: storedGb(model, clients, DAYS_PER_YEAR) * tableGbMonth,
+    },
   ];
-  const total = sum(rows.map(({ dollars }) => dollars));
-  return { rows, total, stored, perGb };
 };
 
-/** Of so many warehouses, in as many deployments as that takes, each of them as full as the others. */
-export const monthOf = (
-  measured: Measured,
-  prices: Prices,
-  warehouses: number,
-  expiryDays: number,
-): Month => {
-  const deployments = Math.ceil(warehouses / clientsPerDeployment.value);
+/** A month of warehouses in as few deployments as they need, all of them equally full. */
+export const monthOf = (model: Model, warehouses: number, expiryDays: number) => {
+  const deployments = Math.ceil(warehouses / clientsPerDeployment);
   const clients = warehouses / deployments;
-  const { rows, total, stored, perGb } = deploymentMonth(measured, prices, clients);
-  const withExpiry = total - (stored - storedGb(measured, clients, expiryDays)) * perGb;
+  const rows = deploymentRows(model, clients).map(({ label, dollars }) => ({
+    label,
+    dollars: dollars * deployments,
+  }));
+  const total = rows.reduce((sum, { dollars }) => sum + dollars, 0);
+  const storage = (days: number) => storedGb(model, clients, days) * tableGbMonth * deployments;
+  const firstMonth = total - storage(DAYS_PER_YEAR);
+  const requests = warehouses * requestsPerHour * hoursPerMonth;
   return {
-    rows: rows.map(({ name, dollars }) => ({ name, dollars: dollars * deployments })),
-    requests: warehouses * requestsPerHour * hoursPerMonth.value,
-    total: total * deployments,
-    totalWithExpiry: withExpiry * deployments,
-    firstMonth: (total - stored * perGb) * deployments,
+    rows,
+    total,
+    firstMonth,
+    totalWithExpiry: firstMonth + storage(expiryDays),
+    requestsDollars: costOf(requestCharges(model, clients)) * deployments,
+    refusals: countRefusalMetrics(model, clients) * prices.metricMonth * deployments,
+    firewall:
+      (prices.firewallMonth + prices.firewallRuleMonth) * deployments + prices.firewallRequest * requests,
   };
 };

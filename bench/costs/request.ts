@@ -1,90 +1,136 @@
-import type { priceList } from '../../infra/monitoring/price-list.ts';
+import { priceList } from '../../infra/monitoring/price-list.ts';
 import { assumptions } from './assumptions.ts';
-import { billedMs, gbSeconds } from './billed.ts';
-import type { Measured, Operation, Served } from './measured.ts';
+import type { Deployment } from './deployment.ts';
+import type { Measured, MeasuredRequest } from './measured.ts';
 
-/** What one request is charged with, in units of the price list. */
+/** The units and dollars of one request. */
+
+export type Model = { measured: Measured; deployment: Deployment };
 
 export type Price = keyof typeof priceList.prices;
 export const payers = ['Gateway', 'Authorizer', 'Function', 'Table', 'Logs', 'Traces'] as const;
 export type Payer = (typeof payers)[number];
 export type Charge = { payer: Payer; what: string; price: Price; amount: number };
 
-/** The shares of requests for which a process has to start. */
-type Cold = { authorizer: number; function: number };
-export const WARM: Cold = { authorizer: 0, function: 0 };
+export const MB = 1_048_576;
+export const GB = 1_024 * MB;
 
-export const GB = 1_073_741_824;
-const DAY_HOURS = 24;
+export const batchName = (entries: number) => `batch of ${entries.toLocaleString('en')}`;
 
-export const factsOf = ({ functions }: Measured, name: string) => {
-  const facts = functions.find((each) => each.name === name);
-  if (!facts) throw new Error(`Nothing was measured of the function ${name}.`);
-  return facts;
+export const findRequest = ({ measured }: Model, name: string) => {
+  const request = measured.requests[name];
+  if (!request) throw new Error(`The request "${name}" was not measured.`);
+  return request;
 };
 
-export const operationOf = ({ operations }: Measured, name: string) => {
-  const operation = operations.find((each) => each.name === name);
-  if (!operation) throw new Error(`Nothing was measured of: ${name}.`);
-  return operation;
+/** Lambda gives a function of this size one processor, which is all that a request uses. */
+const ONE_PROCESSOR_MB = 1_769;
+
+const cpuMsOnLambda = ({ deployment }: Model, cpuMs: number) =>
+  cpuMs * assumptions.slowerProcessor * Math.max(1, ONE_PROCESSOR_MB / deployment.memoryMb);
+
+/** The first part of a batch is written last, the others four at a time. */
+const PARTS_AT_A_TIME = 4;
+
+const tableWaitMs = ({ items, itemBytes, writeUnits }: MeasuredRequest) => {
+  const isWrite = writeUnits > 0;
+  const calls = isWrite ? items : Math.max(1, Math.ceil(itemBytes / MB));
+  const callsInTurn = isWrite ? 1 + Math.ceil((calls - 1) / PARTS_AT_A_TIME) : calls;
+  const mbInTurn = (itemBytes / MB) * (callsInTurn / calls);
+  return callsInTurn * assumptions.tableCallMs + mbInTurn * assumptions.tableMsPerMb;
 };
 
-const invoked = (payer: Payer, measured: Measured, served: Served, cold: number): Charge[] => {
-  const facts = factsOf(measured, served.function);
-  const amount = gbSeconds(billedMs(served, facts, cold), facts.memoryMb);
+const secretWaitMs = ({ measured }: Model) => measured.authorizer.secretReads * assumptions.secretCallMs;
+
+type Timed = { cpuMs: number; firstCpuMs: number };
+export type BilledMs = { warm: number; cold: number };
+
+/** The time that Lambda bills: in a process that has served before, and in one that has to start. */
+const billedMsOf = (
+  model: Model,
+  { cpuMs, firstCpuMs }: Timed,
+  loadMs: number,
+  waitMs: number,
+): BilledMs => ({
+  warm: Math.ceil(cpuMsOnLambda(model, cpuMs) + waitMs),
+  cold: Math.ceil(
+    assumptions.initMs + assumptions.connectMs + cpuMsOnLambda(model, loadMs + firstCpuMs) + waitMs,
+  ),
+});
+
+const loadMsOf = ({ measured }: Model, name: string) => {
+  const loadMs = measured.loadMs[name];
+  if (loadMs === undefined) throw new Error(`The loading time of ${name} was not measured.`);
+  return loadMs;
+};
+
+export const requestMs = (model: Model, name: string) => {
+  const request = findRequest(model, name);
+  return billedMsOf(model, request, loadMsOf(model, request.function), tableWaitMs(request));
+};
+
+export const authorizerMs = (model: Model) =>
+  billedMsOf(model, model.measured.authorizer, loadMsOf(model, 'authorizer'), secretWaitMs(model));
+
+/** The shares of the requests for which a process has to start. */
+type ColdShares = { authorizer: number; function: number };
+
+/** Requests come at random. A process ends after some idle minutes. */
+export const coldShare = (requestsPerHour: number) =>
+  Math.exp((-requestsPerHour * assumptions.idleMinutes) / 60);
+
+const invocation = (model: Model, payer: Payer, { warm, cold }: BilledMs, share: number): Charge[] => {
+  const seconds = (warm * (1 - share) + cold * share) / 1_000;
   return [
     { payer, what: 'invocation', price: 'lambdaRequest', amount: 1 },
-    { payer, what: 'GB-seconds', price: 'lambdaGbSecond', amount },
+    {
+      payer,
+      what: 'GB-seconds',
+      price: 'lambdaGbSecond',
+      amount: seconds * (model.deployment.memoryMb / 1_024),
+    },
   ];
 };
 
-const LINES_OF_THE_PLATFORM = 2;
-const linesIn = (bytes: number) => (bytes > 0 ? 1 : 0);
-
-/** Bytes of log lines, as CloudWatch counts them: the gateway's, the functions' own, and the platform's about them. */
-export const logBytesOf = (measured: Measured, operation: Operation) => {
-  const { readsSecret } = measured.authorizer;
-  const line = assumptions.logEventBytes.value;
-  const own = operation.logBytes + readsSecret.logBytes;
-  const ownLines = linesIn(operation.logBytes) + linesIn(readsSecret.logBytes);
-  const platform = [operation.function, readsSecret.function]
-    .map((name) => factsOf(measured, name).platformLogBytes + LINES_OF_THE_PLATFORM * line)
-    .reduce((sum, bytes) => sum + bytes, 0);
-  return { gateway: operation.accessLogBytes + line, own: own + ownLines * line, platform };
+/** The lines of the gateway, of both functions, and of Lambda about both. */
+export const logBytesOf = ({ measured }: Model, request: MeasuredRequest) => {
+  const { accessLogBytes, platformLogBytes, logEventBytes } = assumptions;
+  const ownLines = [request.logBytes, measured.authorizer.logBytes].filter((bytes) => bytes > 0);
+  const linesOfLambda = 4;
+  const lines = 1 + ownLines.length + linesOfLambda;
+  const own = ownLines.reduce((sum, bytes) => sum + bytes, 0);
+  return accessLogBytes + own + 2 * platformLogBytes + lines * logEventBytes;
 };
 
-/** All that a request is charged with until its log lines expire; what it leaves in tables is the month's. */
-export const chargesOf = (measured: Measured, operation: Operation, cold: Cold): Charge[] => {
-  const { readsSecret } = measured.authorizer;
-  const logs = Object.values(logBytesOf(measured, operation)).reduce((sum, bytes) => sum + bytes, 0) / GB;
-  const months = (measured.settings.logRetentionDays * DAY_HOURS) / assumptions.hoursPerMonth.value;
-  const dataOut = (operation.answerBytes + assumptions.answerHeaderBytes.value) / GB;
+/** All charges of a request until its log lines expire. The stored data is in the month. */
+export const chargesOf = (model: Model, name: string, cold: ColdShares): Charge[] => {
+  const request = findRequest(model, name);
+  const { writeUnits, readUnits } = request;
+  const logGb = logBytesOf(model, request) / GB;
+  const logMonths = (model.deployment.logRetentionDays * 24) / assumptions.hoursPerMonth;
+  const sentGb = (request.answerBytes + assumptions.responseHeaderBytes) / GB;
+  const { secretReads } = model.measured.authorizer;
   return [
     { payer: 'Gateway', what: 'request', price: 'apiRequest', amount: 1 },
-    { payer: 'Gateway', what: 'bytes to the internet', price: 'dataOutGb', amount: dataOut },
-    ...invoked('Authorizer', measured, readsSecret, cold.authorizer),
-    { payer: 'Authorizer', what: 'reads of the secret', price: 'secretCall', amount: readsSecret.calls },
-    ...invoked('Function', measured, operation, cold.function),
-    { payer: 'Table', what: 'write units', price: 'writeUnit', amount: operation.writeUnits },
-    { payer: 'Table', what: 'read units', price: 'readUnit', amount: operation.readUnits },
-    { payer: 'Logs', what: 'bytes written', price: 'logsIngestedGb', amount: logs },
+    { payer: 'Gateway', what: 'GB to the internet', price: 'dataOutGb', amount: sentGb },
+    ...invocation(model, 'Authorizer', authorizerMs(model), cold.authorizer),
+    { payer: 'Authorizer', what: 'reads of the secret', price: 'secretCall', amount: secretReads },
+    ...invocation(model, 'Function', requestMs(model, name), cold.function),
+    { payer: 'Table', what: 'write units', price: 'writeUnit', amount: writeUnits },
+    { payer: 'Table', what: 'read units', price: 'readUnit', amount: readUnits },
+    { payer: 'Logs', what: 'GB written', price: 'logsIngestedGb', amount: logGb },
     {
       payer: 'Logs',
-      what: 'bytes kept for a month',
+      what: 'GB kept for a month',
       price: 'logsStoredGbMonth',
-      amount: logs * assumptions.logsCompressed.value * months,
+      amount: logGb * assumptions.logCompression * logMonths,
     },
-    { payer: 'Traces', what: 'trace', price: 'trace', amount: assumptions.tracedShare.value },
+    { payer: 'Traces', what: 'trace', price: 'trace', amount: assumptions.tracedShare },
   ];
 };
 
-export type Prices = Record<Price, number>;
+export const costOf = (charges: readonly Charge[]) =>
+  charges.reduce((sum, { price, amount }) => sum + amount * priceList.prices[price], 0);
 
-export const costOf = (charges: readonly Charge[], prices: Prices) =>
-  charges.reduce((sum, { price, amount }) => sum + amount * prices[price], 0);
-
-export const costBy = (charges: readonly Charge[], prices: Prices, payer: Payer) =>
-  costOf(
-    charges.filter((charge) => charge.payer === payer),
-    prices,
-  );
+export const costFor = (charges: readonly Charge[], payer: Payer) =>
+  costOf(charges.filter((charge) => charge.payer === payer));

@@ -2,10 +2,10 @@ import type { GenericSchema } from 'valibot';
 import type { OperationName } from '../../shared/operations.ts';
 import type { ChangeAnswer, SnapshotAnswer } from '../../shared/schemas/answers.ts';
 import { Change } from '../../shared/schemas/change.ts';
-import { locateJsonError } from '../../shared/schemas/json-error-location.ts';
-import { type ProblemStatus, problem } from '../../shared/schemas/problem.ts';
-import { explainFaults } from '../../shared/schemas/schema-faults.ts';
+import { locateJsonError } from '../../shared/schemas/json.ts';
+import { type ProblemStatus, problem, refuseBody } from '../../shared/schemas/problem.ts';
 import { StockBalanceBatch } from '../../shared/schemas/stock-balance.ts';
+import { validate } from '../../shared/schemas/validate.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
 
 type Examples = Record<string, { summary: string; value: object }>;
@@ -104,10 +104,9 @@ export const refusedBodies = {
 };
 
 const refused = (schema: GenericSchema, body: object, summary: string) => {
-  const { count, listed } = explainFaults(schema, body);
-  const detail = `The body was refused for ${count === 1 ? 'one fault' : `${count} faults`}; nothing of it was kept.`;
-  const { value } = problemExample(400, summary, detail);
-  return { summary, value: { ...value, errorCount: count, errors: listed } };
+  const { faults = { listed: [], count: 0 } } = validate(schema, body);
+  const { value } = problemExample(400, summary, refuseBody(faults).message);
+  return { summary, value: { ...value, errorCount: faults.count, errors: faults.listed } };
 };
 
 const notJson = problemExample(

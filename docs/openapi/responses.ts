@@ -1,6 +1,5 @@
-import { MAX_BATCH_ENTRIES } from '../../shared/schemas/limits.ts';
 import { PROBLEM_CONTENT_TYPE, type ProblemStatus } from '../../shared/schemas/problem.ts';
-import { batchTooLong } from '../../shared/schemas/stock-balance.ts';
+import { BATCH_TOO_LONG } from '../../shared/schemas/stock-balance.ts';
 import { problemExample, refusals } from './examples.ts';
 import { challenge, contentEncoding, noStore, noStoreOfFunction, requestId, retryAfter } from './headers.ts';
 import { schemaRef } from './schemas.ts';
@@ -41,8 +40,6 @@ const tooManyBytes = {
   },
 };
 
-const tooManyEntries = { MaterialCodes: Array(MAX_BATCH_ENTRIES + 1).fill(0) };
-
 const NOT_JSON = 'Send the body as JSON, with the header Content-Type: application/json.';
 const NOT_GZIP =
   'Send the body as JSON, with the header Content-Type: application/json; a Content-Encoding other than a well-formed gzip is not taken.';
@@ -77,7 +74,7 @@ export const responses = {
     headers: { ...requestId, ...noStoreOfFunction },
     content: {
       ...problemContent({
-        tooManyEntries: problemExample(413, 'Too many entries', batchTooLong(tooManyEntries) ?? ''),
+        tooManyEntries: problemExample(413, 'Too many entries', BATCH_TOO_LONG),
       }),
       ...tooManyBytes,
     },

@@ -6,17 +6,16 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import * as v from 'valibot';
 
-/** The passwords of one client: the one in force, and the one before it with the time of the change. */
 export type Passwords = { current: string; previous?: string; changedAt: Date };
 
 export type ClientSecrets = {
-  /** From a copy that is at most so old, or else read anew. */
+  /** Reads the secret again if the cached copy is older than maxAgeMs. */
   passwords(secret: string, maxAgeMs: number): Promise<Passwords>;
 };
 
 type Options = { prefix: string; readsPrevious: boolean; now: () => Date; client?: SecretsManagerClient };
 
-/** Two reads of three attempts of 1.3 seconds end before the authorizer's nine are up. */
+/** Two reads of three attempts, 1.3 seconds each, end within the authorizer's 9 seconds. */
 const secretsClient = () =>
   new SecretsManagerClient({
     maxAttempts: 3,
@@ -24,7 +23,7 @@ const secretsClient = () =>
       connectionTimeout: 1_000,
       requestTimeout: 1_300,
       throwOnRequestTimeout: true,
-      // The request's timeout ends when headers arrive; a body that stops coming needs one of its own.
+      // The request timeout ends when headers arrive; a body that stalls needs its own.
       socketTimeout: 1_300,
     },
   });
@@ -35,13 +34,12 @@ export const clientSecrets = ({
   now,
   client = secretsClient(),
 }: Options): ClientSecrets => {
-  const copies = new Map<string, { passwords: Passwords; readAt: number }>();
+  const cache = new Map<string, { passwords: Passwords; readAt: number }>();
   const failures = new Map<string, { error: unknown; failedAt: number }>();
 
   const version = (secret: string, stage: 'AWSCURRENT' | 'AWSPREVIOUS') =>
     client.send(new GetSecretValueCommand({ SecretId: `${prefix}${secret}`, VersionStage: stage }));
 
-  /** Before its first change a secret has no previous version. */
   const previousVersion = async (secret: string) => {
     try {
       return await version(secret, 'AWSPREVIOUS');
@@ -52,12 +50,11 @@ export const clientSecrets = ({
   };
 
   const read = async (secret: string): Promise<Passwords> => {
-    // One after the other: across a change, the two could else be the new password and the one before the old.
+    // In this order: if the password changes in between, parallel reads could miss the one that was just replaced.
     const current = await version(secret, 'AWSCURRENT');
     const previous = readsPrevious ? await previousVersion(secret) : undefined;
     const inForce = passwordIn(current);
     const before = previous && passwordIn(previous);
-    // What is wrong with a secret is told without a word of what it holds.
     if (inForce === undefined) {
       throw new Error(`The secret ${current.ARN} holds no JSON object with a password.`);
     }
@@ -70,13 +67,13 @@ export const clientSecrets = ({
 
   return {
     passwords: async (secret, maxAgeMs) => {
-      const copy = copies.get(secret);
-      if (copy && now().getTime() - copy.readAt < maxAgeMs) return copy.passwords;
+      const cached = cache.get(secret);
+      if (cached && now().getTime() - cached.readAt < maxAgeMs) return cached.passwords;
       const failure = failures.get(secret);
       if (failure && now().getTime() - failure.failedAt < FAILURE_KEPT_FOR_MS) throw failure.error;
       try {
         const passwords = await read(secret);
-        copies.set(secret, { passwords, readAt: now().getTime() });
+        cache.set(secret, { passwords, readAt: now().getTime() });
         return passwords;
       } catch (error) {
         failures.set(secret, { error, failedAt: now().getTime() });
@@ -86,7 +83,7 @@ export const clientSecrets = ({
   };
 };
 
-/** While a secret cannot be read, a flood of requests does not make it worse. */
+/** Limits the reads of a secret that fails, however many requests arrive. */
 const FAILURE_KEPT_FOR_MS = 1_000;
 
 const StoredCredentials = v.pipe(
@@ -95,7 +92,7 @@ const StoredCredentials = v.pipe(
   v.object({ password: v.pipe(v.string(), v.minLength(1)) }),
 );
 
-/** None where an admin has put something else, be it by mistake; mended, that is the previous version. */
+/** Undefined when the secret is not valid credentials JSON, for example after a manual edit. */
 const passwordIn = ({ SecretString }: GetSecretValueCommandOutput) => {
   const stored = v.safeParse(StoredCredentials, SecretString);
   return stored.success ? stored.output.password : undefined;

@@ -3,11 +3,11 @@ import { type KnownClient, userKeyOf } from '../../shared/clients.ts';
 import type { BasicCredentials } from './basic-credentials.ts';
 import type { ClientSecrets, Passwords } from './client-secrets.ts';
 
-/** Whose user name it is, if it is anybody's, and whether the password is right. */
+/** The client is undefined for an unknown user name. */
 export type Judgement = { client: string | undefined; isRight: boolean };
 
 export type CredentialCheck = {
-  /** Throws where it cannot be told. */
+  /** Throws if the passwords cannot be read. */
   judge(credentials: BasicCredentials): Promise<Judgement>;
 };
 
@@ -19,7 +19,7 @@ type Options = {
 };
 
 const CACHED_FOR_MS = 30_000;
-/** A password that does not match may just have been set; a flood of them reads a secret this often and no more. */
+/** A password that does not match may just have been set. This also limits the reads in a flood of wrong ones. */
 const REREAD_AFTER_MS = 5_000;
 
 const HOUR_MS = 3_600_000;
@@ -27,16 +27,13 @@ const HOUR_MS = 3_600_000;
 export const credentialCheck = ({ clients, secrets, overlapHours, now }: Options): CredentialCheck => {
   const byUserKey = new Map(clients.map((client) => [client.userKey, client]));
 
-  /**
-   * An unknown user is checked against the secret of some client, so that it costs what a wrong password costs. Which
-   * client that is cannot be told from outside, or else reads of its secret would tell who is known.
-   */
-  const standInKey = randomBytes(32);
-  const standInFor = (userKey: string) => {
-    const choice = createHmac('sha256', standInKey).update(userKey).digest().readUInt32BE();
-    const standIn = clients[choice % clients.length];
-    if (!standIn) throw new Error('This deployment has no clients.');
-    return standIn;
+  /** An unknown user costs the same reads as a wrong password. The random key hides whose secret those are. */
+  const decoyKey = randomBytes(32);
+  const decoyFor = (userKey: string) => {
+    const choice = createHmac('sha256', decoyKey).update(userKey).digest().readUInt32BE();
+    const decoy = clients[choice % clients.length];
+    if (!decoy) throw new Error('This deployment has no clients.');
+    return decoy;
   };
 
   const matches = (passwords: Passwords, sent: string) => {
@@ -51,7 +48,7 @@ export const credentialCheck = ({ clients, secrets, overlapHours, now }: Options
     judge: async ({ username, password }) => {
       const userKey = userKeyOf(username);
       const known = byUserKey.get(userKey);
-      const { secret } = known ?? standInFor(userKey);
+      const { secret } = known ?? decoyFor(userKey);
       const isMatch =
         matches(await secrets.passwords(secret, CACHED_FOR_MS), password) ||
         matches(await secrets.passwords(secret, REREAD_AFTER_MS), password);
@@ -60,6 +57,6 @@ export const credentialCheck = ({ clients, secrets, overlapHours, now }: Options
   };
 };
 
-/** Digests are of one length, whatever was sent. */
+/** timingSafeEqual needs equal lengths. */
 const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
 const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -1,55 +1,43 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import type { Counts } from '../../shared/metrics.ts';
 import { answerOk } from '../../shared/schemas/http-answer.ts';
-import { Refusal } from '../../shared/schemas/problem.ts';
-import { explainFaults } from '../../shared/schemas/schema-faults.ts';
+import { refuseBody } from '../../shared/schemas/problem.ts';
+import { validate } from '../../shared/schemas/validate.ts';
 import { StoreUnavailable } from '../../shared/storage/store-errors.ts';
 import { log } from '../observe/log.ts';
-import { clientOf } from './client-of.ts';
 import { errorBoundary } from './error-boundary.ts';
-import { normalisedHeaders, parsedJson, plainText } from './json-body.ts';
-import { aboutRequest, requestClock } from './request-log.ts';
+import { normalizeHeaders, readJsonBody, requireJsonContentType } from './json-body.ts';
+import { aboutRequest, clientOf, requestClock } from './request-log.ts';
 
-/** What an operation sees of a request, once everything about it has been validate. */
 type ApiRequest<TBody> = {
   body: TBody;
   client: string;
   requestId: string;
-  /** Aborted shortly before the function's time is up, so that the client hears of it in time. */
+  /** Aborted shortly before the function's time is up, so that the client still gets an answer. */
   signal: AbortSignal;
 };
 
-/** What an operation answers, and what its log line says and counts beside the usual. */
+/** The body of an answer, with what the log line adds for this operation. */
 export type Answer = { body: object; entryCount?: number; counts?: Counts };
 
 export const ok = (body: object, more: Omit<Answer, 'body'> = {}): Answer => ({ body, ...more });
 
-type BodyRules<TBody extends v.GenericSchema> = {
-  body: TBody;
-  /** A shorter way to what the schema gives of a valid body; undefined where the schema has to be asked. */
-  plain?: (body: unknown) => v.InferOutput<TBody> | undefined;
-  /** Says why a body is too large to be looked at, if it is. */
-  tooLarge?: (body: unknown) => string | undefined;
-};
-
 type Serve<TBody> = (request: ApiRequest<TBody>) => Promise<Answer>;
 
-/** The way of every request through a function that takes a JSON body. */
-export const apiHandler = <const TBody extends v.GenericSchema>(rules: BodyRules<TBody>) => ({
+export const apiHandler = <const TBody extends v.GenericSchema>(schema: TBody) => ({
   handler: (serve: Serve<v.InferOutput<TBody>>) =>
     stack()
-      .use([...normalisedHeaders(), plainText(), parsedJson()])
-      .handler(toHandler(serve, (event) => validate(rules, event.body))),
+      .use([...normalizeHeaders(), requireJsonContentType(), readJsonBody()])
+      .handler(toHandler(serve, (event) => validBody(schema, event.body))),
 });
 
-/** Likewise for an operation that takes none; whatever a client sends along is not looked at. */
+/** Ignores whatever body a client sends along. */
 export const bodilessApiHandler = () => ({
   handler: (serve: Serve<undefined>) => stack().handler(toHandler(serve, () => undefined)),
 });
 
-/** Left of the function's time when an answer has to be on its way. */
 const TIME_TO_ANSWER_MS = 1_000;
 
 const stack = () =>
@@ -75,23 +63,8 @@ const toHandler =
     return result;
   };
 
-/** Stops at the first fault, which is fast; only a body that has one is gone through to the end. */
-const validate = <TBody extends v.GenericSchema>(
-  { body: schema, plain, tooLarge }: BodyRules<TBody>,
-  body: unknown,
-) => {
-  const plainly = plain?.(body);
-  if (plainly !== undefined) return plainly;
-  const tooLargeBecause = tooLarge?.(body);
-  if (tooLargeBecause) throw new Refusal(413, tooLargeBecause);
-  const result = v.safeParse(schema, body, { abortEarly: true });
-  if (result.success) return result.output;
-  const faults = explainFaults(schema, body);
-  throw new Refusal(
-    400,
-    `The body was refused for ${inWords(faults.count)}; nothing of it was kept.`,
-    faults,
-  );
+const validBody = <TBody extends v.GenericSchema>(schema: TBody, body: unknown) => {
+  const { output, faults } = validate(schema, body);
+  if (faults) throw refuseBody(faults);
+  return output;
 };
-
-const inWords = (faultCount: number) => (faultCount === 1 ? 'one fault' : `${faultCount} faults`);

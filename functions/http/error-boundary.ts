@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { describeError } from '../../shared/describe-error.ts';
-import { AnswerTooLarge } from '../../shared/schemas/answer-too-large.ts';
-import { answerProblem } from '../../shared/schemas/http-answer.ts';
+import { AnswerTooLarge, answerProblem } from '../../shared/schemas/http-answer.ts';
 import { Refusal } from '../../shared/schemas/problem.ts';
 import { StoreUnavailable } from '../../shared/storage/store-errors.ts';
 import { log } from '../observe/log.ts';
@@ -17,7 +16,7 @@ type FailedRequest = {
   response: unknown;
 };
 
-/** The one place where an error becomes an answer and a log line. What is not known here is a fault of ours. */
+/** The one place where an error becomes an answer and a log line. */
 export const errorBoundary = () => ({
   onError: (request: FailedRequest) => {
     request.response = toAnswer(request);

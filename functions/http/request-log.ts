@@ -1,19 +1,22 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { clientOf } from './client-of.ts';
 
-/** Not of `performance`, whose module would be loaded for this alone. */
+export const clientOf = (event: APIGatewayProxyEvent): string | undefined => {
+  const client: unknown = event.requestContext.authorizer?.['client'];
+  return typeof client === 'string' ? client : undefined;
+};
+
+/** `performance` would load a module of Node for this alone. */
 const milliseconds = () => Number(process.hrtime.bigint()) / 1e6;
 
 const startedAt = new WeakMap<Context, number>();
 
-/** The first middleware of the stack: what is logged as a duration starts here. */
 export const requestClock = () => ({
   before: ({ context }: { context: Context }) => {
     startedAt.set(context, milliseconds());
   },
 });
 
-/** What every log line says of its request. Of the event, only what the gateway itself put there is taken. */
+/** Only fields that the gateway sets itself: a client could write the others. */
 export const aboutRequest = (event: APIGatewayProxyEvent, context: Context) => {
   const client = clientOf(event);
   const now = milliseconds();

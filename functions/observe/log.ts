@@ -6,7 +6,7 @@ const namespace = required(variables.metricsNamespace);
 
 type Level = 'INFO' | 'WARN' | 'ERROR';
 
-/** What a line may say. There is no room for a header, a body or a password, and none may be made. */
+/** A closed list, so that no header, body or password gets into the log. */
 type LogFields = {
   requestId?: string;
   client?: string;
@@ -18,10 +18,7 @@ type LogFields = {
   error?: ReturnType<typeof describeError>;
 };
 
-/**
- * One JSON object a line, straight to standard output: through the console, the platform would wrap it in a
- * `message`, and the codes would be one level further down for everyone who searches for them.
- */
+/** Written past the console, because the platform would wrap the line in a `message` and hide the code in it. */
 const writeAt =
   (level: Level) =>
   (code: string, fields: LogFields = {}, counts?: Counts) => {

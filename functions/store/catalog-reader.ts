@@ -1,40 +1,40 @@
 import { type DynamoDBClient, ScanCommand, type ScanCommandInput } from '@aws-sdk/client-dynamodb';
-import { AnswerTooLarge } from '../../shared/schemas/answer-too-large.ts';
+import { AnswerTooLarge } from '../../shared/schemas/http-answer.ts';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
-import { type CatalogName, type CatalogRow, catalogs, toCatalogRow } from '../../shared/storage/catalog.ts';
+import { type CatalogRow, toCatalogRow } from '../../shared/storage/catalog.ts';
 import { runConcurrently } from '../../shared/storage/concurrency.ts';
 import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
+import { type CatalogName, tables } from '../../shared/tables.ts';
 
 export type Catalog = { list(signal: AbortSignal): Promise<CatalogRow[]> };
 
-/** A page of a scan is 1 MB; a full list has about six, read side by side. */
+/** A page of a scan is 1 MB, and a full list has about six. */
 const SEGMENTS = 4;
 
-/** Three times what an answer carries. A table that holds more is not read to its end, which would fill the memory. */
-const MOST_FULL_PAGES = 18;
+/** Three times what an answer carries; reading more would fill the memory. */
+const MAX_FULL_PAGES = 18;
 
 type Item = Record<string, AttributeValue>;
-/** Which part of the table, and from where on. */
 type Place = Pick<ScanCommandInput, 'Segment' | 'TotalSegments' | 'ExclusiveStartKey'>;
 
-type Options = { segments?: number; isKnownToBeLarge?: boolean };
+type Options = { segments?: number; startsInSegments?: boolean };
 
 export const catalogReader = (
   client: DynamoDBClient,
   name: CatalogName,
   table: string,
-  { segments = SEGMENTS, isKnownToBeLarge = false }: Options = {},
+  { segments = SEGMENTS, startsInSegments = false }: Options = {},
 ): Catalog => {
-  const { key } = catalogs[name];
+  const { partitionKey: key } = tables[name];
 
   const scan = (place: Place, signal: AbortSignal) => {
     const command = new ScanCommand({ TableName: table, ConsistentRead: true, ...place });
     return mapStoreErrors(client.send(command, { abortSignal: signal }));
   };
 
-  /** Most tables are small: one call, and one connection to open for it. What was too large once is not tried again. */
-  let isLarge = isKnownToBeLarge;
-  const inOneCall = async (signal: AbortSignal): Promise<Item[] | undefined> => {
+  /** Most tables fit one call, which opens one connection. A table that was too large once is not tried again. */
+  let isLarge = startsInSegments;
+  const readInOneCall = async (signal: AbortSignal): Promise<Item[] | undefined> => {
     const { Items = [], LastEvaluatedKey } = await scan({}, signal);
     isLarge = LastEvaluatedKey !== undefined;
     return isLarge ? undefined : Items;
@@ -53,11 +53,11 @@ export const catalogReader = (
     return pages.flat();
   };
 
-  const inSegments = async (signal: AbortSignal): Promise<Item[]> => {
+  const readInSegments = async (signal: AbortSignal): Promise<Item[]> => {
     let fullPages = 0;
     const countFullPage = () => {
       fullPages += 1;
-      if (fullPages > MOST_FULL_PAGES) {
+      if (fullPages > MAX_FULL_PAGES) {
         throw new AnswerTooLarge(`The table holds over ${fullPages} MB: it has outgrown one list.`);
       }
     };
@@ -68,9 +68,8 @@ export const catalogReader = (
   };
 
   return {
-    /** Every row of the table, sorted by what names it. */
     list: async (signal) => {
-      const items = (isLarge ? undefined : await inOneCall(signal)) ?? (await inSegments(signal));
+      const items = (isLarge ? undefined : await readInOneCall(signal)) ?? (await readInSegments(signal));
       return items.sort(byKey(key)).map((item) => toCatalogRow(key, item));
     },
   };

@@ -1,9 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
-/**
- * Up to four attempts, of which none holds a request for more than four seconds; a function's time ends them all.
- * Without a request timeout that throws, an unreachable table would hold the request for all of that time.
- */
+/** Without a request timeout that throws, an unreachable table would hold a request until the function's time is up. */
 export const storeClient = () => {
   const client = new DynamoDBClient({
     maxAttempts: 4,
@@ -14,7 +11,7 @@ export const storeClient = () => {
       socketTimeout: 4_000,
     },
   });
-  // It copies every request and answer for a log, value by value, though none is set: most of the time of a large batch.
+  // The SDK's logger middleware copies every request and answer, even with no logger set.
   client.middlewareStack.remove('loggerMiddleware');
   return client;
 };

@@ -1,7 +1,8 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as v from 'valibot';
-import { explainFaults, type Fault } from '../../shared/schemas/schema-faults.ts';
+import type { Fault } from '../../shared/schemas/problem.ts';
+import { validate } from '../../shared/schemas/validate.ts';
 import { Clients, integerSetting, SilenceHours } from './client-settings.ts';
 
 /** The key of the settings in the context of cdk.json. */
@@ -76,7 +77,7 @@ const Alarms = v.strictObject(
 );
 
 /** Every setting of a deployment, with its default. */
-const Settings = v.strictObject(
+export const Settings = v.strictObject(
   {
     stackName: v.optional(
       v.pipe(
@@ -159,11 +160,12 @@ const pathOf = (pointer: string) => {
 };
 
 /** Every fault in the settings of a deployment. */
-export const faultsOf = (settings: unknown) =>
-  explainFaults(Settings, settings, Number.POSITIVE_INFINITY).listed;
+export const faultsOf = (settings: unknown): readonly Fault[] => validateAll(settings).faults?.listed ?? [];
 
 export const toSettings = (settings: unknown): Settings => {
-  const faults = faultsOf(settings);
-  if (faults.length > 0) throw new SettingsError(faults);
-  return v.parse(Settings, settings);
+  const { output, faults } = validateAll(settings);
+  if (faults) throw new SettingsError(faults.listed);
+  return output;
 };
+
+const validateAll = (settings: unknown) => validate(Settings, settings, Number.POSITIVE_INFINITY);

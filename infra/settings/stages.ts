@@ -1,5 +1,5 @@
-import { isRecord } from '../../shared/schemas/record.ts';
-import type { Fault } from '../../shared/schemas/schema-faults.ts';
+import { isRecord } from '../../shared/schemas/json.ts';
+import type { Fault } from '../../shared/schemas/problem.ts';
 import { faultsOf, type Settings, SettingsError, toSettings } from './settings.ts';
 
 const STAGE_NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,31}$/;

@@ -25,7 +25,7 @@ export const requestLine = ({ request, statusCode, milliseconds, client }: Serve
     client,
   ].join(' ');
 
-/** In single quotes nothing has a meaning for a shell but the quote itself. */
+/** In single quotes, the quote itself is the only special character for a shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 export const banner = ({ BaseUrl, Clients, Tables }: Outputs, data: string) => {

@@ -3,26 +3,25 @@ import { bodyOf, listen } from '../http.ts';
 import type { AwsProxy, Disturbance } from '../services/aws-proxy.ts';
 import type { Permissions } from '../services/permissions.ts';
 
-type Doors = Record<'dynamodb' | 'secretsmanager', AwsProxy>;
+type Proxies = Record<'dynamodb' | 'secretsmanager', AwsProxy>;
 
 /**
- * For tests and the curious. GET /permissions tells what is granted and what of it nobody has needed yet;
+ * For tests. GET /permissions answers the granted permissions, and those that no call has needed yet.
  * POST /disturbances with {"dynamodb": [{"action", "kind", "after", "times", "delayMs"}], "secretsmanager": […]}
- * makes calls go wrong on their way from the functions, until it is called again; GET /disturbances tells how many calls
- * each has met.
+ * replaces the disturbances of the functions' calls. GET /disturbances counts the calls that each has met.
  */
 export class ControlServer {
   private readonly permissions: Permissions;
-  private readonly doors: Doors;
+  private readonly proxies: Proxies;
   private readonly server = createServer(async (incoming, outgoing) => {
     const answer = await this.answer(incoming).catch(() => undefined);
     outgoing.writeHead(answer ? 200 : 404, { 'Content-Type': 'application/json' });
     outgoing.end(JSON.stringify(answer ?? { message: 'Not found' }));
   });
 
-  constructor(permissions: Permissions, doors: Doors) {
+  constructor(permissions: Permissions, proxies: Proxies) {
     this.permissions = permissions;
-    this.doors = doors;
+    this.proxies = proxies;
   }
 
   open() {
@@ -35,22 +34,22 @@ export class ControlServer {
   }
 
   private async answer(incoming: IncomingMessage): Promise<object | undefined> {
-    const what = `${incoming.method} ${incoming.url}`;
-    if (what === 'GET /permissions') {
+    const requested = `${incoming.method} ${incoming.url}`;
+    if (requested === 'GET /permissions') {
       return { granted: this.permissions.granted, unused: this.permissions.unused };
     }
-    if (what === 'GET /disturbances') {
-      const { dynamodb, secretsmanager } = this.doors;
+    if (requested === 'GET /disturbances') {
+      const { dynamodb, secretsmanager } = this.proxies;
       return { dynamodb: dynamodb.disturbed, secretsmanager: secretsmanager.disturbed };
     }
-    // A page in a browser cannot send this type to another origin without being asked first, and is never answered.
-    if (what !== 'POST /disturbances' || incoming.headers['content-type'] !== 'application/json')
+    // A web page cannot send this content type to another origin without a preflight request, which gets a 404.
+    if (requested !== 'POST /disturbances' || incoming.headers['content-type'] !== 'application/json')
       return undefined;
-    const wanted: Partial<Record<keyof Doors, Disturbance[]>> = JSON.parse(
+    const wanted: Partial<Record<keyof Proxies, Disturbance[]>> = JSON.parse(
       (await bodyOf(incoming)).toString(),
     );
-    this.doors.dynamodb.disturb(wanted.dynamodb ?? []);
-    this.doors.secretsmanager.disturb(wanted.secretsmanager ?? []);
+    this.proxies.dynamodb.disturb(wanted.dynamodb ?? []);
+    this.proxies.secretsmanager.disturb(wanted.secretsmanager ?? []);
     return wanted;
   }
 }

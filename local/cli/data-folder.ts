@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StartupError } from './startup-error.ts';
 
-/** The files of a local run. Whatever has been acknowledged is in here, and survives the run however it ends. */
+/** The files of a local run. Everything acknowledged is in them, and survives the end of the run. */
 export class DataFolder {
   readonly path: string;
 
@@ -14,24 +14,24 @@ export class DataFolder {
     return join(this.path, name);
   }
 
-  /** Takes the folder for this process; two runs on one engine's file would damage it. */
-  take() {
-    this.orFault(() => makeFolder(this.path));
+  /** Locks the folder for this process, since two runs would damage the engine's file. */
+  lock() {
+    this.write(() => makeFolder(this.path));
     const holder = this.holder();
     if (holder)
       throw new StartupError(
         `Another run (process ${holder}) uses ${this.path}; end it, or give another with --data.`,
       );
-    this.orFault(() => writeFileSync(this.file('process'), String(process.pid)));
+    this.write(() => writeFileSync(this.file('process'), String(process.pid)));
   }
 
   release() {
     rmSync(this.file('process'), { force: true });
   }
 
-  private orFault(write: () => unknown) {
+  private write(action: () => unknown) {
     try {
-      write();
+      action();
     } catch (error) {
       const reason = error instanceof Error && 'code' in error ? error.code : error;
       throw new StartupError(`${this.path} cannot be written to (${reason}); give another with --data.`);
@@ -44,7 +44,7 @@ export class DataFolder {
       process.kill(pid, 0);
       return pid === process.pid ? undefined : pid;
     } catch (error) {
-      // Not permitted to ask: it runs, and is somebody else's.
+      // The process exists, but belongs to another user.
       return isCode(error, 'EPERM') ? 'of another user' : undefined;
     }
   }
@@ -53,9 +53,15 @@ export class DataFolder {
 const isCode = (error: unknown, code: string) =>
   error instanceof Error && 'code' in error && error.code === code;
 
-/** Not by the library's own recursion, which never ends where a parent takes no folders, such as /proc. */
+/** Node's recursive mkdir never returns below a parent that allows no folders, such as /proc. */
 const makeFolder = (path: string): void => {
   if (existsSync(path)) return;
   if (!existsSync(dirname(path))) makeFolder(dirname(path));
   mkdirSync(path);
+};
+
+/** Readers, and a start after a kill, find either the old file or the new one. Only the owner can read it. */
+export const writeAtomically = (path: string, text: string) => {
+  writeFileSync(`${path}.new`, text, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
 };

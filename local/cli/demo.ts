@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000;
 const SNAPSHOT_EVERY_MS = DAY_MS / 8;
 const DAYS = 3;
 
-/** A believable small warehouse of the last few days. Answers which tables hold something already and are left alone. */
+/** Fills the empty tables with a small warehouse's last few days, and returns the names of the other tables. */
 export const fillWithDemo = async (outputs: Outputs, now: Date): Promise<string[]> => {
   const leftAlone: string[] = [];
   const client = adminClient(outputs.DynamoDbEndpoint);
@@ -54,19 +54,19 @@ export const fillWithDemo = async (outputs: Outputs, now: Date): Promise<string[
   const { ChangeTimestamps = '', BalanceSnapshots = '' } = outputs.Tables;
   const areNew = (await isEmpty(client, ChangeTimestamps)) && (await isEmpty(client, BalanceSnapshots));
   if (!areNew) leftAlone.push('ChangeTimestamps', 'BalanceSnapshots');
-  for (const [index, at] of (areNew ? arrivals(now) : []).entries()) {
-    await arrive({ client, name, at, index, ChangeTimestamps, BalanceSnapshots });
+  for (const [index, at] of (areNew ? reportTimes(now) : []).entries()) {
+    await report({ client, name, at, index, ChangeTimestamps, BalanceSnapshots });
   }
   client.destroy();
   return leftAlone;
 };
 
-const arrivals = (now: Date) =>
+const reportTimes = (now: Date) =>
   Array.from({ length: (DAYS * DAY_MS) / SNAPSHOT_EVERY_MS }, (_, index) => {
     return new Date(now.getTime() - DAYS * DAY_MS + index * SNAPSHOT_EVERY_MS);
   });
 
-type Arrival = {
+type Report = {
   client: DynamoDBClient;
   name: string;
   at: Date;
@@ -75,8 +75,8 @@ type Arrival = {
   BalanceSnapshots: string;
 };
 
-/** What a warehouse sends every few hours: that something has changed, and then all of its balances. */
-const arrive = async ({ client, name, at, index, ChangeTimestamps, BalanceSnapshots }: Arrival) => {
+/** Every few hours, a warehouse reports a change and then all its balances. */
+const report = async ({ client, name, at, index, ChangeTimestamps, BalanceSnapshots }: Report) => {
   const { signal } = new AbortController();
   const requestId = `demo-${index}`;
   const timestamp = at.toISOString().replace('.', ',');
@@ -87,11 +87,11 @@ const arrive = async ({ client, name, at, index, ChangeTimestamps, BalanceSnapsh
   await snapshotStore(client, BalanceSnapshots).keep(snapshot, signal);
 };
 
-/** Most balances move a little; some codes are not in the list, and some of the list have no balance. */
-const balancesAt = (arrival: number) =>
+/** Most balances change a little. Some codes are not in the list, and some codes of the list have no balance. */
+const balancesAt = (report: number) =>
   [...materials.slice(5), { code: 'Unlisted-1' }, { code: 'Unlisted-2' }].map(({ code }, index) => ({
     MaterialCode: code,
-    StockBalance: Math.round(1_000 * (100 + 40 * Math.sin(index + arrival / 6) - (index % 11) * 12)) / 1_000,
+    StockBalance: Math.round(1_000 * (100 + 40 * Math.sin(index + report / 6) - (index % 11) * 12)) / 1_000,
     StockBalanceUnit: 'kg',
     PurchaseOrders: orders.slice(index % 40, (index % 40) + (index % 3)),
   }));

@@ -4,8 +4,8 @@ import { banner, requestLine, USAGE } from './console.ts';
 import { fillWithDemo } from './demo.ts';
 import { StartupError } from './startup-error.ts';
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
-const complain = (text: string) => process.stderr.write(`${text}\n`);
+const printLine = (text: string) => process.stdout.write(`${text}\n`);
+const printError = (text: string) => process.stderr.write(`${text}\n`);
 
 const readOptions = () => {
   try {
@@ -29,15 +29,15 @@ const readOptions = () => {
     return { ...values, port };
   } catch (error) {
     if (error instanceof StartupError) throw error;
-    const [what] = (error instanceof Error ? error.message : String(error)).split('. ');
-    throw new StartupError(`${what}; --help tells which options there are.`);
+    const [problem] = (error instanceof Error ? error.message : String(error)).split('. ');
+    throw new StartupError(`${problem}; --help tells which options there are.`);
   }
 };
 
-const untilAskedToStop = () =>
-  new Promise<'asked'>((resolve) => {
+const untilSignal = () =>
+  new Promise<'signal'>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.once(signal, () => resolve('asked'));
+      process.once(signal, () => resolve('signal'));
   });
 
 type Options = ReturnType<typeof readOptions>;
@@ -50,14 +50,14 @@ const startWith = (options: Options) =>
     isThrottled: !options['no-throttle'],
     stage: options.stage,
     assembly: options.assembly,
-    onServed: (served) => options.quiet || say(requestLine(served)),
-    onFunctionLog: (line) => line.includes('"level":"ERROR"') && complain(line),
+    onServed: (served) => options.quiet || printLine(requestLine(served)),
+    onFunctionLog: (line) => line.includes('"level":"ERROR"') && printError(line),
   });
 
-/** Runs until the signal, or until the engine is gone for good. */
-const serve = async (options: Options, stopping: Promise<'asked'>) => {
+/** Runs until a signal comes, or until the engine cannot be started again. */
+const serve = async (options: Options, stopping: Promise<'signal'>) => {
   const starting = startWith(options);
-  // A start cannot be left half-way; it is not a failure then, whatever becomes of it.
+  // A start cannot be interrupted. After a signal, its failure does not matter.
   const first = await Promise.race([
     stopping,
     starting.then(
@@ -65,7 +65,7 @@ const serve = async (options: Options, stopping: Promise<'asked'>) => {
       () => 'failed',
     ),
   ]);
-  if (first === 'asked')
+  if (first === 'signal')
     return starting.then(
       ({ stop }) => stop(),
       () => {},
@@ -73,9 +73,9 @@ const serve = async (options: Options, stopping: Promise<'asked'>) => {
   const run = await starting;
   const leftAlone = options.demo ? await fillWithDemo(run.outputs, new Date()) : [];
   if (leftAlone.length > 0)
-    complain(`No demo data went into ${leftAlone.join(', ')}: they hold something already.`);
+    printError(`No demo data went into ${leftAlone.join(', ')}: they hold something already.`);
   const engineGone = new Promise<'engine'>((resolve) => run.engine.onExit(() => resolve('engine')));
-  say(options.quiet ? `Ready at ${run.outputs.BaseUrl}` : banner(run.outputs, options.data));
+  printLine(options.quiet ? `Ready at ${run.outputs.BaseUrl}` : banner(run.outputs, options.data));
   const reason = await Promise.race([stopping, engineGone]);
   await run.stop();
   if (reason === 'engine')
@@ -88,16 +88,16 @@ const serve = async (options: Options, stopping: Promise<'asked'>) => {
 
 const main = async () => {
   const options = readOptions();
-  // Passwords and balances are in the data folder, and are for nobody else on this machine.
+  // The data folder holds passwords and balances, so other users must not read it.
   process.umask(0o077);
-  if (options.help) say(USAGE);
-  else await serve(options, untilAskedToStop());
+  if (options.help) printLine(USAGE);
+  else await serve(options, untilSignal());
 };
 
 try {
   await main();
 } catch (error) {
   if (!(error instanceof StartupError)) throw error;
-  complain(error.message);
+  printError(error.message);
   process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-/** Something that the person at the terminal can mend. Its message is all that is shown. */
+/** An error that the person at the terminal can correct. Only its message is printed. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { isRecord } from '../../shared/schemas/record.ts';
+import { isRecord } from '../../shared/schemas/json.ts';
 import type { Api } from './api.ts';
 import type { GatewayRequest } from './request.ts';
 
 export type Answer = { statusCode: number; headers: [string, string][]; body: Buffer };
 
-/** An error of the gateway, by the type under which the template may shape its response. */
+/** An error of the gateway. The template may define the response for its type. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly type: string;
@@ -18,7 +18,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** The names that the platform gives its errors in a header; of those that are not here, the one of their class. */
+/** The platform's names for its errors, sent in a header. All other types have the name of their status class. */
 const ERROR_NAMES: Record<string, string> = {
   ACCESS_DENIED: 'AccessDeniedException',
   API_CONFIGURATION_ERROR: 'ApiConfigurationException',
@@ -34,10 +34,10 @@ const ERROR_NAMES: Record<string, string> = {
 const errorName = ({ type, statusCode }: GatewayError) =>
   ERROR_NAMES[type] ?? (statusCode < 500 ? 'BadRequestException' : 'InternalServerErrorException');
 
-/** 413 is among the few that a template cannot shape. */
+/** A template cannot define the response for a 413. */
 const NOT_CUSTOMIZABLE = new Set(['REQUEST_TOO_LARGE']);
 
-/** The template's own response for the type, or for the class of its status, or else the platform's plain one. */
+/** The template's response for the type or for its status class, or else the platform's default. */
 export const gatewayAnswer = (api: Api, request: GatewayRequest, error: GatewayError): Answer => {
   const fallback = error.statusCode < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
   const own = NOT_CUSTOMIZABLE.has(error.type)
@@ -57,20 +57,20 @@ export const gatewayAnswer = (api: Api, request: GatewayRequest, error: GatewayE
   };
 };
 
-/** Gateway responses know a few variables and no language. */
+/** Gateway responses have a few variables, but no template language. */
 export const render = (template: string, request: GatewayRequest, message = '') =>
   template
     .replaceAll('$context.error.messageString', JSON.stringify(message))
     .replaceAll('$context.error.message', message)
     .replaceAll('$context.requestId', request.id);
 
-/** What the platform puts on every answer. */
+/** The platform adds these to every answer. */
 export const platformHeaders = (request: GatewayRequest): [string, string][] => [
   ['x-amzn-RequestId', request.id],
   ['x-amz-apigw-id', randomBytes(11).toString('base64')],
 ];
 
-/** A function's own headers of these names would be taken for the gateway's, so it renames them. */
+/** The gateway sets these headers itself, and renames those of a function. */
 const REMAPPED = new Set([
   'authorization',
   'connection',
@@ -89,9 +89,9 @@ const IS_HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const malformed = () => new GatewayError('DEFAULT_5XX', 502, 'Internal server error');
 
 /**
- * A function's answer, if it has the form that the gateway takes; anything else is a 502. No field has to be there and
- * none may be there that is not known: that, a status in a string, null for headers, true for a header's value, and
- * base64 that stays as it is where the API has no binary media types, LocalStack has recorded from the platform.
+ * Reads a function's answer; any other form than the gateway's is a 502. All fields are optional, and no others are
+ * allowed. LocalStack recorded from the platform: a status may be a string, headers may be null, a header's value may be
+ * true, and base64 stays encoded if the API has no binary media types.
  */
 export const proxyAnswer = (request: GatewayRequest, json: string): Answer => {
   const answer: unknown = JSON.parse(json);
@@ -117,15 +117,15 @@ const statusOf = (statusCode: unknown) => {
 
 const functionHeaders = (single: unknown, multi: unknown): [string, string][] => {
   if (!isRecord(single) || !isRecord(multi)) throw malformed();
-  // A name that stands in both has the values of both, those of the list first.
-  const all = [...Object.entries(multi).flatMap(eachOf), ...Object.entries(single)].map(
+  // A name in both has the values of both, those of the list first.
+  const all = [...Object.entries(multi).flatMap(headerPairs), ...Object.entries(single)].map(
     ([name, value]): [string, string] => [renamed(name), headerValue(value)],
   );
   const hasContentType = all.some(([name]) => name.toLowerCase() === 'content-type');
   return hasContentType ? all : [['Content-Type', 'application/json'], ...all];
 };
 
-const eachOf = ([name, values]: [string, unknown]) => {
+const headerPairs = ([name, values]: [string, unknown]) => {
   if (!Array.isArray(values)) throw malformed();
   return values.map((value): [string, unknown] => [name, value]);
 };
@@ -135,7 +135,7 @@ const renamed = (name: string) => {
   return REMAPPED.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name;
 };
 
-/** Of a number it is not known what the platform makes; it is refused here, so that none gets that far. */
+/** It is unknown what the platform does with a number, so the local run refuses it. */
 const headerValue = (value: unknown) => {
   if (typeof value === 'boolean') return String(value);
   if (typeof value !== 'string' || !IS_HEADER_VALUE.test(value)) throw malformed();

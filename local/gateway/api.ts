@@ -10,7 +10,7 @@ export type Method = {
   resourceId: string;
   operationName: string;
   isAuthorized: boolean;
-  /** Of headers alone: the names, in lower case, that have to be there. */
+  /** The names of the required headers, in lower case. */
   requiredHeaders: string[];
   integration: ProxyIntegration | MockIntegration;
 };
@@ -24,7 +24,7 @@ export type MockIntegration = {
 
 export type Authorizer = { id: string; functionArn: string; identityHeader: string; cacheSeconds: number };
 
-/** The REST API of a template, in the terms in which the gateway serves it. */
+/** The REST API of a template, as the gateway needs it. */
 export type Api = {
   id: string;
   stage: string;
@@ -34,7 +34,7 @@ export type Api = {
   compressFrom: number | undefined;
   throttle: { rate: number; burst: number } | undefined;
   policy: unknown;
-  /** Which function the gateway may call, for which source. */
+  /** The functions that the gateway may call, and for which source. */
   invocationGrants: { functionArn: string; sourceArn: string }[];
 };
 
@@ -63,7 +63,7 @@ export const readApi = (stack: LocalStack): Api => {
   };
 };
 
-/** Whether the gateway may call the function for this method or authorizer: the function's own policy says so. */
+/** Whether the function's own policy lets the gateway call it for this method or authorizer. */
 export const mayInvoke = (api: Api, functionArn: string, source: string) =>
   api.invocationGrants.some(
     (grant) =>
@@ -131,7 +131,7 @@ const readMethods = (stack: LocalStack): Method[] => {
 
 const pathsOf = (stack: LocalStack) => {
   const resources = new Map(
-    stack.ofType('AWS::ApiGateway::Resource').map((each) => [stack.ref(each.id), each]),
+    stack.ofType('AWS::ApiGateway::Resource').map((resource) => [stack.ref(resource.id), resource]),
   );
   const pathOf = (id: string): string => {
     const resource = resources.get(id);
@@ -141,7 +141,7 @@ const pathsOf = (stack: LocalStack) => {
   return (id: string) => pathOf(id) || '/';
 };
 
-/** A required header is asked for only where a validator says so. */
+/** A header is required only if the method has a validator of parameters. */
 const requiredHeaders = (stack: LocalStack, properties: Record<string, unknown>) => {
   const validators = stack.ofType('AWS::ApiGateway::RequestValidator');
   const validator = validators.find(({ id }) => stack.ref(id) === properties['RequestValidatorId']);

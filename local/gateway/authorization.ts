@@ -6,49 +6,49 @@ import { type Api, mayInvoke } from './api.ts';
 import { authorizerEvent, type GatewayRequest, headerOf } from './request.ts';
 
 type Statement = { effect: string; actions: string[]; resources: string[] };
-type Verdict = { statements: Statement[]; context: Record<string, string | number> };
+type Policy = { statements: Statement[]; context: Record<string, string | number> };
 
-/** What an authorizer answered, kept for as long as the template says and asked again for every method. */
+/** Caches an authorizer's policies for as long as the template says, and evaluates them for every method. */
 export class Authorization {
   private readonly api: Api;
   private readonly lambda: Lambda;
-  private readonly kept = new Map<string, { verdict: Verdict; until: number }>();
+  private readonly kept = new Map<string, { policy: Policy; until: number }>();
 
   constructor(api: Api, lambda: Lambda) {
     this.api = api;
     this.lambda = lambda;
   }
 
-  /** Answers the authorizer's context for a request that is let in; throws for one that is not. */
+  /** Returns the authorizer's context for an allowed request, and throws for any other. */
   async authorize(request: GatewayRequest) {
     const identity = headerOf(request, this.api.authorizer.identityHeader);
     if (!identity) throw new GatewayError('UNAUTHORIZED', 401, 'Unauthorized');
     const methodArn = `arn:aws:execute-api:${REGION}:${ACCOUNT}:${this.api.id}/${this.api.stage}/${request.httpMethod}${request.path}`;
-    const { statements, context } = await this.verdictOf(identity, request, methodArn);
+    const { statements, context } = await this.policyFor(identity, request, methodArn);
     const effects = effectsFor(statements, methodArn);
     if (effects.has('Deny')) throw denied(' with an explicit deny');
     if (!effects.has('Allow')) throw denied('');
     return context;
   }
 
-  private async verdictOf(identity: string, request: GatewayRequest, methodArn: string) {
+  private async policyFor(identity: string, request: GatewayRequest, methodArn: string) {
     const { cacheSeconds } = this.api.authorizer;
     const now = Date.now();
     const kept = this.kept.get(identity);
-    if (kept && kept.until > now) return kept.verdict;
-    this.forgetWhatIsPast(now);
-    const verdict = await this.ask(request, methodArn);
-    if (cacheSeconds > 0) this.kept.set(identity, { verdict, until: Date.now() + cacheSeconds * 1_000 });
-    return verdict;
+    if (kept && kept.until > now) return kept.policy;
+    this.deleteExpired(now);
+    const policy = await this.callAuthorizer(request, methodArn);
+    if (cacheSeconds > 0) this.kept.set(identity, { policy, until: Date.now() + cacheSeconds * 1_000 });
+    return policy;
   }
 
-  private forgetWhatIsPast(now: number) {
+  private deleteExpired(now: number) {
     for (const [identity, { until }] of this.kept) if (until <= now) this.kept.delete(identity);
   }
 
-  private async ask(request: GatewayRequest, methodArn: string): Promise<Verdict> {
+  private async callAuthorizer(request: GatewayRequest, methodArn: string): Promise<Policy> {
     const { id, functionArn } = this.api.authorizer;
-    if (!mayInvoke(this.api, functionArn, `authorizers/${id}`)) throw misshapen();
+    if (!mayInvoke(this.api, functionArn, `authorizers/${id}`)) throw misconfigured();
     const started = performance.now();
     const event = JSON.stringify(authorizerEvent(this.api, request, methodArn));
     const outcome = await this.lambda.invoke(functionArn, event);
@@ -57,18 +57,18 @@ export class Authorization {
         throw new GatewayError('UNAUTHORIZED', 401, 'Unauthorized');
       throw new GatewayError('AUTHORIZER_FAILURE', 500, 'Internal server error');
     }
-    return readVerdict(JSON.parse(outcome.answer), Math.round(performance.now() - started));
+    return readPolicy(JSON.parse(outcome.answer), Math.round(performance.now() - started));
   }
 }
 
-const misshapen = () => new GatewayError('AUTHORIZER_CONFIGURATION_ERROR', 500, 'Internal server error');
+const misconfigured = () => new GatewayError('AUTHORIZER_CONFIGURATION_ERROR', 500, 'Internal server error');
 
-/** A policy and a principal have to be there, and the values of a context are scalars. */
-const readVerdict = (answer: unknown, integrationLatency: number): Verdict => {
+/** An answer needs a policy and a principal, and a context may hold scalars only. */
+const readPolicy = (answer: unknown, integrationLatency: number): Policy => {
   const { principalId, policyDocument, context } = Object(answer);
   const { Statement } = Object(policyDocument);
   if (typeof principalId !== 'string' || typeof Statement !== 'object' || Statement === null)
-    throw misshapen();
+    throw misconfigured();
   return {
     statements: [Statement].flat().map(readStatement),
     context: { ...scalars(context ?? {}), principalId, integrationLatency },
@@ -79,17 +79,17 @@ const readStatement = (statement: unknown): Statement => {
   const { Effect, Action, Resource } = Object(statement);
   const actions = [Action].flat();
   const resources = [Resource].flat();
-  const isComplete = [...actions, ...resources].every((each) => typeof each === 'string');
-  if (!isComplete || (Effect !== 'Allow' && Effect !== 'Deny')) throw misshapen();
+  const isComplete = [...actions, ...resources].every((value) => typeof value === 'string');
+  if (!isComplete || (Effect !== 'Allow' && Effect !== 'Deny')) throw misconfigured();
   return { effect: Effect, actions, resources };
 };
 
-/** Numbers and truth values reach a function as strings, as the guide to authorizers' output has it. */
+/** Functions get numbers and booleans as strings, as the developer guide says of an authorizer's output. */
 const scalars = (context: unknown) => {
-  if (typeof context !== 'object' || context === null || Array.isArray(context)) throw misshapen();
+  if (typeof context !== 'object' || context === null || Array.isArray(context)) throw misconfigured();
   return Object.fromEntries(
     Object.entries(context).map(([name, value]: [string, unknown]) => {
-      if (!['string', 'number', 'boolean'].includes(typeof value)) throw misshapen();
+      if (!['string', 'number', 'boolean'].includes(typeof value)) throw misconfigured();
       return [name, String(value)];
     }),
   );

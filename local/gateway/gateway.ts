@@ -8,7 +8,7 @@ import { Authorization } from './authorization.ts';
 import { refuseBadRequests } from './bad-requests.ts';
 import { MAX_PAYLOAD_BYTES, readBody, send, unpack } from './payload.ts';
 import { type GatewayRequest, headerOf, proxyEvent, readRequest } from './request.ts';
-import { isTurnedAway } from './resource-policy.ts';
+import { isAddressDenied } from './resource-policy.ts';
 import { route } from './route.ts';
 import { Throttle } from './throttle.ts';
 
@@ -33,13 +33,13 @@ export class Gateway {
     this.options = options;
     this.authorization = new Authorization(api, lambda);
     this.throttle = isThrottled && api.throttle ? new Throttle(api.throttle) : undefined;
-    // The edge answers 100 Continue before anything looks at the request.
+    // The edge answers 100 Continue before the request is examined.
     this.server.on('checkContinue', (incoming, outgoing) => {
       outgoing.writeContinue();
       void this.serve(incoming, outgoing);
     });
     refuseBadRequests(this.server);
-    // A client may end its half of the connection with its request, and still wait for the answer.
+    // A client may close its half of the connection after its request, and still wait for the answer.
     Object.assign(this.server, { httpAllowHalfOpen: true });
   }
 
@@ -62,7 +62,7 @@ export class Gateway {
       const answer = await this.answer(request, fullPath, body);
       await send(outgoing, request, answer, api.compressFrom);
     } catch {
-      // The client has gone, or never sent the whole of its request.
+      // The client has left, or never sent its whole request.
       incoming.socket.destroy();
       return;
     }
@@ -81,7 +81,7 @@ export class Gateway {
       return await this.pass(request, body);
     } catch (error) {
       if (error instanceof GatewayError) return gatewayAnswer(api, request, error);
-      // A fault of this program; the client hears of it as of one in the API's configuration.
+      // An error in this program; the client gets the answer for a wrong configuration of the API.
       process.emitWarning(error instanceof Error ? error : String(error));
       return gatewayAnswer(api, request, misconfigured());
     }
@@ -90,7 +90,7 @@ export class Gateway {
   private async pass(request: GatewayRequest, body: Buffer | undefined): Promise<Answer> {
     const { api } = this.options;
     if (body === undefined) throw new GatewayError('REQUEST_TOO_LARGE', 413, 'Request Too Long');
-    if (isTurnedAway(api.policy, request.sourceIp)) {
+    if (isAddressDenied(api.policy, request.sourceIp)) {
       throw new GatewayError('ACCESS_DENIED', 403, 'User is not authorized to access this resource');
     }
     const method = route(api, request.httpMethod, request.path);
@@ -105,7 +105,7 @@ export class Gateway {
       const message = `Missing required request parameters: [${missing}]`;
       throw new GatewayError('BAD_REQUEST_PARAMETERS', 400, message);
     }
-    // An API without compression passes a compressed body on as it is.
+    // An API without compression passes a compressed body on unchanged.
     const unpacked = api.compressFrom === undefined ? body : await unpack(request, body);
     return method.integration.type === 'MOCK'
       ? mock(method.integration, request)
@@ -137,11 +137,11 @@ export class Gateway {
 
 const misconfigured = () => new GatewayError('API_CONFIGURATION_ERROR', 500, 'Internal server error');
 
-/** A client that is set up for a proxy names the whole address. */
+/** A client that is configured for a proxy sends the whole URL. */
 const splitTarget = (target: string) => {
-  const own = target.replace(/^https?:\/\/[^/?]*/i, '');
-  const at = own.indexOf('?');
-  return at === -1 ? [own] : [own.slice(0, at), own.slice(at + 1)];
+  const local = target.replace(/^https?:\/\/[^/?]*/i, '');
+  const at = local.indexOf('?');
+  return at === -1 ? [local] : [local.slice(0, at), local.slice(at + 1)];
 };
 
 const pathBelow = (stage: string, path: string) => {
@@ -149,7 +149,7 @@ const pathBelow = (stage: string, path: string) => {
   return path.startsWith(`/${stage}/`) ? path.slice(stage.length + 1) : undefined;
 };
 
-/** What stands before all stages knows neither templates nor authorizers. */
+/** A path outside the stage gets the platform's own answer, without templates or authorizers. */
 const noSuchStage = (request: GatewayRequest): Answer => ({
   statusCode: 403,
   headers: [
@@ -160,7 +160,7 @@ const noSuchStage = (request: GatewayRequest): Answer => ({
   body: Buffer.from('{"message":"Forbidden"}'),
 });
 
-/** The gateway takes every Authorization header for a signature where no method says otherwise. */
+/** Without a method, the gateway reads every Authorization header as a signature. */
 const unrouted = (request: GatewayRequest) =>
   headerOf(request, 'authorization')
     ? new GatewayError('INVALID_SIGNATURE', 403, 'Authorization header requires a signature')
@@ -174,7 +174,7 @@ const mock = (integration: MockIntegration, request: GatewayRequest): Answer => 
   const template = integration.requestTemplates[contentType ?? ''];
   if (template === undefined) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 415, 'Unsupported Media Type');
   const { statusCode } = JSON.parse(template);
-  const response = integration.responses.find((each) => each.statusCode === String(statusCode));
+  const response = integration.responses.find((candidate) => candidate.statusCode === String(statusCode));
   if (!response) throw misconfigured();
   return {
     statusCode: Number(statusCode),

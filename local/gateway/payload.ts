@@ -4,10 +4,10 @@ import { gunzip, gzip } from 'node:zlib';
 import { type Answer, GatewayError } from './answer.ts';
 import { type GatewayRequest, headerOf } from './request.ts';
 
-/** What the gateway carries, each way. */
+/** The platform's limit for a body, each way. */
 export const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
 
-/** The whole body, or undefined where it is larger than the gateway carries; it is read to its end all the same. */
+/** Reads the body to its end. Returns undefined if it is over the limit. */
 export const readBody = async (incoming: IncomingMessage) => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -22,7 +22,7 @@ export const unpack = async (request: GatewayRequest, body: Buffer) => {
   const encoding = headerOf(request, 'content-encoding')?.trim().toLowerCase() ?? '';
   if (body.byteLength === 0 || encoding === '' || encoding === 'identity') return body;
   try {
-    if (encoding !== 'gzip') throw new Error('Not known.');
+    if (encoding !== 'gzip') throw new Error('Unknown encoding.');
     return await promisify(gunzip)(body, { maxOutputLength: MAX_PAYLOAD_BYTES });
   } catch (error) {
     const isTooLarge = error instanceof RangeError;
@@ -32,7 +32,7 @@ export const unpack = async (request: GatewayRequest, body: Buffer) => {
   }
 };
 
-/** Compressed only for who asks for gzip by name, and only from the template's size on. */
+/** Compresses only for clients that accept gzip by name, and only from the template's size on. */
 export const send = async (
   outgoing: ServerResponse,
   request: GatewayRequest,

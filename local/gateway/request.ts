@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { ACCOUNT } from '../stack.ts';
 import type { Api, Method } from './api.ts';
 
-/** A request as the gateway has it in hand: what was sent, what is known of it, and what is learnt on the way. */
+/** A request, with the method and the authorizer's context once they are known. */
 export type GatewayRequest = {
   id: string;
   receivedAt: Date;
@@ -15,7 +15,7 @@ export type GatewayRequest = {
   protocol: string;
   sourceIp: string;
   method?: Method;
-  /** What the authorizer said of the caller. */
+  /** The authorizer's context. */
   authorizer?: Record<string, string | number>;
 };
 
@@ -39,7 +39,7 @@ const pairs = (rawHeaders: string[]) =>
 export const headerOf = ({ headers }: GatewayRequest, name: string) =>
   headers.findLast(([sent]) => sent.toLowerCase() === name.toLowerCase())?.[1];
 
-/** These go no further than the gateway. */
+/** The gateway does not pass these on. */
 const NOT_PASSED_ON = new Set([
   'connection',
   'content-length',
@@ -58,7 +58,7 @@ const NOT_PASSED_ON = new Set([
 
 const ADDED = ['x-amzn-trace-id', 'x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto'];
 
-/** What the gateway adds on a request's way, which on the platform has come over TLS. */
+/** The headers that a function gets. On the platform, every request comes over TLS. */
 const passedOn = (request: GatewayRequest): [string, string][] => {
   const sentFor = headerOf(request, 'x-forwarded-for');
   const id = request.id.replaceAll('-', '');
@@ -73,7 +73,7 @@ const passedOn = (request: GatewayRequest): [string, string][] => {
   ];
 };
 
-/** Of what is sent twice, the single value is the last; names keep the letter case that the client used. */
+/** The last of several values counts. Names keep the client's letter case. */
 const single = (entries: [string, string][]) => Object.fromEntries(entries);
 
 const multi = (entries: [string, string][]) => {
@@ -141,7 +141,7 @@ const parts = (api: Api, request: GatewayRequest) => {
   };
 };
 
-/** What the functions of the operations get. An empty body is null. */
+/** The event for an operation's function. An empty body is null. */
 export const proxyEvent = (api: Api, request: GatewayRequest, body: string) => {
   const event = parts(api, request);
   const { authorizer } = request;
@@ -153,7 +153,7 @@ export const proxyEvent = (api: Api, request: GatewayRequest, body: string) => {
   };
 };
 
-/** What the authorizer gets: all but the body. Its query and path parameters are empty objects, not null. */
+/** The event for the authorizer has no body, and empty objects in place of null parameters. */
 export const authorizerEvent = (api: Api, request: GatewayRequest, methodArn: string) => {
   const event = parts(api, request);
   return {

@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 
-/** A resource policy that denies all addresses but some. */
-export const isTurnedAway = (policy: unknown, sourceIp: string) => {
+/** Whether a resource policy that allows some addresses only denies this one. */
+export const isAddressDenied = (policy: unknown, sourceIp: string) => {
   const { Statement = [] } = Object(policy);
   return [Statement].flat().some((statement: unknown) => {
     const { Effect, Condition } = Object(statement);

@@ -1,15 +1,15 @@
 import type { Api, Method } from './api.ts';
 
 /**
- * The method that serves a path: of an exact path before a greedy one, and of its own verb before ANY. A slash at the
- * end makes no difference, as LocalStack's recordings of the platform have it.
+ * The method for a path: an exact path wins over a greedy one, and the request's verb over ANY. A slash at the end makes
+ * no difference, as LocalStack recorded from the platform.
  */
 export const route = (api: Api, httpMethod: string, path: string): Method | undefined => {
   const bare = path.replace(/\/+$/, '') || '/';
   const exact = api.methods.filter(({ resourcePath }) => resourcePath === bare);
   const greedy = api.methods.filter(({ resourcePath }) => isBelow(resourcePath, path));
   const candidates = exact.length > 0 ? exact : greedy;
-  return candidates.find((each) => each.httpMethod === httpMethod) ?? anyOf(candidates, httpMethod);
+  return candidates.find((method) => method.httpMethod === httpMethod) ?? anyOf(candidates, httpMethod);
 };
 
 const isBelow = (resourcePath: string, path: string) => {
@@ -20,4 +20,4 @@ const isBelow = (resourcePath: string, path: string) => {
 const VERBS = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
 const anyOf = (candidates: Method[], httpMethod: string) =>
-  VERBS.has(httpMethod) ? candidates.find((each) => each.httpMethod === 'ANY') : undefined;
+  VERBS.has(httpMethod) ? candidates.find((method) => method.httpMethod === 'ANY') : undefined;

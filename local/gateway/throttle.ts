@@ -2,7 +2,7 @@ import type { Method } from './api.ts';
 
 type Bucket = { tokens: number; filledAt: number };
 
-/** The stage's token buckets, one a method: so many requests a second, and so many at once. */
+/** The stage's token bucket for each method, with a rate a second and a burst. */
 export class Throttle {
   private readonly rate: number;
   private readonly burst: number;

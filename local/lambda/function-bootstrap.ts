@@ -2,8 +2,8 @@ import { createRequire, flushCompileCache } from 'node:module';
 import { performance } from 'node:perf_hooks';
 
 /*
- * Runs in a function's own process: loads the bundle as the platform does and serves one event at a time. Events
- * and answers cross as JSON text, so that nothing passes that would not pass on the platform.
+ * Runs in a function's own process: loads the bundle as the platform does, and serves one event at a time. Events and
+ * answers are JSON text, as on the platform.
  */
 
 type Invocation = { requestId: string; functionArn: string; event: string; deadlineInMs: number };
@@ -25,7 +25,7 @@ const context = ({ requestId, functionArn, deadlineInMs }: Invocation) => {
   };
 };
 
-/** The shape in which the platform reports an error that a function let out. */
+/** The platform reports a function's uncaught error in this form. */
 const errorOf = (error: unknown) => ({
   errorType: error instanceof Error ? error.name : 'Error',
   errorMessage: error instanceof Error ? error.message : String(error),
@@ -48,8 +48,8 @@ type Handler = (event: unknown, context: object) => unknown;
 const isHandler = (value: unknown): value is Handler => typeof value === 'function';
 
 const serve = async (handler: Handler, invocation: Invocation) => {
-  // From here on the event counts as delivered; one that has not got so far can go to another process.
-  send({ isTaken: true });
+  // The event is now delivered. Until here, it could go to another process.
+  send({ isDelivered: true });
   try {
     const answer: unknown = await handler(JSON.parse(invocation.event), context(invocation));
     send({ requestId: invocation.requestId, answer: JSON.stringify(answer) ?? 'null' });
@@ -58,18 +58,18 @@ const serve = async (handler: Handler, invocation: Invocation) => {
   }
 };
 
-// It lives and dies with the run that started it; the terminal's Ctrl-C is for that run.
+// This process ends with the run that started it. The terminal's Ctrl-C is for that run.
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit());
 
-// For this file and the bundle alone; a function sees what the platform sets.
+// The cache serves this file and the bundle. The function's environment has only what the platform sets.
 delete process.env['NODE_COMPILE_CACHE'];
 
 try {
   const handler = load();
   process.on('message', (invocation: Invocation) => void serve(handler, invocation));
   send({ isReady: true });
-  // Most are killed, and would not write it at their end.
+  // Most processes are killed, and could not write the cache at their end.
   flushCompileCache();
 } catch (error) {
   send({ error: errorOf(error) });

@@ -5,10 +5,16 @@ import { fileURLToPath } from 'node:url';
 
 export type FunctionError = { errorType: string; errorMessage: string; stackTrace?: string[] };
 
-/** What comes of an invocation: an answer as JSON text, or the error that the platform would report. */
+/** The result of an invocation: an answer as JSON text, or the error that the platform would report. */
 export type Outcome = { answer: string } | { error: FunctionError };
 
-type Message = { isReady?: true; isTaken?: true; requestId?: string; answer?: string; error?: FunctionError };
+type Message = {
+  isReady?: true;
+  isDelivered?: true;
+  requestId?: string;
+  answer?: string;
+  error?: FunctionError;
+};
 
 type InstanceOptions = {
   environment: Record<string, string>;
@@ -19,26 +25,26 @@ type InstanceOptions = {
 
 const BOOTSTRAP = fileURLToPath(new URL('function-bootstrap.ts', import.meta.url));
 
-/** Where Node keeps what it has compiled, if it is told so: each start of a function is a new process that loads the same. */
+/** Each start of a function is a new process that loads the same code, so it shares Node's compile cache. */
 const compileCache = (): Record<string, string> => {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
 };
 
-/** What the platform gives a function to load. */
+/** The platform's time limit for loading a function. */
 const INIT_TIMEOUT_MS = 10_000;
 
-/** One process of a function. It serves one event at a time, and its start counts as the platform's INIT does. */
+/** One process of a function. It serves one event at a time, and its start is the platform's INIT phase. */
 export class FunctionInstance {
   private readonly process: ChildProcess;
   private readonly ready: Promise<void>;
   private settle: (outcome: Outcome | undefined) => void = () => {};
-  private hasTaken = false;
+  private isDelivered = false;
   private failure: FunctionError = { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited' };
   isAlive = true;
 
   constructor({ environment, memoryMb, log, onExit }: InstanceOptions) {
-    // The name tells whoever looks at the machine's processes which is which.
+    // The argument names the function in lists of processes.
     this.process = fork(BOOTSTRAP, [environment['AWS_LAMBDA_FUNCTION_NAME'] ?? ''], {
       env: { ...environment, ...compileCache() },
       execArgv: [`--max-old-space-size=${memoryMb}`],
@@ -58,21 +64,21 @@ export class FunctionInstance {
       };
       this.process.on('message', (message: Message) => {
         if (message.isReady) isOver();
-        else if (message.isTaken) this.hasTaken = true;
+        else if (message.isDelivered) this.isDelivered = true;
         else if (message.requestId) this.settle(outcomeOf(message));
         else if (message.error) this.failure = message.error;
       });
-      // Closed after the last of its output has been read, so that the log is whole.
+      // `close` comes after the last output, so that the log is complete.
       this.process.on('close', () => {
         this.isAlive = false;
         isOver();
-        this.settle(this.hasTaken ? { error: this.failure } : undefined);
+        this.settle(this.isDelivered ? { error: this.failure } : undefined);
         onExit(this);
       });
     });
   }
 
-  /** Answers nothing where the process had ended before it could take the event. */
+  /** Returns undefined if the process ended before the event was delivered. */
   async serve(functionArn: string, event: string, timeoutMs: number): Promise<Outcome | undefined> {
     await this.ready;
     if (!this.isAlive) return { error: this.failure };
@@ -86,8 +92,8 @@ export class FunctionInstance {
         clearTimeout(timer);
         resolve(outcome);
       };
-      this.hasTaken = false;
-      // With a callback, a process that is just ending makes no error of its own; its end settles the invocation.
+      this.isDelivered = false;
+      // The callback avoids an error for a process that is just ending; its end settles the invocation.
       this.process.send({ requestId, functionArn, event, deadlineInMs: timeoutMs }, () => {});
     });
   }

@@ -4,7 +4,7 @@ import type { Permissions } from '../services/permissions.ts';
 import { ACCOUNT, type LocalStack, REGION, type Resource } from '../stack.ts';
 import { type FunctionError, FunctionInstance, type Outcome } from './function-instance.ts';
 
-/** Past these the platform refuses an event, and makes an error of an answer. */
+/** The platform's limits for an event and for an answer. */
 export const MAX_EVENT_BYTES = 6_291_456;
 const MAX_ANSWER_BYTES = 6_291_556;
 
@@ -12,15 +12,15 @@ type LambdaOptions = {
   assembly: Assembly;
   stack: LocalStack;
   permissions: Permissions;
-  /** Where a function finds the services, and by which key they know it. */
+  /** The endpoints of the services, and the key by which they identify the function. */
   serviceEnvironment: (functionName: string) => Record<string, string>;
   log: (functionName: string, line: string) => void;
 };
 
-/** As many processes as a laptop bears; further events wait for one to be free. */
+/** A laptop can run this many processes. Further events wait for a free process. */
 const MAX_INSTANCES = 16;
 
-/** The functions of the template, each in processes of its own with the template's environment and nothing else. */
+/** The template's functions, each in its own processes with only the template's environment. */
 export class Lambda {
   private readonly functions: Map<string, LocalFunction>;
 
@@ -135,7 +135,7 @@ class LocalFunction {
     if (next) next(this.start());
   }
 
-  /** A function that may not write its log writes none; on the platform, too, it goes on without. */
+  /** A function without permission to write its log runs without one, as on the platform. */
   private get mayLog() {
     return ['logs:CreateLogStream', 'logs:PutLogEvents'].every((action) =>
       this.options.permissions.allows(this.role, action, this.logGroupArn),
@@ -148,7 +148,7 @@ const variablesOf = (properties: Record<string, unknown>): Record<string, string
   return Object.fromEntries(Object.entries(Variables).map(([name, value]) => [name, String(value)]));
 };
 
-/** What the platform sets for every function, whatever machine it runs on. */
+/** The platform sets these for every function. */
 const PLATFORM_VARIABLES = {
   AWS_REGION: REGION,
   AWS_DEFAULT_REGION: REGION,
@@ -158,7 +158,7 @@ const PLATFORM_VARIABLES = {
   TZ: ':UTC',
 };
 
-/** The platform logs what a function could not tell itself: what it threw, and that it ended or was ended. */
+/** The platform logs a function's uncaught error, its exit and its timeout. */
 const errorLine = (error: FunctionError) =>
   JSON.stringify({ timestamp: new Date().toISOString(), level: 'ERROR', message: error });
 

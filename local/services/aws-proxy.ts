@@ -5,39 +5,39 @@ import { bodyOf, listen } from '../http.ts';
 import { ACCOUNT, REGION } from '../stack.ts';
 import { accessDenied, type Permissions } from './permissions.ts';
 
-/** What can be made to happen to calls on their way from a function to a service. */
+/** What can happen to a function's calls to a service. */
 export type Disturbance = {
-  /** Of which action, such as dynamodb:PutItem; every one, where it is not said. */
+  /** The action, such as dynamodb:PutItem. Without one, all actions are disturbed. */
   action?: string;
   kind: 'throttle' | 'error' | 'delay' | 'cut' | 'lose';
-  /** How many calls pass before, and how many are disturbed; for ever, where it is not said. */
+  /** How many calls pass before, and how many are disturbed; without `times`, all further calls. */
   after?: number;
   times?: number;
   delayMs?: number;
 };
 
-/** With the number of calls that it has met. */
+/** `struck` is the number of disturbed calls. */
 type CountedDisturbance = Disturbance & { struck: number };
 
-/** A caller is known by its access key; its signature is not looked at. */
+/** A caller is identified by its access key; its signature is not checked. */
 export type Caller = { role: string; user: string };
 
-type DoorOptions = {
+type AwsProxyOptions = {
   callers: ReadonlyMap<string, Caller>;
   permissions: Permissions;
-  /** The action and the resources that a call is about. */
+  /** The action and the resources of a call. */
   describe: (operation: string, body: Record<string, unknown>) => { action: string; resources: string[] };
   target: string;
   contentType: string;
 };
 
-/** The functions' way to a service: what the role does not allow gets the platform's refusal and goes no further. */
+/** Passes the functions' calls on to a service, and refuses what the role does not allow, as the platform does. */
 export class AwsProxy {
-  private readonly options: DoorOptions;
+  private readonly options: AwsProxyOptions;
   private readonly server = createServer((incoming, outgoing) => void this.pass(incoming, outgoing));
   private disturbances: CountedDisturbance[] = [];
 
-  constructor(options: DoorOptions) {
+  constructor(options: AwsProxyOptions) {
     this.options = options;
   }
 
@@ -46,7 +46,7 @@ export class AwsProxy {
   }
 
   disturb(disturbances: Disturbance[]) {
-    this.disturbances = disturbances.map((each) => ({ ...each, struck: 0 }));
+    this.disturbances = disturbances.map((disturbance) => ({ ...disturbance, struck: 0 }));
   }
 
   get disturbed(): readonly CountedDisturbance[] {
@@ -69,7 +69,7 @@ export class AwsProxy {
       if (await this.isStopped(disturbance, incoming, outgoing)) return;
       await forward(this.options.target, incoming, body, outgoing, disturbance?.kind === 'lose');
     } catch {
-      // The service is gone, or the caller is: either way the connection is all that is left to end.
+      // The service or the caller has ended its connection.
       incoming.socket.destroy();
     }
   }
@@ -113,7 +113,7 @@ export class AwsProxy {
         incoming.socket.destroy();
         return true;
       case 'delay':
-        // A run that is asked to end does not wait for it.
+        // Without `ref`, a run that is asked to end does not wait for the delay.
         await sleep(disturbance.delayMs ?? 1_000, undefined, { ref: false });
         return false;
       default:
@@ -141,13 +141,13 @@ const forward = async (
   });
   onward.end(body);
   const [answer]: IncomingMessage[] = await once(onward, 'response');
-  if (!answer) throw new Error('No answer came.');
+  if (!answer) throw new Error('The service did not answer.');
   const answered = await bodyOf(answer);
   if (isLost) incoming.socket.destroy();
   else outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(answered);
 };
 
-/** The tables that a call names, alone or in a batch. Transactions and statements name theirs elsewhere, and are refused. */
+/** The tables of a call or a batch. Transactions and statements name their tables elsewhere, and are refused. */
 export const describeDynamoDb = (operation: string, body: Record<string, unknown>) => {
   const names = [body['TableName'], ...Object.keys(Object(body['RequestItems']))].filter(
     (name) => typeof name === 'string',

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /*
- * Stands between the local run and the engine, which is no program of ours: it ends the engine when the run ends,
- * however that comes about, and starts it again when the engine alone has died and its data lies in a file.
+ * Runs the engine for the local run. It ends the engine when the run ends in any way, and starts it again when the engine
+ * alone has ended and its data is in a file.
  */
 
 const [path = '', restarts, ...args] = process.argv.slice(2);
 const RESTART_AFTER_MS = 200;
-/** One that ends over and over will not recover; nor will one that has never answered, whose file may be damaged. */
+/** An engine that ends repeatedly, or never answers, will not recover; its file may be damaged. */
 const MAX_RESTARTS_WITHOUT_ANSWER = 5;
 const IS_UP_AFTER_MS = 2_000;
 let restartsLeft = 0;
@@ -35,7 +35,7 @@ const end = () => {
   engine.kill();
 };
 
-// The run says so once the engine has answered for the first time.
+// The run sends a message once the engine has answered for the first time.
 process.on('message', () => {
   if (restarts === 'restarts') restartsLeft = MAX_RESTARTS_WITHOUT_ANSWER;
 });

@@ -11,12 +11,12 @@ export type Engine = { endpoint: string; stop(): Promise<void>; onExit(listener:
 
 const KEEPER = fileURLToPath(new URL('engine-keeper.ts', import.meta.url));
 
-/** A DynamoDB-compatible engine: one that runs already, or one that is started on the file, or in memory. */
+/** Uses the engine at DYNAMODB_ENDPOINT, or starts one with its data in the file, or in memory. */
 export const startEngine = async (file: string | undefined): Promise<Engine> => {
   const given = process.env['DYNAMODB_ENDPOINT'];
   if (given) return { endpoint: given, stop: async () => {}, onExit: () => {} };
   const path = enginePath();
-  // Between the choice of a port and its use, somebody else may have taken it.
+  // Another program may use the port between its choice and the engine's start.
   for (let attempt = 0; attempt < PORTS_TO_TRY; attempt += 1) {
     const engine = await startOn(await freePort(), path, file);
     if (engine) return engine;
@@ -30,18 +30,18 @@ const startOn = async (port: number, path: string, file: string | undefined): Pr
   const args = ['serve', '--port', String(port), ...(file ? ['--db-path', file] : [])];
   const child = fork(KEEPER, [path, file ? 'restarts' : 'ends', ...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // A process group of its own: what kills the run's whole group must leave someone to end the engine.
+    // A process group of its own, so that the keeper survives a kill of the run's group and ends the engine.
     detached: true,
   });
-  let said = '';
+  let output = '';
   child.stderr?.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   let enginePid: number | undefined;
   child.on('message', ({ pid }: { pid?: number }) => {
     enginePid = pid;
   });
-  // A keeper that was killed could not end what it kept.
+  // A killed keeper cannot end the engine.
   child.on('exit', (_, signal) => signal && endProcess(enginePid));
   const stop = async () => {
     if (hasEnded(child)) return;
@@ -49,15 +49,15 @@ const startOn = async (port: number, path: string, file: string | undefined): Pr
     await once(child, 'exit');
   };
   const endpoint = `http://${LOOPBACK}:${port}`;
-  const state = await untilItListens(endpoint, child, () => said);
+  const state = await untilListening(endpoint, child, () => output);
   if (state === 'listens') {
     child.send('answers');
     return { endpoint, stop, onExit: (listener) => void child.once('exit', listener) };
   }
   await stop();
-  if (/already in use/.test(said)) return undefined;
+  if (/already in use/.test(output)) return undefined;
   throw new StartupError(
-    `The DynamoDB engine did not start; the data folder may be damaged, and --data takes another. It said: ${said.trim().split('\n')[0]}`,
+    `The DynamoDB engine did not start; the data folder may be damaged, and --data takes another. It said: ${output.trim().split('\n')[0]}`,
   );
 };
 
@@ -67,7 +67,7 @@ const endProcess = (pid: number | undefined) => {
   try {
     if (pid !== undefined) process.kill(pid);
   } catch {
-    // It has ended by itself.
+    // The engine has already ended.
   }
 };
 
@@ -102,10 +102,10 @@ const freePort = async () => {
   return Number(new URL(address).port);
 };
 
-/** That something answers is not enough: it may be another run's. */
-const untilItListens = async (endpoint: string, child: ChildProcess, said: () => string) => {
+/** An answer alone is not enough, since it may come from another run's engine. */
+const untilListening = async (endpoint: string, child: ChildProcess, output: () => string) => {
   for (let attempt = 0; attempt < 800 && !hasEnded(child); attempt += 1) {
-    if (/listening on/i.test(said()) && (await answers(endpoint))) return 'listens';
+    if (/listening on/i.test(output()) && (await answers(endpoint))) return 'listens';
     await sleep(25);
   }
   return 'failed';

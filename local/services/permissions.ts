@@ -5,7 +5,7 @@ import { ACCOUNT } from '../stack.ts';
 type Statement = { effect: string; actions: string[]; resources: string[] };
 type Grant = { role: string; action: string; resource: string };
 
-/** What the roles of the template may do, and which of it has been made use of. */
+/** The permissions of the template's roles, and which of them have been used. */
 export class Permissions {
   private readonly statements = new Map<string, Statement[]>();
   private readonly uses = new Map<string, Grant>();
@@ -20,7 +20,7 @@ export class Permissions {
     }
   }
 
-  /** Whether the role may; what it may is noted as used. */
+  /** Whether the role is allowed to. Every permission that allows it counts as used. */
   allows(role: string, action: string, resource: string) {
     const matching = (this.statements.get(role) ?? []).filter(
       ({ actions, resources }) =>
@@ -39,7 +39,7 @@ export class Permissions {
     return isAllowed;
   }
 
-  /** Everything that is granted, and what of it nobody has needed yet. */
+  /** All permissions of all roles. */
   get granted(): Grant[] {
     return [...this.statements].flatMap(([role, statements]) =>
       statements
@@ -58,7 +58,7 @@ export class Permissions {
 
   private add(role: string, document: unknown) {
     const statements = asArray(field(document, 'Statement'))
-      .map(understood)
+      .map(checkElements)
       .map((statement) => ({
         effect: String(field(statement, 'Effect')),
         actions: listOf(field(statement, 'Action')),
@@ -70,14 +70,14 @@ export class Permissions {
 
 const KNOWN_ELEMENTS = new Set(['Sid', 'Effect', 'Action', 'Resource']);
 
-/** What would be passed over could make a role stronger here than it is on the platform. */
-const understood = (statement: unknown) => {
+/** Ignoring an element could give a role more permissions than on the platform. */
+const checkElements = (statement: unknown) => {
   const unknown = Object.keys(Object(statement)).find((element) => !KNOWN_ELEMENTS.has(element));
   if (unknown) throw new StartupError(`A policy of the template uses ${unknown}, which is not known here.`);
   return statement;
 };
 
-/** The words of the platform, which name the action that is missing. */
+/** The platform's message, which names the missing action. */
 export const accessDenied = (role: string, user: string, action: string, resource: string) =>
   `User: arn:aws:sts::${ACCOUNT}:assumed-role/${role}/${user} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`;
 

@@ -1,23 +1,24 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
+import { writeAtomically } from '../cli/data-folder.ts';
 import { StartupError } from '../cli/startup-error.ts';
-import { writeAtomically } from '../cli/write-atomically.ts';
 import { bodyOf, listen } from '../http.ts';
 import type { LocalStack } from '../stack.ts';
 
 type Version = { id: string; value: string; createdAt: number; stages: string[] };
 type Secret = { arn: string; name: string; versions: Version[] };
 
-/** The random end that the platform puts behind a secret's name. */
+/** Secrets Manager appends six random characters to a secret's name. */
 const nameOf = (arn: string) => (arn.split(':').at(-1) ?? '').replace(/-[^-]{6}$/, '');
 
 /**
- * The part of Secrets Manager that this service and its admins use, over HTTP: values with versions and the time
- * of their making. Kept in a file, or in memory where there is none.
+ * The part of Secrets Manager that the service and its admins use: values with versions and creation times.
+ * They are kept in a file, or in memory if no file is given.
  */
 export class SecretsManager {
   private readonly file: string | undefined;
+  private readonly now: () => number;
   private readonly secrets: Secret[];
   private changed = () => {};
   private readonly server = createServer(async (incoming, outgoing) => {
@@ -33,8 +34,9 @@ export class SecretsManager {
     }
   });
 
-  constructor(file: string | undefined) {
+  constructor(file: string | undefined, now = Date.now) {
     this.file = file;
+    this.now = now;
     this.secrets = file ? readSecrets(file) : [];
   }
 
@@ -47,15 +49,20 @@ export class SecretsManager {
     this.server.closeAllConnections();
   }
 
-  /** Makes what the template describes and is not there yet, as a deployment does; what is there keeps its value. */
+  /** Creates the template's secrets that do not exist yet, as a deployment does. */
   deploy(stack: LocalStack) {
     for (const { id, properties } of stack.ofType('AWS::SecretsManager::Secret')) {
       const arn = stack.ref(id);
-      if (this.find(arn)) continue;
-      const secret: Secret = { arn, name: nameOf(arn), versions: [] };
-      this.secrets.push(secret);
-      this.put(secret, generate(properties['GenerateSecretString']));
+      if (!this.find(arn)) this.keep(arn, generate(properties['GenerateSecretString']));
     }
+  }
+
+  /** Makes the value the current one of its secret, which is created if there is none. */
+  keep(arn: string, value: string) {
+    const existing = this.find(arn);
+    const secret = existing ?? { arn, name: nameOf(arn), versions: [] };
+    if (!existing) this.secrets.push(secret);
+    this.put(secret, value);
   }
 
   onChange(listener: () => void) {
@@ -109,15 +116,15 @@ export class SecretsManager {
     });
   }
 
-  /** The new value is the current one, what was current is the previous one, and older ones have no stage. */
+  /** The new version becomes AWSCURRENT, and the current one AWSPREVIOUS. Older versions have no stage. */
   private put(secret: Secret, value: string, token = '') {
-    // A call that is sent again, since its answer was lost, changes nothing: the token is the version's id.
+    // The token is the version's id, so a retry of the same call changes nothing.
     const same = secret.versions.find(({ id }) => id === token);
     if (same) return same;
     for (const version of secret.versions) {
       version.stages = version.stages.includes('AWSCURRENT') ? ['AWSPREVIOUS'] : [];
     }
-    const version = { id: token || randomUUID(), value, createdAt: Date.now(), stages: ['AWSCURRENT'] };
+    const version = { id: token || randomUUID(), value, createdAt: this.now(), stages: ['AWSCURRENT'] };
     secret.versions = [...secret.versions.filter(({ stages }) => stages.length > 0), version];
     if (this.file) writeAtomically(this.file, JSON.stringify(this.secrets));
     this.changed();

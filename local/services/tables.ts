@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { type LocalStack, REGION } from '../stack.ts';
 
-/** For the person at the terminal and their scripts: the engine takes any credentials. */
+/** The engine accepts any credentials. */
 export const adminClient = (endpoint: string) =>
   new DynamoDBClient({
     endpoint,
@@ -15,7 +15,7 @@ export const adminClient = (endpoint: string) =>
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
 
-/** Makes the tables that the template describes and that are not there yet. */
+/** Creates the template's tables that do not exist yet. */
 export const deployTables = async (stack: LocalStack, endpoint: string) => {
   const client = adminClient(endpoint);
   for (const { id, properties } of stack.ofType('AWS::DynamoDB::Table')) {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import type { CatalogName, CatalogRow } from '../storage/catalog.ts';
+import type { CatalogRow } from '../storage/catalog.ts';
+import type { CatalogName } from '../tables.ts';
 import { Timestamp } from './change.ts';
 import { MAX_BATCH_ENTRIES, MAX_LISTED_FAULTS } from './limits.ts';
 

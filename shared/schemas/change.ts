@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 const SHAPE = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}),(\d{3})Z$/;
 
-/** The calendar itself is the check: an instant that does not exist comes back as another one. */
+/** Date turns an instant that does not exist into another one. */
 const isRealInstant = (text: string) => {
   const iso = text.replace(',', '.');
   const instant = new Date(iso);
@@ -27,7 +27,6 @@ export const Change = v.strictObject(
 );
 export type Change = v.InferOutput<typeof Change>;
 
-/** A change as it is kept: the first report of a Timestamp by a client, and nothing after it. */
 export type ChangeRecord = {
   client: string;
   timestamp: string;

@@ -1,8 +1,11 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { AnswerTooLarge } from './answer-too-large.ts';
 import { MAX_FUNCTION_ANSWER_BYTES } from './limits.ts';
-import { PROBLEM_CONTENT_TYPE, type ProblemStatus, problem } from './problem.ts';
-import type { Faults } from './schema-faults.ts';
+import { type Faults, PROBLEM_CONTENT_TYPE, type ProblemStatus, problem } from './problem.ts';
+
+/** A list has outgrown what one answer carries. Its admin has to act; a client can do nothing about it. */
+export class AnswerTooLarge extends Error {
+  override readonly name = 'AnswerTooLarge';
+}
 
 const answer = (
   statusCode: number,
@@ -15,10 +18,10 @@ const answer = (
   body: JSON.stringify(body),
 });
 
-/** Answers with what an operation has to say; always 200, since old clients test for exactly that. */
-export const answerOk = (body: object) => within(answer(200, 'application/json', body));
+/** Always 200: old clients test for exactly that. */
+export const answerOk = (body: object) => requireSendable(answer(200, 'application/json', body));
 
-/** Answers with an RFC 9457 problem. */
+/** RFC 9457. */
 export const answerProblem = (
   status: ProblemStatus,
   detail: string,
@@ -35,12 +38,12 @@ export const answerProblem = (
     more.headers,
   );
 
-/** No character takes more than three bytes on its way to the platform, so a short body needs no measuring. */
-const NEEDS_NO_MEASURING = 2_000_000;
+/** A character takes at most three bytes on its way to the platform. */
+const ALWAYS_SENDABLE_LENGTH = 2_000_000;
 
-/** The platform would turn an answer past its limit into a 502 that explains nothing. */
-const within = (result: APIGatewayProxyResult) => {
-  if (result.body.length < NEEDS_NO_MEASURING) return result;
+/** The platform would turn an answer past its limit into a 502 without an explanation. */
+const requireSendable = (result: APIGatewayProxyResult) => {
+  if (result.body.length < ALWAYS_SENDABLE_LENGTH) return result;
   const bytes = Buffer.byteLength(JSON.stringify(result));
   if (bytes > MAX_FUNCTION_ANSWER_BYTES) {
     throw new AnswerTooLarge(

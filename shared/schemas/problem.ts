@@ -1,6 +1,3 @@
-import type { Faults } from './schema-faults.ts';
-
-/** The statuses that answer an error, with the titles that they carry. */
 const problemTitles = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -19,7 +16,7 @@ export type ProblemStatus = keyof typeof problemTitles;
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
 
-/** RFC 9457. The type is about:blank everywhere: the status and the words say it all. */
+/** RFC 9457. The type is always about:blank, because status and detail say everything. */
 export const problem = (status: ProblemStatus, detail: string, requestId: string) => ({
   type: 'about:blank',
   title: problemTitles[status],
@@ -28,7 +25,12 @@ export const problem = (status: ProblemStatus, detail: string, requestId: string
   requestId,
 });
 
-/** A request that is turned away, in words that tell the client what to send. */
+/** The count includes the faults that are not listed. */
+export type Faults = { listed: readonly Fault[]; count: number };
+
+export type Fault = { detail: string; pointer: string };
+
+/** The answer to a request that the client has to change: its message says what to send. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: ProblemStatus;
@@ -40,3 +42,8 @@ export class Refusal extends Error {
     this.faults = faults;
   }
 }
+
+export const refuseBody = (faults: Faults) =>
+  new Refusal(400, `The body was refused for ${countFaults(faults.count)}; nothing of it was kept.`, faults);
+
+const countFaults = (count: number) => (count === 1 ? 'one fault' : `${count} faults`);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isRecord } from './json.ts';
 import {
   MAX_BALANCE,
   MAX_BATCH_ENTRIES,
@@ -7,38 +8,27 @@ import {
   MAX_UNIT_LENGTH,
   MIN_BALANCE_MAGNITUDE,
 } from './limits.ts';
-import { isRecord } from './record.ts';
 
-/** Not by `toLocaleString`, which loads the languages of the world at every cold start. */
-const inWords = (count: number) => String(count).replaceAll(/(?<=\d)(?=(\d{3})+$)/g, ',');
-
-/** The rules of the values, which plain-batch.ts asks by themselves. */
-export const patterns = {
-  MaterialCode: new RegExp(`^[\\p{L}\\p{M}\\p{Nd}/,-]{1,${MAX_MATERIAL_CODE_LENGTH}}$`, 'u'),
-  /** Lone surrogates and the replacement character tell of a text that was damaged on its way. */
-  StockBalanceUnit: new RegExp(`^[^\\p{Cc}\\p{Cs}\\uFFFD]{1,${MAX_UNIT_LENGTH}}$`, 'u'),
-  PurchaseOrder: /^OT[0-9]{7}$/,
-};
-export const isNotTooLarge = (balance: number) => Math.abs(balance) <= MAX_BALANCE;
-export const isNotTooSmall = (balance: number) => balance === 0 || Math.abs(balance) >= MIN_BALANCE_MAGNITUDE;
+/** `toLocaleString` would load all languages at every cold start. */
+const withThousandsSeparators = (count: number) => String(count).replaceAll(/(?<=\d)(?=(\d{3})+$)/g, ',');
 
 export const MaterialCode = v.pipe(
   v.string('MaterialCode has to be a string.'),
   v.regex(
-    patterns.MaterialCode,
+    new RegExp(`^[\\p{L}\\p{M}\\p{Nd}/,-]{1,${MAX_MATERIAL_CODE_LENGTH}}$`, 'u'),
     `MaterialCode takes 1 to ${MAX_MATERIAL_CODE_LENGTH} characters: letters of any script, digits, "/", "-" and ",". Spaces and other signs are not taken.`,
   ),
 );
 
-/** Kept as the shortest decimal that reads back the same, so what DynamoDB's numbers cannot hold is refused. */
+/** Stored as the shortest decimal that reads back the same, which has to fit a number of DynamoDB. */
 export const StockBalance = v.pipe(
   v.number('StockBalance has to be a JSON number, without quotes.'),
   v.check(
-    isNotTooLarge,
-    `StockBalance has to lie between -${inWords(MAX_BALANCE)} and ${inWords(MAX_BALANCE)}; it could not be kept exactly beyond.`,
+    (balance) => Math.abs(balance) <= MAX_BALANCE,
+    `StockBalance has to lie between -${withThousandsSeparators(MAX_BALANCE)} and ${withThousandsSeparators(MAX_BALANCE)}; it could not be kept exactly beyond.`,
   ),
   v.check(
-    isNotTooSmall,
+    (balance) => balance === 0 || Math.abs(balance) >= MIN_BALANCE_MAGNITUDE,
     `StockBalance is nearer to zero than the ${MIN_BALANCE_MAGNITUDE} that can be kept; send 0 where none is meant.`,
   ),
 );
@@ -46,22 +36,23 @@ export const StockBalance = v.pipe(
 export const StockBalanceUnit = v.pipe(
   v.string('StockBalanceUnit has to be a string such as "kg".'),
   v.regex(
-    patterns.StockBalanceUnit,
+    // Lone surrogates and the replacement character are signs of damaged text.
+    new RegExp(`^[^\\p{Cc}\\p{Cs}\\uFFFD]{1,${MAX_UNIT_LENGTH}}$`, 'u'),
     `StockBalanceUnit takes 1 to ${MAX_UNIT_LENGTH} characters of well-formed UTF-8, without control characters.`,
   ),
 );
 
 export const PurchaseOrder = v.pipe(
   v.string('A purchase order has to be a string: OT and seven digits.'),
-  v.regex(patterns.PurchaseOrder, 'A purchase order has to be OT and seven digits, such as OT1234567.'),
+  v.regex(/^OT[0-9]{7}$/, 'A purchase order has to be OT and seven digits, such as OT1234567.'),
 );
 
-export const isEmptyObject = (value: unknown): value is Record<string, never> =>
+const isEmptyObject = (value: unknown): value is Record<string, never> =>
   isRecord(value) && Object.keys(value).length === 0;
 
 const PURCHASE_ORDERS = `PurchaseOrders has to be an array of 1 to ${MAX_PURCHASE_ORDERS_PER_ENTRY} purchase orders, or the empty object {} for none`;
 
-/** An empty table is an object in the clients' language; within the service, none is an empty list. */
+/** The clients' language writes an empty list as an empty object. */
 export const PurchaseOrders = v.union(
   [
     v.pipe(
@@ -83,12 +74,12 @@ export const StockBalanceEntry = v.strictObject(
 );
 export type StockBalanceEntry = v.InferOutput<typeof StockBalanceEntry>;
 
-/** A list of anything that may carry a code; the same check serves a batch that is valid and one that is not. */
+/** Also called for entries that have faults. */
 const codeOf = (entry: unknown) => (isRecord(entry) ? entry['MaterialCode'] : undefined);
 
 const uniqueCodes = <TEntry>() =>
   v.rawCheck<TEntry[]>(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
+    if (!dataset.typed || new Set(dataset.value.map(codeOf)).size === dataset.value.length) return;
     const firstIndexOf = new Map<string, number>();
     for (const [index, entry] of dataset.value.entries()) {
       const code = codeOf(entry);
@@ -108,20 +99,20 @@ const uniqueCodes = <TEntry>() =>
     }
   });
 
-const BATCH_TOO_LONG = `A batch takes at most ${inWords(MAX_BATCH_ENTRIES)} entries; send fewer in one request.`;
+export const BATCH_TOO_LONG = `A batch takes at most ${withThousandsSeparators(MAX_BATCH_ENTRIES)} entries; send fewer in one request.`;
 
-/** Asked before the entries are looked at: a batch past the limit is too large, not wrong. */
-export const batchTooLong = (body: unknown) =>
-  isRecord(body) && Array.isArray(body['MaterialCodes']) && body['MaterialCodes'].length > MAX_BATCH_ENTRIES
-    ? BATCH_TOO_LONG
-    : undefined;
+/** Checked before the entries, and refused with 413. */
+const batchLimit = {
+  ...v.maxLength<StockBalanceEntry[], number, string>(MAX_BATCH_ENTRIES, BATCH_TOO_LONG),
+  isSizeLimit: true,
+};
 
 export const StockBalanceBatch = v.strictObject(
   {
     MaterialCodes: v.pipe(
       v.array(StockBalanceEntry, 'MaterialCodes has to be an array of entries, one per material.'),
       v.minLength(1, 'MaterialCodes is empty; send at least one entry.'),
-      v.maxLength(MAX_BATCH_ENTRIES, BATCH_TOO_LONG),
+      batchLimit,
       uniqueCodes(),
     ),
   },

@@ -4,15 +4,12 @@ export type { AttributeValue };
 
 declare global {
   interface JSON {
-    /** A piece of JSON that JSON.stringify puts out as it stands; throws on what is no JSON scalar. */
+    /** JSON.stringify writes the text unchanged. Throws unless the text is a JSON scalar. */
     rawJSON(text: string): unknown;
   }
 }
 
-/**
- * Whatever an admin stored, as JSON: a number to its last digit (DynamoDB holds 38), a set as an array, binary as
- * base64. It never throws; one odd attribute must not cost a warehouse its list.
- */
+/** Keeps all 38 digits of a number. Never throws: one odd attribute must not cost a warehouse its list. */
 export const toJson = (value: AttributeValue | undefined): unknown => {
   if (value === undefined || value.NULL) return null;
   if (value.S !== undefined) return value.S;
@@ -31,13 +28,13 @@ type JsonObject = { [name: string]: unknown };
 
 const toObject = (attributes: Record<string, AttributeValue>) => withAttributes({}, attributes);
 
-/** The attributes by name, since DynamoDB gives them in another order each time, behind what is there already. */
+/** Sorted by name, because DynamoDB returns attributes in another order each time. */
 export const withAttributes = (object: JsonObject, attributes: Record<string, AttributeValue>) => {
   for (const name of Object.keys(attributes).sort()) assign(object, name, toJson(attributes[name]));
   return object;
 };
 
-/** Far faster than an object of pairs; but what is assigned to this one name is no value. */
+/** Much faster than Object.fromEntries, but an assignment to `__proto__` would set the prototype. */
 const assign = (object: JsonObject, name: string, value: unknown) => {
   if (name === '__proto__') Object.defineProperty(object, name, { value, enumerable: true });
   else object[name] = value;

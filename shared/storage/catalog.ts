@@ -1,13 +1,4 @@
-import { type CatalogName, tables } from '../tables.ts';
 import { type AttributeValue, toJson, withAttributes } from './attribute-json.ts';
-
-export type { CatalogName };
-
-/** The key attribute of each catalog. */
-export const catalogs = {
-  MaterialCodes: { key: tables.MaterialCodes.partitionKey },
-  PurchaseOrders: { key: tables.PurchaseOrders.partitionKey },
-} as const;
 
 export type CatalogRow = { [attribute: string]: unknown };
 

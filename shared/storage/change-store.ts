@@ -9,7 +9,6 @@ import { mapStoreErrors } from './store-errors.ts';
 export type Changes = { record(change: ChangeRecord, signal: AbortSignal): Promise<void> };
 
 export const changeStore = (client: DynamoDBClient, table: string): Changes => ({
-  /** Keeps the first report of a Timestamp; one that is there already stays as it is. */
   record: async (change, signal) => {
     const put = new PutItemCommand({
       TableName: table,

@@ -1,6 +1,6 @@
 type Start<T> = (signal: AbortSignal) => Promise<T>[];
 
-/** Runs work side by side; where one fails, the others are called off and do not run on behind the answer. */
+/** Aborts the others when one fails, so that none runs on after the answer. */
 export const runConcurrently = async <T>(signal: AbortSignal, start: Start<T>) => {
   const failed = new AbortController();
   try {
@@ -11,7 +11,7 @@ export const runConcurrently = async <T>(signal: AbortSignal, start: Start<T>) =
   }
 };
 
-/** Likewise, and waits for those that were called off: what was told of until then is all that was done. */
+/** Also waits for the aborted ones, so that a caller's count of finished work is final. */
 export const runConcurrentlyToEnd = async <T>(signal: AbortSignal, start: Start<T>) => {
   let works: Promise<T>[] = [];
   try {
@@ -24,12 +24,11 @@ export const runConcurrentlyToEnd = async <T>(signal: AbortSignal, start: Start<
   }
 };
 
-/** So many who share one queue: whoever is ready takes what is next. */
 export const forEachConcurrently = <T>(
   count: number,
   queue: IterableIterator<T>,
-  work: (each: T) => Promise<unknown>,
+  work: (item: T) => Promise<unknown>,
 ): Promise<void>[] =>
   Array.from({ length: count }, async () => {
-    for (const each of queue) await work(each);
+    for (const item of queue) await work(item);
   });

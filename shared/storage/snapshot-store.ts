@@ -5,11 +5,11 @@ import { mapStoreErrors } from './store-errors.ts';
 
 export type Snapshots = { keep(snapshot: Snapshot, signal: AbortSignal): Promise<void> };
 
-/** A part costs up to 400 of the 1,000 write units that a partition takes in a second. */
+/** A part costs up to 400 of a partition's 1,000 write units per second. */
 const PARTS_AT_A_TIME = 4;
 
 export const snapshotStore = (client: DynamoDBClient, table: string): Snapshots => {
-  /** Nothing that stands is written over, but by another attempt of the same request. */
+  /** Never overwrites an item, except in a retry of the same request. */
   const put = (item: SnapshotItem, signal: AbortSignal) => {
     const command = new PutItemCommand({
       TableName: table,
@@ -21,7 +21,7 @@ export const snapshotStore = (client: DynamoDBClient, table: string): Snapshots 
   };
 
   return {
-    /** Keeps a snapshot whole: until part 1 stands, no reader sees any of it. */
+    /** Readers start from part 1, so it is written last. */
     keep: async (snapshot, signal) => {
       const [first, ...others] = toSnapshotItems(snapshot);
       if (!first) throw new Error('A snapshot has at least one entry.');

@@ -2,24 +2,22 @@ import { MAX_BALANCES_BYTES_PER_ITEM } from '../schemas/limits.ts';
 import type { StockBalanceEntry } from '../schemas/stock-balance.ts';
 import type { AttributeValue } from './attribute-json.ts';
 
-/** A batch as it is kept: one immutable snapshot of a warehouse's balances. */
 export type Snapshot = {
   client: string;
   snapshotId: string;
   receivedAt: Date;
   requestId: string;
   entries: readonly StockBalanceEntry[];
-  /** Absent where snapshots are kept for ever. */
   expiresAt?: Date;
 };
 
-/** Sorts by time of receipt, is legible to whoever reads the table, and is met once however many batches arrive. */
+/** Sorts by time of receipt. */
 export const newSnapshotId = (receivedAt: Date, unique: string) => `${receivedAt.toISOString()}-${unique}`;
 
 type Text = AttributeValue.SMember;
 type Digits = AttributeValue.NMember;
 
-/** As the table takes it: the document client would make the same of plain values, at several times the cost. */
+/** The document client would build the same from plain values, at several times the cost. */
 export type SnapshotItem = {
   Client: Text;
   SnapshotId: Text;
@@ -31,40 +29,40 @@ export type SnapshotItem = {
   ExpiresAt?: Digits;
 };
 
-/** No client's name has it. */
-const PART_SIGN = ':';
+/** No client name contains it. */
+const PART_SEPARATOR = ':';
 
-/** Part 1 under the client's own name; the others under keys that no client can have, spread over partitions. */
+/** Keys of their own spread the later parts over partitions. */
 export const partKey = (client: string, part: number) =>
-  part === 1 ? client : `${client}${PART_SIGN}${part}`;
+  part === 1 ? client : `${client}${PART_SEPARATOR}${part}`;
 
-const isLaterPart = (key: string) => key.includes(PART_SIGN);
+const isLaterPart = (key: string) => key.includes(PART_SEPARATOR);
 
-const inKey = { attribute: 'Client', text: PART_SIGN };
-/** Which items to write one after the other, so that no reader sees a part 1 before its others stand. */
+const inKey = { attribute: 'Client', text: PART_SEPARATOR };
+/** Later parts first, so that no reader sees a part 1 whose other parts are missing. */
 export const restorePasses = [
   { ...inKey, contains: true },
   { ...inKey, contains: false },
 ] as const;
 
-/** The other parts go a day after part 1, so that no reader finds a first part whose others have gone. */
-const outlivesBySeconds = (key: string) => (isLaterPart(key) ? 86_400 : 0);
+/** Later parts expire a day after part 1, so that no reader finds a part 1 without them. */
+const extraLifetimeSeconds = (key: string) => (isLaterPart(key) ? 86_400 : 0);
 
 const itemExpiry = (key: string, expiresAt: Date) =>
-  Math.floor(expiresAt.getTime() / 1_000) + outlivesBySeconds(key);
+  Math.floor(expiresAt.getTime() / 1_000) + extraLifetimeSeconds(key);
 
 type Expiring = { expiresAt?: Date };
 
-/** The platform removes an expired item within days, not at once. */
+/** DynamoDB deletes an expired item only within days. */
 export const isExpired = ({ expiresAt }: Expiring, now: Date) => expiresAt !== undefined && expiresAt <= now;
 
-/** Whether the snapshot has expired that an item lies in; what the other parts say of themselves comes true a day later. */
-export const belongsToExpired = (key: string, item: Expiring, now: Date) =>
-  isExpired(item, new Date(now.getTime() + outlivesBySeconds(key) * 1_000));
+/** Whether the item's snapshot has expired. Later parts carry an expiry one day later. */
+export const isOfExpiredSnapshot = (key: string, item: Expiring, now: Date) =>
+  isExpired(item, new Date(now.getTime() + extraLifetimeSeconds(key) * 1_000));
 
-/** The items of a snapshot, part 1 first. It is the commit, so it is written last. */
+/** Part 1 first. */
 export const toSnapshotItems = (snapshot: Snapshot): SnapshotItem[] => {
-  const parts = inParts(snapshot.entries);
+  const parts = splitIntoParts(snapshot.entries);
   return parts.map((balances, index) => {
     const key = partKey(snapshot.client, index + 1);
     return {
@@ -80,22 +78,22 @@ export const toSnapshotItems = (snapshot: Snapshot): SnapshotItem[] => {
   });
 };
 
-/** By code; that no code is a name which means something on every object follows from its signs. */
+/** By code. Codes have no underscore, so none is `__proto__`. */
 type Balances = Record<string, AttributeValue>;
 
-const inParts = (entries: readonly StockBalanceEntry[]) => {
+const splitIntoParts = (entries: readonly StockBalanceEntry[]) => {
   const parts: Balances[] = [];
   let part: Balances = {};
-  let room = 0;
+  let free = 0;
   for (const entry of entries) {
     const size = sizeOf(entry);
-    if (size > room) {
+    if (size > free) {
       part = {};
       parts.push(part);
-      room = MAX_BALANCES_BYTES_PER_ITEM;
+      free = MAX_BALANCES_BYTES_PER_ITEM;
     }
     part[entry.MaterialCode] = toBalance(entry);
-    room -= size;
+    free -= size;
   }
   return parts;
 };
@@ -112,13 +110,12 @@ const toBalance = ({
   },
 });
 
-/** Three bytes for a map or a list, one for each thing within, and the names of the three attributes. */
+/** DynamoDB counts three bytes for a map or list, one for each value in it, and the attribute names. */
 const FIXED_BYTES =
   1 + 3 + 3 + 'StockBalance'.length + 'StockBalanceUnit'.length + 'PurchaseOrders'.length + 3;
-/** A number takes a byte for two digits and up to two more; a double has 17 digits at the most. */
+/** A number takes a byte for two digits, and up to two more. A double has at most 17 digits. */
 const NUMBER_BYTES = 11;
 
-/** What DynamoDB counts for an entry, or a few bytes more. */
 const sizeOf = ({ MaterialCode, StockBalanceUnit, PurchaseOrders }: StockBalanceEntry) =>
   FIXED_BYTES +
   NUMBER_BYTES +

@@ -1,16 +1,14 @@
-import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { bodyOf, listen } from '../../local/http.ts';
-import { temporaryFolder } from '../support/local-assembly.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
-import { atTerminal } from '../support/pseudo-terminal.ts';
-import { TableReader } from '../support/table-reader.ts';
-import { admin, adminLine } from './command.ts';
+import { TableReader, writeOutputs } from '../support/table-reader.ts';
+import { createTable, startFaultyEngine } from '../support/tables.ts';
+import { adminLine } from './command.ts';
 import { adminHereOn } from './in-process.ts';
+import { atTerminal } from './pseudo-terminal.ts';
+import { putItems } from './table-items.ts';
 
 let run: LocalRun;
 let tables: TableReader;
@@ -37,14 +35,24 @@ const snapshot = (Client: string, minute: number, unit: string, EntryCount = 1) 
     Balances: { 'Болт-1/001': { StockBalance: 1, StockBalanceUnit: unit, PurchaseOrders: ['OT0000009'] } },
   });
 
+const SNAPSHOT = {
+  Client: { S: 'warehouse' },
+  SnapshotId: { S: '2026-01-01T00:00:00.000Z-test' },
+  ReceivedAt: { S: '2026-01-01T00:00:00.000Z' },
+  RequestId: { S: 'test' },
+  EntryCount: { N: '0' },
+  Parts: { N: '1' },
+  Balances: { M: {} },
+};
+
 const kindsIn = (findings: { Kind: string }[]) =>
   Object.fromEntries(
     [...Map.groupBy(findings, ({ Kind }) => Kind)].map(([kind, { length }]) => [kind, length]),
   );
 
-describe('check, one step after the other,', () => {
-  test('tells of the demo what was put wrong there, in a table, with counts beside it', async () => {
-    const { code, stdout, stderr } = await admin(run.data, ['check']);
+describe('check', () => {
+  test('shows the faults of the demo in a table, and their counts on standard error', async () => {
+    const { code, stdout, stderr } = await adminHereOn(run.data, ['check']);
     expect(code).toBe(0);
     const [titles = '', rule = '', ...lines] = stdout.trimEnd().split('\n');
     expect(titles).toMatch(/^Kind +Client +Subject +Detail$/);
@@ -59,8 +67,8 @@ describe('check, one step after the other,', () => {
     );
   });
 
-  test('exits with 1 where it is strict, after all that it has to say', async () => {
-    const { code, stdout, stderr } = await admin(run.data, ['check', '--strict', '--json']);
+  test('exits with 1 with --strict, after all findings', async () => {
+    const { code, stdout, stderr } = await adminHereOn(run.data, ['check', '--strict', '--json']);
     expect(code).toBe(1);
     expect(kindsIn(JSON.parse(stdout))).toEqual({ 'unlisted-code': 2, 'no-balance': 5 });
     expect(stderr.trimEnd().split('\n').at(-1)).toBe('With --strict, this is a failure: 7 findings.');
@@ -110,7 +118,7 @@ describe('check, one step after the other,', () => {
     ]);
   });
 
-  test('looks at the client that is named alone, as CSV', async () => {
+  test('checks only the client that --client names, as CSV', async () => {
     await snapshot('south', 1, 'kg');
     await snapshot('south', 2, 't');
     const { code, stdout } = await adminHereOn(run.data, ['check', '--client', 'south', '--csv']);
@@ -131,7 +139,7 @@ describe('check, one step after the other,', () => {
     });
   });
 
-  test('tells of a damaged snapshot, and takes no earlier one for it', async () => {
+  test('reports a damaged latest snapshot, and checks no earlier one instead', async () => {
     await snapshot('west', 1, 'kg');
     await snapshot('west', 2, 't', 7);
     const { code, stdout, stderr } = await adminHereOn(run.data, ['check', '--client', 'west', '--json']);
@@ -150,7 +158,7 @@ describe('check, one step after the other,', () => {
     );
   });
 
-  test('tells of a damaged snapshot before the latest in words of its own, and checks the latest', async () => {
+  test('reports a damaged previous snapshot, and checks the latest', async () => {
     await snapshot('east', 1, 'kg', 7);
     await snapshot('east', 2, 't');
     const { stdout } = await adminHereOn(run.data, ['check', '--client', 'east', '--json']);
@@ -165,7 +173,7 @@ describe('check, one step after the other,', () => {
     expect(kindsIn(others)).toEqual({ 'no-balance': 120, 'unlisted-order': 1, 'unused-order': 40 });
   });
 
-  test('names a damaged snapshot by its id where there is no more to read of it', async () => {
+  test('names a damaged snapshot by its id if nothing else can be read', async () => {
     await snapshot('harbour', 1, 'kg');
     await tables.put('BalanceSnapshots', { Client: 'harbour', SnapshotId: '2026-01-01T00:02:00.000Z-test' });
     const { stdout } = await adminHereOn(run.data, ['check', '--client', 'harbour', '--json']);
@@ -179,10 +187,10 @@ describe('check, one step after the other,', () => {
     ]);
   });
 
-  test('finds that a client has sent no snapshot, which is a failure where it is strict', async () => {
+  test('finds a client without a snapshot, and fails with --strict', async () => {
     await tables.put('ChangeTimestamps', { Client: 'silent', Timestamp: '2026-01-01T00:00:00,000Z' });
     const line = ['check', '--client', 'silent', '--json', '--strict'];
-    const { code, stdout, stderr } = await admin(run.data, line);
+    const { code, stdout, stderr } = await adminHereOn(run.data, line);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toEqual([
       {
@@ -198,12 +206,12 @@ describe('check, one step after the other,', () => {
     );
   });
 
-  test('fails for a client that nobody has heard of', async () => {
+  test('fails for an unknown client', async () => {
     const { code, stdout } = await adminHereOn(run.data, ['check', '--client', 'nobody', '--json']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });
 
-  test('shows at a terminal how far it has come, and leaves nothing of it behind', async () => {
+  test('shows progress bars at a terminal, and removes them', async () => {
     const { seen } = await atTerminal(adminLine(run.data, ['check', '--csv'])).exit;
     for (const what of ['Reading MaterialCodes', 'Reading PurchaseOrders', 'Checking the latest snapshots']) {
       expect(seen).toContain(what);
@@ -212,9 +220,16 @@ describe('check, one step after the other,', () => {
   });
 
   test.each([['check'], ['report', '--out', join(temporaryFolder(), 'stock.html')]])(
-    'leaves no bar behind where it ends with an error: %s',
+    'removes the progress bar after an error: %s',
     async (...line) => {
-      const data = await refusingItems(run.data);
+      const engine = await startFaultyEngine();
+      onTestFinished(() => engine.stop());
+      engine.decide((call) => (call === 'GetItem' ? 'denied' : 'through'));
+      const names = ['MaterialCodes', 'PurchaseOrders', 'ChangeTimestamps', 'BalanceSnapshots'] as const;
+      const created = await Promise.all(names.map(async (name) => [name, await createTable(name)] as const));
+      const data = temporaryFolder();
+      writeOutputs(data, engine.endpoint, Object.fromEntries(created));
+      await putItems(Object.fromEntries(created)['BalanceSnapshots'] ?? '', [SNAPSHOT]);
       const { code, seen } = await atTerminal(adminLine(data, line)).exit;
       expect(code).toBe(1);
       expect(seen).toContain('Checking the latest snapshots');
@@ -223,7 +238,7 @@ describe('check, one step after the other,', () => {
   );
 });
 
-/** What is seen when each bar has been taken away again; one that stays behind is still here. */
+/** Removes each progress bar that is cleared afterwards. A bar that stays behind remains. */
 const withoutBars = (seen: string) =>
   seen
     .split(CLEAR)
@@ -232,30 +247,3 @@ const withoutBars = (seen: string) =>
 
 const CLEAR = '\r\u001b[K';
 const BAR = /^(?:Reading|Checking) [^\r\n]*$/;
-
-/** A data folder whose engine answers queries, and refuses to read a single item. */
-const refusingItems = async (folder: string) => {
-  const outputs = JSON.parse(readFileSync(join(folder, 'outputs.json'), 'utf8'));
-  const server = createServer(async (incoming, outgoing) => {
-    const body = new Uint8Array(await bodyOf(incoming));
-    const names = ['x-amz-target', 'x-amz-date', 'authorization'];
-    const kept = names.map((name) => [name, String(incoming.headers[name] ?? '')]);
-    const headers = Object.fromEntries([...kept, ['content-type', 'application/x-amz-json-1.0']]);
-    if (String(headers['x-amz-target']).endsWith('.GetItem')) {
-      const __type = 'com.amazonaws.dynamodb.v20120810#AccessDeniedException';
-      outgoing.writeHead(400).end(JSON.stringify({ __type, message: 'not authorized to read' }));
-      return;
-    }
-    const answer = await fetch(outputs.DynamoDbEndpoint, { method: 'POST', headers, body });
-    outgoing.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()));
-  });
-  const data = temporaryFolder();
-  const DynamoDbEndpoint = await listen(server, 0);
-  onTestFinished(async () => {
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  });
-  writeFileSync(join(data, 'outputs.json'), JSON.stringify({ ...outputs, DynamoDbEndpoint }));
-  return data;
-};

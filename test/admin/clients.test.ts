@@ -1,12 +1,11 @@
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { basic } from '../support/http-client.ts';
-import { secretsOf } from '../support/local-clients.ts';
-import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
-import { atTerminal } from '../support/pseudo-terminal.ts';
+import { eventually, type LocalRun, secretsOf, startLocal } from '../support/local-run.ts';
 import { tracesOf } from '../support/traces.ts';
 import { admin, adminLine } from './command.ts';
 import { adminHereOn } from './in-process.ts';
+import { atTerminal } from './pseudo-terminal.ts';
 
 let run: LocalRun;
 beforeAll(async () => {
@@ -19,9 +18,9 @@ const statusWith = async (password: string) =>
   (await run.get('purchase-orders', basic('warehouse', password))).status;
 const passwordInForce = () => run.outputs().Clients['warehouse'] ?? '';
 
-/** In this order: a password has a history. */
+/** These tests run in order, because a password has a history. */
 describe('clients', () => {
-  test('list and show tell the user name and the age of the password, and never the password', async () => {
+  test('list and show print the user name and the age of the password, but not the password', async () => {
     for (const args of [['list'], ['show', 'warehouse'], ['show', 'warehouse', '--csv']]) {
       const { code, stdout, stderr } = await clients(...args);
       expect(code).toBe(0);
@@ -38,12 +37,12 @@ describe('clients', () => {
     });
   });
 
-  test('show tells the password where it is asked to', async () => {
+  test('show --reveal prints the password', async () => {
     const { stdout } = await clients('show', 'warehouse', '--reveal', '--json');
     expect(JSON.parse(stdout).Password).toBe(passwordInForce());
   });
 
-  test('rotate gives a new password, which works, and the one before stays good', async () => {
+  test('rotate gives a new password that works, and the previous one stays valid', async () => {
     const before = passwordInForce();
     const { code, stdout, stderr } = await clients('rotate', 'warehouse', '--json');
     expect(code).toBe(0);
@@ -58,7 +57,7 @@ describe('clients', () => {
     expect(await statusWith(before)).toBe(200);
   });
 
-  test('rotate asks before it ends a password that is still good, and wants --yes where nobody can be asked', async () => {
+  test('rotate asks before it ends a valid password, and requires --yes without a terminal', async () => {
     const before = passwordInForce();
     const refused = await clients('rotate', 'warehouse');
     expect(refused).toMatchObject({ code: 2, stdout: '' });
@@ -72,7 +71,7 @@ describe('clients', () => {
     expect(passwordInForce()).not.toBe(before);
   });
 
-  test('set-password takes any UTF-8 from standard input but for the end of its line', async () => {
+  test('set-password accepts any UTF-8 from standard input, without the line end', async () => {
     const chosen = ' пароль: с двоеточием ';
     const { code, stdout, stderr } = await admin(
       run.data,
@@ -140,7 +139,7 @@ describe('clients', () => {
     expect(passwordInForce()).toBe(before);
   });
 
-  test('a damaged secret is told of, and rotate mends it', async () => {
+  test('list reports a damaged secret, and rotate repairs it', async () => {
     const SecretId = run.outputs().Stack.Outputs['SecretNamewarehouse'];
     const secrets = secretsOf(run);
     await secrets.send(
@@ -148,12 +147,12 @@ describe('clients', () => {
     );
     const listed = await clients('list');
     expect(listed.code).toBe(0);
-    expect(listed.stderr).toContain('cannot sign in; `clients rotate warehouse` mends it');
+    expect(listed.stderr).toContain('cannot sign in; `clients rotate warehouse` repairs it');
     expect((await clients('rotate', 'warehouse', '--yes')).code).toBe(0);
     expect(passwordInForce()).toMatch(/^[A-Za-z0-9]{32}$/);
   });
 
-  test('whatever else an admin has put into a secret stays in it', async () => {
+  test('rotate keeps other fields of a secret', async () => {
     const SecretId = run.outputs().Stack.Outputs['SecretNamewarehouse'];
     const secrets = secretsOf(run);
     const SecretString = JSON.stringify({ username: 'Склад', password: 'before', contact: 'Anna' });
@@ -168,7 +167,7 @@ describe('clients', () => {
     });
   });
 
-  test('a client that is none is told of, with those that are', async () => {
+  test('an unknown client is refused, and the known ones are named', async () => {
     const { code, stdout, stderr } = await clients('rotate', 'nobody');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^the local run in .* has no client nobody\. It has: warehouse\.\n$/);

@@ -1,17 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createProgram } from '../../admin/main.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 import { largeBatch } from '../support/batches.ts';
-import { temporaryFolder } from '../support/local-assembly.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
 import { type LocalRun, projectFolder, startLocal } from '../support/local-run.ts';
-import { startRecorder } from '../support/recorder.ts';
-import { startStackServer } from '../support/stack-server.ts';
 import { TableReader } from '../support/table-reader.ts';
 import { adminHere } from './in-process.ts';
 import { adminOnDeployment } from './on-deployment.ts';
+import { startStackServer } from './stack-server.ts';
 
-type Stopping = { close(): void };
+type Stopping = { stop(): unknown };
 
 let run: LocalRun;
 let env: Record<string, string>;
@@ -22,8 +24,8 @@ beforeAll(async () => {
   run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
   const { DynamoDbEndpoint, SecretsEndpoint, Stack } = run.outputs();
   const stacks = await startStackServer({ name: 'Warehouses', region: 'eu-west-1' }, Stack.Outputs);
-  const dynamodb = await startRecorder(DynamoDbEndpoint);
-  const secrets = await startRecorder(SecretsEndpoint);
+  const dynamodb = await startFaultProxy(DynamoDbEndpoint);
+  const secrets = await startFaultProxy(SecretsEndpoint);
   open.push(stacks, dynamodb, secrets);
   const tables = new TableReader(run.outputs());
   // Something to sweep, and a batch past one item, so that no call is left out.
@@ -62,20 +64,20 @@ beforeAll(async () => {
   };
   actions = () => [
     ...new Set([
-      ...dynamodb.actions.splice(0).map((action) => `dynamodb:${action}`),
-      ...secrets.actions.splice(0).map((action) => `secretsmanager:${action}`),
+      ...dynamodb.calls.splice(0).map((action) => `dynamodb:${action}`),
+      ...secrets.calls.splice(0).map((action) => `secretsmanager:${action}`),
     ]),
   ];
 });
 afterAll(async () => {
-  for (const { close } of open) close();
+  await Promise.all(open.map(({ stop }) => stop()));
   await run.stop();
 });
 
 const HERE = ['--stack', 'Warehouses', '--region', 'eu-west-1'];
 
 describe('a deployment', () => {
-  test('is found by the outputs of its stack, by name and region', async () => {
+  test('is found by the name and region of its stack', async () => {
     const { code, stdout, stderr } = await adminOnDeployment(
       ['snapshots', 'list', '--last', '1', ...HERE],
       env,
@@ -115,7 +117,7 @@ describe('a deployment', () => {
       { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' },
       /^No AWS credentials were found/,
     ],
-  ])('that cannot be found for %s is told of in one line', async (_, where, changed, words) => {
+  ])('that cannot be found because of %s is reported in one line', async (_, where, changed, words) => {
     const { code, stdout, stderr } = await adminOnDeployment(['changes', 'list', ...where], {
       ...env,
       ...changed,
@@ -173,8 +175,14 @@ describe('the permissions that the documentation names', () => {
     vi.unstubAllEnvs();
   });
 
-  test('are those of all commands', () => {
-    expect([...documented().keys()].toSorted()).toEqual(commands.map(([name]) => name).toSorted());
+  test('are those of all commands', async () => {
+    const leaves = ({ commands }: CommandUnknownOpts, path: string[]): string[] =>
+      commands.length === 0
+        ? [path.join(' ')]
+        : commands.flatMap((inner) => leaves(inner, [...path, inner.name()]));
+    const all = leaves(await createProgram(), []).toSorted();
+    expect([...documented().keys()].toSorted()).toEqual(all);
+    expect(commands.map(([name]) => name).toSorted()).toEqual(all);
   });
 
   test.each(commands)('are what `%s` calls, and no more', async (name, args, input = '') => {

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
-import { runCommand } from '../../admin/cli/run-command.ts';
+import { runCommand } from '../../admin/main.ts';
 
-/** What a command says, and the code that it answers. */
+/** Captures the output of a command, and its exit code. */
 export const hearing = async (run: () => Promise<number>) => {
   const said = { stdout: '', stderr: '' };
   const spies = (['stdout', 'stderr'] as const).map((name) =>
@@ -17,9 +17,9 @@ export const hearing = async (run: () => Promise<number>) => {
   }
 };
 
-/** Runs a command here, where what matters is what it does and not that it is a process; that costs a tenth. */
+/** Runs a command in this process, which costs a tenth of a new one. */
 export const adminHere = (line: readonly string[]) => hearing(() => runCommand(line));
 
-/** Likewise, on the local run in a folder. */
+/** Runs a command in this process on the local run in a folder. */
 export const adminHereOn = (data: string, args: readonly string[]) =>
   adminHere([...args, '--local', '--data', data]);

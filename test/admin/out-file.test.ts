@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../admin/cli/failure.ts';
 import { writeFileAtomically } from '../../admin/cli/out-file.ts';
-import { temporaryFolder } from '../support/local-assembly.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 
 const folder = temporaryFolder();
 const text = (path: string) => readFileSync(path, 'utf8');

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { parseSince } from '../../admin/cli/arguments.ts';
 import { type Column, type Format, writeRecord, writeRows } from '../../admin/cli/output.ts';
 import { plot } from '../../admin/cli/plot.ts';
-import { ageInWords } from '../../admin/cli/time.ts';
-import { newestFirst } from '../../admin/snapshots/newest-first.ts';
+import { formatAge } from '../../admin/cli/time.ts';
+import { mergeNewestFirst } from '../../admin/store/order.ts';
 
 type Row = { code: string; balance?: number; orders: string[] };
 const columns: Column<Row>[] = [
@@ -11,7 +11,6 @@ const columns: Column<Row>[] = [
   {
     name: 'Balance',
     value: ({ balance }) => balance,
-    text: ({ balance }) => `${balance ?? '?'} kg`,
     align: 'right',
   },
   { name: 'Orders', value: ({ orders }) => orders },
@@ -35,22 +34,22 @@ const written = async (format: Format, given: Row[] = rows) => {
 };
 
 describe('rows', () => {
-  test('are a table for people, in which nothing can steer the terminal', async () => {
+  test('are a table for people, without control characters', async () => {
     expect((await written({ kind: 'table' })).split('\n')).toEqual([
       'Code                 Balance  Orders',
       '-------------------  -------  -------',
-      'Сталь;"10"           -2.5 kg  OT1 OT2',
-      '鋼e\u0301\\u001b[31m\\u202e     ? kg',
+      'Сталь;"10"              -2.5  OT1 OT2',
+      '鋼e\u0301\\u001b[31m\\u202e',
       '',
     ]);
   });
 
-  test('go on below where the terminal is too narrow, in the last column alone', async () => {
+  test('continue on the next line in a narrow terminal, in the last column only', async () => {
     const row = { code: 'ABC-1', balance: 1, orders: ['OT0000001', 'OT0000002', 'OT0000003', 'OT0000004'] };
     expect((await written({ kind: 'table', width: 50 }, [row])).split('\n')).toEqual([
       'Code   Balance  Orders',
       '-----  -------  ----------------------------------',
-      'ABC-1     1 kg  OT0000001 OT0000002 OT0000003',
+      'ABC-1        1  OT0000001 OT0000002 OT0000003',
       '                OT0000004',
       '',
     ]);
@@ -117,10 +116,10 @@ describe('a time', () => {
     expect(() => parseSince(text)).toThrow(/Give a span/);
   });
 
-  test('long ago is told in the largest unit of which there are two', () => {
+  test('is formatted as an age in the largest unit that counts at least 2', () => {
     const now = new Date('2026-03-01T00:00:00Z');
     const ages = [0, 119, 120, 7_199, 7_200, 172_799, 172_800].map((s) =>
-      ageInWords(new Date(now.getTime() - s * 1_000), now),
+      formatAge(new Date(now.getTime() - s * 1_000), now),
     );
     expect(ages).toEqual(['0 s', '119 s', '2 min', '119 min', '2 h', '47 h', '2 d']);
   });
@@ -132,7 +131,7 @@ describe('lists that are sorted each', () => {
   };
 
   test('are merged, the newest first', async () => {
-    const merged = newestFirst([list('f', 'c'), list(), list('e', 'd', 'a')], (item) => item);
+    const merged = mergeNewestFirst([list('f', 'c'), list(), list('e', 'd', 'a')], (item) => item);
     expect(await Array.fromAsync(merged)).toEqual(['f', 'e', 'd', 'c', 'a']);
   });
 
@@ -144,7 +143,7 @@ describe('lists that are sorted each', () => {
         yield item;
       }
     };
-    const merged = newestFirst([counted('b', 'a'), counted('d', 'c')], (item) => item, 2);
+    const merged = mergeNewestFirst([counted('b', 'a'), counted('d', 'c')], (item) => item, 2);
     expect(await Array.fromAsync(merged)).toEqual(['d', 'c']);
     // The first of each, and the one after the one that was taken.
     expect(read).toBe(3);
@@ -169,7 +168,7 @@ describe('a plot', () => {
     ]);
   });
 
-  test('takes as many points as years of statements are', () => {
+  test('accepts as many points as years of reports have', () => {
     const points = Array.from({ length: 200_000 }, (_, index) => ({
       at: new Date(index * 900_000),
       value: index,

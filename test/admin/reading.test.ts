@@ -7,16 +7,16 @@ import { collectReport } from '../../admin/report/collect.ts';
 import { changeStore } from '../../shared/storage/change-store.ts';
 import { newSnapshotId, type Snapshot } from '../../shared/storage/snapshot.ts';
 import { snapshotStore } from '../../shared/storage/snapshot-store.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 import { largeBatch, storedBatch } from '../support/batches.ts';
-import { temporaryFolder } from '../support/local-assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
-import { admin, adminLine } from './command.ts';
+import { adminLine } from './command.ts';
 import { adminHereOn } from './in-process.ts';
 
 let run: LocalRun;
 let tables: TableReader;
-/** A folder whose outputs tell of a second client, as those of another deployment would. */
+/** A folder with outputs that name a second client. */
 let data: string;
 
 const HOUR_MS = 3_600_000;
@@ -57,7 +57,7 @@ const part = (client: string, receivedAt: Date, more: Record<string, unknown> = 
     ...more,
   });
 
-/** A folder whose outputs tell of these clients. */
+/** A folder with outputs that name these clients. */
 const folderOf = (...clients: string[]) => {
   const folder = temporaryFolder();
   const { Stack, ...outputs } = run.outputs();
@@ -128,7 +128,7 @@ describe('changes list', () => {
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
-  test('takes a client, a time and a count', async () => {
+  test('accepts a client, a time and a count', async () => {
     expect(await json('changes', 'list', '--client', 'north.1')).toHaveLength(1);
     // The demo's arrivals are three hours apart, the last of them three hours ago.
     expect(await json('changes', 'list', '--since', '10h')).toHaveLength(3);
@@ -137,7 +137,7 @@ describe('changes list', () => {
 });
 
 describe('snapshots', () => {
-  test('list shows them, the newest first, whoever sent them', async () => {
+  test('list shows the snapshots of all clients, newest first', async () => {
     const list = await json('snapshots', 'list', '--last', '2');
     expect(list[0]).toEqual({
       Client: 'north.1',
@@ -195,14 +195,21 @@ describe('snapshots', () => {
         PurchaseOrdersAfter: ['OT7654321'],
       }),
     ]);
-    const { stdout, stderr } = await admin(data, ['snapshots', 'diff', north[0], north[1]]);
+    const { stdout, stderr } = await adminHereOn(data, ['snapshots', 'diff', north[0], north[1]]);
     expect(stdout).toMatch(/^changed +ABC-1 +5 kg +-2.5 kg$/m);
     expect(stderr).toContain('1 added, 1 gone, 3 changed, 1 the same');
   });
 
   test('export writes a line for each entry to a file, or whole snapshots as JSON', async () => {
     const file = join(data, 'export.csv');
-    const { code, stdout } = await admin(data, ['snapshots', 'export', '--client', 'north.1', '--out', file]);
+    const { code, stdout } = await adminHereOn(data, [
+      'snapshots',
+      'export',
+      '--client',
+      'north.1',
+      '--out',
+      file,
+    ]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     const lines = readFileSync(file, 'utf8').split('\r\n');
     expect(lines).toHaveLength(12);
@@ -238,29 +245,29 @@ describe('snapshots', () => {
     expect(ofRemoved).toEqual([expect.objectContaining({ Client: 'removed', Parts: [2] })]);
   });
 
-  test('previous is of the client whose snapshot is the latest, whoever has sent in between', async () => {
+  test('previous has the same client as the latest, even if another client has sent in between', async () => {
     await keep('south', ago(0.6), [entry('ABC-1', 1)]);
     const previous = await json('snapshots', 'show', 'previous', '--client', 'north.1');
     expect(previous.SnapshotId).toBe(north[0]);
-    const one = await admin(data, ['snapshots', 'show', 'previous', '--client', 'south']);
+    const one = await adminHereOn(data, ['snapshots', 'show', 'previous', '--client', 'south']);
     expect(one).toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('export takes one snapshot or a time, and no third', async () => {
-    const { code, stderr } = await admin(data, ['snapshots', 'export', 'latest', '--since', '1h']);
+  test('export refuses a snapshot together with --since', async () => {
+    const { code, stderr } = await adminHereOn(data, ['snapshots', 'export', 'latest', '--since', '1h']);
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'Give a snapshot or --since, not both.\n' });
   });
 
-  test('of a client that nobody knows are refused, with those that are known', async () => {
+  test('of an unknown client are refused, and the known ones are named', async () => {
     for (const args of [['balances'], ['check', '--strict']]) {
-      const { code, stdout, stderr } = await admin(data, [...args, '--client', 'nord']);
+      const { code, stdout, stderr } = await adminHereOn(data, [...args, '--client', 'nord']);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(/ has no client nord, and no record of one\. It has: warehouse, north\.1\.\n$/);
     }
   });
 
-  test('that are not there, or damaged, are told of by name', async () => {
-    const none = await admin(data, ['snapshots', 'show', 'nothing']);
+  test('that are missing or damaged are named', async () => {
+    const none = await adminHereOn(data, ['snapshots', 'show', 'nothing']);
     expect(none).toMatchObject({ code: 1, stdout: '' });
     expect(none.stderr).toBe(
       'There is no snapshot nothing of warehouse, north.1; `snapshots list` shows which there are.\n',
@@ -269,7 +276,7 @@ describe('snapshots', () => {
     await part('damaged', ago(4));
     await part('damaged', ago(3), { EntryCount: 'many' });
     await keep('damaged', ago(2), [entry('ABC-1', 1)]);
-    const shown = await admin(data, ['snapshots', 'export', '--client', 'damaged', '--json']);
+    const shown = await adminHereOn(data, ['snapshots', 'export', '--client', 'damaged', '--json']);
     expect(JSON.parse(shown.stdout)).toHaveLength(1);
     expect(shown.stderr).toContain('holds 0 entries of 9000');
     expect(shown.stderr).toContain('is damaged: EntryCount');
@@ -277,7 +284,7 @@ describe('snapshots', () => {
   });
 });
 
-describe('data that nobody can take', () => {
+describe('data that cannot be written', () => {
   const through = (rest: string) =>
     new Promise<{ code: number; stderr: string }>((resolve) => {
       const line = ['set -o pipefail; "$@"', rest].join(' ');
@@ -288,11 +295,11 @@ describe('data that nobody can take', () => {
       );
     });
 
-  test('is no fault where the reader has seen enough', async () => {
+  test('is no error when the reader closes the pipe', async () => {
     expect(await through('| head -c 100')).toEqual({ code: 0, stderr: '' });
   });
 
-  test('is told of in a line where the disk is full', async () => {
+  test('is reported in one line when the disk is full', async () => {
     expect(await through('> /dev/full')).toEqual({
       code: 1,
       stderr: 'The data cannot be written: the disk is full\n',
@@ -301,7 +308,7 @@ describe('data that nobody can take', () => {
 });
 
 describe('balances', () => {
-  test('shows the newest statement about each material of each client', async () => {
+  test('shows the newest report of each material of each client', async () => {
     const balances = await json('balances', '--client', 'north.1');
     const said = balances.map((row: Record<string, unknown>) => [
       row['MaterialCode'],
@@ -321,7 +328,7 @@ describe('balances', () => {
   });
 
   test('shows people how old it is', async () => {
-    const { stdout } = await admin(data, ['balances']);
+    const { stdout } = await adminHereOn(data, ['balances']);
     expect(stdout).toMatch(/^gone +0 +kg +north\.1 +\S+ +2 d$/m);
     expect(stdout).toMatch(/^ABC-1 +-2\.5 +kg +north\.1 +\S+ +\d+ min$/m);
     expect(stdout).toMatch(/^Kabel-8\/001 .* warehouse +\S+ +3 h$/m);
@@ -330,7 +337,7 @@ describe('balances', () => {
 
 describe('history', () => {
   test('shows what was said about a material over time, with a plot', async () => {
-    const { code, stdout } = await admin(data, ['history', 'ABC-1']);
+    const { code, stdout } = await adminHereOn(data, ['history', 'ABC-1']);
     expect(code).toBe(0);
     const [title, top, ...others] = stdout.split('\n');
     expect(title).toMatch(/^north\.1: -2\.5 kg since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, for \d+ min$/);
@@ -340,14 +347,14 @@ describe('history', () => {
     expect(stdout).toMatch(/^\S+ +north\.1 +-2\.5 +kg +\S+$/m);
   });
 
-  test('finds a material in whichever item of a snapshot it lies', async () => {
+  test('finds a material in any item of a snapshot', async () => {
     const code = large.MaterialCodes.at(-1)?.MaterialCode ?? '';
     const history = await json('history', code);
     expect(history).toEqual([expect.objectContaining({ Client: 'warehouse', StockBalance: -0.001 })]);
   });
 
-  test('of a code that nobody has sent is empty, and says so', async () => {
-    const { code, stdout, stderr } = await admin(data, ['history', 'no\u001b[31m', '--json']);
+  test('of an unknown code is empty, with a message', async () => {
+    const { code, stdout, stderr } = await adminHereOn(data, ['history', 'no\u001b[31m', '--json']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' });
     expect(stderr).toContain('No snapshot says anything about no\\u001b[31m.');
   });
@@ -386,7 +393,7 @@ describe("the doctor's test data", () => {
     expect(report.materials.code).not.toContain('Док-1');
   });
 
-  test('is shown to who names its client, and where there is no other', async () => {
+  test('is shown for its own client, and if there is no other', async () => {
     expect(await clientsIn(beside, 'balances', '--client', 'doctor')).toEqual({
       clients: ['doctor'],
       stderr: '',

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../support/local-assembly.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 import { type LocalRun, projectFolder, startLocal } from '../support/local-run.ts';
 
 const INVOCATION = 'npx warehouse-admin --local ';

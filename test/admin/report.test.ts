@@ -9,15 +9,11 @@ import { openSession } from '../../admin/deployment/session.ts';
 import { collectReport } from '../../admin/report/collect.ts';
 import type { ReportData } from '../../admin/report/data.ts';
 import { createHistory } from '../../admin/report/history.ts';
-import { reportHtml } from '../../admin/report/html.ts';
-import { asComment } from '../../admin/report/licences.ts';
-import { heardOf } from '../../admin/report/page/client-activity.ts';
-import { linesIn } from '../../admin/report/page/lines.ts';
-import { codeOf, hashOf } from '../../admin/report/page/link.ts';
-import { toModel } from '../../admin/report/page/model.ts';
-import { amount, difference } from '../../admin/report/page/words.ts';
-import { HOSTILE_UNIT, large, MADE_AT, sample } from '../browser/sample.ts';
-import { temporaryFolder } from '../support/local-assembly.ts';
+import { asComment, reportHtml } from '../../admin/report/html.ts';
+import { codeIn, difference, formatAmount, hashOf } from '../../admin/report/page/format.ts';
+import { activityOf, linesIn, toModel } from '../../admin/report/page/model.ts';
+import { HOSTILE_UNIT, large, MADE_AT, reportOf, sample, statement } from '../browser/sample.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 import { startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
 import { admin } from './command.ts';
@@ -37,20 +33,15 @@ describe('the command', () => {
     tables = new TableReader(run.outputs());
   });
 
-  test('writes one whole file, for its owner alone, and tells what is in it', async () => {
+  test('writes one whole file that only its owner can read, and prints its figures', async () => {
     const folder = temporaryFolder();
     const out = join(folder, 'stock.html');
     const { code, stdout, stderr } = await admin(data, ['report', '--out', out, '--json']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const html = readFileSync(out, 'utf8');
     const report = dataOf(html);
-    expect(JSON.parse(stdout)).toEqual({
-      File: out,
-      Bytes: statSync(out).size,
-      Snapshots: 24,
-      Materials: 117,
-      Findings: report.findings.length,
-    });
+    const figures = { Snapshots: 24, Materials: 117, Findings: report.findings.length };
+    expect(JSON.parse(stdout)).toEqual({ File: out, Bytes: statSync(out).size, ...figures });
     expect(readdirSync(folder)).toEqual(['stock.html']);
     expect(statSync(out).mode & 0o777).toBe(0o600);
     expect(html).toMatch(/^<!doctype html>.*<\/html>\s*$/is);
@@ -61,32 +52,37 @@ describe('the command', () => {
     expect(report.findings.map(({ kind }) => kind)).toContain('codes with a balance that the list lacks');
   });
 
-  test('leaves out what came before the time that is asked for, and who is not asked for', async () => {
+  const reportWith = async (...args: string[]) => {
     const out = join(temporaryFolder(), 'stock.html');
-    const since = await adminHereOn(data, ['report', '--out', out, '--json', '--since', '25h']);
-    expect(JSON.parse(since.stdout)).toMatchObject({ Snapshots: 8, Materials: 117 });
+    const { stdout } = await adminHereOn(data, ['report', '--out', out, '--json', ...args]);
+    return { printed: JSON.parse(stdout), report: dataOf(readFileSync(out, 'utf8')) };
+  };
+
+  test('includes only the period and the client of its options', async () => {
+    expect((await reportWith('--since', '25h')).printed).toMatchObject({ Snapshots: 8, Materials: 117 });
     await tables.put('ChangeTimestamps', { Client: 'silent', Timestamp: '2026-01-01T00:00:00,000Z' });
-    const other = await adminHereOn(data, ['report', '--out', out, '--json', '--client', 'silent']);
-    expect(JSON.parse(other.stdout)).toMatchObject({ Snapshots: 0, Materials: 0, Findings: 1 });
-    expect(dataOf(readFileSync(out, 'utf8')).clients).toEqual(['silent']);
+    const { printed, report } = await reportWith('--client', 'silent');
+    expect(printed).toMatchObject({ Snapshots: 0, Materials: 0, Findings: 1 });
+    expect(report.clients).toEqual(['silent']);
   });
 
   test("counts a change by its receipt, whatever the client's clock says", async () => {
     const lately = new Date(Date.now() - DAY_MS).toISOString();
+    const dayBefore = new Date(Date.now() - 2 * DAY_MS).toISOString();
     const longAgo = '2001-01-01T00:00:00.000Z';
-    const put = (Timestamp: string, ReceivedAt?: string) =>
-      tables.put('ChangeTimestamps', {
+    for (const [Timestamp, receipt] of [
+      [longAgo, { ReceivedAt: lately }],
+      [lately, { ReceivedAt: longAgo }],
+      ['2001-01-02T00:00:00.000Z', {}],
+      [dayBefore, {}],
+    ] as const) {
+      await tables.put('ChangeTimestamps', {
         Client: 'slow',
         Timestamp: Timestamp.replace('.', ','),
-        ...(ReceivedAt ? { ReceivedAt } : {}),
+        ...receipt,
       });
-    await put(longAgo, lately);
-    await put(lately, longAgo);
-    await put('2001-01-02T00:00:00.000Z');
-    await put(new Date(Date.now() - 2 * DAY_MS).toISOString());
-    const out = join(temporaryFolder(), 'stock.html');
-    await adminHereOn(data, ['report', '--out', out, '--client', 'slow']);
-    const { changes, lastChangeAt } = dataOf(readFileSync(out, 'utf8'));
+    }
+    const { changes, lastChangeAt } = (await reportWith('--client', 'slow')).report;
     expect(changes.count).toEqual([1, 1]);
     expect(lastChangeAt).toEqual([Date.parse(lately)]);
   });
@@ -97,17 +93,16 @@ describe('the command', () => {
     const { dynamodb, tables } = session.deployment;
     const send = vi.spyOn(dynamodb, 'send');
     await collectReport(session, {});
-    const scanned = send.mock.calls.flatMap(([command]) =>
-      command instanceof ScanCommand ? [command.input.TableName] : [],
-    );
-    expect(scanned).toEqual([tables.MaterialCodes, tables.PurchaseOrders]);
+    const commands = send.mock.calls.map(([command]) => command);
+    const scans = commands.filter((command) => command instanceof ScanCommand);
+    expect(scans.map(({ input }) => input.TableName)).toEqual([tables.MaterialCodes, tables.PurchaseOrders]);
   });
 });
 
 describe('the file', () => {
   const html = [...reportHtml(sample())].join('');
 
-  test('loads nothing, and forbids the browser to', () => {
+  test('loads nothing, and forbids the browser to load anything', () => {
     expect(html).not.toMatch(/(?:src|href|action|data)\s*=\s*["']?\s*(?:https?:|\/\/)/i);
     expect(html).not.toMatch(/@import|url\(\s*["']?(?:https?:|\/\/)|<(?:iframe|object|embed)\b/i);
     const [, script = ''] = /<script>(.*?)<\/script>/s.exec(html) ?? [];
@@ -124,7 +119,7 @@ describe('the file', () => {
     expect(dataOf(html).units).toContain(HOSTILE_UNIT);
   });
 
-  test('brings the notices of the packages in it, as a comment of its script', () => {
+  test('has the licences of its packages in a comment of its script', () => {
     const [, notices = '', code = ''] = /<script>\/\*!\n(.*?)\n\*\/(.*?)<\/script>/s.exec(html) ?? [];
     expect(notices).toMatch(/Copyright [-\d]+ Observable, Inc\./);
     expect(notices).toMatch(/Copyright [-\d]+ Mike Bostock/);
@@ -132,115 +127,84 @@ describe('the file', () => {
     expect(code).toMatch(/^(?:"use strict";)?\(\(\)=>\{/);
   });
 
-  test('takes some forty bytes for a balance with two points', () => {
+  test('needs fewer than 45 bytes for a balance with two points', () => {
     const of = (materials: number) => JSON.stringify(large(materials)).length;
     expect((of(20_000) - of(10_000)) / 10_000).toBeLessThan(45);
   });
 });
 
-const entry = (MaterialCode: string, StockBalance: number, StockBalanceUnit = 'kg') => ({
-  MaterialCode,
-  StockBalance,
-  StockBalanceUnit,
-  PurchaseOrders: [],
-});
-
-/** Of each client, what it said at the moments 0, 1 and so on. */
-const historyOf = (clients: readonly { code: string; balance: number }[][][]) => {
-  const history = createHistory();
+/** Each client's snapshots come at 0, 1 and so on, or as many milliseconds apart. */
+const modelOf = (clients: readonly ReturnType<typeof statement>[][][], everyMs = 1, maxPoints?: number) => {
+  const history = createHistory(maxPoints);
   for (const [client, snapshots] of clients.entries()) {
-    for (const [at, entries] of snapshots.entries()) {
-      history.take({ client, at, entries: entries.map(({ code, balance }) => entry(code, balance)) });
-    }
+    for (const [index, entries] of snapshots.entries()) history.add({ client, at: index * everyMs, entries });
   }
-  return history;
-};
-
-const modelOf = (history: ReturnType<typeof createHistory>) => {
-  const { codes: code, ...columns } = history.columns();
-  return toModel({ ...sample(), ...columns, materials: { code, attributes: [] } });
+  return toModel(reportOf({ history }));
 };
 
 describe('the history', () => {
-  const said = (...statements: [balance: number, unit?: string][]) => {
-    const history = createHistory();
-    for (const [at, [balance, unit]] of statements.entries()) {
-      history.take({ client: 0, at, entries: [entry('A', balance, unit)] });
-    }
-    const model = modelOf(history);
-    return model
-      .rowsOf('A')
-      .flatMap((row) => model.pointsOf(row).map(({ at, balance, unit }) => [at, balance, unit]));
-  };
-
-  test('keeps the first, the last and each that changes the balance or the unit', () => {
-    expect(said([1], [1], [2], [2], [2, 't'], [2, 't'], [2, 't'])).toEqual([
+  test('keeps the first point, the last one and each change of the balance or the unit', () => {
+    const kept = (...statements: [balance: number, unit?: string][]) => {
+      const model = modelOf([statements.map(([balance, unit]) => [statement('A', balance, unit)])]);
+      return model.rows.flatMap(model.pointsOf).map(({ at, balance, unit }) => [at, balance, unit]);
+    };
+    expect(kept([1], [1], [2], [2], [2, 't'], [2, 't'], [2, 't'])).toEqual([
       [0, 1, 'kg'],
       [2, 2, 'kg'],
       [4, 2, 't'],
       [6, 2, 't'],
     ]);
-    expect(said([7])).toEqual([[0, 7, 'kg']]);
+    expect(kept([7])).toEqual([[0, 7, 'kg']]);
   });
 
-  test('tells of any moment what was said last, of every client and material', () => {
-    const statement = fc.record({
-      code: fc.constantFrom('A', 'B', 'constructor'),
-      balance: fc.integer({ max: 3 }),
-    });
-    const snapshots = fc.array(fc.uniqueArray(statement, { selector: ({ code }) => code }), {
-      maxLength: 12,
-    });
+  test('gives for any moment the last balance of every client and material', () => {
+    const snapshot = fc
+      .dictionary(fc.constantFrom('A', 'B', 'constructor'), fc.integer({ max: 3 }))
+      .map((balances) => Object.entries(balances).map(([code, balance]) => statement(code, balance)));
+    const snapshots = fc.array(snapshot, { maxLength: 12 });
     fc.assert(
       fc.property(snapshots, snapshots, (...clients) => {
-        const model = modelOf(historyOf(clients));
+        const model = modelOf(clients);
         for (const row of model.rows) {
           const points = model.pointsOf(row);
-          const said = (clients[row.clientIndex] ?? []).flatMap((entries, at) =>
-            entries.filter(({ code }) => code === row.code).map(({ balance }) => ({ at, balance })),
-          );
-          const told = said.map(({ at }) => ({
-            at,
-            balance: points.findLast((point) => point.at <= at)?.balance,
-          }));
-          expect(told).toEqual(said);
-          expect(points.at(-1)).toMatchObject(said.at(-1) ?? {});
-          expect([row.at, row.balance]).toEqual([points.at(-1)?.at, points.at(-1)?.balance]);
+          const sent = (clients[row.clientIndex] ?? []).flatMap((entries, at) => {
+            const entry = entries.find(({ MaterialCode }) => MaterialCode === row.code);
+            return entry ? [{ at, balance: entry.StockBalance }] : [];
+          });
+          const balanceAt = (at: number) => points.findLast((point) => point.at <= at)?.balance;
+          expect(sent.map(({ at }) => ({ at, balance: balanceAt(at) }))).toEqual(sent);
+          expect(points.at(-1)).toMatchObject(sent.at(-1) ?? {});
+          expect(row).toMatchObject(points.at(-1) ?? {});
         }
       }),
     );
   });
 
-  test('is thinned to the last of each day where there is too much, and then to that of more days', () => {
-    const history = (most: number) => {
-      const thinned = createHistory(most);
-      for (let hour = 0; hour < 40 * 24; hour += 1) {
-        thinned.take({ client: 0, at: hour * (DAY_MS / 24), entries: [entry('A', hour), entry('B', -hour)] });
-      }
-      const model = modelOf(thinned);
-      const [row] = model.rowsOf('A');
-      return { days: model.data.thinnedToDays, points: row ? model.pointsOf(row) : [] };
+  test('that is too long keeps the last point of each day, and then of ever more days', () => {
+    const entriesAt = (hour: number) => [statement('A', hour), statement('B', -hour)];
+    const hourly = Array.from({ length: 40 * 24 }, (_, hour) => entriesAt(hour));
+    const history = (maxPoints: number) => {
+      const model = modelOf([hourly], DAY_MS / 24, maxPoints);
+      const points = model.rowsOf('A').flatMap(model.pointsOf);
+      return { days: model.data.thinnedToDays, balances: points.map(({ balance }) => balance) };
     };
-    expect(history(2_000)).toMatchObject({ days: 0, points: { length: 960 } });
-    const daily = history(200);
-    expect(daily.days).toBe(1);
-    expect(daily.points.map(({ balance }) => balance)).toEqual([
-      0,
-      ...Array.from({ length: 40 }, (_, day) => 24 * day + 23),
-    ]);
-    const least = history(2);
-    expect(least.points.length).toBeLessThan(5);
-    expect([least.points[0]?.balance, least.points.at(-1)?.balance]).toEqual([0, 959]);
+    expect(history(2_000)).toMatchObject({ days: 0, balances: { length: 960 } });
+    const lastOfEachDay = Array.from({ length: 40 }, (_, day) => 24 * day + 23);
+    expect(history(200)).toEqual({ days: 1, balances: [0, ...lastOfEachDay] });
+    const least = history(2).balances;
+    expect(least.length).toBeLessThan(5);
+    expect([least[0], least.at(-1)]).toEqual([0, 959]);
   });
 });
 
-test('a line ends where its client goes on in another unit', () => {
+test('a line ends where its client uses another unit', () => {
   const points = [
     { at: 1, balance: 5, unit: 'kg' },
     { at: 2, balance: 6, unit: 't' },
     { at: 3, balance: 7, unit: 'kg' },
   ];
-  const [line] = linesIn('kg', 'north', 0, points);
+  const linesOf = (unit: string) => linesIn(unit, { client: 'north', clientIndex: 0 }, points);
+  const [line] = linesOf('kg');
   expect(line?.spots.map(({ at, balance }) => [at.getTime(), balance])).toEqual([
     [1, 5],
     [2, 5],
@@ -248,29 +212,21 @@ test('a line ends where its client goes on in another unit', () => {
     [3, 7],
   ]);
   expect(line?.isCurrent).toBe(true);
-  expect(linesIn('t', 'north', 0, points)[0]?.isCurrent).toBe(false);
-  expect(linesIn('m', 'north', 0, points)).toEqual([]);
+  expect(linesOf('t')[0]?.isCurrent).toBe(false);
+  expect(linesOf('m')).toEqual([]);
 });
 
-test('silence is counted in whole days of the period, and up to its ends', () => {
+test('silence counts whole days of the period, up to its ends', () => {
   const since = MADE_AT - 3 * DAY_MS;
-  const [north, south] = heardOf({
-    ...sample(),
-    since,
-    snapshots: { client: [0, 0], at: [since + 1, MADE_AT - 1], entries: [1, 1] },
-  });
+  const snapshotsAt = (...at: number[]) => ({ client: at.map(() => 0), at, entries: at.map(() => 1) });
+  const [north, south] = activityOf(reportOf({ since, snapshots: snapshotsAt(since + 1, MADE_AT - 1) }));
   expect(north).toMatchObject({ snapshots: 2, silenceMs: 3 * DAY_MS - 2, silentDays: 2 });
-  const [late] = heardOf({
-    ...sample(),
-    since: 0,
-    snapshots: { client: [0], at: [MADE_AT], entries: [1] },
-    changes: { client: [], day: [], count: [] },
-  });
-  expect(late?.silenceMs).toBe(30 * DAY_MS);
   expect(south).toMatchObject({ snapshots: 0, silenceMs: 3 * DAY_MS, silentDays: 2, lastSnapshotAt: null });
+  const [late] = activityOf(reportOf({ since: 0, snapshots: snapshotsAt(MADE_AT) }));
+  expect(late?.silenceMs).toBe(30 * DAY_MS);
 });
 
-test('no licence can end the comment that it stands in, or the script', () => {
+test('no licence can end its comment or the script', () => {
   const part = fc.constantFrom('*', '/', '**//', '<', '</script>', '<!--', '<script', '>', '\n', 'MIT');
   fc.assert(
     fc.property(fc.array(part), (parts) => {
@@ -279,29 +235,21 @@ test('no licence can end the comment that it stands in, or the script', () => {
       expect(comment).not.toContain('<');
     }),
   );
-  expect(asComment('a </script> */ b')).toBe('/*!\na &lt;/script> * / b\n*/');
 });
 
 test('a number is shown to its last digit', () => {
-  const numbers = [0, -0.1, 1_234.5, 9_007_199_254_740_991, 1e-130, 0.000_001_234_567_890_12];
-  expect(numbers.map(amount)).toEqual([
-    '0',
-    '−0.1',
-    '1,234.5',
-    '9,007,199,254,740,991',
-    '1e-130',
-    '0.00000123456789012',
-  ]);
+  const texts = [0, -0.1, 1_234.5, 9_007_199_254_740_991, 1e-130, 0.000_001_234_567_890_12].map(formatAmount);
+  expect(texts.join(' ')).toBe('0 −0.1 1,234.5 9,007,199,254,740,991 1e-130 0.00000123456789012');
 });
 
-test('a difference has no more decimals than the numbers have', () => {
+test('a difference has no more decimals than the two numbers', () => {
   expect(difference(-11.521, -11.997)).toBe(0.476);
   expect(difference(0.1, 1e-7)).toBe(0.0999999);
   expect(difference(1e-130, 1e-130)).toBe(0);
   expect(difference(9_007_199_254_740_991, 1)).toBe(9_007_199_254_740_990);
 });
 
-test('any code can stand in an address', () => {
-  for (const code of ['Сталь-10/А', 'A,1', '%', '<img>#&']) expect(codeOf(hashOf(code))).toBe(code);
-  expect(codeOf('#history')).toBeUndefined();
+test('an address can hold any code', () => {
+  for (const code of ['Сталь-10/А', 'A,1', '%', '<img>#&']) expect(codeIn(hashOf(code))).toBe(code);
+  expect(codeIn('#history')).toBeUndefined();
 });

@@ -1,13 +1,10 @@
-import { BatchWriteItemCommand, type PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TableName, tableNames } from '../../shared/tables.ts';
-import { startFaultyEngine } from '../support/faulty-engine.ts';
-import { temporaryFolder } from '../support/local-assembly.ts';
-import { writeOutputs } from '../support/local-outputs.ts';
-import { createTable, rowsOf, testClient } from '../support/tables.ts';
+import { temporaryFolder } from '../support/assembly.ts';
+import { writeOutputs } from '../support/table-reader.ts';
+import { createTable, rowsOf, startFaultyEngine, testClient } from '../support/tables.ts';
 import { adminHereOn } from './in-process.ts';
-
-type Item = NonNullable<PutItemCommand['input']['Item']>;
+import { type Item, ODD, putItems, putRawItem } from './table-items.ts';
 
 let engine: Awaited<ReturnType<typeof startFaultyEngine>>;
 /** A data folder as a local run leaves it, whose tables are new and empty for each test. */
@@ -30,47 +27,26 @@ beforeEach(async () => {
   writeOutputs(data, engine.endpoint, live);
 });
 
-const put = async (table: string | undefined, items: readonly Item[]) => {
-  for (let from = 0; from < items.length; from += 25) {
-    const requests = items.slice(from, from + 25).map((item) => ({ PutRequest: { Item: item } }));
-    await testClient().send(new BatchWriteItemCommand({ RequestItems: { [String(table)]: requests } }));
-  }
-};
+const put = (table: string | undefined, items: readonly Item[]) => putItems(String(table), items);
 const rows = async (name: TableName) => rowsOf(live[name] ?? '');
 const byKey = (items: Item[]) => new Map(items.map((item) => [item['MaterialCode']?.S, item]));
 
-/** The command on these tables; what it prints, and what it says. */
-const restore = async (table: TableName, ...args: string[]) => {
-  const { code, stdout, stderr } = await adminHereOn(data, [
-    'restore',
-    table,
-    '--from',
-    restored,
-    '--json',
-    ...args,
-  ]);
+/** Runs the command on these tables. */
+const restore = async (table: string, ...args: string[]) => {
+  const line = ['restore', table, '--from', restored, '--json', ...args];
+  const { code, stdout, stderr } = await adminHereOn(data, line);
   return { code, record: stdout === '' ? undefined : JSON.parse(stdout), said: stderr };
 };
 
 const code = (text: string, more: Item = {}): Item => ({ MaterialCode: { S: text }, ...more });
 const codes = (count: number) => Array.from({ length: count }, (_, index) => code(`C-${index}`));
 
-const ODD = code('odd', {
-  constructor: { S: 'c' },
-  Weight: { N: '12345678901234567890.123456789012345678' },
-  Tags: { SS: ['b', 'a'] },
-  Sizes: { NS: ['2', '10'] },
-  Bytes: { B: Buffer.from([0, 1, 255]) },
-  Pieces: { BS: [Buffer.from('x'), Buffer.from('y')] },
-  Nested: { M: { list: { L: [{ NULL: true }, { N: '1e-130' }, { SS: ['z', 'y'] }] }, empty: { M: {} } } },
-  Yes: { BOOL: false },
-  Empty: { S: '' },
-});
+const odd = code('odd', ODD);
 
 describe('a list', () => {
   beforeEach(async () => {
     restored = await createTable('MaterialCodes');
-    await put(restored, [code('lost'), ODD, code('changed', { Name: { S: 'before' } }), code('same')]);
+    await put(restored, [code('lost'), odd, code('changed', { Name: { S: 'before' } }), code('same')]);
     await put(live['MaterialCodes'], [
       code('changed', { Name: { S: 'after' } }),
       code('same'),
@@ -80,7 +56,7 @@ describe('a list', () => {
 
   const FOUND = { Missing: 2, Same: 1, Differing: 1 };
 
-  test('has what it lacks put back as it was, and keeps what is newer', async () => {
+  test('gets missing rows back as they were, and keeps newer ones', async () => {
     const { code: exit, record, said } = await restore('MaterialCodes');
     expect({ exit, record }).toEqual({ exit: 0, record: { ...FOUND, PutBack: 2, Overwritten: 0 } });
     expect(said).toBe(
@@ -93,26 +69,16 @@ describe('a list', () => {
     expect(after.get('odd')).toEqual(copy.get('odd'));
   });
 
-  test('is complete then: the same command again finds nothing to do', async () => {
+  test('is complete: the same command finds nothing to do', async () => {
     await restore('MaterialCodes');
     const { record, said } = await restore('MaterialCodes');
     expect(record).toEqual({ Missing: 0, PutBack: 0, Same: 3, Differing: 1, Overwritten: 0 });
     expect(said).toMatch(/^Nothing is missing\.\n1 row differs/);
   });
 
-  test('is told what cannot be carried, and gets no item without it', async () => {
-    // The SDK would not send it.
-    await fetch(inject('dynamoDbEndpoint'), {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/x-amz-json-1.0',
-        'X-Amz-Target': 'DynamoDB_20120810.PutItem',
-        'X-Amz-Date': '20260101T000000Z',
-        Authorization:
-          'AWS4-HMAC-SHA256 Credential=test/20260101/eu-central-1/dynamodb/aws4_request, SignedHeaders=host, Signature=x',
-      },
-      body: `{"TableName":"${restored}","Item":{"MaterialCode":{"S":"p"},"Deep":{"L":[{"M":{"__proto__":{"S":"p"}}}]}}}`,
-    });
+  test('reports an item that cannot be carried, and does not write it', async () => {
+    const item = '{"MaterialCode":{"S":"p"},"Deep":{"L":[{"M":{"__proto__":{"S":"p"}}}]}}';
+    await putRawItem(testClient(), restored, item);
     const dry = await restore('MaterialCodes', '--dry-run');
     expect(dry.said).toContain('1 item left out: an attribute named __proto__ cannot be carried.');
     expect(dry.record).not.toContainEqual(expect.objectContaining({ MaterialCode: 'p' }));
@@ -122,12 +88,12 @@ describe('a list', () => {
     expect(byKey(await rows('MaterialCodes')).has('p')).toBe(false);
   });
 
-  test('is only compared in a dry run, which shows what would be in each row', async () => {
+  test('is only compared in a dry run, which shows each row', async () => {
     const { code: exit, record, said } = await restore('MaterialCodes', '--dry-run', '--overwrite');
     expect(exit).toBe(0);
     const [lost, ...others] = record;
     expect(lost).toEqual({ Change: 'added', MaterialCode: 'lost' });
-    expect(others).toHaveLength(Object.keys(ODD).length);
+    expect(others).toHaveLength(Object.keys(odd).length);
     expect(others).toContainEqual({
       Change: 'added',
       MaterialCode: 'odd',
@@ -145,8 +111,8 @@ describe('a list', () => {
     expect(await rows('MaterialCodes')).toHaveLength(3);
   });
 
-  test('shows people the counts below the rows, and of a changed row what differs alone', async () => {
-    await put(live['MaterialCodes'], [{ ...ODD, Weight: { N: '1' }, Added: { S: 'since then' } }]);
+  test('shows the counts below the rows, and only the differences of a changed row', async () => {
+    await put(live['MaterialCodes'], [{ ...odd, Weight: { N: '1' }, Added: { S: 'since then' } }]);
     const dry = ['restore', 'MaterialCodes', '--from', restored, '--dry-run'];
     const { code: exit, stdout, stderr } = await adminHereOn(data, dry);
     expect(exit).toBe(0);
@@ -171,7 +137,7 @@ describe('a list', () => {
     expect(asCsv.stdout).not.toContain('Missing');
   });
 
-  test('has rows overwritten only where that is agreed to', async () => {
+  test('overwrites rows only after a confirmation', async () => {
     const unasked = await restore('MaterialCodes', '--overwrite');
     expect(unasked.code).toBe(2);
     expect(unasked.record).toBeUndefined();
@@ -180,13 +146,8 @@ describe('a list', () => {
       /^Change .*\n-.*\nchanged +changed +Name +"after" +"before"\nOverwrite 1 row/,
     );
     expect(unasked.said).toContain(question);
-    const forPeople = await adminHereOn(data, [
-      'restore',
-      'MaterialCodes',
-      '--from',
-      restored,
-      '--overwrite',
-    ]);
+    const line = ['restore', 'MaterialCodes', '--from', restored, '--overwrite'];
+    const forPeople = await adminHereOn(data, line);
     expect(forPeople.stdout).toMatch(/^Change .*\n-.*\nchanged +changed +Name +"after" +"before"\n$/);
     expect(forPeople.stderr.startsWith(question)).toBe(true);
     expect(await rows('MaterialCodes')).toHaveLength(3);
@@ -198,7 +159,7 @@ describe('a list', () => {
     expect(after.get('new')).toEqual(code('new', { Name: { S: 'since then' } }));
   });
 
-  test('keeps what has come under a key since it was looked for, and counts it as differing', async () => {
+  test('keeps an item that appeared after the comparison, and counts it as differing', async () => {
     const newer = code('lost', { Name: { S: 'newer' } });
     let comes: 'not yet' | 'now' | 'there' = 'not yet';
     const come = async () => {
@@ -216,7 +177,7 @@ describe('a list', () => {
     expect(byKey(await rows('MaterialCodes')).get('lost')).toEqual(newer);
   });
 
-  test('takes no question where nothing would be overwritten', async () => {
+  test('does not ask if nothing would be overwritten', async () => {
     await put(live['MaterialCodes'], [code('changed', { Name: { S: 'before' } })]);
     const { code: exit, record } = await restore('MaterialCodes', '--overwrite');
     expect({ exit, record }).toMatchObject({ exit: 0, record: { PutBack: 2, Overwritten: 0 } });
@@ -229,9 +190,13 @@ describe('what is refused, with nothing written', () => {
     await put(restored, [{ PurchaseOrder: { S: 'OT1234567' } }]);
   });
 
-  test.each<[string, () => string, TableName, string[], number, RegExp]>([
+  const here = () => restored;
+  const ownTable = () => live['PurchaseOrders'] ?? '';
+  const otherKey =
+    /is no copy of MaterialCodes: its key is PurchaseOrder \(HASH, S\), and not MaterialCode \(HASH, S\)/;
+  test.each<[string, () => string, string, string[], number, RegExp]>([
     [
-      'a table that is not there',
+      'a missing table',
       () => 'nowhere',
       'PurchaseOrders',
       [],
@@ -239,37 +204,24 @@ describe('what is refused, with nothing written', () => {
       /^There is no table nowhere where the local run/,
     ],
     [
-      'the table of the deployment itself',
-      () => live['PurchaseOrders'] ?? '',
+      'its own table',
+      ownTable,
       'PurchaseOrders',
       [],
       1,
       /is the table PurchaseOrders of this deployment itself/,
     ],
+    ['another key', here, 'MaterialCodes', [], 1, otherKey],
     [
-      'a table of another key',
-      () => restored,
-      'MaterialCodes',
-      [],
-      1,
-      /is no copy of MaterialCodes: its key is PurchaseOrder \(HASH, S\), and not MaterialCode \(HASH, S\)/,
-    ],
-    [
-      'to overwrite snapshots',
-      () => restored,
+      'overwritten snapshots',
+      here,
       'BalanceSnapshots',
       ['--overwrite', '--yes'],
       2,
-      /^--overwrite is for the two lists/,
+      /^--overwrite is for the two/,
     ],
-    [
-      'an agreement to nothing',
-      () => restored,
-      'PurchaseOrders',
-      ['--yes'],
-      2,
-      /^--yes agrees to what --overwrite asks/,
-    ],
+    ['--yes alone', here, 'PurchaseOrders', ['--yes'], 2, /^--yes agrees to what --overwrite asks/],
+    ['an unknown table', here, 'Secrets', [], 2, /Allowed choices are MaterialCodes, PurchaseOrders/],
   ])('%s', async (_, from, table, args, exit, words) => {
     restored = from();
     const { code: actual, record, said } = await restore(table, ...args);
@@ -301,13 +253,12 @@ describe('what is refused, with nothing written', () => {
     expect(engine.calls.filter((call) => call === 'PutItem')).toEqual([]);
   });
 
-  test('a table of no known name, and a command that does not say from where', async () => {
-    for (const [line, words] of [
-      [['restore', 'Secrets', '--from', 'x'], /Allowed choices are MaterialCodes, PurchaseOrders/],
-      [['restore', 'PurchaseOrders'], /required option '--from <name>' not specified/],
-    ] as const) {
-      expect(await adminHereOn(data, line)).toMatchObject({ code: 2, stderr: expect.stringMatching(words) });
-    }
+  test('no --from', async () => {
+    const outcome = await adminHereOn(data, ['restore', 'PurchaseOrders']);
+    expect(outcome).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/required option '--from <name>'/),
+    });
   });
 });
 
@@ -328,7 +279,7 @@ describe('snapshots', () => {
     restored = await createTable('BalanceSnapshots');
   });
 
-  test('have part 1 put back only when their other parts stand', async () => {
+  test('get part 1 back only after their other parts', async () => {
     await put(restored, [part(1, 3), part(2, 3), part(3, 3)]);
     // The parts may be put, and what comes after them may not.
     let puts = 0;
@@ -369,7 +320,7 @@ describe('snapshots', () => {
     expect((await rows('BalanceSnapshots')).map(({ SnapshotId }) => SnapshotId?.S)).toEqual(['kept']);
   });
 
-  test('that differ stay as they are, and that is told', async () => {
+  test('that differ stay as they are, and are reported', async () => {
     await put(restored, [part(1, 1)]);
     await put(live['BalanceSnapshots'], [part(1, 1, { EntryCount: { N: '7' } })]);
     const { code: exit, record, said } = await restore('BalanceSnapshots');
@@ -398,14 +349,14 @@ describe('a restore that is disturbed', () => {
     await put(restored, codes(250));
   });
 
-  test('counts as put back what was, where the answer to an attempt went astray', async () => {
+  test('counts an item as put back after a lost answer', async () => {
     engine.decide((_, number) => (number % 17 === 2 ? 'lost' : 'through'));
     const { code: exit, record } = await restore('MaterialCodes');
     expect({ exit, record }).toMatchObject({ exit: 0, record: { Missing: 250, PutBack: 250 } });
     expect(await rows('MaterialCodes')).toHaveLength(250);
   });
 
-  test('tells what may have been written where answers are lost for good', async () => {
+  test('says how much may have been written when answers are lost', async () => {
     engine.decide((call, number) => (call === 'PutItem' && number > 60 ? 'lost' : 'through'));
     const { code: exit, said } = await restore('MaterialCodes');
     expect(exit).toBe(1);

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { describe, expect, test } from 'vitest';
-import { createProgram } from '../../admin/cli/program.ts';
-import { temporaryFolder } from '../support/local-assembly.ts';
-import { writeOutputs } from '../support/local-outputs.ts';
+import { createProgram } from '../../admin/main.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 import { projectFolder } from '../support/local-run.ts';
+import { writeOutputs } from '../support/table-reader.ts';
 import { admin } from './command.ts';
 import { adminHereOn } from './in-process.ts';
 
@@ -29,50 +29,13 @@ const described = (command: CommandUnknownOpts, path: string): Described[] => {
 const all = described(await createProgram(), 'admin');
 
 describe('--help', () => {
-  test('is there for every command', () => {
-    expect(all.map(({ path }) => path.replace('admin ', ''))).toEqual([
-      'admin',
-      'codes',
-      'codes list',
-      'codes export',
-      'codes import',
-      'codes remove',
-      'orders',
-      'orders list',
-      'orders export',
-      'orders import',
-      'orders remove',
-      'changes',
-      'changes list',
-      'snapshots',
-      'snapshots list',
-      'snapshots show',
-      'snapshots diff',
-      'snapshots export',
-      'snapshots sweep',
-      'balances',
-      'history',
-      'check',
-      'clients',
-      'clients list',
-      'clients show',
-      'clients rotate',
-      'clients set-password',
-      'report',
-      'restore',
-    ]);
+  test.each(all)('of $path shows its usage, the common options and examples', ({ path, help }) => {
+    expect(help).toMatch(/^Usage: /);
+    expect(help).toContain('--local');
+    expect(help).toContain('--json');
+    const own = path.replace(/^admin ?/, '');
+    expect(help).toMatch(new RegExp(`Examples:\\n  warehouse-admin ${own}`));
   });
-
-  test.each(all)(
-    'of $path says what it does, what it takes, where it works, and gives examples',
-    ({ path, help }) => {
-      expect(help).toMatch(/^Usage: /);
-      expect(help).toContain('--local');
-      expect(help).toContain('--json');
-      const own = path.replace(/^admin ?/, '');
-      expect(help).toMatch(new RegExp(`Examples:\\n  warehouse-admin ${own}`));
-    },
-  );
 
   test('is printed with code 0, and nothing else is', async () => {
     const { code, stdout, stderr } = await admin('nowhere', ['snapshots', 'diff', '--help']);
@@ -91,51 +54,50 @@ describe('wrong usage ends with 2 and says what is wrong', () => {
     [['changes', 'list', '--json', '--csv'], 'Give --json or --csv, not both.'],
     [[], 'Usage: warehouse-admin'],
   ])('%j', async (args, words) => {
-    const { code, stdout, stderr } = await admin('nowhere', args);
+    const { code, stdout, stderr } = await adminHereOn('nowhere', args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(words);
     expect(stderr).not.toMatch(/^ +at /m);
   });
 });
 
-test.each([
-  ['--stack', 'Other'],
-  ['--region', 'eu-west-1'],
-  ['--profile', 'other'],
-])('a local run and a deployment at once, by %s, are refused with 2', async (option, value) => {
-  for (const line of [
-    ['changes', 'list', option, value],
-    [option, value, 'changes', 'list'],
-  ]) {
-    const { code, stdout, stderr } = await adminHereOn('nowhere', line);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(`option '--local' cannot be used with option '${option} `);
-  }
-});
+test.each(['--stack', '--region', '--profile'])(
+  'refuses --local with %s, anywhere on the line',
+  async (option) => {
+    for (const line of [
+      ['changes', 'list', option, 'other'],
+      [option, 'other', 'changes', 'list'],
+    ]) {
+      const { code, stdout, stderr } = await adminHereOn('nowhere', line);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(`option '--local' cannot be used with option '${option} `);
+    }
+  },
+);
 
-describe('a local run', () => {
-  test('that is not there is told of, and how to start it', async () => {
-    const { code, stderr } = await admin('nowhere', ['changes', 'list']);
-    expect(code).toBe(1);
-    expect(stderr).toBe(
-      'There is no nowhere/outputs.json: start the service with `npm start`, or tell its folder with --data.\n',
-    );
+describe('without a local run', () => {
+  test('a missing data folder is named, and how to start the service', async () => {
+    expect(await adminHereOn('nowhere', ['changes', 'list'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'There is no nowhere/outputs.json: start the service with `npm start`, or give its folder with --data.\n',
+    });
   });
 
-  test('that runs no longer is told of', async () => {
+  test.each([['changes'], ['clients']])('%s list says that nothing answers', async (group) => {
     const data = temporaryFolder();
     writeOutputs(data, 'http://127.0.0.1:9', {});
-    for (const args of [
-      ['changes', 'list'],
-      ['clients', 'list'],
-    ]) {
-      const { code, stdout, stderr } = await admin(data, args);
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain('A local run is started with `npm start`.');
-    }
+    const { code, stdout, stderr } = await adminHereOn(data, [group, 'list']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('A local run is started with `npm start`.');
+  });
 
+  test('a damaged outputs.json is refused', async () => {
+    const data = temporaryFolder();
     writeFileSync(join(data, 'outputs.json'), '{"DynamoDbEndpoint": ');
-    expect((await admin(data, ['changes', 'list'])).stderr).toContain('is not what `npm start` writes');
+    const { stderr } = await adminHereOn(data, ['changes', 'list']);
+    expect(stderr).toContain('is not what `npm start` writes');
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What is read on what, as WCAG 2 counts it, for every text that is shown; nothing here has a see-through background. */
+/** The WCAG 2 contrast of every visible text with its background. No background is translucent. */
 export const contrasts = (page: Page) =>
   page.evaluate(() => {
     const parts = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number);

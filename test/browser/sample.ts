@@ -1,29 +1,29 @@
 import { DAY_MS } from '../../admin/cli/time.ts';
+import { createChangeCounts } from '../../admin/report/change-counts.ts';
 import type { ReportData, ReportFinding } from '../../admin/report/data.ts';
 import { createHistory } from '../../admin/report/history.ts';
-import { createTally } from '../../admin/report/tally.ts';
 
 export const MADE_AT = Date.parse('2026-03-31T09:30:00Z');
 const SINCE = MADE_AT - 30 * DAY_MS;
 export const CLIENTS = ['north', 'south'];
 
-/** Text that would end the element it stands in, or run, if any of it were taken for markup. */
+/** As markup, these texts would end their element or run a script. */
 export const HOSTILE_UNIT = '</script><img src=x onerror=boom()>';
 export const HOSTILE_NAME = '<b>bold</b> & "quoted" <!-- $& -->';
 export const HOSTILE_DETAIL = `<svg onload=boom()>'</script>`;
 
-/** The third is spelled with a letter and an accent apart. */
+/** The third has a letter and its accent apart. */
 const codes = ['Сталь-10/А', 'ABC-1', 'Śruba-7'.normalize('NFD'), 'Rohr-2/10', 'Rohr-2/9', 'Kabel-5'];
 const names = ['Лист 10 мм', 'Bolt M8', 'Śruba', HOSTILE_NAME, 'Pipe', null];
 
-const statement = (code: string, balance: number, unit = 'kg', orders: string[] = []) => ({
+export const statement = (code: string, balance: number, unit = 'kg', orders: string[] = []) => ({
   MaterialCode: code,
   StockBalance: balance,
   StockBalanceUnit: unit,
   PurchaseOrders: orders,
 });
 
-/** Two days of the 30 have no snapshot of anyone, and the south sends every third day. */
+/** On these two of the 30 days, no client sends a snapshot. The client south sends every third day. */
 export const SILENT_DAYS = [10, 11];
 
 const statementsOf = (day: number, client: number) =>
@@ -46,17 +46,15 @@ export const findings: ReportFinding[] = [
   { kind: 'units that differ', client: 'south', subject: 'Сталь-10/А', detail: 'kg before, now t.' },
 ];
 
-export const sample = (): ReportData => {
-  const history = createHistory();
-  const tally = createTally(CLIENTS.length);
-  for (const client of CLIENTS.keys()) {
-    for (let day = 0; day < 30; day += client === 0 ? 1 : 3) {
-      if (SILENT_DAYS.includes(day)) continue;
-      const at = SINCE + day * DAY_MS + client * 3_600_000;
-      history.take({ client, at, entries: statementsOf(day, client) });
-      for (let change = 0; change <= day % 4; change += 1) tally.take(client, at - change);
-    }
-  }
+type History = ReturnType<typeof createHistory>;
+type Parts = Partial<ReportData> & { history?: History; attributes?: ReportData['materials']['attributes'] };
+
+/** A report without snapshots, changes and findings, but for these parts. */
+export const reportOf = ({
+  history = createHistory(),
+  attributes = [],
+  ...parts
+}: Parts = {}): ReportData => {
   const { codes: code, ...columns } = history.columns();
   return {
     what: 'the stack WarehouseControl in eu-central-1',
@@ -64,28 +62,38 @@ export const sample = (): ReportData => {
     since: SINCE,
     clients: CLIENTS,
     ...columns,
-    ...tally.columns(),
-    damaged: ['Snapshot 2026-03-03T00:00:00.000Z-a of north is damaged.'],
-    materials: { code, attributes: [{ name: 'Name', value: names }] },
-    findings,
+    ...createChangeCounts(CLIENTS.length).columns(),
+    damaged: [],
+    materials: { code, attributes },
+    findings: [],
+    ...parts,
   };
 };
 
-/** As many as a batch can have. */
-export const large = (materials = 40_000): ReportData => {
+export const sample = () => {
   const history = createHistory();
-  const entries = (shift: number) =>
-    Array.from({ length: materials }, (_, index) =>
-      statement(`M-${index}`, ((index * 7_919) % 1_000) - shift, 'kg'),
+  const counts = createChangeCounts(CLIENTS.length);
+  for (const client of CLIENTS.keys()) {
+    for (let day = 0; day < 30; day += client === 0 ? 1 : 3) {
+      if (SILENT_DAYS.includes(day)) continue;
+      const at = SINCE + day * DAY_MS + client * 3_600_000;
+      history.add({ client, at, entries: statementsOf(day, client) });
+      for (let change = 0; change <= day % 4; change += 1) counts.add(client, at - change);
+    }
+  }
+  const damaged = ['Snapshot 2026-03-03T00:00:00.000Z-a of north is damaged.'];
+  const attributes = [{ name: 'Name', value: names }];
+  return reportOf({ history, attributes, ...counts.columns(), damaged, findings });
+};
+
+/** A report with the largest number of materials that a batch can have. */
+export const large = (materials = 40_000) => {
+  const history = createHistory();
+  for (const change of [0, 10]) {
+    const entries = Array.from({ length: materials }, (_, index) =>
+      statement(`M-${index}`, ((index * 7_919) % 1_000) - change),
     );
-  history.take({ client: 0, at: MADE_AT - 2 * DAY_MS, entries: entries(0) });
-  history.take({ client: 0, at: MADE_AT - DAY_MS, entries: entries(10) });
-  const { codes: code, ...columns } = history.columns();
-  return {
-    ...sample(),
-    ...columns,
-    materials: { code, attributes: [] },
-    changes: { client: [], day: [], count: [] },
-    findings: [],
-  };
+    history.add({ client: 0, at: MADE_AT - (2 - change / 10) * DAY_MS, entries });
+  }
+  return reportOf({ history });
 };

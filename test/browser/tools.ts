@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 
-/** Of Debian; any Chromium or Chrome that CHROMIUM names does as well. */
+/** The Debian package. The variable CHROMIUM can name another browser. */
 const PACKAGES = 'chromium';
 
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-const complainOfMissing = () => {
+const checkBrowser = () => {
   if (spawnSync(CHROMIUM, ['--version'], { stdio: 'ignore' }).status === 0) return;
   process.stderr.write(
     `Missing: ${CHROMIUM}. Install with: sudo apt-get install ${PACKAGES}, or name another in CHROMIUM.\n`,
@@ -15,5 +15,5 @@ const complainOfMissing = () => {
 
 if (import.meta.main) {
   if (process.argv.includes('--packages')) process.stdout.write(`${PACKAGES}\n`);
-  else complainOfMissing();
+  else checkBrowser();
 }

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 
 export type Command = [string, ...string[]];
 
-/** What a program said, and how it ended. */
+/** What a program printed, and its exit code or signal. */
 export type Ended = { exitCode: unknown; stdout: string; stderr: string };
 
-/** Runs a program in this folder, with nothing in its environment but this, where programs are and whose home it is. */
+/** Runs a program in this folder, with these variables, PATH and HOME as its whole environment. */
 export const execute = ([command, ...args]: Command, cwd: string, env: Record<string, string>) => {
   const { PATH, HOME } = process.env;
   return new Promise<Ended>((resolve) => {

@@ -1,50 +1,34 @@
 import { fileURLToPath } from 'node:url';
 import { execute } from './execute.ts';
-import { type Recording, startRecorder } from './recorder.ts';
+import { type Recording, startWireTap } from './wire-tap.ts';
 
 type Program = {
   command: [string, ...string[]];
-  /** The batches that it sends: its name for the operation, and how many entries. */
-  batches: Record<string, number>;
+  /** The operations that send a batch. */
+  batches: readonly string[];
 };
 
-const SMALL = 200;
-/** More than the 1 MB from which curl sends Expect by itself. */
-const LARGE = 12_000;
+/** A large batch is over 1 MB, where curl begins to send Expect. */
+export const entryCountOf = (batch: string) => (batch.includes('large') ? 12_000 : 200);
+
+const LARGE = ['balances-large', 'balances-large-anyauth'];
 
 export const programs = {
   curl: {
     command: ['bash', 'curl.sh'],
-    batches: {
-      balances: SMALL,
-      'balances-anyauth': SMALL,
-      'balances-large': LARGE,
-      'balances-large-anyauth': LARGE,
-      'balances-gzip': SMALL,
-    },
+    batches: ['balances', 'balances-anyauth', ...LARGE, 'balances-gzip'],
   },
   'PHP with libcurl': {
     command: ['php', 'php-curl.php'],
-    batches: {
-      balances: SMALL,
-      'balances-expect': SMALL,
-      'balances-large': LARGE,
-      'balances-large-anyauth': LARGE,
-    },
+    batches: ['balances', 'balances-expect', ...LARGE],
   },
-  'PHP with streams': { command: ['php', 'php-streams.php'], batches: { balances: SMALL } },
-  'PHP with streams in HTTP/1.0': {
-    command: ['php', 'php-streams.php', '1.0'],
-    batches: { balances: SMALL },
-  },
-  'Lua with LuaSocket': {
-    command: ['lua5.1', 'lua-socket.lua'],
-    batches: { balances: SMALL, 'balances-chunked': SMALL },
-  },
-  'Python with urllib': { command: ['python3', 'python-urllib.py'], batches: { balances: SMALL } },
+  'PHP with streams': { command: ['php', 'php-streams.php'], batches: ['balances'] },
+  'PHP with streams in HTTP/1.0': { command: ['php', 'php-streams.php', '1.0'], batches: ['balances'] },
+  'Lua with LuaSocket': { command: ['lua5.1', 'lua-socket.lua'], batches: ['balances', 'balances-chunked'] },
+  'Python with urllib': { command: ['python3', 'python-urllib.py'], batches: ['balances'] },
   'Python with http.client': {
     command: ['python3', 'python-http-client.py'],
-    batches: { balances: SMALL, 'balances-chunked': SMALL },
+    batches: ['balances', 'balances-chunked'],
   },
 } satisfies Record<string, Program>;
 
@@ -54,26 +38,21 @@ export type Outcome = { exitCode: unknown; stderr: string; answers: Answer[]; re
 
 type Account = { baseUrl: string; username: string; password: string };
 
-/** Runs a program against the service, with a recorder of its own between the two. */
+/** Runs a program with a wire tap between it and the service. */
 export const runProgram = async ({ command }: Program, account: Account): Promise<Outcome> => {
-  const recorder = await startRecorder(account.baseUrl);
+  const tap = await startWireTap(account.baseUrl);
   const { stdout, ...end } = await execute(command, folder, {
-    BASE_URL: recorder.baseUrl,
+    BASE_URL: tap.baseUrl,
     USERNAME: account.username,
     PASSWORD: account.password,
     PYTHONDONTWRITEBYTECODE: '1',
   });
-  recorder.stop();
-  const answers = stdout.split('\n').filter(Boolean).map(parsed);
-  return { ...end, answers, recording: recorder.recording() };
+  tap.stop();
+  const answers = stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line): Answer => JSON.parse(line));
+  return { ...end, answers, recording: tap.recording() };
 };
 
 const folder = fileURLToPath(new URL('programs', import.meta.url));
-
-const parsed = (line: string): Answer => {
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw new Error(`A program said: ${line}`);
-  }
-};

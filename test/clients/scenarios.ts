@@ -1,136 +1,144 @@
-import { foreignAnswers } from './foreign-answers.ts';
+import { type Fault, type Reply, startFaultProxy } from '../support/fault-proxy.ts';
+import { foreignReplies } from './foreign-replies.ts';
 import { prepare, type Run } from './snippets.ts';
-import { type Reply, startUnreliableWay, type Trouble } from './unreliable-way.ts';
 
 type Account = Parameters<Run>[0];
+type Edit = (code: string) => string;
 
-const withoutUnit = (code: string) => code.replaceAll(/(['"])kg\1/g, '$1$1');
+const withoutUnit: Edit = (code) => code.replaceAll(/(['"])kg\1/g, '$1$1');
 
-/** Of a program, in seconds or milliseconds. */
+/** A program's time-out, in seconds or milliseconds. */
 export const TIME_OUT = /\b60(000)?\b/g;
-/** In seconds; a program that is in such a hurry need not be waited for. */
-export const IMPATIENCE = 5;
-const impatient = (code: string) => code.replace(TIME_OUT, `${IMPATIENCE}$1`);
-
-/** In seconds, for a pause alone. */
-export const LONGEST_PAUSE = 3;
-const unresting = (code: string) => code.replace(TIME_OUT, `${LONGEST_PAUSE}$1`);
+/** Time-outs in seconds, so that the tests need not wait for a minute. */
+export const SHORT_TIME_OUT = 5;
+export const SHORT_PAUSE = 3;
+const withShortTimeOut: Edit = (code) => code.replace(TIME_OUT, `${SHORT_TIME_OUT}$1`);
+const withShortPause: Edit = (code) => code.replace(TIME_OUT, `${SHORT_PAUSE}$1`);
 
 export const UNAVAILABLE = 'The store cannot take this now.';
+
+const json = { 'Content-Type': 'application/json' };
 
 const refusal = (status: number, retryAfter: number | string): Reply => ({
   status,
   headers: { 'Content-Type': 'application/problem+json', 'Retry-After': String(retryAfter) },
-  body: JSON.stringify({ status, detail: UNAVAILABLE, requestId: 'of-the-way' }),
+  body: JSON.stringify({ status, detail: UNAVAILABLE, requestId: 'proxy-id' }),
 });
 
-/** Of each operation the first two attempts fail; the second one of the batch is kept without an answer. */
-const many = new Map<number, Trouble>([
+/** Ends the connection in the middle of the body. */
+const halve = ({ status, headers, body = '' }: Reply): Reply => ({
+  status,
+  headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+  body: body.slice(0, body.length / 2),
+  ending: 'cut',
+});
+
+type FaultAt = (index: number, path: string) => Fault | 'halved' | undefined;
+
+/** The first two attempts of each operation fail. The service keeps the second batch, but its answer is lost. */
+const mixedFaults = new Map<number, ReturnType<FaultAt>>([
   [0, refusal(503, 2)],
   [1, 'cut'],
   [3, refusal(429, 1)],
-  [4, 'halve'],
-  [6, { ...refusal(503, 1), isHalved: true }],
-  [7, 'lose'],
+  [4, 'halved'],
+  [6, halve(refusal(503, 1))],
+  [7, 'lost'],
 ]);
 
-/** Of the list, no attempt succeeds, and the last one ends in the middle of what looks like success. */
-const toTheEnd = (index: number): Trouble | undefined => {
+/** All attempts to read the list fail. The last answer is a success that ends in the middle. */
+const listFaults: FaultAt = (index) => {
   if (index === 0) return undefined;
-  return index < 5 ? refusal(503, 1) : 'halve';
+  return index < 5 ? refusal(503, 1) : 'halved';
 };
 
-/** The first is no number, though it may look like one, the second is more than anything holds, the third is a year. */
+/** The first looks like a number but is none, the second is too large for any type, the third is a year. */
 const strangePauses = ['\u00b2', '99999999999999999999', '31536000'];
 
-/** Of each operation the first attempt fails, and what is said about when to come again is of no use. */
-const misled = (index: number) => {
+/** The first attempt of each operation fails, with a useless Retry-After. */
+const strangeRefusals: FaultAt = (index) => {
   const pause = index % 2 === 0 ? strangePauses[index / 2] : undefined;
   return pause === undefined ? undefined : refusal(503, pause);
 };
 
-const json = { 'Content-Type': 'application/json' };
-
-/** The first answer has no end, and neither has the second one. */
-const dripping: Trouble[] = [
-  { status: 200, headers: { ...json, 'Content-Length': '100000' }, isEndless: true },
-  { status: 200, headers: json, isEndless: true },
+const endlessReplies: Reply[] = [
+  { status: 200, headers: { ...json, 'Content-Length': '100000' }, ending: 'endless' },
+  { status: 200, headers: json, ending: 'endless' },
 ];
 
-export const runThrough = async (
-  run: Run,
-  account: Account,
-  troubleOf: (index: number) => Trouble | undefined,
-) => {
-  const way = await startUnreliableWay(account.baseUrl, troubleOf);
-  const outcome = await run({ ...account, baseUrl: way.baseUrl });
-  way.stop();
+/** Redirects one request to where everything seems to succeed. */
+const redirect =
+  (redirected: number): FaultAt =>
+  (index, path) => {
+    const body = '{"Timestamp": "", "MaterialCodes": [], "SnapshotId": ""}';
+    if (path === '/sign-in') return { status: 200, headers: json, body };
+    return index === redirected ? { status: 302, headers: { Location: '/sign-in' } } : undefined;
+  };
+
+type Scenario = { edit?: Edit; password?: string; faultAt?: FaultAt };
+
+type Scenarios = Record<string, Scenario>;
+
+const withoutFaults: Scenarios = {
+  healthy: {},
+  'wrong password': { password: 'wrong' },
+  'wrong batch': { edit: withoutUnit },
+};
+
+const quick: Scenarios = {
+  'redirected 0': { faultAt: redirect(0) },
+  'redirected 1': { faultAt: redirect(1) },
+  ...Object.fromEntries([...foreignReplies].map(([name, [reply]]) => [name, { faultAt: () => reply }])),
+};
+
+/** These mostly wait, so that they run at the same time. */
+const slow: Scenarios = {
+  mixed: { faultAt: (index) => mixedFaults.get(index) },
+  silent: { edit: withShortTimeOut, faultAt: (index) => (index === 0 ? 'silent' : undefined) },
+  endless: { edit: withShortTimeOut, faultAt: (index) => endlessReplies[index] },
+  'strange pause': { edit: withShortPause, faultAt: strangeRefusals },
+  unavailable: { faultAt: () => refusal(503, 1) },
+  'broken list': { faultAt: listFaults },
+};
+
+/** Runs a program with a fault proxy between it and the service. */
+export const runThroughProxy = async (run: Run, account: Account, faultAt: FaultAt = () => undefined) => {
+  const service = new URL(account.baseUrl);
+  const proxy = await startFaultProxy(service.origin);
+  const requests: { path: string; body: string; at: number }[] = [];
+  proxy.decide(async (_action, _number, { path, body, pass }) => {
+    const index = requests.push({ path, body: body.toString(), at: performance.now() }) - 1;
+    const fault = faultAt(index, path) ?? 'through';
+    return fault === 'halved' ? halve(await pass()) : fault;
+  });
+  const ended = await run({ ...account, baseUrl: proxy.endpoint + service.pathname });
+  await proxy.stop();
   return {
-    outcome,
-    operations: way.arrivals.map(({ path }) => path.split('/').at(-1)),
-    bodies: way.arrivals.map(({ body }) => body),
-    /** Between a request and the one before it, in milliseconds. */
-    pauseBefore: (index: number) => Number(way.arrivals[index]?.at) - Number(way.arrivals[index - 1]?.at),
+    ...ended,
+    printed: ended.stdout + ended.stderr,
+    operations: requests.map(({ path }) => path.split('/').at(-1)),
+    bodies: requests.map(({ body }) => body),
+    /** The milliseconds between a request and the one before it. */
+    pauseBefore: (index: number) => Number(requests[index]?.at) - Number(requests[index - 1]?.at),
   };
 };
 
-/** One request is sent elsewhere, where everything seems to succeed. */
-const runRedirected = async (run: Run, account: Account, redirected: number) => {
-  const elsewhere = await startUnreliableWay(account.baseUrl, () => ({
-    status: 200,
-    headers: json,
-    body: '{"Timestamp": "", "MaterialCodes": [], "SnapshotId": ""}',
-  }));
-  const headers = { Location: `${elsewhere.baseUrl}/sign-in` };
-  const through = await runThrough(run, account, (index) =>
-    index === redirected ? { status: 302, headers } : undefined,
-  );
-  elsewhere.stop();
-  return { ...through, requestsElsewhere: elsewhere.arrivals.map(({ path }) => path) };
-};
+export type Outcome = Awaited<ReturnType<typeof runThroughProxy>>;
 
-const runAmongForeigners = async (run: Run, account: Account) => {
-  const ended = new Map<string, Awaited<ReturnType<typeof runThrough>>>();
-  for (const [name, { reply }] of Object.entries(foreignAnswers)) {
-    ended.set(name, await runThrough(run, account, () => reply));
-  }
-  return ended;
-};
-
-/** What a program makes of a service that works, of its own faults, and of a service that is hard to reach. */
+/** Runs a program in all scenarios. */
 export const outcomesOf = async (language: string, account: Account) => {
-  const [run, runSpoiled, runImpatient, runUnresting] = await Promise.all([
-    prepare(language),
-    prepare(language, withoutUnit),
-    prepare(language, impatient),
-    prepare(language, unresting),
-  ]);
-  const plain = await run(account);
-  const stranger = await run({ ...account, password: 'wrong' });
-  const spoiled = await runSpoiled(account);
-  const [troubled, silenced, dripped, waited, givenUp, brokenOff, redirected, foreign] = await Promise.all([
-    runThrough(run, account, (index) => many.get(index)),
-    runThrough(runImpatient, account, (index) => (index === 0 ? 'stall' : undefined)),
-    runThrough(runImpatient, account, (index) => dripping[index]),
-    runThrough(runUnresting, account, misled),
-    runThrough(run, account, () => refusal(503, 1)),
-    runThrough(run, account, toTheEnd),
-    Promise.all([runRedirected(run, account, 0), runRedirected(run, account, 1)]),
-    runAmongForeigners(run, account),
-  ]);
-  return {
-    plain,
-    stranger,
-    spoiled,
-    troubled,
-    silenced,
-    dripped,
-    waited,
-    givenUp,
-    brokenOff,
-    redirected,
-    foreign,
+  const outcomes = new Map<string, Outcome>();
+  const editions = new Map<Edit | undefined, Promise<Run>>();
+  const runScenario = async (name: string, { edit, password, faultAt }: Scenario) => {
+    const edition = editions.get(edit) ?? prepare(language, edit);
+    editions.set(edit, edition);
+    const credentials = { ...account, password: password ?? account.password };
+    outcomes.set(name, await runThroughProxy(await edition, credentials, faultAt));
   };
+  const runInTurn = async (scenarios: Scenarios) => {
+    for (const [name, scenario] of Object.entries(scenarios)) await runScenario(name, scenario);
+  };
+  await runInTurn(withoutFaults);
+  const runs = Object.entries(slow).map(([name, scenario]) => runScenario(name, scenario));
+  await Promise.all([...runs, runInTurn(quick)]);
+  return outcomes;
 };
-
-export type Outcomes = Awaited<ReturnType<typeof outcomesOf>>;

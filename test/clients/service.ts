@@ -1,9 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-import { secretArn } from '../support/control.ts';
 import { basic } from '../support/http-client.ts';
-import { secretsOf } from '../support/local-clients.ts';
-import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
+import { eventually, type LocalRun, secretArn, secretsOf, startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
 
 type Rows = Record<'MaterialCodes' | 'PurchaseOrders', Record<string, unknown>[]>;

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ended } from './execute.ts';
-import { foreignAnswers } from './foreign-answers.ts';
+import { foreignReplies } from './foreign-replies.ts';
+import { describePage } from './integration-page.ts';
 import { fenceIn } from './page.ts';
 import {
-  IMPATIENCE,
-  LONGEST_PAUSE,
-  type Outcomes,
+  type Outcome,
   outcomesOf,
-  runThrough,
+  runThroughProxy,
+  SHORT_PAUSE,
+  SHORT_TIME_OUT,
   TIME_OUT,
   UNAVAILABLE,
 } from './scenarios.ts';
 import { startService } from './service.ts';
 import { languages, prepare, runLine } from './snippets.ts';
-import { describePage } from './the-page.ts';
 
 const CODES_LISTED = ['ABC-1', 'Кабель,ВВГ/3', 'Сталь-10/А'];
 
-/** A colon of its own, more than Latin-1 can say, and in base64 longer than a line of MIME. */
+/** A colon, characters beyond Latin-1, and in Base64 longer than the 76 characters of a MIME line. */
 const PASSWORD = 'Пароль: склад №7 "ключ" + ё/й & 100% \\ $HOME — до самого конца';
 
-/** What every program says that it sends, as DynamoDB writes it: numbers are text, so every digit counts. */
+/** The batch of every program as DynamoDB stores it. Numbers are text, so every digit counts. */
 const BATCH = {
   'Сталь-10/А': {
     M: {
@@ -35,10 +35,10 @@ const BATCH = {
 };
 
 const [CHANGES, CODES, BALANCES] = ['changes', 'material-codes', 'material-stock-balance'];
-const LANGUAGES = Object.keys(languages);
+const LANGUAGES = [...languages.keys()];
 
 let service: Awaited<ReturnType<typeof startService>>;
-const outcomes = new Map<string, Outcomes>();
+const outcomes = new Map<string, Map<string, Outcome>>();
 
 beforeAll(async () => {
   const MaterialCodes = CODES_LISTED.map((MaterialCode) => ({ MaterialCode }));
@@ -49,10 +49,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const of = (language: string) => {
-  const found = outcomes.get(language);
-  if (!found) throw new Error(`${language} was not run.`);
-  return found;
+const outcomeOf = (language: string, scenario: string) => {
+  const outcome = outcomes.get(language)?.get(scenario);
+  if (!outcome) throw new Error(`${language} did not run: ${scenario}.`);
+  return outcome;
 };
 
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d,\d{3}Z/;
@@ -62,7 +62,7 @@ const reported = ({ stdout }: Ended) => ({
   snapshot: SNAPSHOT_ID.exec(stdout)?.[0],
 });
 
-const expectKept = async (outcome: Ended) => {
+const expectStored = async (outcome: Ended) => {
   expect(outcome.exitCode).toBe(0);
   const { timestamp, snapshot = '' } = reported(outcome);
   expect(await service.changes()).toContain(timestamp);
@@ -70,120 +70,110 @@ const expectKept = async (outcome: Ended) => {
 };
 
 describe.each(LANGUAGES)('the program in %s', (language) => {
-  test('has its change and its batch kept as it says, to the digit', async () => {
-    const { plain } = of(language);
-    expect(plain.stderr).toBe('');
-    expect(plain.stdout).toContain(`${CODES_LISTED.length} material codes`);
-    await expectKept(plain);
-  });
+  const expectFailure = (scenario: string, ...texts: string[]) => {
+    const outcome = outcomeOf(language, scenario);
+    expect(outcome.exitCode).not.toBe(0);
+    for (const text of texts) expect(outcome.printed).toContain(text);
+    return outcome;
+  };
 
-  test('stamps its change in UTC', () => {
-    const { timestamp = '' } = reported(of(language).plain);
+  test('has its change, with the time in UTC, and every digit of its batch stored', async () => {
+    const healthy = outcomeOf(language, 'healthy');
+    expect(healthy.stderr).toBe('');
+    expect(healthy.stdout).toContain(`${CODES_LISTED.length} material codes`);
+    await expectStored(healthy);
+    const { timestamp = '' } = reported(healthy);
     expect(Math.abs(Date.now() - Date.parse(timestamp.replace(',', '.')))).toBeLessThan(300_000);
   });
 
-  test('tells that its password is wrong', () => {
-    const { exitCode, stdout, stderr } = of(language).stranger;
-    expect(exitCode).not.toBe(0);
-    expect(stdout + stderr).toContain('HTTP 401');
-    expect(stdout + stderr).toContain('Send the header Authorization: Basic');
+  test('prints the refusal of a wrong password', () => {
+    expectFailure('wrong password', 'HTTP 401', 'Send the header Authorization: Basic');
   });
 
-  test('tells every fault of a batch that is refused, its place and the id of the request', () => {
-    const { exitCode, stdout, stderr } = of(language).spoiled;
-    expect(exitCode).not.toBe(0);
-    const text = stdout + stderr;
-    expect(text).toContain('HTTP 400');
-    expect(text).toContain('The body was refused for 2 faults; nothing of it was kept.');
-    expect(text).toMatch(/request(Id)?\W+[0-9a-f-]{36}/);
-    for (const entry of [0, 1]) expect(text).toContain(`#/MaterialCodes/${entry}/StockBalanceUnit`);
-    expect(text).toContain('StockBalanceUnit takes 1 to 32 characters');
+  test('prints every error of a refused batch, its place and the request id', () => {
+    const { printed } = expectFailure(
+      'wrong batch',
+      'HTTP 400',
+      'The body was refused for 2 faults; nothing of it was kept.',
+      '#/MaterialCodes/0/StockBalanceUnit',
+      '#/MaterialCodes/1/StockBalanceUnit',
+      'StockBalanceUnit takes 1 to 32 characters',
+    );
+    expect(printed).toMatch(/request(Id)?\W+[0-9a-f-]{36}/);
   });
 
-  test('sends the same again after 503, 429, a cut connection, half an answer and a lost one', async () => {
-    const { outcome, operations, pauseBefore, bodies } = of(language).troubled;
-    expect(operations).toEqual([CHANGES, CODES, BALANCES].flatMap((each) => [each, each, each]));
-    expect(new Set(bodies.slice(0, 3)).size).toBe(1);
-    expect(new Set(bodies.slice(6)).size).toBe(1);
-    // Longer than the second that it waits when nobody tells it how long.
-    expect(pauseBefore(1)).toBeGreaterThan(1_950);
-    expect(pauseBefore(4)).toBeGreaterThan(950);
-    await expectKept(outcome);
-    expect(outcome.stdout).toContain(`${CODES_LISTED.length} material codes`);
-    expect(outcome.stdout).not.toContain(UNAVAILABLE);
+  test('repeats a request after 503, 429, a cut connection, half an answer and a lost one', async () => {
+    const mixed = outcomeOf(language, 'mixed');
+    expect(mixed.operations).toEqual([CHANGES, CODES, BALANCES].flatMap((path) => [path, path, path]));
+    expect(new Set(mixed.bodies.slice(0, 3)).size).toBe(1);
+    expect(new Set(mixed.bodies.slice(6)).size).toBe(1);
+    // Longer than the default pause of a second.
+    expect(mixed.pauseBefore(1)).toBeGreaterThan(1_950);
+    expect(mixed.pauseBefore(4)).toBeGreaterThan(950);
+    await expectStored(mixed);
+    expect(mixed.stdout).toContain(`${CODES_LISTED.length} material codes`);
+    expect(mixed.stdout).not.toContain(UNAVAILABLE);
   });
 
-  test('has one time-out, and sends again when it has passed', async () => {
+  test('has one time-out, and repeats the request after it', async () => {
     expect([...fenceIn(language).matchAll(TIME_OUT)]).toHaveLength(1);
-    const { outcome, operations, pauseBefore } = of(language).silenced;
-    expect(operations).toEqual([CHANGES, CHANGES, CODES, BALANCES]);
-    // Its clock runs from before its request arrives, which takes a while where much else is running.
-    expect(pauseBefore(1)).toBeGreaterThan(IMPATIENCE * 500);
-    await expectKept(outcome);
+    const silent = outcomeOf(language, 'silent');
+    expect(silent.operations).toEqual([CHANGES, CHANGES, CODES, BALANCES]);
+    // The program's clock starts before its request arrives, which takes a while on a busy machine.
+    expect(silent.pauseBefore(1)).toBeGreaterThan(SHORT_TIME_OUT * 500);
+    await expectStored(silent);
   });
 
-  test('waits no longer for the end of an answer that has begun', async () => {
-    const { outcome, operations, pauseBefore } = of(language).dripped;
-    expect(operations).toEqual([CHANGES, CHANGES, CHANGES, CODES, BALANCES]);
+  test('waits no longer than that for the end of an answer', async () => {
+    const endless = outcomeOf(language, 'endless');
+    expect(endless.operations).toEqual([CHANGES, CHANGES, CHANGES, CODES, BALANCES]);
     for (const index of [1, 2]) {
-      expect(pauseBefore(index)).toBeGreaterThan(IMPATIENCE * 500);
-      expect(pauseBefore(index)).toBeLessThan(IMPATIENCE * 3_000);
+      expect(endless.pauseBefore(index)).toBeGreaterThan(SHORT_TIME_OUT * 500);
+      expect(endless.pauseBefore(index)).toBeLessThan(SHORT_TIME_OUT * 3_000);
     }
-    await expectKept(outcome);
+    await expectStored(endless);
   });
 
-  test('pauses for as long as it is told where that is a number, but for no year', async () => {
-    const { outcome, operations, pauseBefore } = of(language).waited;
-    expect(operations.slice(0, 5)).toEqual([CHANGES, CHANGES, CODES, CODES, BALANCES]);
-    for (const index of [1, 3]) expect(pauseBefore(index)).toBeGreaterThan(950);
-    // curl pauses as long as it is told or not at all.
+  test('pauses for the seconds of Retry-After, but not for a year', async () => {
+    const outcome = outcomeOf(language, 'strange pause');
+    expect(outcome.operations.slice(0, 5)).toEqual([CHANGES, CHANGES, CODES, CODES, BALANCES]);
+    for (const index of [1, 3]) expect(outcome.pauseBefore(index)).toBeGreaterThan(950);
+    // curl pauses for any Retry-After, or not at all.
     if (language === 'bash') {
-      expect(operations).toHaveLength(5);
-      expect(outcome.exitCode).not.toBe(0);
-      expect(outcome.stderr).toContain(UNAVAILABLE);
+      expect(outcome.operations).toHaveLength(5);
+      expectFailure('strange pause', UNAVAILABLE);
       return;
     }
-    expect(operations.slice(5)).toEqual([BALANCES]);
-    expect(pauseBefore(5)).toBeGreaterThan(LONGEST_PAUSE * 950);
-    await expectKept(outcome);
+    expect(outcome.operations.slice(5)).toEqual([BALANCES]);
+    expect(outcome.pauseBefore(5)).toBeGreaterThan(SHORT_PAUSE * 950);
+    await expectStored(outcome);
   });
 
-  test('gives up after five times, and says why', () => {
-    const { outcome, operations } = of(language).givenUp;
-    expect(outcome.exitCode).not.toBe(0);
+  test('gives up after five attempts, and prints the reason', () => {
+    const { operations } = expectFailure('unavailable', 'HTTP 503', UNAVAILABLE);
     expect(operations).toEqual(Array.from({ length: 5 }, () => CHANGES));
-    expect(outcome.stdout + outcome.stderr).toContain('HTTP 503');
-    expect(outcome.stdout + outcome.stderr).toContain(UNAVAILABLE);
   });
 
-  test('takes no half of an answer for a whole one, not at its last attempt either', () => {
-    const { outcome, operations } = of(language).brokenOff;
-    expect(outcome.exitCode).not.toBe(0);
+  test('treats half an answer as a failure, also at the last attempt', () => {
+    const { operations, stdout } = expectFailure('broken list');
     expect(operations).toEqual([CHANGES, CODES, CODES, CODES, CODES, CODES]);
-    expect(outcome.stdout).not.toContain('material codes');
+    expect(stdout).not.toContain('material codes');
   });
 
-  test.each([CHANGES, CODES])('follows no redirect of %s, and takes it for no success', (redirected) => {
-    const at = [CHANGES, CODES].indexOf(redirected);
-    const { outcome, operations, requestsElsewhere } = of(language).redirected[at] ?? {};
-    expect(requestsElsewhere).toEqual([]);
-    expect(operations).toEqual([CHANGES, CODES].slice(0, at + 1));
-    expect(outcome?.exitCode).not.toBe(0);
-    expect(`${outcome?.stdout}${outcome?.stderr}`).toContain('HTTP 302');
+  test.each([0, 1])('follows no redirect of request %i, and fails', (redirected) => {
+    const { operations } = expectFailure(`redirected ${redirected}`, 'HTTP 302');
+    expect(operations).toEqual([CHANGES, CODES].slice(0, redirected + 1));
   });
 
-  test.each(Object.entries(foreignAnswers))('says what came where it was %s', (name, { told }) => {
-    const { outcome, operations } = of(language).foreign.get(name) ?? {};
+  test.each([...foreignReplies])('prints the reply when it is %s', (name, [_reply, ...texts]) => {
+    const { operations, printed } = expectFailure(name, ...texts);
     expect(operations).toEqual([CHANGES]);
-    expect(outcome?.exitCode).not.toBe(0);
-    const text = `${outcome?.stdout}${outcome?.stderr}`;
-    for (const each of told) expect(text).toContain(each);
-    expect(text).not.toMatch(/warning|notice/i);
+    expect(printed).not.toMatch(/warning|notice/i);
   });
 });
 
-test('The function of curl prints one JSON value for each call, whatever came before it', () => {
-  const { stdout } = of('bash').troubled.outcome;
+test('the program with curl prints one JSON value for each call, also after failed attempts', () => {
+  const { stdout } = outcomeOf('bash', 'mixed');
   const [change = '', count, snapshot = '', ...others] = stdout.trimEnd().split('\n');
   expect(Object.keys(JSON.parse(change))).toEqual(['Timestamp']);
   expect(count).toContain('material codes');
@@ -191,37 +181,31 @@ test('The function of curl prints one JSON value for each call, whatever came be
   expect(others).toEqual([]);
 });
 
-test('The function of curl takes its media type with parameters, and none that only begins like it', async () => {
-  const run = await prepare('bash');
+test('the program with curl accepts a media type with parameters, and none that only begins like it', async () => {
   const types = ['application/json ; charset=utf-8', 'application/json-nonsense'];
-  const { outcome, operations } = await runThrough(run, service.account, (index) => ({
+  const outcome = await runThroughProxy(await prepare('bash'), service.account, (index) => ({
     status: 200,
     headers: { 'Content-Type': String(types[index]) },
     body: '{ "Timestamp" : "now",\n"MaterialCodes": [] }\n',
   }));
-  expect(operations).toEqual([CHANGES, CODES]);
+  expect(outcome.operations).toEqual([CHANGES, CODES]);
   expect(outcome.exitCode).not.toBe(0);
   expect(outcome.stderr).toContain("HTTP 200, but not the service's answer");
 });
 
-test('Nothing is kept but what the programs say, and one batch of each whose answer was lost', async () => {
-  const all = [...outcomes.values()].flatMap(
-    ({ plain, stranger, spoiled, foreign, redirected, ...through }) =>
-      [plain, stranger, spoiled]
-        .concat([...Object.values(through), ...redirected, ...foreign.values()].map(({ outcome }) => outcome))
-        .map(reported),
-  );
+test('the tables hold what the programs printed, one batch of each whose answer was lost, and nothing else', async () => {
+  const all = [...outcomes.values()].flatMap((scenarios) => [...scenarios.values()]).map(reported);
   expect(new Set(await service.changes())).toEqual(new Set(all.flatMap(({ timestamp }) => timestamp ?? [])));
-  const said = all.flatMap(({ snapshot }) => snapshot ?? []);
+  const printed = all.flatMap(({ snapshot }) => snapshot ?? []);
   const snapshots = await service.snapshots();
-  const unsaid = Object.keys(snapshots).filter((id) => !said.includes(id));
-  expect(said).toHaveLength(5 * LANGUAGES.length - 1);
-  expect(unsaid).toHaveLength(LANGUAGES.length);
-  for (const id of unsaid) expect(snapshots[id]).toEqual(BATCH);
+  const unprinted = Object.keys(snapshots).filter((id) => !printed.includes(id));
+  expect(printed).toHaveLength(5 * LANGUAGES.length - 1);
+  expect(unprinted).toHaveLength(LANGUAGES.length);
+  for (const id of unprinted) expect(snapshots[id]).toEqual(BATCH);
 });
 
 describePage({
-  type: (line) => runLine(line, service.account),
-  refusal: () => of('bash').spoiled.stderr,
+  runLine: (line) => runLine(line, service.account),
+  refusal: () => outcomeOf('bash', 'wrong batch').stderr,
   codes: CODES_LISTED,
 });

@@ -1,41 +1,43 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '../support/local-assembly.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 import { type Command, type Ended, execute } from './execute.ts';
 import { fenceIn } from './page.ts';
 
 type Language = { file: string; compiler?: Command; command: Command };
 
-/** By what stands behind the fence of a block, how a program is run. */
-export const languages = {
-  bash: { file: 'program.sh', command: ['bash', 'program.sh'] },
-  php: { file: 'program.php', command: ['php', 'program.php'] },
-  lua: { file: 'program.lua', command: ['lua5.1', 'program.lua'] },
-  python: { file: 'program.py', command: ['python3', 'program.py'] },
-  csharp: {
-    file: 'Program.cs',
-    // The language of .NET Framework 4.5.
-    compiler: [
-      'mcs',
-      '-langversion:5',
-      '-r:System.Net.Http.dll',
-      '-r:System.Web.Extensions.dll',
-      '-main:Ending',
-      'Program.cs',
-      fileURLToPath(new URL('ending.cs', import.meta.url)),
-    ],
-    command: ['mono', 'Program.exe'],
-  },
-} satisfies Record<string, Language>;
+/** How to run a program, by the language of its block. */
+export const languages = new Map<string, Language>([
+  ['bash', { file: 'program.sh', command: ['bash', 'program.sh'] }],
+  ['php', { file: 'program.php', command: ['php', 'program.php'] }],
+  ['lua', { file: 'program.lua', command: ['lua5.1', 'program.lua'] }],
+  ['python', { file: 'program.py', command: ['python3', 'program.py'] }],
+  [
+    'csharp',
+    {
+      file: 'Program.cs',
+      // -langversion:5 is the language of .NET Framework 4.5.
+      compiler: [
+        'mcs',
+        ...'-langversion:5 -r:System.Net.Http.dll -r:System.Web.Extensions.dll -main:Ending'.split(' '),
+        'Program.cs',
+        fileURLToPath(new URL('ending.cs', import.meta.url)),
+      ],
+      command: ['mono', 'Program.exe'],
+    },
+  ],
+]);
 
 type Account = { baseUrl: string; username: string; password: string };
 
 export type Run = (account: Account) => Promise<Ended>;
 
-/** Writes a program of the page into a folder of its own, as it is or with something changed, and makes it ready to run. */
+/** Writes a program of the page into a new folder, possibly edited, and compiles it if needed. */
 export const prepare = async (language: string, edit = (code: string) => code): Promise<Run> => {
-  const { file, compiler, command } = languageOf(language);
+  const known = languages.get(language);
+  if (!known) throw new Error(`No command for ${language}.`);
+  const { file, compiler, command } = known;
   const cwd = join(temporaryFolder(), language);
   mkdirSync(cwd);
   writeFileSync(join(cwd, file), edit(fenceIn(language)));
@@ -46,15 +48,9 @@ export const prepare = async (language: string, edit = (code: string) => code): 
   return (account) => execute(command, cwd, environmentOf(account));
 };
 
-/** A command line of the page. */
+/** Runs a command line of the page. */
 export const runLine = (line: string, account: Account) =>
   execute(['sh', '-c', line], temporaryFolder(), environmentOf(account));
-
-const languageOf = (name: string): Language => {
-  const language = Object.entries(languages).find(([each]) => each === name)?.[1];
-  if (!language) throw new Error(`Nobody knows how to run ${name}.`);
-  return language;
-};
 
 const environmentOf = ({ baseUrl, username, password }: Account) => ({
   BASE_URL: baseUrl,
@@ -63,7 +59,7 @@ const environmentOf = ({ baseUrl, username, password }: Account) => ({
   ...locale,
 });
 
-/** UTF-8 for texts, while numbers are written with a comma where a program goes by the user's language. */
+/** UTF-8, but in a language that writes numbers with a comma, for programs that follow LANG. */
 const CATEGORIES =
   'CTYPE NUMERIC TIME COLLATE MONETARY MESSAGES PAPER NAME ADDRESS TELEPHONE MEASUREMENT IDENTIFICATION';
 const locale = {

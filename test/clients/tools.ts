@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 
-/** In a folder of its own, since mcs puts a file in the place of whatever it is told to write to. */
+/** In a new folder, as mcs replaces its output file. */
 const COMPILE_NOTHING = `cd "$(mktemp -d)" && trap 'rm -r "$PWD"' EXIT && echo 'class Nothing {}' >nothing.cs &&
   mcs -target:library -r:System.Net.Http.dll -r:System.Web.Extensions.dll nothing.cs && mono --version`;
 
-/** Each ends well only where the command and what the programs need of it are there. */
+/** Each command fails where it or a library of the programs is missing. */
 const tools = {
   'curl with gzip': ['curl', '--compressed', '--version'],
   'php with its curl extension': ['php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'],
@@ -13,11 +13,11 @@ const tools = {
   python3: ['python3', '-c', 'import json, http.client, urllib.request'],
 } satisfies Record<string, [string, ...string[]]>;
 
-/** Of Debian and Ubuntu: all that the tools need. */
+/** The packages of Debian and Ubuntu. */
 const PACKAGES =
   'curl php-cli php-curl lua5.1 lua-cjson lua-socket python3 mono-mcs libmono-system-net-http4.0-cil libmono-system-web-extensions4.0-cil';
 
-const complainOfMissing = () => {
+const checkTools = () => {
   const missing = Object.entries(tools)
     .filter(([, [command, ...args]]) => spawnSync(command, args, { stdio: 'ignore' }).status !== 0)
     .map(([name]) => name);
@@ -27,4 +27,4 @@ const complainOfMissing = () => {
 };
 
 if (process.argv.includes('--packages')) process.stdout.write(`${PACKAGES}\n`);
-else complainOfMissing();
+else checkTools();

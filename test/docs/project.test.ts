@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createProgram } from '../../admin/cli/program.ts';
-import { assembly } from '../support/local-assembly.ts';
+import { createProgram } from '../../admin/main.ts';
+import { assembly } from '../support/assembly.ts';
 import { projectFolder } from '../support/local-run.ts';
 
 const inProject = (path: string) => join(projectFolder, path);
@@ -70,7 +70,10 @@ describe('the workflow', () => {
 test('the proposals for updates name packages that the project has', () => {
   type Update = { ignore?: { 'dependency-name': string }[]; groups?: Record<string, { patterns: string[] }> };
   const { updates }: { updates: Update[] } = parse(read('.github/dependabot.yml'));
-  const dependencies = Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies });
+  const bench: Package = JSON.parse(read('bench/package.json'));
+  const dependencies = [packageJson, bench].flatMap((source) =>
+    Object.keys({ ...source.dependencies, ...source.devDependencies }),
+  );
   const patterns = updates.flatMap(({ ignore = [], groups = {} }) => [
     ...ignore.map((rule) => rule['dependency-name']),
     ...Object.values(groups).flatMap((group) => group.patterns),
@@ -101,7 +104,7 @@ const linkExists = (page: string, link: string) => {
 
 /** Files and folders named in a text: by their path in the project, or for tests below test/. */
 const NAMED =
-  /`((?:(?:infra|functions|shared|local|admin|test|docs|\.github|\.ci)\/[\w./-]*)|[\w./-]+\.test(?:\.ts)?)`/g;
+  /`((?:(?:infra|functions|shared|local|admin|bench|test|docs|\.github|\.ci)\/[\w./-]*)|[\w./-]+\.test(?:\.ts)?)`/g;
 
 const fileExists = (name: string) =>
   existsSync(inProject(name)) || existsSync(inProject(`test/${name.replace(/\.ts$/, '')}.ts`));

@@ -1,66 +1,45 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { batchOf, storedBatch } from '../support/batches.ts';
-import { newTimestamp } from '../support/instants.ts';
+import { batchOf, newTimestamp, storedBatch } from '../support/batches.ts';
 import { engineOf, eventually, killEngine, type LocalRun, startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
 import { type Answer, CLIENT, expectNoHalf, expectOk, expectUnavailable, post } from './faulty-run.ts';
 
 const KILLS = 4;
-/** Leaves the processor to the others; something of each sender is under way at every moment all the same. */
+/** Leaves processor time to other tests, while each sender still has a request under way at most moments. */
 const PAUSE_MS = 30;
 
-type Sender<Body> = { path: string; bodyOf: (number: number) => Body };
+type Change = { Timestamp: string };
+type Batch = ReturnType<typeof batchOf>;
 type Delivery<Body> = { body: Body; answer: Answer };
 
-/** Numbers that no sender comes to while engines are killed. */
-const BEFORE = 999_998;
-const AFTERWARDS = 999_999;
-
-const changes = [1, 2, 3].map(() => ({
-  path: 'changes',
-  bodyOf: (_number: number) => ({ Timestamp: newTimestamp() }),
-}));
-/** Some of one part and some of several; no two alike. */
+/** One batch of a single part, and one of several parts; no two batches are alike. */
 const SIZES = [50, 1_100];
-const batches = SIZES.map((count) => ({
-  path: 'material-stock-balance',
-  bodyOf: (number: number) => batchOf(count, `-${number}-${'鋼'.repeat(count === 50 ? 1 : 230)}`),
-}));
+const batchNumber = (count: number, number: number) =>
+  batchOf(count, `-${number}-${'鋼'.repeat(count === 50 ? 1 : 230)}`);
 
-const sendOnce = async (run: LocalRun, number: number) => {
-  for (const { path, bodyOf } of [...changes, ...batches]) expectOk(await post(run, path, bodyOf(number)));
+const sendWhile = async <Body extends object>(
+  isGoingOn: () => boolean,
+  send: (number: number) => Promise<Delivery<Body>>,
+) => {
+  const sent: Delivery<Body>[] = [];
+  for (let number = 0; isGoingOn(); number += 1) {
+    sent.push(await send(number));
+    await sleep(PAUSE_MS);
+  }
+  return sent;
 };
 
-const sendUntil = async <Body extends object>(
-  run: LocalRun,
-  senders: Sender<Body>[],
-  isOver: () => boolean,
-): Promise<Delivery<Body>[]> => {
-  const deliveries = senders.map(async ({ path, bodyOf }) => {
-    const sent: Delivery<Body>[] = [];
-    for (let number = 0; !isOver(); number += 1) {
-      const body = bodyOf(number);
-      sent.push({ body, answer: await post(run, path, body) });
-      await sleep(PAUSE_MS);
-    }
-    return sent;
-  });
-  return (await Promise.all(deliveries)).flat();
-};
-
-const untilRestarted = (run: LocalRun, killed: number) =>
-  eventually(() => ![undefined, killed].includes(engineOf(run)));
-
-const killOverAndOver = async (run: LocalRun) => {
+const killRepeatedly = async (run: LocalRun) => {
   for (let kill = 0; kill < KILLS; kill += 1) {
-    await untilRestarted(run, killEngine(run));
-    // Each time at another moment of what is being written.
+    const killed = killEngine(run);
+    await eventually(() => ![undefined, killed].includes(engineOf(run)));
+    // Each kill comes at another moment of the writing.
     await sleep(700 + 130 * kill);
   }
 };
 
-/** Those that were acknowledged, of which there have to be some; all others are a 503. */
+/** The deliveries with a 200; all others are a 503. */
 const acknowledged = <Body>(sent: Delivery<Body>[]) => {
   for (const { answer } of sent) (answer.status === 200 ? expectOk : expectUnavailable)(answer);
   const kept = sent.filter(({ answer }) => answer.status === 200);
@@ -68,29 +47,45 @@ const acknowledged = <Body>(sent: Delivery<Body>[]) => {
   return kept;
 };
 
-test('an engine that is killed over and over loses nothing that was acknowledged, and shows no half', async () => {
+test('an engine that is killed repeatedly loses nothing that was acknowledged, and shows no half', async () => {
   const run = await startLocal({ args: ['--quiet', '--no-throttle'] });
   const tables = new TableReader(run.outputs());
-  await sendOnce(run, BEFORE);
+  const sendChange = async (): Promise<Delivery<Change>> => {
+    const body = { Timestamp: newTimestamp() };
+    return { body, answer: await post(run, 'changes', body) };
+  };
+  const sendBatch = async (count: number, number: number): Promise<Delivery<Batch>> => {
+    const body = batchNumber(count, number);
+    return { body, answer: await post(run, 'material-stock-balance', body) };
+  };
+  const sendEach = (number: number) =>
+    Promise.all([sendChange(), ...SIZES.map((count) => sendBatch(count, number))]);
+  for (const { answer } of await sendEach(-1)) expectOk(answer);
   const before = await tables.snapshotIds(CLIENT);
 
-  let isOver = false;
-  const sending = Promise.all([sendUntil(run, changes, () => isOver), sendUntil(run, batches, () => isOver)]);
-  await killOverAndOver(run);
-  isOver = true;
-  const [sentChanges, sentBatches] = await sending;
+  let isGoingOn = true;
+  const changes = Promise.all([1, 2, 3].map(() => sendWhile(() => isGoingOn, sendChange)));
+  const batches = Promise.all(
+    SIZES.map((count) =>
+      sendWhile(
+        () => isGoingOn,
+        (number) => sendBatch(count, number),
+      ),
+    ),
+  );
+  await killRepeatedly(run);
+  isGoingOn = false;
 
-  const keptChanges = acknowledged(sentChanges);
-  const keptBatches = acknowledged(sentBatches);
+  const keptChanges = acknowledged((await changes).flat());
   for (const { body, answer } of keptChanges) expect(answer.json()).toEqual(body);
   expect(await tables.changes()).toEqual(
     expect.arrayContaining(keptChanges.map(({ body }) => ({ Client: CLIENT, ...body }))),
   );
-  for (const { body, answer } of keptBatches) {
+  for (const { body, answer } of acknowledged((await batches).flat())) {
     expect(await tables.batch(CLIENT, answer.json().SnapshotId)).toEqual(storedBatch(body));
   }
   expect(await tables.snapshotIds(CLIENT)).toEqual(expect.arrayContaining(before));
   await expectNoHalf(tables, SIZES);
 
-  await sendOnce(run, AFTERWARDS);
+  for (const { answer } of await sendEach(-2)) expectOk(answer);
 });

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { batchOf, storedBatch } from '../support/batches.ts';
-import { disturb } from '../support/control.ts';
-import { eventually, functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
+import { disturb, eventually, functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
 import {
   type Answer,
@@ -23,17 +22,17 @@ beforeAll(async () => {
 });
 beforeEach(() => disturb(run, {}));
 
-const FOR_LONG = { kind: 'delay', delayMs: 20_000 } as const;
+const LONG_DELAY = { kind: 'delay', delayMs: 20_000 } as const;
 const put = { action: 'dynamodb:PutItem' };
 
 const kill = (name: string) => {
   for (const pid of functionProcesses(run, name)) process.kill(pid, 'SIGKILL');
 };
 
-/** A process that has not taken the request yet is replaced, so that one kill may be one too early. */
-const killUntilAnswered = async (name: string, asking: Promise<Answer>) => {
+/** A process that is killed before it has the request is replaced, so one kill may be too early. */
+const killUntilAnswered = async (name: string, request: Promise<Answer>) => {
   let isAnswered = false;
-  const answered = asking.finally(() => {
+  const answered = request.finally(() => {
     isAnswered = true;
   });
   while (!isAnswered) {
@@ -44,14 +43,15 @@ const killUntilAnswered = async (name: string, asking: Promise<Answer>) => {
 };
 
 describe('a function that is killed', () => {
-  test('with a change in hand is a 502; whether it was kept or not, sent again it is there once', async () => {
+  test('while it handles a change is a 502, and the change is there once after a second request', async () => {
     const Timestamp = '2026-03-01T08:15:30,123Z';
-    // The first call is taken, and the second, which follows since no answer came, hangs.
-    const dynamodb = [
-      { ...put, kind: 'lose', times: 1 },
-      { ...put, ...FOR_LONG },
-    ] as const;
-    await disturb(run, { dynamodb: [...dynamodb] });
+    // The first call is executed; its retry hangs.
+    await disturb(run, {
+      dynamodb: [
+        { ...put, kind: 'lose', times: 1 },
+        { ...put, ...LONG_DELAY },
+      ],
+    });
     const answer = post(run, 'changes', { Timestamp });
     await eventually(async () => (await tables.changes()).length === 1);
     kill('PostChange');
@@ -61,24 +61,23 @@ describe('a function that is killed', () => {
     expect(await tables.changes()).toEqual([{ Client: CLIENT, Timestamp }]);
   });
 
-  test.each(['MaterialCodes', 'PurchaseOrders'])(
-    'while it reads %s is a 502, and the next request is served',
-    async (name) => {
-      const path = name === 'MaterialCodes' ? 'material-codes' : 'purchase-orders';
-      await disturb(run, { dynamodb: [{ action: 'dynamodb:Scan', ...FOR_LONG }] });
-      expectCrashed(await killUntilAnswered(`Get${name}`, get(run, path)));
-      await disturb(run, {});
-      const answer = await get(run, path);
-      expectOk(answer);
-      expect(answer.json()).toEqual({ [name]: [] });
-    },
-  );
+  test.each([
+    ['MaterialCodes', 'material-codes'],
+    ['PurchaseOrders', 'purchase-orders'],
+  ])('while it reads %s is a 502, and the next request is served', async (name, path) => {
+    await disturb(run, { dynamodb: [{ action: 'dynamodb:Scan', ...LONG_DELAY }] });
+    expectCrashed(await killUntilAnswered(`Get${name}`, get(run, path)));
+    await disturb(run, {});
+    const answer = await get(run, path);
+    expectOk(answer);
+    expect(answer.json()).toEqual({ [name]: [] });
+  });
 
   test('while it reads secrets is a 500, and the next request is served', async () => {
-    // The same credentials in other words, of which the gateway keeps no answer; and no process that has read them.
+    // Another spelling of the credentials, so that the gateway has no cached policy for it.
     const authorization = run.authorization().replace('Basic', 'basic');
     kill('Authorizer');
-    await disturb(run, { secretsmanager: [FOR_LONG] });
+    await disturb(run, { secretsmanager: [LONG_DELAY] });
     expectFailed(await killUntilAnswered('Authorizer', get(run, 'material-codes', authorization)));
     await disturb(run, {});
     expectOk(await get(run, 'material-codes', authorization));
@@ -93,17 +92,17 @@ describe('a batch in four parts whose function is killed', () => {
     const parts = await Promise.all([1, 2, 3, 4].map((part) => tables.partIds(CLIENT, part, after)));
     return parts.flat();
   };
-  /** Ids sort by time of receipt. What came before is large, and is not read over and over. */
+  /** Ids sort by time of receipt, so that the large earlier snapshots need not be read again. */
   const newest = async () => (await written()).toSorted().at(-1);
   const untilWritten = (count: number, after: string | undefined) =>
     eventually(async () => (await written(after)).length === count);
 
   test.each([0, 1, 2, 3])(
-    'when %i of them are written is a 502 and invisible, and is kept when it is sent again',
+    'when %i parts are written is a 502 and invisible, and a second request is kept',
     async (after) => {
       const known = await visible();
       const before = await newest();
-      await disturb(run, { dynamodb: [{ ...put, ...FOR_LONG, after }] });
+      await disturb(run, { dynamodb: [{ ...put, ...LONG_DELAY, after }] });
       const answer = post(run, 'material-stock-balance', batch);
       await untilWritten(after, before);
       expectCrashed(await killUntilAnswered('PostMaterialStockBalance', answer));
@@ -117,7 +116,7 @@ describe('a batch in four parts whose function is killed', () => {
     },
   );
 
-  test('when the last of them is on its way is a 502, and a reader finds nothing until all of it is there', async () => {
+  test('when the last part is on its way is a 502, and readers find nothing until all of it is there', async () => {
     const known = await visible();
     await disturb(run, { dynamodb: [{ ...put, kind: 'delay', delayMs: 3_000, after: 3 }] });
     const before = await newest();

@@ -1,29 +1,28 @@
 import { expect } from 'vitest';
-import { batchOf, storedBatch } from '../support/batches.ts';
-import { newTimestamp } from '../support/instants.ts';
+import { batchOf, newTimestamp, storedBatch } from '../support/batches.ts';
 import { eventually, type LocalRun } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
 import { type Answer, CLIENT, expectOk, get, post } from './faulty-run.ts';
 
-/** One operation under test: what it asks of the tables, how it is called, and what has to be true after each answer. */
+/** One operation under test: its calls to the tables, a request, and what has to hold after each answer. */
 export type Operation = {
   action: 'dynamodb:PutItem' | 'dynamodb:Scan';
-  /** The calls that one request makes of the tables, at the most. */
+  /** The most calls that one request makes. */
   calls: number;
-  /** Sends a request of its own, which can be sent again. */
+  /** A new request, which can be sent more than once. */
   request(): {
     send(): Promise<Answer>;
-    /** After a 200: all of it is there. */
+    /** After a 200, all of it is in the table. */
     expectDone(answer: Answer): Promise<void>;
-    /** After a refusal: there is nothing of it, or all of it where the last call was taken and its answer did not come. */
-    expectRefused(isTaken: boolean): Promise<void>;
+    /** After a refusal, nothing is in the table, or all of it if the last call was executed without an answer. */
+    expectRefused(isExecuted: boolean): Promise<void>;
   };
 };
 
 const change = (run: LocalRun, tables: TableReader): Operation => {
   const request = () => {
     const Timestamp = newTimestamp();
-    const stored = async () => (await tables.changes()).filter((each) => each.Timestamp === Timestamp);
+    const stored = async () => (await tables.changes()).filter((change) => change.Timestamp === Timestamp);
     return {
       send: () => post(run, 'changes', { Timestamp }),
       expectDone: async (answer: Answer) => {
@@ -31,22 +30,22 @@ const change = (run: LocalRun, tables: TableReader): Operation => {
         expect(answer.json()).toEqual({ Timestamp });
         expect(await stored()).toEqual([{ Client: CLIENT, Timestamp }]);
       },
-      expectRefused: async (isTaken: boolean) => {
-        if (isTaken) await eventually(async () => (await stored()).length > 0);
-        expect(await stored()).toEqual(isTaken ? [{ Client: CLIENT, Timestamp }] : []);
+      expectRefused: async (isExecuted: boolean) => {
+        if (isExecuted) await eventually(async () => (await stored()).length > 0);
+        expect(await stored()).toEqual(isExecuted ? [{ Client: CLIENT, Timestamp }] : []);
       },
     };
   };
   return { action: 'dynamodb:PutItem', calls: 1, request };
 };
 
-/** Four parts, of as few entries as make so many. */
+/** Few entries that still make four parts. */
 const batch = batchOf(1_500, '鋼'.repeat(235));
 const batchAsSent = JSON.stringify(batch);
 const batchAsStored = storedBatch(batch);
 
 const stockBalances = (run: LocalRun, tables: TableReader): Operation => {
-  // Ids sort by time of receipt: what no client has been told of would come after this one.
+  // Ids sort by time of receipt, so an unknown snapshot would come after this one.
   let newest: string | undefined;
   const unknownIds = () => tables.snapshotIds(CLIENT, newest);
   const request = () => ({
@@ -59,10 +58,10 @@ const stockBalances = (run: LocalRun, tables: TableReader): Operation => {
       expect(await unknownIds()).toEqual([SnapshotId]);
       newest = SnapshotId;
     },
-    expectRefused: async (isTaken: boolean) => {
-      if (isTaken) await eventually(async () => (await unknownIds()).length > 0);
+    expectRefused: async (isExecuted: boolean) => {
+      if (isExecuted) await eventually(async () => (await unknownIds()).length > 0);
       const ids = await unknownIds();
-      expect(ids).toHaveLength(isTaken ? 1 : 0);
+      expect(ids).toHaveLength(isExecuted ? 1 : 0);
       for (const id of ids) {
         expect(await tables.batch(CLIENT, id)).toEqual(batchAsStored);
         newest = id;
@@ -92,7 +91,7 @@ const purchaseOrders = async (run: LocalRun, tables: TableReader) => {
   return list(run, 'purchase-orders', 1, { PurchaseOrders });
 };
 
-/** Over 1 MB, and so read by segments once a first page has shown that. The first of the four holds over 1 MB itself. */
+/** Over 1 MB, so the reader goes on by segments after the first page. The first of four segments is over 1 MB, too. */
 const materialCodes = async (run: LocalRun, tables: TableReader) => {
   const codes = Array.from({ length: 24 }, (_, index) => `ABC-${String(index).padStart(2, '0')}`);
   const put = (row: { MaterialCode: string; Note?: string }) => tables.put('MaterialCodes', row);
@@ -107,7 +106,7 @@ const materialCodes = async (run: LocalRun, tables: TableReader) => {
   return list(run, 'material-codes', 6, { MaterialCodes: rows });
 };
 
-/** How many calls may pass before one is disturbed: fewer than the longest of the operations makes. */
+/** How many calls pass before the disturbed one: from none to the last call but one of the longest operation. */
 export const places = [0, 1, 2, 3, 4];
 
 export const operationsOf = async (run: LocalRun): Promise<Operation[]> => {
@@ -120,7 +119,7 @@ export const operationsOf = async (run: LocalRun): Promise<Operation[]> => {
   ];
 };
 
-/** Calls are counted by what they ask: only operations that ask different things can be disturbed side by side. */
+/** Disturbances count calls by action, so only operations with different actions can share a round. */
 export const roundsOf = (operations: Operation[]) => {
   const groups = [...Map.groupBy(operations, ({ action }) => action).values()];
   const length = Math.max(...groups.map((group) => group.length));

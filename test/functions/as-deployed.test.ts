@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { tables } from '../../shared/tables.ts';
 import { batchOf } from '../support/batches.ts';
-import { collectLog } from '../support/logged.ts';
-import { call, post } from '../support/request.ts';
+import { call, collectLog, post } from '../support/handlers.ts';
 import { createTable, rowsOf } from '../support/tables.ts';
 
 /** Each function's module anew, with nothing but what a deployment puts into its environment. */

@@ -3,8 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createHandler as codesHandler } from '../../functions/get-material-codes.ts';
 import { createHandler as ordersHandler } from '../../functions/get-purchase-orders.ts';
 import { catalogReader } from '../../functions/store/catalog-reader.ts';
-import { collectLog } from '../support/logged.ts';
-import { call } from '../support/request.ts';
+import { call, collectLog } from '../support/handlers.ts';
 import { createTable, testClient } from '../support/tables.ts';
 
 const client = testClient();
@@ -43,7 +42,7 @@ describe('a list', () => {
     );
   });
 
-  it('of purchase orders has their name for things', async () => {
+  it('of purchase orders uses their names, and its length is logged and not counted', async () => {
     const orders = await createTable('PurchaseOrders', client);
     await client.send(
       new PutItemCommand({
@@ -52,42 +51,36 @@ describe('a list', () => {
       }),
     );
     const catalog = catalogReader(client, 'PurchaseOrders', orders);
-    const { text } = await call(ordersHandler({ catalog }));
+    const { text, requestId } = await call(ordersHandler({ catalog }));
     expect(text).toBe('{"PurchaseOrders":[{"PurchaseOrder":"OT1234567","Supplier":"X"}]}');
-    expect(log.entries()).toMatchObject([{ code: 'request-served', entryCount: 1 }]);
+    expect(log.entries()).toMatchObject([{ code: 'request-served', requestId, status: 200, entryCount: 1 }]);
     expect(log.text()).not.toContain('_aws');
   });
 
   it('is complete over many pages and all segments', async () => {
-    const filler = { S: 'x'.repeat(20_000) };
-    const rows = Array.from({ length: 250 }, (_, index) => ({
-      MaterialCode: { S: `M-${String(index).padStart(4, '0')}` },
-      Filler: filler,
-    }));
-    await putMany(rows);
+    await putLong(250, 20_000);
     const { json } = await call(handler);
     expect(json.MaterialCodes.map((row: { MaterialCode: string }) => row.MaterialCode)).toEqual(
-      rows.map((row) => row.MaterialCode.S),
+      Array.from({ length: 250 }, (_, index) => `M-${index}`).toSorted(),
     );
   });
 
-  it('takes no notice of what a client sends along', async () => {
+  it('ignores the headers and body that a client sends along', async () => {
     const headers = { 'Content-Type': 'application/json', 'Content-Length': '0', 'Accept-Encoding': '' };
     expect((await call(handler, { headers, body: '' })).status).toBe(200);
     expect((await call(handler, { headers: { 'Content-Type': 'text/plain' }, body: 'x' })).status).toBe(200);
   });
 
-  it('is logged in one line with its length', async () => {
-    await put('A');
-    const { requestId } = await call(handler);
-    expect(log.entries()).toMatchObject([{ code: 'request-served', requestId, status: 200, entryCount: 1 }]);
-  });
+  const putLong = (count: number, length: number) =>
+    putMany(
+      Array.from({ length: count }, (_, index) => ({
+        MaterialCode: { S: `M-${index}` },
+        Filler: { S: 'x'.repeat(length) },
+      })),
+    );
 
   it('that has outgrown the answer is a bland 500, and the log line says so', async () => {
-    const filler = { S: 'x'.repeat(300_000) };
-    await putMany(
-      Array.from({ length: 25 }, (_, index) => ({ MaterialCode: { S: `M-${index}` }, Filler: filler })),
-    );
+    await putLong(25, 300_000);
     const { status, json } = await call(handler);
     expect(status).toBe(500);
     expect(json.detail).not.toContain('table');
@@ -96,21 +89,15 @@ describe('a list', () => {
     expect(log.text()).toContain('the table has outgrown one list');
   });
 
-  it('that is many times too large is not even read to its end', async () => {
-    const filler = { S: 'x'.repeat(390_000) };
-    await putMany(
-      Array.from({ length: 75 }, (_, index) => ({ MaterialCode: { S: `M-${index}` }, Filler: filler })),
-    );
+  it('that is many times too large is not read to its end', async () => {
+    await putLong(75, 390_000);
     expect((await call(handler)).status).toBe(500);
     expect(log.entries()).toMatchObject([{ level: 'ERROR', code: 'answer-too-large' }]);
     expect(log.text()).toContain('The table holds over 19 MB');
   });
 
-  it('that just fits the answer is served whole', async () => {
-    const filler = { S: 'x'.repeat(300_000) };
-    await putMany(
-      Array.from({ length: 20 }, (_, index) => ({ MaterialCode: { S: `M-${index}` }, Filler: filler })),
-    );
+  it('that just fits the answer is complete', async () => {
+    await putLong(20, 300_000);
     const { status, json } = await call(handler);
     expect(status).toBe(200);
     expect(json.MaterialCodes).toHaveLength(20);
@@ -120,14 +107,12 @@ describe('a list', () => {
 describe('an attribute that an admin stored', () => {
   it.each<[string, AttributeValue, string]>([
     ['text', { S: 'Болт "M8"\n' }, '"Болт \\"M8\\"\\n"'],
-    ['a number of 18 digits', { N: '123456789012345678' }, '123456789012345678'],
     [
       'a number of 38 digits',
       { N: '-12345678901234567890123456789012345678' },
       '-12345678901234567890123456789012345678',
     ],
     ['a fraction', { N: '0.30000000000000004' }, '0.30000000000000004'],
-    ['true', { BOOL: true }, 'true'],
     ['false', { BOOL: false }, 'false'],
     ['nothing', { NULL: true }, 'null'],
     ['binary', { B: new Uint8Array([0, 255, 16]) }, '"AP8Q"'],
@@ -137,23 +122,19 @@ describe('an attribute that an admin stored', () => {
     ['a list', { L: [{ N: '1' }, { S: 'x' }, { L: [] }] }, '[1,"x",[]]'],
     ['a map', { M: { b: { M: {} }, a: { N: '1' } } }, '{"a":1,"b":{}}'],
     ['an empty text', { S: '' }, '""'],
-  ])('of %s comes out as JSON, to the last digit', async (_, value, json) => {
+  ])('of %s is listed as JSON, to the last digit', async (_, value, json) => {
     await put('A', { Extra: value });
     const { status, text } = await call(handler);
     expect(status).toBe(200);
     expect(text).toBe(`{"MaterialCodes":[{"MaterialCode":"A","Extra":${json}}]}`);
   });
 
-  it.each(['constructor', 'toString', 'toJSON'])(
-    'under the name %s comes out like any other',
-    async (name) => {
-      const item = JSON.parse(`{"MaterialCode":{"S":"A"},"${name}":{"S":"x"}}`);
-      await client.send(new PutItemCommand({ TableName: table, Item: item }));
-      expect((await call(handler)).text).toBe(`{"MaterialCodes":[{"MaterialCode":"A","${name}":"x"}]}`);
-    },
-  );
+  it('is listed like any other under the name toJSON', async () => {
+    await put('A', { toJSON: { S: 'x' } });
+    expect((await call(handler)).text).toBe('{"MaterialCodes":[{"MaterialCode":"A","toJSON":"x"}]}');
+  });
 
-  it('stands behind the code, in the order of the names', async () => {
+  it('comes after the code, in the order of the names', async () => {
     await put('A', { b: { S: '2' }, Z: { S: '1' }, '0': { S: '0' } });
     const [row] = (await call(handler)).json.MaterialCodes;
     // A name of digits comes first in any object; nothing can be done about it.

@@ -2,10 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { snapshotReader } from '../../admin/store/snapshot-reader.ts';
 import { createHandler } from '../../functions/post-material-stock-balance.ts';
 import { snapshotStore } from '../../shared/storage/snapshot-store.ts';
-import { asStored, batchOf } from '../support/batches.ts';
-import { collectLog } from '../support/logged.ts';
-import { measured } from '../support/measured.ts';
-import { post } from '../support/request.ts';
+import { asStored, batchOf, byCode } from '../support/batches.ts';
+import { collectLog, metricFields, post } from '../support/handlers.ts';
 import { createTable, rowsOf, testClient } from '../support/tables.ts';
 
 const receivedAt = new Date('2026-11-21T06:48:04.123Z');
@@ -34,12 +32,9 @@ const read = (snapshotId: string, now = receivedAt) =>
 
 const rows = () => rowsOf(table, client);
 
-const byCode = (a: { MaterialCode: string }, b: { MaterialCode: string }) =>
-  a.MaterialCode < b.MaterialCode ? -1 : 1;
-
 const entry = { MaterialCode: 'A', StockBalance: 1, StockBalanceUnit: 'kg', PurchaseOrders: {} };
 
-describe('a batch that is taken', () => {
+describe('a good batch', () => {
   it.each([1, 200, 40_000])('with %d entries is read back exactly', async (count) => {
     const batch = batchOf(count);
     const { status, json } = await post(handler, batch);
@@ -54,7 +49,7 @@ describe('a batch that is taken', () => {
     expect(stored).toMatchObject({ client: 'wms', receivedAt });
   });
 
-  it('lies in one item under the client, as the contract has it', async () => {
+  it('is one item under the client, as the contract has it', async () => {
     const { requestId } = await post(handler, {
       MaterialCodes: [entry, { ...entry, MaterialCode: 'Б', PurchaseOrders: ['OT0000002', 'OT0000002'] }],
     });
@@ -78,14 +73,8 @@ describe('a batch that is taken', () => {
   });
 
   it.each([
-    ['0', 0],
-    ['-0', 0],
     ['-0.0', 0],
-    ['1e-7', 1e-7],
     ['1E+2', 100],
-    ['0.1', 0.1],
-    ['123456789012.345', 123456789012.345],
-    ['9007199254740991', 9007199254740991],
     ['-9007199254740991', -9007199254740991],
     ['0.30000000000000004', 0.30000000000000004],
     ['1e-130', 1e-130],
@@ -99,7 +88,7 @@ describe('a batch that is taken', () => {
     expect((await read(json.SnapshotId))?.entries[0]?.StockBalance).toBe(balance);
   });
 
-  it('may have codes that mean something to the language', async () => {
+  it('keeps codes that are names of built-in properties', async () => {
     const codes = ['constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', '123', '0', 'length'];
     const { status, json } = await post(handler, {
       MaterialCodes: codes.map((MaterialCode) => ({ ...entry, MaterialCode })),
@@ -133,7 +122,7 @@ describe('a batch that is taken', () => {
     expect((await rows())[0]).not.toHaveProperty('ExpiresAt');
   });
 
-  it('expires where that is set, its other parts a day later, and is passed over from then on', async () => {
+  it('expires after the set days, its other parts a day later, and is not read any more', async () => {
     handler = handlerOf(10);
     const { json } = await post(handler, batchOf(10_000));
     const expiry = Date.parse('2026-12-01T06:48:04Z') / 1000;
@@ -157,7 +146,7 @@ describe('a batch that is taken', () => {
         client: 'wms',
         status: 200,
         entryCount: 3,
-        ...measured([['client']], { Snapshots: 1, Entries: 3 }),
+        ...metricFields([['client']], { Snapshots: 1, Entries: 3 }),
       },
     ]);
     expect(log.text()).not.toMatch(/Сталь|OT0000|1234\.567/);
@@ -191,7 +180,7 @@ describe('a batch that is refused', () => {
 
   it('has a fault in every entry: the first hundred are listed and all are counted', async () => {
     const batch = batchOf(40_000);
-    for (const each of batch.MaterialCodes) each.StockBalanceUnit = '';
+    for (const entry of batch.MaterialCodes) entry.StockBalanceUnit = '';
     const { json } = await post(handler, batch);
     expect(json.errorCount).toBe(40_000);
     expect(json.errors).toHaveLength(100);
@@ -203,7 +192,7 @@ describe('a batch that is refused', () => {
         client: 'wms',
         operation: 'POST /rest/warehouse-control/tested',
         faultCount: 40_000,
-        ...measured([['client', 'operation']], { RefusedRequests: 1 }),
+        ...metricFields([['client', 'operation']], { RefusedRequests: 1 }),
       },
     ]);
   });

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readAssembly } from '../../local/assembly.ts';
 import { LocalStack } from '../../local/stack.ts';
-import { untilSynthesized } from '../support/assembly.ts';
+import { synthesisResult } from '../support/assembly.ts';
 import { cdkJson, projectFolder, type Result, run, runApp } from '../support/run-app.ts';
 import { functionNames } from './gateway.ts';
 
@@ -57,7 +57,7 @@ describe('the settings of cdk.json', () => {
   const path = inject('assemblyFolder');
   let result: Result;
   beforeAll(async () => {
-    result = await untilSynthesized(path);
+    result = await synthesisResult();
   });
 
   it('synthesize without a warning and without a finding', () => {

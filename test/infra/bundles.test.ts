@@ -6,14 +6,14 @@ import { compileFunction } from 'node:vm';
 import { buildSync } from 'esbuild';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { listen } from '../../local/http.ts';
-import { untilSynthesized } from '../support/assembly.ts';
+import { synthesisResult } from '../support/assembly.ts';
 import { batchOf } from '../support/batches.ts';
 import { projectFolder, run } from '../support/run-app.ts';
 import { deployed } from './deployment.ts';
 import { type FunctionName, functionNames, functionsOf } from './gateway.ts';
 
 const folder = inject('assemblyFolder');
-await untilSynthesized(folder);
+await synthesisResult();
 const template = JSON.parse(readFileSync(join(folder, 'WarehouseControl.template.json'), 'utf8'));
 const functions = functionsOf(deployed(template));
 

@@ -1,6 +1,6 @@
-import { isRecord } from '../../shared/schemas/record.ts';
+import { isRecord } from '../../shared/schemas/json.ts';
 import { type TableName, tableDefinition } from '../../shared/tables.ts';
-import { templateOf } from '../support/template.ts';
+import { templateOf } from './template.ts';
 
 /** A resource as CloudFormation would deploy it, with every reference replaced by its target. */
 export type Resource<Properties> = {

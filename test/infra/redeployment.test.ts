@@ -1,8 +1,8 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { MockIntegration, ResponseType, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { describe, expect, it } from 'vitest';
-import { stackOf } from '../support/template.ts';
 import { deploymentOf } from './deployment.ts';
+import { stackOf } from './template.ts';
 
 /**
  * The gateway serves the API as of its last deployment. CloudFormation deploys it again only when the deployment has

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { batchOf, storedBatch } from '../support/batches.ts';
-import { newTimestamp } from '../support/instants.ts';
-import { isDeployment, useService } from '../support/service.ts';
+import { batchOf, newTimestamp, storedBatch } from '../support/batches.ts';
+import { isDeployment, useService } from './service.ts';
 
 const service = useService();
 

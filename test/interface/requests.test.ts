@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { batchOf, storedBatch } from '../support/batches.ts';
+import { batchOf, newTimestamp, storedBatch } from '../support/batches.ts';
 import { requestOf } from '../support/http-client.ts';
-import { newTimestamp } from '../support/instants.ts';
-import { isDeployment, sendPatiently, useService } from '../support/service.ts';
+import { expectFault, expectProblem } from '../support/problem.ts';
 import { asEscapes } from '../support/traces.ts';
-import { OPERATIONS } from './operations.ts';
+import { isDeployment, OPERATIONS, sendUntilAdmitted, useService } from './service.ts';
 
 const service = useService();
 
@@ -41,7 +40,7 @@ describe.each(OPERATIONS)('%s %s', (method, path) => {
     const { url, authorization: value } = service();
     const body = bodyFor(path);
     const headers = { [authorization]: value, [contentType]: 'application/json' };
-    const answer = await sendPatiently(url(path), {
+    const answer = await sendUntilAdmitted(url(path), {
       method,
       headers,
       ...(body === undefined ? {} : { body }),
@@ -132,6 +131,10 @@ describe('a packed body', () => {
   });
 });
 
+test.each(['changes', 'material-stock-balance'])('broken gzip on POST %s is a 415', async (path) => {
+  expectProblem(await service().post(path, 'no gzip', { 'Content-Encoding': 'gzip' }), 415);
+});
+
 test('Expect: 100-continue is answered with 100 Continue, then with the real answer', async () => {
   const { url, authorization } = service();
   const body = JSON.stringify(batchOf(200));
@@ -166,6 +169,18 @@ describe('the same batch', () => {
     const answer = await service().post('material-stock-balance', written(JSON.stringify(batchOf(30))));
     await service().expectBatch(answer, storedBatch(batchOf(30)));
   });
+});
+
+test('a code raw and the same code in \\u escapes are duplicates', async () => {
+  const entry = JSON.stringify({
+    MaterialCode: 'Сталь-10/А',
+    StockBalance: 1,
+    StockBalanceUnit: 'kg',
+    PurchaseOrders: {},
+  });
+  const escaped = entry.replace(/[^\p{ASCII}]/gu, asEscapes);
+  const answer = await service().post('material-stock-balance', `{"MaterialCodes":[${entry},${escaped}]}`);
+  expectFault(answer, '#/MaterialCodes/1/MaterialCode', /./);
 });
 
 test('a byte-order mark before a change is stripped', async () => {

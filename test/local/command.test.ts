@@ -1,38 +1,74 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
+import { operations } from '../../shared/operations.ts';
+import { tableNames } from '../../shared/tables.ts';
+import { assembly, temporaryFolder } from '../support/assembly.ts';
 import { send } from '../support/http-client.ts';
-import { assembly, editedAssembly, temporaryFolder } from '../support/local-assembly.ts';
-import { rowsOf } from '../support/local-clients.ts';
-import { eventually, projectFolder, spawnLocal, startLocal } from '../support/local-run.ts';
+import { eventually, projectFolder, rowsOf, spawnLocal, startLocal } from '../support/local-run.ts';
 
-const bash = (command: string) =>
-  new Promise<{ stdout: string }>((resolve, reject) => {
-    execFile('bash', ['-c', command], (error, stdout) => (error ? reject(error) : resolve({ stdout })));
-  });
+/** Runs the lines of a script, and returns the statuses that its curl commands were answered with. */
+const statusesOf = async (script: string, env: Record<string, string> = {}) => {
+  const statusOnly = 'curl() { command curl --silent --output /dev/null --write-out "%{http_code} " "$@"; }';
+  const options = { env: { PATH: process.env['PATH'], ...env } };
+  const { stdout } = await promisify(execFile)('bash', ['-c', `${statusOnly}\n${script}`], options);
+  return stdout.trim().split(' ');
+};
+
+const curlLines = (text: string) => text.split('\n').filter((line) => line.startsWith('curl '));
+
+/** The README's blocks that a reader pastes into a shell with BASE_URL and CREDENTIALS set. */
+const readme = readFileSync(join(projectFolder, 'README.md'), 'utf8');
+const examples = [...readme.matchAll(/```sh\n(.*?)```/gs)]
+  .map(([, block = '']) => block)
+  .filter((block) => block.startsWith('curl -u "$CREDENTIALS" "$BASE_URL'));
+
+const listening = async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, port: String(Object(server.address()).port) };
+};
+
+/** One line that says what is wrong, on standard error alone, and the status 1. */
+const expectOneLine = async (args: string[], what: RegExp, where: Parameters<typeof spawnLocal>[1] = {}) => {
+  const { code, stdout, stderr } = await spawnLocal(args, where).exit;
+  expect(stderr).toMatch(what);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  expect(stdout).toBe('');
+  expect(code).toBe(1);
+};
+
+const withAssembly = async (data: string, ...args: string[]) => [
+  '--port',
+  '0',
+  '--assembly',
+  await assembly(),
+  '--data',
+  data,
+  ...args,
+];
 
 describe.concurrent('a start', () => {
-  test('prints the base URL, a user name, a password, and four curl commands that work when pasted', async () => {
-    const assemblyFolder = await editedAssembly((edited) => {
-      const { GenerateSecretString } = edited.resource('AWS::SecretsManager::Secret').Properties;
-      Object.assign(Object(GenerateSecretString), {
-        SecretStringTemplate: JSON.stringify({ username: 'warehouse' }),
-      });
-    });
-    const run = await startLocal({ assemblyFolder });
+  test('prints the base URL, the credentials, and curl commands that work when pasted, as those of the README do', async () => {
+    const run = await startLocal();
     const { BaseUrl, Clients } = run.outputs();
     expect(run.said.stdout).toContain(`Base URL   ${BaseUrl}\n`);
     expect(run.said.stdout).toContain('User name  warehouse\n');
     expect(run.said.stdout).toContain(`Password   ${Clients['warehouse']}\n`);
-    const commands = run.said.stdout.split('\n').filter((line) => line.startsWith('curl '));
-    expect(commands).toHaveLength(4);
-    for (const command of commands) {
-      const { stdout } = await bash(`${command} -s -w '\\n%{http_code}'`);
-      expect(stdout.split('\n').at(-1)).toBe('200');
-    }
+    const commands = curlLines(run.said.stdout);
+    expect(await statusesOf(commands.join('\n'))).toEqual(Array(4).fill('200'));
     expect(await rowsOf(run, 'ChangeTimestamps')).toHaveLength(1);
     expect(await rowsOf(run, 'BalanceSnapshots')).toHaveLength(1);
 
@@ -46,14 +82,23 @@ describe.concurrent('a start', () => {
     await send(run.url('nowhere'));
     const refused = / GET \/rest\/warehouse-control\/nowhere 401 \d+\.\d ms -\n/;
     await eventually(() => refused.test(run.said.stdout));
+
+    for (const operation of Object.values(operations))
+      expect(examples.join()).toContain(`${operation.path}"`);
+    const env = { BASE_URL: BaseUrl, CREDENTIALS: `warehouse:${Clients['warehouse']}` };
+    for (const block of examples) {
+      expect(await statusesOf(block, env)).toEqual(curlLines(block).map(() => '200'));
+    }
     await run.stop();
   });
 
-  test('leaves in outputs.json what a script needs', async () => {
-    const run = await startLocal({ args: ['--quiet'] });
+  test('leaves what a script needs in outputs.json, and keeps a data folder beside the caller to itself', async () => {
+    const cwd = temporaryFolder();
+    const options = { cwd, data: join(cwd, '.local'), args: ['--quiet', '--data', '.local'] };
+    const first = await startLocal(options);
     const url = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/);
-    const table = (name: string) => expect.stringMatching(new RegExp(name));
-    expect(run.outputs()).toEqual({
+    const { BaseUrl, Clients } = first.outputs();
+    expect(first.outputs()).toEqual({
       BaseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/live$/),
       DynamoDbEndpoint: url,
       SecretsEndpoint: url,
@@ -61,50 +106,31 @@ describe.concurrent('a start', () => {
       Region: 'eu-central-1',
       Stack: {
         Name: 'WarehouseControl',
-        Outputs: expect.objectContaining({ BaseUrl: run.outputs().BaseUrl, ClientNames: 'warehouse' }),
+        Outputs: expect.objectContaining({ BaseUrl, ClientNames: 'warehouse' }),
       },
-      Tables: {
-        MaterialCodes: table('MaterialCodes'),
-        PurchaseOrders: table('PurchaseOrders'),
-        ChangeTimestamps: table('ChangeTimestamps'),
-        BalanceSnapshots: table('BalanceSnapshots'),
-      },
+      Tables: Object.fromEntries(tableNames.map((name) => [name, expect.stringMatching(new RegExp(name))])),
       Clients: { warehouse: expect.stringMatching(/^.{32}$/) },
     });
-    await send(run.url('nowhere'));
-    expect(run.said.stdout).toBe(`Ready at ${run.outputs().BaseUrl}\n`);
-    await run.stop();
-  });
-
-  test('takes a data folder relative to where it is called, and keeps it from run to run', async () => {
-    const cwd = temporaryFolder();
-    const options = { cwd, data: join(cwd, '.local'), args: ['--quiet', '--data', '.local'] };
-    const first = await startLocal(options);
-    const { Clients } = first.outputs();
+    await send(first.url('nowhere'));
+    expect(first.said.stdout).toBe(`Ready at ${BaseUrl}\n`);
+    await expectOneLine(
+      await withAssembly(first.data),
+      new RegExp(`Another run \\(process ${first.pid}\\) uses`),
+    );
     const authorization = first.authorization();
     expect((await first.get('material-codes', authorization)).status).toBe(200);
     await first.stop();
+
     const second = await startLocal(options);
     expect(second.outputs().Clients).toEqual(Clients);
     expect((await second.get('material-codes', authorization)).status).toBe(200);
     await second.stop();
   });
 
-  test('with --memory leaves no data behind', async () => {
-    const run = await startLocal({ args: ['--quiet', '--memory'] });
-    expect((await run.get('material-codes')).status).toBe(200);
-    await run.stop();
-    expect(readdirSync(run.data).sort()).toEqual(['functions.log', 'outputs.json']);
-  });
-
   test('with --demo fills empty tables once with codes, orders and a few days of snapshots', async () => {
     const first = await startLocal({ args: ['--quiet', '--demo'] });
     const counts = async (run: typeof first) =>
-      Promise.all(
-        ['MaterialCodes', 'PurchaseOrders', 'ChangeTimestamps', 'BalanceSnapshots'].map(
-          async (table) => (await rowsOf(run, table)).length,
-        ),
-      );
+      Promise.all(tableNames.map(async (table) => (await rowsOf(run, table)).length));
     expect(await counts(first)).toEqual([120, 40, 24, 24]);
     const times = (await rowsOf(first, 'BalanceSnapshots')).map(({ ReceivedAt }) => Date.parse(ReceivedAt));
     expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(2 * 86_400_000);
@@ -131,7 +157,7 @@ describe.concurrent('a start', () => {
     expect(existsSync(join(run.data, 'dynamodb.sqlite'))).toBe(false);
   });
 
-  test('with --help tells every option', async () => {
+  test('with --help lists every option', async () => {
     const { code, stdout } = await spawnLocal(['--help']).exit;
     expect(code).toBe(0);
     for (const option of ['port', 'data', 'memory', 'demo', 'quiet', 'no-throttle']) {
@@ -140,32 +166,7 @@ describe.concurrent('a start', () => {
   });
 });
 
-const listening = async () => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, port: String(Object(server.address()).port) };
-};
-
-/** One line that says what is wrong, on standard error alone, and the status 1. */
-const expectOneLine = async (args: string[], what: RegExp, where: Parameters<typeof spawnLocal>[1] = {}) => {
-  const { code, stdout, stderr } = await spawnLocal(args, where).exit;
-  expect(stderr).toMatch(what);
-  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-  expect(stdout).toBe('');
-  expect(code).toBe(1);
-};
-
 describe.concurrent('a start that cannot be', () => {
-  const withAssembly = async (data: string, ...args: string[]) => [
-    '--port',
-    '0',
-    '--assembly',
-    await assembly(),
-    '--data',
-    data,
-    ...args,
-  ];
-
   test.each([
     ['an unknown option', ['--prot', '3000'], /^Unknown option '--prot'; --help tells/],
     ['an option without its value', ['--port'], /--port.*; --help tells/],
@@ -190,33 +191,14 @@ describe.concurrent('a start that cannot be', () => {
     server.close();
   });
 
-  test('for a data folder that another run uses says so in one line, and leaves that one alone', async () => {
-    const run = await startLocal({ args: ['--quiet'] });
-    await expectOneLine(
-      await withAssembly(run.data),
-      new RegExp(`Another run \\(process ${run.pid}\\) uses`),
-    );
-    expect((await run.get('material-codes')).status).toBe(200);
-    await run.stop();
-  });
-
   test.each([
-    [
-      'a database file of something else',
-      'dynamodb.sqlite',
-      /engine did not start; the data folder may be damaged/,
-    ],
-    ['secrets that are no JSON', 'secrets.json', /secrets\.json is damaged/],
-  ])('for %s says so in one line', async (_, file, what) => {
+    ['a damaged database', 'dynamodb.sqlite', 'garbage '.repeat(1_000), /the data folder may be damaged/],
+    ['secrets that are no JSON', 'secrets.json', 'garbage', /secrets\.json is damaged/],
+    ['secrets of another shape', 'secrets.json', '{"warehouse": "x"}', /secrets\.json is damaged/],
+  ])('for %s says so in one line', async (_, file, content, message) => {
     const data = temporaryFolder();
-    writeFileSync(join(data, file), 'garbage '.repeat(1_000));
-    await expectOneLine(await withAssembly(data), what);
-  });
-
-  test('for secrets of another shape says so in one line', async () => {
-    const data = temporaryFolder();
-    writeFileSync(join(data, 'secrets.json'), '{"warehouse": "password"}');
-    await expectOneLine(await withAssembly(data), /secrets\.json is damaged/);
+    writeFileSync(join(data, file), content);
+    await expectOneLine(await withAssembly(data), message);
   });
 
   test('for a data folder that is a file, is below one, or cannot be written to says so in one line', async () => {
@@ -253,8 +235,8 @@ describe.concurrent('a machine without the embedded engine', () => {
   /** A copy of the program beside packages that lack the engine. */
   const withoutEngine = () => {
     const folder = temporaryFolder();
-    for (const room of ['local', 'shared', 'package.json']) {
-      cpSync(join(projectFolder, room), join(folder, room), { recursive: true });
+    for (const entry of ['local', 'shared', 'package.json']) {
+      cpSync(join(projectFolder, entry), join(folder, entry), { recursive: true });
     }
     mkdirSync(join(folder, 'node_modules'));
     for (const name of readdirSync(join(projectFolder, 'node_modules'))) {
@@ -264,7 +246,7 @@ describe.concurrent('a machine without the embedded engine', () => {
     return join(folder, 'local/cli/main.ts');
   };
 
-  test('is told in one line how to bring one', async () => {
+  test('gets one line that says how to install one', async () => {
     const args = ['--port', '0', '--assembly', await assembly(), '--data', temporaryFolder()];
     await expectOneLine(args, /npm i --no-save dynoxide.+ PATH, .+DYNAMODB_ENDPOINT/, {
       main: withoutEngine(),
@@ -272,7 +254,7 @@ describe.concurrent('a machine without the embedded engine', () => {
     });
   });
 
-  test('uses one that is on the PATH', async () => {
+  test('uses an engine on the PATH', async () => {
     const onPath = temporaryFolder();
     const engine = createRequire(import.meta.url).resolve('@dynoxide/linux-x64/dynoxide');
     symlinkSync(engine, join(onPath, 'dynoxide'));

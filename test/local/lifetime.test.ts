@@ -2,22 +2,19 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { batchOf } from '../support/batches.ts';
-import { compileCache } from '../support/compile-cache.ts';
+import { editedAssembly } from '../support/assembly.ts';
+import { batchOf, newTimestamp } from '../support/batches.ts';
 import { basic, send } from '../support/http-client.ts';
-import { newTimestamp } from '../support/instants.ts';
-import { editedAssembly } from '../support/local-assembly.ts';
-import { rowsOf } from '../support/local-clients.ts';
 import {
-  engineOf,
   eventually,
   killEngine,
   type LocalRun,
   projectFolder,
+  rowsOf,
   startLocal,
 } from '../support/local-run.ts';
-import { commandOf, descendantsOf, isRunning } from '../support/processes.ts';
-import { scriptFunctions } from '../support/scripted-functions.ts';
+import { commandOf, compileCache, descendantsOf, isRunning } from '../support/processes.ts';
+import { scriptFunctions } from './scripted-functions.ts';
 
 const useIt = async (run: LocalRun) => {
   expect((await run.post('changes', { Timestamp: '2026-03-01T08:15:30,123Z' })).status).toBe(200);
@@ -29,17 +26,40 @@ const useIt = async (run: LocalRun) => {
 /** Every process of a run: itself, the engine and its keeper, and the functions that have been used. */
 const processesOf = (run: LocalRun) => [run.pid, ...descendantsOf(run.pid)];
 
-const allGone = async (pids: number[]) => {
-  await eventually(() => !pids.some(isRunning));
-};
+const allGone = (pids: number[]) => eventually(() => !pids.some(isRunning));
+
+/** The local address of each listening socket in /proc/net/tcp and tcp6, with its inode. */
+const listeners = () =>
+  ['tcp', 'tcp6'].flatMap((family) =>
+    readFileSync(`/proc/net/${family}`, 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(/\s+/))
+      .filter((fields) => fields[3] === '0A')
+      .map((fields) => ({ address: fields[1]?.split(':')[0] ?? '', inode: fields[9] ?? '' })),
+  );
+
+const socketsOf = (pid: number) =>
+  readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [];
+    } catch {
+      return [];
+    }
+  });
 
 describe.concurrent.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
-  test('ends the run and everything that it has started, without a word', async () => {
+  test('ends a run and all its processes silently; until then they listen on 127.0.0.1 alone', async () => {
     const run = await startLocal({ args: ['--quiet'] });
     await useIt(run);
     const pids = processesOf(run);
     // The keeper, the engine, the authorizer and two operations.
     expect(pids.length).toBeGreaterThanOrEqual(6);
+    const own = new Set(pids.flatMap(socketsOf));
+    const addresses = listeners().flatMap(({ inode, address }) => (own.has(inode) ? [address] : []));
+    // The gateway, two AWS proxies, the secrets, the control server, and the engine.
+    expect(addresses).toEqual(Array(6).fill('0100007F'));
     await run.stop(signal);
     await allGone(pids);
     expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
@@ -47,14 +67,14 @@ describe.concurrent.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal
 });
 
 describe.concurrent('npm start', () => {
-  test('synthesizes, serves, and ends with all of it on Ctrl-C', async () => {
-    // Below the project, as the default is: what lies there is in a package of ES modules.
+  test('synthesizes, serves, and ends all its processes on Ctrl-C', async () => {
+    // Below the project, as the default is, where files belong to a package of ES modules.
     const data = join(projectFolder, '.local', `test-${process.pid}`);
     const npm = spawn('npm', ['start', '--', '--port', '0', '--data', data], {
       cwd: projectFolder,
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...compileCache() },
       stdio: ['ignore', 'pipe', 'ignore'],
-      // A group of its own takes the Ctrl-C as a terminal's would.
+      // A process group of its own gets the Ctrl-C, as at a terminal.
       detached: true,
     });
     const group = -(npm.pid ?? 0);
@@ -86,7 +106,7 @@ describe.concurrent('npm start', () => {
 });
 
 describe.concurrent('a run that is killed', () => {
-  test('leaves no process behind, and one that is started again has everything that was acknowledged', async () => {
+  test('leaves no process behind, and the next run has everything that was acknowledged', async () => {
     const run = await startLocal({ args: ['--quiet'] });
     const snapshotId = await useIt(run);
     const { Clients, Tables } = run.outputs();
@@ -105,7 +125,7 @@ describe.concurrent('a run that is killed', () => {
     isOver = true;
     await writing;
 
-    // At once: whatever the killed run has left makes way by itself.
+    // The next run starts at once, while the processes of the killed one are still ending.
     const again = await startLocal({ data: run.data, args: ['--quiet'] });
     await allGone(pids);
     expect(again.outputs()).toMatchObject({ Clients, Tables });
@@ -117,10 +137,8 @@ describe.concurrent('a run that is killed', () => {
     await useIt(again);
     await again.stop();
   });
-});
 
-describe.concurrent('a run that is killed with all of its process group', () => {
-  test('leaves no engine behind either', async () => {
+  test('with its whole process group leaves no engine behind', async () => {
     const run = await startLocal({ args: ['--quiet'], detached: true });
     await useIt(run);
     const pids = processesOf(run);
@@ -129,41 +147,36 @@ describe.concurrent('a run that is killed with all of its process group', () => 
   });
 });
 
+// test/faults/engine-killed has an engine that keeps its data in a file: it is started again.
 describe.concurrent('an engine that is killed', () => {
-  test('is started again on its file, at the same address, and everything is still there', async () => {
-    const run = await startLocal({ args: ['--quiet'] });
-    const snapshotId = await useIt(run);
-    const before = run.outputs();
-    const engine = killEngine(run);
-    await allGone([engine]);
-    const change = { Timestamp: newTimestamp() };
-    await eventually(async () => (await run.post('changes', change)).status === 200);
-    expect(run.outputs()).toEqual(before);
-    expect(engineOf(run)).not.toBe(engine);
-    expect(await rowsOf(run, 'BalanceSnapshots')).toMatchObject([{ SnapshotId: snapshotId }]);
-    await run.stop();
-  });
+  const killKeeper = (run: LocalRun) => {
+    const keeper = processesOf(run).find((pid) => /engine-keeper/.test(commandOf(pid)));
+    process.kill(keeper ?? 0, 'SIGKILL');
+  };
 
-  test('with its data in memory ends the run, which says so in one line', async () => {
-    const run = await startLocal({ args: ['--quiet', '--memory'] });
+  test.each([
+    [
+      'with its data in memory',
+      ['--memory'],
+      killEngine,
+      'The DynamoDB engine has ended, and with it the data that it had in memory.\n',
+      ['functions.log', 'outputs.json'],
+    ],
+    [
+      'together with its keeper',
+      [],
+      killKeeper,
+      'The DynamoDB engine has ended and cannot be started again.\n',
+      expect.arrayContaining(['dynamodb.sqlite', 'secrets.json']),
+    ],
+  ])('%s ends the run, which says so in one line', async (_, args, kill, message, files) => {
+    const run = await startLocal({ args: ['--quiet', ...args] });
     await useIt(run);
     const pids = processesOf(run);
-    killEngine(run);
-    const { code, stderr } = await run.exit;
-    expect(stderr).toBe('The DynamoDB engine has ended, and with it the data that it had in memory.\n');
-    expect(code).toBe(1);
+    kill(run);
+    expect(await run.exit).toMatchObject({ code: 1, stderr: message });
     await allGone(pids);
-  });
-
-  test('together with its keeper ends the run, and no engine is left', async () => {
-    const run = await startLocal({ args: ['--quiet'] });
-    const pids = processesOf(run);
-    const keeper = pids.find((pid) => /engine-keeper/.test(commandOf(pid))) ?? 0;
-    process.kill(keeper, 'SIGKILL');
-    const { code, stderr } = await run.exit;
-    expect(stderr).toBe('The DynamoDB engine has ended and cannot be started again.\n');
-    expect(code).toBe(1);
-    await allGone(pids);
+    expect(readdirSync(run.data).sort()).toEqual(files);
   });
 });
 
@@ -185,41 +198,5 @@ describe.concurrent('a run that is ended during a request', () => {
     await run.stop();
     await isCut;
     await allGone(pids);
-  });
-});
-
-describe.concurrent('everything that listens', () => {
-  /** Of /proc/net/tcp and tcp6: the local address of each listening socket, by inode. */
-  const listeners = () =>
-    ['tcp', 'tcp6'].flatMap((family) =>
-      readFileSync(`/proc/net/${family}`, 'utf8')
-        .trim()
-        .split('\n')
-        .slice(1)
-        .map((line) => line.trim().split(/\s+/))
-        .filter((fields) => fields[3] === '0A')
-        .map((fields) => ({ address: fields[1]?.split(':')[0] ?? '', inode: fields[9] ?? '' })),
-    );
-
-  const socketsOf = (pid: number) =>
-    readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
-      try {
-        return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [];
-      } catch {
-        return [];
-      }
-    });
-
-  test('does so on 127.0.0.1 alone', async () => {
-    const run = await startLocal({ args: ['--quiet'] });
-    await useIt(run);
-    const own = new Set(processesOf(run).flatMap(socketsOf));
-    const addresses = listeners()
-      .filter(({ inode }) => own.has(inode))
-      .map(({ address }) => address);
-    // The gateway, two doors, the secrets, the control endpoint, and the engine.
-    expect(addresses).toHaveLength(6);
-    expect(new Set(addresses)).toEqual(new Set(['0100007F']));
-    await run.stop();
   });
 });

@@ -2,9 +2,8 @@ import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openSocket, statusesIn } from '../support/http-client.ts';
-import { rowsOf } from '../support/local-clients.ts';
-import { type LocalRun, startLocal } from '../support/local-run.ts';
-import { BODY, headsFor, LENGTH, PATH } from '../support/raw-request.ts';
+import { type LocalRun, rowsOf, startLocal } from '../support/local-run.ts';
+import { BODY, headsFor, LENGTH, PATH } from './raw-request.ts';
 
 /** RFC 9112: what has no clear end or no clear meaning is refused, before anything of it is kept. */
 

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AlarmProperties, watchedBy } from '../infra/monitoring/alarm-state.ts';
+import { assembly } from '../support/assembly.ts';
 import { batchOf } from '../support/batches.ts';
 import { basic, send } from '../support/http-client.ts';
-import { assembly } from '../support/local-assembly.ts';
 import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
 
 type Line = Record<string, unknown> & {

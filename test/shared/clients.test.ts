@@ -2,22 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeClients, encodeClients, userKeyOf } from '../../shared/clients.ts';
 
-const clientNamed = (name: string) => ({ userKey: userKeyOf(name), name, secret: `Client${name}-AbCdEf` });
-
 describe('the clients of a deployment', () => {
-  it.each([
-    ['one', ['wms']],
-    ['three, in their order', ['wms-south', 'wms-north', 'archive']],
-    ['those named like built-in properties', ['__proto__', 'constructor', 'toString', 'hasOwnProperty']],
-    ['those named like numbers', ['1', '0', '-1', '1e3']],
-    ['those with points, lines and dashes', ['.', '..', '_', '-', 'a.b_c-d']],
-  ])('are read back as they were written: %s', (_, names) => {
-    const clients = names.map(clientNamed);
-    expect(decodeClients(encodeClients(clients))).toEqual(clients);
-  });
-
-  it('are read back as they were written, whatever their names hold', () => {
-    const text = fc.stringMatching(/^[A-Za-z0-9._/+=@-]{1,64}$/);
+  it('are decoded in their order, whatever their names hold', () => {
+    const text = fc.oneof(
+      fc.stringMatching(/^[A-Za-z0-9._/+=@-]{1,64}$/),
+      fc.constantFrom('__proto__', 'constructor', '0', '.'),
+    );
     const client = fc.record({ userKey: text, name: text, secret: text }, { noNullPrototype: true });
     fc.assert(
       fc.property(fc.array(client, { minLength: 1 }), (clients) => {
@@ -34,7 +24,7 @@ describe('the clients of a deployment', () => {
     ['a client with more than its secret', 'key:wms:secret:more'],
     ['a list that ends in the middle', 'key:wms:secret,'],
   ])('are not read from %s', (_, text) => {
-    expect(() => decodeClients(text)).toThrow();
+    expect(() => decodeClients(text)).toThrow('The list of clients is damaged.');
   });
 });
 

@@ -1,49 +1,39 @@
-import type { Memory } from './memory.ts';
-import type { Tally } from './tally.ts';
+import type { MemoryRow } from './memory.ts';
+import type { Results } from './statistics.ts';
 import type { Difference } from './verify.ts';
 
-export type Check = { name: string; faults: string[] };
+export type Check = { name: string; faults: readonly string[] };
 
-type Seen = {
-  tally: Tally;
+type Observed = {
+  results: Results;
   changes: Difference;
   snapshots: Difference;
-  memory: Memory;
-  ending: { exitCode: number | null; complaints: string[] };
+  memory: MemoryRow[];
+  end: { exitCode: number | null; complaints: string[] };
 };
 
-/** What has to be true of a run, and what was found against it. */
-export const checksOf = ({ tally, changes, snapshots, memory, ending }: Seen): Check[] => [
-  { name: 'every kind of request was made', faults: tally.unseen.map((kind) => `no ${kind}`) },
-  { name: 'every request was answered, none with 5xx', faults: serverErrors(tally) },
-  { name: 'every answer was the one that its request calls for', faults: [...tally.faults] },
-  { name: 'no acknowledged change is lost', faults: changes.lost },
-  { name: 'no change is there that was not acknowledged', faults: changes.surplus },
-  { name: 'each change is as it was first acknowledged', faults: changes.altered },
-  { name: 'no acknowledged snapshot is lost', faults: snapshots.lost },
-  { name: 'no snapshot, nor part of one, is there that was not acknowledged', faults: snapshots.surplus },
-  { name: 'each snapshot is whole and holds what was sent', faults: snapshots.altered },
-  { name: 'memory is flat', faults: memory.flatMap(growth) },
-  {
-    name: 'each function keeps within the memory that it has on the platform',
-    faults: memory.flatMap(excess),
-  },
-  { name: 'no function has logged an error, nor the service complained', faults: ending.complaints },
-  {
-    name: 'the service ends when asked',
-    faults: ending.exitCode === 0 ? [] : [`it ended with ${ending.exitCode}`],
-  },
-];
-
-const serverErrors = ({ rows }: Tally) =>
-  rows
-    .filter(({ status }) => status === 0 || status >= 500)
-    .map(({ kind, status, count }) => `${count} × ${kind}: ${status === 0 ? 'no answer' : status}`);
-
-const growth = ({ kind, beforeMb, afterMb, allowedMb }: Memory[number]) =>
-  afterMb <= allowedMb
-    ? []
-    : [`${kind}: ${beforeMb.toFixed(0)} MB became ${afterMb.toFixed(0)}, over ${allowedMb.toFixed(0)}`];
-
-const excess = ({ kind, highestMb, limitMb = Number.POSITIVE_INFINITY }: Memory[number]) =>
-  highestMb <= limitMb ? [] : [`${kind}: ${highestMb.toFixed(0)} MB of ${limitMb}`];
+/** What must be true of a run, with the faults that were found. */
+export const checksOf = ({ results, changes, snapshots, memory, end }: Observed): Check[] =>
+  Object.entries({
+    'every kind of request was sent': results.missing.map((kind) => `no ${kind}`),
+    'every request got an answer other than 5xx': results.requests
+      .filter(({ status }) => status === 0 || status >= 500)
+      .map(({ kind, status, count }) => `${count} × ${kind}: ${status === 0 ? 'no answer' : status}`),
+    'every answer fits its request': results.faults,
+    'no acknowledged change is lost': changes.lost,
+    'no change is stored that was not acknowledged': changes.surplus,
+    'each change is stored as it was first acknowledged': changes.altered,
+    'no acknowledged snapshot is lost': snapshots.lost,
+    'no snapshot or part is stored that was not acknowledged': snapshots.surplus,
+    'each snapshot is complete and holds what was sent': snapshots.altered,
+    'memory does not grow': memory
+      .filter(({ afterMb, allowedMb }) => afterMb > allowedMb)
+      .map(
+        ({ kind, beforeMb, afterMb }) => `${kind}: from ${beforeMb.toFixed(0)} to ${afterMb.toFixed(0)} MB`,
+      ),
+    'each function stays within its memory on the platform': memory
+      .filter(({ highestMb, limitMb = Number.POSITIVE_INFINITY }) => highestMb > limitMb)
+      .map(({ kind, highestMb, limitMb }) => `${kind}: ${highestMb.toFixed(0)} MB of ${limitMb}`),
+    'no function and no service logged an error': end.complaints,
+    'the service ends on SIGTERM': end.exitCode === 0 ? [] : [`exit code ${end.exitCode}`],
+  }).map(([name, faults]) => ({ name, faults }));

@@ -1,37 +1,19 @@
-import { processesOf, type RunningProcess, THE_RUN } from './processes.ts';
+import { commandOf, descendantsOf, readProcFile } from '../support/processes.ts';
 
 const EVERY_MS = 1_000;
+const RUN = 'the run itself';
 
-/**
- * A kind's memory is that of its largest process. Which of a function's processes gets a large batch is chance, and
- * each grows with its first, so that their sum rises for minutes without any leak; the busiest is full-grown soon.
- */
-type MemoryRow = {
-  kind: string;
-  processes: number;
-  /** Medians over the first and the last quarter. */
-  beforeMb: number;
-  afterMb: number;
-  allowedMb: number;
-  highestMb: number;
-  /** What the platform gives the function. */
-  limitMb: number | undefined;
-};
-export type Memory = MemoryRow[];
-
-/**
- * Most of a process's memory is room that V8 has taken and may give back: of 350 MB of the run itself, through which
- * every batch passes several times over, 30 are in use. Growth within these bounds says nothing, growth beyond them
- * does; a longer run sees a smaller leak.
- */
+/** V8 keeps memory that it does not use. Less growth than this proves nothing; a longer run finds a smaller leak. */
 const ALLOWED_GROWTH_MB = 64;
-const ALLOWED_GROWTH_OF_THE_RUN_MB = 96;
+const ALLOWED_GROWTH_OF_RUN_MB = 96;
 
-const allowedGrowth = (kind: string) => (kind === THE_RUN ? ALLOWED_GROWTH_OF_THE_RUN_MB : ALLOWED_GROWTH_MB);
+type Process = { kind: string; megabytes: number; limitMb: number | undefined };
 
-/** Looks at the memory of a run and of all that it has started, from its start until it is asked for what it saw. */
-export const memoryWatch = (run: number) => {
-  const samples: RunningProcess[][] = [];
+export type MemoryRow = ReturnType<typeof summarize>[number];
+
+/** Samples the memory of a run and of all its child processes. */
+export const watchMemory = (run: number) => {
+  const samples: Process[][] = [];
   let timer: NodeJS.Timeout | undefined;
   return {
     start: () => {
@@ -44,11 +26,15 @@ export const memoryWatch = (run: number) => {
   };
 };
 
-const summarize = (samples: RunningProcess[][]): Memory => {
+/**
+ * Compares the median of the largest process of each kind in the first and the last quarter. A process grows with its first large batch, which may come late, so
+ * that the sum of all processes grows without a leak.
+ */
+const summarize = (samples: Process[][]) => {
   const kinds = new Set(samples.flatMap((sample) => sample.map(({ kind }) => kind)));
   const quarter = Math.ceil(samples.length / 4);
   return [...kinds].sort().map((kind) => {
-    const ofKind = samples.map((sample) => sample.filter((each) => each.kind === kind));
+    const ofKind = samples.map((sample) => sample.filter((process) => process.kind === kind));
     const largest = ofKind.map((processes) => Math.max(0, ...processes.map(({ megabytes }) => megabytes)));
     const beforeMb = median(largest.slice(0, quarter));
     return {
@@ -56,7 +42,7 @@ const summarize = (samples: RunningProcess[][]): Memory => {
       processes: Math.max(...ofKind.map((processes) => processes.length)),
       beforeMb,
       afterMb: median(largest.slice(-quarter)),
-      allowedMb: beforeMb + allowedGrowth(kind),
+      allowedMb: beforeMb + (kind === RUN ? ALLOWED_GROWTH_OF_RUN_MB : ALLOWED_GROWTH_MB),
       highestMb: Math.max(...largest),
       limitMb: ofKind.flat()[0]?.limitMb,
     };
@@ -64,3 +50,23 @@ const summarize = (samples: RunningProcess[][]): Memory => {
 };
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+const processesOf = (run: number): Process[] =>
+  [run, ...descendantsOf(run)].flatMap((pid) => {
+    const command = commandOf(pid);
+    const kind = pid === run ? RUN : kindOf(command);
+    const kilobytes = Number(/^VmRSS:\s+(\d+) kB/m.exec(readProcFile(pid, 'status'))?.[1] ?? 0);
+    // The local run limits the heap of a function to its memory setting.
+    const limit = /--max-old-space-size=(\d+)/.exec(command)?.[1];
+    return kind && kilobytes
+      ? [{ kind, megabytes: kilobytes / 1_024, limitMb: limit === undefined ? undefined : Number(limit) }]
+      : [];
+  });
+
+/** Undefined for a process that was just forked and still is a copy of its parent. */
+const kindOf = (command: string) => {
+  if (command.includes('engine-keeper')) return 'engine keeper';
+  const functionName = /function-bootstrap\.ts \S+-(\w+?)Function/.exec(command)?.[1];
+  if (functionName) return `function ${functionName}`;
+  return command.includes(' serve --port ') ? 'engine' : undefined;
+};

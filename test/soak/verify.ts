@@ -1,88 +1,93 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { isRecord } from '../../shared/schemas/record.ts';
+import { isRecord } from '../../shared/schemas/json.ts';
 import { storedEntry } from './batches.ts';
-import { type KeptSnapshot, keyOf, type Ledger } from './ledger.ts';
-import type { Service } from './program.ts';
+import type { Service } from './service.ts';
 
 type Row = Record<string, unknown>;
+type Snapshot = { requestId: string; receivedAt: string; entryCount: number; serial: number };
 
-/** What a table holds otherwise than the ledger says, each record by its key. */
+/** What the service has acknowledged, by client and timestamp or snapshot id. A serial number stands for the entries. */
+export type Acknowledged = {
+  changes: Map<string, { requestId: string }>;
+  snapshots: Map<string, Snapshot>;
+};
+
+/** No client's name has a space. */
+export const keyOf = (client: string, rest: string) => `${client} ${rest}`;
+
+/** How a table differs from what the service has acknowledged. */
 export type Difference = { kept: number; lost: string[]; surplus: string[]; altered: string[] };
 
-async function* rowsOf({ engine, outputs }: Service, table: string): AsyncGenerator<Row> {
-  const client = DynamoDBDocumentClient.from(engine);
-  const scan = { TableName: outputs.Tables[table], ConsistentRead: true };
+async function* rowsOf({ tables }: Service, table: string): AsyncGenerator<Row> {
+  const client = DynamoDBDocumentClient.from(tables.client);
+  const scan = { TableName: tables.names[table], ConsistentRead: true };
   for await (const { Items = [] } of paginateScan({ client }, scan)) yield* Items;
 }
 
-export const verifyChanges = async (service: Service, { changes }: Ledger): Promise<Difference> => {
+export const verifyChanges = async (service: Service, { changes }: Acknowledged): Promise<Difference> => {
   const missing = new Set(changes.keys());
   const surplus: string[] = [];
   const altered: string[] = [];
   for await (const { Client, Timestamp, RequestId } of rowsOf(service, 'ChangeTimestamps')) {
     const key = keyOf(String(Client), String(Timestamp));
-    const kept = changes.get(key);
     if (!missing.delete(key)) surplus.push(key);
-    else if (kept?.requestId !== RequestId)
-      altered.push(`${key} is not of the request that was acknowledged`);
+    else if (changes.get(key)?.requestId !== RequestId) altered.push(`${key} has another request id`);
   }
   return { kept: changes.size, lost: [...missing], surplus, altered };
 };
 
-type Found = { parts: number[]; toldParts: Set<unknown>; codes: Set<string>; faults: Set<string> };
+type Found = { parts: number[]; partCounts: Set<unknown>; codes: Set<string>; faults: Set<string> };
 
-/** In one pass over the table, and without the code that the service itself writes and reads snapshots with. */
-export const verifySnapshots = async (service: Service, { snapshots }: Ledger): Promise<Difference> => {
+/** Reads the table in one pass, and without the service's own code for snapshots. */
+export const verifySnapshots = async (service: Service, { snapshots }: Acknowledged): Promise<Difference> => {
   const found = new Map<string, Found>();
   const surplus: string[] = [];
   for await (const row of rowsOf(service, 'BalanceSnapshots')) {
     const [client = '', part = '1'] = String(row['Client']).split(':');
     const key = keyOf(client, String(row['SnapshotId']));
-    const kept = snapshots.get(key);
-    if (!kept) {
+    const snapshot = snapshots.get(key);
+    if (!snapshot) {
       surplus.push(`${key}, part ${part}`);
       continue;
     }
-    const sofar = found.get(key) ?? { parts: [], toldParts: new Set(), codes: new Set(), faults: new Set() };
-    found.set(key, sofar);
-    sofar.parts.push(Number(part));
-    readPart(kept, row, sofar);
+    const seen = found.get(key) ?? { parts: [], partCounts: new Set(), codes: new Set(), faults: new Set() };
+    found.set(key, seen);
+    seen.parts.push(Number(part));
+    readPart(snapshot, row, seen);
   }
-  return {
-    kept: snapshots.size,
-    lost: [...snapshots.keys()].filter((key) => !found.get(key)?.parts.includes(1)),
-    surplus,
-    altered: [...found].flatMap(([key, whole]) => {
-      const faults = faultsOf(whole, snapshots.get(key)?.entryCount);
-      return faults.length > 0 ? [`${key}: ${faults.join('; ')}`] : [];
-    }),
-  };
+  const altered = [...found].flatMap(([key, seen]) => {
+    const faults = faultsOf(seen, snapshots.get(key)?.entryCount);
+    return faults.length > 0 ? [`${key}: ${faults.join('; ')}`] : [];
+  });
+  const lost = [...snapshots.keys()].filter((key) => !found.get(key)?.parts.includes(1));
+  return { kept: snapshots.size, lost, surplus, altered };
 };
 
-const readPart = ({ requestId, receivedAt, entryCount, serial }: KeptSnapshot, row: Row, sofar: Found) => {
+const readPart = ({ requestId, receivedAt, entryCount, serial }: Snapshot, row: Row, seen: Found) => {
   const { RequestId, ReceivedAt, EntryCount, Parts, Balances } = row;
-  const { codes, faults, toldParts } = sofar;
-  toldParts.add(Parts);
-  if (RequestId !== requestId) faults.add('is not of the request that was acknowledged');
-  if (ReceivedAt !== receivedAt) faults.add('tells another time of receipt');
-  if (EntryCount !== entryCount) faults.add('tells another number of entries');
+  const { codes, faults, partCounts } = seen;
+  partCounts.add(Parts);
+  if (RequestId !== requestId) faults.add('has another request id');
+  if (ReceivedAt !== receivedAt) faults.add('has another time of receipt');
+  if (EntryCount !== entryCount) faults.add('has another number of entries');
   for (const [code, balance] of Object.entries(isRecord(Balances) ? Balances : {})) {
     if (codes.has(code)) faults.add('has a material twice');
     codes.add(code);
-    if (!isDeepStrictEqual(balance, storedEntry(entryCount, serial, code)))
+    if (!isDeepStrictEqual(balance, storedEntry(entryCount, serial, code))) {
       faults.add('has entries that were not sent');
+    }
   }
 };
 
-const faultsOf = ({ parts, toldParts, codes, faults }: Found, entryCount: number | undefined) => {
-  const [told] = toldParts;
-  const all = Array.from({ length: Number(told) }, (_, index) => index + 1);
-  const inOrder = parts.toSorted((one, other) => one - other);
+const faultsOf = ({ parts, partCounts, codes, faults }: Found, entryCount: number | undefined) => {
+  const [count] = partCounts;
+  const expected = Array.from({ length: Number(count) }, (_, index) => index + 1);
+  const sorted = parts.toSorted((one, other) => one - other);
   return [
     ...faults,
-    ...(toldParts.size === 1 ? [] : ['tells of several numbers of parts']),
-    ...(isDeepStrictEqual(inOrder, all) ? [] : [`has the parts ${inOrder} and tells of ${told}`]),
+    ...(partCounts.size === 1 ? [] : ['has parts that differ in their number of parts']),
+    ...(isDeepStrictEqual(sorted, expected) ? [] : [`has the parts ${sorted} of ${count}`]),
     ...(codes.size === entryCount ? [] : [`has ${codes.size} entries of ${entryCount}`]),
   ];
 };

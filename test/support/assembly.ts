@@ -1,52 +1,105 @@
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestProject } from 'vitest/node';
-import { cdkJson, type Result, runApp } from './run-app.ts';
+import { afterAll, inject } from 'vitest';
+import type { Result } from './run-app.ts';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    assemblyFolder: string;
-  }
-}
+type Properties = Record<string, unknown>;
+type EditableResource = { Type: string; Properties: Properties; Metadata: Record<string, unknown> };
 
-const FAILED = 'failed';
-const SAID = 'said.json';
-
-/** One synthesis of the settings of cdk.json for the whole run, made beside the tests that need none. */
-const synthesisWith = (bundling: boolean) => (project: TestProject) => {
-  const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-assembly-'));
-  project.provide('assemblyFolder', join(folder, 'assembly'));
-  const isMade = make(folder, bundling).catch((error: unknown) =>
-    writeFileSync(join(folder, FAILED), String(error)),
-  );
-  return async () => {
-    await isMade;
-    rmSync(folder, { recursive: true });
-  };
+export type EditableAssembly = {
+  /** The only resource of a type, or the first of those whose logical id begins so. */
+  resource(type: string, idPrefix?: string): EditableResource;
+  remove(type: string, idPrefix: string): void;
+  /** Replaces a function's bundle by a few lines of CommonJS. */
+  replaceCode(idPrefix: string, code: string): void;
+  /** The statements of the policy of a function's role. */
+  statementsOf(idPrefix: string): { Action: string | string[]; Effect: string; Resource: unknown }[];
 };
 
-const make = async (folder: string, bundling: boolean) => {
-  const outdir = join(folder, 'making');
-  const result = await runApp({ outdir, settings: cdkJson.context['warehouse-control'], bundling });
-  if (result.exitCode !== 0) throw new Error(result.stderr);
-  writeFileSync(join(folder, SAID), JSON.stringify(result));
-  renameSync(outdir, join(folder, 'assembly'));
+/** The gateway then calls the authorizer for every request. */
+export const withoutAuthorizerCache = (edited: EditableAssembly) => {
+  edited.resource('AWS::ApiGateway::Authorizer').Properties['AuthorizerResultTtlInSeconds'] = 0;
 };
 
-export const setup = synthesisWith(true);
+const folders: string[] = [];
+export const temporaryFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-local-'));
+  folders.push(folder);
+  return folder;
+};
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
 
-/** For the template alone. */
-export const setupWithoutBundles = synthesisWith(false);
+const TEMPLATE = 'WarehouseControl.template.json';
 
-/** Waits for the synthesis of this run; answers what the app has said. */
-export const untilSynthesized = async (assemblyFolder: string): Promise<Result> => {
-  const beside = (name: string) => join(assemblyFolder, '..', name);
-  while (!existsSync(assemblyFolder)) {
-    if (existsSync(beside(FAILED)))
-      throw new Error(`The synthesis has failed: ${readFileSync(beside(FAILED), 'utf8')}`);
+/** The synthesis of this run, once it is there. */
+export const assembly = async () => {
+  const folder = inject('assemblyFolder');
+  const failed = join(folder, '../failed');
+  while (!existsSync(folder)) {
+    if (existsSync(failed)) throw new Error(`The synthesis has failed: ${readFileSync(failed, 'utf8')}`);
     await sleep(50);
   }
-  return JSON.parse(readFileSync(beside(SAID), 'utf8'));
+  return folder;
+};
+
+/** The exit code and the output of that synthesis. */
+export const synthesisResult = async (): Promise<Result> =>
+  JSON.parse(readFileSync(join(await assembly(), '../result.json'), 'utf8'));
+
+/** Links the bundles, so that the compile cache serves all copies. */
+const copyAssembly = (from: string, to: string) => {
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [original, copy] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) symlinkSync(original, copy, 'dir');
+    else copyFileSync(original, copy);
+  }
+};
+
+/** A copy of the synthesis with an edited template. */
+export const editedAssembly = async (edit: (assembly: EditableAssembly) => void) => {
+  const folder = join(temporaryFolder(), 'assembly');
+  copyAssembly(await assembly(), folder);
+  const template: { Resources: Record<string, EditableResource> } = JSON.parse(
+    readFileSync(join(folder, TEMPLATE), 'utf8'),
+  );
+  const find = (type: string, idPrefix: string) => {
+    const found = Object.entries(template.Resources).find(
+      ([id, { Type }]) => Type === type && id.startsWith(idPrefix),
+    );
+    if (!found) throw new Error(`The template has no ${type} ${idPrefix}…`);
+    return found;
+  };
+  edit({
+    resource: (type, idPrefix = '') => find(type, idPrefix)[1],
+    remove: (type, idPrefix) => {
+      delete template.Resources[find(type, idPrefix)[0]];
+    },
+    replaceCode: (idPrefix, code) => {
+      const asset = `asset.${idPrefix}`;
+      mkdirSync(join(folder, asset));
+      writeFileSync(join(folder, asset, 'index.js'), code);
+      find('AWS::Lambda::Function', idPrefix)[1].Metadata['aws:asset:path'] = asset;
+    },
+    statementsOf: (idPrefix) => {
+      const { PolicyDocument } = find('AWS::IAM::Policy', `${idPrefix}Role`)[1].Properties;
+      return Object(PolicyDocument).Statement;
+    },
+  });
+  writeFileSync(join(folder, TEMPLATE), JSON.stringify(template));
+  return folder;
 };

@@ -28,3 +28,15 @@ export const byCode = (one: Coded, other: Coded) => (one.MaterialCode < other.Ma
 /** A whole batch as a reader finds it, in the order of the codes, since a map has none. */
 export const storedBatch = ({ MaterialCodes }: ReturnType<typeof batchOf>) =>
   MaterialCodes.map(asStored).toSorted(byCode);
+
+/** An instant in the form of a change's Timestamp. */
+export const timestampOf = (milliseconds: number) => new Date(milliseconds).toISOString().replace('.', ',');
+
+/** A deployment keeps the changes of earlier test runs, so each run begins at another instant. */
+let instant = Date.UTC(2026, 0, 1) + (Date.now() % 10_000_000_000);
+
+/** A timestamp that no earlier request of this process has reported. */
+export const newTimestamp = () => {
+  instant += 1;
+  return timestampOf(instant);
+};

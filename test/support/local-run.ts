@@ -4,12 +4,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect } from 'vitest';
 import type { Outputs } from '../../local/run.ts';
-import { compileCache } from './compile-cache.ts';
+import type { Disturbance } from '../../local/services/aws-proxy.ts';
+import { assembly, temporaryFolder } from './assembly.ts';
 import { basic, send } from './http-client.ts';
-import { assembly, temporaryFolder } from './local-assembly.ts';
-import { commandOf, descendantsOf, isRunning } from './processes.ts';
+import { commandOf, compileCache, descendantsOf, isRunning } from './processes.ts';
 import { tracesOf } from './traces.ts';
 
 export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,20 +25,20 @@ type RunOptions = {
   env?: Record<string, string>;
   main?: string;
   cwd?: string;
-  /** A process group of its own, as a terminal gives it. */
+  /** Starts a process group of its own, as a terminal does. */
   detached?: boolean;
 };
 
-/** Each test stops what it has started; this is for one that has failed. */
+/** A failed test leaves its child processes; they end after its file. */
 const children = new Set<ChildProcess>();
-/** By their folders, what the functions must not have logged, whatever went wrong. */
-const secretsOf = new Map<string, Set<string>>();
-/** Of the codes in batchOf, and of those that make them long. */
+/** By data folder: the passwords that no function may have logged. */
+const passwordsOf = new Map<string, Set<string>>();
+/** Codes of batchOf, which no function may have logged either. */
 const BODY = /Сталь-ABC|鋼鋼/;
 
 afterAll(async () => {
   await Promise.all([...children].map((child) => ended(child, 'SIGKILL')));
-  for (const [folder, secrets] of secretsOf) {
+  for (const [folder, secrets] of passwordsOf) {
     const log = join(folder, 'functions.log');
     const said = existsSync(log) ? readFileSync(log, 'utf8') : '';
     for (const secret of secrets) expect(tracesOf(secret, said)).toEqual([]);
@@ -50,7 +53,7 @@ const ended = async (child: ChildProcess, signal: NodeJS.Signals) => {
   await exit;
 };
 
-/** Starts the local run as a process and leaves it alone; what it says is collected. */
+/** Starts the local run as a process and collects its output. */
 export const spawnLocal = (
   args: string[],
   {
@@ -78,7 +81,7 @@ export const spawnLocal = (
   return { child, said, exit };
 };
 
-/** Starts the local run and waits until it says that it is ready. */
+/** Starts the local run and waits until it is ready. */
 export const startLocal = async ({
   assemblyFolder,
   data = temporaryFolder(),
@@ -92,8 +95,8 @@ export const startLocal = async ({
     return /Ready at|Ctrl-C ends everything/.test(run.said.stdout);
   });
   const outputs = (): Outputs => JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8'));
-  const secrets = secretsOf.get(data) ?? new Set();
-  secretsOf.set(data, secrets);
+  const secrets = passwordsOf.get(data) ?? new Set();
+  passwordsOf.set(data, secrets);
   const pid = run.child.pid ?? 0;
   const url = (path: string) => `${outputs().BaseUrl}/rest/warehouse-control/${path}`;
   const authorization = () => {
@@ -110,7 +113,7 @@ export const startLocal = async ({
     url,
     authorization,
     get: (path: string, Authorization = authorization()) => send(url(path), { headers: { Authorization } }),
-    /** An object goes as JSON. */
+    /** Sends an object as JSON, and text as it is. */
     post: (path: string, body: object | string) =>
       send(url(path), {
         method: 'POST',
@@ -123,7 +126,7 @@ export const startLocal = async ({
 
 export type LocalRun = Awaited<ReturnType<typeof startLocal>>;
 
-/** Waits for something that is bound to happen; the test's own timeout is the limit. */
+/** Waits for a condition, until the test's own timeout. */
 export const eventually = async (happens: () => boolean | Promise<boolean>) => {
   while (!(await happens())) await sleep(20);
 };
@@ -131,7 +134,7 @@ export const eventually = async (happens: () => boolean | Promise<boolean>) => {
 export const engineOf = (run: LocalRun) =>
   descendantsOf(run.pid).find((pid) => /^\S*dynoxide serve/.test(commandOf(pid)));
 
-/** As a crash ends it; answers which process it was. */
+/** Kills the engine and returns its process id. */
 export const killEngine = (run: LocalRun) => {
   const engine = engineOf(run);
   if (engine === undefined) throw new Error('The engine does not run.');
@@ -139,8 +142,58 @@ export const killEngine = (run: LocalRun) => {
   return engine;
 };
 
-/** The processes of a function, by what the template calls it. */
+/** The processes of a function, by its name in the template. */
 export const functionProcesses = (run: LocalRun, name: string) =>
   descendantsOf(run.pid).filter(
     (pid) => isRunning(pid) && new RegExp(`function-bootstrap\\.ts \\S*${name}`).test(commandOf(pid)),
   );
+
+/** The local services accept any credentials. */
+const anyone = { region: 'eu-central-1', credentials: { accessKeyId: 'any', secretAccessKey: 'any' } };
+
+export const secretsOf = (run: LocalRun) =>
+  new SecretsManagerClient({ ...anyone, endpoint: run.outputs().SecretsEndpoint });
+
+/** All rows of a table of a run, as plain values. */
+export const rowsOf = async (run: LocalRun, table: string) => {
+  const { Tables, DynamoDbEndpoint } = run.outputs();
+  const engine = new DynamoDBClient({ ...anyone, endpoint: DynamoDbEndpoint });
+  const scan = { TableName: Tables[table], ConsistentRead: true };
+  const pages = await Array.fromAsync(paginateScan({ client: DynamoDBDocumentClient.from(engine) }, scan));
+  engine.destroy();
+  return pages.flatMap(({ Items = [] }) => Items);
+};
+
+const getControl = async (run: LocalRun, path: string) =>
+  (await send(run.outputs().ControlEndpoint + path)).json();
+
+type Service = 'dynamodb' | 'secretsmanager';
+
+/** Replaces the disturbances of a run's calls to AWS services. */
+export const disturb = async (run: LocalRun, disturbances: Partial<Record<Service, Disturbance[]>>) => {
+  const answer = await send(`${run.outputs().ControlEndpoint}/disturbances`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(disturbances),
+  });
+  expect(answer.status).toBe(200);
+};
+
+/** How many calls each disturbance has met. */
+export const disturbedCalls = async (run: LocalRun): Promise<number[]> => {
+  const { dynamodb, secretsmanager } = await getControl(run, '/disturbances');
+  return [...dynamodb, ...secretsmanager].map(({ struck }: { struck: number }) => struck);
+};
+
+type Permissions = Record<'granted' | 'unused', { role: string; action: string; resource: string }[]>;
+
+/** The permissions of the functions' roles, and those that no call has needed yet. */
+export const permissions = (run: LocalRun): Promise<Permissions> => getControl(run, '/permissions');
+
+/** The ARN of the client's secret. */
+export const secretArn = async (run: LocalRun) => {
+  const { granted } = await permissions(run);
+  const grant = granted.find(({ action }) => action === 'secretsmanager:GetSecretValue');
+  if (!grant) throw new Error('No role may read a secret.');
+  return grant.resource;
+};

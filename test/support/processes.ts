@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** What Linux tells of a process in one of its files; nothing of one that has just ended. */
-export const toldOf = (pid: number, file: string) => {
+/** Passes the run's compile cache to a child process that gets an environment of its own. */
+export const compileCache = (): Record<string, string> => {
+  const { NODE_COMPILE_CACHE } = process.env;
+  return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
+};
+
+/** A file of /proc about a process; empty when the process has ended. */
+export const readProcFile = (pid: number, file: string) => {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
@@ -9,17 +15,17 @@ export const toldOf = (pid: number, file: string) => {
   }
 };
 
-/** The processes that a process has started and that still run, theirs included. */
+/** The running children of a process, and their children. */
 export const descendantsOf = (pid: number): number[] =>
   childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
 
 const childrenOf = (pid: number) =>
-  toldOf(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+  readProcFile(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number);
 
 export const isRunning = (pid: number) => {
-  const status = toldOf(pid, 'status');
-  // A process that nobody has waited for yet has ended all the same.
+  const status = readProcFile(pid, 'status');
+  // A zombie has ended, although its parent has not waited for it yet.
   return status !== '' && !/^State:\s+Z/m.test(status);
 };
 
-export const commandOf = (pid: number) => toldOf(pid, 'cmdline').replaceAll('\0', ' ');
+export const commandOf = (pid: number) => readProcFile(pid, 'cmdline').replaceAll('\0', ' ');

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compileCache } from './compile-cache.ts';
+import { compileCache } from './processes.ts';
 
 export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -12,25 +12,21 @@ export const cdkJson: { app: string; context: Record<string, unknown> } = JSON.p
 
 export type Result = { exitCode: number; stdout: string; stderr: string };
 
-/** What the command asks for beyond cdk.json: where a bundle lies, and of which construct a resource is. */
+/** The CDK command adds these, so that the template names each bundle and each construct. */
 const METADATA = { 'aws:cdk:enable-asset-metadata': true, 'aws:cdk:enable-path-metadata': true };
 
 type Run = {
-  /** Where the templates and bundles go. */
   outdir: string;
   settings: unknown;
   stage?: string;
-  /** As the CDK's command line tells it of the current credentials. */
+  /** The account of the credentials, as the CDK command passes it. */
   account?: string;
   bundling?: boolean;
   /** A module that is loaded before the app. */
   preload?: string;
 };
 
-/**
- * Runs the app as `cdk synth` does. There is nothing in its environment: no account, no region, no credentials, and
- * no PATH on which it could find Docker. What Node has compiled before is all that it finds.
- */
+/** Runs the app as `cdk synth` does, without an account, a region, credentials, or a PATH with Docker. */
 export const runApp = ({ outdir, settings, stage, account, bundling = false, preload }: Run) => {
   const context = {
     ...cdkJson.context,

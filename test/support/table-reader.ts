@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type AttributeValue,
   BatchWriteItemCommand,
@@ -11,7 +13,7 @@ import {
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Outputs } from '../../local/run.ts';
 import { mapValues } from '../../shared/records.ts';
-import { type TableName, tableDefinition, tables } from '../../shared/tables.ts';
+import { type TableName, tableDefinition, tableNames, tables } from '../../shared/tables.ts';
 import { byCode } from './batches.ts';
 
 /** An entry as a reader of the tables finds it: none is an empty list. */
@@ -172,3 +174,24 @@ const typed = <T>(value: T | undefined, kind: string): T => {
 
 const pick = (item: Item, names: Key): Item =>
   Object.fromEntries(names.map((name) => [name, typed(item[name], 'key')]));
+
+/** Writes the outputs.json that the admin's commands read, for an engine with these tables. */
+export const writeOutputs = (
+  folder: string,
+  endpoint: string,
+  tables: Partial<Record<TableName, string>>,
+) => {
+  const Outputs = {
+    ...Object.fromEntries(tableNames.map((name) => [`${name}TableName`, tables[name] ?? 'unused'])),
+    SecretNamewarehouse: 'unused',
+    ClientNames: 'warehouse',
+    CredentialOverlapHours: '24',
+  };
+  const outputs = {
+    DynamoDbEndpoint: endpoint,
+    SecretsEndpoint: endpoint,
+    Region: 'eu-central-1',
+    Stack: { Outputs },
+  };
+  writeFileSync(join(folder, 'outputs.json'), JSON.stringify(outputs));
+};

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
-import { assembly } from './local-assembly.ts';
+import { assembly } from './assembly.ts';
+import { startFaultProxy } from './fault-proxy.ts';
 
 export const testClient = (endpoint = inject('dynamoDbEndpoint')) =>
   new DynamoDBClient({
@@ -33,7 +34,7 @@ const readDefinitions = async () => {
   );
 };
 
-/** The tables as the template has them, by the attributes that are their keys. */
+/** The template's definition of the table with these key attributes. */
 const definitionOf = async (keys: string) => {
   definitions ??= await readDefinitions();
   const definition = definitions.get(keys);
@@ -48,7 +49,7 @@ const keysOf = {
   BalanceSnapshots: 'Client,SnapshotId',
 };
 
-/** A new and empty table of the template's making; answers its name. */
+/** Creates an empty table as the template defines it, and returns its name. */
 export const createTable = async (table: keyof typeof keysOf, client = testClient()) => {
   const { KeySchema, AttributeDefinitions } = await definitionOf(keysOf[table]);
   const TableName = `${table}-${randomUUID()}`;
@@ -58,8 +59,11 @@ export const createTable = async (table: keyof typeof keysOf, client = testClien
   return TableName;
 };
 
-/** Everything that a table holds. */
+/** All rows of a table. */
 export const rowsOf = async (TableName: string, client = testClient()) => {
   const pages = await Array.fromAsync(paginateScan({ client }, { TableName, ConsistentRead: true }));
   return pages.flatMap(({ Items = [] }) => Items);
 };
+
+/** A fault proxy before the engine of the test run. */
+export const startFaultyEngine = () => startFaultProxy(inject('dynamoDbEndpoint'));

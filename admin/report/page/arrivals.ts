@@ -1,61 +1,38 @@
-import { ageInWords, DAY_MS } from '../../cli/time.ts';
+import { DAY_MS, formatAge } from '../../cli/time.ts';
 import { grouped } from '../../cli/words.ts';
 import { dayOf } from '../data.ts';
-import { type Heard, heardFrom, heardOf } from './client-activity.ts';
-import { legend } from './colours.ts';
-import { type Bar, dayChart } from './day-chart.ts';
-import { byId, el } from './dom.ts';
-import type { Model } from './model.ts';
+import { legend } from './charts/chart.ts';
+import { type Bar, dayChart } from './charts/day-chart.ts';
+import { byId, el, figure, lead, receiptCell } from './dom.ts';
+import { activityOf, activityStart, type ClientActivity, type Model } from './model.ts';
 import { createTable } from './table.ts';
-import { receiptCell } from './times.ts';
 
 export const showArrivals = ({ data }: Model) => {
-  const { clients, madeAt } = data;
-  const days = { first: dayOf(heardFrom(data)), last: dayOf(madeAt) };
-  const snapshots = barsOf(
-    data.snapshots.at.map((at, index) => ({
-      client: data.snapshots.client[index] ?? 0,
-      day: dayOf(at),
-      count: 1,
-    })),
-  );
-  const changes = barsOf(
-    data.changes.day.map((day, index) => ({
-      client: data.changes.client[index] ?? 0,
-      day,
-      count: data.changes.count[index] ?? 0,
-    })),
-  );
-  const named = clients.map((name, index) => ({ name, index }));
+  const { clients, madeAt, snapshots, changes } = data;
+  const period = { clients, first: dayOf(activityStart(data)), last: dayOf(madeAt) };
+  const snapshotBars = toBars(snapshots.client, snapshots.at.map(dayOf));
+  const changeBars = toBars(changes.client, changes.day, changes.count);
+  const tableBox = el('div');
   byId('arrivals-body').replaceChildren(
-    ...(clients.length > 1 ? [legend(named, 'bar')] : []),
-    figure('Snapshots', dayChart({ what: 'snapshot', bars: snapshots, clients, ...days })),
-    figure('Changes', dayChart({ what: 'change', bars: changes, clients, ...days })),
-    ...clientTable(heardOf(data), madeAt),
+    ...(clients.length > 1
+      ? [
+          legend(
+            clients.map((name, index) => ({ name, index })),
+            'bar',
+          ),
+        ]
+      : []),
+    figure(dayChart({ what: 'snapshot', bars: snapshotBars, ...period }), 'Snapshots'),
+    figure(dayChart({ what: 'change', bars: changeBars, ...period }), 'Changes'),
+    el('h3', {}, 'By client'),
+    lead('Silence is time without a snapshot. A silent day is a whole UTC day of the period.'),
+    tableBox,
   );
-};
-
-const figure = (caption: string, chart: HTMLElement) =>
-  el('figure', {}, el('figcaption', {}, caption), chart);
-
-/** One for each day and client of whom something came; a day's bars stand on each other in the clients' order. */
-const barsOf = (arrivals: readonly Bar[]): Bar[] => {
-  const bars = new Map<string, Bar>();
-  for (const { client, day, count } of arrivals) {
-    const key = `${day} ${client}`;
-    bars.set(key, { client, day, count: count + (bars.get(key)?.count ?? 0) });
-  }
-  return [...bars.values()].sort((a, b) => a.day - b.day || a.client - b.client);
-};
-
-const clientTable = (heard: readonly Heard[], madeAt: number) => {
-  const table = el('table', { class: 'data cards', id: 'clients-table' });
-  const more = el('div', { class: 'more' });
-  // What came before is not in the data.
+  // The data has nothing from before the period.
   const last = (at: number | null) => (at === null ? 'not in this period' : receiptCell(at, madeAt));
-  createTable<Heard>({
-    table,
-    more,
+  createTable<ClientActivity>({
+    parent: tableBox,
+    id: 'clients-table',
     caption: 'What arrived, by client',
     columns: [
       { title: 'Client', kind: 'head', cell: ({ name }) => name },
@@ -66,17 +43,18 @@ const clientTable = (heard: readonly Heard[], madeAt: number) => {
       { title: 'Changes', kind: 'number', cell: ({ changes }) => grouped(changes) },
       { title: 'Last change', kind: 'number', cell: ({ lastChangeAt }) => last(lastChangeAt) },
     ],
-  }).show(heard);
-  return [
-    el('h3', {}, 'By client'),
-    el(
-      'p',
-      { class: 'lead' },
-      'Silence is time without a snapshot. A silent day is a whole UTC day of the period.',
-    ),
-    table,
-    more,
-  ];
+  }).show(activityOf(data));
 };
 
-const spanInWords = (ms: number) => ageInWords(new Date(0), new Date(Math.min(ms, 100_000 * DAY_MS)));
+/** One bar for each day and client. The bars of a day are stacked in the order of the clients. */
+const toBars = (clients: readonly number[], days: readonly number[], counts?: readonly number[]): Bar[] => {
+  const bars = new Map<string, Bar>();
+  for (const [index, day] of days.entries()) {
+    const client = clients[index] ?? 0;
+    const key = `${day} ${client}`;
+    bars.set(key, { client, day, count: (counts?.[index] ?? 1) + (bars.get(key)?.count ?? 0) });
+  }
+  return [...bars.values()].sort((a, b) => a.day - b.day || a.client - b.client);
+};
+
+const spanInWords = (ms: number) => formatAge(new Date(0), new Date(Math.min(ms, 100_000 * DAY_MS)));

@@ -1,44 +1,37 @@
 import { counted } from '../../cli/words.ts';
-import { byId, el, inputById } from './dom.ts';
-import { hashOf } from './link.ts';
-import { type Model, matcher, type Row, ranksOf } from './model.ts';
+import { byId, el, hiddenText, inputById, receiptCell } from './dom.ts';
+import { formatAmount, formatDay, hashOf } from './format.ts';
+import { compare, type Model, matcher, type Row } from './model.ts';
 import { type Column, createTable } from './table.ts';
-import { receiptCell } from './times.ts';
-import { amount, day } from './words.ts';
 
-/** More would leave no room for the balances; the rest stands with the history of a material. */
+/** More would leave no room for the balances. The history of a material shows all attributes. */
 const ATTRIBUTE_COLUMNS = 2;
 const LONGEST_TITLE = 20;
 
 type SortedColumn = Column<Row> & { key: (row: Row) => string | number };
 
-/** Whose history is shown; rows that are drawn later have to know. */
+/** The material whose history is shown, for rows that are drawn later. */
 let chosen: string | undefined;
 
 export const showBalances = (model: Model) => {
   const { data, rows } = model;
   byId('balances-lead').textContent =
-    `The newest statement of each client about each material, from ${day(data.since)} on. ` +
+    `The newest statement of each client about each material, from ${formatDay(data.since)} on. ` +
     'Older statements are not on this page. Ages are as of the making of this page.';
   const columns = columnsFor(model);
-  const ranks = new Map<number, Float64Array>();
-  const rankOf = (column: number) => {
-    const known = ranks.get(column);
-    const rank = known ?? ranksOf(rows.map((row) => columns[column]?.key(row) ?? 0));
-    ranks.set(column, rank);
-    return rank;
-  };
   let sorted = 0;
-  let sign = 1;
+  let isDescending = false;
+  let inOrder = rows;
 
   const table = createTable<Row>({
-    table: byId('balances-table'),
-    more: byId('balances-more'),
+    parent: byId('balances-rows'),
+    id: 'balances-table',
     caption: 'Latest balances by material and client. The titles of the columns sort.',
     columns,
     onSort: (column) => {
-      sign = column === sorted ? -sign : 1;
+      isDescending = column === sorted && !isDescending;
       sorted = column;
+      inOrder = sortedBy(rows, columns[column], isDescending);
       show();
     },
     attributesOf: ({ code }) => ({
@@ -51,39 +44,39 @@ export const showBalances = (model: Model) => {
   const search = inputById('search');
   const show = () => {
     const matches = matcher(search.value);
-    const rank = rankOf(sorted);
-    const found = rows
-      .filter(({ haystack }) => matches(haystack))
-      .sort((a, b) => sign * ((rank[a.index] ?? 0) - (rank[b.index] ?? 0)) || a.index - b.index);
-    table.markSorted(sorted, sign > 0 ? 'ascending' : 'descending');
+    const found = inOrder.filter(({ haystack }) => matches(haystack));
+    table.markSorted(sorted, isDescending ? 'descending' : 'ascending');
     table.show(found);
     const all = counted(rows.length, 'balance');
-    byId('balances-count').textContent = search.value.trim()
-      ? `${counted(found.length, 'match', 'matches')} of ${all}`
-      : all;
+    const matching = `${counted(found.length, 'match', 'matches')} of ${all}`;
+    byId('balances-count').textContent = found.length < rows.length ? matching : all;
   };
   search.addEventListener('input', show);
-  followRows(byId('balances-table'));
+  byId('balances-rows').addEventListener('click', followRow);
   show();
 };
 
 const columnsFor = ({ data, attributeOf }: Model): SortedColumn[] => {
-  const attributes = data.materials.attributes.map(({ name }, place) => ({ name, place }));
+  const textColumn = (title: string, key: (row: Row) => string, kind?: 'word'): SortedColumn => ({
+    title,
+    cell: key,
+    key,
+    ...(kind && { kind }),
+  });
   return [
     { title: 'Material', kind: 'head', cell: linkTo, key: ({ code }) => code },
-    ...attributes.slice(0, ATTRIBUTE_COLUMNS).map(({ name, place }) => {
-      const key = (row: Row) => attributeOf(place, row);
-      return { title: shortened(name), cell: key, key };
-    }),
-    { title: 'Client', kind: 'word', cell: ({ client }) => client, key: ({ client }) => client },
+    ...data.materials.attributes
+      .slice(0, ATTRIBUTE_COLUMNS)
+      .map(({ name }, index) => textColumn(shorten(name), (row) => attributeOf(index, row))),
+    textColumn('Client', ({ client }) => client, 'word'),
     {
       title: 'Balance',
       kind: 'number',
       cell: ({ balance }) => balanceCell(balance),
       key: ({ balance }) => balance,
     },
-    { title: 'Unit', kind: 'word', cell: ({ unit }) => unit, key: ({ unit }) => unit },
-    { title: 'Purchase orders', cell: ({ orders }) => orders, key: ({ orders }) => orders },
+    textColumn('Unit', ({ unit }) => unit, 'word'),
+    textColumn('Purchase orders', ({ orders }) => orders),
     {
       title: 'Received (UTC)',
       kind: 'number',
@@ -93,32 +86,36 @@ const columnsFor = ({ data, attributeOf }: Model): SortedColumn[] => {
   ];
 };
 
-/** The title of a column is not broken, and so has to be short. */
-const shortened = (name: string) =>
+const sortedBy = (rows: readonly Row[], column: SortedColumn | undefined, isDescending: boolean) => {
+  const sign = isDescending ? -1 : 1;
+  const keyed = rows.map((row) => ({ row, key: column?.key(row) ?? 0 }));
+  return keyed.sort((a, b) => sign * compareKeys(a.key, b.key)).map(({ row }) => row);
+};
+
+const compareKeys = (one: string | number, other: string | number) =>
+  typeof one === 'number' && typeof other === 'number' ? one - other : compare(String(one), String(other));
+
+/** The title of a column is not broken into lines. */
+const shorten = (name: string) =>
   name.length > LONGEST_TITLE ? `${name.slice(0, LONGEST_TITLE - 1)}…` : name;
 
 const linkTo = ({ code }: Row) => el('a', { href: hashOf(code) }, code);
 
-/** Below zero is told by a sign, a mark and a word for those who hear it, and by colour only as well. */
+/** A sign, a mark, a colour and a word for screen readers show a balance below zero. */
 export const balanceCell = (balance: number, unit = '') => {
-  const text = unit ? `${amount(balance)} ${unit}` : amount(balance);
-  if (balance >= 0) return text;
-  return el('span', { class: 'below' }, text, el('span', { class: 'hidden' }, ' (below zero)'));
+  const text = `${formatAmount(balance)} ${unit}`.trim();
+  return balance < 0 ? el('span', { class: 'below' }, text, hiddenText(' (below zero)')) : text;
 };
 
-/** A row leads where its link does; to mark a piece of its text is no click. */
-const followRows = (table: HTMLElement) => {
-  table.addEventListener('click', ({ target }) => {
-    if (!(target instanceof Element) || target.closest('a, button')) return;
-    if (getSelection()?.isCollapsed === false) return;
-    target.closest('tr.row')?.querySelector('a')?.click();
-  });
+/** A click on a row follows its link, unless it selects text. */
+const followRow = ({ target }: Event) => {
+  if (!(target instanceof Element) || target.closest('a, button')) return;
+  if (getSelection()?.isCollapsed !== false) target.closest('tr.row')?.querySelector('a')?.click();
 };
 
 export const markChosen = (code: string | undefined) => {
   chosen = code;
   for (const row of byId('balances-table').querySelectorAll('tr.row')) {
-    if (row.getAttribute('data-code') === code) row.setAttribute('aria-current', 'true');
-    else row.removeAttribute('aria-current');
+    row.ariaCurrent = row.getAttribute('data-code') === code ? 'true' : null;
   }
 };

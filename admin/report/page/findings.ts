@@ -1,85 +1,67 @@
 import { counted, grouped } from '../../cli/words.ts';
-import type { ReportFinding } from '../data.ts';
 import { byId, el, inputById } from './dom.ts';
-import { hashOf } from './link.ts';
-import { type Model, matcher } from './model.ts';
-import { createTable } from './table.ts';
-import { folded } from './words.ts';
+import { hashOf } from './format.ts';
+import { fold, type Model, matcher } from './model.ts';
+import { button, createTable } from './table.ts';
 
-type Found = ReportFinding & { haystack: string };
-
-export const showFindings = (model: Model) => {
-  const { findings } = model.data;
-  if (findings.length === 0) {
-    byId('findings-body').replaceChildren(el('p', { class: 'empty' }, 'The check found nothing to tell.'));
+export const showFindings = ({ data, rowsOf }: Model) => {
+  if (data.findings.length === 0) {
+    byId('findings-body').replaceChildren(el('p', { class: 'soft' }, 'The check found nothing.'));
     return;
   }
-  const sizes = new Map<string, number>();
-  for (const { kind } of findings) sizes.set(kind, 1 + (sizes.get(kind) ?? 0));
-  const kinds = [...sizes.keys()];
-  const all: Found[] = findings
-    .map((finding) => ({ ...finding, haystack: folded(Object.values(finding).join('\n')) }))
-    .sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
+  const findings = data.findings.map((finding) => ({
+    ...finding,
+    haystack: fold(Object.values(finding).join('\n')),
+  }));
+  type Finding = (typeof findings)[number];
+  const byKind = Map.groupBy(findings, ({ kind }) => kind);
   let chosen: string | undefined;
-  const shown = new Map<string, number>();
+  let shown = new Map<string, Finding[]>();
 
-  const table = createTable<Found>({
-    table: byId('findings-table'),
-    more: byId('findings-more'),
+  const table = createTable<Finding>({
+    parent: byId('findings-rows'),
+    id: 'findings-table',
     caption: 'Findings of the check, by kind',
     columns: [
-      { title: 'Subject', kind: 'head', cell: ({ subject }) => subjectCell(model, subject) },
+      {
+        title: 'Subject',
+        kind: 'head',
+        cell: ({ subject }) =>
+          rowsOf(subject).length > 0 ? el('a', { href: hashOf(subject) }, subject) : subject,
+      },
       { title: 'Client', kind: 'word', cell: ({ client }) => client },
       { title: 'Detail', kind: 'prose', cell: ({ detail }) => detail },
     ],
-    groupOf: ({ kind }) => ({ name: asTitle(kind), size: shown.get(kind) ?? 0 }),
+    groupOf: ({ kind }) => ({ name: toTitle(kind), size: shown.get(kind)?.length ?? 0 }),
   });
 
   const search = inputById('findings-search');
   const show = () => {
     const matches = matcher(search.value);
-    const found = all.filter(({ kind, haystack }) => (chosen ?? kind) === kind && matches(haystack));
-    shown.clear();
-    for (const { kind } of found) shown.set(kind, 1 + (shown.get(kind) ?? 0));
+    const found = [...byKind.values()]
+      .flat()
+      .filter(({ kind, haystack }) => (chosen ?? kind) === kind && matches(haystack));
+    shown = Map.groupBy(found, ({ kind }) => kind);
     table.show(found);
-    const isPart = found.length < all.length;
-    byId('findings-count').textContent =
-      (isPart ? `${grouped(found.length)} of ` : '') + counted(all.length, 'finding');
+    const part = found.length < findings.length ? `${grouped(found.length)} of ` : '';
+    byId('findings-count').textContent = part + counted(findings.length, 'finding');
   };
+  const chipFor = (text: string, size: number, kind?: string) => {
+    const chip = button('chip', `${text} ${grouped(size)}`, () => {
+      for (const other of chips) other.ariaPressed = String(other === chip);
+      chosen = kind;
+      show();
+    });
+    chip.ariaPressed = String(kind === undefined);
+    return chip;
+  };
+  const chips = [
+    chipFor('All', findings.length),
+    ...[...byKind].map(([kind, { length }]) => chipFor(toTitle(kind), length, kind)),
+  ];
+  byId('kinds').append(...chips);
   search.addEventListener('input', show);
-  offerKinds(sizes, all.length, (kind) => {
-    chosen = kind;
-    show();
-  });
   show();
 };
 
-const asTitle = (kind: string) => kind.slice(0, 1).toUpperCase() + kind.slice(1);
-
-const subjectCell = ({ rowsOf }: Model, subject: string) =>
-  rowsOf(subject).length > 0 ? el('a', { href: hashOf(subject) }, subject) : subject;
-
-const offerKinds = (
-  sizes: ReadonlyMap<string, number>,
-  all: number,
-  choose: (kind: string | undefined) => void,
-) => {
-  const chip = (kind: string | undefined, text: string, size: number) => {
-    const button = el('button', {
-      type: 'button',
-      class: 'chip',
-      'aria-pressed': String(kind === undefined),
-    });
-    button.append(text, ` ${grouped(size)}`);
-    button.addEventListener('click', () => {
-      for (const other of chips) other.setAttribute('aria-pressed', String(other === button));
-      choose(kind);
-    });
-    return button;
-  };
-  const chips = [
-    chip(undefined, 'All', all),
-    ...[...sizes].map(([kind, size]) => chip(kind, asTitle(kind), size)),
-  ];
-  byId('kinds').append(...chips);
-};
+const toTitle = (kind: string) => kind.slice(0, 1).toUpperCase() + kind.slice(1);

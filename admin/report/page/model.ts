@@ -1,100 +1,126 @@
-import type { ReportData } from '../data.ts';
-import { folded } from './words.ts';
+import { DAY_MS } from '../../cli/time.ts';
+import { dayOf, type ReportData } from '../data.ts';
 
 export type Point = { at: number; balance: number; unit: string };
 
-/** What a client has said of a material: the newest of it, and where its history lies. */
-export type Row = {
-  /** Its place by code and client. */
-  index: number;
+/** The newest statement of a client about a material, and where its history is in the points. */
+export type Row = Point & {
   code: string;
   client: string;
   clientIndex: number;
   material: number;
-  balance: number;
-  unit: string;
   orders: string;
-  at: number;
-  points: readonly [from: number, until: number];
-  /** All that a search looks at. */
+  from: number;
+  until: number;
+  /** All text that a search looks at. */
   haystack: string;
 };
 
-export type Model = {
-  data: ReportData;
-  rows: readonly Row[];
-  attributeOf(name: number, row: Row): string;
-  pointsOf(row: Row): Point[];
-  /** Of one material, by client. */
-  rowsOf(code: string): readonly Row[];
-};
+export type Model = ReturnType<typeof toModel>;
 
-export const toModel = (data: ReportData): Model => {
-  const places = snapshotOfEachPoint(data);
+export const toModel = (data: ReportData) => {
+  const { snapshots, points, units, series, materials, clients } = data;
   const pointAt = (index: number): Point => ({
-    at: data.snapshots.at[places[index] ?? 0] ?? 0,
-    balance: data.points.balance[index] ?? 0,
-    unit: data.units[data.points.unit[index] ?? 0] ?? '',
+    at: snapshots.at[points.snapshot[index] ?? 0] ?? 0,
+    balance: points.balance[index] ?? 0,
+    unit: units[points.unit[index] ?? 0] ?? '',
   });
-  let from = 0;
-  const rows = data.series.points.map((count, index) => {
-    const points = [from, from + count] as const;
-    from += count;
-    return toRow(data, index, points, pointAt(from - 1));
+  let until = 0;
+  const rows = series.points.map((count, index): Row => {
+    const from = until;
+    until += count;
+    const material = series.material[index] ?? 0;
+    const clientIndex = series.client[index] ?? 0;
+    const code = materials.code[material] ?? '';
+    const client = clients[clientIndex] ?? '';
+    const orders = series.orders[index] ?? '';
+    const attributes = materials.attributes.map(({ value }) => value[material] ?? '');
+    const haystack = fold([code, client, orders, ...attributes].join('\n'));
+    return { ...pointAt(until - 1), code, client, clientIndex, material, orders, from, until, haystack };
   });
-  inOrder(rows);
-  const byCode = Map.groupBy(rows, ({ code }) => code);
+  rows.sort((a, b) => compare(a.code, b.code) || a.clientIndex - b.clientIndex);
+  const rowsByCode = Map.groupBy(rows, ({ code }) => code);
   return {
     data,
+    /** By code and client. */
     rows,
-    attributeOf: (name, { material }) => data.materials.attributes[name]?.value[material] ?? '',
-    pointsOf: ({ points: [from, until] }) =>
+    attributeOf: (attribute: number, { material }: Row) =>
+      materials.attributes[attribute]?.value[material] ?? '',
+    pointsOf: ({ from, until }: Row) =>
       Array.from({ length: until - from }, (_, index) => pointAt(from + index)),
-    rowsOf: (code) => byCode.get(code) ?? [],
+    rowsOf: (code: string): readonly Row[] => rowsByCode.get(code) ?? [],
   };
 };
 
-const toRow = (data: ReportData, index: number, points: readonly [number, number], latest: Point): Row => {
-  const material = data.series.material[index] ?? 0;
-  const clientIndex = data.series.client[index] ?? 0;
-  const code = data.materials.code[material] ?? '';
-  const client = data.clients[clientIndex] ?? '';
-  const orders = data.series.orders[index] ?? '';
-  const attributes = data.materials.attributes.map(({ value }) => value[material] ?? '');
-  const haystack = folded([code, client, orders, ...attributes].join('\n'));
-  return { index, code, client, clientIndex, material, orders, ...latest, points, haystack };
-};
+/** Sorts numbers within texts as numbers. */
+export const { compare } = new Intl.Collator('en', { numeric: true });
 
-const inOrder = (rows: Row[]) => {
-  const rank = ranksOf(rows.map(({ code }) => code));
-  rows.sort((a, b) => (rank[a.index] ?? 0) - (rank[b.index] ?? 0) || a.clientIndex - b.clientIndex);
-  for (const [index, row] of rows.entries()) row.index = index;
-};
+/** One form for both cases, and for an accent with its letter or apart. */
+export const fold = (text: string) => text.normalize('NFC').toLowerCase().normalize('NFC');
 
-const collator = new Intl.Collator('en', { numeric: true });
-
-/** Numbers that stand in the order of the values: to compare texts as people do takes long, and is done once. */
-export const ranksOf = (values: readonly (string | number)[]): Float64Array => {
-  const texts = [...new Set(values.filter((value) => typeof value === 'string'))].sort(collator.compare);
-  const places = new Map(texts.map((text, place) => [text, place]));
-  return Float64Array.from(values, (value) => (typeof value === 'number' ? value : (places.get(value) ?? 0)));
-};
-
-const snapshotOfEachPoint = ({ series, points }: ReportData) => {
-  const places = new Int32Array(points.snapshot.length);
-  let index = 0;
-  for (const count of series.points) {
-    let before = 0;
-    for (const until = index + count; index < until; index += 1) {
-      before += points.snapshot[index] ?? 0;
-      places[index] = before;
-    }
-  }
-  return places;
-};
-
-/** Whether all words stand in it, in any order. */
+/** Matches a text that has all words of the query, in any order. */
 export const matcher = (query: string) => {
-  const words = folded(query).split(/\s+/).filter(Boolean);
+  const words = fold(query).split(/\s+/).filter(Boolean);
   return (haystack: string) => words.every((word) => haystack.includes(word));
 };
+
+type Spot = { at: Date; balance: number };
+export type Line = { client: string; clientIndex: number; spots: Spot[]; latest: Spot; isCurrent: boolean };
+
+/** A client's balances in one unit as a line, with a gap where the client used another unit. */
+export const linesIn = (
+  unit: string,
+  { client, clientIndex }: Pick<Row, 'client' | 'clientIndex'>,
+  points: readonly Point[],
+): Line[] => {
+  const spots = points.flatMap((point, index): Spot[] => {
+    if (point.unit !== unit) return [];
+    const spot = { at: new Date(point.at), balance: point.balance };
+    const next = points[index + 1];
+    if (next === undefined || next.unit === unit) return [spot];
+    const end = new Date(next.at);
+    return [spot, { ...spot, at: end }, { at: end, balance: Number.NaN }];
+  });
+  const latest = spots.findLast(({ balance }) => !Number.isNaN(balance));
+  return latest ? [{ client, clientIndex, spots, latest, isCurrent: latest === spots.at(-1) }] : [];
+};
+
+const MONTH_MS = 30 * DAY_MS;
+
+/** In a period longer than a month, the time before the first snapshot or change does not count as silence. */
+export const activityStart = ({ since, madeAt, snapshots, changes }: ReportData) => {
+  const instants = [...snapshots.at, ...changes.day.map((day) => day * DAY_MS)];
+  const first = instants.reduce((least, at) => Math.min(least, at), madeAt - MONTH_MS);
+  return Math.max(since, first);
+};
+
+export type ClientActivity = ReturnType<typeof activityOf>[number];
+
+/** What each client sent, and how long it sent no snapshot. */
+export const activityOf = (data: ReportData) => {
+  const { clients, snapshots, changes, lastChangeAt, madeAt } = data;
+  const start = activityStart(data);
+  const firstWholeDay = Math.ceil(start / DAY_MS);
+  return clients.map((name, client) => {
+    const instants = snapshots.at.filter((_, index) => snapshots.client[index] === client);
+    const ends = [start, ...instants, madeAt];
+    return {
+      name,
+      snapshots: instants.length,
+      lastSnapshotAt: instants.at(-1) ?? null,
+      silenceMs: ends.reduce((longest, at, index) => Math.max(longest, at - (ends[index - 1] ?? at)), 0),
+      silentDays: missingDays(firstWholeDay, dayOf(madeAt), instants.map(dayOf)).length,
+      changes: sum(changes.count.filter((_, index) => changes.client[index] === client)),
+      lastChangeAt: lastChangeAt[client] ?? null,
+    };
+  });
+};
+
+/** The days from the first to the one before the end that are not in the list. */
+export const missingDays = (first: number, end: number, days: readonly number[]) => {
+  const known = new Set(days);
+  const all = Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
+  return all.filter((day) => !known.has(day));
+};
+
+export const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

@@ -1,127 +1,113 @@
 import { grouped } from '../../cli/words.ts';
-import { el } from './dom.ts';
+import { el, hiddenText } from './dom.ts';
 
 export type Column<TRow> = {
   title: string;
   cell: (row: TRow) => Node | string;
-  /** `head` names the row, `word` is not broken where that can be helped, `prose` needs the width of a card. */
+  /** `head` names the row. Words and numbers are broken only on a phone. `prose` is wide. */
   kind?: 'head' | 'number' | 'word' | 'prose';
 };
 
-type Parts<TRow> = {
-  table: HTMLElement;
-  more: HTMLElement;
+type Options<TRow> = {
+  /** The new table is the child of this element. */
+  parent: HTMLElement;
+  id: string;
   caption: string;
   columns: readonly Column<TRow>[];
-  /** Told with the place of the column; without it, nothing can be sorted. */
+  /** Called with the index of a column. Without it, the titles are no buttons. */
   onSort?: (column: number) => void;
   attributesOf?: (row: TRow) => { [name: string]: string };
   groupOf?: (row: TRow) => { name: string; size: number };
-  /** How many rows are drawn, and then with each wish for more. */
+  /** How many rows are drawn at first, and with each press of the button. */
   step?: number;
 };
 
-export type Table<TRow> = {
-  show(rows: readonly TRow[]): void;
-  markSorted(column: number, direction: 'ascending' | 'descending'): void;
-};
-
-const STEP = 100;
-
-/** As a table's parts become blocks on a phone, browsers forget what they are; the roles say it again. */
-export const createTable = <TRow>(parts: Parts<TRow>): Table<TRow> => {
-  const { table, more, caption, columns, onSort, step = STEP } = parts;
-  const heads = columns.map((column, place) => headOf(column, onSort && (() => onSort(place))));
+/** On a phone, the parts of a table are blocks and lose their meaning in some browsers. The roles keep it. */
+export const createTable = <TRow>(options: Options<TRow>) => {
+  const { parent, id, caption, columns, onSort, groupOf, step = 100 } = options;
+  const heads = columns.map(({ title, kind }, index) => {
+    const head = el('th', {
+      scope: 'col',
+      role: 'columnheader',
+      class: kind === 'number' ? kind : undefined,
+    });
+    head.append(onSort ? button('sort', title, () => onSort(index)) : title);
+    return head;
+  });
   const body = el('tbody', { role: 'rowgroup' });
-  table.setAttribute('role', 'table');
-  table.replaceChildren(
-    el('caption', {}, el('span', { class: 'hidden' }, caption)),
-    el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, ...heads)),
-    body,
+  const more = el('div', { class: 'more' });
+  const head = el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, ...heads));
+  const table = el(
+    'table',
+    { class: 'data', id, role: 'table' },
+    el('caption', {}, hiddenText(caption)),
+    head,
   );
+  table.append(body);
+  parent.replaceChildren(table, more);
   let rows: readonly TRow[] = [];
   let drawn = 0;
+  let group = '';
 
-  const drawMore = () => {
-    const next = rows.slice(drawn, drawn + step);
-    body.append(
-      ...next.flatMap((row, index) => [...groupRow(parts, row, rows[drawn + index - 1]), rowOf(parts, row)]),
-    );
-    drawn += next.length;
-    more.replaceChildren(...(drawn < rows.length ? [moreButton(), printedNote()] : []));
+  const drawRow = (row: TRow) => {
+    const { name = '', size = 0 } = groupOf?.(row) ?? {};
+    if (name !== group) body.append(groupRow(name, size, columns.length));
+    group = name;
+    body.append(entryRow(options, row));
   };
 
-  const printedNote = () =>
-    el('p', { class: 'printed' }, `The first ${grouped(drawn)} of ${grouped(rows.length)} rows.`);
-
-  const moreButton = () => {
+  const drawMore = () => {
+    for (const row of rows.slice(drawn, drawn + step)) drawRow(row);
+    drawn = Math.min(drawn + step, rows.length);
     const left = rows.length - drawn;
     const text =
       left > step ? `Show ${grouped(step)} more of ${grouped(left)}` : `Show the other ${grouped(left)}`;
-    const button = el('button', { type: 'button' }, text);
-    button.addEventListener('click', () => {
-      const firstNew = drawn;
-      drawMore();
-      focusRow(body, firstNew);
-    });
-    return button;
+    const note = `The first ${grouped(drawn)} of ${grouped(rows.length)} rows.`;
+    more.replaceChildren(
+      ...(left > 0 ? [button('chip', text, drawAndFocus), el('p', { class: 'printed' }, note)] : []),
+    );
+  };
+
+  /** The focused button is gone, so the keyboard goes on at the first new row. */
+  const drawAndFocus = () => {
+    const firstNew = drawn;
+    drawMore();
+    const row = body.querySelectorAll<HTMLElement>('tr.entry')[firstNew];
+    row?.setAttribute('tabindex', '-1');
+    (row?.querySelector('a') ?? row)?.focus({ preventScroll: true });
   };
 
   return {
-    show: (shown) => {
+    show: (shown: readonly TRow[]) => {
       rows = shown;
       drawn = 0;
+      group = '';
       body.replaceChildren();
       drawMore();
     },
-    markSorted: (column, direction) => {
-      for (const [place, head] of heads.entries()) {
-        if (place === column) head.setAttribute('aria-sort', direction);
-        else head.removeAttribute('aria-sort');
-      }
+    markSorted: (column: number, direction: 'ascending' | 'descending') => {
+      for (const head of heads) head.ariaSort = head === heads[column] ? direction : null;
     },
   };
 };
 
-const headOf = <TRow>({ title, kind }: Column<TRow>, sort: (() => void) | undefined) => {
-  const attributes = { scope: 'col', role: 'columnheader', class: kind === 'number' ? 'number' : undefined };
-  if (!sort) return el('th', attributes, title);
-  const button = el('button', { type: 'button', class: 'sort' }, title);
-  button.addEventListener('click', sort);
-  return el('th', attributes, button);
+export const button = (className: string, text: string, onClick: () => void) => {
+  const element = el('button', { type: 'button', class: className }, text);
+  element.addEventListener('click', onClick);
+  return element;
 };
 
-const rowOf = <TRow>({ columns, attributesOf }: Parts<TRow>, row: TRow) =>
-  el(
-    'tr',
-    { role: 'row', class: 'entry', ...attributesOf?.(row) },
-    ...columns.map((column) => cellOf(column, row)),
+const entryRow = <TRow>({ columns, attributesOf }: Options<TRow>, row: TRow) => {
+  const cells = columns.map(({ title, cell, kind }) =>
+    kind === 'head'
+      ? el('th', { scope: 'row', role: 'rowheader' }, cell(row))
+      : el('td', { role: 'cell', class: kind, 'data-label': title }, cell(row)),
   );
-
-const cellOf = <TRow>({ title, cell, kind }: Column<TRow>, row: TRow) =>
-  kind === 'head'
-    ? el('th', { scope: 'row', role: 'rowheader' }, cell(row))
-    : el('td', { role: 'cell', class: kind, 'data-label': title }, cell(row));
-
-const groupRow = <TRow>({ groupOf, columns }: Parts<TRow>, row: TRow, before: TRow | undefined) => {
-  if (!groupOf) return [];
-  const { name, size } = groupOf(row);
-  if (before !== undefined && groupOf(before).name === name) return [];
-  const head = { colspan: String(columns.length), scope: 'rowgroup', role: 'rowheader' };
-  return [
-    el(
-      'tr',
-      { role: 'row', class: 'group' },
-      el('th', head, name, el('span', { class: 'amount' }, grouped(size))),
-    ),
-  ];
+  return el('tr', { role: 'row', class: 'entry', ...attributesOf?.(row) }, ...cells);
 };
 
-/** The button that had the focus is gone; whoever asked by keyboard goes on where the new rows begin. */
-const focusRow = (body: HTMLElement, place: number) => {
-  const row = body.querySelectorAll('tr.entry')[place];
-  if (!(row instanceof HTMLElement)) return;
-  const link = row.querySelector('a');
-  if (link === null) row.setAttribute('tabindex', '-1');
-  (link ?? row).focus({ preventScroll: true });
+const groupRow = (name: string, size: number, columns: number) => {
+  const attributes = { colspan: String(columns), scope: 'rowgroup', role: 'rowheader' };
+  const count = el('span', { class: 'soft' }, grouped(size));
+  return el('tr', { role: 'row', class: 'group' }, el('th', attributes, `${name} `, count));
 };

@@ -2,9 +2,8 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 
 const SEQUENCE = 0x30;
 const SET = 0x31;
-const EXPLICIT = 0xa0;
 
-/** Distinguished encoding: a tag, a length, the content. */
+/** Distinguished Encoding Rules: a tag, a length, the content. */
 const der = (tag: number, ...contents: Buffer[]) => {
   const content = Buffer.concat(contents);
   const { length } = content;
@@ -22,26 +21,19 @@ const nameOf = (host: string) => sequence(der(SET, sequence(oid('550403'), der(0
 const utcTime = (instant: Date) =>
   der(0x17, Buffer.from(`${instant.toISOString().replace(/\D/g, '').slice(2, 14)}Z`));
 
-const alternativeName = (address: string) => {
-  const names = sequence(der(0x87, Buffer.from(address.split('.').map(Number))));
-  return der(EXPLICIT + 3, sequence(sequence(oid('551d11'), der(0x04, names))));
-};
-
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Of 127.0.0.1, signed by itself, so that no key lies in a file. */
+/** For localhost, signed by itself; so the project contains no key. */
 export const selfSigned = (days: number) => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const now = Date.now();
   const unsigned = sequence(
-    der(EXPLICIT, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([1])),
     ECDSA_WITH_SHA256,
-    nameOf('doctor.test'),
+    nameOf('localhost'),
     sequence(utcTime(new Date(now - DAY_MS)), utcTime(new Date(now + days * DAY_MS))),
-    nameOf('doctor.test'),
+    nameOf('localhost'),
     publicKey.export({ type: 'spki', format: 'der' }),
-    alternativeName('127.0.0.1'),
   );
   const signature = sign('sha256', unsigned, privateKey);
   const whole = sequence(unsigned, ECDSA_WITH_SHA256, der(0x03, Buffer.from([0]), signature));

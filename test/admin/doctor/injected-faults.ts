@@ -1,48 +1,143 @@
-import { edgeFaults } from './injected-faults-edge.ts';
-import { operationFaults } from './injected-faults-operations.ts';
-import type { Spoil } from './proxy.ts';
-import { type Case, instead, isLost, json, LIMITED, one, to } from './spoiling.ts';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { LONGEST_RESPONSE_BYTES } from '../../../admin/doctor/probe/connection.ts';
+import type { Fault, Reply, Request } from './fault-proxy.ts';
 
-/** Each spoils one thing, which one check has to find. */
-export const spoils: Case[] = [...edgeFaults, ...operationFaults];
+type Condition = (request: Request) => boolean;
 
-/** What is no fault of the service's, and is said all the same. */
-export const oddities: Case[] = [
-  one(
-    'http-1.0',
-    'is not spoken',
-    instead(({ httpVersion }) => httpVersion === '1.0', 'HTTP/1.1 505 HTTP Version Not Supported\r\n\r\n'),
-    /answered 505: not spoken here; let such clients use 1\.1/,
-  ),
-  one(
-    'expect-continue',
-    'is passed over',
-    { onExpect: () => {} },
-    /no 100 Continue in 1 s.*; switch it off at the client: curl/,
-  ),
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): Reply => ({
+  status,
+  headers,
+  bytes: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+});
+
+const PAGE = json(200, '<html>\u001b[31mhello</html>', { 'content-type': 'text/html' });
+const FAILED = json(500, { detail: 'Failed.', requestId: 'abc-1' });
+const FORBIDDEN = json(403, { message: 'Forbidden' });
+const THROTTLED = json(429, { message: 'Limit Exceeded' }, { 'retry-after': '0' });
+
+const replace = (when: Condition, reply: Reply | string): Fault => ({
+  reply: (request, forward) => (when(request) ? reply : forward()),
+});
+
+const change = (when: Condition, edit: (reply: Reply) => Reply): Fault => ({
+  reply: async (request, forward) => {
+    const reply = await forward();
+    return when(request) ? edit(reply) : reply;
+  },
+});
+
+const withHeaders = (headers: Record<string, string>) => (reply: Reply) => ({
+  ...reply,
+  headers: { ...reply.headers, ...headers },
+});
+
+const digest = withHeaders({ 'www-authenticate': 'Digest' });
+
+const withText = (text: string) => (reply: Reply) => ({ ...reply, bytes: Buffer.from(text) });
+
+const withFields = (fields: Record<string, unknown>) => (reply: Reply) =>
+  withText(JSON.stringify({ ...JSON.parse(reply.bytes.toString()), ...fields }))(reply);
+
+const withStatus = (status: number) => (reply: Reply) => ({ ...reply, status });
+
+const withoutChallenge = ({ headers: { 'www-authenticate': _, ...headers }, ...reply }: Reply) => ({
+  ...reply,
+  headers,
+});
+
+const compressed = (reply: Reply): Reply => ({
+  ...withHeaders({ 'content-encoding': 'gzip' })(reply),
+  bytes: gzipSync(reply.bytes),
+});
+
+const minutesOff = (minutes: number) => {
+  const date = new Date(Date.now() + minutes * 60_000).toUTCString();
+  return change(() => true, withHeaders({ date }));
+};
+
+const isUnsigned: Condition = ({ headers }) => headers.authorization === undefined;
+/** The doctor's wrong passwords are shorter than the right one. */
+const isSigned: Condition = ({ headers: { authorization = '' } }) => authorization.length > 60;
+const isWrongPassword: Condition = (request) => !isUnsigned(request) && !isSigned(request);
+const isSignedTo =
+  (operation: string, condition = isSigned): Condition =>
+  (request) =>
+    String(request.url).endsWith(operation) && isSigned(request) && condition(request);
+const isChange = isSignedTo('/changes');
+const isCodes = isSignedTo('/material-codes');
+const isOrders = isSignedTo('/purchase-orders');
+const isBatch = isSignedTo('/material-stock-balance');
+const isGzip = isSignedTo('/material-stock-balance', ({ headers }) => headers['content-encoding'] === 'gzip');
+const asksForGzip = isSignedTo('balance', ({ headers }) => headers['accept-encoding'] === 'gzip');
+const asksForPlain = isSignedTo('balance', ({ headers }) => headers['accept-encoding'] !== 'gzip');
+const isLarge = isSignedTo('balance', ({ body }) => body.byteLength > 16_000);
+const isHuge = isSignedTo('balance', ({ body }) => body.byteLength > 1_000_000);
+const isHttp10: Condition = ({ httpVersion }) => httpVersion === '1.0';
+const expectsContinue: Condition = ({ headers }) => headers.expect !== undefined;
+
+const bomb = (reply: Reply) =>
+  compressed({
+    ...reply,
+    bytes: Buffer.concat([gunzipSync(reply.bytes), Buffer.alloc(LONGEST_RESPONSE_BYTES, ' ')]),
+  });
+
+const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n';
+const UNKNOWN_VERSION = 'HTTP/1.1 505 HTTP Version Not Supported\r\n\r\n';
+const REFUSED = json(417, 'Expectation Failed');
+const NEVER_COMPRESSED: Fault = {
+  reply: (request, forward) => forward(isBatch(request) ? { 'accept-encoding': 'identity' } : {}),
+};
+
+type FaultCase = [check: string, title: string, fault: Fault, seen: RegExp];
+
+/** Each fault has to be found by its check, and by no other. */
+export const faults: FaultCase[] = [
+  ['clock', 'ten minutes ahead', minutesOff(10), /\d{3} s ahead of this machine; set .* NTP/],
+  ['clock', 'ten minutes behind', minutesOff(-10), /\d{3} s behind this machine; set .* NTP/],
+  ['challenge', 'no header', change(isUnsigned, withoutChallenge), /without WWW-Authenticate; deploy again/],
+  ['challenge', 'another scheme', change(isUnsigned, digest), /with the challenge "Digest"; /],
+  ['challenge', 'no stage', replace(isUnsigned, FORBIDDEN), /403 "Forbidden"; does --base-url end/],
+  ['wrong-password', 'accepted', replace(isWrongPassword, json(200, {})), /200 .* authorizer's log/],
+  ['sign-in', 'failing authorizer', replace(isOrders, json(500, {})), /500 .* authorizer's log/],
+  ['change', '201', change(isChange, withStatus(201)), /201 .*; look into the log of the function/],
+  ['change', 'more fields', change(isChange, withFields({ Kept: 1 })), /not the Timestamp alone; /],
+  ['change', 'failing function', replace(isChange, FAILED), /500 "Failed\."; look .* requestId "abc-1"/],
+  ['change', 'unavailable table', replace(isChange, json(503, {})), /503 .*; the tables/],
+  ['change', 'throttled for good', replace(isChange, THROTTLED), /429 "Limit Exceeded"; others use up/],
+  ['material-codes', 'page', replace(isCodes, PAGE), /"<html>\\u001b\[31mhello.* as "text\/html"/],
+  ['material-codes', 'no list', replace(isCodes, json(200, { MaterialCodes: {} })), /200 without a list; /],
+  ['purchase-orders', 'no object', replace(isOrders, json(200, [])), /not a JSON object; check --base/],
+  ['gzip-answer', 'never', NEVER_COMPRESSED, /came uncompressed although gzip was asked for; deploy again/],
+  ['gzip-answer', 'for everybody', change(asksForPlain, compressed), /compressed unasked; a proxy or CDN/],
+  ['gzip-answer', 'far too long', change(asksForGzip, bomb), /cannot be unpacked to JSON; deploy/],
+  ['gzip-answer', 'not gzip', change(asksForGzip, withText('plain')), /cannot be unpacked to JSON; deploy/],
+  ['gzip-request', 'not unpacked', replace(isGzip, json(400, 'no JSON')), /400 "no JSON"; deploy again/],
+  ['http-1.0', 'cut off', replace(isHttp10, ''), /no HTTP response came before the end; let such clients/],
+  ['http-1.0', 'chunked', replace(isHttp10, CHUNKED), /came in chunks, which 1\.0 does not know; let such/],
+  ['kept-connection', 'cut', replace(({ earlier }) => earlier > 0, ''), /ECONNRESET\); check/],
+  ['expect-continue', '417', replace(expectsContinue, REFUSED), /417 "Expectation Failed"; switch it off/],
+  ['batch-21kb', 'firewall', replace(isLarge, FORBIDDEN), /403 "Forbidden"; a firewall \(WAF\) in front/],
+  ['batch-21kb', 'redirected', replace(isLarge, json(301, '')), /answered 301; give the address/],
+  ['batch-21kb', 'other count', change(isBatch, withFields({ EntryCount: 1 })), /EntryCount 200; another/],
+  ['batch-3mb', 'too long', replace(isHuge, json(413, 'Too Long')), /413 "Too Long"; a firewall \(WAF\)/],
 ];
 
-/** Comes right after a few times. */
-export const throttledAtFirst = (times: number): Spoil => {
-  let left = times;
-  return {
-    reply: (asked, pass) => {
-      if (!to('/changes')(asked) || left === 0) return pass();
-      left -= 1;
-      return LIMITED;
-    },
-  };
+/** What the service need not support is a note. */
+export const oddities: FaultCase[] = [
+  ['http-1.0', 'not supported', replace(isHttp10, UNKNOWN_VERSION), /505: not supported here; let/],
+  ['expect-continue', 'ignored', { ignoresExpect: true }, /no 100 Continue in 1 s.*; switch it off/],
+];
+
+export const throttledAtFirst = (times: number): Fault => {
+  const left = Array.from({ length: times });
+  return replace((request) => isChange(request) && left.splice(0, 1).length > 0, THROTTLED);
 };
 
-/** As the platform does where the catch-all is missing: it takes the header for a signature, and repeats it; here, at its beginning. */
-export const repeatsCredentials: Spoil = {
-  reply: (asked, pass) =>
-    isLost(asked)
-      ? json(403, { message: `${asked.headers.authorization} is no signature: 'Credential' is missing` })
-      : pass(),
+/** As API Gateway does when it takes the header for a signature. */
+export const repeatsCredentials: Fault = {
+  reply: ({ headers }) => json(403, { message: `${headers.authorization} is no signature` }),
 };
 
-/** The base URL is right, and the credentials are not. */
-export const refusesEverybody: Spoil = {
-  reply: (_, pass) => pass({ headers: { authorization: 'Basic eDp5' } }),
+export const refusesCredentials: Fault = {
+  reply: (_, forward) => forward({ authorization: 'Basic eDp5' }),
 };

@@ -13,13 +13,13 @@ describe('a CSV file is read', () => {
     ['CR', 'MaterialCode,Name\rA,Лист'],
     ['no line break at its end', 'MaterialCode,Name\nA,Лист'],
     ['blank lines', '\n \nMaterialCode,Name\n\n,\nA,Лист\n\n\n'],
-    ["Excel's line that tells the separator", '\uFEFFsep=;\r\nMaterialCode;Name\r\nA;Лист\r\n'],
+    ["Excel's sep= line", '\uFEFFsep=;\r\nMaterialCode;Name\r\nA;Лист\r\n'],
     ['titles that hold the other separator', 'MaterialCode;"Name"\nA;Лист\n'],
   ])('with %s', async (_what, content) => {
     expect(await read(content)).toMatchObject([{ identifier: 'A', attributes: { Name: { S: 'Лист' } } }]);
   });
 
-  test('with quotes, separators and line breaks within cells, and tells the lines all the same', async () => {
+  test('with quotes, separators and line breaks within cells, and with correct line numbers', async () => {
     const content = 'MaterialCode,"Name, ""long"""\r\nA,"10 мм, ""x"""\r\nB,"a\nb\r\nc"\r\n"C",d\r\n';
     expect(await read(content)).toEqual([
       { identifier: 'A', line: 2, attributes: { 'Name, "long"': { S: '10 мм, "x"' } }, cleared: [] },
@@ -92,7 +92,7 @@ describe('a CSV file is read', () => {
     ]);
   });
 
-  test('and which column names the rows is said, unless its title does', async () => {
+  test('with a notice about the column that names the rows, unless its title is MaterialCode', async () => {
     expect(await noticesOf('ABC-2,x\nA,y\n')).toEqual(['The first column, "ABC-2", names the rows.']);
     expect(await noticesOf('Name,MaterialCode\nx,A\n')).toEqual([]);
     expect(await noticesOf('PurchaseOrder\nOT1234567\n', 'PurchaseOrders')).toEqual([]);
@@ -164,7 +164,7 @@ describe('a CSV file is refused', () => {
     ['nothing in it', '', /The file is empty/],
     ['blanks alone', ' \r\n\n', /The file is empty/],
     ['tabs between cells', 'MaterialCode\tName\nA\tx\n', /separated by tabs; save the file as "CSV UTF-8"/],
-    ['tabs that Excel tells of', 'sep=\t\nMaterialCode\tName\n', /another sign than a comma/],
+    ['tabs that Excel declares', 'sep=\t\nMaterialCode\tName\n', /another sign than a comma/],
     ['as many commas as semicolons in the titles', 'A,B;C\n1,2;3\n', /as many commas as semicolons/],
     [
       'a quotation mark that is never closed',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toDecimal } from '../../../admin/import/decimal.ts';
 
-describe('a number is taken', () => {
+describe('a number is read', () => {
   test.each([
     ['7.850', '7.85'],
     ['-0', '0'],
@@ -49,7 +49,7 @@ describe('a number is refused', () => {
   });
 });
 
-describe('where the comma is the decimal sign', () => {
+describe('with a decimal comma', () => {
   test.each([
     ['7,850', '7.85'],
     ['-0,5', '-0.5'],
@@ -57,7 +57,7 @@ describe('where the comma is the decimal sign', () => {
     ['1,234', '1.234'],
     ['7.85', '7.85'],
     ['7', '7'],
-  ])('%s is taken as %s', (written, digits) => {
+  ])('%s is read as %s', (written, digits) => {
     expect(toDecimal(written, true)).toEqual({ digits });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { numbersBecomeText } from '../../../admin/import/numbers-become-text.ts';
-import { planImport } from '../../../admin/lists/plan.ts';
+import { warnOfLostNumbers } from '../../../admin/import/warn-of-lost-numbers.ts';
+import { planImport } from '../../../admin/lists/plan-import.ts';
 import type { CatalogItem } from '../../../admin/store/catalog-writer.ts';
 import { read } from './rows.ts';
 
@@ -13,11 +13,11 @@ const stored = new Map<string, CatalogItem>(
 
 const warningsFor = async (content: string, isReplaced = false) => {
   const file = new Map((await read(content)).map(({ identifier, ...row }) => [identifier, row]));
-  return numbersBecomeText(planImport('MaterialCodes', { stored, file }, isReplaced), file);
+  return warnOfLostNumbers(planImport('MaterialCodes', { stored, file }, isReplaced), file);
 };
 
-describe('numbers that an import would make texts of are told of', () => {
-  test('attribute by attribute, with the title that keeps them', async () => {
+describe('a warning of numbers that become texts', () => {
+  test('names each attribute, and the title that keeps its numbers', async () => {
     const content = 'MaterialCode,Weight,x:json:json,Name\nA,7.85,1,n\nB,8,"""1""",\nC,9,1,new\nnew,9,1,x\n';
     expect(await warningsFor(content)).toEqual([
       '"Weight" is a number in 3 rows of the list and becomes a text; title the column Weight:number to keep it one.',
@@ -25,7 +25,7 @@ describe('numbers that an import would make texts of are told of', () => {
     ]);
   });
 
-  test('of JSON, too', async () => {
+  test('names the attribute of a JSON file', async () => {
     expect(await warningsFor('[{"MaterialCode":"A","Weight":"7.85"}]', true)).toEqual([
       '"Weight" is a number in 1 row of the list and becomes a text; write it without quotation marks to keep it one.',
     ]);
@@ -36,7 +36,7 @@ describe('numbers that an import would make texts of are told of', () => {
     ['no value', 'MaterialCode,Weight\nA,\n'],
     ['texts for texts', 'MaterialCode,Name\nA,7\n'],
     ['new rows', 'MaterialCode,Weight\nE,7.85\n'],
-  ])('and nothing is where a file has %s', async (_what, content) => {
+  ])('is not given if a file has %s', async (_what, content) => {
     expect(await warningsFor(content)).toEqual([]);
   });
 });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Format, writeRows } from '../../../admin/cli/output.ts';
 import { readRows } from '../../../admin/import/read-rows.ts';
-import { exportColumns, shownColumns } from '../../../admin/lists/export-rows.ts';
-import { planImport } from '../../../admin/lists/plan.ts';
+import { exportColumns, shownColumns } from '../../../admin/lists/export-list.ts';
+import { planImport } from '../../../admin/lists/plan-import.ts';
 import type { CatalogItem } from '../../../admin/store/catalog-writer.ts';
 import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
 

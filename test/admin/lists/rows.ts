@@ -1,7 +1,7 @@
 import { readRows } from '../../../admin/import/read-rows.ts';
-import type { CatalogName } from '../../../shared/storage/catalog.ts';
+import type { CatalogName } from '../../../shared/tables.ts';
 
-/** In small pieces, as a pipe may bring a file: no sign and no line comes whole. */
+/** A file in small pieces, like from a pipe. Characters and lines are split. */
 async function* pieces(bytes: Buffer, size: number) {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
@@ -14,14 +14,14 @@ export const read = async (content: string | Buffer, name: CatalogName = 'Materi
     ...row,
   }));
 
-/** What is said about a file that is taken. */
+/** The notices about a file that is accepted. */
 export const noticesOf = async (content: string, name: CatalogName = 'MaterialCodes') => {
   const notices: string[] = [];
   await readRows(pieces(Buffer.from(content), 7), name, (notice) => notices.push(notice));
   return notices;
 };
 
-/** What is wrong with a file, line by line; empty where it is taken. */
+/** The faults of a file, line by line. Empty for a file that is accepted. */
 export const faultsOf = async (content: string | Buffer, name: CatalogName = 'MaterialCodes') => {
   try {
     await read(content, name, 65_536);

@@ -1,8 +1,8 @@
 import { type BatchWriteItemCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CatalogChange, catalogWriter } from '../../../admin/store/catalog-writer.ts';
-import { type Fate, startFaultyEngine } from '../../support/faulty-engine.ts';
-import { createTable, rowsOf, testClient } from '../../support/tables.ts';
+import type { Fault } from '../../support/fault-proxy.ts';
+import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 
 const { signal } = new AbortController();
 let engine: Awaited<ReturnType<typeof startFaultyEngine>>;
@@ -20,7 +20,7 @@ beforeEach(async () => {
   table = await createTable('MaterialCodes');
 });
 
-/** What is throttled longer than the SDK tries is a matter of seconds, unless it tries once. */
+/** The SDK's own retries would take seconds. */
 const tryOnce = () => {
   const { credentials, region } = client.config;
   client = new DynamoDBClient({ endpoint: engine.endpoint, credentials, region, maxAttempts: 1 });
@@ -30,30 +30,30 @@ const puts = (count: number): CatalogChange[] =>
   Array.from({ length: count }, (_, index) => ({ put: { MaterialCode: { S: `C${index}` } } }));
 
 const write = async (changes: CatalogChange[], ending = signal) => {
-  const told = { taken: 0, unknown: 0 };
-  const onCalled = ({ taken, unknown }: typeof told) => {
-    told.taken += taken;
-    told.unknown += unknown;
+  const counts = { written: 0, unknown: 0 };
+  const onBatch = ({ written, unknown }: typeof counts) => {
+    counts.written += written;
+    counts.unknown += unknown;
   };
   const failure = await catalogWriter(client, 'MaterialCodes', table)
-    .write(changes, onCalled, ending)
+    .write(changes, onBatch, ending)
     .then(
       () => undefined,
       (error: Error) => error.name,
     );
-  return { ...told, failure };
+  return { ...counts, failure };
 };
 
-const sometimes = (fate: Fate) => engine.decide((_, number) => (number % 3 === 0 ? fate : 'through'));
+const sometimes = (fate: Fault) => engine.decide((_, number) => (number % 3 === 0 ? fate : 'through'));
 
-/** As a table under load answers: it takes the first so many of a call, and leaves the others over. */
+/** Answers like a table under load: writes some of a call, and leaves the others over. */
 const takeAtATime = (most: number) =>
   client.middlewareStack.add(
     (next) => async (args) => {
       const input: BatchWriteItemCommandInput = Object(args.input);
       const requests = input.RequestItems?.[table] ?? [];
-      const taken = { ...input, RequestItems: { [table]: requests.slice(0, most) } };
-      const { output, ...result } = await next({ ...args, input: taken });
+      const written = { ...input, RequestItems: { [table]: requests.slice(0, most) } };
+      const { output, ...result } = await next({ ...args, input: written });
       const left = requests.slice(most);
       return {
         ...result,
@@ -64,8 +64,8 @@ const takeAtATime = (most: number) =>
   );
 
 describe('a list', () => {
-  it('is written and read as it is, however many rows it has', async () => {
-    expect(await write(puts(260))).toEqual({ taken: 260, unknown: 0, failure: undefined });
+  it('is written and read unchanged, in many batches', async () => {
+    expect(await write(puts(260))).toEqual({ written: 260, unknown: 0, failure: undefined });
     expect(engine.calls).toHaveLength(11);
     const counts: number[] = [];
     const rows = await catalogWriter(client, 'MaterialCodes', table).rows((count) => counts.push(count));
@@ -74,73 +74,50 @@ describe('a list', () => {
     expect(counts.at(-1)).toBe(260);
   });
 
-  it('loses the rows that are removed, and no others', async () => {
-    await write(puts(3));
-    expect(await write([{ remove: 'C1' }, { remove: 'never there' }])).toMatchObject({ taken: 2 });
-    expect((await rowsOf(table)).map(({ MaterialCode }) => MaterialCode?.S).toSorted()).toEqual(['C0', 'C2']);
-  });
-
   it.each(['throttled', 'broken', 'cut', 'lost'] as const)(
-    'is written whole where calls are %s now and then',
+    'is written completely when calls are %s now and then',
     async (fate) => {
       sometimes(fate);
-      expect(await write(puts(120))).toEqual({ taken: 120, unknown: 0, failure: undefined });
+      expect(await write(puts(120))).toEqual({ written: 120, unknown: 0, failure: undefined });
       expect(await rowsOf(table)).toHaveLength(120);
     },
   );
 
-  it('is written to the end where all calls are throttled for a while, longer than the SDK tries', async () => {
+  it('is written to the end after all calls were throttled for longer than the SDK tries', async () => {
     tryOnce();
     engine.decide((_, number) => (number <= 3 ? 'throttled' : 'through'));
-    expect(await write(puts(25))).toEqual({ taken: 25, unknown: 0, failure: undefined });
+    expect(await write(puts(25))).toEqual({ written: 25, unknown: 0, failure: undefined });
   });
 
-  it('is written to the end where the table leaves over most of a call', async () => {
+  it('is written to the end when the table leaves over most of a call', async () => {
     takeAtATime(10);
-    expect(await write(puts(60))).toEqual({ taken: 60, unknown: 0, failure: undefined });
+    expect(await write(puts(60))).toEqual({ written: 60, unknown: 0, failure: undefined });
     expect(await rowsOf(table)).toHaveLength(60);
     expect(engine.calls).toHaveLength(3 + 3 + 1);
   });
 
-  it('is told of as unknown where answers are lost for good', async () => {
-    engine.decide(() => 'lost');
-    const { taken, unknown, failure } = await write(puts(25));
-    expect({ taken, unknown, failure }).toEqual({ taken: 0, unknown: 25, failure: 'StoreUnavailable' });
-  });
-
-  it('is neither taken nor unknown where it may not be written, and no further call is made', async () => {
+  it('is neither written nor unknown without permission, and no further call is made', async () => {
     engine.decide(() => 'denied');
     const outcome = await write(puts(1_000));
-    expect(outcome).toEqual({ taken: 0, unknown: 0, failure: 'AccessDeniedException' });
+    expect(outcome).toEqual({ written: 0, unknown: 0, failure: 'AccessDeniedException' });
     expect(engine.calls).toHaveLength(8);
   });
 
-  it('is written no further once a call has failed for good, and what was on its way counts', async () => {
+  it('is written no further after a call has failed for good, and calls under way count', async () => {
     engine.decide((_, number) => (number === 10 ? 'denied' : 'through'));
-    const { taken, failure } = await write(puts(2_000));
+    const { written, failure } = await write(puts(2_000));
     expect(failure).toBe('AccessDeniedException');
     expect(engine.calls.length).toBeLessThan(40);
-    expect(await rowsOf(table)).toHaveLength(taken);
+    expect(await rowsOf(table)).toHaveLength(written);
   });
 
-  it('is written no further once that is called off, and what was on its way counts', async () => {
-    const ending = new AbortController();
-    engine.decide((_, number) => {
-      if (number === 10) ending.abort();
-      return 'through';
-    });
-    const { taken } = await write(puts(2_000), ending.signal);
-    expect(taken).toBeLessThan(2_000);
-    expect(await rowsOf(table)).toHaveLength(taken);
-  });
-
-  it('that is throttled without end is left at once where that is called off', async () => {
+  it('that is always throttled ends at once when the signal aborts', async () => {
     tryOnce();
     const ending = new AbortController();
     engine.decide((_, number) => {
       if (number === 3) ending.abort();
       return 'throttled';
     });
-    expect(await write(puts(25), ending.signal)).toEqual({ taken: 0, unknown: 0, failure: undefined });
+    expect(await write(puts(25), ending.signal)).toEqual({ written: 0, unknown: 0, failure: undefined });
   });
 });

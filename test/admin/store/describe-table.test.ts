@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeTable } from '../../../admin/store/describe-table.ts';
-import { startFaultyEngine } from '../../support/faulty-engine.ts';
-import { createTable, testClient } from '../../support/tables.ts';
+import { createTable, startFaultyEngine, testClient } from '../../support/tables.ts';
 
 it('A table is known by its key, the order and the types in it, and whether it can be read', async () => {
   const [snapshots, codes] = await Promise.all([
@@ -11,12 +10,12 @@ it('A table is known by its key, the order and the types in it, and whether it c
   expect(await describeTable(testClient(), snapshots)).toEqual({
     id: expect.stringMatching(`:table/${snapshots}$`),
     keys: ['Client', 'SnapshotId'],
-    keyInWords: 'Client (HASH, S), SnapshotId (RANGE, S)',
+    keyText: 'Client (HASH, S), SnapshotId (RANGE, S)',
     status: 'ACTIVE',
   });
   expect(await describeTable(testClient(), codes)).toMatchObject({
     keys: ['MaterialCode'],
-    keyInWords: 'MaterialCode (HASH, S)',
+    keyText: 'MaterialCode (HASH, S)',
   });
 });
 

@@ -14,7 +14,7 @@ const elapsed = async (work: Promise<unknown>) => {
 };
 
 describe('what a call leaves over', () => {
-  it('is called for again, and nothing else, until nothing is left', async () => {
+  it('is called for again until nothing is left', async () => {
     const calls: (readonly number[])[] = [];
     const call = async (left: readonly number[]) => {
       calls.push(left);
@@ -24,7 +24,7 @@ describe('what a call leaves over', () => {
     expect(calls).toEqual([[1, 2, 3, 4, 5], [3, 4, 5], [5]]);
   });
 
-  it('has no call made for it where it is nothing, or all of it is called off', async () => {
+  it('makes no call for nothing, or with an aborted signal', async () => {
     const call = async () => {
       throw new Error('No call is to be made.');
     };
@@ -32,7 +32,7 @@ describe('what a call leaves over', () => {
     await retryUnprocessed([1], call, AbortSignal.abort());
   });
 
-  it('is called for after pauses that grow while nothing is taken', async () => {
+  it('waits longer each time while nothing is processed', async () => {
     let calls = 0;
     const call = async (left: readonly number[]) => {
       calls += 1;
@@ -42,14 +42,14 @@ describe('what a call leaves over', () => {
     expect(await elapsed(retryUnprocessed([1], call, signal))).toBeGreaterThan(370);
   });
 
-  it('is called for soon while something is taken', async () => {
+  it('waits briefly while something is processed', async () => {
     const nine = Array.from({ length: 9 }, (_, index) => index);
     const call = async (left: readonly number[]) => left.slice(1);
     // Eight pauses of at most 75 ms; did they grow, at the least six seconds.
     expect(await elapsed(retryUnprocessed(nine, call, signal))).toBeLessThan(3_000);
   });
 
-  it('is all of it where the call was throttled', async () => {
+  it('is everything after a throttled call', async () => {
     const calls: (readonly number[])[] = [];
     const call = (left: readonly number[]) => {
       calls.push(left);
@@ -62,7 +62,7 @@ describe('what a call leaves over', () => {
     ]);
   });
 
-  it('is left at once where that is called off in a pause', async () => {
+  it('ends a pause at once when the signal aborts', async () => {
     // Of five seconds.
     const random = vi.spyOn(Math, 'random').mockReturnValue(99.5);
     const ending = new AbortController();
@@ -78,8 +78,8 @@ describe('what a call leaves over', () => {
   });
 });
 
-describe('a call that is made patiently', () => {
-  it('is answered once it is no longer throttled', async () => {
+describe('a throttled call', () => {
+  it('is repeated until it is answered', async () => {
     let calls = 0;
     const call = () => {
       calls += 1;
@@ -89,11 +89,11 @@ describe('a call that is made patiently', () => {
     expect(calls).toBe(3);
   });
 
-  it('has no answer where it is called off', async () => {
+  it('has no answer when the signal aborts', async () => {
     expect(await retryThrottled(async () => 'answer', AbortSignal.abort())).toBeUndefined();
   });
 
-  it('fails as it fails, and says whether that may pass', async () => {
+  it('passes other errors on, and marks those that may pass', async () => {
     const fault = new Error('No such thing.');
     await expect(retryThrottled(() => Promise.reject(fault), signal)).rejects.toBe(fault);
     const cut = Object.assign(new Error('socket hang up'), { name: 'TimeoutError' });

@@ -80,7 +80,7 @@ describe('the snapshots of a client', () => {
     );
   });
 
-  it('come newest first where that is asked for, and without entries as heads', async () => {
+  it('come newest first on request, and without entries as headers', async () => {
     const range = { newestFirst: true, pageSize: 1 };
     const heads = await Array.fromAsync(reader.listHeaders('wms', now, range));
     expect(heads.map(({ snapshotId }) => snapshotId)).toEqual(ids.toReversed());
@@ -105,7 +105,7 @@ describe('the snapshots of a client', () => {
 });
 
 describe('what has expired', () => {
-  it('is passed over from that second on', async () => {
+  it('is skipped from that second on', async () => {
     await keep('expiring', ago(DAY_MS), [entry('A', 1)], now);
     await keep('expiring', ago(HOUR_MS), [entry('A', 2)], new Date(now.getTime() + 1_000));
     const expiresAt = new Date(now.getTime() + 1_000);
@@ -113,31 +113,31 @@ describe('what has expired', () => {
     expect(others).toEqual([]);
     expect(head).toMatchObject({ receivedAt: ago(HOUR_MS), expiresAt });
     expect(await Array.fromAsync(reader.iterate('expiring', now))).toHaveLength(1);
-    expect(await reader.statements('expiring', 'A', now)).toEqual([
+    expect(await reader.readReports('expiring', 'A', now)).toEqual([
       expect.objectContaining({ StockBalance: 2 }),
     ]);
   });
 });
 
-describe('statements about a material', () => {
+describe('reports of a material', () => {
   it('are found in whichever part they lie, in the order of their time, and of that material alone', async () => {
     const large = storedBatch(largeBatch());
     const code = large.at(-1)?.MaterialCode ?? '';
     const first = await keep('large', ago(3 * DAY_MS), large);
     const second = await keep('large', ago(2 * DAY_MS), [entry(code, 5), entry('other', 6)]);
     await keep('large', ago(DAY_MS), [entry('other', 7)]);
-    const statements = await reader.statements('large', code, now);
-    expect(statements).toEqual([
+    const reports = await reader.readReports('large', code, now);
+    expect(reports).toEqual([
       { ...large.at(-1), client: 'large', snapshotId: first, receivedAt: ago(3 * DAY_MS) },
       { ...entry(code, 5), client: 'large', snapshotId: second, receivedAt: ago(2 * DAY_MS) },
     ]);
-    expect(await reader.statements('large', code, now, ago(2 * DAY_MS))).toHaveLength(1);
+    expect(await reader.readReports('large', code, now, ago(2 * DAY_MS))).toHaveLength(1);
   });
 
   it('are none of what was never committed', async () => {
     await put('uncommitted', 1, ago(DAY_MS), { Balances: {}, Parts: 2, EntryCount: 0 });
     await put('uncommitted', 2, ago(HOUR_MS), { Balances: { A: entry('A', 1) } });
-    expect(await reader.statements('uncommitted', 'A', now)).toEqual([]);
+    expect(await reader.readReports('uncommitted', 'A', now)).toEqual([]);
   });
 });
 
@@ -166,7 +166,7 @@ describe('a damaged snapshot', () => {
     return { damages, onDamaged };
   };
 
-  it('is told of, and costs none of the others', async () => {
+  it('is reported, and the others are read', async () => {
     const { damages, onDamaged } = listening();
     expect(await Array.fromAsync(reader.iterate('damaged', now, {}, onDamaged))).toHaveLength(1);
     expect(damages).toEqual([
@@ -180,20 +180,20 @@ describe('a damaged snapshot', () => {
     ]);
   });
 
-  it('is told of where heads and statements are read, as far as they show it', async () => {
-    const heads = listening();
-    expect(await Array.fromAsync(reader.listHeaders('damaged', now, {}, heads.onDamaged))).toHaveLength(3);
-    expect(heads.damages).toHaveLength(3);
-    const statements = listening();
-    const said = await reader.statements('damaged', 'A', now, undefined, statements.onDamaged);
-    expect(said).toEqual([expect.objectContaining({ StockBalance: 1 })]);
-    expect(statements.damages).toHaveLength(4);
+  it('is reported from headers and reports, as far as they read it', async () => {
+    const headers = listening();
+    expect(await Array.fromAsync(reader.listHeaders('damaged', now, {}, headers.onDamaged))).toHaveLength(3);
+    expect(headers.damages).toHaveLength(3);
+    const { damages, onDamaged } = listening();
+    const reports = await reader.readReports('damaged', 'A', now, undefined, onDamaged);
+    expect(reports).toEqual([expect.objectContaining({ StockBalance: 1 })]);
+    expect(damages).toHaveLength(4);
   });
 
-  it('is an error where nobody listens', async () => {
+  it('is an error without onDamaged', async () => {
     await expect(Array.fromAsync(reader.iterate('damaged', now))).rejects.toThrow(DamagedSnapshot);
     await expect(Array.fromAsync(reader.listHeaders('damaged', now))).rejects.toThrow(DamagedSnapshot);
-    await expect(reader.statements('damaged', 'A', now)).rejects.toThrow(DamagedSnapshot);
+    await expect(reader.readReports('damaged', 'A', now)).rejects.toThrow(DamagedSnapshot);
   });
 });
 
@@ -226,7 +226,7 @@ describe('what was never committed', () => {
     expect(await sweeper.find('nobody', before, now)).toEqual([]);
   });
 
-  it('is found beside damaged parts, which are told of and stay', async () => {
+  it('is found beside damaged parts, which are reported and stay', async () => {
     await put('half-damaged', 2, ago(2 * HOUR_MS), { ReceivedAt: 'yesterday' });
     await put('half-damaged', 2, ago(3 * HOUR_MS));
     const damages: string[] = [];

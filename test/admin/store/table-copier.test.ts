@@ -1,15 +1,10 @@
-import {
-  type BatchGetItemCommandInput,
-  BatchWriteItemCommand,
-  DynamoDBClient,
-} from '@aws-sdk/client-dynamodb';
+import { type BatchGetItemCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Pair } from '../../../admin/store/batch-get.ts';
-import type { Item, Selection } from '../../../admin/store/scan-pages.ts';
-import { type Put, type PutOutcome, tableCopier } from '../../../admin/store/table-copier.ts';
-import { restorePasses } from '../../../shared/storage/snapshot.ts';
-import { type Fate, startFaultyEngine } from '../../support/faulty-engine.ts';
-import { createTable, rowsOf, testClient } from '../../support/tables.ts';
+import type { Item } from '../../../admin/store/scan-pages.ts';
+import { type Pair, type Put, type PutOutcome, tableCopier } from '../../../admin/store/table-copier.ts';
+import type { Fault } from '../../support/fault-proxy.ts';
+import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
+import { putItems } from '../table-items.ts';
 
 const { signal } = new AbortController();
 let engine: Awaited<ReturnType<typeof startFaultyEngine>>;
@@ -27,7 +22,7 @@ beforeEach(() => {
   engine.decide(() => 'through');
 });
 
-/** What is throttled longer than the SDK tries is a matter of seconds, unless it tries once. */
+/** The SDK's own retries would take seconds. */
 const tryOnce = () => {
   const { credentials, region } = client.config;
   client = new DynamoDBClient({ endpoint: engine.endpoint, credentials, region, maxAttempts: 1 });
@@ -37,12 +32,7 @@ const twoTables = async (table: Parameters<typeof createTable>[0]) => {
   [from, to] = await Promise.all([createTable(table), createTable(table)]);
 };
 
-const fill = async (table: string, items: readonly Item[]) => {
-  for (let start = 0; start < items.length; start += 25) {
-    const requests = items.slice(start, start + 25).map((item) => ({ PutRequest: { Item: item } }));
-    await testClient().send(new BatchWriteItemCommand({ RequestItems: { [table]: requests } }));
-  }
-};
+const fill = putItems;
 
 const code = (text: string, more: Item = {}): Item => ({ MaterialCode: { S: text }, ...more });
 const codes = (count: number) => Array.from({ length: count }, (_, index) => code(`C-${index}`));
@@ -53,18 +43,18 @@ const change = (client: string, index: number): Item => ({
 
 const restorerOf = (keys = ['MaterialCode']) => tableCopier(client, { from, to, keys });
 
-const pairsOf = async (keys?: string[], selection?: Selection, ending = signal): Promise<Pair[]> =>
-  (await Array.fromAsync(restorerOf(keys).pairs(selection, ending))).flat();
+const pairsOf = async (keys?: string[], ending = signal): Promise<Pair[]> =>
+  (await Array.fromAsync(restorerOf(keys).pairs(undefined, ending))).flat();
 
 const newPuts = (items: readonly Item[]) => items.map((item) => ({ item, overwrites: false }));
 
-/** What is told of puts, and how they end. */
+/** Counts the outcomes of puts, and returns the error that ends them. */
 const put = async (puts: readonly Put[], ending = signal) => {
-  const told = { written: 0, unknown: 0, there: 0 };
-  const standing: Item[] = [];
+  const counts = { written: 0, unknown: 0, existing: 0 };
+  const items: Item[] = [];
   const onPut = (_: Put, outcome: PutOutcome) => {
-    told[outcome.is] += 1;
-    if (outcome.is === 'there') standing.push(outcome.standing);
+    counts[outcome.is] += 1;
+    if (outcome.is === 'existing') items.push(outcome.existing);
   };
   const failure = await restorerOf()
     .put(puts, onPut, ending)
@@ -72,12 +62,12 @@ const put = async (puts: readonly Put[], ending = signal) => {
       () => undefined,
       (error: Error) => error.name,
     );
-  return { ...told, standing, failure };
+  return { ...counts, items, failure };
 };
 
-const ALL_WELL = { unknown: 0, there: 0, standing: [], failure: undefined };
+const ALL_WELL = { unknown: 0, existing: 0, items: [], failure: undefined };
 
-/** As the platform answers where items are large: with the first so many, and the other keys left over. */
+/** Answers like DynamoDB with large items: some, and the other keys left over. */
 const answerAtATime = (most: number) =>
   client.middlewareStack.add(
     (next) => async (args) => {
@@ -94,34 +84,19 @@ const answerAtATime = (most: number) =>
 describe('the items of a table', () => {
   beforeEach(() => twoTables('MaterialCodes'));
 
-  it('come with what stands under their keys in the other, and nothing of that alone', async () => {
-    const [now, before] = [{ Name: { S: 'now' } }, { Name: { S: 'before' } }];
-    await fill(from, [code('absent'), code('same'), code('differing', before)]);
-    await fill(to, [code('same'), code('differing', now), code('new')]);
-    const pairs = await pairsOf();
-    expect(pairs).toHaveLength(3);
-    expect(pairs).toEqual(
-      expect.arrayContaining([
-        { item: code('absent'), standing: undefined },
-        { item: code('same'), standing: code('same') },
-        { item: code('differing', before), standing: code('differing', now) },
-      ]),
-    );
-  });
-
-  it('are told from one another by all attributes of their key, however many there are', async () => {
+  it('are distinguished by all attributes of their key', async () => {
     await twoTables('ChangeTimestamps');
     const changes = Array.from({ length: 230 }, (_, index) => change(`client ${index % 2}`, index));
     await fill(from, changes);
     await fill(to, [...changes.slice(0, 120), change('client 1', 200), change('client 0', 201)]);
     const pairs = await pairsOf(['Client', 'Timestamp']);
     expect(pairs).toHaveLength(230);
-    const standing = pairs.filter((pair) => pair.standing);
-    expect(standing).toHaveLength(120);
-    for (const pair of standing) expect(pair.standing).toEqual(pair.item);
+    const existing = pairs.filter((pair) => pair.existing);
+    expect(existing).toHaveLength(120);
+    for (const pair of existing) expect(pair.existing).toEqual(pair.item);
   });
 
-  it('are read to the end where one answer does not hold them', async () => {
+  it('are read to the end when one answer does not hold them', async () => {
     const large = Array.from({ length: 6 }, (_, index) =>
       code(`large-${index}`, { Filler: { S: 'x'.repeat(390_000) } }),
     );
@@ -130,11 +105,11 @@ describe('the items of a table', () => {
     expect(pairs.map(({ item }) => item['MaterialCode']?.S).toSorted()).toEqual(
       large.map(({ MaterialCode }) => MaterialCode?.S),
     );
-    for (const { item, standing } of pairs) expect(standing).toEqual(item);
+    for (const { item, existing } of pairs) expect(existing).toEqual(item);
     expect(engine.calls.filter((call) => call === 'Scan').length).toBeGreaterThan(2);
   });
 
-  it('are read as they are at the moment, in both tables', async () => {
+  it('are read consistently from both tables', async () => {
     await fill(from, codes(1));
     const inputs: unknown[] = [];
     client.middlewareStack.add(
@@ -151,12 +126,12 @@ describe('the items of a table', () => {
     ]);
   });
 
-  it('are asked for again where an answer leaves keys over', async () => {
+  it('are requested again when an answer leaves keys over', async () => {
     await fill(from, codes(40));
     await fill(to, codes(40));
     answerAtATime(15);
     const pairs = await pairsOf();
-    for (const { item, standing } of pairs) expect(standing).toEqual(item);
+    for (const { item, existing } of pairs) expect(existing).toEqual(item);
     expect(engine.calls).toEqual(['Scan', 'BatchGetItem', 'BatchGetItem', 'BatchGetItem']);
   });
 
@@ -168,28 +143,28 @@ describe('the items of a table', () => {
       engine.decide((_, number) => (number % 3 === 1 ? fate : 'through'));
       const pairs = await pairsOf();
       expect(pairs).toHaveLength(250);
-      expect(pairs.filter(({ standing }) => standing)).toHaveLength(240);
+      expect(pairs.filter(({ existing }) => existing)).toHaveLength(240);
     },
   );
 
-  it('are waited for where all calls are throttled for longer than the SDK tries', async () => {
+  it('are retried while calls are throttled for longer than the SDK tries', async () => {
     await fill(from, codes(3));
     await fill(to, codes(3));
     tryOnce();
     engine.decide((_, number) => ([1, 2, 4, 5].includes(number) ? 'throttled' : 'through'));
     const pairs = await pairsOf();
-    expect(pairs.map(({ standing }) => standing)).not.toContain(undefined);
+    expect(pairs.map(({ existing }) => existing)).not.toContain(undefined);
     expect(pairs).toHaveLength(3);
     expect(engine.calls).toEqual(['Scan', 'Scan', 'Scan', 'BatchGetItem', 'BatchGetItem', 'BatchGetItem']);
   });
 
-  it('are an error where they may not be read', async () => {
+  it('are an error without permission', async () => {
     engine.decide(() => 'denied');
     await expect(pairsOf()).rejects.toThrow('not authorized');
   });
 
   it.each(['Scan', 'BatchGetItem'])(
-    'end at once where %s is throttled and that is called off; none is told as absent',
+    'end at once when %s is throttled and the signal aborts; none counts as missing',
     async (throttled) => {
       tryOnce();
       await fill(from, codes(3));
@@ -200,11 +175,11 @@ describe('the items of a table', () => {
         ending.abort();
         return 'throttled';
       });
-      expect(await pairsOf(undefined, undefined, ending.signal)).toEqual([]);
+      expect(await pairsOf(undefined, ending.signal)).toEqual([]);
     },
   );
 
-  it('end with the page at hand where that is called off', async () => {
+  it('end after the current page when the signal aborts', async () => {
     await fill(from, codes(250));
     const ending = new AbortController();
     const seen: Pair[] = [];
@@ -215,64 +190,12 @@ describe('the items of a table', () => {
     expect(seen).toHaveLength(100);
     expect(engine.calls).toEqual(['Scan', 'BatchGetItem']);
   });
-
-  it('are of snapshots first the other parts and then part 1', async () => {
-    await twoTables('BalanceSnapshots');
-    const part = (Client: string) => ({ Client: { S: Client }, SnapshotId: { S: 'a' } });
-    await fill(from, ['wms', 'wms:2', 'wms:3', 'other'].map(part));
-    const passes = restorePasses.map((selection) => pairsOf(['Client', 'SnapshotId'], selection));
-    const clients = (await Promise.all(passes)).map((pairs) =>
-      pairs.map(({ item }) => item['Client']?.S).toSorted(),
-    );
-    expect(clients).toEqual([
-      ['wms:2', 'wms:3'],
-      ['other', 'wms'],
-    ]);
-  });
 });
 
 describe('items that are put', () => {
   beforeEach(() => twoTables('MaterialCodes'));
 
-  it('stand as they were, to the last digit', async () => {
-    const odd = code('odd', {
-      constructor: { S: 'c' },
-      Weight: { N: '12345678901234567890.123456789012345678' },
-      Tags: { SS: ['a', 'b'] },
-      Bytes: { B: Buffer.from([0, 1, 255]) },
-      Nested: { M: { list: { L: [{ NULL: true }, { N: '1e-130' }] }, empty: { M: {} } } },
-      Empty: { S: '' },
-    });
-    await fill(from, [odd]);
-    const items = (await pairsOf()).map(({ item }) => item);
-    expect(await put(newPuts(items))).toEqual({ ...ALL_WELL, written: 1 });
-    expect(await rowsOf(to)).toEqual(await rowsOf(from));
-  });
-
-  it('leave alone what has come under their key since, and tell of it', async () => {
-    const newer = code('C-7', { Name: { S: 'newer' } });
-    await fill(to, [newer]);
-    expect(await put(newPuts(codes(30)))).toEqual({
-      ...ALL_WELL,
-      written: 29,
-      there: 1,
-      standing: [newer],
-    });
-    expect(await rowsOf(to)).toHaveLength(30);
-    expect(await rowsOf(to)).toContainEqual(newer);
-  });
-
-  it('take the place of what stands there where that is asked for, and only then', async () => {
-    const newer = { Name: { S: 'newer' } };
-    await fill(to, [code('C-0', newer), code('C-1', newer)]);
-    const puts = codes(2).map((item, index) => ({ item, overwrites: index === 0 }));
-    expect(await put(puts)).toMatchObject({ written: 1, there: 1 });
-    const rows = await rowsOf(to);
-    expect(rows).toContainEqual(code('C-0'));
-    expect(rows).toContainEqual(code('C-1', newer));
-  });
-
-  it.each<Fate>(['throttled', 'broken', 'cut'])(
+  it.each<Fault>(['throttled', 'broken', 'cut'])(
     'are all written where calls are %s now and then',
     async (fate) => {
       engine.decide((_, number) => ([2, 20].includes(number) ? fate : 'through'));
@@ -281,34 +204,21 @@ describe('items that are put', () => {
     },
   );
 
-  it('find themselves in the way where the answer to an attempt went astray', async () => {
-    engine.decide((_, number) => (number === 1 ? 'lost' : 'through'));
-    const [item = {}] = codes(1);
-    expect(await put(newPuts([item]))).toEqual({ ...ALL_WELL, written: 0, there: 1, standing: [item] });
-  });
-
-  it('are waited for where all calls are throttled for longer than the SDK tries', async () => {
+  it('are retried while calls are throttled for longer than the SDK tries', async () => {
     tryOnce();
     engine.decide((_, number) => (number <= 3 ? 'throttled' : 'through'));
     expect(await put(newPuts(codes(1)))).toEqual({ ...ALL_WELL, written: 1 });
     expect(engine.calls).toHaveLength(4);
   });
 
-  it('are told of as unknown where answers are lost for good', async () => {
-    engine.decide(() => 'lost');
-    const told = await put([{ item: code('C-0'), overwrites: true }]);
-    expect(told).toEqual({ ...ALL_WELL, written: 0, unknown: 1, failure: 'StoreUnavailable' });
-    expect(await rowsOf(to)).toEqual(codes(1));
-  });
-
-  it('are neither written nor unknown where that is not permitted, and few calls are made', async () => {
+  it('are neither written nor unknown without permission, and few calls are made', async () => {
     engine.decide(() => 'denied');
-    const told = await put(newPuts(codes(200)));
-    expect(told).toEqual({ ...ALL_WELL, written: 0, failure: 'AccessDeniedException' });
+    const counts = await put(newPuts(codes(200)));
+    expect(counts).toEqual({ ...ALL_WELL, written: 0, failure: 'AccessDeniedException' });
     expect(engine.calls).toHaveLength(8);
   });
 
-  it('are no more once a call has failed for good, and what was on its way is told of', async () => {
+  it('end after a call has failed for good, and puts under way are counted', async () => {
     engine.decide((_, number) => (number === 20 ? 'denied' : 'through'));
     const { written, failure } = await put(newPuts(codes(400)));
     expect(failure).toBe('AccessDeniedException');
@@ -316,19 +226,7 @@ describe('items that are put', () => {
     expect(await rowsOf(to)).toHaveLength(written);
   });
 
-  it('are no more once that is called off, and what was on its way is told of', async () => {
-    const ending = new AbortController();
-    engine.decide((_, number) => {
-      if (number === 20) ending.abort();
-      return 'through';
-    });
-    const told = await put(newPuts(codes(400)), ending.signal);
-    expect(told).toMatchObject(ALL_WELL);
-    expect(told.written).toBeLessThan(40);
-    expect(await rowsOf(to)).toHaveLength(told.written);
-  });
-
-  it('that are throttled without end are left at once where that is called off', async () => {
+  it('that are always throttled end at once when the signal aborts', async () => {
     tryOnce();
     const ending = new AbortController();
     engine.decide((_, number) => {

@@ -9,8 +9,8 @@ import {
   MAX_UNIT_LENGTH,
   MIN_BALANCE_MAGNITUDE,
 } from '../../../shared/schemas/limits.ts';
-import { explainFaults } from '../../../shared/schemas/schema-faults.ts';
 import { MaterialCode, StockBalanceBatch, StockBalanceUnit } from '../../../shared/schemas/stock-balance.ts';
+import { validate } from '../../../shared/schemas/validate.ts';
 import { acceptorOf, document } from './document.ts';
 
 const bodies = {
@@ -167,7 +167,7 @@ describe('the service alone refuses, and the description says so', () => {
     ['one too near from below', 'StockBalanceBatch', batchWith({ StockBalance: -5e-324 }), 'balance'],
   ] as const)('%s', (_, name, body, description) => {
     expect(verdicts(name, body)).toEqual(REFUSED_BY_SERVICE);
-    const [fault] = explainFaults(bodies[name].schema, body).listed;
+    const [fault] = validate<v.GenericSchema>(bodies[name].schema, body).faults?.listed ?? [];
     expect(descriptions[description]).toContain(`"${fault?.detail}"`);
   });
 

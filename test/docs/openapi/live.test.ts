@@ -6,10 +6,16 @@ import { answerExamples, batches, changes, refusedBodies } from '../../../docs/o
 import { operationNames, operations } from '../../../shared/operations.ts';
 import { MAX_BATCH_ENTRIES } from '../../../shared/schemas/limits.ts';
 import { onlyMatch } from '../../infra/deployment.ts';
-import { disturb, struck } from '../../support/control.ts';
+import { assembly, editedAssembly } from '../../support/assembly.ts';
 import { basic, type Sent, send } from '../../support/http-client.ts';
-import { assembly, editedAssembly } from '../../support/local-assembly.ts';
-import { eventually, functionProcesses, type LocalRun, startLocal } from '../../support/local-run.ts';
+import {
+  disturb,
+  disturbedCalls,
+  eventually,
+  functionProcesses,
+  type LocalRun,
+  startLocal,
+} from '../../support/local-run.ts';
 import { TableReader } from '../../support/table-reader.ts';
 import { document, documentedOperations, documentedResponse, type NamedOperation } from './document.ts';
 import { expectDocumented, expectResponse, unseenProblems } from './expect-documented.ts';
@@ -197,7 +203,7 @@ describe('every operation answers as documented', () => {
   test('when its function is killed', async () => {
     await disturb(run, { dynamodb: [{ kind: 'delay', delayMs: 60_000 }] });
     const asked = askAll();
-    await eventually(async () => ((await struck(run))[0] ?? 0) >= CALLS_OF_ALL);
+    await eventually(async () => ((await disturbedCalls(run))[0] ?? 0) >= CALLS_OF_ALL);
     for (const name of ['Post', 'Get']) {
       for (const pid of functionProcesses(run, name)) process.kill(pid, 'SIGKILL');
     }

@@ -1,10 +1,9 @@
 import { basic } from '../../support/http-client.ts';
+import type { Credentials } from '../wrong-headers.ts';
 import type { Verdict } from './reference.ts';
 
-/** Goes into credentials and headers, and may be found nowhere afterwards. */
+/** A mark in credentials and headers, which no log line may hold. */
 export const HEADER_MARKER = 'Kennwort9X';
-
-export type Credentials = { username: string; password: string };
 
 /** A request, and what the contract has for it. */
 export type Attempt = {
@@ -27,7 +26,6 @@ export const CHANGES = `${PREFIX}/changes`;
 export const BALANCES = `${PREFIX}/material-stock-balance`;
 export const LISTS = [`${PREFIX}/material-codes`, `${PREFIX}/purchase-orders`] as const;
 
-export const base64 = (text: string) => Buffer.from(text).toString('base64');
 export const authorizationOf = ({ username, password }: Credentials) => basic(username, password);
 
 /** The lists are read, and everything else is written. */

@@ -1,17 +1,18 @@
 import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { isDeployment, sendPatiently, useService } from '../../support/service.ts';
 import type { StoredBatch } from '../../support/table-reader.ts';
 import { tracesOf } from '../../support/traces.ts';
+import { isDeployment, sendUntilAdmitted, useService } from '../service.ts';
+import { base64 } from '../wrong-headers.ts';
 import { expectWellFormed } from './answers.ts';
-import { type Attempt, base64, HEADER_MARKER } from './attempt.ts';
+import { type Attempt, HEADER_MARKER } from './attempt.ts';
 import { attempts } from './attempts.ts';
 import { BODY_MARKER, YEAR_MARKER } from './documents.ts';
 
 const CASES = Number(process.env['CASES'] ?? 10_000);
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000_000);
-/** After at most so many requests the tables are looked at; a failure is then narrowed down to one of them. */
+/** The tables are checked after at most this many requests, and a failure is narrowed down to one of them. */
 const GROUP = 100;
 const AT_A_TIME = 4;
 
@@ -19,14 +20,14 @@ const service = useService();
 const agent = new Agent({ keepAlive: true, maxSockets: AT_A_TIME });
 afterAll(() => agent.destroy());
 
-/** What the answers promise to have been kept. */
+/** What the answers say is kept. */
 type Promised = { timestamps: Set<string>; batches: Map<string, StoredBatch> };
 
 const attemptOne = async (attempt: Attempt, { timestamps, batches }: Promised) => {
   const { baseUrl, password } = service();
   const { method, authorization, body, keeps } = attempt;
   const Authorization = authorization?.(service());
-  const answer = await sendPatiently(baseUrl, {
+  const answer = await sendUntilAdmitted(baseUrl, {
     method,
     path: new URL(baseUrl).pathname + attempt.path,
     headers: { ...attempt.headers, ...(Authorization === undefined ? {} : { Authorization }) },
@@ -49,7 +50,7 @@ const attemptAll = async (group: Attempt[]) => {
   return promised;
 };
 
-/** The tables hold what was promised, and of what was refused nothing. */
+/** The tables hold what the answers say, and nothing that was refused. */
 const expectKept = async ({ timestamps, batches }: Promised) => {
   const { tables } = service();
   const changes = await tables.changes();
@@ -85,7 +86,7 @@ test(`${CASES} requests that are almost right are kept whole or refused in words
 if (!isDeployment) {
   test('of all that was sent, no log line holds a password, a header or a body', () => {
     const { run, username, password } = service();
-    // The banner tells the password to whoever has started the run.
+    // The banner shows the password to the person who started the run.
     const [, requestLines = ''] = run?.said.stdout.split('Ctrl-C ends everything.') ?? [];
     const functionLines = run?.functionsLog() ?? '';
     for (const code of ['request-served', 'request-refused', 'credentials-refused']) {

@@ -1,20 +1,11 @@
 import fc from 'fast-check';
-import {
-  type Attempt,
-  authorizationOf,
-  BALANCES,
-  base64,
-  CHANGES,
-  type Credentials,
-  HEADER_MARKER,
-  isList,
-  LISTS,
-} from './attempt.ts';
+import { wrongHeaders } from '../wrong-headers.ts';
+import { type Attempt, authorizationOf, BALANCES, CHANGES, HEADER_MARKER, isList, LISTS } from './attempt.ts';
 import { BODY_MARKER } from './documents.ts';
 
 type Header = Required<Pick<Attempt, 'what' | 'authorization'>>;
 
-/** In every way that the scheme can be written. */
+/** The scheme in all its spellings. */
 const right: Header[] = [
   { what: 'the usual', authorization: authorizationOf },
   { what: 'in lower case', authorization: (own) => authorizationOf(own).replace('Basic', 'basic') },
@@ -25,39 +16,13 @@ const right: Header[] = [
   { what: 'without padding', authorization: (own) => authorizationOf(own).replace(/=+$/, '') },
 ];
 
-const pairOf = ({ username, password }: Credentials) => `${username}:${password}`;
-
-/** Near to the right ones, and none of them right. */
-const nearly: Header[] = [
-  { what: 'another scheme', authorization: (own) => authorizationOf(own).replace('Basic', 'Digest') },
-  { what: 'no scheme', authorization: (own) => base64(pairOf(own)) },
-  { what: 'the scheme alone', authorization: () => 'Basic' },
-  { what: 'no blank', authorization: (own) => authorizationOf(own).replace(' ', '') },
-  { what: 'twice in one', authorization: (own) => `${authorizationOf(own)} ${base64(pairOf(own))}` },
-  { what: 'twice, with a comma', authorization: (own) => `${authorizationOf(own)}, ${authorizationOf(own)}` },
-  { what: 'not encoded', authorization: (own) => `Basic ${pairOf(own)}` },
-  {
-    what: 'a blank behind the password',
-    authorization: (own) => authorizationOf({ ...own, password: `${own.password} ` }),
-  },
-  {
-    what: 'a NUL behind the password',
-    authorization: (own) => authorizationOf({ ...own, password: `${own.password}\0` }),
-  },
-  {
-    what: 'half of the password',
-    authorization: (own) => authorizationOf({ ...own, password: own.password.slice(1) }),
-  },
-  { what: 'no password', authorization: ({ username }) => `Basic ${base64(`${username}:`)}` },
-  { what: 'no colon', authorization: ({ username, password }) => `Basic ${base64(username + password)}` },
-  { what: 'no user', authorization: ({ password }) => `Basic ${base64(`:${password}`)}` },
-  { what: 'a colon before', authorization: (own) => `Basic ${base64(`:${pairOf(own)}`)}` },
-  { what: 'a blank before', authorization: (own) => `Basic ${base64(` ${pairOf(own)}`)}` },
-  {
-    what: 'upper case',
-    authorization: (own) => authorizationOf({ ...own, username: own.username.toUpperCase() }),
-  },
-];
+/** Close to the right header, but wrong. The credentials are unknown until the request is sent. */
+const nearly: fc.Arbitrary<Header> = fc
+  .nat({ max: wrongHeaders({ username: '', password: '' }).length - 1 })
+  .map((index) => ({
+    what: `nearly right (${index})`,
+    authorization: (own) => wrongHeaders(own)[index] ?? '',
+  }));
 
 const made: fc.Arbitrary<Header> = fc.oneof(
   fc
@@ -79,12 +44,12 @@ const made: fc.Arbitrary<Header> = fc.oneof(
 );
 
 const header = fc.oneof(
-  { weight: 1, arbitrary: fc.constantFrom(...right).map((each) => ({ ...each, isRight: true })) },
-  { weight: 2, arbitrary: fc.constantFrom(...nearly).map((each) => ({ ...each, isRight: false })) },
-  { weight: 3, arbitrary: made.map((each) => ({ ...each, isRight: false })) },
+  { weight: 1, arbitrary: fc.constantFrom(...right).map((chosen) => ({ ...chosen, isRight: true })) },
+  { weight: 2, arbitrary: nearly.map((chosen) => ({ ...chosen, isRight: false })) },
+  { weight: 3, arbitrary: made.map((chosen) => ({ ...chosen, isRight: false })) },
 );
 
-/** Headers that stand for a client, and many that do not. */
+/** Requests with the right credentials, and many more with wrong ones. */
 export const strangers = fc
   .tuple(header, fc.constantFrom(CHANGES, BALANCES, ...LISTS))
   .map(([{ what, authorization, isRight }, path]): Attempt => {

@@ -1,75 +1,67 @@
-import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { Change } from '../../../shared/schemas/change.ts';
-import { explainFaults } from '../../../shared/schemas/schema-faults.ts';
+import { validate } from '../../../shared/schemas/validate.ts';
 
-const isTaken = (Timestamp: unknown) => v.safeParse(Change, { Timestamp }).success;
-
-describe('a change that is taken', () => {
+describe('Change', () => {
   it.each([
     '2026-11-21T06:48:04,123Z',
     '2024-02-29T00:00:00,000Z',
     '1999-12-31T23:59:59,999Z',
     '0001-01-01T00:00:00,000Z',
     '9999-12-31T23:59:59,999Z',
-  ])('has the timestamp %s', (timestamp) => {
-    expect(v.parse(Change, { Timestamp: timestamp })).toEqual({ Timestamp: timestamp });
+  ])('accepts the Timestamp %s as it is', (Timestamp) => {
+    expect(validate(Change, { Timestamp })).toEqual({ output: { Timestamp } });
   });
-});
 
-describe('a change that is refused', () => {
+  const NO_STRING = 'Timestamp has to be a string of the form YYYY-MM-DDThh:mm:ss,mmmZ.';
+  const FORM =
+    'Timestamp has to have the form YYYY-MM-DDThh:mm:ss,mmmZ: UTC, with a comma and three digits before the Z.';
+  const NO_INSTANT =
+    'Timestamp has the right form and names no real instant; check the day of the month, the hour (00 to 23), the minute and the second (00 to 59).';
+
   it.each([
-    ['a point instead of the comma', '2026-11-21T06:48:04.123Z'],
-    ['no fraction', '2026-11-21T06:48:04Z'],
-    ['two digits in the fraction', '2026-11-21T06:48:04,12Z'],
-    ['four digits in the fraction', '2026-11-21T06:48:04,1234Z'],
-    ['an offset', '2026-11-21T06:48:04,123+01:00'],
-    ['no Z', '2026-11-21T06:48:04,123'],
-    ['small letters', '2026-11-21t06:48:04,123z'],
-    ['30 February', '2026-02-30T06:48:04,123Z'],
-    ['29 February in a common year', '2026-02-29T06:48:04,123Z'],
-    ['month 13', '2026-13-01T06:48:04,123Z'],
-    ['hour 24', '2026-11-21T24:00:00,000Z'],
-    ['minute 60', '2026-11-21T06:60:04,123Z'],
-    ['second 60', '2026-06-30T23:59:60,000Z'],
-    ['a newline at the end', '2026-11-21T06:48:04,123Z\n'],
-    ['digits of another script', '٢٠٢٦-11-21T06:48:04,123Z'],
-    ['nothing in it', ''],
-    ['a number', 1_795_243_684],
-    ['null', null],
-  ])('has %s', (_, timestamp) => {
-    expect(isTaken(timestamp)).toBe(false);
-    expect(explainFaults(Change, { Timestamp: timestamp })).toMatchObject({
-      count: 1,
-      listed: [{ pointer: '#/Timestamp' }],
-    });
+    ['a point instead of the comma', '2026-11-21T06:48:04.123Z', FORM],
+    ['no fraction', '2026-11-21T06:48:04Z', FORM],
+    ['two digits in the fraction', '2026-11-21T06:48:04,12Z', FORM],
+    ['four digits in the fraction', '2026-11-21T06:48:04,1234Z', FORM],
+    ['an offset', '2026-11-21T06:48:04,123+01:00', FORM],
+    ['no Z', '2026-11-21T06:48:04,123', FORM],
+    ['small letters', '2026-11-21t06:48:04,123z', FORM],
+    ['a newline at the end', '2026-11-21T06:48:04,123Z\n', FORM],
+    ['a word before it', 'at 2026-11-21T06:48:04,123Z', FORM],
+    ['digits of another script', '٢٠٢٦-11-21T06:48:04,123Z', FORM],
+    ['an empty text', '', FORM],
+    ['30 February', '2026-02-30T06:48:04,123Z', NO_INSTANT],
+    ['29 February in a common year', '2026-02-29T06:48:04,123Z', NO_INSTANT],
+    ['month 13', '2026-13-01T06:48:04,123Z', NO_INSTANT],
+    ['hour 24', '2026-11-21T24:00:00,000Z', NO_INSTANT],
+    ['minute 60', '2026-11-21T06:60:04,123Z', NO_INSTANT],
+    ['second 60', '2026-06-30T23:59:60,000Z', NO_INSTANT],
+    ['a number', 1_795_243_684, NO_STRING],
+    ['null', null, NO_STRING],
+  ])('refuses a Timestamp with %s and says what to send', (_, Timestamp, detail) => {
+    const listed = [{ pointer: '#/Timestamp', detail }];
+    expect(validate(Change, { Timestamp })).toEqual({ faults: { count: 1, listed } });
   });
 
-  it('lacks its field, and is told which', () => {
-    expect(explainFaults(Change, {})).toEqual({
-      count: 1,
-      listed: [{ pointer: '#/Timestamp', detail: 'The field Timestamp is missing.' }],
-    });
+  it('refuses a body without Timestamp and names the field', () => {
+    const listed = [{ pointer: '#/Timestamp', detail: 'The field Timestamp is missing.' }];
+    expect(validate(Change, {})).toEqual({ faults: { count: 1, listed } });
   });
 
   it.each(['extra', 'constructor', 'toString', '__proto__', 'timestamp', ''])(
-    'has the field "%s"',
+    'refuses the further field "%s" and names the known one',
     (name) => {
       const body = JSON.parse(`{"Timestamp":"2026-11-21T06:48:04,123Z",${JSON.stringify(name)}:1}`);
-      expect(v.safeParse(Change, body).success).toBe(false);
-      expect(explainFaults(Change, body)).toEqual({
-        count: 1,
-        listed: [
-          {
-            pointer: `#/${name}`,
-            detail: 'This field is not known; what is taken is Timestamp.',
-          },
-        ],
+      const detail = 'This field is not known; what is taken is Timestamp.';
+      expect(validate(Change, body)).toEqual({
+        faults: { count: 1, listed: [{ pointer: `#/${name}`, detail }] },
       });
     },
   );
 
-  it.each([[null], [[]], ['text'], [1], [true]])('is %j and no object', (body) => {
-    expect(explainFaults(Change, body)).toMatchObject({ count: 1, listed: [{ pointer: '#' }] });
+  it.each([[null], [[]], ['text'], [1], [true]])('refuses %j, which is no object', (body) => {
+    const detail = 'The body has to be a JSON object with the one field Timestamp.';
+    expect(validate(Change, body)).toEqual({ faults: { count: 1, listed: [{ pointer: '#', detail }] } });
   });
 });

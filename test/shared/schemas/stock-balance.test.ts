@@ -1,8 +1,7 @@
-import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { plainBatch } from '../../../functions/http/plain-batch.ts';
-import { explainFaults } from '../../../shared/schemas/schema-faults.ts';
 import { StockBalanceBatch } from '../../../shared/schemas/stock-balance.ts';
+import { validate } from '../../../shared/schemas/validate.ts';
+import { batchOf } from '../../support/batches.ts';
 
 const valid = { MaterialCode: 'A-1/2,b', StockBalance: 1.5, StockBalanceUnit: 'kg', PurchaseOrders: {} };
 
@@ -10,148 +9,148 @@ const batch = (...changes: object[]) => ({
   MaterialCodes: changes.map((change, index) => ({ ...valid, MaterialCode: `A-${index}`, ...change })),
 });
 
-const faultsOf = (body: unknown) => {
-  const { success: isTaken, output } = v.safeParse(StockBalanceBatch, body, { abortEarly: true });
-  expect(plainBatch(body), 'the short way takes the same').toEqual(isTaken ? output : undefined);
-  const faults = explainFaults(StockBalanceBatch, body);
-  expect(isTaken, 'what is refused has a fault, and what is taken has none').toBe(faults.count === 0);
-  return faults;
-};
+const check = (body: unknown) => validate(StockBalanceBatch, body);
+const oneFault = (pointer: string, detail: string) => ({
+  faults: { count: 1, listed: [{ pointer, detail }] },
+});
 
-describe('an entry that is taken', () => {
+describe('an entry', () => {
+  const orders = ['OT0000002', 'OT0000001', 'OT0000002'];
+
+  const good: [string, object][] = [
+    ['letters of both cases, digits and the three signs', { MaterialCode: 'aZ09/-,' }],
+    ['letters of several scripts', { MaterialCode: 'Болт-М8ŻółćÄßİı螺栓' }],
+    ['decomposed letters', { MaterialCode: 'e\u0301' }],
+    ['a code of one character', { MaterialCode: 'x' }],
+    ['a code of 256 characters', { MaterialCode: 'x'.repeat(256) }],
+    ['a code of 256 characters of four bytes', { MaterialCode: '𐐀'.repeat(256) }],
+    ...[0, -0, 1.125, -1.125, 9007199254740991, -9007199254740991, 1e-130, -1e-130].map<[string, object]>(
+      (StockBalance) => [`the balance ${StockBalance}`, { StockBalance }],
+    ),
+    ...['kg', 'm³', 'шт.', ' ', '%', '𝔘'.repeat(32)].map<[string, object]>((StockBalanceUnit) => [
+      `the unit ${StockBalanceUnit}`,
+      { StockBalanceUnit },
+    ]),
+    ['repeated purchase orders', { PurchaseOrders: orders }],
+    ['100 purchase orders', { PurchaseOrders: Array(100).fill('OT1234567') }],
+  ];
+
+  it.each(good)('is accepted as it is with %s', (_, change) => {
+    const body = batch({ PurchaseOrders: ['OT1234567'], ...change });
+    expect(check(body)).toEqual({ output: body });
+  });
+
+  it('has an empty list for the PurchaseOrders {}, and the body that was sent keeps {}', () => {
+    const body = batch({});
+    expect(check(body)).toEqual({ output: batch({ PurchaseOrders: [] }) });
+    expect(body).toEqual(batch({ PurchaseOrders: {} }));
+  });
+
+  const CODE =
+    'MaterialCode takes 1 to 256 characters: letters of any script, digits, "/", "-" and ",". Spaces and other signs are not taken.';
+  const TOO_LARGE =
+    'StockBalance has to lie between -9,007,199,254,740,991 and 9,007,199,254,740,991; it could not be kept exactly beyond.';
+  const TOO_SMALL =
+    'StockBalance is nearer to zero than the 1e-130 that can be kept; send 0 where none is meant.';
+  const NO_NUMBER = 'StockBalance has to be a JSON number, without quotes.';
+  const UNIT = 'StockBalanceUnit takes 1 to 32 characters of well-formed UTF-8, without control characters.';
+  const ORDERS =
+    'PurchaseOrders has to be an array of 1 to 100 purchase orders, or the empty object {} for none';
+
   it.each([
-    ['letters of both cases, digits and the three signs', 'aZ09/-,'],
-    ['Cyrillic', 'Болт-М8'],
-    ['Polish, German, Turkish', 'ŻółćÄßİı'],
-    ['Chinese', '螺栓'],
-    ['letters beyond the basic plane', '𐐀𐐨'],
-    ['decomposed letters', 'e\u0301'],
-    ['one character', 'x'],
-    ['256 characters', 'x'.repeat(256)],
-    ['256 characters of four bytes', '𐐀'.repeat(256)],
-  ])('has a code of %s', (_, MaterialCode) => {
-    expect(faultsOf(batch({ MaterialCode })).count).toBe(0);
-    expect(v.parse(StockBalanceBatch, batch({ MaterialCode })).MaterialCodes[0]?.MaterialCode).toBe(
-      MaterialCode,
+    ['an empty code', 'MaterialCode', '', CODE],
+    ['257 characters in its code', 'MaterialCode', 'x'.repeat(257), CODE],
+    ['a blank in its code', 'MaterialCode', 'A 1', CODE],
+    ['a newline after its code', 'MaterialCode', 'A1\n', CODE],
+    ['an underscore in its code', 'MaterialCode', 'A_1', CODE],
+    ['an emoji in its code', 'MaterialCode', '🔩', CODE],
+    ['half a character in its code', 'MaterialCode', '\ud800', CODE],
+    ['a zero-width blank in its code', 'MaterialCode', 'A\u200b', CODE],
+    ['a number for a code', 'MaterialCode', 12, 'MaterialCode has to be a string.'],
+    ['a string for a balance', 'StockBalance', '1.5', NO_NUMBER],
+    ['null for a balance', 'StockBalance', null, NO_NUMBER],
+    ['a balance past 2^53 - 1', 'StockBalance', 9007199254740992, TOO_LARGE],
+    ['a balance past -(2^53 - 1)', 'StockBalance', -9007199254740992, TOO_LARGE],
+    ['an infinite balance', 'StockBalance', JSON.parse('1e400'), TOO_LARGE],
+    ['a balance too near to zero', 'StockBalance', 1e-131, TOO_SMALL],
+    ['a negative balance too near to zero', 'StockBalance', -5e-324, TOO_SMALL],
+    ['an empty unit', 'StockBalanceUnit', '', UNIT],
+    ['a unit of 33 characters', 'StockBalanceUnit', 'x'.repeat(33), UNIT],
+    ['a tab in its unit', 'StockBalanceUnit', 'k\tg', UNIT],
+    ['a C1 control in its unit', 'StockBalanceUnit', 'k\u0085g', UNIT],
+    ['half a character in its unit', 'StockBalanceUnit', 'k\udc00', UNIT],
+    ['a damaged character in its unit', 'StockBalanceUnit', 'm\ufffd', UNIT],
+    ['a number for a unit', 'StockBalanceUnit', 1, 'StockBalanceUnit has to be a string such as "kg".'],
+    [
+      'an empty array of orders',
+      'PurchaseOrders',
+      [],
+      'PurchaseOrders is an empty array; send the empty object {} for none.',
+    ],
+    ['101 orders', 'PurchaseOrders', Array(101).fill('OT1234567'), `${ORDERS}; this array is longer.`],
+    ['a filled object for orders', 'PurchaseOrders', { 1: 'OT1234567' }, `${ORDERS}.`],
+    ['null for orders', 'PurchaseOrders', null, `${ORDERS}.`],
+    ['a string for orders', 'PurchaseOrders', 'OT1234567', `${ORDERS}.`],
+  ])('is refused with %s, and the fault says what to send', (_, field, value, detail) => {
+    expect(check(batch({ [field]: value }))).toEqual(oneFault(`#/MaterialCodes/0/${field}`, detail));
+  });
+
+  const NO_ORDER = 'A purchase order has to be OT and seven digits, such as OT1234567.';
+  const NO_STRING = 'A purchase order has to be a string: OT and seven digits.';
+
+  it.each([
+    ['OT123456', NO_ORDER],
+    ['OT12345678', NO_ORDER],
+    ['ot1234567', NO_ORDER],
+    ['XX1234567', NO_ORDER],
+    ['XOT1234567', NO_ORDER],
+    ['OT123456٧', NO_ORDER],
+    ['OT1234567\n', NO_ORDER],
+    [7, NO_STRING],
+    [null, NO_STRING],
+  ])('is refused with the purchase order %j, and the fault says what to send', (order, detail) => {
+    expect(check(batch({ PurchaseOrders: ['OT1234567', order] }))).toEqual(
+      oneFault('#/MaterialCodes/0/PurchaseOrders/1', detail),
     );
   });
 
-  it.each([0, -0, 1.125, -1.125, 9007199254740991, -9007199254740991, 1e-130])(
-    'has the balance %d',
-    (StockBalance) => {
-      expect(faultsOf(batch({ StockBalance })).count).toBe(0);
+  it.each(['MaterialCode', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders'])(
+    'is refused without %s',
+    (field) => {
+      const { [field]: _, ...rest }: Record<string, unknown> = valid;
+      expect(check({ MaterialCodes: [rest] })).toEqual(
+        oneFault(`#/MaterialCodes/0/${field}`, `The field ${field} is missing.`),
+      );
     },
   );
 
-  it.each(['kg', 'm³', 'шт.', ' ', '%', '𝔘'.repeat(32)])('has the unit "%s"', (StockBalanceUnit) => {
-    expect(faultsOf(batch({ StockBalanceUnit })).count).toBe(0);
-  });
-
-  it('has no purchase orders, and none is an empty list from there on', () => {
-    expect(v.parse(StockBalanceBatch, batch({})).MaterialCodes[0]?.PurchaseOrders).toEqual([]);
-  });
-
-  it('has repeated purchase orders, whose order and repeats stay', () => {
-    const PurchaseOrders = ['OT0000002', 'OT0000001', 'OT0000002'];
-    expect(v.parse(StockBalanceBatch, batch({ PurchaseOrders })).MaterialCodes[0]?.PurchaseOrders).toEqual(
-      PurchaseOrders,
+  it('is refused with a field that is not known, and the fault names those that are', () => {
+    expect(check(batch({ Extra: 1 }))).toEqual(
+      oneFault(
+        '#/MaterialCodes/0/Extra',
+        'This field is not known; what is taken is MaterialCode, StockBalance, StockBalanceUnit and PurchaseOrders.',
+      ),
     );
   });
 
-  it('has 100 purchase orders', () => {
-    expect(faultsOf(batch({ PurchaseOrders: Array(100).fill('OT1234567') })).count).toBe(0);
+  it.each([[null], [[]], ['A'], [1]])('is refused as %j', (entry) => {
+    expect(check({ MaterialCodes: [entry] })).toEqual(
+      oneFault(
+        '#/MaterialCodes/0',
+        'An entry has to be a JSON object with MaterialCode, StockBalance, StockBalanceUnit and PurchaseOrders.',
+      ),
+    );
   });
+});
 
-  it('differs from another in case or in composition alone', () => {
+describe('a batch', () => {
+  it('is accepted with codes that differ in case or in composition alone', () => {
     const codes = ['a', 'A', 'а', '\u00e9', 'e\u0301'].map((MaterialCode) => ({ MaterialCode }));
-    expect(faultsOf(batch(...codes)).count).toBe(0);
-  });
-});
-
-describe('an entry that is refused', () => {
-  it.each([
-    ['nothing in its code', 'MaterialCode', ''],
-    ['257 characters in its code', 'MaterialCode', 'x'.repeat(257)],
-    ['a blank in its code', 'MaterialCode', 'A 1'],
-    ['a newline after its code', 'MaterialCode', 'A1\n'],
-    ['a point in its code', 'MaterialCode', 'A.1'],
-    ['an underscore in its code', 'MaterialCode', 'A_1'],
-    ['a backslash in its code', 'MaterialCode', 'A\\1'],
-    ['an emoji in its code', 'MaterialCode', '🔩'],
-    ['half a character in its code', 'MaterialCode', '\ud800'],
-    ['a replacement character in its code', 'MaterialCode', 'A\ufffd'],
-    ['a zero-width blank in its code', 'MaterialCode', 'A\u200b'],
-    ['a number for a code', 'MaterialCode', 12],
-    ['null for a code', 'MaterialCode', null],
-    ['a string for a balance', 'StockBalance', '1.5'],
-    ['null for a balance', 'StockBalance', null],
-    ['true for a balance', 'StockBalance', true],
-    ['a balance past 2^53 - 1', 'StockBalance', 9007199254740992],
-    ['a balance past -(2^53 - 1)', 'StockBalance', -9007199254740992],
-    ['an infinite balance', 'StockBalance', JSON.parse('1e400')],
-    ['a balance too near to zero', 'StockBalance', 1e-131],
-    ['a negative balance too near to zero', 'StockBalance', -5e-324],
-    ['an empty unit', 'StockBalanceUnit', ''],
-    ['a unit of 33 characters', 'StockBalanceUnit', 'x'.repeat(33)],
-    ['a tab in its unit', 'StockBalanceUnit', 'k\tg'],
-    ['a C1 control in its unit', 'StockBalanceUnit', 'k\u0085g'],
-    ['half a character in its unit', 'StockBalanceUnit', 'k\udc00'],
-    ['a damaged character in its unit', 'StockBalanceUnit', 'm\ufffd'],
-    ['a number for a unit', 'StockBalanceUnit', 1],
-    ['an empty array of orders', 'PurchaseOrders', []],
-    ['101 orders', 'PurchaseOrders', Array(101).fill('OT1234567')],
-    ['a filled object for orders', 'PurchaseOrders', { 1: 'OT1234567' }],
-    ['null for orders', 'PurchaseOrders', null],
-    ['a string for orders', 'PurchaseOrders', 'OT1234567'],
-  ])('has %s', (_, field, value) => {
-    expect(faultsOf(batch({ [field]: value }))).toMatchObject({
-      count: 1,
-      listed: [{ pointer: `#/MaterialCodes/0/${field}` }],
-    });
+    expect(check(batch(...codes)).faults).toBeUndefined();
   });
 
-  it.each([
-    'OT123456',
-    'OT12345678',
-    'ot1234567',
-    'XX1234567',
-    'XOT1234567',
-    'OT123456٧',
-    'OT1234567\n',
-    '',
-    7,
-    null,
-    ['OT1234567'],
-  ])('has the purchase order %j', (order) => {
-    expect(faultsOf(batch({ PurchaseOrders: ['OT1234567', order] }))).toMatchObject({
-      count: 1,
-      listed: [{ pointer: '#/MaterialCodes/0/PurchaseOrders/1' }],
-    });
-  });
-
-  it('has an empty array of orders, and is told to send {}', () => {
-    expect(faultsOf(batch({ PurchaseOrders: [] })).listed[0]?.detail).toContain('{}');
-  });
-
-  it.each(['MaterialCode', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders'])('lacks %s', (field) => {
-    const { [field]: _, ...rest }: Record<string, unknown> = valid;
-    expect(faultsOf({ MaterialCodes: [rest] })).toEqual({
-      count: 1,
-      listed: [{ pointer: `#/MaterialCodes/0/${field}`, detail: `The field ${field} is missing.` }],
-    });
-  });
-
-  it.each([[null], [[]], ['A'], [1]])('is %j', (entry) => {
-    expect(faultsOf({ MaterialCodes: [entry] })).toMatchObject({
-      count: 1,
-      listed: [{ pointer: '#/MaterialCodes/0' }],
-    });
-  });
-});
-
-describe('a batch that is refused', () => {
-  it('has all of its faults named at once, each with its place', () => {
-    const faults = faultsOf(
+  it('is refused with all of its faults at once, each with its place', () => {
+    const { faults } = check(
       batch(
         { StockBalance: '1' },
         {},
@@ -159,50 +158,73 @@ describe('a batch that is refused', () => {
         { MaterialCode: 'A-1' },
       ),
     );
-    expect(faults.listed.map(({ pointer }) => pointer).toSorted()).toEqual([
+    expect(faults?.listed.map(({ pointer }) => pointer)).toEqual([
       '#/MaterialCodes/0/StockBalance',
-      '#/MaterialCodes/2/Extra',
       '#/MaterialCodes/2/MaterialCode',
+      '#/MaterialCodes/2/Extra',
       '#/MaterialCodes/2/sl~1ash~0',
       '#/MaterialCodes/3/MaterialCode',
     ]);
-    expect(faults.count).toBe(5);
+    expect(faults?.count).toBe(5);
   });
 
-  it('repeats a code, and is told where it stood first', () => {
-    expect(faultsOf(batch({ MaterialCode: 'Б' }, {}, { MaterialCode: 'Б' }))).toEqual({
-      count: 1,
-      listed: [
-        {
-          pointer: '#/MaterialCodes/2/MaterialCode',
-          detail:
-            'This MaterialCode stands in entry 0 already (counted from 0); send one entry per material.',
-        },
-      ],
-    });
+  it('is refused for every repeat of a code, and the fault names the first entry with it', () => {
+    const detail =
+      'This MaterialCode stands in entry 0 already (counted from 0); send one entry per material.';
+    const body = batch({ MaterialCode: 'Б' }, {}, { MaterialCode: 'Б' }, { MaterialCode: 'Б' });
+    const listed = [2, 3].map((index) => ({ pointer: `#/MaterialCodes/${index}/MaterialCode`, detail }));
+    expect(check(body)).toEqual({ faults: { count: 2, listed } });
+  });
+
+  it('is refused for a repeat beside entries that have no code', () => {
+    const { faults } = check(
+      batch({ MaterialCode: 7 }, { MaterialCode: 7 }, { MaterialCode: 'A' }, { MaterialCode: 'A' }),
+    );
+    expect(faults?.listed.map(({ pointer }) => pointer)).toEqual(
+      [0, 1, 3].map((index) => `#/MaterialCodes/${index}/MaterialCode`),
+    );
   });
 
   it.each([
-    ['no field', {}, '#/MaterialCodes'],
-    ['no array', { MaterialCodes: {} }, '#/MaterialCodes'],
-    ['an empty array', { MaterialCodes: [] }, '#/MaterialCodes'],
-    ['a field too many', { ...batch({}), Warehouse: 'x' }, '#/Warehouse'],
-    ['no object', [batch({})], '#'],
-  ])('has %s', (_, body, pointer) => {
-    expect(faultsOf(body)).toMatchObject({ count: 1, listed: [{ pointer }] });
+    ['no field', {}, '#/MaterialCodes', 'The field MaterialCodes is missing.'],
+    [
+      'no array',
+      { MaterialCodes: {} },
+      '#/MaterialCodes',
+      'MaterialCodes has to be an array of entries, one per material.',
+    ],
+    [
+      'an empty array',
+      { MaterialCodes: [] },
+      '#/MaterialCodes',
+      'MaterialCodes is empty; send at least one entry.',
+    ],
+    [
+      'a further field',
+      { ...batch({}), Warehouse: 'x' },
+      '#/Warehouse',
+      'This field is not known; what is taken is MaterialCodes.',
+    ],
+    ['no object', [batch({})], '#', 'The body has to be a JSON object with the one field MaterialCodes.'],
+  ])('is refused with %s', (_, body, pointer, detail) => {
+    expect(check(body)).toEqual(oneFault(pointer, detail));
   });
 
-  it('has a field whose name is no well-formed text, or too long to repeat', () => {
-    const { listed } = faultsOf({ ...batch({}), '\ud800': 1, ['x'.repeat(1_000_000)]: 1, 'Поле %': 1 });
-    expect(listed.map(({ pointer }) => pointer)).toEqual([
-      '#/%EF%BF%BD',
-      '#',
-      '#/%D0%9F%D0%BE%D0%BB%D0%B5%20%25',
-    ]);
+  it('is accepted with 40,000 entries', () => {
+    expect(check(batchOf(40_000)).faults).toBeUndefined();
   });
 
-  it('has a field whose name is just short enough to repeat', () => {
-    const { listed } = faultsOf({ ...batch({}), ['x'.repeat(128)]: 1, ['y'.repeat(129)]: 1 });
-    expect(listed.map(({ pointer }) => pointer)).toEqual([`#/${'x'.repeat(128)}`, '#']);
+  it.each([
+    ['good', {}],
+    ['bad', { StockBalance: '1' }],
+  ])('is too large with 40,001 entries, however %s they and its other fields are', (_, change) => {
+    const entries = Array(40_001).fill({ ...valid, ...change });
+    expect(() => check({ MaterialCodes: entries, ...change })).toThrow(
+      expect.objectContaining({
+        status: 413,
+        message: 'A batch takes at most 40,000 entries; send fewer in one request.',
+        faults: undefined,
+      }),
+    );
   });
 });

@@ -7,14 +7,12 @@ import {
 
 const endless = () => new Promise<never>(() => {});
 
-it('What is done together is answered in its order', async () => {
+it.each([runConcurrently, runConcurrentlyToEnd])('%o returns the results in their order', async (run) => {
   const { signal } = new AbortController();
-  await expect(runConcurrently(signal, () => [Promise.resolve(1), Promise.resolve(2)])).resolves.toEqual([
-    1, 2,
-  ]);
+  await expect(run(signal, () => [Promise.resolve(1), Promise.resolve(2)])).resolves.toEqual([1, 2]);
 });
 
-it('Where one of it fails, the others are called off', async () => {
+it('runConcurrently aborts the others when one fails', async () => {
   const signals: AbortSignal[] = [];
   const failing = runConcurrently(new AbortController().signal, (signal) => {
     signals.push(signal);
@@ -24,7 +22,7 @@ it('Where one of it fails, the others are called off', async () => {
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
-it('Where the whole is called off, so is all of it', () => {
+it('runConcurrently aborts all when its own signal is aborted', () => {
   const signals: AbortSignal[] = [];
   const whole = new AbortController();
   void runConcurrently(whole.signal, (signal) => {
@@ -35,38 +33,31 @@ it('Where the whole is called off, so is all of it', () => {
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
-it('What is done together to the end is answered likewise', async () => {
-  const { signal } = new AbortController();
-  await expect(runConcurrentlyToEnd(signal, () => [Promise.resolve(1), Promise.resolve(2)])).resolves.toEqual(
-    [1, 2],
-  );
-});
-
-it('Where one of what is done to the end fails, the others are called off and waited for', async () => {
+it('runConcurrentlyToEnd aborts the others when one fails, and waits for them', async () => {
   let ended = 0;
-  const untilCalledOff = async (signal: AbortSignal) => {
+  const untilAborted = async (signal: AbortSignal) => {
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
     await Promise.resolve();
     ended += 1;
   };
   const failing = runConcurrentlyToEnd(new AbortController().signal, (signal) => [
-    untilCalledOff(signal),
+    untilAborted(signal),
     Promise.reject(new Error('failed')),
-    untilCalledOff(signal).then(() => Promise.reject(new Error('failed later'))),
+    untilAborted(signal).then(() => Promise.reject(new Error('failed later'))),
   ]);
   await expect(failing).rejects.toThrow('failed');
   expect(ended).toBe(2);
 });
 
-it('Workers share a queue, and no more of it is in work at once than there are of them', async () => {
+it('forEachConcurrently works on all of a queue, on at most the given count at once', async () => {
   const done: number[] = [];
   let working = 0;
-  const work = async (each: number) => {
+  const work = async (item: number) => {
     working += 1;
     expect(working).toBeLessThanOrEqual(3);
     await Promise.resolve();
     working -= 1;
-    done.push(each);
+    done.push(item);
   };
   await Promise.all(forEachConcurrently(3, [1, 2, 3, 4, 5, 6, 7].values(), work));
   expect(done.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);

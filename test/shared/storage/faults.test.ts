@@ -9,10 +9,9 @@ import { storeClient } from '../../../functions/store/client.ts';
 import { changeStore } from '../../../shared/storage/change-store.ts';
 import { snapshotStore } from '../../../shared/storage/snapshot-store.ts';
 import { batchOf } from '../../support/batches.ts';
-import { type Fate, startFaultyEngine } from '../../support/faulty-engine.ts';
-import { collectLog } from '../../support/logged.ts';
-import { call, post } from '../../support/request.ts';
-import { createTable, rowsOf, testClient } from '../../support/tables.ts';
+import type { Fault } from '../../support/fault-proxy.ts';
+import { call, collectLog, post } from '../../support/handlers.ts';
+import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 
 const log = collectLog();
 const direct = testClient();
@@ -62,7 +61,9 @@ const expectCalledOff = async () => {
   await expect.poll(engine.waiting, { timeout: 1_500 }).toBe(0);
 };
 
-const lasting: Fate[] = ['throttled', 'broken', 'cut'];
+const lasting: Fault[] = ['throttled', 'broken', 'cut'];
+/** The SDK's pauses after a throttled call take seconds; test/faults throttles the calls of all operations. */
+const brief: Fault[] = ['broken', 'cut'];
 
 describe('a change', () => {
   const setUp = async () => {
@@ -72,7 +73,7 @@ describe('a change', () => {
     return { handler, rows };
   };
 
-  it.each(lasting)('whose every call is %s is a 503, and is kept when it is sent again', async (fate) => {
+  it.each(brief)('whose every call is %s is a 503, and is kept when it is sent again', async (fate) => {
     const { handler, rows } = await setUp();
     engine.decide(() => fate);
     expectUnavailable(await post(handler, { Timestamp }));
@@ -83,7 +84,7 @@ describe('a change', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it.each<Fate>(['throttled', 'broken', 'cut', 'lost'])(
+  it.each<Fault>(['throttled', 'broken', 'cut', 'lost'])(
     'whose first call is %s is kept by the next, once',
     async (fate) => {
       const { handler, rows } = await setUp();
@@ -132,7 +133,7 @@ describe('a list', () => {
   /** Of over 1 MB, which is read once more and by segments when the first page has shown that. */
   const setUpLarge = () => setUp('x'.repeat(280_000));
 
-  it.each(lasting)('whose every call is %s is a 503', async (fate) => {
+  it.each(brief)('whose every call is %s is a 503', async (fate) => {
     const handler = await setUp();
     engine.decide(() => fate);
     expectUnavailable(await call(handler));
@@ -216,7 +217,7 @@ describe('a batch in parts', () => {
     expect(keys.length).toBeGreaterThan(3);
   });
 
-  it.each(lasting)('of which one is %s is a 503, and no reader sees any of it', async (fate) => {
+  it.each(brief)('of which one is %s is a 503, and no reader sees any of it', async (fate) => {
     const count = (await parts()).length;
     for (let failing = 2; failing <= count; failing += 2) {
       const { handler, keys, read } = await setUp();
@@ -258,7 +259,7 @@ describe('a batch in parts', () => {
     expect(await keys()).toEqual(Array.from({ length: count - 1 }, (_, index) => `wms:${index + 2}`));
   });
 
-  it.each<Fate>(['throttled', 'lost'])('is kept where a call in the middle was %s', async (fate) => {
+  it.each<Fault>(['throttled', 'lost'])('is kept where a call in the middle was %s', async (fate) => {
     const { handler, read } = await setUp();
     engine.decide((_, number) => (number === 3 ? fate : 'through'));
     expect((await post(handler, batch)).status).toBe(200);

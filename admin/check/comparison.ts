@@ -1,0 +1,71 @@
+import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
+import type { CatalogRow } from '../../shared/storage/catalog.ts';
+import { tables } from '../../shared/tables.ts';
+import { joinNames } from '../cli/words.ts';
+import { compareBy } from '../store/order.ts';
+import { findOriginals } from './lookalikes.ts';
+
+/** The unit of each material code. */
+export type Units = ReadonlyMap<string, string>;
+
+/** The latest snapshot of a client. Only the units of the previous one are compared. */
+export type Latest = {
+  client: string;
+  entries: readonly StockBalanceEntry[];
+  previous?: Units | undefined;
+};
+
+export type Compared = {
+  codes: readonly CatalogRow[];
+  orders: readonly string[];
+  latest: readonly Latest[];
+};
+
+/** What the checks compare, with lookups that are built once. */
+export type Comparison = Compared & {
+  clients: readonly string[];
+  /** The codes of the list, sorted. */
+  listed: ReadonlySet<string>;
+  /** Every code with a balance, sorted, with the clients that sent it. */
+  sent: ReadonlyMap<string, readonly string[]>;
+  /** The code that a code looks like, if possible one of the list. Undefined for the first of its look. */
+  originalOf: (code: string) => string | undefined;
+};
+
+export const toComparison = (compared: Compared): Comparison => {
+  const listed = new Set(compared.codes.map((row) => String(row[tables.MaterialCodes.partitionKey])).sort());
+  const sent = findSenders(compared.latest);
+  const originals = findOriginals([...new Set([...listed, ...sent.keys()])]);
+  return {
+    ...compared,
+    clients: compared.latest.map(({ client }) => client),
+    listed,
+    sent,
+    originalOf: (code) => {
+      const found = originals.get(code) ?? [];
+      return found.find((original) => listed.has(original)) ?? found[0];
+    },
+  };
+};
+
+const findSenders = (latest: readonly Latest[]) => {
+  const senders = Map.groupBy(
+    latest.flatMap(({ client, entries }) => entries.map(({ MaterialCode }) => ({ MaterialCode, client }))),
+    ({ MaterialCode }) => MaterialCode,
+  );
+  return new Map(
+    [...senders]
+      .map(([code, rows]) => [code, rows.map(({ client }) => client)] as const)
+      .sort(compareBy(([code]) => code)),
+  );
+};
+
+const MOST_CLIENTS = 3;
+
+/** Names the snapshots that lack something. */
+export const describeSnapshots = (clients: readonly string[]) => {
+  const [only = '', ...others] = clients;
+  if (others.length === 0) return `the latest snapshot of ${only}`;
+  if (clients.length > MOST_CLIENTS) return `any of the latest snapshots of ${clients.length} clients`;
+  return `any of the latest snapshots of ${joinNames(clients)}`;
+};

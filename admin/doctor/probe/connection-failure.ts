@@ -1,0 +1,50 @@
+import { CheckFailure } from '../outcome.ts';
+
+/** Codes of Node's errors, what they mean, and what to do. */
+const failures: [RegExp, seen: string, todo: string][] = [
+  [
+    /^(ENOTFOUND|EAI_)/,
+    'DNS does not know the host of the base URL',
+    'check --base-url; a domain of your own needs the record that the output DomainTarget names',
+  ],
+  [
+    /^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/,
+    'the connection was cut before a response came',
+    'check http or https in --base-url; look for a firewall or proxy in between',
+  ],
+  [
+    /^(ECONNREFUSED|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/,
+    'nothing answers at that address',
+    'check host and port of --base-url, the network and a firewall',
+  ],
+  [
+    /^(HPE_|EPROTO$|ERR_SSL_)/,
+    'the server does not speak the protocol of the base URL',
+    'check --base-url: http or https, host and port',
+  ],
+  [
+    /SELF_SIGNED|^UNABLE_TO_|^CERT_UNTRUSTED|^ERR_TLS_CERT_ALTNAME_INVALID/,
+    'this machine does not trust the certificate',
+    'check --base-url and domain in cdk.json; for an inspecting proxy, set NODE_EXTRA_CA_CERTS to its root',
+  ],
+  [
+    /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
+    'the certificate has expired or is not valid yet',
+    'renew it (ACM does while its DNS record exists); is the clock of this machine right?',
+  ],
+];
+
+export const codeOf = (error: unknown) => {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error ? String(error.code) : error.name;
+};
+
+/** Explains a failed connection; any other error is a fault of the doctor. */
+export const connectionFailure = (error: unknown): CheckFailure => {
+  const code = codeOf(error);
+  const [, seen, todo] = failures.find(([pattern]) => pattern.test(code)) ?? [];
+  return new CheckFailure(
+    `${seen ?? 'the check itself failed'} (${code})`,
+    todo ?? 'try again; if it fails again, look into admin/doctor',
+  );
+};

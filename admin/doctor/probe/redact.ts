@@ -1,0 +1,31 @@
+import { visible } from '../../cli/text-table.ts';
+
+/** Makes text from a server safe to show: quoted, on one line, short and without secrets. */
+export type Quote = (text: string) => string;
+
+const LONGEST = 44;
+
+/** The gateway repeats an Authorization header that it cannot parse, so a response can contain the credentials. */
+export const createRedactor = (username: string, password: string): Quote => {
+  const secrets = writtenForms(username, password);
+  return (text) => {
+    // Secrets are hidden before the cut: half of one would not be recognised.
+    const hidden = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
+    const characters = [...visible(hidden.replaceAll(/\s+/g, ' ').trim())];
+    const isLong = characters.length > LONGEST;
+    return `"${isLong ? `${characters.slice(0, LONGEST - 1).join('')}…` : characters.join('')}"`;
+  };
+};
+
+const base64 = (text: string) => Buffer.from(text).toString('base64').replace(/=+$/, '');
+
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+
+const writtenForms = (username: string, password: string) => [
+  base64(`${username}:${password}`),
+  password,
+  inJson(password),
+  inJson(inJson(password)),
+  encodeURIComponent(password.toWellFormed()),
+  base64(password),
+];

@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import { MaterialCode, PurchaseOrder } from '../../shared/schemas/stock-balance.ts';
+import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
+import { toCatalogRow } from '../../shared/storage/catalog.ts';
+import { type CatalogName, tables } from '../../shared/tables.ts';
+import { answerMeter, describeExcess, refuseSize } from '../lists/size-limits.ts';
+import { type Faults, type Place, quote } from './faults.ts';
+
+/** A row of a file. `cleared` are the attributes that have a column and no value. */
+export type FileRow = Place & {
+  attributes: Record<string, AttributeValue>;
+  cleared: readonly string[];
+};
+
+/** The schema of each catalog's key. */
+export const identifiers: Record<CatalogName, v.GenericSchema> = {
+  MaterialCodes: MaterialCode,
+  PurchaseOrders: PurchaseOrder,
+};
+
+const formatPlace = ({ line, entry }: Place) => (entry === undefined ? `line ${line}` : `entry ${entry}`);
+
+/** Collects the rows of a file, and keeps no more of them than one list can hold. */
+export const collectRows = (name: CatalogName, faults: Faults) => {
+  const { partitionKey: key } = tables[name];
+  const rows = new Map<string, FileRow>();
+  const meter = answerMeter(name);
+
+  const identifierFault = (identifier: string) => {
+    const earlier = rows.get(identifier);
+    if (earlier) return `the ${key} ${quote(identifier)} stands in ${formatPlace(earlier)} already`;
+    const issue = v.safeParse(identifiers[name], identifier).issues?.[0];
+    if (!issue) return undefined;
+    const spaces = identifier.trim() === identifier ? '' : ' There are spaces around it; leave them out.';
+    return `${quote(identifier)} is no ${key}: ${issue.message}${spaces}`;
+  };
+
+  const throwTooLong = (its: string): never => {
+    faults.throwIfAny();
+    const what = `The file alone is too long for the API: ${its}`;
+    throw refuseSize(describeExcess({ name, ...meter.counts(), what }));
+  };
+
+  return {
+    add: (identifier: string, row: FileRow) => {
+      const fault = identifierFault(identifier);
+      if (fault) return faults.add(row, fault);
+      meter.count(toCatalogRow(key, { [key]: { S: identifier }, ...row.attributes }));
+      if (meter.isHopeless()) throwTooLong('its first');
+      if (meter.isFull()) rows.clear();
+      else rows.set(identifier, row);
+    },
+    /** Returns all rows, or throws the faults of the file. */
+    finish: () => {
+      faults.throwIfAny();
+      if (meter.isFull()) throwTooLong('its');
+      return rows;
+    },
+  };
+};
+
+export type RowCollector = ReturnType<typeof collectRows>;

@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type AttributeValue, toJson } from '../../shared/storage/attribute-json.ts';
+import { toDecimal } from '../import/decimal.ts';
+import { UNCARRIED } from '../import/json-values.ts';
+
+type Attributes = Record<string, AttributeValue>;
+
+/** An own attribute: every object inherits a `constructor`. */
+export const attributeOf = (attributes: Attributes, name: string): AttributeValue | undefined =>
+  Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+
+/** Whether the API shows a stored value like a given one. It shows a set as a list, and binary as a text. */
+export const equalsInApi = (stored: AttributeValue, given: AttributeValue): boolean => {
+  const members = membersOf(stored);
+  if (members && given.L) return toSortedText(members) === toSortedText(given.L);
+  if (stored.L && given.L) return isSameList(stored.L, given.L);
+  if (stored.M && given.M) return isSameMap(stored.M, given.M);
+  return toText(stored) === toText(given);
+};
+
+const membersOf = ({ SS, NS, BS }: AttributeValue): AttributeValue[] | undefined =>
+  SS?.map((S) => ({ S })) ?? NS?.map((N) => ({ N })) ?? BS?.map((B) => ({ B }));
+
+/** A set has no order. */
+const toSortedText = (values: readonly AttributeValue[]) => values.map(toText).sort().join();
+
+const toText = (value: AttributeValue) =>
+  JSON.stringify(toJson(value.N === undefined ? value : { N: toDigits(value.N) }));
+
+const isSameList = (stored: AttributeValue[], given: AttributeValue[]) =>
+  stored.length === given.length && stored.every((value, index) => isSameAttribute(value, given[index]));
+
+const isSameMap = (stored: Attributes, given: Attributes) => {
+  const names = Object.keys(stored);
+  return (
+    names.length === Object.keys(given).length &&
+    names.every((name) => isSameAttribute(attributeOf(stored, name), attributeOf(given, name)))
+  );
+};
+
+const isSameAttribute = (stored: AttributeValue | undefined, given: AttributeValue | undefined) =>
+  stored !== undefined && given !== undefined && equalsInApi(stored, given);
+
+const toDigits = (text: string) => {
+  const decimal = toDecimal(text);
+  return 'digits' in decimal ? decimal.digits : text;
+};
+
+/** Whether DynamoDB would see the same value. */
+export const isSameValue = (one: AttributeValue, other: AttributeValue) =>
+  isDeepStrictEqual(sortSets(one), sortSets(other));
+
+const sortSets = (value: AttributeValue): unknown => {
+  if (value.SS) return { SS: value.SS.toSorted() };
+  if (value.NS) return { NS: value.NS.toSorted() };
+  if (value.BS) return { BS: value.BS.map((bytes) => Buffer.from(bytes).toString('base64')).sort() };
+  if (value.L) return { L: value.L.map(sortSets) };
+  if (value.M) return { M: new Map(Object.entries(value.M).map(([k, v]) => [k, sortSets(v)])) };
+  return value;
+};
+
+/** Whether the SDK can write the value without losing an attribute. */
+export const isWritable = (value: AttributeValue): boolean => {
+  if (value.L) return value.L.every(isWritable);
+  if (value.M) return !Object.hasOwn(value.M, UNCARRIED) && Object.values(value.M).every(isWritable);
+  return true;
+};

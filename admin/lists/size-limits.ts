@@ -1,0 +1,82 @@
+import { AnswerTooLarge, answerOk } from '../../shared/schemas/http-answer.ts';
+import { MAX_FUNCTION_ANSWER_BYTES } from '../../shared/schemas/limits.ts';
+import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
+import { type CatalogRow, toCatalogRow } from '../../shared/storage/catalog.ts';
+import { type CatalogName, tables } from '../../shared/tables.ts';
+import { Failure } from '../cli/failure.ts';
+import { grouped } from '../cli/words.ts';
+import type { CatalogItem } from '../store/catalog-writer.ts';
+
+/** DynamoDB's limit, names included. */
+const MAX_ITEM_BYTES = 409_600;
+
+/** At most 38 digits, two to a byte, with the sign and the exponent. */
+const NUMBER_BYTES = 21;
+const CONTAINER_BYTES = 3;
+
+const total = (sizes: number[]) => sizes.reduce((sum, size) => sum + size, 0);
+
+/** An upper bound. */
+const itemSize = (item: CatalogItem): number =>
+  total(Object.entries(item).map(([name, value]) => Buffer.byteLength(name) + valueSize(value)));
+
+const valueSize = (value: AttributeValue): number => {
+  if (value.S !== undefined) return Buffer.byteLength(value.S);
+  if (value.N !== undefined) return NUMBER_BYTES;
+  if (value.B !== undefined) return value.B.byteLength;
+  if (value.M !== undefined) return CONTAINER_BYTES + Object.keys(value.M).length + itemSize(value.M);
+  if (value.L !== undefined) return CONTAINER_BYTES + total(value.L.map((part) => 1 + valueSize(part)));
+  if (value.SS !== undefined) return CONTAINER_BYTES + total(value.SS.map((part) => Buffer.byteLength(part)));
+  if (value.NS !== undefined) return CONTAINER_BYTES + value.NS.length * NUMBER_BYTES;
+  if (value.BS !== undefined) return CONTAINER_BYTES + total(value.BS.map((part) => part.byteLength));
+  return 1;
+};
+
+export const itemSizeFault = (item: CatalogItem) => {
+  const size = itemSize(item);
+  return size <= MAX_ITEM_BYTES
+    ? undefined
+    : `the row takes up to ${grouped(size)} bytes, and DynamoDB keeps ${grouped(MAX_ITEM_BYTES)} in one item`;
+};
+
+/** Reading of a file ends once it has this many times the limit. */
+const HOPELESS = 4;
+
+/** Counts the bytes of the API's answer row by row. */
+export const answerMeter = (name: CatalogName) => {
+  let bytes = Buffer.byteLength(JSON.stringify(answerOk({ [name]: [] })));
+  let rows = 0;
+  return {
+    count: (row: CatalogRow) => {
+      // The platform gets the answer as a string within JSON, without these quotes and with a comma between rows.
+      bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(row))) - 2 + (rows > 0 ? 1 : 0);
+      rows += 1;
+    },
+    counts: () => ({ bytes, rows }),
+    isFull: () => bytes > MAX_FUNCTION_ANSWER_BYTES,
+    isHopeless: () => bytes > HOPELESS * MAX_FUNCTION_ANSWER_BYTES,
+  };
+};
+
+type Excess = { name: CatalogName; rows: number; bytes: number; what: string };
+
+export const describeExcess = ({ name, rows, bytes, what }: Excess) => {
+  const fitting = Math.floor((rows * MAX_FUNCTION_ANSWER_BYTES) / bytes);
+  return `${what} ${grouped(rows)} rows take ${grouped(bytes)} bytes of an answer, and the platform carries ${grouped(MAX_FUNCTION_ANSWER_BYTES)}: about ${grouped(fitting)} such rows fit in ${name}.`;
+};
+
+/** Describes why a list is too long for the API's answer. Undefined when it fits. */
+export const listSizeFault = (name: CatalogName, items: readonly CatalogItem[]): string | undefined => {
+  const rows = items.map((item) => toCatalogRow(tables[name].partitionKey, item));
+  try {
+    answerOk({ [name]: rows });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AnswerTooLarge)) throw error;
+    const meter = answerMeter(name);
+    for (const row of rows) meter.count(row);
+    return describeExcess({ name, ...meter.counts(), what: 'The list would be too long for the API: its' });
+  }
+};
+
+export const refuseSize = (fault: string) => new Failure(`${fault} Nothing was written.`);

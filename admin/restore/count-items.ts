@@ -1,0 +1,96 @@
+import { isOfExpiredSnapshot } from '../../shared/storage/snapshot.ts';
+import type { TableName } from '../../shared/tables.ts';
+import { counted, grouped } from '../cli/words.ts';
+import { UNCARRIED } from '../import/json-values.ts';
+import { isSameValue, isWritable } from '../lists/compare-values.ts';
+import type { Item } from '../store/scan-pages.ts';
+import type { Pair, Put, PutOutcome } from '../store/table-copier.ts';
+
+/** An item to put, and the item that it replaces. */
+export type Found = Put & Pair;
+
+/** Counts the items of a restored table, and what happened to them. */
+export const createCounter = (table: TableName, now: Date) => {
+  const counts = {
+    missing: 0,
+    putBack: 0,
+    same: 0,
+    differing: 0,
+    overwritten: 0,
+    expired: 0,
+    uncarried: 0,
+    unknown: 0,
+  };
+
+  const kindOf = ({ item, existing }: Pair) => {
+    if (existing) return isSameItem(item, existing) ? 'same' : 'differing';
+    return hasExpired(table, item, now) ? 'expired' : 'missing';
+  };
+
+  return {
+    counts,
+    compared: () => counts.missing + counts.same + counts.differing + counts.expired,
+
+    /** Counts the pairs, and returns the items to put. */
+    compare: (pairs: readonly Pair[], overwrites: boolean): Found[] => {
+      const puts: Found[] = [];
+      for (const pair of pairs) {
+        const kind = kindOf(pair);
+        counts[kind] += 1;
+        if (kind !== 'missing' && !(kind === 'differing' && overwrites)) continue;
+        if (isWritable({ M: pair.item })) puts.push({ ...pair, overwrites: kind === 'differing' });
+        else counts.uncarried += 1;
+      }
+      return puts;
+    },
+
+    onPut: ({ item, overwrites }: Put, outcome: PutOutcome) => {
+      if (outcome.is === 'unknown') counts.unknown += 1;
+      else if (overwrites) counts.overwritten += 1;
+      // After a lost answer, a repeated put finds its own item.
+      else if (outcome.is === 'written' || isSameItem(item, outcome.existing)) counts.putBack += 1;
+      else {
+        counts.missing -= 1;
+        counts.differing += 1;
+      }
+    },
+  };
+};
+
+const isSameItem = (one: Item, other: Item) => isSameValue({ M: one }, { M: other });
+
+/** No reader would see the item, and DynamoDB would remove it again. */
+const hasExpired = (table: TableName, { Client, ExpiresAt }: Item, now: Date) =>
+  table === 'BalanceSnapshots' &&
+  ExpiresAt?.N !== undefined &&
+  isOfExpiredSnapshot(Client?.S ?? '', { expiresAt: new Date(Number(ExpiresAt.N) * 1_000) }, now);
+
+export type Counter = ReturnType<typeof createCounter>;
+type Counts = Counter['counts'];
+
+/** For programs. Only snapshots expire. */
+export const toRecord = (
+  table: TableName,
+  { missing, putBack, same, differing, overwritten, expired }: Counts,
+) => ({
+  Missing: missing,
+  PutBack: putBack,
+  Same: same,
+  Differing: differing,
+  Overwritten: overwritten,
+  ...(table === 'BalanceSnapshots' ? { Expired: expired } : {}),
+});
+
+export const describeFound = ({ missing, same, differing, expired }: Counts) => {
+  const ofExpired = expired > 0 ? `, ${grouped(expired)} expired and left out` : '';
+  return `${counted(missing, 'item')} missing, ${grouped(same)} the same, ${grouped(differing)} differing${ofExpired}`;
+};
+
+export const describeDone = ({ missing, putBack, overwritten, unknown }: Counts) => {
+  const also = overwritten > 0 ? `, ${grouped(overwritten)} overwritten` : '';
+  const lost = ` Up to ${grouped(unknown)} more may have been written: their answers were lost.`;
+  return `${grouped(putBack)} of ${counted(missing, 'missing item')} put back${also}.${unknown > 0 ? lost : ''}`;
+};
+
+export const describeUncarried = ({ uncarried }: Counts) =>
+  `${counted(uncarried, 'item')} left out: an attribute named ${UNCARRIED} cannot be carried. Put them back in the console.`;

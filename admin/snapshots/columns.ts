@@ -1,0 +1,38 @@
+import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
+import type { Snapshot } from '../../shared/storage/snapshot.ts';
+import type { Column } from '../cli/output.ts';
+import { formatAge } from '../cli/time.ts';
+import type { Session } from '../deployment/session.ts';
+
+/** For people only. Programs get the time, because an age changes every second. */
+export const ageColumn = <TRow>({ format, now }: Session, timeOf: (row: TRow) => Date): Column<TRow>[] =>
+  format.kind === 'table'
+    ? [{ name: 'Age', value: (row) => formatAge(timeOf(row), now), align: 'right' }]
+    : [];
+
+export const formatBalance = (entry: StockBalanceEntry | undefined) =>
+  entry ? `${entry.StockBalance} ${entry.StockBalanceUnit}` : '';
+
+export const entryColumns: Column<StockBalanceEntry>[] = [
+  { name: 'MaterialCode', value: ({ MaterialCode }) => MaterialCode },
+  { name: 'StockBalance', value: ({ StockBalance }) => StockBalance, align: 'right' },
+  { name: 'StockBalanceUnit', value: ({ StockBalanceUnit }) => StockBalanceUnit, title: 'Unit' },
+  { name: 'PurchaseOrders', value: ({ PurchaseOrders }) => PurchaseOrders },
+];
+
+/** The columns that identify a snapshot, or its uncommitted parts. */
+export const snapshotColumns: Column<{ client: string; snapshotId: string; receivedAt: Date }>[] = [
+  { name: 'Client', value: ({ client }) => client },
+  { name: 'SnapshotId', value: ({ snapshotId }) => snapshotId },
+  { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt.toISOString() },
+];
+
+/** A snapshot as one JSON object. */
+export const toDocument = ({ client, snapshotId, receivedAt, requestId, entries }: Snapshot) => ({
+  Client: client,
+  SnapshotId: snapshotId,
+  ReceivedAt: receivedAt.toISOString(),
+  RequestId: requestId,
+  EntryCount: entries.length,
+  MaterialCodes: entries,
+});

@@ -1,0 +1,79 @@
+import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
+import type { Snapshot } from '../../shared/storage/snapshot.ts';
+import { WrongUsage } from '../cli/failure.ts';
+import { writeExport } from '../cli/out-file.ts';
+import { type Column, type Sink, writeJson, writeRows } from '../cli/output.ts';
+import { say, withProgress } from '../cli/terminal.ts';
+import { counted } from '../cli/words.ts';
+import { clientsOf, type Session, snapshotsOf } from '../deployment/session.ts';
+import { entryColumns, snapshotColumns, toDocument } from './columns.ts';
+import { findSnapshot } from './find-snapshot.ts';
+
+type Options = {
+  which?: string | undefined;
+  client?: string | undefined;
+  since?: Date | undefined;
+  out?: string | undefined;
+};
+
+type Line = StockBalanceEntry & { client: string; snapshotId: string; receivedAt: Date };
+
+const columns: Column<Line>[] = [...snapshotColumns, ...entryColumns];
+
+/** Holds one snapshot at a time in memory. */
+export const exportSnapshots = async (session: Session, options: Options) => {
+  if (options.which !== undefined && options.since) {
+    throw new WrongUsage('Give a snapshot or --since, not both.');
+  }
+  const clients = await clientsOf(session, options.client);
+  const counts = { snapshots: 0, entries: 0, damaged: 0 };
+  await withProgress('Exporting snapshots:', undefined, async (reach) => {
+    const countedSnapshots = async function* () {
+      for await (const snapshot of readSnapshots(session, options, clients, counts)) {
+        yield snapshot;
+        counts.snapshots += 1;
+        counts.entries += snapshot.entries.length;
+        reach(counts.snapshots);
+      }
+    };
+    await writeExport(options.out, session.fileFormat, (sink) =>
+      writeSnapshots(session, sink, countedSnapshots()),
+    );
+  });
+  const damaged = counts.damaged > 0 ? ` Left out, since damaged: ${counts.damaged}.` : '';
+  const entries = counted(counts.entries, 'entry', 'entries');
+  say(`Written: ${counted(counts.snapshots, 'snapshot')} of ${entries}.${damaged}`);
+};
+
+async function* readSnapshots(
+  session: Session,
+  { which, client, since }: Options,
+  clients: readonly string[],
+  counts: { damaged: number },
+): AsyncGenerator<Snapshot> {
+  if (which !== undefined) {
+    yield await findSnapshot(session, which, client);
+    return;
+  }
+  for (const name of clients) {
+    yield* snapshotsOf(session).iterate(name, session.now, { since }, ({ message }) => {
+      counts.damaged += 1;
+      say(message);
+    });
+  }
+}
+
+const writeSnapshots = ({ fileFormat }: Session, sink: Sink, snapshots: AsyncIterable<Snapshot>) =>
+  fileFormat.kind === 'json'
+    ? writeJson(
+        sink,
+        mapSnapshots(snapshots, (snapshot) => [toDocument(snapshot)]),
+      )
+    : writeRows(sink, fileFormat, columns, mapSnapshots(snapshots, toLines));
+
+const toLines = ({ entries, ...snapshot }: Snapshot): Line[] =>
+  entries.map((entry) => ({ ...entry, ...snapshot }));
+
+async function* mapSnapshots<T>(snapshots: AsyncIterable<Snapshot>, map: (snapshot: Snapshot) => T[]) {
+  for await (const snapshot of snapshots) yield* map(snapshot);
+}

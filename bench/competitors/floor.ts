@@ -1,0 +1,71 @@
+import {
+  type AttributeValue,
+  DynamoDBClient,
+  PutItemCommand,
+  paginateScan,
+  type ScanCommandOutput,
+} from '@aws-sdk/client-dynamodb';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+
+/*
+ * The bare SDK: it stores a batch as one item and lists the material codes. It checks nothing, writes no log,
+ * handles no error, and cannot store a batch that needs a second item.
+ */
+
+type Entry = {
+  MaterialCode: string;
+  StockBalance: number;
+  StockBalanceUnit: string;
+  PurchaseOrders: string[] | Record<string, never>;
+};
+
+const client = new DynamoDBClient({});
+
+const ok = (body: object) => ({
+  statusCode: 200,
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+export const handler = (event: APIGatewayProxyEvent) =>
+  event.httpMethod === 'GET' ? listMaterialCodes() : storeBatch(event);
+
+const storeBatch = async ({ body, requestContext }: APIGatewayProxyEvent) => {
+  const { MaterialCodes }: { MaterialCodes: Entry[] } = JSON.parse(body ?? '');
+  const { requestId, authorizer } = requestContext;
+  const ReceivedAt = new Date().toISOString();
+  const SnapshotId = `${ReceivedAt}-${requestId.slice(-12)}`;
+  const Item: Record<string, AttributeValue> = {
+    Client: { S: authorizer?.['client'] },
+    SnapshotId: { S: SnapshotId },
+    ReceivedAt: { S: ReceivedAt },
+    RequestId: { S: requestId },
+    EntryCount: { N: String(MaterialCodes.length) },
+    Balances: { M: Object.fromEntries(MaterialCodes.map((entry) => [entry.MaterialCode, balanceOf(entry)])) },
+  };
+  await client.send(new PutItemCommand({ TableName: process.env['BALANCE_SNAPSHOTS_TABLE'], Item }));
+  return ok({ SnapshotId, ReceivedAt, EntryCount: MaterialCodes.length });
+};
+
+const balanceOf = ({ StockBalance, StockBalanceUnit, PurchaseOrders }: Entry): AttributeValue => ({
+  M: {
+    StockBalance: { N: String(StockBalance) },
+    StockBalanceUnit: { S: StockBalanceUnit },
+    PurchaseOrders: {
+      L: Array.isArray(PurchaseOrders) ? PurchaseOrders.map((order) => ({ S: order })) : [],
+    },
+  },
+});
+
+const listMaterialCodes = async () => {
+  const TableName = process.env['MATERIAL_CODES_TABLE'];
+  const pages: ScanCommandOutput[] = await Array.fromAsync(
+    paginateScan({ client }, { TableName, ConsistentRead: true }),
+  );
+  const rows = pages.flatMap(({ Items = [] }) => Items);
+  // Texts alone are read as they are; a number or a list would need the document client.
+  const MaterialCodes = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, { S }]) => [name, S])),
+  );
+  return ok({ MaterialCodes });
+};

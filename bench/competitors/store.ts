@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import type { Entry } from './schemas.ts';
+
+/** What the four operations do with the tables, through the SDK's document client. */
+
+const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+
+/** The client that sent the request, and the request's id. */
+export type Sender = { client: string; requestId: string };
+
+export const recordChange = async (Timestamp: string, { client: Client, requestId }: Sender) => {
+  const put = new PutCommand({
+    TableName: process.env['CHANGE_TIMESTAMPS_TABLE'],
+    Item: { Client, Timestamp, ReceivedAt: new Date().toISOString(), RequestId: requestId },
+    ConditionExpression: 'attribute_not_exists(Client)',
+  });
+  try {
+    await client.send(put);
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+};
+
+const readList = async (TableName: string | undefined, key: string) => {
+  const rows: Record<string, unknown>[] = [];
+  for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true }))
+    rows.push(...Items);
+  return rows.sort((one, other) => (String(one[key]) < String(other[key]) ? -1 : 1));
+};
+
+export const listMaterialCodes = () => readList(process.env['MATERIAL_CODES_TABLE'], 'MaterialCode');
+export const listPurchaseOrders = () => readList(process.env['PURCHASE_ORDERS_TABLE'], 'PurchaseOrder');
+
+/** Splits a batch into items. The first item is written last, so readers never see a part of a batch. */
+export const storeSnapshot = async (entries: readonly Entry[], { client: Client, requestId }: Sender) => {
+  const ReceivedAt = new Date().toISOString();
+  const SnapshotId = `${ReceivedAt}-${randomUUID().slice(-12)}`;
+  const parts = splitIntoParts(entries);
+  const put = (part: readonly Entry[], index: number) =>
+    client.send(
+      new PutCommand({
+        TableName: process.env['BALANCE_SNAPSHOTS_TABLE'],
+        Item: {
+          Client: index === 0 ? Client : `${Client}:${index + 1}`,
+          SnapshotId,
+          ReceivedAt,
+          RequestId: requestId,
+          EntryCount: entries.length,
+          Parts: parts.length,
+          Balances: Object.fromEntries(part.map(({ MaterialCode, ...balance }) => [MaterialCode, balance])),
+        },
+        ConditionExpression: 'attribute_not_exists(Client) OR RequestId = :requestId',
+        ExpressionAttributeValues: { ':requestId': requestId },
+      }),
+    );
+  const [first = [], ...others] = parts;
+  await Promise.all(others.map((part, index) => put(part, index + 1)));
+  await put(first, 0);
+  return { SnapshotId, ReceivedAt, EntryCount: entries.length };
+};
+
+/** DynamoDB limits an item to 400 KB, with the fields beside the balances. */
+const PART_BYTES = 390_000;
+
+const splitIntoParts = (entries: readonly Entry[]) => {
+  const parts: Entry[][] = [];
+  let bytesLeft = 0;
+  for (const entry of entries) {
+    const size = sizeOf(entry);
+    if (size > bytesLeft) {
+      parts.push([]);
+      bytesLeft = PART_BYTES;
+    }
+    parts.at(-1)?.push(entry);
+    bytesLeft -= size;
+  }
+  return parts;
+};
+
+/** An upper bound: the attribute names, a number and the overhead of a map and a list are less than 80 bytes. */
+const sizeOf = ({ MaterialCode, StockBalanceUnit, PurchaseOrders }: Entry) =>
+  80 + Buffer.byteLength(MaterialCode) + Buffer.byteLength(StockBalanceUnit) + PurchaseOrders.length * 10;

@@ -1,0 +1,119 @@
+import { writeUnits } from '../measure/dynamodb-rules.ts';
+import { assumptions } from './assumptions.ts';
+import { hourOfWarehouse } from './month.ts';
+import { authorizerMs, batchName, findRequest, type Model, requestMs } from './request.ts';
+
+/** Which limit is met first when many warehouses report at the same time. */
+
+/** Each warehouse sends one batch and one change and reads both lists within these seconds. */
+export type Rush = { warehouses: number; seconds: number; entries: number };
+
+export const REQUESTS_PER_WAREHOUSE = hourOfWarehouse.length;
+const CODES = '1,000 material codes';
+const requestNames = ({ entries }: Rush) => [batchName(entries), 'change', CODES, '1,000 purchase orders'];
+
+const inOneDeployment = ({ warehouses }: Rush) => Math.min(warehouses, assumptions.clientsPerDeployment);
+
+/** Little's law, and at most all requests at once. */
+const concurrent = (requests: number, seconds: number, ms: number) =>
+  Math.ceil(requests * Math.min(1, ms / 1_000 / seconds));
+
+/** The most that a rush can need: each request meets a process that has to start. */
+const concurrencies = (model: Model, rush: Rush, warehouses: number) => [
+  concurrent(warehouses * REQUESTS_PER_WAREHOUSE, rush.seconds, authorizerMs(model).cold),
+  ...requestNames(rush).map((name) => concurrent(warehouses, rush.seconds, requestMs(model, name).cold)),
+];
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+/** A function writes a large batch for as long as it runs. */
+const writingSeconds = (model: Model, { seconds, entries }: Rush) =>
+  Math.max(seconds, requestMs(model, batchName(entries)).warm / 1_000);
+
+type Limit = {
+  what: string;
+  allows: (seconds: number, model: Model) => number;
+  needs: (model: Model, rush: Rush) => number;
+  raise: string;
+  /** Not compared when looking for the limit that is met first. */
+  isApart?: true;
+};
+
+const sumOfConcurrencies = (model: Model, rush: Rush) => sum(concurrencies(model, rush, rush.warehouses));
+
+/** The defaults of the platform as documented; the first limit is a setting of the deployment. */
+export const limits: readonly Limit[] = [
+  {
+    what: 'Requests a second to one operation',
+    allows: (seconds, { deployment }) => (seconds > 1 ? deployment.ratePerSecond : deployment.burst),
+    needs: (_, rush) => inOneDeployment(rush) / rush.seconds,
+    raise: 'settings `throttle.ratePerSecond` and `throttle.burst`',
+  },
+  {
+    what: 'Requests a second to an account',
+    allows: (seconds) => (seconds > 1 ? 10_000 : 5_000),
+    needs: (_, { warehouses, seconds }) => (warehouses * REQUESTS_PER_WAREHOUSE) / seconds,
+    raise: 'quota "Throttle rate" of API Gateway',
+  },
+  {
+    what: 'Concurrent executions in an account',
+    allows: () => 1_000,
+    needs: sumOfConcurrencies,
+    raise: 'quota `L-B99A9384` of Lambda',
+  },
+  {
+    what: 'Concurrent executions in some new accounts',
+    allows: () => 10,
+    needs: sumOfConcurrencies,
+    raise: 'the same quota',
+    isApart: true,
+  },
+  {
+    what: 'New processes of a function in 10 s',
+    allows: () => 1_000,
+    needs: (model, rush) => Math.max(...concurrencies(model, rush, inOneDeployment(rush))),
+    raise: 'nothing',
+  },
+  {
+    what: 'Reads of secrets a second in an account',
+    allows: () => 10_000,
+    needs: ({ measured }, { warehouses, seconds }) =>
+      (warehouses * REQUESTS_PER_WAREHOUSE * measured.authorizer.secretReads) / seconds,
+    raise: 'nothing',
+  },
+  {
+    what: 'Write units a second under one key',
+    allows: () => 1_000,
+    needs: (model, { entries }) => writeUnits(findRequest(model, batchName(entries)).largestItemBytes),
+    raise: 'nothing; each part of a batch has its own key',
+    // It does not grow with the number of warehouses.
+    isApart: true,
+  },
+  {
+    what: 'Write units a second to a table',
+    allows: () => 4_000,
+    needs: (model, rush) =>
+      (inOneDeployment(rush) * findRequest(model, batchName(rush.entries)).writeUnits) /
+      writingSeconds(model, rush),
+    raise: 'warm throughput of the table',
+  },
+  {
+    what: 'Read units a second from a table',
+    allows: () => 12_000,
+    needs: (model, rush) => (inOneDeployment(rush) * findRequest(model, CODES).readUnits) / rush.seconds,
+    raise: 'warm throughput of the table',
+  },
+];
+
+/** How many times the rush fits into the limit. Below 1 the limit is exceeded. */
+export const timesWithin = (limit: Limit, model: Model, rush: Rush) =>
+  limit.allows(rush.seconds, model) / limit.needs(model, rush);
+
+export const firstLimitMet = (model: Model, rush: Rush) => {
+  const [first] = limits
+    .filter(({ isApart }) => !isApart)
+    .map((limit) => ({ what: limit.what, times: timesWithin(limit, model, rush) }))
+    .toSorted((one, other) => one.times - other.times);
+  if (!first) throw new Error('There is no limit.');
+  return first;
+};

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readAssembly, type Template } from '../../local/assembly.ts';
+import { runApp } from '../../test/support/run-app.ts';
+
+/** What the template of a deployment says about costs and limits. */
+
+const templateFor = async (clients: number): Promise<Template> => {
+  const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-costs-'));
+  try {
+    const names = Array.from({ length: clients }, (_, index) => `warehouse-${index + 1}`);
+    const { exitCode, stderr } = await runApp({ outdir: folder, settings: { clients: names } });
+    if (exitCode !== 0) throw new Error(stderr);
+    return readAssembly(folder).template;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+type Resource = Template['Resources'][string];
+
+const resourcesOf = ({ Resources }: Template, type: string) =>
+  Object.entries(Resources).filter(([, resource]) => resource.Type === type);
+
+/** An alarm costs a price for each metric that it watches. */
+const countAlarmMetrics = ([, { Properties = {} }]: [string, Resource]) => {
+  const { Metrics } = Properties;
+  if (!Array.isArray(Metrics)) return 1;
+  return Metrics.filter((metric) => typeof metric === 'object' && metric !== null && 'MetricStat' in metric)
+    .length;
+};
+
+/** A metric filter makes a metric of each value of its field. */
+const countFilters = (template: Template, field: string) =>
+  resourcesOf(template, 'AWS::Logs::MetricFilter').filter(([, { Properties }]) =>
+    JSON.stringify(Properties?.['MetricTransformations']).includes(`"Value":"$.${field}"`),
+  ).length;
+
+/** What costs money each month without any request. */
+const standingOf = (template: Template) => ({
+  secrets: resourcesOf(template, 'AWS::SecretsManager::Secret').length,
+  alarms: resourcesOf(template, 'AWS::CloudWatch::Alarm').reduce(
+    (sum, alarm) => sum + countAlarmMetrics(alarm),
+    0,
+  ),
+  dashboards: resourcesOf(template, 'AWS::CloudWatch::Dashboard').length,
+  clientFilters: countFilters(template, 'client'),
+  statusFilters: countFilters(template, 'status'),
+});
+export type Standing = ReturnType<typeof standingOf>;
+
+const propertyOf = (template: Template, type: string, property: string) => {
+  const values = resourcesOf(template, type).map(([, { Properties }]) => Properties?.[property]);
+  const value = values.find((found) => found !== undefined);
+  if (value === undefined) throw new Error(`The template has no ${type} with ${property}.`);
+  return value;
+};
+
+/** Reads the templates of a deployment with one client and of a full one. */
+export const readDeployment = async (fullClients: number) => {
+  const [one, full] = [await templateFor(1), await templateFor(fullClients)];
+  const stages = propertyOf(full, 'AWS::ApiGateway::Stage', 'MethodSettings');
+  const [methods] = Array.isArray(stages) ? stages : [];
+  return {
+    standing: { one: standingOf(one), full: standingOf(full) },
+    /** All functions have the same. */
+    memoryMb: Number(propertyOf(full, 'AWS::Lambda::Function', 'MemorySize')),
+    ratePerSecond: Number(Object(methods).ThrottlingRateLimit),
+    burst: Number(Object(methods).ThrottlingBurstLimit),
+    logRetentionDays: Number(propertyOf(full, 'AWS::Logs::LogGroup', 'RetentionInDays')),
+  };
+};
+export type Deployment = Awaited<ReturnType<typeof readDeployment>>;

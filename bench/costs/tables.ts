@@ -1,0 +1,148 @@
+import { count, dollars, numbersTable, significant, textTable } from '../markdown.ts';
+import { firstLimitMet, limits, type Rush, timesWithin } from './all-at-once.ts';
+import { monthOf } from './month.ts';
+import {
+  authorizerMs,
+  type BilledMs,
+  chargesOf,
+  costFor,
+  costOf,
+  logBytesOf,
+  type Model,
+  payers,
+  requestMs,
+} from './request.ts';
+
+/** The tables of docs/costs.md. */
+
+const WAREHOUSES = [1, 30, 300];
+const EXPIRY_DAYS = 90;
+const MILLION = 1_000_000;
+
+const monthTable = (model: Model) => {
+  const months = WAREHOUSES.map((warehouses) => ({
+    warehouses,
+    ...monthOf(model, warehouses, EXPIRY_DAYS),
+  }));
+  type Month = (typeof months)[number];
+  const rowOf = (label: string, amountOf: (month: Month) => number) => [
+    label,
+    ...months.map((month) => dollars(amountOf(month))),
+  ];
+  const labels = months[0]?.rows.map(({ label }) => label) ?? [];
+  return numbersTable(
+    [
+      'Dollars a month',
+      '1 warehouse',
+      ...WAREHOUSES.slice(1).map((warehouses) => `${warehouses} warehouses`),
+    ],
+    [
+      ...labels.map((label, index) => rowOf(label, ({ rows }) => rows[index]?.dollars ?? 0)),
+      rowOf('**Total after a year**', ({ total }) => total),
+      rowOf('Of which for requests', ({ requestsDollars }) => requestsDollars),
+      rowOf('For each warehouse', ({ total, warehouses }) => total / warehouses),
+      rowOf(`Total with \`snapshotRetentionDays\` ${EXPIRY_DAYS}`, ({ totalWithExpiry }) => totalWithExpiry),
+      rowOf('Total in the first month', ({ firstMonth }) => firstMonth),
+      rowOf('More metrics when something is refused every hour, at most', ({ refusals }) => refusals),
+      rowOf('Optional firewall', ({ firewall }) => firewall),
+    ],
+  );
+};
+
+const WARM = { authorizer: 0, function: 0 };
+
+const millionTable = (model: Model) =>
+  numbersTable(
+    ['A million of', ...payers, 'Total'],
+    Object.keys(model.measured.requests).map((name) => {
+      const charges = chargesOf(model, name, WARM);
+      const costs = [...payers.map((payer) => costFor(charges, payer)), costOf(charges)];
+      return [name, ...costs.map((cost) => dollars(cost * MILLION))];
+    }),
+  );
+
+const millisecondsOf = (cpuMs: number, { warm, cold }: BilledMs) => [
+  significant(cpuMs),
+  count(warm),
+  count(cold),
+];
+
+const unitsTable = (model: Model) => {
+  const rows = Object.entries(model.measured.requests).map(([name, request]) => [
+    name,
+    ...millisecondsOf(request.cpuMs, requestMs(model, name)),
+    ...[request.requestBytes, request.answerBytes, request.itemBytes].map((bytes) => count(bytes)),
+    request.writeUnits > 0 ? `${count(request.writeUnits)} write` : `${count(request.readUnits)} read`,
+    count(logBytesOf(model, request)),
+  ]);
+  const { cpuMs, secretReads } = model.measured.authorizer;
+  const authorizer = millisecondsOf(cpuMs, authorizerMs(model));
+  const { date, machine } = model.measured;
+  const table = numbersTable(
+    [
+      'Request',
+      'CPU, ms',
+      'Billed, ms',
+      'with start, ms',
+      'Request, bytes',
+      'Response, bytes',
+      'In table, bytes',
+      'Units',
+      'Logs, bytes',
+    ],
+    [...rows, ['authorizer', ...authorizer, '–', '–', '–', `${secretReads} secret reads`, '–']],
+  );
+  return `${table}\n\nMeasured on ${date}, ${machine}.`;
+};
+
+const rushes: readonly Rush[] = [
+  { warehouses: 30, seconds: 60, entries: 200 },
+  { warehouses: 30, seconds: 1, entries: 200 },
+  { warehouses: 300, seconds: 60, entries: 200 },
+  { warehouses: 300, seconds: 1, entries: 200 },
+  { warehouses: 30, seconds: 60, entries: 40_000 },
+  { warehouses: 30, seconds: 1, entries: 40_000 },
+];
+
+const rushName = ({ warehouses, seconds, entries }: Rush) =>
+  `${warehouses} in a ${seconds === 1 ? 'second' : 'minute'}${entries === 200 ? '' : `, ${count(entries)} entries`}`;
+
+const formatTimes = (times: number) => (times < 1 ? `**${significant(times)}×**` : `${significant(times)}×`);
+
+const firstLimitRow = (model: Model) => [
+  '**Met first**',
+  '',
+  ...rushes.map((rush) => {
+    const { what, times } = firstLimitMet(model, rush);
+    return `${what} (${formatTimes(times)})`;
+  }),
+  '',
+];
+
+const limitTable = (model: Model) =>
+  textTable(
+    ['Limit', 'Allows', ...rushes.map(rushName), 'Raised by'],
+    [
+      ...limits.map((limit) => {
+        const [lasting, atOnce] = [limit.allows(60, model), limit.allows(1, model)];
+        return [
+          limit.what,
+          lasting === atOnce ? count(lasting) : `${count(lasting)}; ${count(atOnce)} at once`,
+          ...rushes.map(
+            (rush) =>
+              `${significant(limit.needs(model, rush), 3)} (${formatTimes(timesWithin(limit, model, rush))})`,
+          ),
+          limit.raise,
+        ];
+      }),
+      firstLimitRow(model),
+    ],
+  );
+
+/** Every block of the page, by the name of its marker. */
+export const costBlocks = (model: Model) => ({
+  'costs:month': monthTable(model),
+  'costs:million': millionTable(model),
+  'costs:units': unitsTable(model),
+  'costs:limits': limitTable(model),
+});

@@ -1,0 +1,70 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, buildSync } from 'esbuild';
+import { bundle, bundleOptions } from '../../infra/functions/bundle.ts';
+import type { OperationName } from '../../shared/operations.ts';
+
+export type FunctionName = OperationName | 'authorizer';
+export const functionNames: readonly FunctionName[] = [
+  'authorizer',
+  'post-change',
+  'get-material-codes',
+  'get-purchase-orders',
+  'post-material-stock-balance',
+];
+
+export type CompetitorName = 'floor' | 'hono' | 'express' | 'rows';
+export type Bundle = { file: string; bytes: number };
+
+/** What most guides show: a minified ES module with the whole SDK. */
+const usualOptions = {
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  mainFields: ['module', 'main'],
+  minify: true,
+  logLevel: 'warning',
+  // Packages in CommonJS call require, which an ES module does not have.
+  banner: {
+    js: "import { createRequire as createRequireOfBundle } from 'node:module';const require = createRequireOfBundle(import.meta.url);",
+  },
+} as const satisfies BuildOptions;
+
+const sourceOf = (path: string) => fileURLToPath(new URL(`../../${path}.ts`, import.meta.url));
+const competitorSource = (name: CompetitorName) => sourceOf(`bench/competitors/${name}`);
+
+/** Makes bundles in a temporary folder: in the usual way, or as `npm run deploy` makes them. */
+export const createBundler = () => {
+  const root = mkdtempSync(join(tmpdir(), 'warehouse-control-bench-'));
+  const newFolder = () => mkdtempSync(join(root, 'bundle-'));
+  const measureSize = (file: string): Bundle => ({ file, bytes: statSync(file).size });
+
+  const build = (entryPoint: string, options: BuildOptions, fileName: string) => {
+    const outfile = join(newFolder(), fileName);
+    buildSync({ ...options, entryPoints: [entryPoint], outfile });
+    return measureSize(outfile);
+  };
+
+  return {
+    usual: {
+      competitor: (name: CompetitorName) => build(competitorSource(name), usualOptions, 'index.mjs'),
+      ours: (name: FunctionName) => build(sourceOf(`functions/${name}`), usualOptions, 'index.mjs'),
+    },
+    deployed: {
+      competitor: (name: CompetitorName) => build(competitorSource(name), bundleOptions, 'index.cjs'),
+      ours: (name: FunctionName) => {
+        const folder = newFolder();
+        const sourceMaps = join(root, 'source-maps');
+        mkdirSync(sourceMaps, { recursive: true });
+        bundle(name, folder, sourceMaps);
+        return measureSize(join(folder, 'index.js'));
+      },
+    },
+    remove: () => rmSync(root, { recursive: true }),
+  };
+};
+
+export type Bundler = ReturnType<typeof createBundler>;

@@ -1,2 +1,0 @@
-/** The SDK makes one for each client, and asks it for nothing where endpoints are not discovered. */
-export class EndpointCache {}

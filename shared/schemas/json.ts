@@ -1,0 +1,109 @@
+/** A JSON object: neither null nor an array. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Describes where a text that the engine has refused stops being JSON. The engine's own message often names no place,
+ * and repeats a piece of the body. No recursion: a body may be nested a million deep.
+ */
+export const locateJsonError = (text: string): string => {
+  const fault = scan(text);
+  if (!fault) return 'it is nested too deeply';
+  if (fault.at >= text.length) return `it ends where ${fault.expected} is expected`;
+  const before = text.slice(0, fault.at);
+  const line = before.split('\n').length;
+  const column = fault.at - before.lastIndexOf('\n');
+  return `${fault.expected} is expected at line ${line}, column ${column}`;
+};
+
+type JsonFault = { at: number; expected: string };
+type Expectation = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma' | 'nothing';
+
+const phrases: Record<Expectation, string> = {
+  value: 'a value',
+  'value or ]': 'a value or ]',
+  name: 'a name in double quotes',
+  'name or }': 'a name in double quotes or }',
+  colon: 'a colon',
+  comma: 'a comma or the closing bracket',
+  nothing: 'the end of the body',
+};
+
+const BLANK = /[ \t\n\r]*/y;
+const NUMBER_OR_WORD = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+const endOf = (pattern: RegExp, text: string, at: number) => {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+};
+
+const scan = (text: string): JsonFault | undefined => {
+  const open: Open = [];
+  let expected: Expectation = 'value';
+  let at = endOf(BLANK, text, 0);
+  while (at < text.length) {
+    const step = stepFrom(text, at, expected, open);
+    if ('fault' in step) return step.fault;
+    expected = step.expected;
+    at = endOf(BLANK, text, step.at);
+  }
+  return expected === 'nothing' ? undefined : { at, expected: phrases[expected] };
+};
+
+type Step = { at: number; expected: Expectation } | { fault: JsonFault };
+type Open = ('{' | '[')[];
+
+const stepFrom = (text: string, at: number, expected: Expectation, open: Open): Step =>
+  steps[expected](text, at, open) ?? { fault: { at, expected: phrases[expected] } };
+
+const steps: Record<Expectation, (text: string, at: number, open: Open) => Step | undefined> = {
+  value: (text, at, open) => value(text, at, open),
+  'value or ]': (text, at, open) => (text[at] === ']' ? closed(at, open) : value(text, at, open)),
+  name: (text, at) => name(text, at),
+  'name or }': (text, at, open) => (text[at] === '}' ? closed(at, open) : name(text, at)),
+  colon: (text, at) => (text[at] === ':' ? { at: at + 1, expected: 'value' } : undefined),
+  comma: (text, at, open) => {
+    const inObject = open.at(-1) === '{';
+    if (text[at] === ',') return { at: at + 1, expected: inObject ? 'name' : 'value' };
+    return text[at] === (inObject ? '}' : ']') ? closed(at, open) : undefined;
+  },
+  nothing: () => undefined,
+};
+
+const name = (text: string, at: number) => (text[at] === '"' ? string(text, at, 'colon') : undefined);
+
+const value = (text: string, at: number, open: Open): Step | undefined => {
+  const sign = text[at];
+  if (sign === '{' || sign === '[') {
+    open.push(sign);
+    return { at: at + 1, expected: sign === '{' ? 'name or }' : 'value or ]' };
+  }
+  if (sign === '"') return string(text, at, afterValue(open));
+  const end = endOf(NUMBER_OR_WORD, text, at);
+  return end === -1 ? undefined : { at: end, expected: afterValue(open) };
+};
+
+const string = (text: string, start: number, expected: Expectation): Step => {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') {
+    if (text[at] === '\\') {
+      const end = endOf(ESCAPE, text, at);
+      if (end === -1)
+        return { fault: { at, expected: 'an escape that JSON knows (such as \\\\ or \\u0041)' } };
+      at = end;
+    } else if (text.charCodeAt(at) < 0x20) {
+      return { fault: { at, expected: 'an escape such as \\n instead of a control character' } };
+    } else at += 1;
+  }
+  return at < text.length
+    ? { at: at + 1, expected }
+    : { fault: { at, expected: 'the closing quote of a string' } };
+};
+
+const closed = (at: number, open: Open): Step => {
+  open.pop();
+  return { at: at + 1, expected: afterValue(open) };
+};
+
+const afterValue = (open: Open): Expectation => (open.length > 0 ? 'comma' : 'nothing');

@@ -1,0 +1,476 @@
+import { describe, expect, test } from 'vitest';
+import type { Latest } from '../../../admin/check/comparison.ts';
+import { findFaults } from '../../../admin/check/find-faults.ts';
+import type { Kind } from '../../../admin/check/finding.ts';
+import { unitsIn } from '../../../admin/check/units.ts';
+
+const entry = (MaterialCode: string, StockBalanceUnit = 'kg', PurchaseOrders: string[] = []) => ({
+  MaterialCode,
+  StockBalance: 1,
+  StockBalanceUnit,
+  PurchaseOrders,
+});
+
+const sent = (client: string, ...codes: string[]): Latest => ({
+  client,
+  entries: codes.map((code) => entry(code)),
+});
+const naming = (client: string, orders: Record<string, string[]>): Latest => ({
+  client,
+  entries: Object.entries(orders).map(([code, names]) => entry(code, 'kg', names)),
+});
+const inUnits = (client: string, units: Record<string, string>): Latest => ({
+  client,
+  entries: Object.entries(units).map(([code, unit]) => entry(code, unit)),
+});
+
+type Given = {
+  codes?: (string | Record<string, unknown>)[];
+  orders?: string[];
+  latest?: Latest[];
+};
+type Found = [client: string, subject: string, detail: string];
+
+/** The findings of one kind. A code alone is a row without attributes. */
+const findingsOf = (kind: Kind, { codes = [], orders = [], latest = [] }: Given): Found[] =>
+  findFaults({
+    codes: codes.map((row) => (typeof row === 'string' ? { MaterialCode: row } : row)),
+    orders,
+    latest,
+  })
+    .filter((finding) => finding.kind === kind)
+    .map(({ client, subject, detail }) => [client, subject, detail]);
+
+type Case = [title: string, given: Given, found: Found[]];
+
+const testFindings = (kind: Kind, cases: Case[]) => {
+  test.each(cases)(`${kind}: %s`, (_, given, found) => {
+    expect(findingsOf(kind, given)).toEqual(found);
+  });
+};
+
+const CYRILLIC_A = '\u0410';
+const LATIN_OR_CYRILLIC = `"${CYRILLIC_A}" (U+0410, Cyrillic) where the other has "A" (U+0041, Latin), at 1`;
+const UNLISTED = 'Has a balance, and the list lacks it';
+const ADD = 'Add it to the list, or correct it in the warehouse system.';
+const CORRECT = 'Correct the one that is wrong.';
+const CASE = 'differs in upper and lower case alone';
+
+describe('codes that the list lacks', () => {
+  testFindings('unlisted-code', [
+    [
+      'each client that sends a code has its own finding, in order',
+      { codes: ['ABC-1'], latest: [sent('south', 'NEW-2', 'NEW-1'), sent('north', 'NEW-2', 'ABC-1')] },
+      [
+        ['south', 'NEW-1', `${UNLISTED}. ${ADD}`],
+        ['north', 'NEW-2', `${UNLISTED}. ${ADD}`],
+        ['south', 'NEW-2', `${UNLISTED}. ${ADD}`],
+      ],
+    ],
+    [
+      'names the code of the list that looks the same',
+      { codes: ['ABC-1'], latest: [sent('north', `${CYRILLIC_A}BC-1`)] },
+      [
+        [
+          'north',
+          `${CYRILLIC_A}BC-1`,
+          `${UNLISTED}; it looks like ABC-1 of the list: ${LATIN_OR_CYRILLIC}. ${CORRECT}`,
+        ],
+      ],
+    ],
+    [
+      'names the code of the list that differs in case',
+      { codes: ['Болт-1'], latest: [sent('north', 'БОЛТ-1')] },
+      [['north', 'БОЛТ-1', `${UNLISTED}; it ${CASE} from Болт-1 of the list. ${CORRECT}`]],
+    ],
+    [
+      'does not compare codes that the list lacks',
+      { latest: [sent('north', 'ABC-1', 'abc-1')] },
+      [
+        ['north', 'ABC-1', `${UNLISTED}. ${ADD}`],
+        ['north', 'abc-1', `${UNLISTED}. ${ADD}`],
+      ],
+    ],
+    [
+      'finds nothing if the list has all',
+      { codes: ['ABC-1', 'constructor'], latest: [sent('north', 'ABC-1', 'constructor')] },
+      [],
+    ],
+  ]);
+});
+
+describe('codes of the list without a balance', () => {
+  const none = (snapshots: string) => `Is in the list, and has no balance in ${snapshots}.`;
+  const ofNorth = none('the latest snapshot of north');
+  const advice =
+    'Remove it from the list if it is used no more, or let the warehouse system send it, a balance of 0 included.';
+
+  testFindings('no-balance', [
+    [
+      'one client',
+      { codes: ['OLD-1', 'ABC-1'], latest: [sent('north', 'ABC-1')] },
+      [['', 'OLD-1', `${ofNorth} ${advice}`]],
+    ],
+    [
+      'two clients',
+      { codes: ['OLD-1'], latest: [sent('north', 'A'), sent('south', 'A')] },
+      [['', 'OLD-1', `${none('any of the latest snapshots of north and south')} ${advice}`]],
+    ],
+    [
+      'four clients',
+      { codes: ['OLD-1'], latest: ['a', 'b', 'c', 'd'].map((client) => sent(client, 'A')) },
+      [['', 'OLD-1', `${none('any of the latest snapshots of 4 clients')} ${advice}`]],
+    ],
+    [
+      'names the sent code that looks the same',
+      { codes: ['ABC-1'], latest: [sent('north', `${CYRILLIC_A}BC-1`)] },
+      [['', 'ABC-1', `${ofNorth} ${CYRILLIC_A}BC-1, which has one, looks like it. ${CORRECT}`]],
+    ],
+    [
+      'names the sent code that differs in case',
+      { codes: ['ABC-1'], latest: [sent('north', 'abc-1')] },
+      [['', 'ABC-1', `${ofNorth} abc-1, which has one, ${CASE}. ${CORRECT}`]],
+    ],
+    [
+      'finds nothing if any client has one',
+      { codes: ['A', 'B'], latest: [sent('north', 'A'), sent('south', 'B')] },
+      [],
+    ],
+    ['finds nothing if no client has sent a snapshot', { codes: ['A', 'B'] }, []],
+  ]);
+});
+
+describe('codes that look alike', () => {
+  const ONE = 'If they are one material,';
+  test.each([
+    ['Latin and Cyrillic', 'A-1', '\u0410-1', LATIN_OR_CYRILLIC],
+    [
+      'Latin and Greek',
+      'BO',
+      'B\u039F',
+      '"\u039F" (U+039F, Greek) where the other has "O" (U+004F, Latin), at 2',
+    ],
+    [
+      'Greek and Cyrillic',
+      '\u0393',
+      '\u0413',
+      '"\u0413" (U+0413, Cyrillic) where the other has "\u0393" (U+0393, Greek), at 1',
+    ],
+    [
+      'composed and decomposed',
+      'Cafe\u0301',
+      'Caf\u00E9',
+      '"\u00E9" (U+00E9, Latin) where the other has "e\u0301" (U+0065 U+0301, Latin, decomposed), at 4',
+    ],
+    [
+      'accents on letters of two scripts',
+      '\u00CB',
+      '\u0401',
+      '"\u0401" (U+0401, Cyrillic) where the other has "\u00CB" (U+00CB, Latin), at 1',
+    ],
+    [
+      'full-width forms',
+      'AB',
+      'A\uFF22',
+      '"\uFF22" (U+FF22, Latin, full-width) where the other has "B" (U+0042, Latin), at 2',
+    ],
+    [
+      'ligatures',
+      'fit',
+      '\uFB01t',
+      '"\uFB01" (U+FB01, Latin, compatibility form) where the other has "fi" (U+0066 U+0069, Latin), at 1',
+    ],
+    ['dashes', 'A-1', 'A\u20131', '"\u2013" (U+2013) where the other has "-" (U+002D), at 2'],
+    [
+      'invisible characters',
+      'A1',
+      'A\u034F1',
+      '"A\u034F" (U+0041 U+034F, Latin) where the other has "A" (U+0041, Latin), at 1',
+    ],
+    ['blanks', 'A1', 'A1 ', '" " (U+0020) where the other has nothing, at 3'],
+  ])('are found: %s', (_, original, code, difference) => {
+    const advice = `${ONE} remove the one that is wrong from the list.`;
+    const detail = `Is in the list and looks like ${original} of the list: ${difference}. ${advice}`;
+    expect(findingsOf('look-alike', { codes: [code, original] })).toEqual([['', code, detail]]);
+  });
+
+  const CYRILLIC_C = '"\u0421" (U+0421, Cyrillic)';
+  const LATIN_C = '"C" (U+0043, Latin)';
+  testFindings('look-alike', [
+    [
+      'the code of the list is the original of a sent code',
+      { codes: ['\u0421-1'], latest: [sent('north', 'C-1')] },
+      [
+        [
+          'north',
+          'C-1',
+          `Is sent by north and looks like \u0421-1 of the list: ${LATIN_C} where the other has ${CYRILLIC_C}, at 1. ${ONE} correct the one that is wrong.`,
+        ],
+      ],
+    ],
+    [
+      'compares the snapshots of clients',
+      { latest: [sent('north', 'C-1'), sent('south', '\u0421-1'), sent('west', '\u0421-1')] },
+      [
+        [
+          '',
+          '\u0421-1',
+          `Is sent by south and west and looks like C-1 sent by north: ${CYRILLIC_C} where the other has ${LATIN_C}, at 1. ${ONE} let the warehouse system send one code for it.`,
+        ],
+      ],
+    ],
+    [
+      'finds nothing among codes that a person can tell apart',
+      {
+        codes: 'Болт-M8 Bolt-M8 Болт-8 болт-в болт-b O1 01 I-1 l-1 1-1 Ель Ёль'.split(' '),
+        latest: [sent('north', 'Гайка-M8', 'Сталь-10/А')],
+      },
+      [],
+    ],
+  ]);
+
+  test('that also differ in case are described by their letters first', () => {
+    const [found] = findingsOf('look-alike', { codes: ['сталь-\u0430', 'СТАЛЬ-A'] });
+    expect(found?.[1]).toBe('сталь-\u0430');
+    expect(found?.[2]).toContain(
+      'of the list: "\u0430" (U+0430, Cyrillic) where the other has "A" (U+0041, Latin), at 7; "с" (U+0441',
+    );
+    expect(found?.[2]).toContain('; and so in 3 more.');
+  });
+
+  test('are all found except the first', () => {
+    const codes = ['AB', '\u0410B', 'A\u0412', '\u0410\u0412'];
+    expect(findingsOf('look-alike', { codes }).map(([, subject]) => subject)).toEqual([
+      'A\u0412',
+      '\u0410B',
+      '\u0410\u0412',
+    ]);
+  });
+
+  const inCase = { codes: ['abc-1', 'БОЛТ-В'], latest: [sent('north', 'ABC-1', 'болт-в')] };
+  const differs = (original: string) =>
+    `Is sent by north and ${CASE} from ${original} of the list. ${ONE} correct the one that is wrong.`;
+  testFindings('case-differs', [
+    [
+      'codes that differ in case only',
+      inCase,
+      [
+        ['north', 'ABC-1', differs('abc-1')],
+        ['north', 'болт-в', differs('БОЛТ-В')],
+      ],
+    ],
+    ['finds nothing if codes differ in more', { codes: ['abc-1', 'ABC-2', 'Maß', 'MASS'] }, []],
+  ]);
+  testFindings('look-alike', [['does not repeat a difference in case', inCase, []]]);
+});
+
+describe('purchase orders', () => {
+  const [first, second] = ['OT0000001', 'OT0000002'];
+  const manyCodes = Array.from({ length: 1_234 }, (_, index) => `M-${1_000 + index}`);
+  const lacks = (materials: string) => `${materials} it, and the list lacks it. ${ADD}`;
+
+  testFindings('unlisted-order', [
+    [
+      'names the materials of each client',
+      {
+        orders: [first],
+        latest: [
+          naming('south', { B: [second, second], A: [first, second] }),
+          naming('north', { C: [second] }),
+        ],
+      },
+      [
+        ['north', second, lacks('1 material (C) names')],
+        ['south', second, lacks('2 materials (A and B) name')],
+      ],
+    ],
+    [
+      'names the first of many materials',
+      { latest: [naming('north', Object.fromEntries(manyCodes.map((code) => [code, [first]])))] },
+      [
+        [
+          'north',
+          first,
+          lacks('1,234 materials (M-1000, M-1001, M-1002, M-1003, M-1004 and 1,229 more) name'),
+        ],
+      ],
+    ],
+    [
+      'finds nothing if the list has all',
+      { orders: [first, second], latest: [naming('north', { A: [second], B: [] })] },
+      [],
+    ],
+  ]);
+  testFindings('unused-order', [
+    [
+      'an order of the list that no balance names',
+      { orders: [second, first], latest: [naming('north', { A: [second] })] },
+      [
+        [
+          '',
+          first,
+          'Is in the list, and no balance in the latest snapshot of north names it. Remove it from the list if it is closed.',
+        ],
+      ],
+    ],
+    [
+      'finds nothing if any client names it',
+      {
+        orders: [first, second],
+        latest: [naming('north', { A: [first] }), naming('south', { A: [second] })],
+      },
+      [],
+    ],
+    ['finds nothing if no client has sent a snapshot', { orders: [first] }, []],
+  ]);
+});
+
+describe('units', () => {
+  const previous = unitsIn([entry('A'), entry('B'), entry('gone', 'm')]);
+  const sameEntries = [entry('A'), entry('B'), entry('C', 'm')];
+  const inList = (name: string): Found[] => [
+    ['north', 'A', `Is in "kg", and has the ${name} "t" in the list. ${CORRECT}`],
+  ];
+  const withRow = (attributes: object) => ({
+    codes: [{ MaterialCode: 'A', ...attributes }],
+    latest: [inUnits('north', { A: 'kg' })],
+  });
+
+  testFindings('unit-differs', [
+    [
+      'between clients',
+      {
+        latest: [
+          inUnits('north', { A: 'kg', B: 'm' }),
+          inUnits('south', { A: 't', B: 'm' }),
+          inUnits('west', { A: 'kg' }),
+        ],
+      },
+      [
+        [
+          '',
+          'A',
+          'Comes in "kg" from north and west and "t" from south. Let all of them send the same unit.',
+        ],
+      ],
+    ],
+    [
+      'from the previous snapshot',
+      { latest: [{ ...inUnits('north', { A: 't', B: 'kg', new: 'm' }), previous }] },
+      [
+        [
+          'north',
+          'A',
+          'Is in "t", and was in "kg" in the snapshot before. Ask whether its balance was converted, too.',
+        ],
+      ],
+    ],
+    ['from Unit in the list', withRow({ Unit: 't' }), inList('Unit')],
+    [
+      'from StockBalanceUnit in the list, before Unit',
+      withRow({ StockBalanceUnit: 't', Unit: 'kg' }),
+      inList('StockBalanceUnit'),
+    ],
+    ['from a text in the list, not a number', withRow({ StockBalanceUnit: 7, Unit: 't' }), inList('Unit')],
+    [
+      'finds nothing if units are the same or not in the list',
+      {
+        codes: [{ MaterialCode: 'A', Unit: 'kg' }, { MaterialCode: 'B', Unit: 7 }, 'C'],
+        latest: ['north', 'south'].map((client) => ({
+          client,
+          entries: sameEntries,
+          previous: unitsIn(sameEntries),
+        })),
+      },
+      [],
+    ],
+  ]);
+
+  const latestWith = (...units: string[]) => [
+    { client: 'north', entries: ['kg', 'kg', ...units].map((unit, index) => entry(`A-${index}`, unit)) },
+  ];
+
+  test.each([
+    [
+      'KG',
+      '"K" (U+004B, Latin) where the other has "k" (U+006B, Latin), at 1; "G" (U+0047, Latin) where the other has "g" (U+0067, Latin), at 2',
+    ],
+    [
+      'кг',
+      '"к" (U+043A, Cyrillic) where the other has "k" (U+006B, Latin), at 1; "г" (U+0433, Cyrillic) where the other has "g" (U+0067, Latin), at 2',
+    ],
+    ['kg ', '" " (U+0020) where the other has nothing, at 3'],
+    ['kg.', '"." (U+002E) where the other has nothing, at 3'],
+    ['ｋg', '"ｋ" (U+FF4B, Latin, full-width) where the other has "k" (U+006B, Latin), at 1'],
+  ])('%j may be the same as kg', (unit, difference) => {
+    const detail = `May be the same unit as "kg", which 2 balances have: ${difference}. 1 balance has it, such as that of A-2. If it is, let all send the same.`;
+    expect(findingsOf('unit-differs', { latest: latestWith(unit) })).toEqual([['north', unit, detail]]);
+  });
+
+  test.each([
+    ['м', 'm'],
+    ['м²', 'm2'],
+    ['см', 'cm'],
+    ['Шт.', 'шт'],
+    ['\u00B5m', '\u03BCm'],
+  ])('%s may be the same as the more usual %s', (odd, usual) => {
+    const latest = [inUnits('north', { A: odd, B: usual }), inUnits('south', { C: usual, D: odd, E: usual })];
+    const [found, ...others] = findingsOf('unit-differs', { latest });
+    expect(found?.slice(0, 2)).toEqual(['', odd]);
+    expect(found?.[2]).toContain(`"${usual}", which 3 balances have`);
+    expect(found?.[2]).toContain('2 balances have it, such as that of A.');
+    expect(others).toEqual([]);
+  });
+
+  test('that look different are not found', () => {
+    const latest = latestWith('g', 't', 'т/м', 'm', 'шт', 'pcs', 'm2', 'm3', 'л');
+    expect(findingsOf('unit-differs', { latest })).toEqual([]);
+  });
+});
+
+describe('all findings', () => {
+  test('are sorted by kind, then by subject, then by client, in any order of the input', () => {
+    const order = 'OT0000001';
+    const north = { client: 'north', entries: [entry('ABC-1', 't'), entry('NEW-1', 'kg', [order])] };
+    const south = sent('south', 'NEW-1', 'abc-1');
+    const codes = ['ABC-1', 'OLD-2', 'OLD-1', '\u041ELD-1'].map((MaterialCode) => ({
+      MaterialCode,
+      Unit: 'kg',
+    }));
+    const orders = ['OT0000003', 'OT0000002'];
+    const found = findFaults({ codes, orders, latest: [north, south] });
+    expect(found.map(({ kind, subject, client }) => `${kind} ${subject} ${client}`)).toEqual([
+      'look-alike \u041ELD-1 ',
+      'case-differs abc-1 south',
+      'unlisted-code NEW-1 north',
+      'unlisted-code NEW-1 south',
+      'unlisted-code abc-1 south',
+      'no-balance OLD-1 ',
+      'no-balance OLD-2 ',
+      'no-balance \u041ELD-1 ',
+      `unlisted-order ${order} north`,
+      'unused-order OT0000002 ',
+      'unused-order OT0000003 ',
+      'unit-differs ABC-1 north',
+    ]);
+    const reversed = { codes: codes.toReversed(), orders: orders.toReversed(), latest: [south, north] };
+    expect(findFaults(reversed)).toEqual(
+      found.map((finding) => ({
+        ...finding,
+        detail: finding.detail.replace('north and south', 'south and north'),
+      })),
+    );
+  });
+
+  test('are none without any input', () => {
+    expect(findFaults({ codes: [], orders: [], latest: [] })).toEqual([]);
+  });
+
+  // Quadratic work would exceed the test's time limit.
+  test('are found in large lists and batches', () => {
+    const codes = Array.from({ length: 50_000 }, (_, index) => ({ MaterialCode: `Сталь-${index}/А` }));
+    const entries = Array.from({ length: 20_000 }, (_, index) => entry(`Cталь-${index}/А`, `unit ${index}`));
+    const latest = ['north', 'south'].map((client) => ({ client, entries, previous: unitsIn(entries) }));
+    expect(findFaults({ codes, orders: [], latest })).toHaveLength(40_000 + 50_000 + 20_000);
+  });
+});

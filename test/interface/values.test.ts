@@ -1,0 +1,301 @@
+import { describe, expect, test } from 'vitest';
+import { batchOf, byCode, newTimestamp, storedBatch } from '../support/batches.ts';
+import { expectFault } from '../support/problem.ts';
+import { isDeployment, useService } from './service.ts';
+
+const service = useService();
+
+const GOOD = { MaterialCode: 'ABC-1', StockBalance: 12.5, StockBalanceUnit: 'kg', PurchaseOrders: {} };
+
+const postBatch = (body: object | string) => service().post('material-stock-balance', body);
+const postEntries = (...entries: object[]) => postBatch({ MaterialCodes: entries });
+
+/** A balance is sent as text, since JSON.stringify would lose digits. */
+const postBalance = (digits: string) =>
+  postBatch(
+    `{"MaterialCodes":[{"MaterialCode":"ABC-1","StockBalance":${digits},"StockBalanceUnit":"kg","PurchaseOrders":{}}]}`,
+  );
+
+/** Kept as it was sent, beside another entry of the same batch. */
+const expectEntryKept = async (sent: object, stored: object = sent) => {
+  const other = { ...GOOD, MaterialCode: 'other' };
+  const answer = await postEntries({ ...GOOD, ...sent }, other);
+  const expected = [
+    { ...GOOD, PurchaseOrders: [], ...stored },
+    { ...other, PurchaseOrders: [] },
+  ];
+  await service().expectBatch(answer, expected.toSorted(byCode));
+};
+
+describe('a Timestamp', () => {
+  const report = (Timestamp: unknown) => service().post('changes', { Timestamp });
+
+  test.each(['2024-02-29T23:59:59,999Z', '2000-02-29T00:00:00,000Z', '0001-01-01T00:00:00,001Z'])(
+    'of %s is kept exactly as sent',
+    async (Timestamp) => {
+      await service().expectChange(await report(Timestamp), { Client: service().username, Timestamp });
+    },
+  );
+
+  test.each([
+    '2026-03-01T08:15:30.123Z',
+    '2026-03-01T08:15:30Z',
+    '2026-03-01T08:15:30,12Z',
+    '2026-03-01T08:15:30,1234Z',
+    '2026-03-01T08:15:30,123',
+    '2026-03-01T08:15:30,123+00:00',
+    '2026-03-01 08:15:30,123Z',
+    '2026-03-01t08:15:30,123z',
+    '20260301T081530,123Z',
+    ' 2026-03-01T08:15:30,123Z',
+    '2026-03-01T08:15:30,123Z\n',
+    '+002026-03-01T08:15:30,123Z',
+    '२०२६-03-01T08:15:30,123Z',
+    '',
+  ])('of another form is refused: %j', async (Timestamp) => {
+    expectFault(await report(Timestamp), '#/Timestamp', 'YYYY-MM-DDThh:mm:ss,mmmZ');
+  });
+
+  test.each([
+    '2026-02-30T08:15:30,123Z',
+    '2026-02-29T08:15:30,123Z',
+    '1900-02-29T08:15:30,123Z',
+    '2026-13-01T08:15:30,123Z',
+    '2026-00-01T08:15:30,123Z',
+    '2026-03-00T08:15:30,123Z',
+    '2026-03-01T24:00:00,000Z',
+    '2026-03-01T08:60:30,123Z',
+    '2026-03-01T08:15:60,123Z',
+  ])('that names no real instant is refused: %s', async (Timestamp) => {
+    expectFault(await report(Timestamp), '#/Timestamp', 'no real instant');
+  });
+
+  test.each([null, 1_767_225_600, {}, [], true])('that is no string is refused: %j', async (Timestamp) => {
+    expectFault(await report(Timestamp), '#/Timestamp', 'has to be a string');
+  });
+
+  test('that is missing is refused', async () => {
+    expectFault(await service().post('changes', {}), '#/Timestamp', 'The field Timestamp is missing');
+  });
+});
+
+const CODES = [
+  'a',
+  'ABC/12-3,4',
+  'Сталь-10/А',
+  '钢板-5',
+  'فولاذ',
+  'Größe',
+  'é',
+  '१२३',
+  '/',
+  '-',
+  ',',
+  '\u{20000}',
+];
+const LONG_CODES = ['ABC'.repeat(85), 'Ж'.repeat(256), '\u{20000}'.repeat(256), 'constructor'];
+const UNITS = ['kg', 'шт', 'm²', 'pcs.', ' ', 'x'.repeat(32), '😀'.repeat(32)];
+const ORDERS = [
+  ['OT0000001'],
+  ['OT9999999', 'OT0000001', 'OT9999999', 'OT9999999'],
+  Array.from({ length: 100 }, (_, index) => `OT${String(9_999_999 - index)}`),
+];
+
+test.each([
+  ...[...CODES, ...LONG_CODES].map((MaterialCode) => ({ MaterialCode })),
+  ...UNITS.map((StockBalanceUnit) => ({ StockBalanceUnit })),
+  ...ORDERS.map((PurchaseOrders) => ({ PurchaseOrders })),
+])('an entry with %j is kept as it was sent', async (entry) => {
+  await expectEntryKept(entry);
+});
+
+const BAD_CODES = [
+  '',
+  ' ',
+  'A B',
+  'A.B',
+  'A_B',
+  'A#1',
+  'A\n',
+  'A\u0000',
+  'A\u200B',
+  '😀',
+  'A\uFFFD',
+  'x'.repeat(257),
+];
+const BAD_UNITS = ['', 'x'.repeat(33), 'k\tg', 'kg\u0000', 'kg\u0085', 'k\uFFFDg'];
+const BAD_ORDERS = [
+  'OT123456',
+  'OT12345678',
+  'ot1234567',
+  'ОТ1234567',
+  'OT１２３４５６７',
+  'OT1234567 ',
+  'XX1234567',
+  '',
+];
+
+const refused: [field: string, values: unknown[], words: string][] = [
+  ['MaterialCode', BAD_CODES, '1 to 256 characters'],
+  ['MaterialCode', [null, 1, {}, []], 'has to be a string'],
+  ['StockBalanceUnit', BAD_UNITS, '1 to 32 characters'],
+  ['StockBalanceUnit', [null, 1, {}], 'has to be a string'],
+  ['PurchaseOrders', [[]], 'send the empty object {} for none'],
+  ['PurchaseOrders', [Array(101).fill('OT0000001')], '1 to 100'],
+  ['PurchaseOrders', [null, 'OT0000001', 1, { 1: 'OT0000001' }], 'or the empty object {} for none'],
+];
+const refusedValues = refused.flatMap(([field, values, words]) =>
+  values.map((value) => ({ field, value, words })),
+);
+
+describe('an entry', () => {
+  test.each(refusedValues)('with the $field $value is refused: $words', async ({ field, value, words }) => {
+    const answer = await postEntries({ ...GOOD, [field]: value });
+    expectFault(answer, `#/MaterialCodes/0/${field}`, words);
+  });
+
+  test.each(BAD_ORDERS)('with the purchase order %j is refused at its place', async (order) => {
+    const answer = await postEntries({ ...GOOD, PurchaseOrders: ['OT0000001', order] });
+    expectFault(answer, '#/MaterialCodes/0/PurchaseOrders/1', 'OT and seven digits');
+  });
+
+  test('with PurchaseOrders of {} is kept with none', async () => {
+    await expectEntryKept({ PurchaseOrders: {} }, { PurchaseOrders: [] });
+  });
+
+  test('with the MaterialCode of an earlier entry is refused at the second place', async () => {
+    const answer = await postEntries(GOOD, { ...GOOD, MaterialCode: 'B' }, { ...GOOD, StockBalance: 1 });
+    expectFault(answer, '#/MaterialCodes/2/MaterialCode', 'stands in entry 0 already');
+  });
+
+  test('is another one in another letter case or composition of its MaterialCode', async () => {
+    const codes = ['abc', 'ABC', 'Abc', '\u00e9', 'e\u0301'];
+    const answer = await postEntries(...codes.map((MaterialCode) => ({ ...GOOD, MaterialCode })));
+    const expected = codes.map((MaterialCode) => ({ ...GOOD, MaterialCode, PurchaseOrders: [] }));
+    await service().expectBatch(answer, expected.toSorted(byCode));
+  });
+});
+
+describe('a StockBalance', () => {
+  test.each([
+    ['0', '0'],
+    ['-0', '0'],
+    ['-0.0', '0'],
+    ['-12.125', '-12.125'],
+    ['0.001', '0.001'],
+    ['1.10', '1.1'],
+    ['1e3', '1000'],
+    ['123456789012.345', '123456789012.345'],
+    ['0.123456789012345', '0.123456789012345'],
+    ['0.1000000000000000055511151231257827', '0.1'],
+    ['9007199254740991', '9007199254740991'],
+    ['-9007199254740991', '-9007199254740991'],
+    ['9007199254740991.4', '9007199254740991'],
+    ['1e-130', `0.${'0'.repeat(129)}1`],
+  ])('of %s is kept as %s', async (sent, kept) => {
+    const answer = await postBalance(sent);
+    expect(answer.status).toBe(200);
+    if (isDeployment) return;
+    const [row] = await service().tables.select(
+      `SELECT Balances."ABC-1".StockBalance FROM {BalanceSnapshots} WHERE Client = '${service().username}' AND SnapshotId = '${answer.json().SnapshotId}'`,
+    );
+    expect(row?.['StockBalance']?.N).toBe(kept);
+  });
+
+  const INEXACT = ['9007199254740992', '-9007199254740992', '1e16', '1e308', '1e999', '-1e999'];
+  test.each([
+    ...INEXACT.map((digits) => [digits, 'could not be kept exactly']),
+    ...['1e-131', '-5e-324'].map((digits) => [digits, 'nearer to zero']),
+    ...['"7"', '"7,5"', 'null', 'true', '{}', '[1]'].map((value) => [value, 'JSON number, without quotes']),
+  ] as [string, string][])('of %s is refused: %s', async (digits, words) => {
+    expectFault(await postBalance(digits), '#/MaterialCodes/0/StockBalance', words);
+  });
+
+  test.each(['1,5', '01', '+1', '.5', '5.', '0x10', 'NaN', 'Infinity', '1_000'])(
+    'written as %s is no JSON, and the answer names the place',
+    async (digits) => {
+      const answer = await postBalance(digits);
+      expect(answer.status).toBe(400);
+      expect(answer.json().detail).toMatch(/line 1, column \d+/);
+    },
+  );
+});
+
+describe('an unknown field is refused', () => {
+  test.each(['Comment', 'stockBalance', '__proto__', 'constructor', 'a/b~c'])(
+    'in an entry: %s',
+    async (name) => {
+      const entry = JSON.stringify(GOOD).replace('{', `{${JSON.stringify(name)}:1,`);
+      const answer = await postBatch(`{"MaterialCodes":[${entry}]}`);
+      const token = name.replace('~', '~0').replace('/', '~1');
+      const known = 'MaterialCode, StockBalance, StockBalanceUnit and PurchaseOrders';
+      expectFault(answer, `#/MaterialCodes/0/${token}`, known);
+    },
+  );
+
+  test('in a batch', async () => {
+    expectFault(
+      await postBatch({ MaterialCodes: [GOOD], Page: 1 }),
+      '#/Page',
+      'what is taken is MaterialCodes',
+    );
+  });
+
+  test('in a change', async () => {
+    const answer = await service().post('changes', { Timestamp: newTimestamp(), Source: 'wms' });
+    expectFault(answer, '#/Source', 'what is taken is Timestamp');
+  });
+});
+
+describe('the last of a repeated key counts', () => {
+  test('in an entry', async () => {
+    const entry =
+      '{"StockBalance":"x","MaterialCode":"first","MaterialCode":"last","StockBalance":1,"StockBalance":2,"StockBalanceUnit":"kg","PurchaseOrders":[],"PurchaseOrders":{}}';
+    await service().expectBatch(await postBatch(`{"MaterialCodes":[${entry}]}`), [
+      { MaterialCode: 'last', StockBalance: 2, StockBalanceUnit: 'kg', PurchaseOrders: [] },
+    ]);
+  });
+
+  test('in a change', async () => {
+    const Timestamp = newTimestamp();
+    const answer = await service().post('changes', `{"Timestamp":1,"Timestamp":"${Timestamp}"}`);
+    await service().expectChange(answer, { Client: service().username, Timestamp });
+  });
+});
+
+describe('a batch', () => {
+  const NO_ARRAY = 'has to be an array of entries';
+  const batchCount = async () => (isDeployment ? 0 : (await service().tables.batches()).size);
+
+  test.each([
+    ['an empty array', [], 'at least one entry'],
+    ['an object', { 'ABC-1': GOOD }, NO_ARRAY],
+    ['null', null, NO_ARRAY],
+    ['an object of an empty Lua table', {}, NO_ARRAY],
+  ])('that is %s is refused', async (_, MaterialCodes, words) => {
+    expectFault(await postBatch({ MaterialCodes }), '#/MaterialCodes', words);
+  });
+
+  test('with one fault in its last entry is refused whole', async () => {
+    const before = await batchCount();
+    const batch = { MaterialCodes: [...batchOf(500).MaterialCodes, { ...GOOD, StockBalance: '1' }] };
+    expectFault(await postBatch(batch), '#/MaterialCodes/500/StockBalance', 'JSON number');
+    expect(await batchCount()).toBe(before);
+  });
+
+  test('of 40,001 is a 413, and nothing is kept', async () => {
+    const before = await batchCount();
+    const answer = await postBatch(batchOf(40_001));
+    expect([answer.status, answer.json().detail]).toEqual([
+      413,
+      expect.stringContaining('at most 40,000 entries'),
+    ]);
+    expect(await batchCount()).toBe(before);
+  });
+
+  // The last test, since tests that read all of the table would read this batch, too.
+  test('of 40,000 is kept whole', async () => {
+    const batch = batchOf(40_000);
+    await service().expectBatch(await postBatch(batch), storedBatch(batch));
+  });
+});

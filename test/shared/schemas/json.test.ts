@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { locateJsonError } from '../../../shared/schemas/json.ts';
+
+const NOT_FOUND = 'it is nested too deeply';
+
+const isJson = (text: string) => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** JSON, and JSON with a piece taken out, put in or doubled. */
+const almostJson = fc
+  .tuple(
+    fc.json(),
+    fc.nat(),
+    fc.nat(3),
+    fc.constantFrom('', ',', '"', '}', ']', '\\', '-', '.', 'e', '\n', 'x', '0'),
+  )
+  .map(([json, at, length, piece]) => {
+    const from = json.length === 0 ? 0 : at % json.length;
+    return json.slice(0, from) + piece + json.slice(from + length);
+  });
+
+describe('the place of a fault', () => {
+  it('is found exactly where the engine finds one', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.json(), almostJson, fc.string()), (text) => {
+        expect(locateJsonError(text) === NOT_FOUND).toBe(isJson(text));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('is one where the text before it can still become JSON', () => {
+    fc.assert(
+      fc.property(almostJson, (text) => {
+        const place = /line (\d+), column (\d+)$/.exec(locateJsonError(text));
+        if (!place) return;
+        const lines = text.split('\n');
+        const before = [
+          ...lines.slice(0, Number(place[1]) - 1),
+          lines[Number(place[1]) - 1]?.slice(0, Number(place[2]) - 1),
+        ];
+        expect(locateJsonError(before.join('\n'))).not.toMatch(/line/);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it.each([
+    ['', 'it ends where a value is expected'],
+    ['{"a":1,}', 'a name in double quotes is expected at line 1, column 8'],
+    ['[1,]', 'a value is expected at line 1, column 4'],
+    ['[01]', 'a comma or the closing bracket is expected at line 1, column 3'],
+    ['{"a" 1}', 'a colon is expected at line 1, column 6'],
+    ['{"a":1}\n{"b":2}', 'the end of the body is expected at line 2, column 1'],
+    ['["a', 'it ends where the closing quote of a string is expected'],
+    ['["\\x"]', 'an escape that JSON knows (such as \\\\ or \\u0041) is expected at line 1, column 3'],
+    ['{\r\n "a": NaN}', 'a value is expected at line 2, column 7'],
+    ['[x', 'a value or ] is expected at line 1, column 2'],
+    ['{x', 'a name in double quotes or } is expected at line 1, column 2'],
+    ['["\\u12"]', 'an escape that JSON knows (such as \\\\ or \\u0041) is expected at line 1, column 3'],
+    ['["\\u00zz"]', 'an escape that JSON knows (such as \\\\ or \\u0041) is expected at line 1, column 3'],
+    ['["\\u00aF" x]', 'a comma or the closing bracket is expected at line 1, column 11'],
+    ['["a\tb"]', 'an escape such as \\n instead of a control character is expected at line 1, column 4'],
+    ['{"a":1]', 'a comma or the closing bracket is expected at line 1, column 7'],
+  ])('in %j: %s', (text, words) => {
+    expect(locateJsonError(text)).toBe(words);
+  });
+});

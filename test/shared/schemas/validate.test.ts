@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { Change } from '../../../shared/schemas/change.ts';
+import { StockBalanceBatch } from '../../../shared/schemas/stock-balance.ts';
+import { validate } from '../../../shared/schemas/validate.ts';
+
+/** Mostly right, and now and then anything that JSON can hold, or next to a limit. */
+const or = <T>(usual: fc.Arbitrary<T>, ...odd: unknown[]) =>
+  fc.oneof(
+    { arbitrary: usual, weight: 150 },
+    { arbitrary: fc.constantFrom(...odd), weight: 2 },
+    { arbitrary: fc.jsonValue({ maxDepth: 1 }), weight: 1 },
+  );
+
+const order = or(
+  fc.constantFrom('OT0000001', 'OT9999999'),
+  'OT123456',
+  'ot1234567',
+  'OT12345678',
+  'OT1234567\n',
+  '',
+);
+const orders = or(
+  fc.array(order, { minLength: 1, maxLength: 4 }),
+  {},
+  [],
+  Array(100).fill('OT1234567'),
+  Array(101).fill('OT1234567'),
+);
+const entry = fc.record({
+  MaterialCode: or(
+    fc.stringMatching(/^[\p{L}\p{M}\p{Nd}/,-]{1,12}$/u),
+    'constructor',
+    '',
+    'a b',
+    'x'.repeat(256),
+    'x'.repeat(257),
+    '𐐀'.repeat(256),
+    'a\n',
+  ),
+  StockBalance: or(
+    fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }),
+    -0,
+    1e-130,
+    9e-131,
+    2 ** 53,
+    2 ** 53 - 1,
+    1e300,
+    '1',
+  ),
+  StockBalanceUnit: or(
+    fc.constantFrom('kg', 'м³'),
+    '',
+    'k\u0000g',
+    '\ud800',
+    '\ufffd',
+    '📦'.repeat(32),
+    'k'.repeat(33),
+  ),
+  PurchaseOrders: orders,
+});
+const withExtra = fc
+  .tuple(entry, fc.nat(30))
+  .map(([fields, chance]) => (chance === 0 ? { ...fields, Extra: 1 } : fields));
+const batch = or(
+  fc.record({ MaterialCodes: or(fc.array(withExtra, { maxLength: 3 }), {}, 'none') }),
+  {},
+  [],
+  { MaterialCodes: [], Extra: 1 },
+  null,
+);
+
+const instant = fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true });
+const timestamp = fc.oneof(
+  instant.map((date) => date.toISOString().replace('.', ',')),
+  fc.constantFrom('2026-02-30T00:00:00,000Z', '2026-01-01T24:00:00,000Z', '2026-01-01', 7, null),
+);
+const change = or(fc.record({ Timestamp: timestamp }), {}, [], { Timestamp: 1, Extra: 1 }, null);
+
+/** Every kind of schema that the walker knows, with transformations inside and around lists. */
+const Anything = v.strictObject(
+  {
+    name: v.optional(v.pipe(v.string('no string'), v.trim(), v.minLength(2, 'too short')), '  by default'),
+    rate: v.optional(v.pipe(v.number('no number'), v.integer('not whole'), v.minValue(1, 'too low'))),
+    kind: v.union(
+      [v.boolean('no boolean'), v.pipe(v.strictObject({ of: v.picklist(['a', 'b']) }, 'no object'))],
+      'no kind',
+    ),
+    parts: v.optional(
+      v.pipe(
+        v.array(v.pipe(v.string('no text'), v.transform(Number)), 'no list'),
+        v.description('described'),
+        v.maxLength(3, 'too many'),
+        // Fails on whatever is no number, such as an item with a fault.
+        v.transform((numbers) => numbers.map((number) => number.toFixed(1))),
+      ),
+    ),
+  },
+  'no object',
+);
+const few = <T>(usual: fc.Arbitrary<T>) =>
+  fc.oneof({ arbitrary: usual, weight: 12 }, fc.jsonValue({ maxDepth: 1 }));
+const anything = fc.record(
+  {
+    name: few(fc.string()),
+    rate: few(fc.nat(9)),
+    kind: few(fc.oneof(fc.boolean(), fc.constantFrom({ of: 'a' }, { of: 'c' }, { of: 'a', Extra: 1 }, {}))),
+    parts: few(fc.array(few(fc.constantFrom('1', '2')), { maxLength: 4 })),
+  },
+  { requiredKeys: ['kind'] },
+);
+
+it.each([
+  ['StockBalanceBatch', StockBalanceBatch, batch],
+  ['Change', Change, change],
+  ['a schema of every kind', Anything, anything],
+] as const)(
+  'validates as valibot does, with the same output, and leaves the body as it was: %s',
+  (_, schema, bodies) => {
+    const tally = { accepted: 0, refused: 0 };
+    fc.assert(
+      fc.property<[unknown]>(bodies, (body) => {
+        const before = structuredClone(body);
+        const { success, output } = v.safeParse(schema, body);
+        const result = validate<v.GenericSchema>(schema, body);
+        tally[success ? 'accepted' : 'refused'] += 1;
+        if (success) expect(result).toEqual({ output });
+        else expect(result.faults?.count).toBeGreaterThan(0);
+        expect(body).toEqual(before);
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(Math.min(tally.accepted, tally.refused)).toBeGreaterThan(200);
+  },
+);
+
+describe('validate', () => {
+  it('returns the value itself when nothing in it changes', () => {
+    const entry = { name: 'abc', rate: 1, kind: { of: 'a' } };
+    const List = v.strictObject({ list: v.array(Anything, 'no list') }, 'no object');
+    const body = { list: [entry, { kind: true }] };
+    expect(validate(Anything, entry).output).toBe(entry);
+    const { output } = validate(List, body);
+    expect(output?.list[0]).toBe(entry);
+    expect(output).toEqual({ list: [entry, { kind: true, name: 'by default' }] });
+    const unchanged = { list: [entry] };
+    expect(validate(List, unchanged).output).toBe(unchanged);
+  });
+
+  const messages = (body: unknown) =>
+    validate(Anything, body).faults?.listed.map(({ pointer, detail }) => `${pointer} ${detail}`);
+
+  it('lists every fault in the order of the schema, and the fields that are not known behind', () => {
+    const body = { Extra: 1, parts: ['1', 2, 3, 4], kind: { of: 'c' }, rate: 0.5, name: ' x ' };
+    expect(messages(body)).toEqual([
+      '#/name too short',
+      '#/rate not whole',
+      '#/rate too low',
+      expect.stringMatching(/^#\/kind\/of /),
+      '#/parts/1 no text',
+      '#/parts/2 no text',
+      '#/parts/3 no text',
+      '#/parts too many',
+      '#/Extra This field is not known; what is taken is name, rate, kind and parts.',
+    ]);
+  });
+
+  it.each([
+    [{ kind: 7 }, ['#/kind no kind']],
+    [{ kind: [] }, ['#/kind no kind']],
+    [{ kind: true, parts: {} }, ['#/parts no list']],
+    [{ kind: true, name: null, rate: null }, ['#/name no string', '#/rate no number']],
+    [{}, ['#/kind The field kind is missing.']],
+    [[], ['# no object']],
+  ])('of %j says %j', (body, expected) => {
+    expect(messages(body)).toEqual(expected);
+  });
+
+  it('counts all faults and lists the first 100, or as many as it is asked for', () => {
+    const Many = v.strictObject({}, 'no object');
+    const body = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`f${index}`, 1]));
+    const { faults } = validate(Many, body);
+    expect(faults).toMatchObject({ count: 150, listed: { length: 100 } });
+    expect(faults?.listed[0]?.pointer).toBe('#/f0');
+    expect(validate(Many, body, Number.POSITIVE_INFINITY).faults?.listed).toHaveLength(150);
+  });
+
+  it.each([
+    ['\ud800', '#/%EF%BF%BD'],
+    ['Поле %', '#/%D0%9F%D0%BE%D0%BB%D0%B5%20%25'],
+    ['sl/ash~', '#/sl~1ash~0'],
+    ['x'.repeat(128), `#/${'x'.repeat(128)}`],
+    ['y'.repeat(129), '#'],
+    ['x'.repeat(1_000_000), '#'],
+  ])('points to the unknown field %.20j by %.40s', (name, pointer) => {
+    expect(validate(v.strictObject({}, 'no object'), { [name]: 1 }).faults?.listed).toMatchObject([
+      { pointer },
+    ]);
+  });
+});

@@ -1,2 +1,0 @@
-/** A synthesis without bundles, where only the template is looked at. */
-export { setupWithoutBundles as setup } from './assembly.ts';

@@ -1,0 +1,93 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  BaseSequencer,
+  type Reporter,
+  type TestModule,
+  type TestProject,
+  type TestSequencerConstructor,
+  type TestSpecification,
+} from 'vitest/node';
+import { startEngine } from '../../local/services/engine.ts';
+import { cdkJson, runApp } from './run-app.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    assemblyFolder: string;
+    dynamoDbEndpoint: string;
+  }
+}
+
+/** Vitest's global setup: one compile cache, one engine in memory and one synthesis for all test files. */
+export const setup = async (project: TestProject) => {
+  const removeCompileCache = shareCompileCache();
+  const engine = await startEngine(undefined);
+  project.provide('dynamoDbEndpoint', engine.endpoint);
+  const removeAssembly = synthesizeInBackground(project);
+  return async () => {
+    await Promise.all([engine.stop(), removeAssembly()]);
+    removeCompileCache();
+  };
+};
+
+/** A run starts hundreds of processes that load the same modules. Child processes inherit the variable. */
+const shareCompileCache = () => {
+  if (process.env['NODE_COMPILE_CACHE']) return () => {};
+  const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-compiled-'));
+  process.env['NODE_COMPILE_CACHE'] = folder;
+  return () => {
+    delete process.env['NODE_COMPILE_CACHE'];
+    // A process that is just ending may still write.
+    rmSync(folder, { recursive: true, maxRetries: 5 });
+  };
+};
+
+/** Tests that need no synthesis run meanwhile; the others wait for it in `assembly()`. */
+const synthesizeInBackground = (project: TestProject) => {
+  const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-assembly-'));
+  project.provide('assemblyFolder', join(folder, 'assembly'));
+  // Mutation tests read the template only.
+  const synthesis = synthesize(folder, project.name !== 'mutation').catch((error: unknown) =>
+    writeFileSync(join(folder, 'failed'), String(error)),
+  );
+  return async () => {
+    await synthesis;
+    rmSync(folder, { recursive: true });
+  };
+};
+
+const synthesize = async (folder: string, bundling: boolean) => {
+  const outdir = join(folder, 'incomplete');
+  const result = await runApp({ outdir, settings: cdkJson.context['warehouse-control'], bundling });
+  if (result.exitCode !== 0) throw new Error(result.stderr);
+  writeFileSync(join(folder, 'result.json'), JSON.stringify(result));
+  renameSync(outdir, join(folder, 'assembly'));
+};
+
+/** Runs the test files whose path matches the first pattern first, and those that match none last. */
+export const runInOrder = (...paths: RegExp[]): TestSequencerConstructor => {
+  const placeOf = ({ moduleId }: TestSpecification) => {
+    const place = paths.findIndex((path) => path.test(moduleId));
+    return place === -1 ? paths.length : place;
+  };
+  return class extends BaseSequencer {
+    override async sort(files: TestSpecification[]) {
+      const sorted = await super.sort(files);
+      return sorted.toSorted((one, other) => placeOf(one) - placeOf(other));
+    }
+  };
+};
+
+/** Ends a run with one line that programs can read. */
+export class TallyReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]) {
+    const states = modules.flatMap((module) =>
+      [...module.children.allTests()].map((test) => test.result().state),
+    );
+    const count = (wanted: string) => states.filter((state) => state === wanted).length;
+    // A file that does not load has no tests, but it is a failure.
+    const broken = modules.filter((module) => module.state() === 'failed' && module.errors().length > 0);
+    process.stdout.write(`${count('passed')} passed, ${count('failed') + broken.length} failed\n`);
+  }
+}
