@@ -4,20 +4,20 @@ import { describeError } from '../shared/describe-error.ts';
 import { required, variables } from '../shared/environment.ts';
 import { parseBasic } from './credentials/basic-credentials.ts';
 import { clientSecrets } from './credentials/client-secrets.ts';
-import { type CredentialCheck, credentialCheck, type Judgement } from './credentials/credential-check.ts';
-import { log } from './observe/log.ts';
+import { type CheckResult, type CredentialCheck, credentialCheck } from './credentials/credential-check.ts';
+import { log } from './log.ts';
 
 type Deps = { credentials: CredentialCheck };
 
-/** The gateway caches a Deny and answers it with the challenge. It does neither with an error. */
+/** A wrong password is a Deny: the gateway caches it and answers with the challenge. It does neither for an error. */
 export const createHandler =
   ({ credentials }: Deps) =>
   async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
     const { requestId } = event.requestContext;
     const sent = parseBasic(authorizationOf(event) ?? '');
     try {
-      const { client, isRight } = sent ? await credentials.judge(sent) : NOBODY;
-      if (client && isRight) return policy('Allow', event.methodArn, client);
+      const { client, isValid } = sent ? await credentials.check(sent) : NO_CREDENTIALS;
+      if (client && isValid) return policy('Allow', event.methodArn, client);
       log.warn('credentials-refused', { requestId, ...(client ? { client } : {}) }, { WrongCredentials: 1 });
       return policy('Deny', event.methodArn);
     } catch (error) {
@@ -26,9 +26,9 @@ export const createHandler =
     }
   };
 
-const NOBODY: Judgement = { client: undefined, isRight: false };
+const NO_CREDENTIALS: CheckResult = { client: undefined, isValid: false };
 
-/** Of two headers, nobody knows which one the gateway caches the policy for. */
+/** With two headers, it is undefined which of them keys the gateway's cache. */
 const authorizationOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent) => {
   const values = Object.entries(multiValueHeaders ?? {})
     .filter(([name]) => name.toLowerCase() === 'authorization')

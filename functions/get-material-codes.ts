@@ -2,7 +2,7 @@ import { tableName } from '../shared/environment.ts';
 import type { ListAnswer } from '../shared/schemas/answers.ts';
 import { bodilessApiHandler, ok } from './http/api-handler.ts';
 import { type Catalog, catalogReader } from './store/catalog-reader.ts';
-import { storeClient } from './store/client.ts';
+import { storeClient } from './store/store-client.ts';
 
 type Deps = { catalog: Catalog };
 

@@ -3,7 +3,7 @@ import type { ChangeAnswer } from '../shared/schemas/answers.ts';
 import { Change } from '../shared/schemas/change.ts';
 import { type Changes, changeStore } from '../shared/storage/change-store.ts';
 import { apiHandler, ok } from './http/api-handler.ts';
-import { storeClient } from './store/client.ts';
+import { storeClient } from './store/store-client.ts';
 
 type Deps = { changes: Changes; now: () => Date };
 

@@ -6,7 +6,7 @@ import { newSnapshotId } from '../shared/storage/snapshot.ts';
 import { type Snapshots, snapshotStore } from '../shared/storage/snapshot-store.ts';
 import { tables } from '../shared/tables.ts';
 import { apiHandler, ok } from './http/api-handler.ts';
-import { storeClient } from './store/client.ts';
+import { storeClient } from './store/store-client.ts';
 
 type Deps = {
   snapshots: Snapshots;

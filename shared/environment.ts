@@ -1,6 +1,6 @@
 import { type TableName, tables } from './tables.ts';
 
-/** The environment variables of the functions, beside those of the tables. infra/ sets each where it grants the access. */
+/** The functions' environment variables, except those in tables.ts. infra/ sets each together with the access it needs. */
 export const variables = {
   clients: 'CLIENTS',
   secretPrefix: 'SECRET_PREFIX',

@@ -4,8 +4,8 @@ type MetricDimension = 'client' | 'operation';
 
 export type Counts = Partial<Record<MetricName, number>>;
 
-/** The dimensions of each metric. A wrong password has no client if the user name is unknown. */
-export const countedBy: Readonly<Record<MetricName, readonly (readonly MetricDimension[])[]>> = {
+/** The sets of dimensions that each metric is counted by. Wrong credentials have no client if the user is unknown. */
+export const metricDimensions: Readonly<Record<MetricName, readonly (readonly MetricDimension[])[]>> = {
   Snapshots: [['client']],
   Entries: [['client']],
   Changes: [['client']],
@@ -15,7 +15,7 @@ export const countedBy: Readonly<Record<MetricName, readonly (readonly MetricDim
 
 /** CloudWatch's embedded metric format. CloudWatch drops a metric that names a dimension the log line lacks. */
 export const embeddedMetrics = (namespace: string, counts: Counts, line: object, now: Date) => {
-  const CloudWatchMetrics = Object.entries(countedBy)
+  const CloudWatchMetrics = Object.entries(metricDimensions)
     .filter(([name]) => name in counts)
     .map(([Name, dimensions]) => ({
       Namespace: namespace,

@@ -7,10 +7,10 @@ const PATH_PREFIX = '/rest/warehouse-control';
 type OperationDefinition = {
   method: 'GET' | 'POST';
   path: string;
-  /** The schemas of the bodies, by the names that the API document gives them. A GET takes no body. */
+  /** The names of the schemas in the API document. A GET has no body. */
   body?: 'Change' | 'StockBalanceBatch';
   answer: string;
-  /** The one table that its function uses, and the one thing that it does there. */
+  /** The only table that its function may use, and its only action there. */
   table: TableName;
   action: 'PutItem' | 'Scan';
   /** What people suffer while the operation fails, for alarm texts. */

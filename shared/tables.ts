@@ -6,13 +6,13 @@ type TableDefinition = {
   sortKey?: string;
   /** The environment variable with the table's name, for a function that may use it. */
   variable: string;
-  /** Items of this table can expire: the attribute with the time, and the variable with the days to keep them. */
+  /** Set if items can expire: the attribute with the time of expiry, and the variable with the days to keep them. */
   expiry?: { attribute: string; variable: string };
-  /** An admin edits this table and warehouses read all of it: its command, its title in help texts, two example keys. */
+  /** Set if an admin edits this table and warehouses read all of it. The title and the examples are for help texts. */
   catalog?: { command: string; title: string; examples: readonly [string, string] };
 };
 
-/** All data of a table that is not in a construct of infra/. A table with another name or key is a new, empty table. */
+/** Everything about the tables except their construct. A table with another name or key is a new, empty table. */
 export const tables = {
   MaterialCodes: {
     partitionKey: 'MaterialCode',

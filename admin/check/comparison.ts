@@ -1,5 +1,5 @@
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
-import type { CatalogRow } from '../../shared/storage/catalog.ts';
+import type { CatalogRow } from '../../shared/storage/attribute-json.ts';
 import { tables } from '../../shared/tables.ts';
 import { joinNames } from '../cli/words.ts';
 import { compareBy } from '../store/order.ts';

@@ -1,4 +1,4 @@
-import { toCatalogRow } from '../../shared/storage/catalog.ts';
+import { toCatalogRow } from '../../shared/storage/attribute-json.ts';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { tables } from '../../shared/tables.ts';
 import { say, withProgress } from '../cli/terminal.ts';

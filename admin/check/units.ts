@@ -1,4 +1,4 @@
-import type { CatalogRow } from '../../shared/storage/catalog.ts';
+import type { CatalogRow } from '../../shared/storage/attribute-json.ts';
 import { tables } from '../../shared/tables.ts';
 import { counted, joinNames } from '../cli/words.ts';
 import { compareBy } from '../store/order.ts';

@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { ChangeRecord } from '../../shared/schemas/change.ts';
+import type { ChangeRecord } from '../../shared/storage/change-store.ts';
 import { clientOption, examples, lastOption, sinceOption } from '../cli/arguments.ts';
 import type { Column } from '../cli/output.ts';
 import { changesOf, clientsOf, openSession } from '../deployment/session.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { MaterialCode, PurchaseOrder } from '../../shared/schemas/stock-balance.ts';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
-import { toCatalogRow } from '../../shared/storage/catalog.ts';
+import { toCatalogRow } from '../../shared/storage/attribute-json.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
 import { answerMeter, describeExcess, refuseSize } from '../lists/size-limits.ts';
 import { type Faults, type Place, quote } from './faults.ts';

@@ -1,7 +1,7 @@
 import { AnswerTooLarge, answerOk } from '../../shared/schemas/http-answer.ts';
 import { MAX_FUNCTION_ANSWER_BYTES } from '../../shared/schemas/limits.ts';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
-import { type CatalogRow, toCatalogRow } from '../../shared/storage/catalog.ts';
+import { type CatalogRow, toCatalogRow } from '../../shared/storage/attribute-json.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
 import { Failure } from '../cli/failure.ts';
 import { grouped } from '../cli/words.ts';

@@ -1,4 +1,4 @@
-import { toCatalogRow } from '../../shared/storage/catalog.ts';
+import { toCatalogRow } from '../../shared/storage/attribute-json.ts';
 import { tables } from '../../shared/tables.ts';
 import { kinds } from '../check/finding.ts';
 import { readFindings } from '../check/read-findings.ts';

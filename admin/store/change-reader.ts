@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
-import type { ChangeRecord } from '../../shared/schemas/change.ts';
+import type { ChangeRecord } from '../../shared/storage/change-store.ts';
 import { documentClient, queryClient, type Range } from './query-client.ts';
 
 /** After an edit by hand, only the key is certain. */

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { isRecord } from '../../shared/schemas/json.ts';
-import { MOST_PARTS } from '../../shared/schemas/limits.ts';
+import { MAX_PARTS } from '../../shared/schemas/limits.ts';
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import { partKey, type Snapshot } from '../../shared/storage/snapshot.ts';
 import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
@@ -46,7 +46,7 @@ const StoredHeader = v.object({
   ReceivedAt: Instant,
   RequestId: v.string(),
   EntryCount: v.number(),
-  Parts: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_PARTS)),
+  Parts: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_PARTS)),
   ExpiresAt: v.optional(v.number()),
 });
 

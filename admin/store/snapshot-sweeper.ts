@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { MOST_PARTS } from '../../shared/schemas/limits.ts';
+import { MAX_PARTS } from '../../shared/schemas/limits.ts';
 import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
 import { isOfExpiredSnapshot, partKey } from '../../shared/storage/snapshot.ts';
 import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
@@ -24,7 +24,7 @@ export const snapshotSweeper = (client: DynamoDBClient, table: string) => {
 
   /** The parts from part 2 on. They have keys of their own. */
   async function* laterParts(client: string, before: Date, now: Date, onDamaged: OnDamaged) {
-    for (let part = 2; part <= MOST_PARTS; part += 1) {
+    for (let part = 2; part <= MAX_PARTS; part += 1) {
       for await (const item of queryParts(documents, table, { client, part, wanted: 'header' })) {
         const header = await skipDamaged(() => toHeader(client, item), onDamaged);
         if (header && header.receivedAt < before && !isOfExpiredSnapshot(partKey(client, part), header, now))

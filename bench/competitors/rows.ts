@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createHandler } from '../../functions/post-material-stock-balance.ts';
-import { storeClient } from '../../functions/store/client.ts';
+import { storeClient } from '../../functions/store/store-client.ts';
 import { tableName } from '../../shared/environment.ts';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 

@@ -1,5 +1,5 @@
 import { priceList } from '../../infra/monitoring/price-list.ts';
-import { countedBy, type MetricName } from '../../shared/metrics.ts';
+import { type MetricName, metricDimensions } from '../../shared/metrics.ts';
 import { operations } from '../../shared/operations.ts';
 import { storedBytes } from '../measure/dynamodb-rules.ts';
 import { assumptions } from './assumptions.ts';
@@ -70,7 +70,7 @@ const operationsWithBody = Object.values(operations).filter(({ method }) => meth
 
 /** CloudWatch counts a metric once for each combination of its dimensions. */
 const countMetrics = (isHourly: boolean, clients: number) =>
-  Object.entries(countedBy)
+  Object.entries(metricDimensions)
     .filter(([name]) => hourlyMetrics.includes(name) === isHourly)
     .flatMap(([, dimensions]) => dimensions)
     .map(

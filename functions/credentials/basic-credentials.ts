@@ -1,11 +1,11 @@
 export type BasicCredentials = { username: string; password: string };
 
-/** Some clients leave out the padding, and some write the scheme in other letter case. */
+/** Some clients leave out the padding of base64, and some write `basic` in lower case. */
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** RFC 7617: the first colon ends the user name; a password may have more of them. */
+/** RFC 7617: the first colon ends the user name. A password may contain colons. */
 export const parseBasic = (header: string): BasicCredentials | undefined => {
   const encoded = BASIC.exec(header)?.[1];
   if (!encoded) return undefined;

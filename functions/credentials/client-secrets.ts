@@ -13,7 +13,12 @@ export type ClientSecrets = {
   passwords(secret: string, maxAgeMs: number): Promise<Passwords>;
 };
 
-type Options = { prefix: string; readsPrevious: boolean; now: () => Date; client?: SecretsManagerClient };
+type SecretsOptions = {
+  prefix: string;
+  readsPrevious: boolean;
+  now: () => Date;
+  client?: SecretsManagerClient;
+};
 
 /** Two reads of three attempts, 1.3 seconds each, end within the authorizer's 9 seconds. */
 const secretsClient = () =>
@@ -33,16 +38,16 @@ export const clientSecrets = ({
   readsPrevious,
   now,
   client = secretsClient(),
-}: Options): ClientSecrets => {
+}: SecretsOptions): ClientSecrets => {
   const cache = new Map<string, { passwords: Passwords; readAt: number }>();
   const failures = new Map<string, { error: unknown; failedAt: number }>();
 
-  const version = (secret: string, stage: 'AWSCURRENT' | 'AWSPREVIOUS') =>
+  const getVersion = (secret: string, stage: 'AWSCURRENT' | 'AWSPREVIOUS') =>
     client.send(new GetSecretValueCommand({ SecretId: `${prefix}${secret}`, VersionStage: stage }));
 
-  const previousVersion = async (secret: string) => {
+  const getPreviousVersion = async (secret: string) => {
     try {
-      return await version(secret, 'AWSPREVIOUS');
+      return await getVersion(secret, 'AWSPREVIOUS');
     } catch (error) {
       if (error instanceof ResourceNotFoundException) return undefined;
       throw error;
@@ -50,17 +55,17 @@ export const clientSecrets = ({
   };
 
   const read = async (secret: string): Promise<Passwords> => {
-    // In this order: if the password changes in between, parallel reads could miss the one that was just replaced.
-    const current = await version(secret, 'AWSCURRENT');
-    const previous = readsPrevious ? await previousVersion(secret) : undefined;
-    const inForce = passwordIn(current);
-    const before = previous && passwordIn(previous);
-    if (inForce === undefined) {
+    // Not in parallel: if the password changes in between, both reads could miss the one that was just replaced.
+    const current = await getVersion(secret, 'AWSCURRENT');
+    const previous = readsPrevious ? await getPreviousVersion(secret) : undefined;
+    const currentPassword = passwordIn(current);
+    const previousPassword = previous && passwordIn(previous);
+    if (currentPassword === undefined) {
       throw new Error(`The secret ${current.ARN} holds no JSON object with a password.`);
     }
     return {
-      current: inForce,
-      ...(before === undefined ? {} : { previous: before }),
+      current: currentPassword,
+      ...(previousPassword === undefined ? {} : { previous: previousPassword }),
       changedAt: current.CreatedDate ?? new Date(0),
     };
   };
@@ -70,7 +75,7 @@ export const clientSecrets = ({
       const cached = cache.get(secret);
       if (cached && now().getTime() - cached.readAt < maxAgeMs) return cached.passwords;
       const failure = failures.get(secret);
-      if (failure && now().getTime() - failure.failedAt < FAILURE_KEPT_FOR_MS) throw failure.error;
+      if (failure && now().getTime() - failure.failedAt < FAILURE_CACHED_FOR_MS) throw failure.error;
       try {
         const passwords = await read(secret);
         cache.set(secret, { passwords, readAt: now().getTime() });
@@ -84,7 +89,7 @@ export const clientSecrets = ({
 };
 
 /** Limits the reads of a secret that fails, however many requests arrive. */
-const FAILURE_KEPT_FOR_MS = 1_000;
+const FAILURE_CACHED_FOR_MS = 1_000;
 
 const StoredCredentials = v.pipe(
   v.string(),

@@ -4,14 +4,14 @@ import type { BasicCredentials } from './basic-credentials.ts';
 import type { ClientSecrets, Passwords } from './client-secrets.ts';
 
 /** The client is undefined for an unknown user name. */
-export type Judgement = { client: string | undefined; isRight: boolean };
+export type CheckResult = { client: string | undefined; isValid: boolean };
 
 export type CredentialCheck = {
   /** Throws if the passwords cannot be read. */
-  judge(credentials: BasicCredentials): Promise<Judgement>;
+  check(credentials: BasicCredentials): Promise<CheckResult>;
 };
 
-type Options = {
+type CredentialCheckOptions = {
   clients: readonly KnownClient[];
   secrets: ClientSecrets;
   overlapHours: number;
@@ -19,15 +19,20 @@ type Options = {
 };
 
 const CACHED_FOR_MS = 30_000;
-/** A password that does not match may just have been set. This also limits the reads in a flood of wrong ones. */
+/** A password that does not match may be new. The limit also bounds the reads in a flood of wrong passwords. */
 const REREAD_AFTER_MS = 5_000;
 
 const HOUR_MS = 3_600_000;
 
-export const credentialCheck = ({ clients, secrets, overlapHours, now }: Options): CredentialCheck => {
+export const credentialCheck = ({
+  clients,
+  secrets,
+  overlapHours,
+  now,
+}: CredentialCheckOptions): CredentialCheck => {
   const byUserKey = new Map(clients.map((client) => [client.userKey, client]));
 
-  /** An unknown user costs the same reads as a wrong password. The random key hides whose secret those are. */
+  /** An unknown user costs the same reads as a wrong password. The random key hides which client's secret it reads. */
   const decoyKey = randomBytes(32);
   const decoyFor = (userKey: string) => {
     const choice = createHmac('sha256', decoyKey).update(userKey).digest().readUInt32BE();
@@ -38,25 +43,25 @@ export const credentialCheck = ({ clients, secrets, overlapHours, now }: Options
 
   const matches = (passwords: Passwords, sent: string) => {
     const overlapEnds = passwords.changedAt.getTime() + overlapHours * HOUR_MS;
-    const previousIsGood = now().getTime() < overlapEnds;
-    const isCurrent = equal(sent, passwords.current);
-    const isPrevious = equal(sent, passwords.previous ?? passwords.current);
-    return isCurrent || (previousIsGood && isPrevious);
+    const isPreviousValid = now().getTime() < overlapEnds;
+    const isCurrent = isEqual(sent, passwords.current);
+    const isPrevious = isEqual(sent, passwords.previous ?? passwords.current);
+    return isCurrent || (isPreviousValid && isPrevious);
   };
 
   return {
-    judge: async ({ username, password }) => {
+    check: async ({ username, password }) => {
       const userKey = userKeyOf(username);
       const known = byUserKey.get(userKey);
       const { secret } = known ?? decoyFor(userKey);
       const isMatch =
         matches(await secrets.passwords(secret, CACHED_FOR_MS), password) ||
         matches(await secrets.passwords(secret, REREAD_AFTER_MS), password);
-      return { client: known?.name, isRight: known !== undefined && isMatch };
+      return { client: known?.name, isValid: known !== undefined && isMatch };
     },
   };
 };
 
 /** timingSafeEqual needs equal lengths. */
-const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
+const isEqual = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
 const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -6,10 +6,10 @@ import { answerOk } from '../../shared/schemas/http-answer.ts';
 import { refuseBody } from '../../shared/schemas/problem.ts';
 import { validate } from '../../shared/schemas/validate.ts';
 import { StoreUnavailable } from '../../shared/storage/store-errors.ts';
-import { log } from '../observe/log.ts';
+import { log } from '../log.ts';
 import { errorBoundary } from './error-boundary.ts';
 import { normalizeHeaders, readJsonBody, requireJsonContentType } from './json-body.ts';
-import { aboutRequest, clientOf, requestClock } from './request-log.ts';
+import { clientOf, requestClock, requestFields } from './request-log.ts';
 
 type ApiRequest<TBody> = {
   body: TBody;
@@ -19,28 +19,31 @@ type ApiRequest<TBody> = {
   signal: AbortSignal;
 };
 
-/** The body of an answer, with what the log line adds for this operation. */
-export type Answer = { body: object; entryCount?: number; counts?: Counts };
+/** The body of an answer, with fields and counts for the log line. */
+type OperationResult = { body: object; entryCount?: number; counts?: Counts };
 
-export const ok = (body: object, more: Omit<Answer, 'body'> = {}): Answer => ({ body, ...more });
+export const ok = (body: object, more: Omit<OperationResult, 'body'> = {}): OperationResult => ({
+  body,
+  ...more,
+});
 
-type Serve<TBody> = (request: ApiRequest<TBody>) => Promise<Answer>;
+type Serve<TBody> = (request: ApiRequest<TBody>) => Promise<OperationResult>;
 
 export const apiHandler = <const TBody extends v.GenericSchema>(schema: TBody) => ({
   handler: (serve: Serve<v.InferOutput<TBody>>) =>
-    stack()
+    baseHandler()
       .use([...normalizeHeaders(), requireJsonContentType(), readJsonBody()])
-      .handler(toHandler(serve, (event) => validBody(schema, event.body))),
+      .handler(toHandler(serve, (event) => parseBody(schema, event.body))),
 });
 
-/** Ignores whatever body a client sends along. */
+/** Ignores the body of a GET. */
 export const bodilessApiHandler = () => ({
-  handler: (serve: Serve<undefined>) => stack().handler(toHandler(serve, () => undefined)),
+  handler: (serve: Serve<undefined>) => baseHandler().handler(toHandler(serve, () => undefined)),
 });
 
 const TIME_TO_ANSWER_MS = 1_000;
 
-const stack = () =>
+const baseHandler = () =>
   middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: TIME_TO_ANSWER_MS,
     timeoutEarlyResponse: () => {
@@ -56,14 +59,14 @@ const toHandler =
     const client = clientOf(event);
     if (client === undefined) throw new Error('The authorizer named no client.');
     const { requestId } = event.requestContext;
-    const { body, counts, ...facts } = await serve({ body: bodyOf(event), client, requestId, signal });
+    const { body, counts, ...logFields } = await serve({ body: bodyOf(event), client, requestId, signal });
     const result = answerOk(body);
-    const about = { ...aboutRequest(event, context), status: result.statusCode, ...facts };
-    log.info('request-served', about, counts);
+    const fields = { ...requestFields(event, context), status: result.statusCode, ...logFields };
+    log.info('request-served', fields, counts);
     return result;
   };
 
-const validBody = <TBody extends v.GenericSchema>(schema: TBody, body: unknown) => {
+const parseBody = <TBody extends v.GenericSchema>(schema: TBody, body: unknown) => {
   const { output, faults } = validate(schema, body);
   if (faults) throw refuseBody(faults);
   return output;

@@ -3,8 +3,8 @@ import { describeError } from '../../shared/describe-error.ts';
 import { AnswerTooLarge, answerProblem } from '../../shared/schemas/http-answer.ts';
 import { Refusal } from '../../shared/schemas/problem.ts';
 import { StoreUnavailable } from '../../shared/storage/store-errors.ts';
-import { log } from '../observe/log.ts';
-import { aboutRequest } from './request-log.ts';
+import { log } from '../log.ts';
+import { requestFields } from './request-log.ts';
 
 /** Long enough for a throttled table to recover; short enough for a client that waits for an answer. */
 const RETRY_AFTER_SECONDS = 5;
@@ -24,27 +24,27 @@ export const errorBoundary = () => ({
 });
 
 const toAnswer = ({ event, context, error }: FailedRequest): APIGatewayProxyResult => {
-  const about = aboutRequest(event, context);
+  const fields = requestFields(event, context);
   if (error instanceof Refusal) {
     const { status, faults } = error;
-    const counted = faults ? { faultCount: faults.count } : {};
-    log.warn('request-refused', { ...about, status, ...counted }, { RefusedRequests: 1 });
-    return answerProblem(status, error.message, about.requestId, { faults });
+    const faultCount = faults ? { faultCount: faults.count } : {};
+    log.warn('request-refused', { ...fields, status, ...faultCount }, { RefusedRequests: 1 });
+    return answerProblem(status, error.message, fields.requestId, { faults });
   }
   if (error instanceof StoreUnavailable) {
-    log.error('store-unavailable', { ...about, status: 503, error: describeError(error) });
+    log.error('store-unavailable', { ...fields, status: 503, error: describeError(error) });
     return answerProblem(
       503,
       `The store cannot take this now and nothing was confirmed as kept; send the same request again in ${RETRY_AFTER_SECONDS} seconds.`,
-      about.requestId,
+      fields.requestId,
       { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
     );
   }
   const code = error instanceof AnswerTooLarge ? 'answer-too-large' : 'request-failed';
-  log.error(code, { ...about, status: 500, error: describeError(error) });
+  log.error(code, { ...fields, status: 500, error: describeError(error) });
   return answerProblem(
     500,
     'The service failed; its operator finds this request by its id.',
-    about.requestId,
+    fields.requestId,
   );
 };

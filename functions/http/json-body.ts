@@ -4,24 +4,24 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { locateJsonError } from '../../shared/schemas/json.ts';
 import { Refusal } from '../../shared/schemas/problem.ts';
 
-type Request = { event: APIGatewayProxyEvent };
+type MiddlewareRequest = { event: APIGatewayProxyEvent };
 
-/** middy's parser looks for a lower-case name, and for no blank before the parameters of the content type. */
+/** middy's parser needs header names in lower case, and a content type without a space before its semicolon. */
 export const normalizeHeaders = () => [
   httpHeaderNormalizer(),
   {
-    before: ({ event }: Request) => {
+    before: ({ event }: MiddlewareRequest) => {
       const contentType = event.headers?.['content-type'];
       if (contentType) event.headers['content-type'] = contentType.trim().replace(/\s+;/, ';');
     },
   },
 ];
 
-/** middy's parser checks the content type. It reads an empty object, so that any error is about that. */
+/** middy's parser checks the content type alone: it gets an empty object, so any error is about the content type. */
 export const requireJsonContentType = () => {
   const parser = httpJsonBodyParser();
   return {
-    before: async (request: Parameters<NonNullable<typeof parser.before>>[0] & Request) => {
+    before: async (request: Parameters<NonNullable<typeof parser.before>>[0] & MiddlewareRequest) => {
       const event = { ...request.event, body: '{}', isBase64Encoded: false };
       try {
         await parser.before?.({ ...request, event });
@@ -33,24 +33,24 @@ export const requireJsonContentType = () => {
 };
 
 /**
- * middy's parser takes several times as long, because it calls a function for every value to refuse `__proto__` and
- * such. Our schemas refuse every unknown field and point to it.
+ * middy's parser is several times slower, because it calls a function for every value to refuse `__proto__`. Our
+ * schemas refuse every unknown field.
  */
 export const readJsonBody = () => ({
-  before: ({ event }: Request) => {
+  before: ({ event }: MiddlewareRequest) => {
     event.body = parse(textOf(event));
   },
 });
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** A gateway sends a body in base64 when it takes it for binary. */
+/** The gateway encodes a body in base64 if the API lists its content type as binary. */
 const textOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent) => {
   const text = isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
 };
 
-/** The engine's own error repeats a piece of the text; ours names the place. */
+/** The error of `JSON.parse` repeats a piece of the body. */
 const parse = (text: string) => {
   try {
     return JSON.parse(text);

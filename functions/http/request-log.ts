@@ -5,7 +5,7 @@ export const clientOf = (event: APIGatewayProxyEvent): string | undefined => {
   return typeof client === 'string' ? client : undefined;
 };
 
-/** `performance` would load a module of Node for this alone. */
+/** `performance` would load a Node module that nothing else needs. */
 const milliseconds = () => Number(process.hrtime.bigint()) / 1e6;
 
 const startedAt = new WeakMap<Context, number>();
@@ -16,8 +16,8 @@ export const requestClock = () => ({
   },
 });
 
-/** Only fields that the gateway sets itself: a client could write the others. */
-export const aboutRequest = (event: APIGatewayProxyEvent, context: Context) => {
+/** Only fields that the gateway sets. A client could forge others. */
+export const requestFields = (event: APIGatewayProxyEvent, context: Context) => {
   const client = clientOf(event);
   const now = milliseconds();
   return {

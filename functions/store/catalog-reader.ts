@@ -1,7 +1,7 @@
 import { type DynamoDBClient, ScanCommand, type ScanCommandInput } from '@aws-sdk/client-dynamodb';
 import { AnswerTooLarge } from '../../shared/schemas/http-answer.ts';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
-import { type CatalogRow, toCatalogRow } from '../../shared/storage/catalog.ts';
+import { type CatalogRow, toCatalogRow } from '../../shared/storage/attribute-json.ts';
 import { runConcurrently } from '../../shared/storage/concurrency.ts';
 import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
@@ -11,28 +11,28 @@ export type Catalog = { list(signal: AbortSignal): Promise<CatalogRow[]> };
 /** A page of a scan is 1 MB, and a full list has about six. */
 const SEGMENTS = 4;
 
-/** Three times what an answer carries; reading more would fill the memory. */
+/** Three times the size of the largest answer. Reading more would fill the memory. */
 const MAX_FULL_PAGES = 18;
 
 type Item = Record<string, AttributeValue>;
-type Place = Pick<ScanCommandInput, 'Segment' | 'TotalSegments' | 'ExclusiveStartKey'>;
+type ScanPosition = Pick<ScanCommandInput, 'Segment' | 'TotalSegments' | 'ExclusiveStartKey'>;
 
-type Options = { segments?: number; startsInSegments?: boolean };
+type CatalogReaderOptions = { segments?: number; startsInSegments?: boolean };
 
 export const catalogReader = (
   client: DynamoDBClient,
   name: CatalogName,
   table: string,
-  { segments = SEGMENTS, startsInSegments = false }: Options = {},
+  { segments = SEGMENTS, startsInSegments = false }: CatalogReaderOptions = {},
 ): Catalog => {
   const { partitionKey: key } = tables[name];
 
-  const scan = (place: Place, signal: AbortSignal) => {
-    const command = new ScanCommand({ TableName: table, ConsistentRead: true, ...place });
+  const scan = (position: ScanPosition, signal: AbortSignal) => {
+    const command = new ScanCommand({ TableName: table, ConsistentRead: true, ...position });
     return mapStoreErrors(client.send(command, { abortSignal: signal }));
   };
 
-  /** Most tables fit one call, which opens one connection. A table that was too large once is not tried again. */
+  /** Most tables fit one call, which opens one connection. A larger table is read in segments from then on. */
   let isLarge = startsInSegments;
   const readInOneCall = async (signal: AbortSignal): Promise<Item[] | undefined> => {
     const { Items = [], LastEvaluatedKey } = await scan({}, signal);
@@ -44,8 +44,8 @@ export const catalogReader = (
     const pages: Item[][] = [];
     let from: Item | undefined;
     do {
-      const place = { Segment: segment, TotalSegments: segments, ExclusiveStartKey: from };
-      const page = await scan(place, signal);
+      const position = { Segment: segment, TotalSegments: segments, ExclusiveStartKey: from };
+      const page = await scan(position, signal);
       pages.push(page.Items ?? []);
       from = page.LastEvaluatedKey;
       if (from) countFullPage();
@@ -61,10 +61,10 @@ export const catalogReader = (
         throw new AnswerTooLarge(`The table holds over ${fullPages} MB: it has outgrown one list.`);
       }
     };
-    const found = await runConcurrently(signal, (signal) =>
+    const itemsOfSegments = await runConcurrently(signal, (signal) =>
       Array.from({ length: segments }, (_, segment) => scanSegment(segment, countFullPage, signal)),
     );
-    return found.flat();
+    return itemsOfSegments.flat();
   };
 
   return {

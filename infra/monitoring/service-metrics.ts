@@ -1,16 +1,16 @@
 import type { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { countedBy } from '../../shared/metrics.ts';
+import { metricDimensions } from '../../shared/metrics.ts';
 import { type OperationName, operations } from '../../shared/operations.ts';
 
 /** The fields that each metric is counted by: metrics of the functions, and metrics from the access log. */
-const dimensionsOf = {
-  ...countedBy,
+const allDimensions = {
+  ...metricDimensions,
   RefusedBatches: [['client']],
   ErrorAnswers: [['status']],
 } as const;
 
-type ServiceMetricName = keyof typeof dimensionsOf;
+type ServiceMetricName = keyof typeof allDimensions;
 
 /** An operation, as log lines name it. */
 export const operationLabel = (name: OperationName) => `${operations[name].method} ${operations[name].path}`;
@@ -49,7 +49,7 @@ export class ServiceMetrics {
   /** CloudWatch does not add up across dimensions: a metric with other ones would stay empty, and its alarm silent. */
   private requireCounted(metricName: ServiceMetricName, dimensions: readonly string[]) {
     const wanted = dimensions.join();
-    if (!dimensionsOf[metricName].some((fields) => fields.join() === wanted)) {
+    if (!allDimensions[metricName].some((fields) => fields.join() === wanted)) {
       throw new Error(`${metricName} is not counted by "${wanted}".`);
     }
   }

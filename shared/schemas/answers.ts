@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import type { CatalogRow } from '../storage/catalog.ts';
+import type { CatalogRow } from '../storage/attribute-json.ts';
 import type { CatalogName } from '../tables.ts';
 import { Timestamp } from './change.ts';
 import { MAX_BATCH_ENTRIES, MAX_LISTED_FAULTS } from './limits.ts';
 
-/** What the operations answer. The functions take the types alone, so that no schema of these is in a bundle. */
+/** The schemas of all answers. The functions import only the types, so that no bundle contains these schemas. */
 
 export const ChangeAnswer = v.strictObject({ Timestamp });
 export type ChangeAnswer = v.InferOutput<typeof ChangeAnswer>;
@@ -21,7 +21,7 @@ export type SnapshotAnswer = v.InferOutput<typeof SnapshotAnswer>;
 
 export const FaultAnswer = v.strictObject({ detail: v.string(), pointer: v.string() });
 
-/** RFC 9457. The last two are there where a body was refused. */
+/** RFC 9457. Only a refused body has errorCount and errors. */
 export const ProblemAnswer = v.strictObject({
   type: v.literal('about:blank'),
   title: v.string(),

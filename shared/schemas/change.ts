@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 const SHAPE = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}),(\d{3})Z$/;
 
-/** Date turns an instant that does not exist into another one. */
+/** `Date` reads 30 February as 2 March. */
 const isRealInstant = (text: string) => {
   const iso = text.replace(',', '.');
   const instant = new Date(iso);
@@ -26,17 +26,3 @@ export const Change = v.strictObject(
   'The body has to be a JSON object with the one field Timestamp.',
 );
 export type Change = v.InferOutput<typeof Change>;
-
-export type ChangeRecord = {
-  client: string;
-  timestamp: string;
-  receivedAt: string;
-  requestId: string;
-};
-
-export const toChangeItem = ({ client, timestamp, receivedAt, requestId }: ChangeRecord) => ({
-  Client: { S: client },
-  Timestamp: { S: timestamp },
-  ReceivedAt: { S: receivedAt },
-  RequestId: { S: requestId },
-});

@@ -2,12 +2,12 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { MAX_FUNCTION_ANSWER_BYTES } from './limits.ts';
 import { type Faults, PROBLEM_CONTENT_TYPE, type ProblemStatus, problem } from './problem.ts';
 
-/** A list has outgrown what one answer carries. Its admin has to act; a client can do nothing about it. */
+/** A list is too large for one answer. Only its admin can fix this. */
 export class AnswerTooLarge extends Error {
   override readonly name = 'AnswerTooLarge';
 }
 
-const answer = (
+const httpAnswer = (
   statusCode: number,
   contentType: string,
   body: object,
@@ -19,7 +19,7 @@ const answer = (
 });
 
 /** Always 200: old clients test for exactly that. */
-export const answerOk = (body: object) => requireSendable(answer(200, 'application/json', body));
+export const answerOk = (body: object) => requireSendable(httpAnswer(200, 'application/json', body));
 
 /** RFC 9457. */
 export const answerProblem = (
@@ -28,7 +28,7 @@ export const answerProblem = (
   requestId: string,
   more: { faults?: Faults | undefined; headers?: Record<string, string> } = {},
 ) =>
-  answer(
+  httpAnswer(
     status,
     PROBLEM_CONTENT_TYPE,
     {
@@ -38,10 +38,10 @@ export const answerProblem = (
     more.headers,
   );
 
-/** A character takes at most three bytes on its way to the platform. */
+/** A shorter body cannot exceed the limit: a character takes at most three bytes. */
 const ALWAYS_SENDABLE_LENGTH = 2_000_000;
 
-/** The platform would turn an answer past its limit into a 502 without an explanation. */
+/** Lambda replaces an answer over its limit by an unexplained 502. */
 const requireSendable = (result: APIGatewayProxyResult) => {
   if (result.body.length < ALWAYS_SENDABLE_LENGTH) return result;
   const bytes = Buffer.byteLength(JSON.stringify(result));

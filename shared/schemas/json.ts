@@ -3,11 +3,11 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Describes where a text that the engine has refused stops being JSON. The engine's own message often names no place,
- * and repeats a piece of the body. No recursion: a body may be nested a million deep.
+ * Describes where a text stops being JSON, after JSON.parse has refused it. The message of JSON.parse often names no
+ * place and repeats a piece of the body. Without recursion, because a body may be nested a million levels deep.
  */
 export const locateJsonError = (text: string): string => {
-  const fault = scan(text);
+  const fault = findFault(text);
   if (!fault) return 'it is nested too deeply';
   if (fault.at >= text.length) return `it ends where ${fault.expected} is expected`;
   const before = text.slice(0, fault.at);
@@ -38,7 +38,7 @@ const endOf = (pattern: RegExp, text: string, at: number) => {
   return pattern.test(text) ? pattern.lastIndex : -1;
 };
 
-const scan = (text: string): JsonFault | undefined => {
+const findFault = (text: string): JsonFault | undefined => {
   const open: Open = [];
   let expected: Expectation = 'value';
   let at = endOf(BLANK, text, 0);
@@ -58,33 +58,35 @@ const stepFrom = (text: string, at: number, expected: Expectation, open: Open): 
   steps[expected](text, at, open) ?? { fault: { at, expected: phrases[expected] } };
 
 const steps: Record<Expectation, (text: string, at: number, open: Open) => Step | undefined> = {
-  value: (text, at, open) => value(text, at, open),
-  'value or ]': (text, at, open) => (text[at] === ']' ? closed(at, open) : value(text, at, open)),
-  name: (text, at) => name(text, at),
-  'name or }': (text, at, open) => (text[at] === '}' ? closed(at, open) : name(text, at)),
+  value: (text, at, open) => stepOverValue(text, at, open),
+  'value or ]': (text, at, open) =>
+    text[at] === ']' ? stepOverBracket(at, open) : stepOverValue(text, at, open),
+  name: (text, at) => stepOverName(text, at),
+  'name or }': (text, at, open) => (text[at] === '}' ? stepOverBracket(at, open) : stepOverName(text, at)),
   colon: (text, at) => (text[at] === ':' ? { at: at + 1, expected: 'value' } : undefined),
   comma: (text, at, open) => {
     const inObject = open.at(-1) === '{';
     if (text[at] === ',') return { at: at + 1, expected: inObject ? 'name' : 'value' };
-    return text[at] === (inObject ? '}' : ']') ? closed(at, open) : undefined;
+    return text[at] === (inObject ? '}' : ']') ? stepOverBracket(at, open) : undefined;
   },
   nothing: () => undefined,
 };
 
-const name = (text: string, at: number) => (text[at] === '"' ? string(text, at, 'colon') : undefined);
+const stepOverName = (text: string, at: number) =>
+  text[at] === '"' ? stepOverString(text, at, 'colon') : undefined;
 
-const value = (text: string, at: number, open: Open): Step | undefined => {
-  const sign = text[at];
-  if (sign === '{' || sign === '[') {
-    open.push(sign);
-    return { at: at + 1, expected: sign === '{' ? 'name or }' : 'value or ]' };
+const stepOverValue = (text: string, at: number, open: Open): Step | undefined => {
+  const character = text[at];
+  if (character === '{' || character === '[') {
+    open.push(character);
+    return { at: at + 1, expected: character === '{' ? 'name or }' : 'value or ]' };
   }
-  if (sign === '"') return string(text, at, afterValue(open));
+  if (character === '"') return stepOverString(text, at, afterValue(open));
   const end = endOf(NUMBER_OR_WORD, text, at);
   return end === -1 ? undefined : { at: end, expected: afterValue(open) };
 };
 
-const string = (text: string, start: number, expected: Expectation): Step => {
+const stepOverString = (text: string, start: number, expected: Expectation): Step => {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') {
     if (text[at] === '\\') {
@@ -101,7 +103,7 @@ const string = (text: string, start: number, expected: Expectation): Step => {
     : { fault: { at, expected: 'the closing quote of a string' } };
 };
 
-const closed = (at: number, open: Open): Step => {
+const stepOverBracket = (at: number, open: Open): Step => {
   open.pop();
   return { at: at + 1, expected: afterValue(open) };
 };

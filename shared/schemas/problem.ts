@@ -16,7 +16,7 @@ export type ProblemStatus = keyof typeof problemTitles;
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
 
-/** RFC 9457. The type is always about:blank, because status and detail say everything. */
+/** RFC 9457. The type is always about:blank: clients look at the status, and people read the detail. */
 export const problem = (status: ProblemStatus, detail: string, requestId: string) => ({
   type: 'about:blank',
   title: problemTitles[status],
@@ -30,7 +30,7 @@ export type Faults = { listed: readonly Fault[]; count: number };
 
 export type Fault = { detail: string; pointer: string };
 
-/** The answer to a request that the client has to change: its message says what to send. */
+/** The client has to change the request. The message says what to send. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: ProblemStatus;

@@ -4,7 +4,7 @@ import { MAX_LISTED_FAULTS } from './limits.ts';
 import { type Faults, Refusal } from './problem.ts';
 
 /**
- * Accepts a value as its schema puts it out, or finds every fault of it.
+ * Returns the output of the schema for a valid value, or every fault of an invalid one.
  *
  * valibot names only the first unknown field of an object, and keeps an issue for each of the millions of faults that
  * a hostile body can hold. So this file walks objects, lists and unions; valibot's own actions check all values.
@@ -12,9 +12,9 @@ import { type Faults, Refusal } from './problem.ts';
 export const validate = <TSchema extends v.GenericSchema>(
   schema: TSchema,
   value: unknown,
-  mostListed = MAX_LISTED_FAULTS,
+  maxListed = MAX_LISTED_FAULTS,
 ): Validation<v.InferOutput<TSchema>> => {
-  const walk: Walk = { found: [], count: 0, mostListed };
+  const walk: Walk = { found: [], count: 0, maxListed };
   const output = checkFor(schema)(value, walk);
   return isOutputOf<TSchema>(output, walk) ? { output } : { faults: toFaults(walk) };
 };
@@ -26,23 +26,23 @@ const isOutputOf = <TSchema extends v.GenericSchema>(
   { count }: Walk,
 ): _output is v.InferOutput<TSchema> => count === 0;
 
-/** Returns the output, or undefined for a value of the wrong kind. After any fault, no output is of use. */
+/** Returns the output, or undefined for a value of the wrong kind. No output is used after a fault. */
 type Check = (value: unknown, walk: Walk) => unknown;
 
 type Key = string | number;
-type Walk = { found: { detail: string; path: Key[] }[]; count: number; mostListed: number };
+type Walk = { found: { detail: string; path: Key[] }[]; count: number; maxListed: number };
 
 const addFault = (walk: Walk, detail: string, path: Key[] = []): undefined => {
   walk.count += 1;
-  if (walk.found.length < walk.mostListed) walk.found.push({ detail, path });
+  if (walk.found.length < walk.maxListed) walk.found.push({ detail, path });
 };
 
-/** Checks a part of a value. Its faults learn their paths afterwards, so that a part without faults needs no path. */
+/** Adds the key to the faults of the part afterwards, so that a part without faults costs no path. */
 const checkPart = (check: Check, part: unknown, key: Key, walk: Walk) => {
   const before = walk.found.length;
-  const made = check(part, walk);
+  const output = check(part, walk);
   if (walk.found.length > before) for (const { path } of walk.found.slice(before)) path.unshift(key);
-  return made;
+  return output;
 };
 
 const toFaults = ({ found, count }: Walk): Faults => ({
@@ -83,9 +83,9 @@ const withSteps = (steps: readonly Step[], check: Check): Check =>
         return runSteps(steps, { typed: true, value: output, issues: undefined }, walk);
       };
 
-/** A schema or an action of valibot. A method, since their datasets differ in type alone. */
+/** A schema or an action of valibot. As a method, `~run` accepts both of their dataset types. */
 type Step = { readonly kind: string; '~run'(dataset: Dataset, config: object): Dataset };
-/** All fields from the start: valibot adds those that are missing, which moves each object to another shape. */
+/** Every field is set from the start. valibot would add missing ones, which gives each object another hidden class. */
 type Dataset = {
   typed?: boolean;
   value: unknown;
@@ -97,7 +97,7 @@ const NO_CONFIG = {};
 const runSteps = (steps: readonly Step[], start: Dataset, walk: Walk) => {
   let dataset = start;
   for (const step of steps) {
-    // A transformation relies on the rules before it, those of a list's items included.
+    // A transformation expects a value without faults, also in the items of a list.
     if (step.kind === 'transformation' && (dataset.issues || walk.count > 0)) break;
     dataset = step['~run'](dataset, NO_CONFIG);
   }
@@ -133,11 +133,11 @@ const checkFields = (fields: readonly Field[], value: Record<string, unknown>, w
   let output = value;
   for (const { name, check } of fields) {
     const sent = value[name];
-    const made = checkPart(check, sent, name, walk);
-    if (made === sent) continue;
-    // Most entries stay as they are, and are not copied.
+    const checked = checkPart(check, sent, name, walk);
+    if (checked === sent) continue;
+    // Most entries have no change and are not copied.
     if (output === value) output = { ...value };
-    output[name] = made;
+    output[name] = checked;
   }
   return output;
 };
@@ -157,10 +157,10 @@ const listCheck = ({ item: schema, message }: List, sizeLimits: readonly Step[])
     for (const limit of sizeLimits) refuseTooLarge(limit, value);
     let output: unknown[] = value;
     for (let index = 0; index < value.length; index += 1) {
-      const made = checkPart(check, value[index], index, walk);
-      if (made === value[index]) continue;
+      const checked = checkPart(check, value[index], index, walk);
+      if (checked === value[index]) continue;
       if (output === value) output = [...value];
-      output[index] = made;
+      output[index] = checked;
     }
     return output;
   };
@@ -171,7 +171,7 @@ const refuseTooLarge = (limit: Step, value: unknown) => {
   if (issue) throw new Refusal(413, issue.message);
 };
 
-/** The alternatives differ in kind, so that one alone accepts a value or explains its faults. */
+/** The alternatives differ in kind, so at most one of them fits a value. */
 const unionCheck = ({ options, message }: Union): Check => {
   const alternatives = options.map((option) => ({ isOfKind: kindTest(option), check: checkFor(option) }));
   return (value, walk) => {
@@ -202,10 +202,10 @@ const isSizeLimit = (step: Step) => 'isSizeLimit' in step;
 const joinNames = (names: string[]) =>
   names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names.join();
 
-/** A field's name may be as long as the body; an answer repeats no more than this of one. */
+/** A field's name may be as long as the body. An answer does not repeat a longer name. */
 const MAX_NAME_IN_POINTER = 128;
 
-/** RFC 6901, in fragment form. It stops short of a field whose name is too long to repeat. */
+/** RFC 6901, in fragment form. It ends before a name that is too long to repeat. */
 const pointerTo = (path: readonly Key[]) => {
   const tooLong = path.findIndex((token) => String(token).length > MAX_NAME_IN_POINTER);
   const repeated = tooLong === -1 ? path : path.slice(0, tooLong);

@@ -9,7 +9,7 @@ declare global {
   }
 }
 
-/** Keeps all 38 digits of a number. Never throws: one odd attribute must not cost a warehouse its list. */
+/** Keeps all 38 digits of a number. Never throws, because one odd attribute must not make a list fail. */
 export const toJson = (value: AttributeValue | undefined): unknown => {
   if (value === undefined || value.NULL) return null;
   if (value.S !== undefined) return value.S;
@@ -28,8 +28,8 @@ type JsonObject = { [name: string]: unknown };
 
 const toObject = (attributes: Record<string, AttributeValue>) => withAttributes({}, attributes);
 
-/** Sorted by name, because DynamoDB returns attributes in another order each time. */
-export const withAttributes = (object: JsonObject, attributes: Record<string, AttributeValue>) => {
+/** Sorted by name, because DynamoDB returns attributes in no fixed order. */
+const withAttributes = (object: JsonObject, attributes: Record<string, AttributeValue>) => {
   for (const name of Object.keys(attributes).sort()) assign(object, name, toJson(attributes[name]));
   return object;
 };
@@ -49,3 +49,9 @@ const toNumber = (digits: string) => {
 };
 
 const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+
+export type CatalogRow = JsonObject;
+
+/** A row of a list as JSON: its key first, then the other attributes by name. */
+export const toCatalogRow = (key: string, item: Record<string, AttributeValue>): CatalogRow =>
+  withAttributes({ [key]: toJson(item[key]) }, item);

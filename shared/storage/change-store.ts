@@ -3,8 +3,21 @@ import {
   type DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { type ChangeRecord, toChangeItem } from '../schemas/change.ts';
 import { mapStoreErrors } from './store-errors.ts';
+
+export type ChangeRecord = {
+  client: string;
+  timestamp: string;
+  receivedAt: string;
+  requestId: string;
+};
+
+const toChangeItem = ({ client, timestamp, receivedAt, requestId }: ChangeRecord) => ({
+  Client: { S: client },
+  Timestamp: { S: timestamp },
+  ReceivedAt: { S: receivedAt },
+  RequestId: { S: requestId },
+});
 
 export type Changes = { record(change: ChangeRecord, signal: AbortSignal): Promise<void> };
 

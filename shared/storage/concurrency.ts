@@ -1,6 +1,6 @@
 type Start<T> = (signal: AbortSignal) => Promise<T>[];
 
-/** Aborts the others when one fails, so that none runs on after the answer. */
+/** Aborts the others when one fails, so that none is still running after the answer. */
 export const runConcurrently = async <T>(signal: AbortSignal, start: Start<T>) => {
   const failed = new AbortController();
   try {
@@ -13,14 +13,14 @@ export const runConcurrently = async <T>(signal: AbortSignal, start: Start<T>) =
 
 /** Also waits for the aborted ones, so that a caller's count of finished work is final. */
 export const runConcurrentlyToEnd = async <T>(signal: AbortSignal, start: Start<T>) => {
-  let works: Promise<T>[] = [];
+  let tasks: Promise<T>[] = [];
   try {
-    return await runConcurrently(signal, (ending) => {
-      works = start(ending);
-      return works;
+    return await runConcurrently(signal, (aborted) => {
+      tasks = start(aborted);
+      return tasks;
     });
   } finally {
-    await Promise.allSettled(works);
+    await Promise.allSettled(tasks);
   }
 };
 

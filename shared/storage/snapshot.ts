@@ -32,17 +32,17 @@ export type SnapshotItem = {
 /** No client name contains it. */
 const PART_SEPARATOR = ':';
 
-/** Keys of their own spread the later parts over partitions. */
+/** Every later part has its own key, which spreads the parts over partitions. */
 export const partKey = (client: string, part: number) =>
   part === 1 ? client : `${client}${PART_SEPARATOR}${part}`;
 
 const isLaterPart = (key: string) => key.includes(PART_SEPARATOR);
 
-const inKey = { attribute: 'Client', text: PART_SEPARATOR };
+const separatorInKey = { attribute: 'Client', text: PART_SEPARATOR };
 /** Later parts first, so that no reader sees a part 1 whose other parts are missing. */
 export const restorePasses = [
-  { ...inKey, contains: true },
-  { ...inKey, contains: false },
+  { ...separatorInKey, contains: true },
+  { ...separatorInKey, contains: false },
 ] as const;
 
 /** Later parts expire a day after part 1, so that no reader finds a part 1 without them. */
@@ -78,7 +78,7 @@ export const toSnapshotItems = (snapshot: Snapshot): SnapshotItem[] => {
   });
 };
 
-/** By code. Codes have no underscore, so none is `__proto__`. */
+/** By material code. Codes have no underscore, so none is `__proto__`. */
 type Balances = Record<string, AttributeValue>;
 
 const splitIntoParts = (entries: readonly StockBalanceEntry[]) => {
@@ -113,7 +113,7 @@ const toBalance = ({
 /** DynamoDB counts three bytes for a map or list, one for each value in it, and the attribute names. */
 const FIXED_BYTES =
   1 + 3 + 3 + 'StockBalance'.length + 'StockBalanceUnit'.length + 'PurchaseOrders'.length + 3;
-/** A number takes a byte for two digits, and up to two more. A double has at most 17 digits. */
+/** A number takes one byte for two digits, and up to two more bytes. A double has at most 17 digits. */
 const NUMBER_BYTES = 11;
 
 const sizeOf = ({ MaterialCode, StockBalanceUnit, PurchaseOrders }: StockBalanceEntry) =>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AttributeValue, toJson } from '../../../shared/storage/attribute-json.ts';
-import { toCatalogRow } from '../../../shared/storage/catalog.ts';
+import { type AttributeValue, toCatalogRow, toJson } from '../../../shared/storage/attribute-json.ts';
 
 /** What comes through the engine is tested with the lists; this is what no engine of today hands over. */
 describe('an attribute', () => {

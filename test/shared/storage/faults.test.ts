@@ -5,7 +5,7 @@ import { createHandler as codesHandler } from '../../../functions/get-material-c
 import { createHandler as changeHandler } from '../../../functions/post-change.ts';
 import { createHandler as balanceHandler } from '../../../functions/post-material-stock-balance.ts';
 import { catalogReader } from '../../../functions/store/catalog-reader.ts';
-import { storeClient } from '../../../functions/store/client.ts';
+import { storeClient } from '../../../functions/store/store-client.ts';
 import { changeStore } from '../../../shared/storage/change-store.ts';
 import { snapshotStore } from '../../../shared/storage/snapshot-store.ts';
 import { batchOf } from '../../support/batches.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_PARTS } from '../../../shared/schemas/limits.ts';
+import { MAX_PARTS } from '../../../shared/schemas/limits.ts';
 import { type SnapshotItem, toSnapshotItems } from '../../../shared/storage/snapshot.ts';
 import { batchOf } from '../../support/batches.ts';
 
@@ -72,7 +72,7 @@ describe('the parts of a snapshot', () => {
     const count = Math.ceil(MOST_BYTES_OF_A_REQUEST / Buffer.byteLength(`${JSON.stringify(sent)},`));
     const items = snapshotOf(Array.from({ length: count }, (_, index) => entryAt(index)));
     expect(items.length).toBeGreaterThan(10);
-    expect(items.length).toBeLessThanOrEqual(MOST_PARTS);
+    expect(items.length).toBeLessThanOrEqual(MAX_PARTS);
   });
 
   it('all say how many they are, and whose', () => {

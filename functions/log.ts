@@ -1,6 +1,6 @@
-import type { describeError } from '../../shared/describe-error.ts';
-import { required, variables } from '../../shared/environment.ts';
-import { type Counts, embeddedMetrics } from '../../shared/metrics.ts';
+import type { describeError } from '../shared/describe-error.ts';
+import { required, variables } from '../shared/environment.ts';
+import { type Counts, embeddedMetrics } from '../shared/metrics.ts';
 
 const namespace = required(variables.metricsNamespace);
 
@@ -18,7 +18,7 @@ type LogFields = {
   error?: ReturnType<typeof describeError>;
 };
 
-/** Written past the console, because the platform would wrap the line in a `message` and hide the code in it. */
+/** Not through the console: Lambda would wrap the line in a `message`, and a search for the code would miss it. */
 const writeAt =
   (level: Level) =>
   (code: string, fields: LogFields = {}, counts?: Counts) => {

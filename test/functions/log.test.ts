@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { log } from '../../../functions/observe/log.ts';
-import { collectLog, metricFields } from '../../support/handlers.ts';
+import { log } from '../../functions/log.ts';
+import { collectLog, metricFields } from '../support/handlers.ts';
 
 const logged = collectLog();
 

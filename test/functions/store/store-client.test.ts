@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
-import { storeClient } from '../../../functions/store/client.ts';
+import { storeClient } from '../../../functions/store/store-client.ts';
 
 const stepsOf = ({ middlewareStack }: DynamoDBClient) => middlewareStack.identify();
 
