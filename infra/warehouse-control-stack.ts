@@ -50,15 +50,15 @@ export class WarehouseControlStack extends Stack {
     credentials.bind(authorizer);
     const functions = mapValues(operations, (name) => {
       const { table, action, impact } = operations[name];
-      const user = new ServiceFunction(this, constructId(name), {
+      const serviceFunction = new ServiceFunction(this, constructId(name), {
         name,
         timeout: STORE_TIMEOUT,
         impact,
         environment,
         ...logs,
       });
-      tables.bind(table, user, action);
-      return user;
+      tables.bind(table, serviceFunction, action);
+      return serviceFunction;
     });
 
     const api = new WarehouseApi(this, 'Api', {

@@ -39,7 +39,7 @@ export const countFromAccessLog = (accessLog: LogGroup, { namespace }: ServiceMe
     filterPattern: all(
       stringValue('$.operation', '=', operationLabel('post-material-stock-balance')),
       statusIs('400', '413', '415'),
-      // The client is unknown where the request was refused before its credentials were checked.
+      // The client is "-" if the gateway refused the request before it checked the credentials.
       stringValue('$.client', '!=', '-'),
     ),
     metricNamespace: namespace,

@@ -1,7 +1,7 @@
 import { Validations } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 
-/** The findings of cdk-nag in the API, each with the reason to leave it. */
+/** Findings of cdk-nag that are accepted, each with its reason. */
 export const acknowledgeFindings = (api: RestApi) =>
   Validations.of(api).acknowledge(
     {

@@ -40,7 +40,7 @@ export const addFirewall = (
     ],
   });
   new CfnWebACLAssociation(firewall, 'Association', {
-    resourceArn: api.api.deploymentStage.stageArn,
+    resourceArn: api.restApi.deploymentStage.stageArn,
     webAclArn: acl.attrArn,
   });
 };

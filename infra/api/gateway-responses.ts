@@ -10,14 +10,14 @@ const GATEWAY_REQUEST_ID = '$context.requestId';
 export const problemTemplate = (status: ProblemStatus, detail: string) =>
   JSON.stringify(problem(status, detail, GATEWAY_REQUEST_ID));
 
-/** The gateway expects the fixed value of a header in single quotes. */
-const fixed = (value: string) => `'${value}'`;
+/** The gateway expects a constant header value in single quotes. */
+const quoteValue = (value: string) => `'${value}'`;
 
-export const problemContentType = fixed(PROBLEM_CONTENT_TYPE);
+export const problemContentType = quoteValue(PROBLEM_CONTENT_TYPE);
 
-type Response = { status: ProblemStatus; detail: string; headers?: Record<string, string> };
+type ErrorResponse = { status: ProblemStatus; detail: string; headers?: Record<string, string> };
 
-const unauthorized: Response = {
+const unauthorized: ErrorResponse = {
   status: 401,
   detail:
     'Send the header Authorization: Basic with the base64 of user name, colon and password; it is missing or malformed, or one of the two is wrong.',
@@ -25,13 +25,13 @@ const unauthorized: Response = {
 };
 
 export const NOT_FOUND = 'There is nothing at this path for this method.';
-const notFound: Response = { status: 404, detail: NOT_FOUND };
+const notFound: ErrorResponse = { status: 404, detail: NOT_FOUND };
 
-const failed: Response = {
+const failed: ErrorResponse = {
   status: 500,
   detail: 'The service failed; its operator finds this request by its id.',
 };
-const timedOut: Response = {
+const timedOut: ErrorResponse = {
   status: 504,
   detail: 'The service did not answer in time; send the same request again, which is always safe.',
 };
@@ -44,7 +44,7 @@ const timedOut: Response = {
  * with credentials is INVALID_SIGNATURE, since the gateway reads every Authorization header as a signature.
  * BAD_REQUEST_PARAMETERS comes from the catch-all's required header.
  */
-const responses: [ResponseType, Response][] = [
+const responses: [ResponseType, ErrorResponse][] = [
   [ResponseType.UNAUTHORIZED, unauthorized],
   [ResponseType.ACCESS_DENIED, unauthorized],
   [ResponseType.EXPIRED_TOKEN, unauthorized],
@@ -87,11 +87,10 @@ const responses: [ResponseType, Response][] = [
 ];
 
 /**
- * Errors without a type of their own. A status here would change the status of a whole class, so none is set. The
- * status in the body is that of the only known cases: a request that the gateway cannot read, and a function that
- * crashed or returned an invalid response.
+ * Errors without their own type. A status code here would replace that of every such error, so none is set. The body
+ * has the status of the only known cases: an unreadable request, and a function that crashed or answered in a wrong form.
  */
-const defaults: [ResponseType, Response][] = [
+const defaults: [ResponseType, ErrorResponse][] = [
   [ResponseType.DEFAULT_4XX, { status: 400, detail: 'The request was refused.' }],
   [
     ResponseType.DEFAULT_5XX,
@@ -103,13 +102,13 @@ const defaults: [ResponseType, Response][] = [
 ];
 
 export const addGatewayResponses = (api: RestApi) => {
-  const add = (type: ResponseType, { status, detail, headers = {} }: Response, statusCode?: string) =>
+  const add = (type: ResponseType, { status, detail, headers = {} }: ErrorResponse, statusCode?: string) =>
     api.addGatewayResponse(type.responseType, {
       type,
       ...(statusCode ? { statusCode } : {}),
       responseHeaders: {
         'Content-Type': problemContentType,
-        ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fixed(value)])),
+        ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, quoteValue(value)])),
       },
       templates: { 'application/json': problemTemplate(status, detail) },
     });

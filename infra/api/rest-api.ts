@@ -33,7 +33,7 @@ type WarehouseApiProps = {
 
 const STAGE = 'live';
 
-/** How long the gateway caches a decision of the authorizer, on right and on wrong credentials. */
+/** How long the gateway caches the authorizer's policy, for right and for wrong credentials. */
 const AUTHORIZER_CACHE = Duration.seconds(30);
 
 /** Smaller answers are sent uncompressed. */
@@ -41,7 +41,7 @@ const COMPRESSION_FROM = Size.kibibytes(4);
 
 /** The gateway with a route for each operation, and a 404 for everything else. */
 export class WarehouseApi extends Construct {
-  readonly api: RestApi;
+  readonly restApi: RestApi;
   readonly baseUrl: string;
   readonly domainTarget: string | undefined;
   readonly accessLog: LogGroup;
@@ -55,7 +55,7 @@ export class WarehouseApi extends Construct {
       resultsCacheTtl: AUTHORIZER_CACHE,
     });
     this.accessLog = new LogGroup(this, 'AccessLog', { retention, removalPolicy });
-    this.api = new RestApi(this, 'RestApi', {
+    this.restApi = new RestApi(this, 'RestApi', {
       restApiName: settings.stackName,
       description: 'Warehouse Control Interface',
       endpointTypes: [EndpointType.REGIONAL],
@@ -76,31 +76,31 @@ export class WarehouseApi extends Construct {
       ...resourcePolicy(settings.allowedCidrs),
       ...customDomain(this, settings.domain),
     });
-    // Otherwise the gateway creates this log group and keeps it for ever.
+    // Without this, the gateway would create the log group itself and never delete it.
     const executionLog = new LogGroup(this, 'ExecutionLog', {
-      logGroupName: `API-Gateway-Execution-Logs_${this.api.restApiId}/${STAGE}`,
+      logGroupName: `API-Gateway-Execution-Logs_${this.restApi.restApiId}/${STAGE}`,
       retention,
       removalPolicy,
     });
-    this.api.deploymentStage.node.addDependency(executionLog);
+    this.restApi.deploymentStage.node.addDependency(executionLog);
     // The gateway applies a change of the authorizer only to a new deployment, which the construct does not trigger.
-    this.api.latestDeployment?.addToLogicalId({ authorizerCacheSeconds: AUTHORIZER_CACHE.toSeconds() });
+    this.restApi.latestDeployment?.addToLogicalId({ authorizerCacheSeconds: AUTHORIZER_CACHE.toSeconds() });
 
     // The construct's own output has a name that changes with it. The stack has the output BaseUrl.
-    this.api.node.tryRemoveChild('Endpoint');
-    addGatewayResponses(this.api);
-    addOperations(this.api, props.operations);
-    addNotFoundRoutes(this.api);
-    acknowledgeFindings(this.api);
-    this.domainTarget = this.api.domainName?.domainNameAliasDomainName;
+    this.restApi.node.tryRemoveChild('Endpoint');
+    addGatewayResponses(this.restApi);
+    addOperations(this.restApi, props.operations);
+    addNotFoundRoutes(this.restApi);
+    acknowledgeFindings(this.restApi);
+    this.domainTarget = this.restApi.domainName?.domainNameAliasDomainName;
     this.baseUrl = settings.domain
       ? `https://${settings.domain.name}`
-      : `https://${this.api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${STAGE}`;
+      : `https://${this.restApi.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${STAGE}`;
   }
 
   /** A CloudWatch metric of the stage. */
   stageMetric(metricName: string, statistic: string, period: Duration, label: string = metricName) {
-    return this.api.deploymentStage.metric(metricName, { statistic, period, label });
+    return this.restApi.deploymentStage.metric(metricName, { statistic, period, label });
   }
 }
 

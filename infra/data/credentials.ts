@@ -29,14 +29,14 @@ export class Credentials extends Construct {
     return this.secrets.map(({ client, secret }) => ({ client, secretName: secret.secretName }));
   }
 
-  /** Grants a function to read these secrets, with the variables that it needs for it. */
-  bind(user: ServiceFunction) {
+  /** Lets a function read these secrets, and sets the variables that name them. */
+  bind(target: ServiceFunction) {
     const clients = this.secrets.map(({ client, secret }) => ({
       userKey: userKeyOf(client.username),
       name: client.name,
       secret: Fn.select(SECRET_IN_ARN, Fn.split(':', secret.secretArn)),
     }));
-    user.grant(
+    target.grant(
       {
         [variables.clients]: encodeClients(clients),
         [variables.secretPrefix]: `arn:${Aws.PARTITION}:secretsmanager:${Aws.REGION}:${Aws.ACCOUNT_ID}:secret:`,
@@ -76,6 +76,6 @@ export class Credentials extends Construct {
 /** arn:partition:secretsmanager:region:account:secret:NAME */
 const SECRET_IN_ARN = 6;
 
-/** Short: the generated name repeats it, and 30 of those have to fit the 4 KB of the authorizer's environment. */
+/** Short, because the secret's name repeats it and 30 names have to fit the authorizer's environment of 4 KB. */
 const logicalIdOf = (client: string) =>
   `Client${createHash('sha256').update(client).digest('hex').slice(0, 10)}`;

@@ -8,11 +8,11 @@ import type { ServiceFunction } from '../functions/service-function.ts';
 
 type TablesProps = {
   ephemeral: boolean;
-  /** Undefined where items are kept for ever. */
+  /** Undefined if items never expire. */
   retentionDays: number | undefined;
 };
 
-/** CloudFormation knows a table by its logical id: a renamed table is a new, empty one. */
+/** CloudFormation identifies a table by its logical id. After a change of the id, the table is a new, empty one. */
 export class Tables extends Construct {
   private readonly tables: Record<TableName, Table>;
   private readonly retentionDays: number | undefined;
@@ -50,13 +50,13 @@ export class Tables extends Construct {
     });
   }
 
-  /** Grants a function one action on one table, with the variables that it needs for it. */
-  bind(name: TableName, user: ServiceFunction, action: string) {
+  /** Lets a function do one action on one table, and sets the variables that name it. */
+  bind(name: TableName, target: ServiceFunction, action: string) {
     const { variable, expiry } = tableDefinition(name);
     const { tableName, tableArn } = this.tables[name];
-    user.grant({ [variable]: tableName }, [`dynamodb:${action}`], [tableArn]);
+    target.grant({ [variable]: tableName }, [`dynamodb:${action}`], [tableArn]);
     if (expiry && this.retentionDays !== undefined) {
-      user.function.addEnvironment(expiry.variable, String(this.retentionDays));
+      target.function.addEnvironment(expiry.variable, String(this.retentionDays));
     }
   }
 }

@@ -16,7 +16,7 @@ export const stubbedModules = {
 } as const;
 
 /**
- * CommonJS, because an ES module that imports "node:http" runs its lazy getters and so loads the whole fetch stack.
+ * CommonJS, because an ES module that imports "node:http" runs its lazy getters, which load the code of fetch.
  * The SDK is bundled, because it starts faster than the platform's copy. `mainFields` prefers ES sources, because
  * esbuild drops unused code only from those.
  */
@@ -44,7 +44,7 @@ export const bundle = (name: string, outputFolder: string, sourceMapFolder: stri
     sourcemap: 'external',
   });
   mkdirSync(sourceMapFolder, { recursive: true });
-  // Marks the bundle as CommonJS also below this project, whose package.json says ES modules.
+  // The package.json of this project, above the bundle, would make it an ES module.
   writeFileSync(join(outputFolder, 'package.json'), '{"type":"commonjs"}');
   for (const { path, contents } of outputFiles) {
     const isMap = path.endsWith('.map');

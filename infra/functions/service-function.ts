@@ -65,7 +65,7 @@ export class ServiceFunction extends Construct {
     });
   }
 
-  /** Grants these actions on resources and sets their variables in one step, so that neither is forgotten. */
+  /** Grants actions and sets variables in one step, so that neither is forgotten. */
   grant(environment: Record<string, string>, actions: string[], resources: string[]) {
     for (const [name, value] of Object.entries(environment)) this.function.addEnvironment(name, value);
     this.function.addToRolePolicy(new PolicyStatement({ effect: Effect.ALLOW, actions, resources }));
@@ -77,7 +77,7 @@ export class ServiceFunction extends Construct {
       assetHashType: AssetHashType.OUTPUT,
       bundling: {
         image: DockerImage.fromRegistry('not-used'),
-        // The CDK tells assets of one folder apart by their command. Without it, all functions get the first's code.
+        // The CDK bundles a folder once per command. With the same command, all functions would get the same code.
         command: [name],
         local: {
           tryBundle: (folder) => {

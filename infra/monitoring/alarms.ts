@@ -8,7 +8,7 @@ import type { ClientSettings } from '../settings/client-settings.ts';
 import type { MonitoredResources } from './monitored-resources.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
-/** An alarm before CloudWatch knows it. Its text may be all that an admin sees at night, so it names the impact on people. */
+/** An alarm as data. Its text may be all that an admin sees at night, so it names the impact on people. */
 export type AlarmPlan = {
   id: string;
   happened: string;
@@ -16,10 +16,10 @@ export type AlarmPlan = {
   /** The heading in the runbook. */
   runbookEntry: string;
   metric: IMetric;
-  goesOff: Condition;
+  condition: Condition;
 };
 
-/** At this value in one period, or in some of the last periods; or after some periods without a measurement. */
+/** Either `atLeast` is reached in `periods` of the last `ofTheLast` periods (1 of 1), or `silentPeriods` have no data. */
 export type Condition = { atLeast: number; periods?: number; ofTheLast?: number } | { silentPeriods: number };
 
 const SOON = Duration.minutes(5);
@@ -27,7 +27,7 @@ const QUARTER_HOUR = Duration.minutes(15);
 /** A warehouse that is refused every quarter of an hour gets one alarm, not four an hour. */
 const HOUR = Duration.hours(1);
 
-/** The part of a function's timeout from which on the next slow request may fail. */
+/** A request that takes this share of the timeout raises an alarm, because a slower one may fail. */
 const SLOW_SHARE = 0.7;
 
 export const planAlarms = ({
@@ -46,7 +46,7 @@ export const planAlarms = ({
       impact: 'A warehouse was not served. What it sent is not kept until it sends it again.',
       runbookEntry: 'server-errors',
       metric: api.stageMetric('5XXError', Stats.SUM, SOON),
-      goesOff: { atLeast: 1 },
+      condition: { atLeast: 1 },
     },
     wrongCredentials(metrics),
     manyWrongCredentials(alarms.wrongCredentialsPerHour, metrics),
@@ -58,14 +58,14 @@ export const planAlarms = ({
   ];
 };
 
-/** Finds a warehouse that reports every quarter of an hour with a wrong password. */
+/** For a warehouse that reports every quarter of an hour with a wrong password. */
 const wrongCredentials = (metrics: ServiceMetrics): AlarmPlan => ({
   id: 'WrongCredentials',
   happened: 'Wrong credentials arrived in three of the last four quarters of an hour.',
   impact: 'A warehouse has wrong credentials: it cannot report anything and gets no lists.',
   runbookEntry: 'wrong-credentials',
   metric: metrics.sum('WrongCredentials', QUARTER_HOUR),
-  goesOff: { atLeast: 1, periods: 3, ofTheLast: 4 },
+  condition: { atLeast: 1, periods: 3, ofTheLast: 4 },
 });
 
 const manyWrongCredentials = (perHour: number, metrics: ServiceMetrics): AlarmPlan => ({
@@ -74,7 +74,7 @@ const manyWrongCredentials = (perHour: number, metrics: ServiceMetrics): AlarmPl
   impact: 'Somebody may be guessing credentials, or a warehouse with wrong ones retries in a loop.',
   runbookEntry: 'wrong-credentials',
   metric: metrics.sum('WrongCredentials', HOUR),
-  goesOff: { atLeast: perHour },
+  condition: { atLeast: perHour },
 });
 
 const authorizerErrors = ({ function: authorizer, impact }: ServiceFunction): AlarmPlan => ({
@@ -83,7 +83,7 @@ const authorizerErrors = ({ function: authorizer, impact }: ServiceFunction): Al
   impact: `A client got a 500 although its credentials may be right. If all clients do: ${impact}`,
   runbookEntry: 'authorizer-failures',
   metric: authorizer.metricErrors({ statistic: Stats.SUM, period: SOON }),
-  goesOff: { atLeast: 1 },
+  condition: { atLeast: 1 },
 });
 
 const functionErrors = ({ name, function: target, impact }: ServiceFunction): AlarmPlan => ({
@@ -92,7 +92,7 @@ const functionErrors = ({ name, function: target, impact }: ServiceFunction): Al
   impact: `A request got a 502 or 504 and has to be sent again. If all requests do: ${impact}`,
   runbookEntry: 'function-errors',
   metric: target.metricErrors({ statistic: Stats.SUM, period: SOON }),
-  goesOff: { atLeast: 1 },
+  condition: { atLeast: 1 },
 });
 
 const functionThrottles = ({ name, function: target, impact }: ServiceFunction): AlarmPlan => ({
@@ -101,7 +101,7 @@ const functionThrottles = ({ name, function: target, impact }: ServiceFunction):
   impact: `A request got an error and has to be sent again. If all requests do: ${impact}`,
   runbookEntry: 'function-throttles',
   metric: target.metricThrottles({ statistic: Stats.SUM, period: SOON }),
-  goesOff: { atLeast: 1 },
+  condition: { atLeast: 1 },
 });
 
 const slowFunction = ({ name, function: target, timeout, impact }: ServiceFunction): AlarmPlan => {
@@ -112,13 +112,13 @@ const slowFunction = ({ name, function: target, timeout, impact }: ServiceFuncti
     impact: `A warehouse waited long for its answer. If it gets worse: ${impact}`,
     runbookEntry: 'slow-answers',
     metric: target.metricDuration({ statistic: Stats.MAXIMUM, period: SOON }),
-    goesOff: { atLeast: limit },
+    condition: { atLeast: limit },
   };
 };
 
 const throttleMetrics = { PutItem: 'WriteThrottleEvents', Scan: 'ReadThrottleEvents' } as const;
 
-/** Counts only the kind of calls that operations make. A throttled import of an admin waits and needs no alarm. */
+/** Counts only the kind of calls that the functions make. An admin's throttled import retries and needs no alarm. */
 const tableThrottles = (name: TableName, tables: Tables): AlarmPlan => {
   const users = Object.values(operations).filter(({ table }) => table === name);
   const metricNames = [...new Set(users.map(({ action }) => throttleMetrics[action]))];
@@ -138,7 +138,7 @@ const tableThrottles = (name: TableName, tables: Tables): AlarmPlan => {
       usingMetrics,
       period: SOON,
     }),
-    goesOff: { atLeast: 1 },
+    condition: { atLeast: 1 },
   };
 };
 
@@ -162,7 +162,7 @@ const refusedBatches = (client: string, metrics: ServiceMetrics): AlarmPlan => (
   impact: `The balances of that batch are not kept. People who read the balances of ${client} see earlier ones.`,
   runbookEntry: 'refused-batches',
   metric: metrics.sum('RefusedBatches', HOUR, { client }),
-  goesOff: { atLeast: 1 },
+  condition: { atLeast: 1 },
 });
 
 const silence = (client: string, hours: number, metrics: ServiceMetrics): AlarmPlan => ({
@@ -171,5 +171,5 @@ const silence = (client: string, hours: number, metrics: ServiceMetrics): AlarmP
   impact: `People who read the balances of ${client} see old ones and work with them.`,
   runbookEntry: 'silence',
   metric: metrics.sum('Snapshots', HOUR, { client }),
-  goesOff: { silentPeriods: hours },
+  condition: { silentPeriods: hours },
 });

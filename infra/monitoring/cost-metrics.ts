@@ -15,15 +15,15 @@ const MAX_SECRET_READS = 2;
 
 /** The daily cost of requests, by service. It leaves out cold starts, fixed prices, storage and outgoing data. */
 export const costsPerDay = ({ api, authorizer, functions, tables }: MonitoredResources): IMetric[] => [
-  priced('Gateway', [{ metric: api.stageMetric('Count', Stats.SUM, DAY), price: prices.apiRequest }]),
-  priced('Secrets (at most)', [
+  costMetric('Gateway', [{ metric: api.stageMetric('Count', Stats.SUM, DAY), price: prices.apiRequest }]),
+  costMetric('Secrets (at most)', [
     {
       metric: authorizer.function.metricInvocations({ statistic: Stats.SUM, period: DAY }),
       price: MAX_SECRET_READS * prices.secretCall,
     },
   ]),
-  priced('Traces (at most)', [{ metric: api.stageMetric('Count', Stats.SUM, DAY), price: prices.trace }]),
-  priced(
+  costMetric('Traces (at most)', [{ metric: api.stageMetric('Count', Stats.SUM, DAY), price: prices.trace }]),
+  costMetric(
     'Functions',
     [authorizer, ...functions].flatMap(({ function: target, memorySize }) => [
       {
@@ -36,14 +36,14 @@ export const costsPerDay = ({ api, authorizer, functions, tables }: MonitoredRes
       },
     ]),
   ),
-  priced(
+  costMetric(
     'Tables',
     tableNames.flatMap((name) => [
       { metric: tables.metric(name, 'ConsumedReadCapacityUnits', DAY), price: prices.readUnit },
       { metric: tables.metric(name, 'ConsumedWriteCapacityUnits', DAY), price: prices.writeUnit },
     ]),
   ),
-  priced(
+  costMetric(
     'Logs',
     [api.accessLog, ...[authorizer, ...functions].map(({ log }) => log)].map((log) => ({
       metric: incomingBytes(log),
@@ -60,13 +60,13 @@ const incomingBytes = (log: LogGroup) =>
     period: DAY,
   });
 
-type Priced = { metric: IMetric; price: number };
+type PricedMetric = { metric: IMetric; price: number };
 
-/** A metric expression cannot express a price as small as that of one unit. */
+/** A metric expression cannot hold a number as small as the price of one unit. */
 const MILLION = 1_000_000;
 
 /** FILL counts a missing metric as 0. Without it, the whole sum would be missing. */
-const priced = (label: string, parts: readonly Priced[]) => {
+const costMetric = (label: string, parts: readonly PricedMetric[]) => {
   const id = (index: number) => `${label.toLowerCase().replaceAll(/[^a-z]/g, '')}${index}`;
   const terms = parts.map(({ price }, index) => `FILL(${id(index)}, 0) * ${(price * MILLION).toFixed(9)}`);
   return new MathExpression({

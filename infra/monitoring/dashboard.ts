@@ -26,31 +26,31 @@ const DAY = Duration.days(1);
 /** Graphs with one point a day show two weeks. */
 const FORTNIGHT = '-P14D';
 
-type Shown = MonitoredResources & { alarms: readonly IAlarm[] };
+type DashboardContents = MonitoredResources & { alarms: readonly IAlarm[] };
 
-/** Has one row of graphs for each question of an admin. */
-export const addDashboard = (scope: Construct, shown: Shown) =>
+/** One row of graphs answers one question of an admin. */
+export const addDashboard = (scope: Construct, contents: DashboardContents) =>
   new Dashboard(scope, 'Dashboard', {
     defaultInterval: DAY,
     // Otherwise the console chooses the period, and daily sums would become sums of minutes.
     periodOverride: PeriodOverride.INHERIT,
     widgets: [
       question('Is it up?', 'The details of an alarm have its text and its runbook entry.'),
-      isItUp(shown),
+      isItUp(contents),
       question('Who sends what?', 'By client, as confirmed with 200.'),
-      whoSendsWhat(shown),
+      whoSendsWhat(contents),
       question('How fast?', 'The right axis has the longest, with the time limit of the function.'),
-      howFast(shown),
+      howFast(contents),
       question(
         'What is refused?',
         'The statuses are those of all answers. Some clients get a 401 before they send credentials.',
       ),
-      whatIsRefused(shown),
+      whatIsRefused(contents),
       question(
         'What does it cost?',
         `The costs that grow with requests. ${PRICES_FROM} docs/costs.md has all costs.`,
       ),
-      whatDoesItCost(shown),
+      whatDoesItCost(contents),
     ],
   });
 
@@ -72,19 +72,19 @@ const graph = (title: string, parts: number, left: IMetric[], more: GraphWidgetP
 const stacked = (title: string, parts: number, left: IMetric[], more: GraphWidgetProps = {}) =>
   graph(title, parts, left, { stacked: true, ...more });
 
-const isItUp = ({ api, alarms }: Shown): IWidget[] => [
+const isItUp = ({ api, alarms }: DashboardContents): IWidget[] => [
   new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: WHOLE_ROW / 2, height: 6 }),
   graph('Requests', 4, [api.stageMetric('Count', Stats.SUM, FIVE_MINUTES)]),
   graph('Failures (5xx)', 4, [api.stageMetric('5XXError', Stats.SUM, FIVE_MINUTES)]),
 ];
 
-const whoSendsWhat = ({ metrics }: Shown): IWidget[] => [
+const whoSendsWhat = ({ metrics }: DashboardContents): IWidget[] => [
   stacked('Batches kept', 3, [metrics.sumBy('Snapshots', ['client'], QUARTER_HOUR)]),
   stacked('Entries in them', 3, [metrics.sumBy('Entries', ['client'], QUARTER_HOUR)]),
   stacked('Changes reported', 3, [metrics.sumBy('Changes', ['client'], QUARTER_HOUR)]),
 ];
 
-const howFast = ({ api, authorizer, functions }: Shown): IWidget[] => [
+const howFast = ({ api, authorizer, functions }: DashboardContents): IWidget[] => [
   graph(
     'The whole request, ms',
     3,
@@ -105,7 +105,7 @@ const durationOf = ({ name, function: target, timeout }: ServiceFunction) => {
   });
 };
 
-const whatIsRefused = ({ metrics, authorizer, functions, tables }: Shown): IWidget[] => [
+const whatIsRefused = ({ metrics, authorizer, functions, tables }: DashboardContents): IWidget[] => [
   stacked('Answers by status', 4, [metrics.sumBy('ErrorAnswers', ['status'], QUARTER_HOUR)]),
   stacked('Refused bodies', 4, [metrics.sumBy('RefusedRequests', ['client', 'operation'], QUARTER_HOUR)]),
   graph('Wrong credentials', 4, [
@@ -124,14 +124,14 @@ const whatIsRefused = ({ metrics, authorizer, functions, tables }: Shown): IWidg
   ]),
 ];
 
-const whatDoesItCost = (shown: Shown): IWidget[] => [
-  stacked('Dollars a day', 2, costsPerDay(shown), { start: FORTNIGHT }),
+const whatDoesItCost = (contents: DashboardContents): IWidget[] => [
+  stacked('Dollars a day', 2, costsPerDay(contents), { start: FORTNIGHT }),
   stacked(
     'Units of the tables a day',
     2,
     tableNames.flatMap((name) =>
       ['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits'].map((metric) =>
-        shown.tables.metric(name, metric, DAY),
+        contents.tables.metric(name, metric, DAY),
       ),
     ),
     { start: FORTNIGHT },

@@ -60,13 +60,13 @@ const addTopic = (scope: Construct, displayName: string) => {
 
 const addAlarm = (
   scope: Construct,
-  { id, metric, goesOff, happened, impact, runbookEntry }: AlarmPlan,
+  { id, metric, condition, happened, impact, runbookEntry }: AlarmPlan,
   runbook: string,
 ) =>
   new Alarm(scope, id, {
     metric,
     alarmDescription: `${happened} Impact: ${impact} What to do: ${runbook}#${runbookEntry}`,
-    ...toAlarmProps(goesOff),
+    ...toAlarmProps(condition),
   });
 
 const toAlarmProps = (condition: Condition) =>

@@ -19,8 +19,8 @@ export const priceList = {
     SNS: 'https://aws.amazon.com/sns/pricing/',
     WAF: 'https://aws.amazon.com/waf/pricing/',
   },
-  /** Prices that others found unchanged in Amazon's files of this date or later. The rest is unchecked since. */
-  seenAgain: {
+  /** Prices that other projects found unchanged in Amazon's files of this date or later. The others were not checked. */
+  confirmedLater: {
     date: '2026-08-06',
     prices: [
       'apiRequest',

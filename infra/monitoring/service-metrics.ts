@@ -3,7 +3,7 @@ import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { metricDimensions } from '../../shared/metrics.ts';
 import { type OperationName, operations } from '../../shared/operations.ts';
 
-/** The fields that each metric is counted by: metrics of the functions, and metrics from the access log. */
+/** The dimensions of the functions' metrics and of the metrics from the access log. */
 const allDimensions = {
   ...metricDimensions,
   RefusedBatches: [['client']],
@@ -12,7 +12,7 @@ const allDimensions = {
 
 type ServiceMetricName = keyof typeof allDimensions;
 
-/** An operation, as log lines name it. */
+/** The name of an operation in log lines. */
 export const operationLabel = (name: OperationName) => `${operations[name].method} ${operations[name].path}`;
 
 /** The metrics of one deployment. Each has its own namespace, since an account may have several deployments. */
@@ -46,7 +46,7 @@ export class ServiceMetrics {
     });
   }
 
-  /** CloudWatch does not add up across dimensions: a metric with other ones would stay empty, and its alarm silent. */
+  /** A metric with other dimensions than it is counted by would stay empty, and its alarm silent. */
   private requireCounted(metricName: ServiceMetricName, dimensions: readonly string[]) {
     const wanted = dimensions.join();
     if (!allDimensions[metricName].some((fields) => fields.join() === wanted)) {

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 
-export const integerSetting = (what: string, from: number, to: number) =>
+export const integerSetting = (label: string, from: number, to: number) =>
   v.pipe(
-    v.number(`${what} has to be a number.`),
-    v.integer(`${what} has to be a whole number.`),
-    v.minValue(from, `${what} has to be ${from} or more.`),
-    v.maxValue(to, `${what} has to be ${to} or less.`),
+    v.number(`${label} has to be a number.`),
+    v.integer(`${label} has to be a whole number.`),
+    v.minValue(from, `${label} has to be ${from} or more.`),
+    v.maxValue(to, `${label} has to be ${to} or less.`),
   );
 
 const ClientName = v.pipe(
@@ -55,7 +55,7 @@ const toClient = (setting: ClientSetting): ClientSettings => {
   };
 };
 
-const unique = (what: string, keyOf: (client: ClientSettings) => string) =>
+const unique = (label: string, keyOf: (client: ClientSettings) => string) =>
   v.rawCheck<ClientSetting[]>(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const seen = new Map<string, number>();
@@ -66,7 +66,7 @@ const unique = (what: string, keyOf: (client: ClientSettings) => string) =>
       if (first === undefined) seen.set(value, index);
       else {
         addIssue({
-          message: `This client has the same ${what} as client ${first} (counted from 0).`,
+          message: `This client has the same ${label} as client ${first} (counted from 0).`,
           path: [{ type: 'array', origin: 'value', input: dataset.value, key: index, value: setting }],
         });
       }

@@ -8,7 +8,7 @@ import { Clients, integerSetting, SilenceHours } from './client-settings.ts';
 /** The key of the settings in the context of cdk.json. */
 export const SETTINGS_KEY = 'warehouse-control';
 
-/** The key of the context with the name of the stage. */
+/** The key of the stage's name in the context. */
 export const STAGE_KEY = 'stage';
 
 const Cidr = v.pipe(

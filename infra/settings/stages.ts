@@ -5,9 +5,9 @@ import { faultsOf, type Settings, SettingsError, toSettings } from './settings.t
 const STAGE_NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,31}$/;
 
 /**
- * The settings of one deployment. The context has them as an object (cdk.json) or as JSON (`--context`), with the
- * differences of each stage under `stages`. It checks all stages, so that a fault in production's settings shows before
- * the day that production is deployed.
+ * The settings of one deployment. The context has them as an object (cdk.json) or as JSON text (`--context`), with the
+ * differences of each stage under `stages`. All stages are checked, so that any synthesis finds a fault in production's
+ * settings.
  */
 export const parseSettings = (context: unknown, stage?: unknown): Settings => {
   const given = typeof context === 'string' ? parseJson(context) : (context ?? {});
@@ -22,10 +22,10 @@ export const parseSettings = (context: unknown, stage?: unknown): Settings => {
 /** The settings of each stage, merged with the common ones. Throws if any stage is wrong. */
 const settingsByStage = (common: Record<string, unknown>, stages: unknown) => {
   const faults = [...faultsOf(common), ...faultsOfStages(stages)];
-  const own = isRecord(stages)
+  const validStages = isRecord(stages)
     ? Object.entries(stages).filter(([name, stage]) => STAGE_NAME.test(name) && isRecord(stage))
     : [];
-  const settings = new Map(own.map(([name, stage]) => [name, mergeStage(common, name, stage)]));
+  const settings = new Map(validStages.map(([name, stage]) => [name, mergeStage(common, name, stage)]));
   for (const [name, stage] of settings) {
     // A fault in the common settings is listed once.
     const others = faultsOf(stage).filter((fault) => !faults.some((known) => isSame(fault, known)));
@@ -51,7 +51,7 @@ const faultsOfStage = (name: string, own: unknown): Fault[] => {
   return details.map((detail) => ({ detail, pointer }));
 };
 
-/** Every stage has a stack of its own, named after the stage unless it sets a name. */
+/** Every stage has its own stack, with the stage in its name unless it sets another name. */
 const mergeStage = (common: Record<string, unknown>, name: string, own: unknown) =>
   merge({ ...common, stackName: `${stackNameOf(common)}-${name}` }, own);
 
