@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartupError } from './cli/startup-error.ts';
+import { StartupError } from './startup-error.ts';
 
 /** The parts of a CloudFormation template that the local run reads. */
 export type Template = {
@@ -17,7 +17,7 @@ export type TemplateResource = {
   Metadata?: Record<string, unknown>;
 };
 
-/** The output of a synthesis: the folder with the bundles, and its only stack. */
+/** The output of a synthesis: its folder, which has the bundles, and its only stack. */
 export type Assembly = { folder: string; stackName: string; template: Template };
 
 /** Synthesizes with the command that a deployment uses. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import { StartupError } from './startup-error.ts';
 
-/** The files of a local run. Everything acknowledged is in them, and survives the end of the run. */
+/** The files of a local run. They hold all acknowledged data, which survives the end of the run. */
 export class DataFolder {
   readonly path: string;
 

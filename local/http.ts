@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
-import { StartupError } from './cli/startup-error.ts';
+import { StartupError } from './startup-error.ts';
 
 export const LOOPBACK = '127.0.0.1';
 

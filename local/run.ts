@@ -1,13 +1,13 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { readAssembly, synthesize } from './assembly.ts';
-import { ControlServer } from './cli/control-server.ts';
-import { DataFolder, writeAtomically } from './cli/data-folder.ts';
+import { DataFolder, writeAtomically } from './data-folder.ts';
 import { readApi } from './gateway/api.ts';
-import { Gateway, type Served } from './gateway/gateway.ts';
+import { Gateway, type ServedRequest } from './gateway/gateway.ts';
 import { listen } from './http.ts';
 import { Lambda } from './lambda/lambda.ts';
 import { AwsProxy, type Caller, describeDynamoDb, describeSecretsManager } from './services/aws-proxy.ts';
+import { ControlServer } from './services/control-server.ts';
 import { type Engine, startEngine } from './services/engine.ts';
 import { Permissions } from './services/permissions.ts';
 import { SecretsManager } from './services/secrets-manager.ts';
@@ -23,7 +23,7 @@ export type RunOptions = {
   stage?: string | undefined;
   /** The folder of an existing synthesis; without one, the run synthesizes as a deployment does. */
   assembly?: string | undefined;
-  onServed: (served: Served) => void;
+  onServed: (request: ServedRequest) => void;
   onFunctionLog: (line: string) => void;
 };
 
@@ -48,12 +48,12 @@ export const start = async (options: RunOptions): Promise<Run> => {
   if (options.assembly) readAssembly(options.assembly);
   const folder = new DataFolder(options.data);
   folder.lock();
-  const endings: (() => unknown)[] = [() => folder.release()];
+  const cleanups: (() => unknown)[] = [() => folder.release()];
   const stop = async () => {
-    for (const end of endings.splice(0).reverse()) await end();
+    for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
   };
   try {
-    return await startIn(folder, options, endings, stop);
+    return await startIn(folder, options, cleanups, stop);
   } catch (error) {
     await stop();
     throw error;
@@ -63,14 +63,14 @@ export const start = async (options: RunOptions): Promise<Run> => {
 const startIn = async (
   folder: DataFolder,
   options: RunOptions,
-  endings: (() => unknown)[],
+  cleanups: (() => unknown)[],
   stop: () => Promise<void>,
 ): Promise<Run> => {
   const onDisk = (name: string) => (options.isInMemory ? undefined : folder.file(name));
   const assemblyFolder = options.assembly ?? folder.file('cdk.out');
   const [engine] = await Promise.all([
     startEngine(onDisk('dynamodb.sqlite')).then((started) => {
-      endings.push(() => started.stop());
+      cleanups.push(() => started.stop());
       return started;
     }),
     options.assembly ?? synthesize(assemblyFolder, options.stage),
@@ -81,7 +81,7 @@ const startIn = async (
   const secrets = new SecretsManager(onDisk('secrets.json'));
   secrets.deploy(stack);
   const secretsEndpoint = await secrets.open();
-  endings.push(() => secrets.close());
+  cleanups.push(() => secrets.close());
 
   const permissions = new Permissions(stack);
   const callers = callersOf(stack);
@@ -102,7 +102,7 @@ const startIn = async (
     }),
   };
   const controlServer = new ControlServer(permissions, proxies);
-  endings.push(() => controlServer.close(), ...Object.values(proxies).map((proxy) => () => proxy.close()));
+  cleanups.push(() => controlServer.close(), ...Object.values(proxies).map((proxy) => () => proxy.close()));
   const endpoints = {
     AWS_ENDPOINT_URL_DYNAMODB: await proxies.dynamodb.open(),
     AWS_ENDPOINT_URL_SECRETS_MANAGER: await proxies.secretsmanager.open(),
@@ -125,12 +125,12 @@ const startIn = async (
       options.onFunctionLog(`${name} ${line}`);
     },
   });
-  endings.push(() => lambda.stop());
+  cleanups.push(() => lambda.stop());
 
   const api = readApi(stack);
   const gateway = new Gateway({ api, lambda, isThrottled: options.isThrottled, onServed: options.onServed });
   const baseUrl = await gateway.open(options.port);
-  endings.push(() => gateway.close());
+  cleanups.push(() => gateway.close());
 
   const outputs: Outputs = {
     BaseUrl: baseUrl,
@@ -161,12 +161,15 @@ const checkPortIsFree = async (port: number) => {
 
 const keyOf = (functionName: string) => `LOCAL${Buffer.from(functionName).toString('hex').toUpperCase()}`;
 
-/** Each function calls with its own key, and so with the role that the template gives it. */
+/** The key of a call identifies the function, and so its role in the template. */
 const callersOf = (stack: LocalStack): ReadonlyMap<string, Caller> =>
   new Map(
     stack.ofType('AWS::Lambda::Function').map(({ id, properties }) => {
-      const user = stack.ref(id);
-      return [keyOf(user), { user, role: String(properties['Role']).split('/').at(-1) ?? '' }];
+      const functionName = stack.ref(id);
+      return [
+        keyOf(functionName),
+        { functionName, role: String(properties['Role']).split('/').at(-1) ?? '' },
+      ];
     }),
   );
 
@@ -180,7 +183,7 @@ const tablesIn = (outputs: Record<string, string>) =>
     }),
   );
 
-/** Passwords by the settings' user name. A secret may hold anything that an admin has put there. */
+/** Passwords by user name. A secret may contain anything after an admin's edit. */
 const clientsIn = (stack: LocalStack, secrets: SecretsManager): Record<string, string> =>
   Object.fromEntries(
     stack.ofType('AWS::SecretsManager::Secret').map(({ id, properties }) => {

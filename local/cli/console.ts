@@ -1,4 +1,4 @@
-import type { Served } from '../gateway/gateway.ts';
+import type { ServedRequest } from '../gateway/gateway.ts';
 import type { Outputs } from '../run.ts';
 
 export const USAGE = `Runs the deployed template on this machine.
@@ -15,7 +15,7 @@ export const USAGE = `Runs the deployed template on this machine.
   --assembly DIR  run a synthesis that is there, instead of making one
   --help          this text`;
 
-export const requestLine = ({ request, statusCode, milliseconds, client }: Served) =>
+export const requestLine = ({ request, statusCode, milliseconds, client }: ServedRequest) =>
   [
     request.receivedAt.toISOString().slice(11, 23),
     request.httpMethod,
@@ -50,7 +50,7 @@ ${curl} ${url}/material-codes
 ${curl} ${url}/purchase-orders
 ${curl} ${json} -d ${quoted(JSON.stringify(batch))} ${url}/material-stock-balance
 
-Tables, endpoints and all clients are in ${data}/outputs.json (${Object.keys(Tables).length} tables); what the functions log is in
+Tables, endpoints and all clients are in ${data}/outputs.json (${Object.keys(Tables).length} tables). The functions' log is
 ${data}/functions.log. Ctrl-C ends everything.
 `;
 };

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { start } from '../run.ts';
+import { StartupError } from '../startup-error.ts';
 import { banner, requestLine, USAGE } from './console.ts';
 import { fillWithDemo } from './demo.ts';
-import { StartupError } from './startup-error.ts';
 
 const printLine = (text: string) => process.stdout.write(`${text}\n`);
 const printError = (text: string) => process.stderr.write(`${text}\n`);
@@ -30,19 +30,19 @@ const readOptions = () => {
   } catch (error) {
     if (error instanceof StartupError) throw error;
     const [problem] = (error instanceof Error ? error.message : String(error)).split('. ');
-    throw new StartupError(`${problem}; --help tells which options there are.`);
+    throw new StartupError(`${problem}; --help lists the options.`);
   }
 };
 
-const untilSignal = () =>
+const waitForSignal = () =>
   new Promise<'signal'>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(signal, () => resolve('signal'));
   });
 
-type Options = ReturnType<typeof readOptions>;
+type CommandLineOptions = ReturnType<typeof readOptions>;
 
-const startWith = (options: Options) =>
+const startWith = (options: CommandLineOptions) =>
   start({
     port: options.port,
     data: options.data,
@@ -55,17 +55,17 @@ const startWith = (options: Options) =>
   });
 
 /** Runs until a signal comes, or until the engine cannot be started again. */
-const serve = async (options: Options, stopping: Promise<'signal'>) => {
+const serve = async (options: CommandLineOptions, stopping: Promise<'signal'>) => {
   const starting = startWith(options);
   // A start cannot be interrupted. After a signal, its failure does not matter.
-  const first = await Promise.race([
+  const firstEvent = await Promise.race([
     stopping,
     starting.then(
       () => 'ready',
       () => 'failed',
     ),
   ]);
-  if (first === 'signal')
+  if (firstEvent === 'signal')
     return starting.then(
       ({ stop }) => stop(),
       () => {},
@@ -91,7 +91,7 @@ const main = async () => {
   // The data folder holds passwords and balances, so other users must not read it.
   process.umask(0o077);
   if (options.help) printLine(USAGE);
-  else await serve(options, untilSignal());
+  else await serve(options, waitForSignal());
 };
 
 try {

@@ -3,7 +3,7 @@ import { isRecord } from '../../shared/schemas/json.ts';
 import type { Api } from './api.ts';
 import type { GatewayRequest } from './request.ts';
 
-export type Answer = { statusCode: number; headers: [string, string][]; body: Buffer };
+export type HttpAnswer = { statusCode: number; headers: [string, string][]; body: Buffer };
 
 /** An error of the gateway. The template may define the response for its type. */
 export class GatewayError extends Error {
@@ -37,19 +37,19 @@ const errorName = ({ type, statusCode }: GatewayError) =>
 /** A template cannot define the response for a 413. */
 const NOT_CUSTOMIZABLE = new Set(['REQUEST_TOO_LARGE']);
 
-/** The template's response for the type or for its status class, or else the platform's default. */
-export const gatewayAnswer = (api: Api, request: GatewayRequest, error: GatewayError): Answer => {
+/** The response of the template for this type or for its status class. Otherwise, the platform's default. */
+export const gatewayAnswer = (api: Api, request: GatewayRequest, error: GatewayError): HttpAnswer => {
   const fallback = error.statusCode < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
-  const own = NOT_CUSTOMIZABLE.has(error.type)
+  const custom = NOT_CUSTOMIZABLE.has(error.type)
     ? undefined
     : (api.responses.get(error.type) ?? api.responses.get(fallback));
-  const body = own?.template
-    ? render(own.template, request, error.message)
+  const body = custom?.template
+    ? render(custom.template, request, error.message)
     : JSON.stringify({ message: error.message });
   return {
-    statusCode: own?.statusCode ?? error.statusCode,
+    statusCode: custom?.statusCode ?? error.statusCode,
     headers: [
-      ...Object.entries({ 'Content-Type': 'application/json', ...own?.headers }),
+      ...Object.entries({ 'Content-Type': 'application/json', ...custom?.headers }),
       ['x-amzn-ErrorType', errorName(error)],
       ...platformHeaders(request),
     ],
@@ -71,7 +71,7 @@ export const platformHeaders = (request: GatewayRequest): [string, string][] => 
 ];
 
 /** The gateway sets these headers itself, and renames those of a function. */
-const REMAPPED = new Set([
+const RESERVED = new Set([
   'authorization',
   'connection',
   'content-length',
@@ -89,11 +89,11 @@ const IS_HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const malformed = () => new GatewayError('DEFAULT_5XX', 502, 'Internal server error');
 
 /**
- * Reads a function's answer; any other form than the gateway's is a 502. All fields are optional, and no others are
- * allowed. LocalStack recorded from the platform: a status may be a string, headers may be null, a header's value may be
- * true, and base64 stays encoded if the API has no binary media types.
+ * Reads a function's answer. Any other form than the gateway's is a 502. All fields are optional, and no others are
+ * allowed. LocalStack recorded these rules on the platform: a status may be a string, headers may be null, and a header
+ * may be true. Base64 stays encoded if the API has no binary media types.
  */
-export const proxyAnswer = (request: GatewayRequest, json: string): Answer => {
+export const proxyAnswer = (request: GatewayRequest, json: string): HttpAnswer => {
   const answer: unknown = JSON.parse(json);
   if (!isRecord(answer)) throw malformed();
   const { statusCode, headers, multiValueHeaders, body, isBase64Encoded, ...unknown } = answer;
@@ -117,9 +117,9 @@ const statusOf = (statusCode: unknown) => {
 
 const functionHeaders = (single: unknown, multi: unknown): [string, string][] => {
   if (!isRecord(single) || !isRecord(multi)) throw malformed();
-  // A name in both has the values of both, those of the list first.
+  // A name in both gets the values of both, first those of multiValueHeaders.
   const all = [...Object.entries(multi).flatMap(headerPairs), ...Object.entries(single)].map(
-    ([name, value]): [string, string] => [renamed(name), headerValue(value)],
+    ([name, value]): [string, string] => [renameReserved(name), headerValue(value)],
   );
   const hasContentType = all.some(([name]) => name.toLowerCase() === 'content-type');
   return hasContentType ? all : [['Content-Type', 'application/json'], ...all];
@@ -130,9 +130,9 @@ const headerPairs = ([name, values]: [string, unknown]) => {
   return values.map((value): [string, unknown] => [name, value]);
 };
 
-const renamed = (name: string) => {
+const renameReserved = (name: string) => {
   if (!IS_HEADER_NAME.test(name)) throw malformed();
-  return REMAPPED.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name;
+  return RESERVED.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name;
 };
 
 /** It is unknown what the platform does with a number, so the local run refuses it. */

@@ -1,6 +1,6 @@
-import { StartupError } from '../cli/startup-error.ts';
 import { matches } from '../services/permissions.ts';
 import { ACCOUNT, type LocalStack, REGION, type Resource } from '../stack.ts';
+import { StartupError } from '../startup-error.ts';
 
 export type GatewayResponse = { statusCode?: number; headers: Record<string, string>; template: string };
 
@@ -34,7 +34,7 @@ export type Api = {
   compressFrom: number | undefined;
   throttle: { rate: number; burst: number } | undefined;
   policy: unknown;
-  /** The functions that the gateway may call, and for which source. */
+  /** The functions that the gateway may call, each with the method or authorizer that may call it. */
   invocationGrants: { functionArn: string; sourceArn: string }[];
 };
 

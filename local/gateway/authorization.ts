@@ -12,7 +12,7 @@ type Policy = { statements: Statement[]; context: Record<string, string | number
 export class Authorization {
   private readonly api: Api;
   private readonly lambda: Lambda;
-  private readonly kept = new Map<string, { policy: Policy; until: number }>();
+  private readonly cache = new Map<string, { policy: Policy; until: number }>();
 
   constructor(api: Api, lambda: Lambda) {
     this.api = api;
@@ -34,16 +34,16 @@ export class Authorization {
   private async policyFor(identity: string, request: GatewayRequest, methodArn: string) {
     const { cacheSeconds } = this.api.authorizer;
     const now = Date.now();
-    const kept = this.kept.get(identity);
-    if (kept && kept.until > now) return kept.policy;
+    const cached = this.cache.get(identity);
+    if (cached && cached.until > now) return cached.policy;
     this.deleteExpired(now);
     const policy = await this.callAuthorizer(request, methodArn);
-    if (cacheSeconds > 0) this.kept.set(identity, { policy, until: Date.now() + cacheSeconds * 1_000 });
+    if (cacheSeconds > 0) this.cache.set(identity, { policy, until: Date.now() + cacheSeconds * 1_000 });
     return policy;
   }
 
   private deleteExpired(now: number) {
-    for (const [identity, { until }] of this.kept) if (until <= now) this.kept.delete(identity);
+    for (const [identity, { until }] of this.cache) if (until <= now) this.cache.delete(identity);
   }
 
   private async callAuthorizer(request: GatewayRequest, methodArn: string): Promise<Policy> {
@@ -84,7 +84,7 @@ const readStatement = (statement: unknown): Statement => {
   return { effect: Effect, actions, resources };
 };
 
-/** Functions get numbers and booleans as strings, as the developer guide says of an authorizer's output. */
+/** The developer guide: numbers and booleans in an authorizer's context reach functions as strings. */
 const scalars = (context: unknown) => {
   if (typeof context !== 'object' || context === null || Array.isArray(context)) throw misconfigured();
   return Object.fromEntries(
@@ -95,8 +95,8 @@ const scalars = (context: unknown) => {
   );
 };
 
-const denied = (how: string) =>
-  new GatewayError('ACCESS_DENIED', 403, `User is not authorized to access this resource${how}`);
+const denied = (suffix: string) =>
+  new GatewayError('ACCESS_DENIED', 403, `User is not authorized to access this resource${suffix}`);
 
 const effectsFor = (statements: Statement[], methodArn: string) =>
   new Set(

@@ -22,11 +22,11 @@ export const refuseBadRequests = (server: Server) => {
 
   const refused = new WeakSet<Duplex>();
   server.on('clientError', async (error: Error & { code?: string }, socket) => {
-    // Everything after it is malformed as well.
+    // Everything after malformed HTTP is malformed, too.
     if (refused.has(socket)) return;
     refused.add(socket);
     const complete = [...(exchangesBySocket.get(socket) ?? [])].filter(({ incoming }) => incoming.complete);
-    // A broken exchange is over as well.
+    // `allSettled`, because a broken exchange has ended, too.
     await Promise.allSettled(complete.map(({ outgoing }) => once(outgoing, 'close')));
     if (!socket.writable) return socket.destroy();
     socket.end(refusal(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400));

@@ -2,7 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '../http.ts';
 import { type Lambda, MAX_EVENT_BYTES } from '../lambda/lambda.ts';
-import { type Answer, GatewayError, gatewayAnswer, platformHeaders, proxyAnswer, render } from './answer.ts';
+import {
+  GatewayError,
+  gatewayAnswer,
+  type HttpAnswer,
+  platformHeaders,
+  proxyAnswer,
+  render,
+} from './answer.ts';
 import { type Api, type MockIntegration, mayInvoke, type ProxyIntegration } from './api.ts';
 import { Authorization } from './authorization.ts';
 import { refuseBadRequests } from './bad-requests.ts';
@@ -12,16 +19,21 @@ import { isAddressDenied } from './resource-policy.ts';
 import { route } from './route.ts';
 import { Throttle } from './throttle.ts';
 
-export type Served = { request: GatewayRequest; statusCode: number; milliseconds: number; client: string };
+export type ServedRequest = {
+  request: GatewayRequest;
+  statusCode: number;
+  milliseconds: number;
+  client: string;
+};
 
 type GatewayOptions = {
   api: Api;
   lambda: Lambda;
   isThrottled: boolean;
-  onServed: (served: Served) => void;
+  onServed: (request: ServedRequest) => void;
 };
 
-/** The REST API on loopback, below its stage as on the platform. */
+/** Serves the REST API on loopback, under the path of its stage. */
 export class Gateway {
   private readonly options: GatewayOptions;
   private readonly authorization: Authorization;
@@ -74,11 +86,15 @@ export class Gateway {
     });
   }
 
-  private async answer(request: GatewayRequest, fullPath: string, body: Buffer | undefined): Promise<Answer> {
+  private async answer(
+    request: GatewayRequest,
+    fullPath: string,
+    body: Buffer | undefined,
+  ): Promise<HttpAnswer> {
     const { api } = this.options;
     try {
       if (pathBelow(api.stage, fullPath) === undefined) return noSuchStage(request);
-      return await this.pass(request, body);
+      return await this.handle(request, body);
     } catch (error) {
       if (error instanceof GatewayError) return gatewayAnswer(api, request, error);
       // An error in this program; the client gets the answer for a wrong configuration of the API.
@@ -87,14 +103,14 @@ export class Gateway {
     }
   }
 
-  private async pass(request: GatewayRequest, body: Buffer | undefined): Promise<Answer> {
+  private async handle(request: GatewayRequest, body: Buffer | undefined): Promise<HttpAnswer> {
     const { api } = this.options;
     if (body === undefined) throw new GatewayError('REQUEST_TOO_LARGE', 413, 'Request Too Long');
     if (isAddressDenied(api.policy, request.sourceIp)) {
       throw new GatewayError('ACCESS_DENIED', 403, 'User is not authorized to access this resource');
     }
     const method = route(api, request.httpMethod, request.path);
-    if (!method) throw unrouted(request);
+    if (!method) throw noSuchMethod(request);
     request.method = method;
     if (this.throttle && !this.throttle.take(method)) {
       throw new GatewayError('THROTTLED', 429, 'Too Many Requests');
@@ -108,11 +124,15 @@ export class Gateway {
     // An API without compression passes a compressed body on unchanged.
     const unpacked = api.compressFrom === undefined ? body : await unpack(request, body);
     return method.integration.type === 'MOCK'
-      ? mock(method.integration, request)
-      : this.proxy(method.integration, request, unpacked);
+      ? answerMock(method.integration, request)
+      : this.callFunction(method.integration, request, unpacked);
   }
 
-  private async proxy(integration: ProxyIntegration, request: GatewayRequest, body: Buffer): Promise<Answer> {
+  private async callFunction(
+    integration: ProxyIntegration,
+    request: GatewayRequest,
+    body: Buffer,
+  ): Promise<HttpAnswer> {
     const { api, lambda } = this.options;
     const source = `${api.stage}/${request.httpMethod}${request.method?.resourcePath ?? ''}`;
     if (!mayInvoke(api, integration.functionArn, source)) throw misconfigured();
@@ -120,12 +140,12 @@ export class Gateway {
     if (Buffer.byteLength(event) > MAX_EVENT_BYTES) {
       throw new GatewayError('REQUEST_TOO_LARGE', 413, 'Request Too Long');
     }
-    const late = new AbortController();
+    const timer = new AbortController();
     const outcome = await Promise.race([
       lambda.invoke(integration.functionArn, event),
-      sleep(integration.timeoutMs, undefined, { signal: late.signal }).catch(() => undefined),
+      sleep(integration.timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined),
     ]);
-    late.abort();
+    timer.abort();
     if (!outcome) throw new GatewayError('INTEGRATION_TIMEOUT', 504, 'Endpoint request timed out');
     if ('error' in outcome) throw new GatewayError('DEFAULT_5XX', 502, 'Internal server error');
     const answer = proxyAnswer(request, outcome.answer);
@@ -150,7 +170,7 @@ const pathBelow = (stage: string, path: string) => {
 };
 
 /** A path outside the stage gets the platform's own answer, without templates or authorizers. */
-const noSuchStage = (request: GatewayRequest): Answer => ({
+const noSuchStage = (request: GatewayRequest): HttpAnswer => ({
   statusCode: 403,
   headers: [
     ['Content-Type', 'application/json'],
@@ -160,13 +180,13 @@ const noSuchStage = (request: GatewayRequest): Answer => ({
   body: Buffer.from('{"message":"Forbidden"}'),
 });
 
-/** Without a method, the gateway reads every Authorization header as a signature. */
-const unrouted = (request: GatewayRequest) =>
+/** If no method matches, the gateway reads every Authorization header as a signature. */
+const noSuchMethod = (request: GatewayRequest) =>
   headerOf(request, 'authorization')
     ? new GatewayError('INVALID_SIGNATURE', 403, 'Authorization header requires a signature')
     : new GatewayError('MISSING_AUTHENTICATION_TOKEN', 403, 'Missing Authentication Token');
 
-const mock = (integration: MockIntegration, request: GatewayRequest): Answer => {
+const answerMock = (integration: MockIntegration, request: GatewayRequest): HttpAnswer => {
   const contentType = (headerOf(request, 'content-type') ?? 'application/json')
     .split(';')[0]
     ?.trim()

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { type Answer, GatewayError } from './answer.ts';
+import { GatewayError, type HttpAnswer } from './answer.ts';
 import { type GatewayRequest, headerOf } from './request.ts';
 
 /** The platform's limit for a body, each way. */
@@ -36,7 +36,7 @@ export const unpack = async (request: GatewayRequest, body: Buffer) => {
 export const send = async (
   outgoing: ServerResponse,
   request: GatewayRequest,
-  { statusCode, headers, body }: Answer,
+  { statusCode, headers, body }: HttpAnswer,
   compressFrom: number | undefined,
 ) => {
   const isPacked = compressFrom !== undefined && body.byteLength >= compressFrom && asksForGzip(request);

@@ -39,8 +39,8 @@ const pairs = (rawHeaders: string[]) =>
 export const headerOf = ({ headers }: GatewayRequest, name: string) =>
   headers.findLast(([sent]) => sent.toLowerCase() === name.toLowerCase())?.[1];
 
-/** The gateway does not pass these on. */
-const NOT_PASSED_ON = new Set([
+/** Headers that the gateway drops. */
+const NOT_FORWARDED = new Set([
   'connection',
   'content-length',
   'content-md5',
@@ -56,39 +56,39 @@ const NOT_PASSED_ON = new Set([
   'www-authenticate',
 ]);
 
-const ADDED = ['x-amzn-trace-id', 'x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto'];
+const SET_BY_GATEWAY = ['x-amzn-trace-id', 'x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto'];
 
 /** The headers that a function gets. On the platform, every request comes over TLS. */
-const passedOn = (request: GatewayRequest): [string, string][] => {
-  const sentFor = headerOf(request, 'x-forwarded-for');
+const forwardedHeaders = (request: GatewayRequest): [string, string][] => {
+  const forwardedFor = headerOf(request, 'x-forwarded-for');
   const id = request.id.replaceAll('-', '');
   return [
     ...request.headers.filter(
-      ([name]) => !NOT_PASSED_ON.has(name.toLowerCase()) && !ADDED.includes(name.toLowerCase()),
+      ([name]) => !NOT_FORWARDED.has(name.toLowerCase()) && !SET_BY_GATEWAY.includes(name.toLowerCase()),
     ),
     ['X-Amzn-Trace-Id', `Root=1-${id.slice(0, 8)}-${id.slice(8)}`],
-    ['X-Forwarded-For', [...(sentFor ? [sentFor] : []), request.sourceIp].join(', ')],
+    ['X-Forwarded-For', [...(forwardedFor ? [forwardedFor] : []), request.sourceIp].join(', ')],
     ['X-Forwarded-Port', '443'],
     ['X-Forwarded-Proto', 'https'],
   ];
 };
 
 /** The last of several values counts. Names keep the client's letter case. */
-const single = (entries: [string, string][]) => Object.fromEntries(entries);
+const lastValues = (entries: [string, string][]) => Object.fromEntries(entries);
 
-const multi = (entries: [string, string][]) => {
+const allValues = (entries: [string, string][]) => {
   const values = new Map<string, string[]>();
   for (const [name, value] of entries) values.set(name, [...(values.get(name) ?? []), value]);
   return Object.fromEntries(values);
 };
 
-/** 09/Apr/2026:12:34:56 +0000 */
+/** Common log format: 09/Apr/2026:12:34:56 +0000 */
 const clfTime = (instant: Date) => {
   const [, day, month, year, time] = instant.toUTCString().split(' ');
   return `${day}/${month}/${year}:${time} +0000`;
 };
 
-const orNull = <T extends object>(values: T) => (Object.keys(values).length > 0 ? values : null);
+const nullIfEmpty = <T extends object>(values: T) => (Object.keys(values).length > 0 ? values : null);
 
 const requestContext = (api: Api, request: GatewayRequest) => ({
   resourceId: request.method?.resourceId ?? '',
@@ -122,8 +122,8 @@ const requestContext = (api: Api, request: GatewayRequest) => ({
   apiId: api.id,
 });
 
-const parts = (api: Api, request: GatewayRequest) => {
-  const headers = passedOn(request);
+const commonFields = (api: Api, request: GatewayRequest) => {
+  const headers = forwardedHeaders(request);
   const query = [...request.query];
   const { resourcePath = '' } = request.method ?? {};
   const proxied = resourcePath.endsWith('/{proxy+}') ? { proxy: request.path.slice(1) } : {};
@@ -131,11 +131,11 @@ const parts = (api: Api, request: GatewayRequest) => {
     resource: resourcePath,
     path: request.path,
     httpMethod: request.httpMethod,
-    headers: single(headers),
-    multiValueHeaders: multi(headers),
-    queryStringParameters: orNull(single(query)),
-    multiValueQueryStringParameters: orNull(multi(query)),
-    pathParameters: orNull(proxied),
+    headers: lastValues(headers),
+    multiValueHeaders: allValues(headers),
+    queryStringParameters: nullIfEmpty(lastValues(query)),
+    multiValueQueryStringParameters: nullIfEmpty(allValues(query)),
+    pathParameters: nullIfEmpty(proxied),
     stageVariables: null,
     requestContext: requestContext(api, request),
   };
@@ -143,7 +143,7 @@ const parts = (api: Api, request: GatewayRequest) => {
 
 /** The event for an operation's function. An empty body is null. */
 export const proxyEvent = (api: Api, request: GatewayRequest, body: string) => {
-  const event = parts(api, request);
+  const event = commonFields(api, request);
   const { authorizer } = request;
   return {
     ...event,
@@ -155,7 +155,7 @@ export const proxyEvent = (api: Api, request: GatewayRequest, body: string) => {
 
 /** The event for the authorizer has no body, and empty objects in place of null parameters. */
 export const authorizerEvent = (api: Api, request: GatewayRequest, methodArn: string) => {
-  const event = parts(api, request);
+  const event = commonFields(api, request);
   return {
     type: 'REQUEST',
     methodArn,

@@ -1,8 +1,8 @@
 import type { Api, Method } from './api.ts';
 
 /**
- * The method for a path: an exact path wins over a greedy one, and the request's verb over ANY. A slash at the end makes
- * no difference, as LocalStack recorded from the platform.
+ * Finds the method for a path. An exact path wins over a greedy one, and the request's verb over ANY. A slash at the end
+ * makes no difference, as LocalStack recorded on the platform.
  */
 export const route = (api: Api, httpMethod: string, path: string): Method | undefined => {
   const bare = path.replace(/\/+$/, '') || '/';

@@ -2,7 +2,7 @@ import type { Method } from './api.ts';
 
 type Bucket = { tokens: number; filledAt: number };
 
-/** The stage's token bucket for each method, with a rate a second and a burst. */
+/** A token bucket for each method, with the stage's rate per second and burst. */
 export class Throttle {
   private readonly rate: number;
   private readonly burst: number;

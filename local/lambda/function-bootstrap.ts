@@ -48,7 +48,7 @@ type Handler = (event: unknown, context: object) => unknown;
 const isHandler = (value: unknown): value is Handler => typeof value === 'function';
 
 const serve = async (handler: Handler, invocation: Invocation) => {
-  // The event is now delivered. Until here, it could go to another process.
+  // From here on, the event cannot go to another process.
   send({ isDelivered: true });
   try {
     const answer: unknown = await handler(JSON.parse(invocation.event), context(invocation));

@@ -54,16 +54,16 @@ export class FunctionInstance {
       if (output) createInterface({ input: output }).on('line', log);
     }
     this.ready = new Promise((resolve) => {
-      const isLate = setTimeout(
-        () => this.end('Sandbox.Timedout', 'The function did not load in time'),
+      const loadTimer = setTimeout(
+        () => this.fail('Sandbox.Timedout', 'The function did not load in time'),
         INIT_TIMEOUT_MS,
       );
-      const isOver = () => {
-        clearTimeout(isLate);
+      const finishLoading = () => {
+        clearTimeout(loadTimer);
         resolve();
       };
       this.process.on('message', (message: Message) => {
-        if (message.isReady) isOver();
+        if (message.isReady) finishLoading();
         else if (message.isDelivered) this.isDelivered = true;
         else if (message.requestId) this.settle(outcomeOf(message));
         else if (message.error) this.failure = message.error;
@@ -71,7 +71,7 @@ export class FunctionInstance {
       // `close` comes after the last output, so that the log is complete.
       this.process.on('close', () => {
         this.isAlive = false;
-        isOver();
+        finishLoading();
         this.settle(this.isDelivered ? { error: this.failure } : undefined);
         onExit(this);
       });
@@ -86,14 +86,14 @@ export class FunctionInstance {
     return new Promise<Outcome | undefined>((resolve) => {
       const timer = setTimeout(() => {
         const seconds = (timeoutMs / 1_000).toFixed(2);
-        this.end('Sandbox.Timedout', `${requestId} Task timed out after ${seconds} seconds`);
+        this.fail('Sandbox.Timedout', `${requestId} Task timed out after ${seconds} seconds`);
       }, timeoutMs);
       this.settle = (outcome) => {
         clearTimeout(timer);
         resolve(outcome);
       };
       this.isDelivered = false;
-      // The callback avoids an error for a process that is just ending; its end settles the invocation.
+      // The callback ignores the error of a process that is ending. Its `close` event settles the invocation.
       this.process.send({ requestId, functionArn, event, deadlineInMs: timeoutMs }, () => {});
     });
   }
@@ -103,7 +103,7 @@ export class FunctionInstance {
     this.process.kill('SIGKILL');
   }
 
-  private end(errorType: string, errorMessage: string) {
+  private fail(errorType: string, errorMessage: string) {
     this.failure = { errorType, errorMessage };
     this.stop();
   }

@@ -90,9 +90,9 @@ class LocalFunction {
     const outcome = await instance.serve(this.arn, event, this.timeoutMs);
     if (!outcome) return this.invoke(event);
     if (instance.isAlive) this.release(instance);
-    const known = isTooLarge(outcome) ? tooLarge(outcome) : outcome;
-    if ('error' in known) this.log(errorLine(known.error));
-    return known;
+    const reported = isTooLarge(outcome) ? tooLargeError(outcome) : outcome;
+    if ('error' in reported) this.log(errorLine(reported.error));
+    return reported;
   }
 
   stop() {
@@ -129,8 +129,8 @@ class LocalFunction {
 
   private discard(instance: FunctionInstance) {
     this.instances.delete(instance);
-    const place = this.idle.indexOf(instance);
-    if (place !== -1) this.idle.splice(place, 1);
+    const index = this.idle.indexOf(instance);
+    if (index !== -1) this.idle.splice(index, 1);
     const next = this.waiting.shift();
     if (next) next(this.start());
   }
@@ -165,7 +165,7 @@ const errorLine = (error: FunctionError) =>
 const isTooLarge = (outcome: Outcome): outcome is { answer: string } =>
   'answer' in outcome && Buffer.byteLength(outcome.answer) > MAX_ANSWER_BYTES;
 
-const tooLarge = ({ answer }: { answer: string }): Outcome => ({
+const tooLargeError = ({ answer }: { answer: string }): Outcome => ({
   error: {
     errorType: 'Function.ResponseSizeTooLarge',
     errorMessage: `Response payload size (${Buffer.byteLength(answer)} bytes) exceeded maximum allowed payload size (${MAX_ANSWER_BYTES} bytes).`,

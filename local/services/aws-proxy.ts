@@ -5,7 +5,7 @@ import { bodyOf, listen } from '../http.ts';
 import { ACCOUNT, REGION } from '../stack.ts';
 import { accessDenied, type Permissions } from './permissions.ts';
 
-/** What can happen to a function's calls to a service. */
+/** A fault that a test injects into the functions' calls to a service. */
 export type Disturbance = {
   /** The action, such as dynamodb:PutItem. Without one, all actions are disturbed. */
   action?: string;
@@ -20,7 +20,7 @@ export type Disturbance = {
 type CountedDisturbance = Disturbance & { struck: number };
 
 /** A caller is identified by its access key; its signature is not checked. */
-export type Caller = { role: string; user: string };
+export type Caller = { role: string; functionName: string };
 
 type AwsProxyOptions = {
   callers: ReadonlyMap<string, Caller>;
@@ -31,10 +31,10 @@ type AwsProxyOptions = {
   contentType: string;
 };
 
-/** Passes the functions' calls on to a service, and refuses what the role does not allow, as the platform does. */
+/** Forwards the functions' calls to a service. Refuses those that the role does not allow, as the platform does. */
 export class AwsProxy {
   private readonly options: AwsProxyOptions;
-  private readonly server = createServer((incoming, outgoing) => void this.pass(incoming, outgoing));
+  private readonly server = createServer((incoming, outgoing) => void this.handle(incoming, outgoing));
   private disturbances: CountedDisturbance[] = [];
 
   constructor(options: AwsProxyOptions) {
@@ -58,15 +58,15 @@ export class AwsProxy {
     this.server.closeAllConnections();
   }
 
-  private async pass(incoming: IncomingMessage, outgoing: ServerResponse) {
+  private async handle(incoming: IncomingMessage, outgoing: ServerResponse) {
     try {
       const body = await bodyOf(incoming);
       const operation = String(incoming.headers['x-amz-target']).split('.')[1] ?? '';
       const { action, resources } = this.options.describe(operation, JSON.parse(body.toString() || '{}'));
       const refusal = this.refusalFor(incoming, action, resources);
       if (refusal) return this.answerError(outgoing, 400, 'AccessDeniedException', refusal);
-      const disturbance = this.next(action);
-      if (await this.isStopped(disturbance, incoming, outgoing)) return;
+      const disturbance = this.nextDisturbance(action);
+      if (await this.disturbCall(disturbance, incoming, outgoing)) return;
       await forward(this.options.target, incoming, body, outgoing, disturbance?.kind === 'lose');
     } catch {
       // The service or the caller has ended its connection.
@@ -81,10 +81,12 @@ export class AwsProxy {
     const refused = resources.find(
       (resource) => !this.options.permissions.allows(caller.role, action, resource),
     );
-    return refused === undefined ? undefined : accessDenied(caller.role, caller.user, action, refused);
+    return refused === undefined
+      ? undefined
+      : accessDenied(caller.role, caller.functionName, action, refused);
   }
 
-  private next(action: string) {
+  private nextDisturbance(action: string) {
     const next = this.disturbances.find((disturbance) => {
       if (disturbance.action !== undefined && disturbance.action !== action) return false;
       if (disturbance.after) {
@@ -97,7 +99,8 @@ export class AwsProxy {
     return next;
   }
 
-  private async isStopped(
+  /** Returns whether the call is over, so that the service must not get it. */
+  private async disturbCall(
     disturbance: Disturbance | undefined,
     incoming: IncomingMessage,
     outgoing: ServerResponse,
@@ -113,7 +116,7 @@ export class AwsProxy {
         incoming.socket.destroy();
         return true;
       case 'delay':
-        // Without `ref`, a run that is asked to end does not wait for the delay.
+        // With `ref: false`, the run can end without waiting for the delay.
         await sleep(disturbance.delayMs ?? 1_000, undefined, { ref: false });
         return false;
       default:
@@ -142,9 +145,9 @@ const forward = async (
   onward.end(body);
   const [answer]: IncomingMessage[] = await once(onward, 'response');
   if (!answer) throw new Error('The service did not answer.');
-  const answered = await bodyOf(answer);
+  const answerBody = await bodyOf(answer);
   if (isLost) incoming.socket.destroy();
-  else outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(answered);
+  else outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(answerBody);
 };
 
 /** The tables of a call or a batch. Transactions and statements name their tables elsewhere, and are refused. */

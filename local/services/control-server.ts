@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { bodyOf, listen } from '../http.ts';
-import type { AwsProxy, Disturbance } from '../services/aws-proxy.ts';
-import type { Permissions } from '../services/permissions.ts';
+import type { AwsProxy, Disturbance } from './aws-proxy.ts';
+import type { Permissions } from './permissions.ts';
 
 type Proxies = Record<'dynamodb' | 'secretsmanager', AwsProxy>;
 
 /**
- * For tests. GET /permissions answers the granted permissions, and those that no call has needed yet.
+ * For tests. GET /permissions returns the granted permissions, and those that no call has used yet.
  * POST /disturbances with {"dynamodb": [{"action", "kind", "after", "times", "delayMs"}], "secretsmanager": […]}
- * replaces the disturbances of the functions' calls. GET /disturbances counts the calls that each has met.
+ * replaces the disturbances of the functions' calls. GET /disturbances returns them with the number of disturbed calls.
  */
 export class ControlServer {
   private readonly permissions: Permissions;

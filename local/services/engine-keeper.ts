@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /*
- * Runs the engine for the local run. It ends the engine when the run ends in any way, and starts it again when the engine
- * alone has ended and its data is in a file.
+ * The parent process of the engine. It ends the engine when the local run ends, even by a kill. If the engine crashes
+ * and its data is in a file, it starts the engine again.
  */
 
 const [path = '', restarts, ...args] = process.argv.slice(2);

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { StartupError } from '../cli/startup-error.ts';
 import { LOOPBACK, listen } from '../http.ts';
+import { StartupError } from '../startup-error.ts';
 
 export type Engine = { endpoint: string; stop(): Promise<void>; onExit(listener: () => void): void };
 
@@ -13,8 +13,8 @@ const KEEPER = fileURLToPath(new URL('engine-keeper.ts', import.meta.url));
 
 /** Uses the engine at DYNAMODB_ENDPOINT, or starts one with its data in the file, or in memory. */
 export const startEngine = async (file: string | undefined): Promise<Engine> => {
-  const given = process.env['DYNAMODB_ENDPOINT'];
-  if (given) return { endpoint: given, stop: async () => {}, onExit: () => {} };
+  const existing = process.env['DYNAMODB_ENDPOINT'];
+  if (existing) return { endpoint: existing, stop: async () => {}, onExit: () => {} };
   const path = enginePath();
   // Another program may use the port between its choice and the engine's start.
   for (let attempt = 0; attempt < PORTS_TO_TRY; attempt += 1) {
@@ -41,7 +41,7 @@ const startOn = async (port: number, path: string, file: string | undefined): Pr
   child.on('message', ({ pid }: { pid?: number }) => {
     enginePid = pid;
   });
-  // A killed keeper cannot end the engine.
+  // A killed keeper cannot end the engine, so this process does.
   child.on('exit', (_, signal) => signal && endProcess(enginePid));
   const stop = async () => {
     if (hasEnded(child)) return;
@@ -49,9 +49,9 @@ const startOn = async (port: number, path: string, file: string | undefined): Pr
     await once(child, 'exit');
   };
   const endpoint = `http://${LOOPBACK}:${port}`;
-  const state = await untilListening(endpoint, child, () => output);
+  const state = await waitForEngine(endpoint, child, () => output);
   if (state === 'listens') {
-    child.send('answers');
+    child.send('answered');
     return { endpoint, stop, onExit: (listener) => void child.once('exit', listener) };
   }
   await stop();
@@ -103,15 +103,15 @@ const freePort = async () => {
 };
 
 /** An answer alone is not enough, since it may come from another run's engine. */
-const untilListening = async (endpoint: string, child: ChildProcess, output: () => string) => {
+const waitForEngine = async (endpoint: string, child: ChildProcess, output: () => string) => {
   for (let attempt = 0; attempt < 800 && !hasEnded(child); attempt += 1) {
-    if (/listening on/i.test(output()) && (await answers(endpoint))) return 'listens';
+    if (/listening on/i.test(output()) && (await isAnswering(endpoint))) return 'listens';
     await sleep(25);
   }
   return 'failed';
 };
 
-const answers = (endpoint: string) =>
+const isAnswering = (endpoint: string) =>
   fetch(endpoint).then(
     () => true,
     () => false,

@@ -1,11 +1,11 @@
-import { StartupError } from '../cli/startup-error.ts';
 import type { LocalStack } from '../stack.ts';
 import { ACCOUNT } from '../stack.ts';
+import { StartupError } from '../startup-error.ts';
 
 type Statement = { effect: string; actions: string[]; resources: string[] };
 type Grant = { role: string; action: string; resource: string };
 
-/** The permissions of the template's roles, and which of them have been used. */
+/** The permissions of the template's roles, with a record of those that calls have used. */
 export class Permissions {
   private readonly statements = new Map<string, Statement[]>();
   private readonly uses = new Map<string, Grant>();
@@ -20,7 +20,7 @@ export class Permissions {
     }
   }
 
-  /** Whether the role is allowed to. Every permission that allows it counts as used. */
+  /** Whether the role may call the action on the resource. Every permission that allows it counts as used. */
   allows(role: string, action: string, resource: string) {
     const matching = (this.statements.get(role) ?? []).filter(
       ({ actions, resources }) =>
@@ -31,8 +31,8 @@ export class Permissions {
       matching.some(({ effect }) => effect === 'Allow') && !matching.some(({ effect }) => effect === 'Deny');
     for (const { actions, resources } of isAllowed ? matching : []) {
       for (const used of actions.filter((pattern) => matches(pattern, action, 'i'))) {
-        for (const on of resources.filter((pattern) => matches(pattern, resource))) {
-          this.uses.set(`${role} ${used} ${on}`, { role, action: used, resource: on });
+        for (const usedResource of resources.filter((pattern) => matches(pattern, resource))) {
+          this.uses.set(`${role} ${used} ${usedResource}`, { role, action: used, resource: usedResource });
         }
       }
     }
@@ -78,8 +78,8 @@ const checkElements = (statement: unknown) => {
 };
 
 /** The platform's message, which names the missing action. */
-export const accessDenied = (role: string, user: string, action: string, resource: string) =>
-  `User: arn:aws:sts::${ACCOUNT}:assumed-role/${role}/${user} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`;
+export const accessDenied = (role: string, functionName: string, action: string, resource: string) =>
+  `User: arn:aws:sts::${ACCOUNT}:assumed-role/${role}/${functionName} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`;
 
 export const matches = (pattern: string, text: string, flags = '') =>
   new RegExp(

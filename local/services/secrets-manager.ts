@@ -1,10 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
-import { writeAtomically } from '../cli/data-folder.ts';
-import { StartupError } from '../cli/startup-error.ts';
+import { writeAtomically } from '../data-folder.ts';
 import { bodyOf, listen } from '../http.ts';
 import type { LocalStack } from '../stack.ts';
+import { StartupError } from '../startup-error.ts';
 
 type Version = { id: string; value: string; createdAt: number; stages: string[] };
 type Secret = { arn: string; name: string; versions: Version[] };
@@ -20,7 +20,7 @@ export class SecretsManager {
   private readonly file: string | undefined;
   private readonly now: () => number;
   private readonly secrets: Secret[];
-  private changed = () => {};
+  private notifyChange = () => {};
   private readonly server = createServer(async (incoming, outgoing) => {
     const operation = String(incoming.headers['x-amz-target']).split('.')[1] ?? '';
     try {
@@ -53,12 +53,12 @@ export class SecretsManager {
   deploy(stack: LocalStack) {
     for (const { id, properties } of stack.ofType('AWS::SecretsManager::Secret')) {
       const arn = stack.ref(id);
-      if (!this.find(arn)) this.keep(arn, generate(properties['GenerateSecretString']));
+      if (!this.find(arn)) this.setValue(arn, generate(properties['GenerateSecretString']));
     }
   }
 
-  /** Makes the value the current one of its secret, which is created if there is none. */
-  keep(arn: string, value: string) {
+  /** Sets the current value of a secret. Creates the secret if there is none. */
+  setValue(arn: string, value: string) {
     const existing = this.find(arn);
     const secret = existing ?? { arn, name: nameOf(arn), versions: [] };
     if (!existing) this.secrets.push(secret);
@@ -66,7 +66,7 @@ export class SecretsManager {
   }
 
   onChange(listener: () => void) {
-    this.changed = listener;
+    this.notifyChange = listener;
   }
 
   valueOf(arn: string) {
@@ -89,10 +89,14 @@ export class SecretsManager {
         String(body['SecretString']),
         String(body['ClientRequestToken'] ?? ''),
       );
-      answerJson(outgoing, 200, { ...head(secret), VersionId: version.id, VersionStages: version.stages });
+      answerJson(outgoing, 200, {
+        ...identityOf(secret),
+        VersionId: version.id,
+        VersionStages: version.stages,
+      });
     } else if (operation === 'DescribeSecret') {
       const VersionIdsToStages = Object.fromEntries(secret.versions.map(({ id, stages }) => [id, stages]));
-      answerJson(outgoing, 200, { ...head(secret), VersionIdsToStages });
+      answerJson(outgoing, 200, { ...identityOf(secret), VersionIdsToStages });
     } else {
       answerError(outgoing, 'InvalidRequestException', `${operation} is not known here.`);
     }
@@ -108,7 +112,7 @@ export class SecretsManager {
       return answerError(outgoing, 'ResourceNotFoundException', message);
     }
     answerJson(outgoing, 200, {
-      ...head(secret),
+      ...identityOf(secret),
       VersionId: version.id,
       SecretString: version.value,
       VersionStages: version.stages,
@@ -127,7 +131,7 @@ export class SecretsManager {
     const version = { id: token || randomUUID(), value, createdAt: this.now(), stages: ['AWSCURRENT'] };
     secret.versions = [...secret.versions.filter(({ stages }) => stages.length > 0), version];
     if (this.file) writeAtomically(this.file, JSON.stringify(this.secrets));
-    this.changed();
+    this.notifyChange();
     return version;
   }
 }
@@ -149,7 +153,7 @@ const isSecret = (value: unknown): value is Secret => {
   return typeof arn === 'string' && typeof name === 'string' && Array.isArray(versions);
 };
 
-const head = ({ arn, name }: Secret) => ({ ARN: arn, Name: name });
+const identityOf = ({ arn, name }: Secret) => ({ ARN: arn, Name: name });
 
 const answerJson = (outgoing: ServerResponse, status: number, body: object) => {
   outgoing.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' });

@@ -168,9 +168,9 @@ describe.concurrent('a start', () => {
 
 describe.concurrent('a start that cannot be', () => {
   test.each([
-    ['an unknown option', ['--prot', '3000'], /^Unknown option '--prot'; --help tells/],
-    ['an option without its value', ['--port'], /--port.*; --help tells/],
-    ['a word that is no option', ['fast'], /fast.*; --help tells/],
+    ['an unknown option', ['--prot', '3000'], /^Unknown option '--prot'; --help lists/],
+    ['an option without its value', ['--port'], /--port.*; --help lists/],
+    ['a word that is no option', ['fast'], /fast.*; --help lists/],
     ['a port that is no number', ['--port', 'http'], /--port takes a number from 0 .* not http\./],
     ['an empty port', ['--port', ''], /--port takes a number/],
     [

@@ -161,7 +161,7 @@ export const startSecretsManager = async () => {
     calls,
     putSecretValue: (secret: string, value: string, createdDate: Date) => {
       time = createdDate.getTime();
-      service.keep(secretPrefix + secret, value);
+      service.setValue(secretPrefix + secret, value);
     },
     /** From now on all reads fail in this way, or only those of one secret or stage. */
     fail: (fault: Fault, reads: Partial<SecretRead> = {}) => {
