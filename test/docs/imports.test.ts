@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { projectFolder } from '../support/local-run.ts';
 
 /** The folders at the top, and which others each may import from. */
-const rooms: Record<string, readonly string[]> = {
+const folders: Record<string, readonly string[]> = {
   shared: [],
   functions: ['shared'],
   infra: ['shared'],
@@ -16,13 +16,13 @@ const rooms: Record<string, readonly string[]> = {
 const RELATIVE_IMPORT = /(?:from|import\() ?'(\.[^']+)'/g;
 
 const imports = new Map(
-  globSync(`{${Object.keys(rooms).join()}}/**/*.ts`, { cwd: projectFolder }).map((file) => {
+  globSync(`{${Object.keys(folders).join()}}/**/*.ts`, { cwd: projectFolder }).map((file) => {
     const source = readFileSync(join(projectFolder, file), 'utf8');
     const paths = [...source.matchAll(RELATIVE_IMPORT)].map(([, path = '']) => join(dirname(file), path));
     return [file, paths];
   }),
 );
-const filesIn = (room: string) => [...imports.keys()].filter((file) => file.startsWith(`${room}/`));
+const filesIn = (folder: string) => [...imports.keys()].filter((file) => file.startsWith(`${folder}/`));
 
 const reachedFrom = (files: readonly string[], reached = new Set<string>()) => {
   for (const file of files) {
@@ -33,18 +33,18 @@ const reachedFrom = (files: readonly string[], reached = new Set<string>()) => {
   return reached;
 };
 
-describe.each(Object.entries(rooms))('%s', (room, allowed) => {
-  test(`imports from ${[room, ...allowed].join(' and ')} only`, () => {
-    const imported = filesIn(room).flatMap((file) => imports.get(file) ?? []);
+describe.each(Object.entries(folders))('%s', (folder, allowed) => {
+  test(`imports from ${[folder, ...allowed].join(' and ')} only`, () => {
+    const imported = filesIn(folder).flatMap((file) => imports.get(file) ?? []);
     expect(imported.length).toBeGreaterThan(5);
-    const isAllowed = (file: string) => [room, ...allowed].some((name) => file.startsWith(`${name}/`));
+    const isAllowed = (file: string) => [folder, ...allowed].some((name) => file.startsWith(`${name}/`));
     expect(imported.filter((file) => !isAllowed(file))).toEqual([]);
   });
 });
 
 test('every file of shared/ is reached from at least two other folders', () => {
-  const users = Object.keys(rooms).filter((room) => room !== 'shared');
-  const reached = users.map((room) => reachedFrom(filesIn(room)));
+  const users = Object.keys(folders).filter((folder) => folder !== 'shared');
+  const reached = users.map((folder) => reachedFrom(filesIn(folder)));
   const usersOf = (file: string) => users.filter((_, index) => reached[index]?.has(file));
   expect(filesIn('shared').filter((file) => usersOf(file).length < 2)).toEqual([]);
 });
