@@ -1,7 +1,6 @@
 import { keysOf } from './records.ts';
 import type { TableName } from './tables.ts';
 
-/** Everything is served below this path, under the base URL of the deployment. */
 const PATH_PREFIX = '/rest/warehouse-control';
 
 type OperationDefinition = {
@@ -34,7 +33,7 @@ export const operations = {
     tag: 'Changes',
     summary: 'Report a change',
     description:
-      'Kept once per client and Timestamp. Sent again, it changes nothing and is answered the same, so that repeating it is always safe.',
+      'Kept once per client and Timestamp. A repeated change has no effect and gets the same answer, so a retry is always safe.',
   },
   'get-material-codes': {
     method: 'GET',
@@ -46,7 +45,7 @@ export const operations = {
     tag: 'Lists',
     summary: 'Read the material codes',
     description:
-      'Every code, sorted, with whatever further attributes an admin stored with it. Takes no parameters and no body.',
+      'Every code, sorted, with all other attributes that an admin stored. There are no parameters and no body.',
   },
   'get-purchase-orders': {
     method: 'GET',
@@ -58,7 +57,7 @@ export const operations = {
     tag: 'Lists',
     summary: 'Read the purchase orders',
     description:
-      'Every purchase order, sorted, with whatever further attributes an admin stored with it. Takes no parameters and no body.',
+      'Every purchase order, sorted, with all other attributes that an admin stored. There are no parameters and no body.',
   },
   'post-material-stock-balance': {
     method: 'POST',
@@ -71,12 +70,11 @@ export const operations = {
     tag: 'Stock balances',
     summary: 'Submit stock balances',
     description:
-      'One entry per material, kept whole as one snapshot, or refused whole with every fault named. Sent again, it is one more snapshot of the same content; nothing earlier is changed.',
+      'One entry per material. The batch is kept whole as one snapshot, or refused whole with all of its faults. A repeated batch becomes one more snapshot, and earlier snapshots never change.',
   },
 } as const satisfies Record<string, OperationDefinition>;
 
 export type OperationName = keyof typeof operations;
 export const operationNames = keysOf(operations);
 
-/** The definition of an operation, with its optional parts. */
 export const operationDefinition = (name: OperationName): OperationDefinition => operations[name];

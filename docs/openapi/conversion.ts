@@ -5,7 +5,7 @@ type Override<Name extends 'overrideAction' | 'overrideSchema'> = NonNullable<Co
 type Action = Parameters<Override<'overrideAction'>>[0]['valibotAction'];
 type Schema = Parameters<Override<'overrideSchema'>>[0]['valibotSchema'];
 
-/** The text for the raw check of a list, by the reference of its entries. The check itself has no message to read. */
+/** Texts for the raw checks of lists, by the reference of a list's entries. A raw check has no fixed message. */
 type ListRules = Record<string, string>;
 
 export const refTo = (name: string) => `#/components/schemas/${name}`;
@@ -35,10 +35,10 @@ export const toComponents = (
   return components;
 };
 
-/** Marks a schema with a transformation: later rules apply to its result, not to what a client sends. */
+/** Marks a schema with a transformation. Later rules apply to its result, not to the value that a client sends. */
 const TRANSFORMED = Symbol('transformed');
 
-/** Rules that the converter expresses exactly. Lengths are exact for lists only: valibot counts other units of a text. */
+/** Rules that the converter expresses exactly. A length is exact for lists only: valibot counts UTF-16 units of a text. */
 const CONVERTED = ['integer', 'min_value', 'max_value', 'iso_timestamp'];
 const LENGTHS = ['min_length', 'max_length'];
 

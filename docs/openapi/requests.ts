@@ -1,7 +1,7 @@
 import { schemaRef } from './schemas.ts';
 
 const DESCRIPTION =
-  'JSON in UTF-8, with or without a byte-order mark. The content type may name a charset. The body may be packed (Content-Encoding: gzip).';
+  'JSON in UTF-8, with or without a byte-order mark. The content type may name a charset. The body may be compressed (Content-Encoding: gzip).';
 
 export const requestBody = (schema: string, examples: object) => ({
   description: DESCRIPTION,
@@ -13,7 +13,7 @@ export const parameters = {
   ContentEncoding: {
     name: 'Content-Encoding',
     in: 'header',
-    description: 'The encoding of a packed body. The limits apply to the unpacked body.',
+    description: 'The encoding of a compressed body. The limits apply to the uncompressed body.',
     schema: { type: 'string', enum: ['gzip', 'identity'] },
   },
   Expect: {

@@ -27,7 +27,7 @@ const refusedBody = (examples: object) => ({
   content: problemContent(examples),
 });
 
-/** The platform refuses it before the service, so it is not a problem of RFC 9457. */
+/** The platform refuses these requests before the service, so the body is not a problem of RFC 9457. */
 const tooManyBytes = {
   'application/json': {
     schema: schemaRef('PlatformRefusal'),

@@ -15,11 +15,11 @@ import {
 import { type CatalogName, catalogNames, tables } from '../../shared/tables.ts';
 import { refTo, toComponents } from './conversion.ts';
 
-/** The description of a schema, before the texts of its rules, and further keywords. */
+/** Keywords for a schema. The texts of its rules are added to the description. */
 type About = Omit<JsonSchema, 'description'> & { description: string };
 type Definitions = Record<string, { schema: v.GenericSchema } & About>;
 
-/** The answer of each list and its row, which has its key and whatever else an admin stored with it. */
+/** The answer of a list, and its row: the key and any attributes that an admin stored. */
 const listDefinitions = (name: CatalogName): Definitions => {
   const { partitionKey, catalog } = tables[name];
   const row = v.looseObject({ [partitionKey]: v.string() });
@@ -30,13 +30,16 @@ const listDefinitions = (name: CatalogName): Definitions => {
     },
     [`${partitionKey}Row`]: {
       schema: row,
-      description: `One of the ${catalog.title}. The other fields are what an admin stored with it, sorted by name. A number may have up to 38 digits, more than a double holds.`,
+      description: `One of the ${catalog.title}. The other fields are attributes that an admin stored, sorted by name. A number may have up to 38 digits, more than a double holds.`,
     },
   };
 };
 
 const definitions: Definitions = {
-  Change: { schema: Change, description: 'That something changed, and when. No other field is accepted.' },
+  Change: {
+    schema: Change,
+    description: 'A report that something changed, with its time. No other field is accepted.',
+  },
   Timestamp: {
     schema: Timestamp,
     description: 'Kept exactly as sent.',
@@ -89,7 +92,7 @@ const definitions: Definitions = {
   },
   Problem: {
     schema: ProblemAnswer,
-    description: `What is wrong, after RFC 9457. A refused body has errorCount, the number of its faults, and errors, the first ${MAX_LISTED_FAULTS} of them. The operator finds the request by its requestId.`,
+    description: `An error, in the form of RFC 9457. A refused body has errorCount, the number of its faults, and errors, the first ${MAX_LISTED_FAULTS} of them. The operator finds the request by its requestId.`,
   },
   Fault: {
     schema: FaultAnswer,
@@ -112,7 +115,7 @@ const addDescription = ([name, { schema: _, ...about }]: [string, Definitions[st
   return [name, { ...component, ...about, description }];
 };
 
-/** The answer of the platform before the service. */
+/** The answer of the platform to a request that does not reach the service. */
 const platformRefusal: JsonSchema = {
   type: 'object',
   properties: { message: { type: 'string' } },

@@ -1,4 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { DOCUMENT, generated } from './generated.ts';
+import { DOCUMENT_FILE, generateText } from './generate.ts';
 
-writeFileSync(DOCUMENT, generated());
+writeFileSync(DOCUMENT_FILE, generateText());

@@ -51,12 +51,12 @@ export const describePage = ({ runLine, refusal, codes }: Observed) =>
 
     test('has the limits of the service', () => {
       const { ratePerSecond, burst } = toSettings({}).throttle;
-      const inWords = (count: number) => count.toLocaleString('en-US');
-      expect(page).toContain(`1 to ${inWords(limits.MAX_BATCH_ENTRIES)} entries`);
+      const withSeparators = (count: number) => count.toLocaleString('en-US');
+      expect(page).toContain(`1 to ${withSeparators(limits.MAX_BATCH_ENTRIES)} entries`);
       expect(page).toContain(`1 to ${limits.MAX_MATERIAL_CODE_LENGTH} letters`);
       expect(page).toContain(`1 to ${limits.MAX_UNIT_LENGTH} characters`);
       expect(page).toContain(`1 to ${limits.MAX_PURCHASE_ORDERS_PER_ENTRY} strings`);
-      expect(page).toContain(`±${inWords(limits.MAX_BALANCE)}`);
+      expect(page).toContain(`±${withSeparators(limits.MAX_BALANCE)}`);
       expect(page).toContain(`the first ${limits.MAX_LISTED_FAULTS} of them`);
       expect(page).toContain(`${ratePerSecond} a second to one operation and ${burst} at once`);
     });

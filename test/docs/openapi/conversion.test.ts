@@ -34,7 +34,7 @@ describe('a rule that JSON Schema cannot express', () => {
   });
 });
 
-describe('a rule is an error that the document would lose', () => {
+describe('the conversion fails for a rule', () => {
   const word = v.string();
   const list = v.array(word);
   const rawCheck = v.rawCheck<string[]>(() => {});

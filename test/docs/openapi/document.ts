@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { DOCUMENT } from '../../../docs/openapi/generated.ts';
+import { DOCUMENT_FILE } from '../../../docs/openapi/generate.ts';
 
 type Reference = { $ref: string };
 type Schema = Record<string, unknown>;
@@ -24,7 +24,7 @@ type Document = {
   components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
 };
 
-export const text = readFileSync(DOCUMENT, 'utf8');
+export const text = readFileSync(DOCUMENT_FILE, 'utf8');
 export const document: Document = JSON.parse(text);
 
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
