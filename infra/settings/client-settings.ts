@@ -35,7 +35,7 @@ const Client = v.union(
   ],
   'A client is its name, or an object with name, username and silenceHours.',
 );
-type ClientSetting = v.InferOutput<typeof Client>;
+type ClientInput = v.InferOutput<typeof Client>;
 
 /** A client with its defaults and the name of its output. */
 export type ClientSettings = {
@@ -45,7 +45,7 @@ export type ClientSettings = {
   silenceHours: number | undefined;
 };
 
-const toClient = (setting: ClientSetting): ClientSettings => {
+const toClient = (setting: ClientInput): ClientSettings => {
   const { name, username, silenceHours } = typeof setting === 'string' ? { name: setting } : setting;
   return {
     name,
@@ -56,7 +56,7 @@ const toClient = (setting: ClientSetting): ClientSettings => {
 };
 
 const unique = (label: string, keyOf: (client: ClientSettings) => string) =>
-  v.rawCheck<ClientSetting[]>(({ dataset, addIssue }) => {
+  v.rawCheck<ClientInput[]>(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const seen = new Map<string, number>();
     for (const [index, setting] of dataset.value.entries()) {

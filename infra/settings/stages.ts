@@ -31,7 +31,7 @@ const settingsByStage = (common: Record<string, unknown>, stages: unknown) => {
     const others = faultsOf(stage).filter((fault) => !faults.some((known) => isSame(fault, known)));
     faults.push(...others.map(prefixPointer(`stages/${name}`)));
   }
-  faults.push(...repeatedStacks(settings));
+  faults.push(...faultsOfRepeatedStacks(settings));
   if (faults.length > 0) throw new SettingsError(faults);
   return settings;
 };
@@ -65,7 +65,7 @@ const merge = (common: unknown, own: unknown): unknown => {
   return { ...common, ...Object.fromEntries(fields) };
 };
 
-const repeatedStacks = (settings: ReadonlyMap<string, unknown>): Fault[] => {
+const faultsOfRepeatedStacks = (settings: ReadonlyMap<string, unknown>): Fault[] => {
   const seen = new Set<unknown>();
   return [...settings].flatMap(([name, stage]) => {
     const { stackName } = Object(stage);
