@@ -20,5 +20,4 @@ export const optionalNumber = (name: string): number | undefined => {
   return value ? Number(value) : undefined;
 };
 
-/** The name that the deployment gave to a table. */
 export const tableName = (table: TableName) => required(tables[table].variable);

@@ -1,8 +1,6 @@
-/** Object.keys with the type of the keys. */
 export const keysOf = <K extends string>(record: Readonly<Record<K, unknown>>): K[] =>
   Object.keys(record).filter((key): key is K => Object.hasOwn(record, key));
 
-/** A record with the same keys and new values. */
 export const mapValues = <K extends string, T>(
   record: Readonly<Record<K, unknown>>,
   make: (key: K) => T,

@@ -40,7 +40,6 @@ export const tables = {
 export type TableName = keyof typeof tables;
 export const tableNames = keysOf(tables);
 
-/** The definition of a table, with its optional parts. */
 export const tableDefinition = (name: TableName): TableDefinition => tables[name];
 
 export type CatalogName = {

@@ -21,7 +21,6 @@ const httpAnswer = (
 /** Always 200: old clients test for exactly that. */
 export const answerOk = (body: object) => requireSendable(httpAnswer(200, 'application/json', body));
 
-/** RFC 9457. */
 export const answerProblem = (
   status: ProblemStatus,
   detail: string,

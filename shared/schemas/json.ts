@@ -1,11 +1,7 @@
-/** A JSON object: neither null nor an array. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * Describes where a text stops being JSON, after JSON.parse has refused it. The message of JSON.parse often names no
- * place and repeats a piece of the body. Without recursion, because a body may be nested a million levels deep.
- */
+/** The message of JSON.parse often names no place and repeats a piece of the body. */
 export const locateJsonError = (text: string): string => {
   const fault = findFault(text);
   if (!fault) return 'it is nested too deeply';
@@ -38,6 +34,7 @@ const endOf = (pattern: RegExp, text: string, at: number) => {
   return pattern.test(text) ? pattern.lastIndex : -1;
 };
 
+/** Without recursion, because a body may be nested a million levels deep. */
 const findFault = (text: string): JsonFault | undefined => {
   const open: Open = [];
   let expected: Expectation = 'value';

@@ -4,8 +4,6 @@ import { MAX_LISTED_FAULTS } from './limits.ts';
 import { type Faults, Refusal } from './problem.ts';
 
 /**
- * Returns the output of the schema for a valid value, or every fault of an invalid one.
- *
  * valibot names only the first unknown field of an object, and keeps an issue for each of the millions of faults that
  * a hostile body can hold. So this file walks objects, lists and unions; valibot's own actions check all values.
  */
@@ -135,7 +133,6 @@ const checkFields = (fields: readonly Field[], value: Record<string, unknown>, w
     const sent = value[name];
     const checked = checkPart(check, sent, name, walk);
     if (checked === sent) continue;
-    // Most entries have no change and are not copied.
     if (output === value) output = { ...value };
     output[name] = checked;
   }
@@ -202,10 +199,9 @@ const isSizeLimit = (step: Step) => 'isSizeLimit' in step;
 const joinNames = (names: string[]) =>
   names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names.join();
 
-/** A field's name may be as long as the body. An answer does not repeat a longer name. */
 const MAX_NAME_IN_POINTER = 128;
 
-/** RFC 6901, in fragment form. It ends before a name that is too long to repeat. */
+/** RFC 6901, in fragment form. It ends before a long name, because a field's name may be as long as the body. */
 const pointerTo = (path: readonly Key[]) => {
   const tooLong = path.findIndex((token) => String(token).length > MAX_NAME_IN_POINTER);
   const repeated = tooLong === -1 ? path : path.slice(0, tooLong);

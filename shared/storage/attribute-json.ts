@@ -52,6 +52,5 @@ const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 export type CatalogRow = JsonObject;
 
-/** A row of a list as JSON: its key first, then the other attributes by name. */
 export const toCatalogRow = (key: string, item: Record<string, AttributeValue>): CatalogRow =>
   withAttributes({ [key]: toJson(item[key]) }, item);
