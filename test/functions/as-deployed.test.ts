@@ -16,7 +16,7 @@ afterEach(() => vi.unstubAllEnvs());
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/;
 const isNow = (text: string | undefined) => Math.abs(Date.parse(text ?? '') - Date.now()) < 60_000;
 
-describe('the function as it is deployed', () => {
+describe('the deployed function', () => {
   it('keeps a change with the time of its receipt', async () => {
     const table = await createTable('ChangeTimestamps');
     vi.stubEnv(tables.ChangeTimestamps.variable, table);
@@ -26,7 +26,7 @@ describe('the function as it is deployed', () => {
     expect(row?.['ReceivedAt']?.S).toSatisfy(isNow);
   });
 
-  it.each([undefined, '30'])('keeps a batch under an id of its own, for %s days', async (days) => {
+  it.each([undefined, '30'])('keeps a batch under its own id, for %s days', async (days) => {
     const table = await createTable('BalanceSnapshots');
     vi.stubEnv(tables.BalanceSnapshots.variable, table);
     vi.stubEnv(tables.BalanceSnapshots.expiry.variable, days);
@@ -34,7 +34,7 @@ describe('the function as it is deployed', () => {
     const ids = [await post(handler, batchOf(2)), await post(handler, batchOf(2))].map(
       ({ json }) => json.SnapshotId,
     );
-    // Within a millisecond nothing else tells two of them apart.
+    // The suffix alone distinguishes two snapshots of one millisecond.
     expect(new Set(ids.map((id: string) => id.slice(-12))).size).toBe(2);
     for (const id of ids) expect(id).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z-[0-9a-f]{12}$/);
     const rows = await rowsOf(table);
@@ -60,7 +60,7 @@ describe('the function as it is deployed', () => {
     expect((await call(handler)).json).toEqual({ [table]: [] });
   });
 
-  it('does not even start without the name of its table', async () => {
+  it('does not start without the name of its table', async () => {
     vi.stubEnv(tables.ChangeTimestamps.variable, '');
     await expect(import('../../functions/post-change.ts')).rejects.toThrow('CHANGE_TIMESTAMPS_TABLE');
   });

@@ -272,13 +272,13 @@ describe('wrong credentials', () => {
     expect(await verdict(deploy(), basic(wms, sent))).toEqual(denied);
   });
 
-  it('are those of a client that has been removed, though its secret is still there', async () => {
+  it('are those of a removed client, although its secret still exists', async () => {
     setPassword(archive);
     expect(await verdict(deploy({ users: [wms, archive] }), basic(archive))).toEqual(allowed(archive));
     expect(await verdict(deploy({ users: [wms] }), basic(archive))).toEqual(denied);
   });
 
-  it('of unknown users are held against one client or another, so that no reads show who is known', async () => {
+  it('of unknown users cause reads of different secrets, so that no reads show which users exist', async () => {
     for (const user of everyone) setPassword(user);
     const handler = deploy({ users: everyone });
     for (let attempt = 0; attempt < 24; attempt += 1) {
@@ -331,7 +331,7 @@ describe('a header that holds no credentials', () => {
         ['authorization', right],
       ],
     ],
-  ])('is denied without a look at any secret: %s', async (_, sent) => {
+  ])('is denied without a read of any secret: %s', async (_, sent) => {
     expect(await verdict(deploy(), sent)).toEqual(denied);
     expect(secretsManager.calls).toEqual([]);
   });
@@ -352,7 +352,7 @@ describe('a changed password', () => {
     setPassword(wms, NEW, changedAt);
   };
 
-  it('is not needed: a secret that was never changed has no previous version', async () => {
+  it('is optional: a secret that never changed has no previous version', async () => {
     setPassword(wms, NEW);
     const handler = deploy();
     expect(await verdict(handler, basic(wms, NEW))).toEqual(allowed());
@@ -376,7 +376,7 @@ describe('a changed password', () => {
     },
   );
 
-  it('ends the one before it at once without an overlap, and the previous version is never read', async () => {
+  it('replaces the previous one at once without an overlap, and the previous version is never read', async () => {
     change();
     const handler = deploy({ overlapHours: 0 });
     for (const password of [OLD, NEW, WRONG, OLD]) {
@@ -388,13 +388,13 @@ describe('a changed password', () => {
     expect(new Set(stagesRead())).toEqual(new Set(['AWSCURRENT']));
   });
 
-  it('ends the one before the previous one', async () => {
+  it('invalidates the password before the previous one', async () => {
     setPassword(wms, 'the-first-sesame');
     change();
     expect(await verdict(deploy(), basic(wms, 'the-first-sesame'))).toEqual(denied);
   });
 
-  it('is good as soon as the copy is five seconds old, and the one before it stays so', async () => {
+  it('is valid as soon as the copy is five seconds old, and the previous one stays valid', async () => {
     setPassword(wms, OLD);
     const handler = deploy();
     expect(await verdict(handler, basic(wms, OLD))).toEqual(allowed());
@@ -407,7 +407,7 @@ describe('a changed password', () => {
     expect(await verdict(handler, basic(wms, OLD))).toEqual(allowed());
   });
 
-  it('ends the one before it within thirty seconds where there is no overlap', async () => {
+  it('invalidates the previous one within thirty seconds without an overlap', async () => {
     setPassword(wms, OLD);
     const handler = deploy({ overlapHours: 0 });
     expect(await verdict(handler, basic(wms, OLD))).toEqual(allowed());
@@ -417,7 +417,7 @@ describe('a changed password', () => {
     expect(await verdict(handler, basic(wms, NEW))).toEqual(allowed());
   });
 
-  it('is allowed after a secret that held no password, whose content is denied', async () => {
+  it('is allowed after a secret without a password, and the invalid content is denied', async () => {
     setSecret(wms, 'the-old-sesame');
     setPassword(wms, NEW, changedAt);
     const handler = deploy();
@@ -432,7 +432,7 @@ describe('the copy of a secret', () => {
     for (const user of everyone) setPassword(user);
   });
 
-  it('serves for thirty seconds', async () => {
+  it('is used for thirty seconds', async () => {
     const handler = deploy();
     const read = () => readsFor(() => ask(handler, basic(wms)));
     expect(await read()).toEqual(ONE_READ);
@@ -456,7 +456,7 @@ describe('the copy of a secret', () => {
   it.each<[string, (attempt: number) => string]>([
     ['wrong passwords', (attempt) => basic(wms, `${WRONG}-${attempt}`)],
     ['unknown users', (attempt) => basic({ username: `nobody-${attempt}` }, WRONG)],
-  ])('is not read anew in a flood of 1,000 %s within five seconds', async (_, credentials) => {
+  ])('is not read again in a flood of 1,000 %s within five seconds', async (_, credentials) => {
     const handler = deploy();
     const flood = async () => {
       for (let attempt = 0; attempt < 1_000; attempt += 1) {
@@ -468,7 +468,7 @@ describe('the copy of a secret', () => {
     expect(await readsFor(flood)).toEqual(ONE_READ);
   });
 
-  it('is read anew every five seconds in a flood that lasts, while right credentials stay allowed', async () => {
+  it('is read again every five seconds in a long flood, while right credentials stay allowed', async () => {
     const handler = deploy();
     for (; time < START + 60 * SECOND; time += 100) {
       expect(await verdict(handler, basic(wms, WRONG))).toEqual(denied);
@@ -506,7 +506,7 @@ describe('the copy of a secret', () => {
 describe('a secret that cannot be read', () => {
   beforeEach(() => setPassword(wms));
 
-  /** The gateway takes the word "Unauthorized" for a 401 and every other error for a 500. */
+  /** The gateway answers the error "Unauthorized" with a 401 and every other error with a 500. */
   const expectError = async (handler: Handler, sent: string) => {
     const error: unknown = await ask(handler, sent).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
@@ -516,15 +516,18 @@ describe('a secret that cannot be read', () => {
 
   const faults = ['broken', 'denied', 'silent', 'endless', 'half'] as const;
 
-  it.each(faults)('is an error and no refusal, whoever asks: %s', async (fault) => {
-    secretsManager.fail(fault);
-    const handler = deploy({ timeoutMs: 200 });
-    await expectError(handler, basic(wms));
-    await expectError(handler, basic(wms, WRONG));
-    await expectError(handler, basic({ username: 'nobody' }));
-  });
+  it.each(faults)(
+    'is an error and no refusal, for right, wrong and unknown credentials: %s',
+    async (fault) => {
+      secretsManager.fail(fault);
+      const handler = deploy({ timeoutMs: 200 });
+      await expectError(handler, basic(wms));
+      await expectError(handler, basic(wms, WRONG));
+      await expectError(handler, basic({ username: 'nobody' }));
+    },
+  );
 
-  it.each(faults)('is an error also where the previous version alone fails: %s', async (fault) => {
+  it.each(faults)('is an error also if only the previous version fails: %s', async (fault) => {
     secretsManager.fail(fault, { stage: 'AWSPREVIOUS' });
     await expectError(deploy({ timeoutMs: 200 }), basic(wms));
   });
@@ -538,21 +541,21 @@ describe('a secret that cannot be read', () => {
     ['no password', '{"username":"DOMAIN\\\\wms","passwort":"open-sesame"}'],
     ['an empty password', '{"username":"DOMAIN\\\\wms","password":""}'],
     ['a password that is a number', '{"username":"DOMAIN\\\\wms","password":12345678}'],
-  ])('is an error and no refusal where it holds %s, even within the overlap', async (_, value) => {
+  ])('is an error and no refusal if its value is %s, even within the overlap', async (_, value) => {
     setSecret(wms, value, new Date(START));
     for (const sent of [basic(wms), basic(wms, WRONG), basic(wms, '')]) await expectError(deploy(), sent);
   });
 
-  it('is an error where it does not exist', async () => {
+  it('is an error if it does not exist', async () => {
     await expectError(deploy({ users: [archive] }), basic(archive));
   });
 
-  it('is an error where a deployment has no clients', async () => {
+  it('is an error if a deployment has no clients', async () => {
     await expectError(deploy({ users: [] }), basic(wms));
     expect(logLines()).toMatchObject([{ error: { message: 'This deployment has no clients.' } }]);
   });
 
-  it('is an error for a wrong password whose copy is due, and the right one is allowed from the copy', async () => {
+  it('is an error for a wrong password once the copy is 5 s old, while the copy still allows the right one', async () => {
     const handler = deploy();
     await ask(handler, basic(wms));
     secretsManager.fail('broken');
@@ -591,8 +594,8 @@ describe('a secret that cannot be read', () => {
   });
 });
 
-describe('the function as it is deployed', () => {
-  /** Its module anew, with nothing but an environment. */
+describe('the deployed function', () => {
+  /** Loads the module again, with only an environment. */
   const deployedHandler = async (users: User[], overlapHours: number) => {
     vi.resetModules();
     vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', secretsManager.endpoint);
@@ -608,21 +611,21 @@ describe('the function as it is deployed', () => {
     for (const user of everyone) setPassword(user, PASSWORD, new Date());
   });
 
-  it('allows the password in force and, within the overlap, the one before it', async () => {
+  it('allows the current password and, within the overlap, the previous one', async () => {
     const handler = await deployedHandler(everyone, 24);
     expect(await verdict(handler, basic(wms))).toEqual(allowed());
     expect(await verdict(handler, basic(wms, WRONG))).toEqual(allowed());
     expect(await verdict(handler, basic(archive, WRONG))).toEqual(denied);
   });
 
-  it('reads no previous version where the overlap is set to 0', async () => {
+  it('reads no previous version if the overlap is 0', async () => {
     const handler = await deployedHandler(everyone, 0);
     expect(await verdict(handler, basic(wms))).toEqual(allowed());
     expect(await verdict(handler, basic(wms, WRONG))).toEqual(denied);
     expect(new Set(stagesRead())).toEqual(new Set(['AWSCURRENT']));
   });
 
-  it('tries a read that fails three times', async () => {
+  it('makes three attempts for a read that fails', async () => {
     const handler = await deployedHandler([wms], 0);
     secretsManager.fail('broken');
     await expect(ask(handler, basic(wms))).rejects.toThrow();

@@ -65,7 +65,7 @@ describe('a list', () => {
     );
   });
 
-  it('ignores the headers and body that a client sends along', async () => {
+  it('ignores the headers and the body of the request', async () => {
     const headers = { 'Content-Type': 'application/json', 'Content-Length': '0', 'Accept-Encoding': '' };
     expect((await call(handler, { headers, body: '' })).status).toBe(200);
     expect((await call(handler, { headers: { 'Content-Type': 'text/plain' }, body: 'x' })).status).toBe(200);
@@ -79,7 +79,7 @@ describe('a list', () => {
       })),
     );
 
-  it('that has outgrown the answer is a bland 500, and the log line says so', async () => {
+  it('that is too large for an answer is a plain 500, and the log line has the reason', async () => {
     await putLong(25, 300_000);
     const { status, json } = await call(handler);
     expect(status).toBe(500);
@@ -89,7 +89,7 @@ describe('a list', () => {
     expect(log.text()).toContain('the table has outgrown one list');
   });
 
-  it('that is many times too large is not read to its end', async () => {
+  it('that is many times too large is not read to the end', async () => {
     await putLong(75, 390_000);
     expect((await call(handler)).status).toBe(500);
     expect(log.entries()).toMatchObject([{ level: 'ERROR', code: 'answer-too-large' }]);

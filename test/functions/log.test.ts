@@ -40,7 +40,7 @@ describe('a line that counts', () => {
     expect(logged.entries()).toMatchObject([metricFields(by, { WrongCredentials: 1 })]);
   });
 
-  it('is not counted by a field that it lacks', () => {
+  it('has no metric by a field that it lacks', () => {
     log.info('x', { operation: 'GET /' }, { Entries: 7 });
     expect(Object.keys(logged.entries()[0])).toEqual(['timestamp', 'level', 'code', 'operation']);
   });

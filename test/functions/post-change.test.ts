@@ -21,7 +21,7 @@ beforeEach(async () => {
 const rows = () => rowsOf(table, client);
 
 describe('a change', () => {
-  it('is kept as it was sent, once per client, with who sent it and when', async () => {
+  it('is kept as it was sent, once per client, with the client and the time of receipt', async () => {
     const { status, json, requestId, headers } = await post(handler, { Timestamp });
     expect(status).toBe(200);
     expect(json).toEqual({ Timestamp });
@@ -53,7 +53,7 @@ describe('a change', () => {
     expect(log.entries()).toMatchObject([counted, counted]);
   });
 
-  it('of another client is a record of its own', async () => {
+  it('of another client is a separate record', async () => {
     await post(handler, { Timestamp });
     await post(handler, { Timestamp }, { client: 'erp' });
     expect((await rows()).map(({ Client }) => Client?.S).toSorted()).toEqual(['erp', 'wms']);
@@ -80,7 +80,7 @@ describe('a good body', () => {
     ['a byte-order mark', `\uFEFF{"Timestamp":"${Timestamp}"}`],
     ['escaped characters', `{"\\u0054imestamp":"2026-11-21T06\\u003a48:04,123Z"}`],
     ['blanks around everything', ` \r\n\t{ "Timestamp" : "${Timestamp}" }\n`],
-    ['its key twice, of which the last counts', `{"Timestamp":"no","Timestamp":"${Timestamp}"}`],
+    ['its key twice: the last value counts', `{"Timestamp":"no","Timestamp":"${Timestamp}"}`],
   ])('is accepted with %s', async (_, body) => {
     const { status, json } = await post(handler, body);
     expect(json).toEqual({ Timestamp });
@@ -157,7 +157,7 @@ describe('a body that is refused', () => {
     expect(text.length).toBeLessThan(2_000);
   });
 
-  it.each(['__proto__', 'constructor'])('points to the field %s like to any other', async (name) => {
+  it.each(['__proto__', 'constructor'])('gets a pointer to the field %s', async (name) => {
     const body = `{"Timestamp":"${Timestamp}","other":1,"${name}":{"prototype":1}}`;
     const { json } = await post(handler, body);
     expect(json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['#/other', `#/${name}`]);
@@ -170,7 +170,7 @@ describe('a body that is refused', () => {
     expect((await post(handler, body)).json.detail).toBe(detail);
   });
 
-  it('has all of its half a million unknown fields counted', async () => {
+  it('gets a count of all of its half a million unknown fields', async () => {
     const fields = Array.from({ length: 500_000 }, (_, index) => `"${index}":0`);
     const { json, text } = await post(handler, `{"Timestamp":"${Timestamp}",${fields.join()}}`);
     expect(json.errorCount).toBe(500_000);
@@ -192,8 +192,8 @@ describe('a body that is refused', () => {
   });
 });
 
-describe('a fault of ours', () => {
-  it('is a bland 500 whose request id is in the log line', async () => {
+describe('a failure of the service', () => {
+  it('is a plain 500 whose request id is in the log line', async () => {
     const broken = createHandler({ changes: changeStore(client, 'no-such-table'), now: () => now });
     const { status, json, requestId } = await post(broken, { Timestamp });
     expect(status).toBe(500);

@@ -49,7 +49,7 @@ describe('a good batch', () => {
     expect(stored).toMatchObject({ client: 'wms', receivedAt });
   });
 
-  it('is one item under the client, as the contract has it', async () => {
+  it('is one item under the client, in the form of the contract', async () => {
     const { requestId } = await post(handler, {
       MaterialCodes: [entry, { ...entry, MaterialCode: 'Б', PurchaseOrders: ['OT0000002', 'OT0000002'] }],
     });
@@ -98,14 +98,14 @@ describe('a good batch', () => {
     expect(stored?.entries.map(({ MaterialCode }) => MaterialCode).toSorted()).toEqual(codes.toSorted());
   });
 
-  it('changes nothing of an earlier one, even when it is the same and comes in the same millisecond', async () => {
+  it('changes no earlier batch, even with the same content in the same millisecond', async () => {
     const first = await post(handler, { MaterialCodes: [entry] });
     const second = await post(handler, { MaterialCodes: [{ ...entry, StockBalance: 2 }] });
     expect((await read(first.json.SnapshotId))?.entries[0]?.StockBalance).toBe(1);
     expect((await read(second.json.SnapshotId))?.entries[0]?.StockBalance).toBe(2);
   });
 
-  it('is never written over, should another ever get the same id: that one is a 500', async () => {
+  it('is never overwritten by another batch with the same id, which is a 500', async () => {
     const unlucky = createHandler({
       snapshots: snapshotStore(client, table),
       now: () => receivedAt,
@@ -117,12 +117,12 @@ describe('a good batch', () => {
     expect((await read(first.json.SnapshotId))?.entries[0]?.StockBalance).toBe(1);
   });
 
-  it('is kept for ever where nothing else is set', async () => {
+  it('is kept for ever by default', async () => {
     await post(handler, { MaterialCodes: [entry] });
     expect((await rows())[0]).not.toHaveProperty('ExpiresAt');
   });
 
-  it('expires after the set days, its other parts a day later, and is not read any more', async () => {
+  it('expires after the set days, its later parts a day later, and is then never read', async () => {
     handler = handlerOf(10);
     const { json } = await post(handler, batchOf(10_000));
     const expiry = Date.parse('2026-12-01T06:48:04Z') / 1000;
@@ -135,7 +135,7 @@ describe('a good batch', () => {
     expect(await read(json.SnapshotId, new Date(expiry * 1000))).toBeUndefined();
   });
 
-  it('is logged in one line that says who sent how much, and nothing of what was sent', async () => {
+  it('is logged in one line with the client and the number of entries, and without its content', async () => {
     const { requestId } = await post(handler, batchOf(3));
     expect(log.entries()).toMatchObject([
       {

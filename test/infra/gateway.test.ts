@@ -37,7 +37,7 @@ describe('the authorizer', () => {
     expect(authorizer.properties.Environment.Variables).toHaveProperty('CLIENTS');
   });
 
-  it('is asked before every method', () => {
+  it('is called before every method', () => {
     expect(methods.length).toBeGreaterThan(0);
     for (const { id, properties } of methods) {
       expect(properties, id).toMatchObject({ AuthorizationType: 'CUSTOM', AuthorizerId: authorizer.ref });

@@ -78,7 +78,7 @@ describe('the secrets', () => {
     expect(JSON.stringify(deployment.template)).not.toContain('{{resolve:');
   });
 
-  it('stay when the stack is deleted, and go where it is ephemeral', () => {
+  it('stay when the stack is deleted, and are deleted with an ephemeral stack', () => {
     expect(secrets.map(({ deletionPolicy }) => deletionPolicy)).toEqual(['Retain', 'Retain']);
     expect(ephemeral.resources(SECRET).map(({ deletionPolicy }) => deletionPolicy)).toEqual(['Delete']);
   });

@@ -41,7 +41,7 @@ describe('an answer of a function', () => {
     ['a header whose value breaks the line', { statusCode: 200, headers: { a: 'b\r\nc: d' } }],
     ['a header whose name has a space', { statusCode: 200, headers: { 'a b': 'c' } }],
     ['a multi-value header that is no list', { statusCode: 200, multiValueHeaders: { a: 'b' } }],
-  ])('is a 502 where it is %s', async (_, raw) => {
+  ])('is a 502 if it is %s', async (_, raw) => {
     const answer = await answering(raw);
     expectProblem(answer, 502);
     expect(answer.headers['x-amzn-errortype']).toBe('InternalServerErrorException');
@@ -58,14 +58,14 @@ describe('an answer of a function', () => {
       200,
       'dGVzdA==',
     ],
-  ])('is taken where it is %s', async (_, raw, status, text) => {
+  ])('is accepted if it is %s', async (_, raw, status, text) => {
     const answer = await answering(raw);
     expect(answer.status).toBe(status);
     expect(answer.text).toBe(text);
     expect(answer.headers['content-type']).toBe('application/json');
   });
 
-  test('has the headers of both lists, those with several values first, and truth values in words', async () => {
+  test('has the headers of both lists, first those with several values, and booleans as text', async () => {
     const answer = await answering({
       statusCode: 200,
       multiValueHeaders: { 'X-Multi': ['one', 'two'], 'Set-Cookie': ['a=1', 'b=2'] },
@@ -102,7 +102,7 @@ describe('an answer of a function', () => {
     expect(Date.parse(answer.headers['date'] ?? '')).not.toBeNaN();
   });
 
-  test('may be of 6,291,556 bytes as JSON, and of one more is a 502 (Lambda quotas)', async () => {
+  test('may have 6,291,556 bytes as JSON, and is a 502 with one more (Lambda quotas)', async () => {
     const frame = JSON.stringify({ statusCode: 200, body: '' }).length;
     const largest = await post(JSON.stringify({ bytes: 6_291_556 - frame }));
     expect(largest.status).toBe(200);
@@ -147,7 +147,7 @@ describe('a large answer', () => {
     },
   );
 
-  test("is one from the template's threshold on", async () => {
+  test("is compressed from the template's threshold on", async () => {
     expect((await get(FROM - 1, 'gzip')).headers).not.toHaveProperty('content-encoding');
   });
 

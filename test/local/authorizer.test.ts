@@ -41,7 +41,7 @@ describe('without an identity source', () => {
   test.each([
     ['a missing header', {}],
     ['an empty header', { Authorization: '' }],
-  ])('%s is a 401 with the challenge, and the authorizer is not asked', async (_, headers) => {
+  ])('%s is a 401 with the challenge, and the authorizer is not called', async (_, headers) => {
     const fresh = run.functionsLog();
     const answer = await send(run.url('changes'), { method: 'POST', headers });
     expectChallenge(answer);
@@ -72,7 +72,7 @@ describe('the event of an authorizer', () => {
 });
 
 describe('a policy', () => {
-  test('is kept, and asked again for every method: one that names a single method lets that one in', async () => {
+  test('is cached and evaluated for every method: a policy for a single method allows only that one', async () => {
     expect((await as('one-method', 'changes', 'POST')).status).toBe(200);
     expectChallenge(await as('one-method', 'material-codes', 'GET'));
     expectChallenge(await as('one-method', 'changes', 'GET'));
@@ -80,7 +80,7 @@ describe('a policy', () => {
     expect(await askedAbout('one-method')).toBe(1);
   });
 
-  test('that denies is kept as well', async () => {
+  test('that denies is cached, too', async () => {
     expectChallenge(await as('denied'));
     expectChallenge(await as('denied', 'material-codes', 'GET'));
     expect(await askedAbout('denied')).toBe(1);
@@ -91,14 +91,14 @@ describe('a policy', () => {
     expect((await as('allowed-and-denied', 'material-codes', 'GET')).status).toBe(200);
   });
 
-  test('is kept by the whole header: another password is asked about anew', async () => {
+  test('is cached by the whole header: another password calls the authorizer again', async () => {
     await as('allowed');
     await send(run.url('changes'), { method: 'POST', headers: { Authorization: basic('allowed', 'other') } });
     await as('allowed');
     expect(await askedAbout('allowed')).toBe(2);
   });
 
-  test('is kept for as long as the template says and no longer', async () => {
+  test('is cached for exactly the time in the template', async () => {
     const brief = await start(1);
     await as('allowed', 'changes', 'POST', brief);
     await as('allowed', 'changes', 'POST', brief);
@@ -117,13 +117,13 @@ describe('a policy', () => {
 });
 
 describe('an authorizer that fails', () => {
-  test('with the one word "Unauthorized" is a 401, which is not kept', async () => {
+  test('with the error "Unauthorized" is a 401, which is not cached', async () => {
     expectChallenge(await as('unauthorized'));
     expectChallenge(await as('unauthorized'));
     expect(await askedAbout('unauthorized')).toBe(2);
   });
 
-  test('with any other error is a 500 that tells nothing, which is not kept; its log has the error', async () => {
+  test('with any other error is a plain 500, which is not cached, and its log has the error', async () => {
     const answer = await as('failing');
     expectProblem(answer, 500);
     expect(answer.headers['x-amzn-errortype']).toBe('AuthorizerFailureException');
@@ -142,7 +142,7 @@ describe('an authorizer that fails', () => {
     },
   );
 
-  test('for want of a permission to be called is a 500', async () => {
+  test('without the permission to be called is a 500', async () => {
     const assemblyFolder = await editedAssembly((assembly) => {
       scriptFunctions(assembly);
       assembly.remove('AWS::Lambda::Permission', 'AuthorizerFunction');

@@ -41,7 +41,7 @@ const listening = async () => {
   return { server, port: String(Object(server.address()).port) };
 };
 
-/** One line that says what is wrong, on standard error alone, and the status 1. */
+/** Expects one line with the cause on standard error, no other output, and exit code 1. */
 const expectOneLine = async (args: string[], what: RegExp, where: Parameters<typeof spawnLocal>[1] = {}) => {
   const { code, stdout, stderr } = await spawnLocal(args, where).exit;
   expect(stderr).toMatch(what);
@@ -92,7 +92,7 @@ describe.concurrent('a start', () => {
     await run.stop();
   });
 
-  test('leaves what a script needs in outputs.json, and keeps a data folder beside the caller to itself', async () => {
+  test('writes outputs.json for scripts, and refuses a second run in the same data folder', async () => {
     const cwd = temporaryFolder();
     const options = { cwd, data: join(cwd, '.local'), args: ['--quiet', '--data', '.local'] };
     const first = await startLocal(options);
@@ -146,7 +146,7 @@ describe.concurrent('a start', () => {
     await second.stop();
   });
 
-  test('uses the engine of DYNAMODB_ENDPOINT where one is given, and starts none', async () => {
+  test('uses the engine of DYNAMODB_ENDPOINT if it is set, and starts none', async () => {
     const run = await startLocal({
       args: ['--quiet'],
       env: { DYNAMODB_ENDPOINT: inject('dynamoDbEndpoint') },
@@ -166,7 +166,7 @@ describe.concurrent('a start', () => {
   });
 });
 
-describe.concurrent('a start that cannot be', () => {
+describe.concurrent('a start that fails', () => {
   test.each([
     ['an unknown option', ['--prot', '3000'], /^Unknown option '--prot'; --help lists/],
     ['an option without its value', ['--port'], /--port.*; --help lists/],
@@ -205,9 +205,9 @@ describe.concurrent('a start that cannot be', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'file');
     writeFileSync(file, '');
-    const taken = join(folder, 'taken');
-    mkdirSync(join(taken, 'process'), { recursive: true });
-    for (const data of [file, join(file, 'below'), taken]) {
+    const locked = join(folder, 'locked');
+    mkdirSync(join(locked, 'process'), { recursive: true });
+    for (const data of [file, join(file, 'below'), locked]) {
       await expectOneLine(
         await withAssembly(data),
         /cannot be written to \([A-Z]+\); give another with --data/,
@@ -215,7 +215,7 @@ describe.concurrent('a start that cannot be', () => {
     }
   });
 
-  test('for an assembly that is not there says so in one line', async () => {
+  test('for a missing assembly says so in one line', async () => {
     const data = temporaryFolder();
     await expectOneLine(
       ['--port', '0', '--assembly', join(data, 'none'), '--data', data],
@@ -223,7 +223,7 @@ describe.concurrent('a start that cannot be', () => {
     );
   });
 
-  test('for a stage that the settings do not have says which they have', async () => {
+  test('for an unknown stage names the stages of the settings', async () => {
     const { code, stderr } = await spawnLocal(['--port', '0', '--stage', 'x y', '--data', temporaryFolder()])
       .exit;
     expect(code).toBe(1);

@@ -30,7 +30,7 @@ test.each([
   expect(answer.status).toBe(404);
 });
 
-test('GET /disturbances counts the calls that each disturbance has met, and starts again with the next ones', async () => {
+test('GET /disturbances counts the disturbed calls, from 0 after each POST /disturbances', async () => {
   const disturbances = [
     { ...put, kind: 'error', times: 1 },
     { ...put, kind: 'cut', times: 1 },
@@ -62,7 +62,7 @@ test('a short delay makes an answer late, and the change is kept', async () => {
 });
 
 // The last test, since it ends the run.
-test('a run that is asked to end does not wait for a delayed call', async () => {
+test('a run ends without waiting for a delayed call', async () => {
   await disturb(run, { dynamodb: [{ kind: 'delay', delayMs: 3_600_000 }] });
   const request = run.get('purchase-orders').catch(() => 'cut');
   await eventually(() => functionProcesses(run, 'GetPurchaseOrders').length > 0);

@@ -128,7 +128,7 @@ describe('an event', () => {
     });
   });
 
-  test('has null for what is empty: body, query, path parameters (recorded from the platform by LocalStack)', async () => {
+  test('has null for an empty body, query or path parameters (recorded on the platform by LocalStack)', async () => {
     const answer = await send(run.url('purchase-orders'), {
       headers: { Authorization: ALLOWED, 'Content-Length': '0' },
     });
@@ -141,7 +141,7 @@ describe('an event', () => {
     });
   });
 
-  test('has nothing of what concerns a hop alone (developer guide, "Important notes", and recordings)', async () => {
+  test('has no hop-by-hop headers (developer guide, "Important notes", and recordings)', async () => {
     const answer = await send(run.url('changes'), {
       method: 'POST',
       headers: {
@@ -208,7 +208,7 @@ describe('the environment of a function', () => {
       AWS_ACCESS_KEY_ID: expect.stringMatching(/^LOCAL/),
       AWS_SECRET_ACCESS_KEY: 'local',
       AWS_SESSION_TOKEN: 'local',
-      // Endpoints alone tell that this is no deployment.
+      // Only the endpoints differ from a deployment.
       AWS_ENDPOINT_URL_DYNAMODB: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),
       AWS_ENDPOINT_URL_SECRETS_MANAGER: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),
     });
@@ -217,7 +217,7 @@ describe('the environment of a function', () => {
 
 /** Developer guide, "Lambda execution environment lifecycle" and "Lambda function scaling". */
 describe('a process of a function', () => {
-  test('stays warm: the next event finds what the module kept', async () => {
+  test('stays warm: the next event finds the state of the module', async () => {
     const first = (await request({}, 'material-stock-balance')).json();
     const second = (await request({}, 'material-stock-balance')).json();
     expect(second).toMatchObject({ pid: first.pid, count: first.count + 1 });
@@ -258,7 +258,7 @@ describe('a process of a function', () => {
     expect((await request({})).json()).toMatchObject({ count: 1 });
   });
 
-  test('that is killed while it waits is replaced before anyone notices', async () => {
+  test('that is killed while idle is replaced without a failed request', async () => {
     const { pid } = (await request({})).json();
     process.kill(pid, 'SIGKILL');
     await expect.poll(() => isRunning(pid)).toBe(false);

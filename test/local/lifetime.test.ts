@@ -180,7 +180,7 @@ describe.concurrent('an engine that is killed', () => {
   });
 });
 
-describe.concurrent('a run that is ended during a request', () => {
+describe.concurrent('a run that ends during a request', () => {
   test('does not wait for the function', async () => {
     const run = await startLocal({
       assemblyFolder: await editedAssembly(scriptFunctions),

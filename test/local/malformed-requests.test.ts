@@ -17,7 +17,7 @@ const CHUNKED = `29\r\n${BODY}\r\n0\r\n\r\n`;
 const { get, post } = headsFor(() => run);
 const postOf = (headers: string, body = BODY) => post('changes', headers) + body;
 
-/** Everything that comes until the service closes the connection, of which a reset may take the last. */
+/** All bytes until the service closes the connection. A reset may lose the last ones. */
 const untilClosed = async (text: string) => {
   const socket = await openSocket(run.outputs().BaseUrl);
   socket.write(text);
@@ -91,10 +91,10 @@ describe('a request that is refused with a 400 and the end of its connection, an
   });
 });
 
-describe('what follows a body that is longer than its Content-Length', () => {
+describe('the rest of a body that is longer than its Content-Length', () => {
   const tooLong = (rest: string) => postOf('Content-Length: 2', `{}${rest}`);
 
-  test('is a request of its own, which needs credentials of its own', async () => {
+  test('is a separate request, which needs its own credentials', async () => {
     const smuggled = postOf(LENGTH).replace(/Authorization: .*\r\n/, '');
     expect(await untilClosed(tooLong(smuggled.replace('\r\n', '\r\nConnection: close\r\n')))).toEqual([
       400, 401,
@@ -102,13 +102,13 @@ describe('what follows a body that is longer than its Content-Length', () => {
     await expectUnharmed();
   });
 
-  test('is refused where it is none', async () => {
+  test('is refused if it is not a request', async () => {
     expect(await untilClosed(tooLong(BODY))).toEqual([400, 400]);
     await expectUnharmed();
   });
 });
 
-describe('headers past what is carried', () => {
+describe('headers over the limits', () => {
   test.each([
     ['in the request line', () => get(`${PATH}/material-codes?${'x'.repeat(20_000)}`)],
     ['in one header', () => get(undefined, `X-Other: ${'x'.repeat(20_000)}`)],
@@ -134,7 +134,7 @@ describe('a large batch that is cut off in the middle', () => {
     ['of a chunk', (half: string) => [CHUNKS, `${(2 * half.length).toString(16)}\r\n${half}`]],
     ['of its chunks', (half: string) => [CHUNKS, `${half.length.toString(16)}\r\n${half}\r\n`]],
   ])('%s is kept nowhere', async (_, framed) => {
-    // Whole JSON by itself: what is missing is known from the framing alone.
+    // The JSON is complete, so only the framing shows that a part is missing.
     const entry = '{"MaterialCode":"ABC-1","StockBalance":0,"StockBalanceUnit":"kg","PurchaseOrders":{}}';
     const half = `{"MaterialCodes":[${entry}]}${' '.repeat(1_000_000)}`;
     const before = run.functionsLog().length;
@@ -147,8 +147,8 @@ describe('a large batch that is cut off in the middle', () => {
   });
 });
 
-// The last, since it is the only one of which something is kept.
-describe('what is no HTTP', () => {
+// At the end, because only these tests store something.
+describe('malformed HTTP', () => {
   test('gets a 400 and the end of the connection', async () => {
     expect(await untilClosed('hello\r\n\r\n')).toEqual([400]);
     await expectUnharmed();
@@ -159,7 +159,7 @@ describe('what is no HTTP', () => {
     expect(await rowsOf(run, 'ChangeTimestamps')).toHaveLength(1);
   });
 
-  test('is refused after the answers to all that were sent before it without waiting', async () => {
+  test('is refused after the answers to all pipelined requests before it', async () => {
     const before = get() + get('/live/nowhere') + get(`${PATH}/purchase-orders`);
     expect(await untilClosed(`${before}garbage\r\n\r\n`)).toEqual([200, 404, 200, 400]);
   });

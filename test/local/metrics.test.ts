@@ -50,8 +50,8 @@ afterAll(() => run.stop());
 
 const operation = 'POST /rest/warehouse-control/material-stock-balance';
 
-describe('what the functions log', () => {
-  test('counts what each client has sent, what was refused, and wrong credentials', () => {
+describe("the functions' log", () => {
+  test('counts batches and changes by client, refusals, and wrong credentials', () => {
     expect(measured.toSorted()).toEqual(
       [
         'WarehouseControl Changes {"client":"warehouse"} 1',
@@ -64,7 +64,7 @@ describe('what the functions log', () => {
     );
   });
 
-  test('is what the alarms of the same template look at', async () => {
+  test('has every metric of the alarms of the same template', async () => {
     const folder = await assembly();
     const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.template.json'));
     type Resource = { Type: string; Properties: AlarmProperties };

@@ -48,7 +48,7 @@ const withhold = (assembly: EditableAssembly, functionId: string, action: string
 };
 
 describe('the policies of the template', () => {
-  test('grant what the operations and a wrong password need; one action more is reported as unused', async () => {
+  test('grant exactly the permissions that the service uses, and one more action is reported as unused', async () => {
     const run = await start((assembly) => {
       statementWith(assembly, 'PostChange', PUT).Action = [PUT, 'dynamodb:DeleteItem'];
     });

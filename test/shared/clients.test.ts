@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeClients, encodeClients, userKeyOf } from '../../shared/clients.ts';
 
 describe('the clients of a deployment', () => {
-  it('are decoded in their order, whatever their names hold', () => {
+  it('are decoded in their order, with any characters in their names', () => {
     const text = fc.oneof(
       fc.stringMatching(/^[A-Za-z0-9._/+=@-]{1,64}$/),
       fc.constantFrom('__proto__', 'constructor', '0', '.'),

@@ -27,7 +27,7 @@ describe('credentials that are read', () => {
     expect(parseBasic(`Basic ${base64(`${username}:${password}`)}`)).toEqual({ username, password });
   });
 
-  it('come without their padding', () => {
+  it('may have no padding', () => {
     expect(base64('wms:open')).toMatch(/=$/);
     expect(parseBasic(`Basic ${base64('wms:open').replaceAll('=', '')}`)).toEqual({
       username: 'wms',
@@ -35,7 +35,7 @@ describe('credentials that are read', () => {
     });
   });
 
-  it('come with several spaces before and behind', () => {
+  it('may have several spaces before and after', () => {
     expect(parseBasic(`Basic   ${base64('wms:open')}  `)).toEqual({ username: 'wms', password: 'open' });
   });
 
@@ -81,7 +81,7 @@ describe('credentials that are not read', () => {
     expect(parseBasic(header)).toBeUndefined();
   });
 
-  it('raise no error, whatever was sent', () => {
+  it('cause no error for any header', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (sent) => {
         expect(() => parseBasic(sent)).not.toThrow();

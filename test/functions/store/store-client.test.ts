@@ -4,7 +4,7 @@ import { storeClient } from '../../../functions/store/store-client.ts';
 
 const stepsOf = ({ middlewareStack }: DynamoDBClient) => middlewareStack.identify();
 
-it("The functions' client does all that the SDK's does, but for the log that nobody reads", () => {
+it("storeClient has all middleware of the SDK's client except the logger", () => {
   process.env['AWS_REGION'] ??= 'eu-central-1';
   const usual = stepsOf(new DynamoDBClient({}));
   const withoutLog = usual.filter((step) => !step.startsWith('loggerMiddleware'));

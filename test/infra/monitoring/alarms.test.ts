@@ -34,7 +34,7 @@ const runbook = readFileSync(new URL('../../../docs/runbook.md', import.meta.url
 const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
 
 describe('every alarm', () => {
-  it.each(alarms)('says what happened, who suffers and where to read on: $AlarmDescription', (alarm) => {
+  it.each(alarms)('has the event, the impact and a runbook entry: $AlarmDescription', (alarm) => {
     const text = alarm.AlarmDescription;
     expect(text).toMatch(/^[A-Z].+\. Impact: [A-Z].+\. What to do: docs\/runbook\.md#[a-z-]+$/);
     expect(headings).toContain(text.split('#')[1]);
@@ -75,7 +75,7 @@ describe('the runbook', () => {
     expect(alarms.map(({ AlarmDescription }) => AlarmDescription.split('#')[1])).toContain(heading);
   });
 
-  it('names logs that each are exactly one of the stack', () => {
+  it('names only logs of the stack', () => {
     const logs = deployment.resources('AWS::Logs::LogGroup').map(({ id }) => id);
     const named = [...runbook.matchAll(/\blogs (?:for )?([A-Z][A-Za-z]+) /g)].map(([, name = '']) => name);
     const looped = /for name in ([A-Za-z ]+);/.exec(runbook)?.[1]?.split(' ') ?? [];
@@ -168,7 +168,7 @@ describe('an alarm goes off', () => {
   });
 });
 
-it('tells a failing authorizer from another failing function by its runbook entry', () => {
+it('has its own runbook entry for a failing authorizer', () => {
   for (const name of functionNames) {
     const FunctionName = functions[name].ref;
     const { AlarmDescription } = alarmOn({ metric: 'AWS/Lambda Errors', dimensions: { FunctionName } });

@@ -13,7 +13,7 @@ const isJson = (text: string) => {
   }
 };
 
-/** JSON, and JSON with a piece taken out, put in or doubled. */
+/** JSON, and JSON with a piece removed, inserted or doubled. */
 const almostJson = fc
   .tuple(
     fc.json(),
@@ -27,7 +27,7 @@ const almostJson = fc
   });
 
 describe('the place of a fault', () => {
-  it('is found exactly where the engine finds one', () => {
+  it('is found exactly when JSON.parse refuses the text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), almostJson, fc.string()), (text) => {
         expect(locateJsonError(text) === NOT_FOUND).toBe(isJson(text));

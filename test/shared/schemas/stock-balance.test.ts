@@ -124,7 +124,7 @@ describe('an entry', () => {
     },
   );
 
-  it('is refused with a field that is not known, and the fault names those that are', () => {
+  it('is refused with an unknown field, and the fault names the known fields', () => {
     expect(check(batch({ Extra: 1 }))).toEqual(
       oneFault(
         '#/MaterialCodes/0/Extra',
@@ -217,7 +217,7 @@ describe('a batch', () => {
   it.each([
     ['good', {}],
     ['bad', { StockBalance: '1' }],
-  ])('is too large with 40,001 entries, however %s they and its other fields are', (_, change) => {
+  ])('is too large with 40,001 entries, also with %s entries and other fields', (_, change) => {
     const entries = Array(40_001).fill({ ...valid, ...change });
     expect(() => check({ MaterialCodes: entries, ...change })).toThrow(
       expect.objectContaining({

@@ -151,7 +151,7 @@ describe('validate', () => {
   const messages = (body: unknown) =>
     validate(Anything, body).faults?.listed.map(({ pointer, detail }) => `${pointer} ${detail}`);
 
-  it('lists every fault in the order of the schema, and the fields that are not known behind', () => {
+  it('lists every fault in the order of the schema, then the unknown fields', () => {
     const body = { Extra: 1, parts: ['1', 2, 3, 4], kind: { of: 'c' }, rate: 0.5, name: ' x ' };
     expect(messages(body)).toEqual([
       '#/name too short',
@@ -177,7 +177,7 @@ describe('validate', () => {
     expect(messages(body)).toEqual(expected);
   });
 
-  it('counts all faults and lists the first 100, or as many as it is asked for', () => {
+  it('counts all faults and lists the first 100, or as many as its argument says', () => {
     const Many = v.strictObject({}, 'no object');
     const body = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`f${index}`, 1]));
     const { faults } = validate(Many, body);

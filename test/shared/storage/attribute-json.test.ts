@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AttributeValue, toCatalogRow, toJson } from '../../../shared/storage/attribute-json.ts';
 
-/** What comes through the engine is tested with the lists; this is what no engine of today hands over. */
+/** The list tests cover attributes that the engine returns. These are attributes that no engine returns today. */
 describe('an attribute', () => {
   it.each<[string, AttributeValue | undefined, string]>([
     ['that is not there', undefined, 'null'],
@@ -15,7 +15,7 @@ describe('an attribute', () => {
 });
 
 describe('a row', () => {
-  it('has what names it first, and the rest in the order of the names', () => {
+  it('has its key first, then the other attributes by name', () => {
     const row = toCatalogRow('Code', { b: { S: '2' }, Code: { S: 'x' }, a: { S: '1' }, Z: { S: '0' } });
     expect(JSON.stringify(row)).toBe('{"Code":"x","Z":"0","a":"1","b":"2"}');
   });

@@ -56,7 +56,7 @@ const expectUnavailable = ({ status, json, headers }: Awaited<ReturnType<typeof 
   });
 };
 
-/** What is answered as not kept does not go on behind the answer. */
+/** No call is still running after an answer of 503. */
 const expectCalledOff = async () => {
   await expect.poll(engine.waiting, { timeout: 1_500 }).toBe(0);
 };
@@ -94,7 +94,7 @@ describe('a change', () => {
     },
   );
 
-  it('that gets no answer is a 503 shortly before its time is up', async () => {
+  it('that gets no answer is a 503 shortly before the timeout', async () => {
     const { handler } = await setUp();
     engine.decide(() => 'silent');
     expectUnavailable(await post(handler, { Timestamp }, { remainingMs: 1_500 }));
@@ -102,7 +102,7 @@ describe('a change', () => {
     await expectCalledOff();
   });
 
-  it('that gets no answer is tried again after the timeout of the request', async () => {
+  it('that gets no answer is retried after the request timeout', async () => {
     const { handler, rows } = await setUp();
     engine.decide((_, number) => (number === 1 ? 'silent' : 'through'));
     expect((await post(handler, { Timestamp })).status).toBe(200);
@@ -139,13 +139,13 @@ describe('a list', () => {
     expectUnavailable(await call(handler));
   });
 
-  it.each(lasting)('one of whose segments is %s is a 503 and never half a list', async (fate) => {
+  it.each(lasting)('with one segment %s is a 503 and never half a list', async (fate) => {
     const handler = await setUpLarge();
     engine.decide((_, number) => (number > 4 ? fate : 'through'));
     expectUnavailable(await call(handler));
   });
 
-  it('whose segments get no answer is a 503 shortly before its time is up, and none is read on', async () => {
+  it('whose segments get no answer is a 503 shortly before the timeout, and no segment is read afterwards', async () => {
     const handler = await setUpLarge();
     engine.decide((_, number) => (number > 1 ? 'silent' : 'through'));
     expectUnavailable(await call(handler, { remainingMs: 1_500 }));
@@ -161,7 +161,7 @@ describe('a list', () => {
     expect(json.MaterialCodes).toHaveLength(4);
   });
 
-  it('is read by one call where it is small, and by segments alone where it was large before', async () => {
+  it('is read with one call if it is small, and in segments if it was large before', async () => {
     const [small, large] = [await setUp(), await setUpLarge()];
     const callsOf = async (handler: typeof small) => {
       const before = engine.calls.length;
@@ -208,7 +208,7 @@ describe('a batch in parts', () => {
     return keys();
   };
 
-  it('lies under keys that no client can have, and part 1 under the client', async () => {
+  it('has part 1 under the client, and later parts under keys that no client can have', async () => {
     const keys = await parts();
     expect(keys).toEqual([
       'wms',
@@ -217,7 +217,7 @@ describe('a batch in parts', () => {
     expect(keys.length).toBeGreaterThan(3);
   });
 
-  it.each(brief)('of which one is %s is a 503, and no reader sees any of it', async (fate) => {
+  it.each(brief)('is a 503 if one part is %s, and no reader sees any part', async (fate) => {
     const count = (await parts()).length;
     for (let failing = 2; failing <= count; failing += 2) {
       const { handler, keys, read } = await setUp();
@@ -231,18 +231,18 @@ describe('a batch in parts', () => {
     }
   });
 
-  it('whose parts get no answer is a 503 shortly before its time is up, and none is written any more', async () => {
+  it('whose parts get no answer is a 503 shortly before the timeout, and no part is written afterwards', async () => {
     const { handler, keys } = await setUp();
     engine.decide(() => 'silent');
     const dozen = batchOf(9_000, 'Ж'.repeat(220));
     expectUnavailable(await post(handler, dozen, { remainingMs: 2_500 }));
-    // A few at a time: of a dozen, no more than these have been begun.
+    // Four parts at a time: no other of the twelve has started.
     expect(engine.calls).toHaveLength(4);
     await expectCalledOff();
     expect(await keys()).toEqual([]);
   });
 
-  it('one of whose parts has gone is told as damaged, by its id, and never read in part', async () => {
+  it('without one of its parts is never read: the error names its id and the missing entries', async () => {
     const { handler, read, drop } = await setUp();
     await post(handler, batch);
     await drop('wms:2');
@@ -251,7 +251,7 @@ describe('a batch in parts', () => {
     );
   });
 
-  it('has part 1 written last, when all others stand', async () => {
+  it('writes part 1 last, after all other parts', async () => {
     const { handler, keys } = await setUp();
     const count = (await parts()).length;
     engine.decide((_, number) => (number >= count ? 'broken' : 'through'));

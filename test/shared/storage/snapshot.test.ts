@@ -45,13 +45,13 @@ describe('the parts of a snapshot', () => {
     ['long codes', numbered(2_500, 200), [], 'kg'],
     ['long units', numbered(6_000, 6), [], '📦'.repeat(32)],
     ['many orders', numbered(1_200, 6), Array(100).fill('OT0000001'), 'kg'],
-  ])('are as few as hold it, and each fits an item: %s', (_, codes, orders, unit) => {
+  ])('are as few as possible, and each fits an item: %s', (_, codes, orders, unit) => {
     const items = snapshotOf(codes.map((MaterialCode) => ({ MaterialCode, orders, unit })));
     expect(items.flatMap(({ Balances }) => Object.keys(Balances.M))).toEqual(codes);
     const sizes = items.map(bytesOf);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(MOST_BYTES);
     expect(items.length).toBeGreaterThan(1);
-    // A part is closed only when the next entry would not fit, which is one of so many bytes.
+    // A part ends only if the next entry does not fit. An entry has at most about this many bytes.
     const ofOneEntry = (sizes.reduce((sum, size) => sum + size, 0) / codes.length) * 1.2;
     for (const size of sizes.slice(0, -1)) expect(size).toBeGreaterThan(MOST_BYTES * 0.985 - ofOneEntry);
   });
@@ -66,7 +66,7 @@ describe('the parts of a snapshot', () => {
       'many orders',
       (index: number) => ({ MaterialCode: `${index}`, orders: Array(100).fill('OT0000001'), unit: 'k' }),
     ],
-  ])('are at most so many, whatever a request can bring: %s', (_, entryAt) => {
+  ])('are at most MAX_PARTS for the largest possible request: %s', (_, entryAt) => {
     const { MaterialCode, unit, orders } = entryAt(0);
     const sent = { MaterialCode, StockBalance: 0, StockBalanceUnit: unit, PurchaseOrders: orders };
     const count = Math.ceil(MOST_BYTES_OF_A_REQUEST / Buffer.byteLength(`${JSON.stringify(sent)},`));
@@ -75,7 +75,7 @@ describe('the parts of a snapshot', () => {
     expect(items.length).toBeLessThanOrEqual(MAX_PARTS);
   });
 
-  it('all say how many they are, and whose', () => {
+  it('all have the number of parts and the data of their snapshot', () => {
     const items = snapshotOf(
       batchOf(9_000, 'Ж'.repeat(50)).MaterialCodes.map(({ MaterialCode }) => ({
         MaterialCode,
