@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { projectFolder } from '../support/local-run.ts';
 
-/** The folders at the top, and which others each may import from. */
+/** The top folders, with the other folders that they may import from. */
 const folders: Record<string, readonly string[]> = {
   shared: [],
   functions: ['shared'],

@@ -4,7 +4,7 @@ import { batchOf } from '../support/batches.ts';
 import { call, collectLog, post } from '../support/handlers.ts';
 import { createTable, rowsOf } from '../support/tables.ts';
 
-/** Each function's module anew, with nothing but what a deployment puts into its environment. */
+/** Loads a function's module again, with only the environment of a deployment. */
 
 collectLog();
 beforeEach(() => {

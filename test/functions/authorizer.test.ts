@@ -72,7 +72,7 @@ afterEach(async () => {
   }
 });
 
-/** Throws at a line that is not JSON by itself. */
+/** Throws if a line is not JSON. */
 const logLines = (): Record<string, unknown>[] => {
   if (output === '') return [];
   expect(output.endsWith('\n')).toBe(true);
@@ -142,7 +142,7 @@ const eventOf = (headers: Headers, methodArn: string, requestId: string) => {
   return event as APIGatewayRequestAuthorizerEvent;
 };
 
-/** Asks the authorizer as the gateway does. */
+/** Calls the authorizer as the gateway does. */
 const ask = (
   handler: Handler,
   sent: string | Headers,
@@ -162,7 +162,7 @@ const denied = { effect: 'Deny', client: undefined };
 const stagesRead = () => secretsManager.calls.map((call) => call.stage).sort();
 const ONE_READ = ['AWSCURRENT', 'AWSPREVIOUS'];
 
-/** What was read for this answer alone. */
+/** The reads for this answer only. */
 const readsFor = async (answer: () => Promise<unknown>) => {
   secretsManager.calls.length = 0;
   await answer();

@@ -137,7 +137,7 @@ describe('an attribute that an admin stored', () => {
   it('comes after the code, in the order of the names', async () => {
     await put('A', { b: { S: '2' }, Z: { S: '1' }, '0': { S: '0' } });
     const [row] = (await call(handler)).json.MaterialCodes;
-    // A name of digits comes first in any object; nothing can be done about it.
+    // JavaScript objects always list a name of digits first.
     expect(Object.entries(row)).toEqual([
       ['0', '0'],
       ['MaterialCode', 'A'],

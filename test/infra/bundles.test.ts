@@ -21,7 +21,7 @@ const assetOf = (name: FunctionName) =>
   join(folder, `asset.${functions[name].properties.Code.S3Key.replace(/\.zip$/, '')}`);
 const codeOf = (name: FunctionName) => readFileSync(join(assetOf(name), 'index.js'), 'utf8');
 
-/** What a bundle exports as its handler when it starts with this environment. */
+/** The exported handler of a bundle that starts with this environment. */
 const start = (name: FunctionName, environment: Record<string, string>) =>
   run(
     process.execPath,
@@ -32,7 +32,7 @@ const start = (name: FunctionName, environment: Record<string, string>) =>
 /** Small modules that the SDK uses. */
 const USED_BY_SDK = ['http', 'internal/crypto/webcrypto', 'os', 'process'];
 
-/** The modules of Node that loading a module loads, and serving an event, if there is one. */
+/** The Node modules that the start of a bundle loads, and one event, if it is given. */
 const loadedBy = async (
   required: string,
   environment: Record<string, string>,

@@ -31,7 +31,7 @@ const policiesOf = (of: Deployment, name: FunctionName) => {
 const statementsOf = (of: Deployment, name: FunctionName) =>
   policiesOf(of, name).flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 
-/** What a function may do, one line for each action on each resource. */
+/** The permissions of a function, one line for each action on each resource. */
 const grantsOf = (of: Deployment, name: FunctionName) =>
   statementsOf(of, name)
     .flatMap(({ Effect, Action, Resource }) =>
@@ -80,7 +80,7 @@ describe('the role of a function', () => {
   );
 
   it('names no wildcard in any policy', () => {
-    // Unresolved, since the ARN of a log group ends in one.
+    // Unresolved, because the ARN of a log group ends in a wildcard.
     const { Resources } = deployment.template as { Resources: Record<string, unknown> };
     const policies = deployment.resources('AWS::IAM::Policy');
     expect(policies).toHaveLength(functionNames.length);

@@ -24,7 +24,7 @@ type Table = {
 };
 type Secret = { GenerateSecretString: Record<string, unknown> };
 
-/** Every table with its keys and every secret with what generates its password, by logical id. */
+/** Every table with its keys, and every secret with its GenerateSecretString, by logical id. */
 const keptBy = (settings: object): Record<string, string> => {
   const { resources } = deploymentOf({ clients, ...settings });
   const tables = resources<Table>('AWS::DynamoDB::Table').map(({ id, properties }) => {
@@ -83,7 +83,7 @@ describe('keeps the same tables and secrets', () => {
     expect(others).toEqual(keptBy({}));
   });
 
-  it('with one client fewer, whose secret alone goes', () => {
+  it('with one client fewer, which removes only its secret', () => {
     const { Client733e028fee: _, ...others } = keptBy({});
     expect(keptBy({ clients: ['warehouse'] })).toEqual(others);
   });

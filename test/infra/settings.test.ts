@@ -6,7 +6,7 @@ const namesOf = (count: number) => Array.from({ length: count }, (_, index) => `
 const certificateArn =
   'arn:aws:acm:eu-central-1:123456789012:certificate/0f1e2d3c-aaaa-bbbb-cccc-0123456789ab';
 
-/** The faults that settings are refused for, by path; none where they are accepted. */
+/** The faults of settings by path, or none for accepted settings. */
 const faultsOf = (settings: unknown) => {
   try {
     parseSettings(settings);
@@ -39,7 +39,7 @@ describe('settings', () => {
     ['absent', undefined],
     ['an empty object', {}],
     ['an empty object as JSON', '{}'],
-  ])('have every default where they are %s', (_, settings) => {
+  ])('have every default if they are %s', (_, settings) => {
     expect(parseSettings(settings)).toEqual(defaults);
   });
 
@@ -67,7 +67,7 @@ describe('settings', () => {
   });
 });
 
-/** Settings with a value at this path; of a list, the value is the second entry. */
+/** Settings with a value at this path. In a list, the value is the second entry. */
 const settingsWith: Record<string, (value: unknown) => object> = {
   'clients.1': (value) => ({ clients: ['first', value] }),
   'clients.1.name': (name) => ({ clients: ['first', { name }] }),

@@ -25,7 +25,7 @@ const refusalOf = (context: unknown, stage?: unknown) => {
 };
 
 describe('a stage', () => {
-  it('has the common settings, with its own in their place', () => {
+  it('has the common settings, replaced by its own', () => {
     expect(parseSettings(settings, 'test')).toMatchObject({
       clients: [{ name: 'test' }],
       ephemeral: true,
@@ -52,7 +52,7 @@ describe('a stage', () => {
     expect(parseSettings(own, 'test').alarms).toMatchObject({ ...alarms, silenceHours: 0 });
   });
 
-  it.each([undefined, ''])('has to be named where there are stages: %j', (stage) => {
+  it.each([undefined, ''])('has to be chosen if there are stages: %j', (stage) => {
     expect(refusalOf(settings, stage)).toEqual([
       '  stages: Choose a stage with --context stage=NAME, or --stage NAME of npm start; there are test, north.',
     ]);
@@ -67,7 +67,7 @@ describe('a stage', () => {
     expect(refusalOf(context, stage)).toEqual([`  stages: No stage is named ${stage}; ${known}.`]);
   });
 
-  it('that is wrong stops the synthesis of any other, and is named by its path', () => {
+  it('with a fault stops the synthesis of any other stage, and the fault has its path', () => {
     const wrong = {
       ...settings,
       stages: { ...settings.stages, prod: { clients: ['a b'], domain: {}, stages: {} }, x: { ephemeral: 1 } },
@@ -98,7 +98,7 @@ describe('a stage', () => {
     [{ constructor: 5 }, /^ {2}stages\.constructor: A stage is an object/],
     [JSON.parse('{"__proto__": {}}'), /^ {2}stages\.__proto__: The name of a stage/],
     [{ a: { stackName: 'X' }, b: { stackName: 'X' } }, /^ {2}stages\.b\.stackName: Another stage/],
-  ])('is refused where its definition is wrong: %j', (stages, refusal) => {
+  ])('is refused if its definition is wrong: %j', (stages, refusal) => {
     expect(refusalOf({ stages }, 'x')).toEqual([expect.stringMatching(refusal)]);
   });
 });
@@ -134,7 +134,7 @@ describe('a deployment that names its account and region', () => {
     expect(template).not.toMatch(/123456789012|eu-west-3/);
   });
 
-  it('goes anywhere where it names none', () => {
+  it('can be anywhere if it names none', () => {
     expect(refusal('210987654321', 'us-east-1', parseSettings({}))).toEqual([]);
   });
 });

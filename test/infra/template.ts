@@ -34,7 +34,7 @@ export const stackOf = (settings: unknown = {}) => {
 
 const templates = new Map<string, Template>();
 
-/** Made once for the same settings; a template is only read. */
+/** Created once for the same settings, because tests only read a template. */
 export const templateOf = (settings: unknown = {}) => {
   const key = JSON.stringify(settings);
   const template = templates.get(key) ?? Template.fromStack(stackOf(settings));

@@ -8,7 +8,7 @@ import { scriptFunctions } from './scripted-functions.ts';
 
 /*
  * Developer guide: "Output format of a Lambda function for proxy integration", "Payload compression for REST APIs";
- * where these are silent, what LocalStack has recorded from the platform (test_apigateway_lambda.snapshot.json).
+ * otherwise, recordings of the platform by LocalStack (test_apigateway_lambda.snapshot.json).
  */
 
 const FROM = 3_000;

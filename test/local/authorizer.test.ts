@@ -7,7 +7,7 @@ import { scriptFunctions } from './scripted-functions.ts';
 
 /*
  * Developer guide: "Use API Gateway Lambda authorizers", "Output from an API Gateway Lambda authorizer" and "Gateway
- * response types". Of the template's own responses, 401 stands for ACCESS_DENIED too.
+ * response types". The template answers ACCESS_DENIED with a 401, too.
  */
 
 const start = async (cacheSeconds: number) =>

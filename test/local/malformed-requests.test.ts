@@ -5,7 +5,7 @@ import { openSocket, statusesIn } from '../support/http-client.ts';
 import { type LocalRun, rowsOf, startLocal } from '../support/local-run.ts';
 import { BODY, headsFor, LENGTH, PATH } from './raw-request.ts';
 
-/** RFC 9112: what has no clear end or no clear meaning is refused, before anything of it is kept. */
+/** RFC 9112: a message without a clear end or a clear meaning is refused, before any of it is stored. */
 
 let run: LocalRun;
 beforeAll(async () => {

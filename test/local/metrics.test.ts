@@ -13,7 +13,7 @@ type Line = Record<string, unknown> & {
   };
 };
 
-/** What CloudWatch makes of a line, each as `namespace name {dimensions} value`. */
+/** The metrics that CloudWatch finds in a line, each as `namespace name {dimensions} value`. */
 const measurementsOf = (line: Line) =>
   (line._aws?.CloudWatchMetrics ?? []).flatMap(({ Namespace, Dimensions, Metrics }) =>
     Metrics.flatMap(({ Name }) =>
@@ -75,7 +75,7 @@ describe("the functions' log", () => {
       .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
       .map(({ Properties }) => watchedBy(Properties))
       .filter(({ metric }) => metric.startsWith('WarehouseControl '))
-      // Made of the access log, which only the platform writes.
+      // Counted from the access log, which only the platform writes.
       .filter(({ metric }) => metric !== 'WarehouseControl RefusedBatches')
       .map(({ metric, dimensions }) => `${metric} ${JSON.stringify(dimensions)} 1`);
     expect(watched).toHaveLength(3);

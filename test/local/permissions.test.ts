@@ -5,7 +5,7 @@ import { basic, send } from '../support/http-client.ts';
 import { eventually, type LocalRun, permissions, startLocal } from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
 
-/** IAM user guide, "Policy evaluation logic": what no statement allows is denied, with the message of the services. */
+/** IAM user guide, "Policy evaluation logic": an action without an Allow is denied, with the services' message. */
 
 const PUT = 'dynamodb:PutItem';
 const SCAN = 'dynamodb:Scan';

@@ -21,7 +21,7 @@ const CONTINUE = /^HTTP\/1\.1 100 Continue\r\n\r\n$/;
 const getOrders = () => get(`${PATH}/purchase-orders`);
 const change = (...headers: string[]) => post('changes', LENGTH, ...headers) + BODY;
 
-/** Sends each text once the one before it is answered as it should be; returns all that came. */
+/** Sends each text after the expected answer to the previous one. Returns all bytes that arrived. */
 const exchange = async (...steps: [text: string, answer: RegExp][]) => {
   const socket = await open();
   for (const [text, answer] of steps) {
@@ -95,7 +95,7 @@ describe('a connection', () => {
       () => [
         `${post('changes', 'Content-Length: 2')}{}`,
         `GET ${PATH}/material-codes HTTP/1.1\r\nHost: warehouse.test\r\n\r\n`,
-        // Old clients send an extra line end behind a body.
+        // Old clients send an extra line end after a body.
         `${change()}\r\n`,
       ],
       [400, 401, 200],

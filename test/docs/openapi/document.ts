@@ -29,7 +29,7 @@ export const document: Document = JSON.parse(text);
 
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 
-/** Strict, but for the keyword that surrounds the schemas of an OpenAPI document. */
+/** Strict, except for the keyword `components`, which contains the schemas of an OpenAPI document. */
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { 'date-time': ISO_INSTANT } });
 ajv.addKeyword('components');
 ajv.addSchema({ $id: 'openapi.json', components: document.components });

@@ -133,7 +133,7 @@ it.each([
 describe('the costs on the dashboard', () => {
   const { metrics = [] } = titled('Dollars a day');
 
-  /** What an expression of sums comes to when each of its metrics has this value. */
+  /** The value of an expression of sums if every metric in it has this value. */
   const worth = (label: string, value: number) => {
     const queries = metrics.flatMap(([query]) => (typeof query === 'object' ? [query] : []));
     const { expression } = onlyMatch(queries, (query) => query['label'] === label);

@@ -5,7 +5,7 @@ import { Change } from '../../../shared/schemas/change.ts';
 import { StockBalanceBatch } from '../../../shared/schemas/stock-balance.ts';
 import { validate } from '../../../shared/schemas/validate.ts';
 
-/** Mostly right, and now and then anything that JSON can hold, or next to a limit. */
+/** Mostly valid, and sometimes any JSON or a value next to a limit. */
 const or = <T>(usual: fc.Arbitrary<T>, ...odd: unknown[]) =>
   fc.oneof(
     { arbitrary: usual, weight: 150 },
@@ -92,7 +92,7 @@ const Anything = v.strictObject(
         v.array(v.pipe(v.string('no text'), v.transform(Number)), 'no list'),
         v.description('described'),
         v.maxLength(3, 'too many'),
-        // Fails on whatever is no number, such as an item with a fault.
+        // Fails on a value that is not a number, such as an item with a fault.
         v.transform((numbers) => numbers.map((number) => number.toFixed(1))),
       ),
     ),

@@ -22,7 +22,7 @@ let client: DynamoDBClient;
 
 beforeAll(async () => {
   engine = await startFaultyEngine();
-  // The functions' own client, which finds the endpoint where a function would: in its environment.
+  // The functions' client, which reads the endpoint from the environment.
   process.env['AWS_ENDPOINT_URL_DYNAMODB'] = engine.endpoint;
 });
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   await engine.stop();
 });
 
-/** A client of its own for each test: the SDK gives up its retries for a while when a client has used many. */
+/** One client per test: the SDK stops retrying for a while after a client has used many retries. */
 beforeEach(() => {
   client = storeClient();
   engine.decide(() => 'through');
@@ -46,7 +46,7 @@ const expectUnavailable = ({ status, json, headers }: Awaited<ReturnType<typeof 
   expect(json.detail).toBe(
     'The store cannot take this now and nothing was confirmed as kept; send the same request again in 5 seconds.',
   );
-  // Of the body and the headers, not a word.
+  // Nothing of the body or the headers.
   expect(log.text()).not.toMatch(/2026-11-21T06:48:04,123Z|Сталь|application\/json/);
   expect(log.entries().at(-1)).toMatchObject({
     level: 'ERROR',
@@ -130,7 +130,7 @@ describe('a list', () => {
     await Promise.all(['A', 'B', 'C', 'D'].map(put));
     return codesHandler({ catalog: catalogReader(client, 'MaterialCodes', table) });
   };
-  /** Of over 1 MB, which is read once more and by segments when the first page has shown that. */
+  /** A list of over 1 MB: after its first page, it is read again in segments. */
   const setUpLarge = () => setUp('x'.repeat(280_000));
 
   it.each(brief)('whose every call is %s is a 503', async (fate) => {
@@ -188,7 +188,7 @@ describe('a batch in parts', () => {
         return String(requests);
       },
     });
-    /** Of the request that was the last. */
+    /** Of the last request. */
     const id = () => `${now.toISOString()}-${requests}`;
     const keys = async () => (await rowsOf(table, direct)).map(({ Client }) => Client?.S).toSorted();
     const read = () => snapshotReader(direct, table).read('wms', id(), now);

@@ -21,7 +21,7 @@ const snapshotOf = (entries: { MaterialCode: string; orders: string[]; unit: str
     })),
   });
 
-/** As the developer guide counts an item: "DynamoDB item sizes and formats". */
+/** Counts an item as the developer guide does: "DynamoDB item sizes and formats". */
 const bytesOf = ({ Balances }: SnapshotItem) =>
   Object.entries(Balances.M).reduce(
     (bytes, [code, { M: { StockBalanceUnit, PurchaseOrders } = {} }]) =>
