@@ -13,7 +13,7 @@ export const addRestore = (program: Command) => {
     .addArgument(new Argument('<table>', 'the table of the deployment').choices(tableNames))
     .requiredOption('--from <name>', 'the restored table, in the same account and region')
     .option('--dry-run', 'compare and count, show the rows of a list, and write nothing')
-    .option('--overwrite', 'of the two lists: bring back the rows that differ, too')
+    .option('--overwrite', 'for lists: also bring back the rows that differ')
     .option('--yes', 'overwrite without asking')
     .addHelpText(
       'after',

@@ -51,7 +51,7 @@ export const restoreTable = async (session: Session, table: TableName, options: 
 
 const refuseWrongUsage = (table: TableName, { overwrite, yes }: Options) => {
   if (overwrite && !isCatalog(table)) {
-    throw new WrongUsage(`--overwrite is for the two lists: what is in ${table} is never changed.`);
+    throw new WrongUsage(`--overwrite is for lists only: what is in ${table} is never changed.`);
   }
   if (yes && !overwrite) {
     throw new WrongUsage('--yes agrees to what --overwrite asks; what is missing is put back without it.');

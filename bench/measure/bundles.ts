@@ -4,16 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, buildSync } from 'esbuild';
 import { bundle, bundleOptions } from '../../infra/functions/bundle.ts';
-import type { OperationName } from '../../shared/operations.ts';
+import { type OperationName, operationNames } from '../../shared/operations.ts';
 
 export type FunctionName = OperationName | 'authorizer';
-export const functionNames: readonly FunctionName[] = [
-  'authorizer',
-  'post-change',
-  'get-material-codes',
-  'get-purchase-orders',
-  'post-material-stock-balance',
-];
+export const functionNames: readonly FunctionName[] = ['authorizer', ...operationNames];
 
 export type CompetitorName = 'floor' | 'hono' | 'express' | 'rows';
 export type Bundle = { file: string; bytes: number };

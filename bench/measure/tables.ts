@@ -5,15 +5,14 @@ import {
   DynamoDBClient,
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
-import type { OperationName } from '../../shared/operations.ts';
+import { type OperationName, operations } from '../../shared/operations.ts';
 import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
+import { tableDefinition } from '../../shared/tables.ts';
 import type { Item } from './dynamodb-rules.ts';
 
-const keysOf: Record<OperationName, readonly string[]> = {
-  'post-change': ['Client', 'Timestamp'],
-  'post-material-stock-balance': ['Client', 'SnapshotId'],
-  'get-material-codes': ['MaterialCode'],
-  'get-purchase-orders': ['PurchaseOrder'],
+const keysOf = (operation: OperationName) => {
+  const { partitionKey, sortKey } = tableDefinition(operations[operation].table);
+  return [partitionKey, sortKey ?? []].flat();
 };
 
 const ROWS_PER_CALL = 25;
@@ -28,7 +27,7 @@ export const tablesIn = (endpoint: string) => {
   });
 
   const create = async (operation: OperationName) => {
-    const keys = keysOf[operation];
+    const keys = keysOf(operation);
     const TableName = `${operation}-${randomUUID()}`;
     await client.send(
       new CreateTableCommand({

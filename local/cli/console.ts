@@ -1,3 +1,4 @@
+import { operations } from '../../shared/operations.ts';
 import type { ServedRequest } from '../gateway/gateway.ts';
 import type { Outputs } from '../run.ts';
 
@@ -33,6 +34,7 @@ export const banner = ({ BaseUrl, Clients, Tables }: Outputs, data: string) => {
   const curl = `curl -u ${quoted(`${username}:${password}`)}`;
   const url = `${BaseUrl}/rest/warehouse-control`;
   const json = "-H 'Content-Type: application/json'";
+  const lists = Object.values(operations).flatMap(({ method, path }) => (method === 'GET' ? [path] : []));
   const timestamp = new Date().toISOString().replace('.', ',');
   const batch = {
     MaterialCodes: [
@@ -46,8 +48,7 @@ User name  ${username}
 Password   ${password}
 ${Object.keys(Clients).length > 1 ? `           (${Object.keys(Clients).length} clients in all: ${data}/outputs.json)\n` : ''}
 ${curl} ${json} -d ${quoted(JSON.stringify({ Timestamp: timestamp }))} ${url}/changes
-${curl} ${url}/material-codes
-${curl} ${url}/purchase-orders
+${lists.map((path) => `${curl} ${BaseUrl}${path}`).join('\n')}
 ${curl} ${json} -d ${quoted(JSON.stringify(batch))} ${url}/material-stock-balance
 
 Tables, endpoints and all clients are in ${data}/outputs.json (${Object.keys(Tables).length} tables). The functions' log is

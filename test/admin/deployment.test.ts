@@ -4,6 +4,7 @@ import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createProgram } from '../../admin/main.ts';
+import { catalogNames, tables } from '../../shared/tables.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { largeBatch } from '../support/batches.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
@@ -128,29 +129,38 @@ describe('a deployment', () => {
   });
 });
 
+/** `LIST` stands for the command of each list. */
+const namesOf = (command: string) =>
+  command.startsWith('LIST ')
+    ? catalogNames.map((name) => command.replace('LIST', tables[name].catalog.command))
+    : [command];
+
 /** The table of the documentation: command, actions. */
 const documented = () => {
   const text = readFileSync(join(projectFolder, 'docs/admin.md'), 'utf8');
   const rows = [...text.matchAll(/^\| `([^|]+)` +\| ((?:`[a-z]+:[A-Za-z]+`(?:, )?)+) *\|$/gm)];
   return new Map(
-    rows.map(([, command = '', actions = '']) => [command, actions.match(/[a-z]+:[A-Za-z]+/g) ?? []]),
+    rows.flatMap(([, command = '', actions = '']) =>
+      namesOf(command).map((name) => [name, actions.match(/[a-z]+:[A-Za-z]+/g) ?? []] as const),
+    ),
   );
 };
 
 describe('the permissions that the documentation names', () => {
-  const file = join(temporaryFolder(), 'codes.csv');
-  writeFileSync(file, 'MaterialCode\nABC-1\n');
-  const orders = join(temporaryFolder(), 'orders.csv');
-  writeFileSync(orders, 'PurchaseOrder\nOT1234567\n');
+  const listCommands = catalogNames.flatMap((name): [string, string[]][] => {
+    const { partitionKey, catalog } = tables[name];
+    const { command, examples } = catalog;
+    const file = join(temporaryFolder(), `${command}.csv`);
+    writeFileSync(file, `${partitionKey}\n${examples[0]}\n`);
+    return [
+      [`${command} list`, [command, 'list']],
+      [`${command} export`, [command, 'export']],
+      [`${command} import`, [command, 'import', file, '--replace', '--yes']],
+      [`${command} remove`, [command, 'remove', examples[0], '--yes']],
+    ];
+  });
   const commands: [string, string[], string?][] = [
-    ['codes list', ['codes', 'list']],
-    ['codes export', ['codes', 'export']],
-    ['codes import', ['codes', 'import', file, '--replace', '--yes']],
-    ['orders list', ['orders', 'list']],
-    ['orders export', ['orders', 'export']],
-    ['orders import', ['orders', 'import', orders]],
-    ['codes remove', ['codes', 'remove', 'ABC-1', '--yes']],
-    ['orders remove', ['orders', 'remove', 'OT1234567', '--yes']],
+    ...listCommands,
     ['changes list', ['changes', 'list']],
     ['snapshots list', ['snapshots', 'list']],
     ['snapshots show', ['snapshots', 'show', 'latest']],

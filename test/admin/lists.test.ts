@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { operations } from '../../shared/operations.ts';
 import { answerOk } from '../../shared/schemas/http-answer.ts';
 import { MAX_FUNCTION_ANSWER_BYTES } from '../../shared/schemas/limits.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
@@ -37,9 +38,10 @@ const replaceRows = async (name: CatalogName, ...items: Item[]) => {
   await put(name, ...items);
 };
 
-const paths = { MaterialCodes: 'material-codes', PurchaseOrders: 'purchase-orders' };
 const served = async (name: CatalogName) => {
-  const { status, text } = await run.get(paths[name]);
+  const { path = '' } =
+    Object.values(operations).find(({ method, table }) => method === 'GET' && table === name) ?? {};
+  const { status, text } = await run.get(path.slice(path.lastIndexOf('/') + 1));
   return { status, text };
 };
 

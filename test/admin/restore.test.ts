@@ -218,7 +218,7 @@ describe('what is refused, with nothing written', () => {
       'BalanceSnapshots',
       ['--overwrite', '--yes'],
       2,
-      /^--overwrite is for the two/,
+      /^--overwrite is for lists only/,
     ],
     ['--yes alone', here, 'PurchaseOrders', ['--yes'], 2, /^--yes agrees to what --overwrite asks/],
     ['an unknown table', here, 'Secrets', [], 2, /Allowed choices are MaterialCodes, PurchaseOrders/],

@@ -35,7 +35,6 @@ describe('the synthesis stops and names the faults', () => {
 
   it.each([
     ['wrong settings in cdk.json', { settings: wrong }, faults],
-    ['wrong settings on the command line', { settings: JSON.stringify(wrong) }, faults],
     [
       'credentials for another account',
       { settings: { account: '123456789012' }, account: '210987654321' },

@@ -1,4 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  type OperationName,
+  operationDefinition,
+  operationNames,
+  operations,
+} from '../../shared/operations.ts';
 import { type EditableAssembly, editedAssembly } from '../support/assembly.ts';
 import { batchOf } from '../support/batches.ts';
 import { basic, send } from '../support/http-client.ts';
@@ -10,19 +16,17 @@ import { expectProblem } from '../support/problem.ts';
 const PUT = 'dynamodb:PutItem';
 const SCAN = 'dynamodb:Scan';
 
-const requests = {
-  PostChange: { path: 'changes', body: { Timestamp: '2026-03-01T08:15:30,123Z' } },
-  GetMaterialCodes: { path: 'material-codes', body: undefined },
-  GetPurchaseOrders: { path: 'purchase-orders', body: undefined },
-  PostMaterialStockBalance: { path: 'material-stock-balance', body: batchOf(3) },
-};
-type Operation = keyof typeof requests;
+const bodies = { Change: { Timestamp: '2026-03-01T08:15:30,123Z' }, StockBalanceBatch: batchOf(3) };
 
-const request = (run: LocalRun, operation: Operation) => {
-  const { path, body } = requests[operation];
-  return body ? run.post(path, body) : run.get(path);
+const request = (run: LocalRun, name: OperationName) => {
+  const { path, body } = operationDefinition(name);
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  return body ? run.post(last, bodies[body]) : run.get(last);
 };
-const statusOf = async (run: LocalRun, operation: Operation) => (await request(run, operation)).status;
+const statusOf = async (run: LocalRun, name: OperationName) => (await request(run, name)).status;
+
+/** A function's id in the template. */
+const idOf = (name: OperationName) => name.replaceAll(/(?:^|-)(\w)/g, (_, first) => first.toUpperCase());
 
 const start = async (edit: (assembly: EditableAssembly) => void) =>
   startLocal({ assemblyFolder: await editedAssembly(edit), args: ['--quiet', '--memory'] });
@@ -56,12 +60,11 @@ describe('the policies of the template', () => {
     expect(granted.length).toBeGreaterThanOrEqual(15);
     expect(unused).toEqual(granted);
 
-    const operations = Object.keys(requests) as Operation[];
-    for (const operation of operations) expect(await statusOf(run, operation)).toBe(200);
+    for (const operation of operationNames) expect(await statusOf(run, operation)).toBe(200);
     const wrong = await send(run.url('changes'), { headers: { Authorization: basic('warehouse', 'wrong') } });
     expect(wrong.status).toBe(401);
     // The log is written after the answer.
-    const logged = ['credentials-refused', ...operations];
+    const logged = ['credentials-refused', ...operationNames.map(idOf)];
     await eventually(() => logged.every((text) => run.functionsLog().includes(text)));
     expect((await permissions(run)).unused).toEqual([
       {
@@ -75,36 +78,36 @@ describe('the policies of the template', () => {
 });
 
 describe('a function whose policy lacks an action', () => {
-  const lacking = [
-    ['PostChange', PUT],
-    ['GetMaterialCodes', SCAN],
-    ['GetPurchaseOrders', SCAN],
-    ['PostMaterialStockBalance', PUT],
-  ] as const;
+  const lacking = operationNames.map(
+    (name) => [name, `dynamodb:${operations[name].action}`, idOf(name)] as const,
+  );
   let run: LocalRun;
   beforeAll(async () => {
     run = await start((assembly) => {
-      for (const [id, action] of lacking) withhold(assembly, id, action);
+      for (const [, action, id] of lacking) withhold(assembly, id, action);
     });
   });
 
-  test.each(lacking)('%s without %s is a bland 500, and its log names the action', async (id, action) => {
-    const answer = await request(run, id);
-    expect(answer.status).toBe(500);
-    expect(answer.text).not.toMatch(/not authorized|arn:|dynamodb/);
-    await untilLogged(
-      run,
-      new RegExp(
-        `AccessDeniedException.+User: arn:aws:sts::000000000000:assumed-role/[^ ]+${id}Role[^ ]+ is not authorized to perform: ${action} on resource: arn:aws:dynamodb:eu-central-1:000000000000:table/[^ ]+ because no identity-based policy allows the ${action} action`,
-      ),
-    );
-  });
+  test.each(lacking)(
+    '%s without %s is a bland 500, and its log names the action',
+    async (name, action, id) => {
+      const answer = await request(run, name);
+      expect(answer.status).toBe(500);
+      expect(answer.text).not.toMatch(/not authorized|arn:|dynamodb/);
+      await untilLogged(
+        run,
+        new RegExp(
+          `AccessDeniedException.+User: arn:aws:sts::000000000000:assumed-role/[^ ]+${id}Role[^ ]+ is not authorized to perform: ${action} on resource: arn:aws:dynamodb:eu-central-1:000000000000:table/[^ ]+ because no identity-based policy allows the ${action} action`,
+        ),
+      );
+    },
+  );
 
   test('the authorizer without secretsmanager:GetSecretValue makes every operation a 500', async () => {
     const closed = await start((assembly) =>
       withhold(assembly, 'Authorizer', 'secretsmanager:GetSecretValue'),
     );
-    expectProblem(await request(closed, 'GetMaterialCodes'), 500);
+    expectProblem(await request(closed, 'get-material-codes'), 500);
     await untilLogged(
       closed,
       /is not authorized to perform: secretsmanager:GetSecretValue on resource: arn:aws:secretsmanager:/,
@@ -132,17 +135,17 @@ describe('a policy', () => {
   });
 
   test.each([
-    ['on another resource does not help', 'PostChange', 500],
-    ['with a Deny that matches overrides an Allow', 'GetMaterialCodes', 500],
-    ['with wildcards allows what they match', 'GetPurchaseOrders', 200],
-    ['that does not let the gateway call the function is a 500', 'PostMaterialStockBalance', 500],
+    ['on another resource does not help', 'post-change', 500],
+    ['with a Deny that matches overrides an Allow', 'get-material-codes', 500],
+    ['with wildcards allows what they match', 'get-purchase-orders', 200],
+    ['that does not let the gateway call the function is a 500', 'post-material-stock-balance', 500],
   ] as const)('%s: %s', async (_, operation, status) => {
     expect(await statusOf(run, operation)).toBe(status);
   });
 
   test('without logs:PutLogEvents leaves no log, and the function serves (Lambda guide, "Sending logs to CloudWatch")', async () => {
-    expect(await statusOf(run, 'GetPurchaseOrders')).toBe(200);
-    expect(await statusOf(run, 'GetMaterialCodes')).toBe(500);
+    expect(await statusOf(run, 'get-purchase-orders')).toBe(200);
+    expect(await statusOf(run, 'get-material-codes')).toBe(500);
     await untilLogged(run, /GetMaterialCodes/);
     expect(run.functionsLog()).not.toContain('GetPurchaseOrders');
   });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
+import { type TableName, tableDefinition } from '../../shared/tables.ts';
 import { assembly } from './assembly.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 
@@ -42,16 +43,14 @@ const definitionOf = async (keys: string) => {
   return definition;
 };
 
-const keysOf = {
-  MaterialCodes: 'MaterialCode',
-  PurchaseOrders: 'PurchaseOrder',
-  ChangeTimestamps: 'Client,Timestamp',
-  BalanceSnapshots: 'Client,SnapshotId',
+const keysOf = (table: TableName) => {
+  const { partitionKey, sortKey } = tableDefinition(table);
+  return [partitionKey, sortKey ?? []].flat().join();
 };
 
 /** Creates an empty table as the template defines it, and returns its name. */
-export const createTable = async (table: keyof typeof keysOf, client = testClient()) => {
-  const { KeySchema, AttributeDefinitions } = await definitionOf(keysOf[table]);
+export const createTable = async (table: TableName, client = testClient()) => {
+  const { KeySchema, AttributeDefinitions } = await definitionOf(keysOf(table));
   const TableName = `${table}-${randomUUID()}`;
   await client.send(
     new CreateTableCommand({ TableName, KeySchema, AttributeDefinitions, BillingMode: 'PAY_PER_REQUEST' }),

@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { LONGEST_RESPONSE_BYTES } from '../../../admin/doctor/probe/connection.ts';
+import { operations } from '../../../shared/operations.ts';
 import type { Fault, Reply, Request } from './fault-proxy.ts';
 
 type Condition = (request: Request) => boolean;
@@ -64,7 +65,6 @@ const isSignedTo =
   (request) =>
     String(request.url).endsWith(operation) && isSigned(request) && condition(request);
 const isChange = isSignedTo('/changes');
-const isCodes = isSignedTo('/material-codes');
 const isOrders = isSignedTo('/purchase-orders');
 const isBatch = isSignedTo('/material-stock-balance');
 const isGzip = isSignedTo('/material-stock-balance', ({ headers }) => headers['content-encoding'] === 'gzip');
@@ -90,6 +90,18 @@ const NEVER_COMPRESSED: Fault = {
 
 type FaultCase = [check: string, title: string, fault: Fault, seen: RegExp];
 
+const listFaults = Object.values(operations)
+  .filter(({ method }) => method === 'GET')
+  .flatMap(({ path, table }): FaultCase[] => {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const isList = isSignedTo(`/${name}`);
+    return [
+      [name, 'page', replace(isList, PAGE), /"<html>\\u001b\[31mhello.* as "text\/html"/],
+      [name, 'no list', replace(isList, json(200, { [table]: {} })), /200 without a list; /],
+      [name, 'no object', replace(isList, json(200, [])), /not a JSON object; check --base/],
+    ];
+  });
+
 /** Each fault has to be found by its check, and by no other. */
 export const faults: FaultCase[] = [
   ['clock', 'ten minutes ahead', minutesOff(10), /\d{3} s ahead of this machine; set .* NTP/],
@@ -104,9 +116,7 @@ export const faults: FaultCase[] = [
   ['change', 'failing function', replace(isChange, FAILED), /500 "Failed\."; look .* requestId "abc-1"/],
   ['change', 'unavailable table', replace(isChange, json(503, {})), /503 .*; the tables/],
   ['change', 'throttled for good', replace(isChange, THROTTLED), /429 "Limit Exceeded"; others use up/],
-  ['material-codes', 'page', replace(isCodes, PAGE), /"<html>\\u001b\[31mhello.* as "text\/html"/],
-  ['material-codes', 'no list', replace(isCodes, json(200, { MaterialCodes: {} })), /200 without a list; /],
-  ['purchase-orders', 'no object', replace(isOrders, json(200, [])), /not a JSON object; check --base/],
+  ...listFaults,
   ['gzip-answer', 'never', NEVER_COMPRESSED, /came uncompressed although gzip was asked for; deploy again/],
   ['gzip-answer', 'for everybody', change(asksForPlain, compressed), /compressed unasked; a proxy or CDN/],
   ['gzip-answer', 'far too long', change(asksForGzip, bomb), /cannot be unpacked to JSON; deploy/],
