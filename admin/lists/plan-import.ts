@@ -8,23 +8,28 @@ import { attributeOf, equalsInApi } from './compare-values.ts';
 import type { List } from './read-list.ts';
 import { itemSizeFault, listSizeFault, refuseSize } from './size-limits.ts';
 
-type Row = { identifier: string };
-type Added = Row & { after: CatalogItem };
-type Changed = Row & { before: CatalogItem; after: CatalogItem };
-export type Removed = Row & { before: CatalogItem };
+/** In the order in which they are shown and written. */
+export const changeKinds = ['added', 'changed', 'removed'] as const;
 
-/** Changes to the rows of a list. A value that stays is the same object before and after. */
-export type ListChanges = { added: Added[]; changed: Changed[]; removed: Removed[] };
+/** A change to one row of a list. A value that stays is the same object before and after. */
+export type RowChange = {
+  kind: (typeof changeKinds)[number];
+  identifier: string;
+  /** Empty for a new row. */
+  before: CatalogItem;
+  /** Empty for a removed row. */
+  after: CatalogItem;
+};
 
 /** `unchanged` counts rows of the file. */
-export type ImportPlan = ListChanges & { unchanged: number };
+export type ImportPlan = { changes: RowChange[]; unchanged: number };
 
 type Lists = { stored: List; file: ReadonlyMap<string, FileRow> };
 
 /** Plans the changes of an import. Throws when a row or the list would be too large. */
 export const planImport = (name: CatalogName, { stored, file }: Lists, isReplaced: boolean): ImportPlan => {
   const { partitionKey: key } = tables[name];
-  const plan: ImportPlan = { added: [], changed: [], removed: [], unchanged: 0 };
+  const plan: ImportPlan = { changes: [], unchanged: 0 };
   const faults = collectFaults();
   const afterwards: CatalogItem[] = [];
 
@@ -41,8 +46,7 @@ export const planImport = (name: CatalogName, { stored, file }: Lists, isReplace
       plan.unchanged += 1;
       return;
     }
-    if (before) plan.changed.push({ identifier, before, after });
-    else plan.added.push({ identifier, after });
+    plan.changes.push({ kind: before ? 'changed' : 'added', identifier, before: before ?? {}, after });
     const fault = lossFault(after) ?? itemSizeFault(after);
     if (fault) faults.add(row, `${quote(identifier)}: ${fault}`);
   };
@@ -50,7 +54,7 @@ export const planImport = (name: CatalogName, { stored, file }: Lists, isReplace
   for (const [identifier, row] of file) planRow(identifier, row);
   for (const [identifier, before] of stored) {
     if (file.has(identifier)) continue;
-    if (isReplaced) plan.removed.push({ identifier, before });
+    if (isReplaced) plan.changes.push({ kind: 'removed', identifier, before, after: {} });
     else afterwards.push(before);
   }
   faults.throwIfAny();
