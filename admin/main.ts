@@ -2,8 +2,7 @@ import { enableCompileCache } from 'node:module';
 import { Command, Option } from '@commander-js/extra-typings';
 import { catalogNames, tables } from '../shared/tables.ts';
 import { examples, invocation } from './cli/arguments.ts';
-import { runToExitCode } from './cli/run-to-exit-code.ts';
-import { exitOnClosedOutput } from './cli/terminal.ts';
+import { exitOnClosedOutput, runToExitCode } from './cli/terminal.ts';
 
 type Add = (program: Command) => void;
 

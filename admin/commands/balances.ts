@@ -38,13 +38,11 @@ const balanceColumnsFor = (session: Session): Column<BalanceReport>[] => [
 const readNewestReports = (session: Session, clients: readonly string[], since: Date | undefined) =>
   withProgress('Reading snapshots:', undefined, async (reach) => {
     const newest = new Map<string, BalanceReport>();
-    let count = 0;
     for (const name of clients) {
       const range = { since, newestFirst: true };
-      for await (const snapshot of snapshotsOf(session).iterate(name, session.now, range, sayDamage)) {
+      for await (const snapshot of snapshotsOf(session).iterate(name, range, sayDamage)) {
         keepFirst(newest, snapshot);
-        count += 1;
-        reach(count);
+        reach();
       }
     }
     return [...newest.values()]
@@ -96,9 +94,9 @@ const readReports = (session: Session, code: string, clients: readonly string[],
   withProgress('Reading clients:', clients.length, async (reach) => {
     const reader = snapshotsOf(session);
     const reports: BalanceReport[] = [];
-    for (const [index, name] of clients.entries()) {
-      reports.push(...(await reader.readReports(name, code, session.now, since, sayDamage)));
-      reach(index + 1);
+    for (const name of clients) {
+      reports.push(...(await reader.readReports(name, code, { since }, sayDamage)));
+      reach();
     }
     return reports.sort(compareBy(({ snapshotId }) => snapshotId));
   });

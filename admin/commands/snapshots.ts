@@ -54,9 +54,7 @@ const addList = (snapshots: Command) => {
       const session = await openSession(command);
       const range = { since, newestFirst: true, pageSize: last };
       const clients = await clientsOf(session, client);
-      const lists = clients.map((name) =>
-        snapshotsOf(session).listHeaders(name, session.now, range, sayDamage),
-      );
+      const lists = clients.map((name) => snapshotsOf(session).listHeaders(name, range, sayDamage));
       await session.printRows(
         [...listColumns, ...ageColumn(session, ({ receivedAt }: SnapshotHeader) => receivedAt)],
         mergeNewestFirst(lists, ({ snapshotId }) => snapshotId, last),
@@ -98,12 +96,10 @@ const differencesForPeople: Column<Difference>[] = [
 const differencesForPrograms: Column<Difference>[] = [
   { name: 'Change', value: ({ change }) => change },
   { name: 'MaterialCode', value: ({ materialCode }) => materialCode },
-  { name: 'StockBalanceBefore', value: ({ before }) => before?.StockBalance },
-  { name: 'StockBalanceAfter', value: ({ after }) => after?.StockBalance },
-  { name: 'StockBalanceUnitBefore', value: ({ before }) => before?.StockBalanceUnit },
-  { name: 'StockBalanceUnitAfter', value: ({ after }) => after?.StockBalanceUnit },
-  { name: 'PurchaseOrdersBefore', value: ({ before }) => before?.PurchaseOrders },
-  { name: 'PurchaseOrdersAfter', value: ({ after }) => after?.PurchaseOrders },
+  ...(['StockBalance', 'StockBalanceUnit', 'PurchaseOrders'] as const).flatMap((name) => [
+    { name: `${name}Before`, value: ({ before }: Difference) => before?.[name] },
+    { name: `${name}After`, value: ({ after }: Difference) => after?.[name] },
+  ]),
 ];
 
 const addDiff = (snapshots: Command) => {

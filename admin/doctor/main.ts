@@ -4,8 +4,7 @@ import { isDoctorClient } from '../cli/arguments.ts';
 import { readPassword } from '../cli/ask.ts';
 import { FAILED, WrongUsage } from '../cli/failure.ts';
 import { watchInterruption } from '../cli/interruption.ts';
-import { runToExitCode } from '../cli/run-to-exit-code.ts';
-import { exitOnClosedOutput, print, say } from '../cli/terminal.ts';
+import { exitOnClosedOutput, print, runToExitCode, say } from '../cli/terminal.ts';
 import { checks } from './checks/all.ts';
 import { runDoctor } from './run-doctor.ts';
 

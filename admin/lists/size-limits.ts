@@ -1,4 +1,4 @@
-import { AnswerTooLarge, answerOk } from '../../shared/schemas/http-answer.ts';
+import { answerOk } from '../../shared/schemas/http-answer.ts';
 import { MAX_FUNCTION_ANSWER_BYTES } from '../../shared/schemas/limits.ts';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { type CatalogRow, toCatalogRow } from '../../shared/storage/catalog.ts';
@@ -67,16 +67,10 @@ export const describeExcess = ({ name, rows, bytes, what }: Excess) => {
 
 /** Describes why a list is too long for the API's answer. Undefined when it fits. */
 export const listSizeFault = (name: CatalogName, items: readonly CatalogItem[]): string | undefined => {
-  const rows = items.map((item) => toCatalogRow(tables[name].partitionKey, item));
-  try {
-    answerOk({ [name]: rows });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof AnswerTooLarge)) throw error;
-    const meter = answerMeter(name);
-    for (const row of rows) meter.count(row);
-    return describeExcess({ name, ...meter.counts(), what: 'The list would be too long for the API: its' });
-  }
+  const meter = answerMeter(name);
+  for (const item of items) meter.count(toCatalogRow(tables[name].partitionKey, item));
+  const what = 'The list would be too long for the API: its';
+  return meter.isFull() ? describeExcess({ name, ...meter.counts(), what }) : undefined;
 };
 
 export const refuseSize = (fault: string) => new Failure(`${fault} Nothing was written.`);

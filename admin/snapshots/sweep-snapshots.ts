@@ -37,7 +37,7 @@ const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly 
         const done = `Removed: ${countParts(found.slice(0, index))}, of ${countParts(found)}.`;
         throw new Failure(`${explain(error)}\n${done} Run the same command again for the others.`);
       }
-      reach(index + 1);
+      reach();
     }
   });
 

@@ -22,8 +22,8 @@ export type BalanceReport = StockBalanceEntry & { client: string; snapshotId: st
 
 export type SnapshotReader = ReturnType<typeof snapshotReader>;
 
-/** Starts at part 1, which is the commit, and skips what has expired. */
-export const snapshotReader = (client: DynamoDBClient, table: string) => {
+/** Starts at part 1, which is the commit, and skips what has expired by now. */
+export const snapshotReader = (client: DynamoDBClient, table: string, now: Date) => {
   const documents = documentClient(client);
 
   const assemble = async (header: SnapshotHeader, first: Record<string, unknown>): Promise<Snapshot> => {
@@ -51,7 +51,6 @@ export const snapshotReader = (client: DynamoDBClient, table: string) => {
   /** The first parts of a client's snapshots that have not expired. */
   async function* firstParts(
     client: string,
-    now: Date,
     wanted: 'all' | 'header' | { code: string },
     range: Range,
     onDamaged: OnDamaged,
@@ -64,54 +63,34 @@ export const snapshotReader = (client: DynamoDBClient, table: string) => {
 
   return {
     /** Undefined when the snapshot was never committed or has expired. */
-    read: async (client: string, snapshotId: string, now: Date): Promise<Snapshot | undefined> => {
+    read: async (client: string, snapshotId: string): Promise<Snapshot | undefined> => {
       const first = await readPart(documents, table, { client, snapshotId, part: 1, wanted: 'all' });
       const header = first && toHeader(client, first);
       return header && !isExpired(header, now) ? assemble(header, first) : undefined;
     },
 
-    async *listHeaders(
-      client: string,
-      now: Date,
-      range: Range = {},
-      onDamaged: OnDamaged = rethrow,
-    ): AsyncGenerator<SnapshotHeader> {
-      for await (const { header } of firstParts(client, now, 'header', range, onDamaged)) yield header;
+    async *listHeaders(client: string, range: Range = {}, onDamaged = rethrow) {
+      for await (const { header } of firstParts(client, 'header', range, onDamaged)) yield header;
     },
 
     /** Whole snapshots, one after the other. */
-    async *iterate(
-      client: string,
-      now: Date,
-      range: Range = {},
-      onDamaged: OnDamaged = rethrow,
-    ): AsyncGenerator<Snapshot> {
-      for await (const { header, item } of firstParts(client, now, 'all', range, onDamaged)) {
+    async *iterate(client: string, range: Range = {}, onDamaged = rethrow) {
+      for await (const { header, item } of firstParts(client, 'all', range, onDamaged)) {
         const snapshot = await skipDamaged(() => assemble(header, item), onDamaged);
         if (snapshot) yield snapshot;
       }
     },
 
     /** Every report of a material, oldest first. The table returns only that balance of each snapshot. */
-    readReports: async (
-      client: string,
-      code: string,
-      now: Date,
-      since?: Date,
-      onDamaged: OnDamaged = rethrow,
-    ): Promise<BalanceReport[]> => {
+    readReports: async (client: string, code: string, range: Range = {}, onDamaged = rethrow) => {
       const wanted = { code };
-      const headers = new Map<string, SnapshotHeader>();
-      const items: Record<string, unknown>[] = [];
-      for await (const { header, item } of firstParts(client, now, wanted, { since }, onDamaged)) {
-        headers.set(header.snapshotId, header);
-        items.push(item);
-      }
+      const firsts = await Array.fromAsync(firstParts(client, wanted, range, onDamaged));
+      const headers = new Map(firsts.map(({ header }) => [header.snapshotId, header]));
+      const items = firsts.map(({ item }) => item);
       const parts = headers.values().reduce((most, header) => Math.max(most, header.parts), 1);
       for (let part = 2; part <= parts; part += 1) {
-        items.push(
-          ...(await Array.fromAsync(queryParts(documents, table, { client, part, wanted }, { since }))),
-        );
+        const later = queryParts(documents, table, { client, part, wanted }, range);
+        items.push(...(await Array.fromAsync(later)));
       }
       const reports: BalanceReport[] = [];
       for (const item of items) {

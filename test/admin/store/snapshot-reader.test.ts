@@ -20,7 +20,7 @@ let sweeper: ReturnType<typeof snapshotSweeper>;
 beforeAll(async () => {
   table = await createTable('BalanceSnapshots');
   // Of clients of their own, as an admin's are.
-  reader = snapshotReader(testClient(), table);
+  reader = snapshotReader(testClient(), table, now);
   sweeper = snapshotSweeper(testClient(), table);
 });
 
@@ -68,7 +68,7 @@ describe('the snapshots of a client', () => {
   });
 
   it('come oldest first, as they were kept, and no other client’s among them', async () => {
-    const snapshots = await Array.fromAsync(reader.iterate('wms', now));
+    const snapshots = await Array.fromAsync(reader.iterate('wms'));
     expect(snapshots).toEqual(
       ids.map((snapshotId, index) => ({
         client: 'wms',
@@ -82,7 +82,7 @@ describe('the snapshots of a client', () => {
 
   it('come newest first on request, and without entries as headers', async () => {
     const range = { newestFirst: true, pageSize: 1 };
-    const heads = await Array.fromAsync(reader.listHeaders('wms', now, range));
+    const heads = await Array.fromAsync(reader.listHeaders('wms', range));
     expect(heads.map(({ snapshotId }) => snapshotId)).toEqual(ids.toReversed());
     expect(heads[0]).toEqual({
       client: 'wms',
@@ -92,15 +92,15 @@ describe('the snapshots of a client', () => {
       entryCount: 1,
       parts: 1,
     });
-    const whole = await Array.fromAsync(reader.iterate('wms', now, range));
+    const whole = await Array.fromAsync(reader.iterate('wms', range));
     expect(whole.map(({ snapshotId }) => snapshotId)).toEqual(ids.toReversed());
   });
 
   it('begin with the very instant that is given', async () => {
     const since = times[1];
-    expect(await Array.fromAsync(reader.listHeaders('wms', now, { since }))).toHaveLength(2);
+    expect(await Array.fromAsync(reader.listHeaders('wms', { since }))).toHaveLength(2);
     const later = new Date((since?.getTime() ?? 0) + 1);
-    expect(await Array.fromAsync(reader.iterate('wms', now, { since: later }))).toHaveLength(1);
+    expect(await Array.fromAsync(reader.iterate('wms', { since: later }))).toHaveLength(1);
   });
 });
 
@@ -109,13 +109,11 @@ describe('what has expired', () => {
     await keep('expiring', ago(DAY_MS), [entry('A', 1)], now);
     await keep('expiring', ago(HOUR_MS), [entry('A', 2)], new Date(now.getTime() + 1_000));
     const expiresAt = new Date(now.getTime() + 1_000);
-    const [head, ...others] = await Array.fromAsync(reader.listHeaders('expiring', now));
+    const [head, ...others] = await Array.fromAsync(reader.listHeaders('expiring'));
     expect(others).toEqual([]);
     expect(head).toMatchObject({ receivedAt: ago(HOUR_MS), expiresAt });
-    expect(await Array.fromAsync(reader.iterate('expiring', now))).toHaveLength(1);
-    expect(await reader.readReports('expiring', 'A', now)).toEqual([
-      expect.objectContaining({ StockBalance: 2 }),
-    ]);
+    expect(await Array.fromAsync(reader.iterate('expiring'))).toHaveLength(1);
+    expect(await reader.readReports('expiring', 'A')).toEqual([expect.objectContaining({ StockBalance: 2 })]);
   });
 });
 
@@ -126,18 +124,18 @@ describe('reports of a material', () => {
     const first = await keep('large', ago(3 * DAY_MS), large);
     const second = await keep('large', ago(2 * DAY_MS), [entry(code, 5), entry('other', 6)]);
     await keep('large', ago(DAY_MS), [entry('other', 7)]);
-    const reports = await reader.readReports('large', code, now);
+    const reports = await reader.readReports('large', code);
     expect(reports).toEqual([
       { ...large.at(-1), client: 'large', snapshotId: first, receivedAt: ago(3 * DAY_MS) },
       { ...entry(code, 5), client: 'large', snapshotId: second, receivedAt: ago(2 * DAY_MS) },
     ]);
-    expect(await reader.readReports('large', code, now, ago(2 * DAY_MS))).toHaveLength(1);
+    expect(await reader.readReports('large', code, { since: ago(2 * DAY_MS) })).toHaveLength(1);
   });
 
   it('are none of what was never committed', async () => {
     await put('uncommitted', 1, ago(DAY_MS), { Balances: {}, Parts: 2, EntryCount: 0 });
     await put('uncommitted', 2, ago(HOUR_MS), { Balances: { A: entry('A', 1) } });
-    expect(await reader.readReports('uncommitted', 'A', now)).toEqual([]);
+    expect(await reader.readReports('uncommitted', 'A')).toEqual([]);
   });
 });
 
@@ -168,7 +166,7 @@ describe('a damaged snapshot', () => {
 
   it('is reported, and the others are read', async () => {
     const { damages, onDamaged } = listening();
-    expect(await Array.fromAsync(reader.iterate('damaged', now, {}, onDamaged))).toHaveLength(1);
+    expect(await Array.fromAsync(reader.iterate('damaged', {}, onDamaged))).toHaveLength(1);
     expect(damages).toEqual([
       'Snapshot 2026-03-01T12:00:00.000Z-a of damaged is damaged: ReceivedAt: This is no time.',
       'Snapshot 2026-03-02T12:00:00.000Z-a of damaged is damaged: Balances is no map.',
@@ -182,18 +180,18 @@ describe('a damaged snapshot', () => {
 
   it('is reported from headers and reports, as far as they read it', async () => {
     const headers = listening();
-    expect(await Array.fromAsync(reader.listHeaders('damaged', now, {}, headers.onDamaged))).toHaveLength(3);
+    expect(await Array.fromAsync(reader.listHeaders('damaged', {}, headers.onDamaged))).toHaveLength(3);
     expect(headers.damages).toHaveLength(3);
     const { damages, onDamaged } = listening();
-    const reports = await reader.readReports('damaged', 'A', now, undefined, onDamaged);
+    const reports = await reader.readReports('damaged', 'A', {}, onDamaged);
     expect(reports).toEqual([expect.objectContaining({ StockBalance: 1 })]);
     expect(damages).toHaveLength(4);
   });
 
   it('is an error without onDamaged', async () => {
-    await expect(Array.fromAsync(reader.iterate('damaged', now))).rejects.toThrow(DamagedSnapshot);
-    await expect(Array.fromAsync(reader.listHeaders('damaged', now))).rejects.toThrow(DamagedSnapshot);
-    await expect(reader.readReports('damaged', 'A', now)).rejects.toThrow(DamagedSnapshot);
+    await expect(Array.fromAsync(reader.iterate('damaged'))).rejects.toThrow(DamagedSnapshot);
+    await expect(Array.fromAsync(reader.listHeaders('damaged'))).rejects.toThrow(DamagedSnapshot);
+    await expect(reader.readReports('damaged', 'A')).rejects.toThrow(DamagedSnapshot);
   });
 });
 
