@@ -52,11 +52,6 @@ const outcomeOf = (line: string) =>
 describe('what the README shows of the commands', () => {
   const commands = typed.filter(({ line }) => line.startsWith(INVOCATION));
 
-  test('is of each kind of work', () => {
-    const words = commands.map(({ line }) => line.slice(INVOCATION.length).split(' ')[0]);
-    expect([...new Set(words)]).toEqual(['codes', 'balances', 'history', 'snapshots', 'check', 'clients']);
-  });
-
   test.each(commands)('comes of `$line`', async ({ line, said }) => {
     const outcome = (await outcomeOf(line)).map(timeless);
     const isCut = said.at(-1) === '…';
