@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { clientOption, examples, lastOption, sinceOption } from '../cli/arguments.ts';
 import type { Column } from '../cli/output.ts';
-import { print, say } from '../cli/terminal.ts';
+import { say } from '../cli/terminal.ts';
 import { formatTime } from '../cli/time.ts';
 import { counted } from '../cli/words.ts';
 import { clientsOf, openSession, sayDamage, snapshotsOf } from '../deployment/session.ts';
@@ -72,10 +72,7 @@ const addShow = (snapshots: Command) => {
     .action(async (which, { client }, command) => {
       const session = await openSession(command);
       const snapshot = await findSnapshot(session, which, client);
-      if (session.format.kind === 'json') {
-        await print(`${JSON.stringify(toDocument(snapshot), null, 2)}\n`);
-        return;
-      }
+      if (session.format.kind === 'json') return session.printRecord(toDocument(snapshot));
       say(
         `${snapshot.snapshotId} of ${snapshot.client}, received ${formatTime(snapshot.receivedAt)} UTC: ${counted(snapshot.entries.length, 'entry', 'entries')}`,
       );

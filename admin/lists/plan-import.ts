@@ -4,7 +4,7 @@ import type { FileRow } from '../import/collect-rows.ts';
 import { collectFaults, quote } from '../import/faults.ts';
 import { UNCARRIED } from '../import/json-values.ts';
 import type { CatalogItem } from '../store/catalog-writer.ts';
-import { attributeOf, equalsInApi } from './compare-values.ts';
+import { attributeOf, equalsInApi, haveSameAttributes } from './compare-values.ts';
 import type { List } from './read-list.ts';
 import { itemSizeFault, listSizeFault, refuseSize } from './size-limits.ts';
 
@@ -42,7 +42,9 @@ export const planImport = (name: CatalogName, { stored, file }: Lists, isReplace
     ]);
     const after = { ...remaining, ...Object.fromEntries(given), [key]: { S: identifier } };
     afterwards.push(after);
-    if (before && isUnchanged(before, after, key)) {
+    const isKept = (one: AttributeValue, other: AttributeValue, name: string) =>
+      name === key || one === other;
+    if (before && haveSameAttributes(before, after, isKept)) {
       plan.unchanged += 1;
       return;
     }
@@ -63,21 +65,13 @@ export const planImport = (name: CatalogName, { stored, file }: Lists, isReplace
   return plan;
 };
 
-const omit = (item: CatalogItem, names: readonly string[]): CatalogItem =>
+export const omit = (item: CatalogItem, names: readonly string[]): CatalogItem =>
   Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
 
 /** Keeps the stored value if the API shows both alike: a file can give a set only as a list. */
 const keepIfEqual = (before: CatalogItem | undefined, name: string, given: AttributeValue) => {
   const stored = before && attributeOf(before, name);
   return stored && equalsInApi(stored, given) ? stored : given;
-};
-
-const isUnchanged = (before: CatalogItem, after: CatalogItem, key: string) => {
-  const names = Object.keys(before);
-  return (
-    names.length === Object.keys(after).length &&
-    names.every((name) => name === key || attributeOf(before, name) === attributeOf(after, name))
-  );
 };
 
 /** The SDK does not read this attribute, so a write would lose it. */

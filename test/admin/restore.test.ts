@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describeTable } from '../../admin/restore/find-tables.ts';
 import { type TableName, tableNames } from '../../shared/tables.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { writeOutputs } from '../support/table-reader.ts';
@@ -301,6 +302,18 @@ describe('snapshots', () => {
     await put(live['ChangeTimestamps'], [change(0)]);
     expect((await restore('ChangeTimestamps')).record).toMatchObject({ PutBack: 2, Same: 1 });
   });
+});
+
+test('a table is described by its ARN, its key with types, and its status', async () => {
+  const snapshots = live['BalanceSnapshots'] ?? '';
+  expect(await describeTable(testClient(), snapshots)).toEqual({
+    id: expect.stringMatching(`:table/${snapshots}$`),
+    keys: ['Client', 'SnapshotId'],
+    keyText: 'Client (HASH, S), SnapshotId (RANGE, S)',
+    status: 'ACTIVE',
+  });
+  engine.decide(() => 'denied');
+  await expect(describeTable(testClient(engine.endpoint), 'any')).rejects.toThrow('not authorized');
 });
 
 describe('a restore that is disturbed', () => {
