@@ -57,7 +57,7 @@ beforeAll(async () => {
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
     AWS_ACCESS_KEY_ID: 'someone',
     AWS_SECRET_ACCESS_KEY: 'secret',
-    // No configuration of this machine, and no question to a network about who this may be.
+    // The SDK must not read this machine's configuration or ask the network for credentials.
     AWS_CONFIG_FILE: '/dev/null',
     AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
     AWS_EC2_METADATA_DISABLED: 'true',
@@ -142,31 +142,21 @@ describe('the permissions that the documentation names', () => {
   writeFileSync(file, 'MaterialCode\nABC-1\n');
   const orders = join(temporaryFolder(), 'orders.csv');
   writeFileSync(orders, 'PurchaseOrder\nOT1234567\n');
-  const commands: [string, string[], string?][] = [
-    ['codes list', ['codes', 'list']],
-    ['codes export', ['codes', 'export']],
-    ['codes import', ['codes', 'import', file, '--replace', '--yes']],
-    ['orders list', ['orders', 'list']],
-    ['orders export', ['orders', 'export']],
-    ['orders import', ['orders', 'import', orders]],
-    ['codes remove', ['codes', 'remove', 'ABC-1', '--yes']],
-    ['orders remove', ['orders', 'remove', 'OT1234567', '--yes']],
-    ['changes list', ['changes', 'list']],
-    ['snapshots list', ['snapshots', 'list']],
-    ['snapshots show', ['snapshots', 'show', 'latest']],
-    ['snapshots diff', ['snapshots', 'diff', 'previous', 'latest']],
-    ['snapshots export', ['snapshots', 'export']],
-    ['snapshots sweep', ['snapshots', 'sweep']],
-    ['balances', ['balances']],
-    ['history', ['history', 'Болт-1/006']],
-    ['check', ['check']],
-    ['clients list', ['clients', 'list']],
-    ['clients show', ['clients', 'show', 'warehouse']],
-    ['clients rotate', ['clients', 'rotate', 'warehouse', '--yes']],
-    ['clients set-password', ['clients', 'set-password', 'warehouse', '--yes'], 'another password'],
-    ['report', ['report', '--out', join(temporaryFolder(), 'report.html')]],
-    ['restore', ['restore', 'MaterialCodes', '--from', 'restored']],
-  ];
+  /** What a command needs on its line beside its name. */
+  const moreWords: Record<string, string[]> = {
+    'codes import': [file, '--replace', '--yes'],
+    'orders import': [orders],
+    'codes remove': ['ABC-1', '--yes'],
+    'orders remove': ['OT1234567', '--yes'],
+    'snapshots show': ['latest'],
+    'snapshots diff': ['previous', 'latest'],
+    history: ['Болт-1/006'],
+    'clients show': ['warehouse'],
+    'clients rotate': ['warehouse', '--yes'],
+    'clients set-password': ['warehouse', '--yes'],
+    report: ['--out', join(temporaryFolder(), 'report.html')],
+    restore: ['MaterialCodes', '--from', 'restored'],
+  };
 
   beforeAll(() => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
@@ -182,14 +172,14 @@ describe('the permissions that the documentation names', () => {
         : commands.flatMap((inner) => leaves(inner, [...path, inner.name()]));
     const all = leaves(await createProgram(), []).toSorted();
     expect([...documented().keys()].toSorted()).toEqual(all);
-    expect(commands.map(([name]) => name).toSorted()).toEqual(all);
   });
 
-  test.each(commands)('are what `%s` calls, and no more', async (name, args, input = '') => {
+  test.each([...documented()])('are what `%s` calls, and no more', async (name, documentedActions) => {
     actions();
-    const line = [...args, ...HERE];
-    const { code } = await (input === '' ? adminHere(line) : adminOnDeployment(line, env, input));
+    const line = [...name.split(' '), ...(moreWords[name] ?? []), ...HERE];
+    const isAsking = name === 'clients set-password';
+    const { code } = await (isAsking ? adminOnDeployment(line, env, 'another password') : adminHere(line));
     expect(code).toBe(0);
-    expect(actions().toSorted()).toEqual(documented().get(name)?.toSorted());
+    expect(actions().toSorted()).toEqual(documentedActions.toSorted());
   });
 });
