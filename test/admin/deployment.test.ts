@@ -9,8 +9,8 @@ import { largeBatch } from '../support/batches.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { type LocalRun, projectFolder, startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
+import { adminOnDeployment } from './command.ts';
 import { adminHere } from './in-process.ts';
-import { adminOnDeployment } from './on-deployment.ts';
 import { startStackServer } from './stack-server.ts';
 
 type Stopping = { stop(): unknown };
