@@ -29,7 +29,7 @@ export const createProgram = async (line: readonly string[] = []) => {
       'Fills and reads the tables of a Warehouse Control Interface, and looks after its credentials.',
     )
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
-    .showHelpAfterError('(--help tells more)')
+    .showHelpAfterError('(--help shows more)')
     .exitOverride()
     .addHelpText(
       'after',

@@ -14,15 +14,20 @@ export type Column<TRow> = {
   align?: 'right';
 };
 
+/** Columns that show one property each. */
+export const columnsOf = <TRow>(properties: Record<string, keyof TRow>): Column<TRow>[] =>
+  Object.entries(properties).map(([name, property]) => ({ name, value: (row) => row[property] }));
+
 export type Rows<TRow> = Iterable<TRow> | AsyncIterable<TRow>;
 
 /** Writes a piece of data, and waits for a slow reader. */
 export type Sink = (text: string) => Promise<void>;
 
-/** A text stays as it is, a list of texts gets spaces, and anything else becomes JSON. */
+/** A text stays as it is, a time is in UTC, a list of texts gets spaces, and anything else becomes JSON. */
 export const cell = (value: unknown): string => {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
+  if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(' ');
   return JSON.stringify(value);
 };

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { clientOption, examples, sinceOption } from '../cli/arguments.ts';
-import type { Column } from '../cli/output.ts';
+import { type Column, columnsOf } from '../cli/output.ts';
 import { plot } from '../cli/plot.ts';
 import { print, say, withProgress } from '../cli/terminal.ts';
 import { visible } from '../cli/text-table.ts';
@@ -27,11 +27,10 @@ export const addBalances = (program: Command) => {
 
 const balanceColumnsFor = (session: Session): Column<BalanceReport>[] => [
   ...entryColumns,
-  { name: 'Client', value: ({ client }) => client },
-  { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt.toISOString() },
+  ...columnsOf<BalanceReport>({ Client: 'client', ReceivedAt: 'receivedAt' }),
   ...(session.format.kind === 'table'
     ? ageColumn(session, ({ receivedAt }: BalanceReport) => receivedAt)
-    : [{ name: 'SnapshotId', value: ({ snapshotId }: BalanceReport) => snapshotId }]),
+    : columnsOf<BalanceReport>({ SnapshotId: 'snapshotId' })),
 ];
 
 /** Sorted by material, then by client. Reads all snapshots, because one need not name every material. */
@@ -62,10 +61,9 @@ const keepFirst = (
 };
 
 const historyColumns: Column<BalanceReport>[] = [
-  { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt.toISOString() },
-  { name: 'Client', value: ({ client }) => client },
+  ...columnsOf<BalanceReport>({ ReceivedAt: 'receivedAt', Client: 'client' }),
   ...entryColumns.filter(({ name }) => name !== 'MaterialCode'),
-  { name: 'SnapshotId', value: ({ snapshotId }) => snapshotId },
+  ...columnsOf<BalanceReport>({ SnapshotId: 'snapshotId' }),
 ];
 
 export const addHistory = (program: Command) => {

@@ -73,7 +73,7 @@ const requirePassword = async (username: string) => {
 const createProgram = () =>
   new Command(INVOCATION)
     .description('Tries a deployment of the Warehouse Control Interface as its old clients would.')
-    .showHelpAfterError('(--help tells more)')
+    .showHelpAfterError('(--help shows more)')
     .exitOverride()
     .addHelpText('after', HELP)
     .requiredOption('--base-url <url>', 'the base URL with its stage', parseBaseUrl)

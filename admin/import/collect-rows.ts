@@ -28,7 +28,7 @@ export const collectRows = (name: CatalogName, faults: Faults) => {
 
   const identifierFault = (identifier: string) => {
     const earlier = rows.get(identifier);
-    if (earlier) return `the ${key} ${quote(identifier)} stands in ${formatPlace(earlier)} already`;
+    if (earlier) return `the ${key} ${quote(identifier)} is in ${formatPlace(earlier)} already`;
     const issue = v.safeParse(identifiers[name], identifier).issues?.[0];
     if (!issue) return undefined;
     const spaces = identifier.trim() === identifier ? '' : ' There are spaces around it; leave them out.';

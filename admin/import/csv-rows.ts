@@ -70,5 +70,5 @@ const csvFault = ({ code }: CsvError) => {
   if (code === 'CSV_MAX_RECORD_SIZE') {
     return `the row is longer than ${grouped(MAX_ROW_CHARACTERS)} characters; is a quotation mark not closed?`;
   }
-  return 'a quotation mark stands within a cell of this row; put the cell in quotation marks and double those in it. What follows was not looked at.';
+  return 'a quotation mark is within a cell of this row; put the cell in quotation marks and double those in it. What follows was not looked at.';
 };

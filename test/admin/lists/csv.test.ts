@@ -86,7 +86,7 @@ describe('a CSV file is read', () => {
       'The file is refused for 3 faults; nothing was written.',
       'line 2: column 4: the cell holds "lost", and the column has no title',
       'line 3: the row has 1 cell and the titles 2',
-      'line 4: the row has 5 cells and the titles 2; a cell that holds "," has to stand in quotation marks',
+      'line 4: the row has 5 cells and the titles 2; a cell that holds "," has to be in quotation marks',
     ]);
   });
 
@@ -121,13 +121,13 @@ describe('a CSV file is refused', () => {
       'line 3: column "Weight:number": "x" is no number; write digits with a point, such as 7.85',
       expect.stringMatching(/^line 3: " B" is no MaterialCode: .*There are spaces around it/),
       'line 4: the row has 2 cells and the titles 3',
-      'line 5: the row has 4 cells and the titles 3; a cell that holds ";" has to stand in quotation marks',
+      'line 5: the row has 4 cells and the titles 3; a cell that holds ";" has to be in quotation marks',
       expect.stringMatching(
         /^line 6: "E\\u000aE" is no MaterialCode: MaterialCode takes 1 to 256 characters/,
       ),
       expect.stringMatching(/^line 8: column "Weight:number": "1e126" is a number out of range/),
-      'line 8: column "Any:json": the name "a" stands twice in one object',
-      'line 11: the MaterialCode "H" stands in line 10 already',
+      'line 8: column "Any:json": the name "a" is twice in one object',
+      'line 11: the MaterialCode "H" is in line 10 already',
       expect.stringMatching(/^line 12: "" is no MaterialCode/),
       expect.stringMatching(/^line 13: column "Any:json": an attribute named __proto__ cannot be carried/),
     ]);
@@ -137,8 +137,8 @@ describe('a CSV file is refused', () => {
     expect(await faultsOf('MaterialCode,,Name,Name:number,MaterialCode:json,:json,__proto__\n')).toEqual([
       'The file is refused for 5 faults; nothing was written.',
       'line 1: column 2: it has no title',
-      'line 1: column 4: a column for "Name" stands before it already',
-      'line 1: column 5: a column for "MaterialCode" stands before it already',
+      'line 1: column 4: a column for "Name" is before it already',
+      'line 1: column 5: a column for "MaterialCode" is before it already',
       'line 1: column 6: the name of an attribute is empty',
       'line 1: column 7: an attribute named __proto__ cannot be carried; choose another name',
     ]);
@@ -158,11 +158,11 @@ describe('a CSV file is refused', () => {
       'MaterialCode,Name\nA,x\nB,"y\nC,z\n',
       /^line 3: .*never closed. What follows was not looked at\.$/m,
     ],
-    ['a quotation mark within a cell', 'MaterialCode,Name\n\nA,5" bar\n', /^line 3: .*stands within a cell/m],
+    ['a quotation mark within a cell', 'MaterialCode,Name\n\nA,5" bar\n', /^line 3: .*is within a cell/m],
     [
       'a quotation mark that ends too early',
       'MaterialCode,Name\nA,"5" bar"\n',
-      /^line 2: .*stands within a cell/m,
+      /^line 2: .*is within a cell/m,
     ],
     [
       'a row without end',
