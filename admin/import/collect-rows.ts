@@ -59,4 +59,10 @@ export const collectRows = (name: CatalogName, faults: Faults) => {
   };
 };
 
-export type RowCollector = ReturnType<typeof collectRows>;
+/** Where the rows of a file go, and what is wrong with them. */
+export type Into = {
+  name: CatalogName;
+  rows: ReturnType<typeof collectRows>;
+  faults: Faults;
+  notice(text: string): void;
+};

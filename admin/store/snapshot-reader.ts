@@ -2,17 +2,17 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import { isExpired, type Snapshot } from '../../shared/storage/snapshot.ts';
 import { compareBy } from './order.ts';
-import { documentClient, type Range } from './query-client.ts';
+import type { Range } from './query-client.ts';
 import {
   DamagedSnapshot,
   type OnDamaged,
-  queryParts,
-  readPart,
   rethrow,
   type SnapshotHeader,
   skipDamaged,
+  snapshotParts,
   toEntries,
   toHeader,
+  type Wanted,
 } from './snapshot-items.ts';
 
 export { DamagedSnapshot, type SnapshotHeader };
@@ -24,13 +24,13 @@ export type SnapshotReader = ReturnType<typeof snapshotReader>;
 
 /** Starts at part 1, which is the commit, and skips what has expired by now. */
 export const snapshotReader = (client: DynamoDBClient, table: string, now: Date) => {
-  const documents = documentClient(client);
+  const stored = snapshotParts(client, table);
 
   const assemble = async (header: SnapshotHeader, first: Record<string, unknown>): Promise<Snapshot> => {
     const { client, snapshotId, entryCount, parts, ...others } = header;
     const rest = await Promise.all(
       Array.from({ length: parts - 1 }, (_, index) =>
-        readPart(documents, table, { client, snapshotId, part: index + 2, wanted: 'all' }),
+        stored.read({ client, part: index + 2, wanted: 'all' }, snapshotId),
       ),
     );
     const entries = [first, ...rest].flatMap((part) => (part ? toEntries(part) : []));
@@ -49,13 +49,8 @@ export const snapshotReader = (client: DynamoDBClient, table: string, now: Date)
   };
 
   /** The first parts of a client's snapshots that have not expired. */
-  async function* firstParts(
-    client: string,
-    wanted: 'all' | 'header' | { code: string },
-    range: Range,
-    onDamaged: OnDamaged,
-  ) {
-    for await (const item of queryParts(documents, table, { client, part: 1, wanted }, range)) {
+  async function* firstParts(client: string, wanted: Wanted, range: Range, onDamaged: OnDamaged) {
+    for await (const item of stored.query({ client, part: 1, wanted }, range)) {
       const header = await skipDamaged(() => toHeader(client, item), onDamaged);
       if (header && !isExpired(header, now)) yield { header, item };
     }
@@ -64,7 +59,7 @@ export const snapshotReader = (client: DynamoDBClient, table: string, now: Date)
   return {
     /** Undefined when the snapshot was never committed or has expired. */
     read: async (client: string, snapshotId: string): Promise<Snapshot | undefined> => {
-      const first = await readPart(documents, table, { client, snapshotId, part: 1, wanted: 'all' });
+      const first = await stored.read({ client, part: 1, wanted: 'all' }, snapshotId);
       const header = first && toHeader(client, first);
       return header && !isExpired(header, now) ? assemble(header, first) : undefined;
     },
@@ -89,8 +84,7 @@ export const snapshotReader = (client: DynamoDBClient, table: string, now: Date)
       const items = firsts.map(({ item }) => item);
       const parts = headers.values().reduce((most, header) => Math.max(most, header.parts), 1);
       for (let part = 2; part <= parts; part += 1) {
-        const later = queryParts(documents, table, { client, part, wanted }, range);
-        items.push(...(await Array.fromAsync(later)));
+        items.push(...(await Array.fromAsync(stored.query({ client, part, wanted }, range))));
       }
       const reports: BalanceReport[] = [];
       for (const item of items) {
