@@ -3,7 +3,7 @@ import { MaterialCode, PurchaseOrder } from '../../shared/schemas/stock-balance.
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { toCatalogRow } from '../../shared/storage/catalog.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
-import { answerMeter, describeExcess, refuseSize } from '../lists/size-limits.ts';
+import { answerMeter, refuseSize } from '../lists/size-limits.ts';
 import { type Faults, type Place, quote } from './faults.ts';
 
 /** A row of a file. `cleared` are the attributes that have a column and no value. */
@@ -37,8 +37,7 @@ export const collectRows = (name: CatalogName, faults: Faults) => {
 
   const throwTooLong = (its: string): never => {
     faults.throwIfAny();
-    const what = `The file alone is too long for the API: ${its}`;
-    throw refuseSize(describeExcess({ name, ...meter.counts(), what }));
+    throw refuseSize(meter.describeExcess(`The file alone is too long for the API: ${its}`));
   };
 
   return {

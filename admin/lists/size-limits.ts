@@ -52,25 +52,20 @@ export const answerMeter = (name: CatalogName) => {
       bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(row))) - 2 + (rows > 0 ? 1 : 0);
       rows += 1;
     },
-    counts: () => ({ bytes, rows }),
     isFull: () => bytes > MAX_FUNCTION_ANSWER_BYTES,
     isHopeless: () => bytes > HOPELESS * MAX_FUNCTION_ANSWER_BYTES,
+    describeExcess: (what: string) => {
+      const fitting = Math.floor((rows * MAX_FUNCTION_ANSWER_BYTES) / bytes);
+      return `${what} ${grouped(rows)} rows take ${grouped(bytes)} bytes of an answer, and the platform carries ${grouped(MAX_FUNCTION_ANSWER_BYTES)}: about ${grouped(fitting)} such rows fit in ${name}.`;
+    },
   };
-};
-
-type Excess = { name: CatalogName; rows: number; bytes: number; what: string };
-
-export const describeExcess = ({ name, rows, bytes, what }: Excess) => {
-  const fitting = Math.floor((rows * MAX_FUNCTION_ANSWER_BYTES) / bytes);
-  return `${what} ${grouped(rows)} rows take ${grouped(bytes)} bytes of an answer, and the platform carries ${grouped(MAX_FUNCTION_ANSWER_BYTES)}: about ${grouped(fitting)} such rows fit in ${name}.`;
 };
 
 /** Describes why a list is too long for the API's answer. Undefined when it fits. */
 export const listSizeFault = (name: CatalogName, items: readonly CatalogItem[]): string | undefined => {
   const meter = answerMeter(name);
   for (const item of items) meter.count(toCatalogRow(tables[name].partitionKey, item));
-  const what = 'The list would be too long for the API: its';
-  return meter.isFull() ? describeExcess({ name, ...meter.counts(), what }) : undefined;
+  return meter.isFull() ? meter.describeExcess('The list would be too long for the API: its') : undefined;
 };
 
 export const refuseSize = (fault: string) => new Failure(`${fault} Nothing was written.`);

@@ -38,7 +38,7 @@ export const diagnose = async (
 
 type Bytes = string | Buffer | undefined;
 
-/** Runs the doctor against a server that sends the same bytes whatever it is asked. */
+/** Runs the doctor against a server that sends the same bytes for every request. */
 export const diagnoseBlindServer = async (
   bytes: Bytes,
   options: Partial<DoctorOptions> = {},

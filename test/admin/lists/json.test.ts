@@ -85,7 +85,7 @@ describe('a JSON file is refused', () => {
     ['a comment', '[\n// no\n{"MaterialCode":"A"}]', /^line 2: this is no JSON/m],
     ['an end that is missing', '[{"MaterialCode":"A"}', /this is no JSON: it ends where/],
     ['what follows its end', '[{"MaterialCode":"A"}] x', /this is no JSON: the end/],
-    ['a row that stands alone', '{"MaterialCode":"A"}', /the file has to be an array of objects/],
+    ['a row outside an array', '{"MaterialCode":"A"}', /the file has to be an array of objects/],
     ['an object without the list', '{}', /the file has to be an array of objects/],
     [
       'the other list',
