@@ -14,7 +14,7 @@ export const equalsInApi = (stored: AttributeValue, given: AttributeValue): bool
   const members = membersOf(stored);
   if (members && given.L) return toSortedText(members) === toSortedText(given.L);
   if (stored.L && given.L) return isSameList(stored.L, given.L);
-  if (stored.M && given.M) return haveSameAttributes(stored.M, given.M, equalsInApi);
+  if (stored.M && given.M) return haveSameAttributes(stored.M, given.M, isSameAttribute);
   return toText(stored) === toText(given);
 };
 
@@ -28,18 +28,22 @@ const toText = (value: AttributeValue) =>
   JSON.stringify(toJson(value.N === undefined ? value : { N: toDigits(value.N) }));
 
 const isSameList = (stored: AttributeValue[], given: AttributeValue[]) =>
-  stored.length === given.length &&
-  stored.every((value, index) => given[index] !== undefined && equalsInApi(value, given[index]));
+  stored.length === given.length && stored.every((value, index) => isSameAttribute(value, given[index]));
 
-type IsSame = (one: AttributeValue, other: AttributeValue, name: string) => boolean;
+type MaybeValue = AttributeValue | undefined;
+type IsSame = (one: MaybeValue, other: MaybeValue, name: string) => boolean;
 
-/** Whether two items have attributes of the same names, and the same value under each name. */
-export const haveSameAttributes = (one: Attributes, other: Attributes, isSame: IsSame) =>
-  Object.keys(one).length === Object.keys(other).length &&
-  Object.entries(one).every(([name, value]) => {
-    const second = attributeOf(other, name);
-    return second !== undefined && isSame(value, second, name);
-  });
+const isSameAttribute = (stored: MaybeValue, given: MaybeValue) =>
+  stored !== undefined && given !== undefined && equalsInApi(stored, given);
+
+/** Whether two items have as many attributes, and the same value under each name of the first. */
+export const haveSameAttributes = (one: Attributes, other: Attributes, isSame: IsSame) => {
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => isSame(attributeOf(one, name), attributeOf(other, name), name))
+  );
+};
 
 const toDigits = (text: string) => {
   const decimal = toDecimal(text);

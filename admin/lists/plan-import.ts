@@ -42,8 +42,8 @@ export const planImport = (name: CatalogName, { stored, file }: Lists, isReplace
     ]);
     const after = { ...remaining, ...Object.fromEntries(given), [key]: { S: identifier } };
     afterwards.push(after);
-    const isKept = (one: AttributeValue, other: AttributeValue, name: string) =>
-      name === key || one === other;
+    // The SDK reads an attribute __proto__ without its value.
+    const isKept = (one: unknown, other: unknown, name: string) => name === key || one === other;
     if (before && haveSameAttributes(before, after, isKept)) {
       plan.unchanged += 1;
       return;
