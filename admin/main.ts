@@ -2,8 +2,7 @@ import { enableCompileCache } from 'node:module';
 import { Command, Option } from '@commander-js/extra-typings';
 import { catalogNames, tables } from '../shared/tables.ts';
 import { examples, invocation } from './cli/arguments.ts';
-import { runToExitCode } from './cli/run-to-exit-code.ts';
-import { exitOnClosedOutput } from './cli/terminal.ts';
+import { exitOnClosedOutput, runToExitCode } from './cli/terminal.ts';
 
 type Add = (program: Command) => void;
 
@@ -30,7 +29,7 @@ export const createProgram = async (line: readonly string[] = []) => {
       'Fills and reads the tables of a Warehouse Control Interface, and looks after its credentials.',
     )
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
-    .showHelpAfterError('(--help tells more)')
+    .showHelpAfterError('(--help shows more)')
     .exitOverride()
     .addHelpText(
       'after',

@@ -49,15 +49,11 @@ export const toComparison = (compared: Compared): Comparison => {
 };
 
 const findSenders = (latest: readonly Latest[]) => {
-  const senders = Map.groupBy(
-    latest.flatMap(({ client, entries }) => entries.map(({ MaterialCode }) => ({ MaterialCode, client }))),
-    ({ MaterialCode }) => MaterialCode,
-  );
-  return new Map(
-    [...senders]
-      .map(([code, rows]) => [code, rows.map(({ client }) => client)] as const)
-      .sort(compareBy(([code]) => code)),
-  );
+  const senders = new Map<string, string[]>();
+  for (const { client, entries } of latest) {
+    for (const { MaterialCode: code } of entries) senders.set(code, [...(senders.get(code) ?? []), client]);
+  }
+  return new Map([...senders].sort(compareBy(([code]) => code)));
 };
 
 const MOST_CLIENTS = 3;

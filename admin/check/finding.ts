@@ -18,8 +18,8 @@ export type Kind = keyof typeof kinds;
 /** What is wrong, and what to do. The client is empty when no single client is concerned. */
 export type Finding = { kind: Kind; client: string; subject: string; detail: string };
 
-const positions = new Map(Object.keys(kinds).map((kind, position) => [kind, position]));
-const positionOf = ({ kind }: Finding) => positions.get(kind) ?? 0;
+const order = Object.keys(kinds);
+const positionOf = ({ kind }: Finding) => order.indexOf(kind);
 const bySubject = compareBy(({ subject }: Finding) => subject);
 const byClient = compareBy(({ client }: Finding) => client);
 

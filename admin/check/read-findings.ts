@@ -30,7 +30,7 @@ const readSnapshots = (session: Session, clients: readonly string[]) =>
     const findings: Finding[] = [];
     for (const [index, client] of clients.entries()) {
       reach(index);
-      const read = await readLatest(snapshotsOf(session), client, session.now);
+      const read = await readLatest(snapshotsOf(session), client);
       if (read.finding) findings.push(read.finding);
       if (read.latest) latest.push(read.latest);
     }
@@ -40,43 +40,40 @@ const readSnapshots = (session: Session, clients: readonly string[]) =>
 type Read = { latest?: Latest; finding?: Finding };
 
 /** A damaged latest snapshot is not replaced by an earlier one, which would be compared as the latest. */
-const readLatest = async (reader: SnapshotReader, client: string, now: Date): Promise<Read> => {
-  const headers = reader.listHeaders(client, now, { newestFirst: true, pageSize: 2 });
+const readLatest = async (reader: SnapshotReader, client: string): Promise<Read> => {
+  const headers = reader.listHeaders(client, { newestFirst: true, pageSize: 2 });
   const readNext = async (): Promise<Snapshot | DamagedSnapshot | undefined> => {
     try {
       const { done, value: header } = await headers.next();
-      return done ? undefined : await reader.read(client, header.snapshotId, now);
+      return done ? undefined : await reader.read(client, header.snapshotId);
     } catch (error) {
       if (error instanceof DamagedSnapshot) return error;
       throw error;
     }
   };
+  const damaged = ({ snapshotId, message }: DamagedSnapshot, advice: string): Finding => ({
+    kind: 'damaged-snapshot',
+    client,
+    subject: snapshotId,
+    detail: `${message} ${advice}`,
+  });
   const newest = await readNext();
-  if (newest === undefined) return { finding: noSnapshot(client) };
+  if (newest === undefined) {
+    return { finding: { kind: 'no-snapshot', client, subject: client, detail: NO_SNAPSHOT } };
+  }
   if (newest instanceof DamagedSnapshot) {
     const advice = `It was left out of this check; the next one that ${client} sends takes its place.`;
-    return { finding: damagedSnapshot(client, newest, advice) };
+    return { finding: damaged(newest, advice) };
   }
   const { entries } = newest;
   const previous = await readNext();
   if (previous instanceof DamagedSnapshot) {
     const advice = `It is the one before the latest, whose units were not compared with it. When ${client} has sent another, it is no longer needed here.`;
-    return { latest: { client, entries }, finding: damagedSnapshot(client, previous, advice) };
+    return { latest: { client, entries }, finding: damaged(previous, advice) };
   }
   return { latest: { client, entries, previous: previous && unitsIn(previous.entries) } };
 };
 
-const noSnapshot = (client: string): Finding => ({
-  kind: 'no-snapshot',
-  client,
-  subject: client,
-  detail:
-    'Has sent no snapshot, or none that is still kept, so nothing of it was checked. ' +
-    'See to it that its warehouse system sends its balances, or remove the client if it is used no more.',
-});
-
-const damagedSnapshot = (
-  client: string,
-  { snapshotId, message }: DamagedSnapshot,
-  advice: string,
-): Finding => ({ kind: 'damaged-snapshot', client, subject: snapshotId, detail: `${message} ${advice}` });
+const NO_SNAPSHOT =
+  'Has sent no snapshot, or none that is still kept, so nothing of it was checked. ' +
+  'See to it that its warehouse system sends its balances, or remove the client if it is used no more.';

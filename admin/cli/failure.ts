@@ -50,11 +50,7 @@ const explanations: Record<string, Explanation> = {
   EFBIG: () => 'it is larger than files may be',
 };
 
-const CONFIGURATION: [RegExp, string][] = [
-  [/region is missing/i, `No AWS region is set: give --region, or set AWS_REGION; ${LOCALLY}.`],
-];
-
-/** A cause comes first: behind a lost connection stands the code that explains it. */
+/** A cause comes first: that of a lost connection has the code that explains it. */
 const namesOf = (error: Error): string[] => [
   ...(error.cause instanceof Error ? namesOf(error.cause) : []),
   ...('code' in error && typeof error.code === 'string' ? [error.code] : []),
@@ -65,9 +61,9 @@ const namesOf = (error: Error): string[] => [
 export const explain = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof WrongUsage || error instanceof Failure) return error.message;
-  const configuration = CONFIGURATION.find(([pattern]) => pattern.test(error.message))?.[1];
+  if (/region is missing/i.test(error.message)) {
+    return `No AWS region is set: give --region, or set AWS_REGION; ${LOCALLY}.`;
+  }
   const known = namesOf(error).find((name) => Object.hasOwn(explanations, name));
-  return (
-    configuration ?? (known && explanations[known]?.(error.message)) ?? `${error.name}: ${error.message}`
-  );
+  return (known && explanations[known]?.(error.message)) ?? `${error.name}: ${error.message}`;
 };

@@ -14,15 +14,20 @@ export type Column<TRow> = {
   align?: 'right';
 };
 
+/** Columns that show one property each. */
+export const columnsOf = <TRow>(properties: Record<string, keyof TRow>): Column<TRow>[] =>
+  Object.entries(properties).map(([name, property]) => ({ name, value: (row) => row[property] }));
+
 export type Rows<TRow> = Iterable<TRow> | AsyncIterable<TRow>;
 
 /** Writes a piece of data, and waits for a slow reader. */
 export type Sink = (text: string) => Promise<void>;
 
-/** A text stays as it is, a list of texts gets spaces, and anything else becomes JSON. */
+/** A text stays as it is, a time is in UTC, a list of texts gets spaces, and anything else becomes JSON. */
 export const cell = (value: unknown): string => {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
+  if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(' ');
   return JSON.stringify(value);
 };
@@ -34,10 +39,22 @@ export const writeRows = async <TRow>(
   columns: readonly Column<TRow>[],
   rows: Rows<TRow>,
 ) => {
-  if (format.kind === 'json') await writeJson(sink, recordsOf(columns, rows));
-  else if (format.kind === 'csv') await writeCsv(sink, columns, rows, format.separator);
-  else await writeTable(sink, columns, rows, format.width);
+  if (format.kind === 'json') return writeJson(sink, recordsOf(columns, rows));
+  if (format.kind === 'csv') {
+    const names = columns.map(({ name }) => name);
+    for await (const line of cellsOf(names, columns, rows)) await sink(csvLine(line, format.separator));
+    return;
+  }
+  const titles = columns.map(({ title, name }) => title ?? name);
+  const lines = await Array.fromAsync(cellsOf(titles, columns, rows), (line) => line.map(visible));
+  const isRight = columns.map(({ align }) => align === 'right');
+  for (const line of alignedLines(lines, isRight, format.width)) await sink(line);
 };
+
+async function* cellsOf<TRow>(titles: string[], columns: readonly Column<TRow>[], rows: Rows<TRow>) {
+  yield titles;
+  for await (const row of rows) yield columns.map(({ value }) => cell(value(row)));
+}
 
 /** An array with a record on each line. */
 export const writeJson = async (sink: Sink, records: Rows<unknown>) => {
@@ -63,34 +80,6 @@ const quoted = (text: string) => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll(
 
 /** RFC 4180. */
 const csvLine = (cells: readonly string[], separator: string) => `${cells.map(quoted).join(separator)}\r\n`;
-
-const writeCsv = async <TRow>(
-  sink: Sink,
-  columns: readonly Column<TRow>[],
-  rows: Rows<TRow>,
-  separator: string,
-) => {
-  const titles = columns.map(({ name }) => name);
-  await sink(csvLine(titles, separator));
-  for await (const row of rows) {
-    const cells = columns.map(({ value }) => cell(value(row)));
-    await sink(csvLine(cells, separator));
-  }
-};
-
-const writeTable = async <TRow>(
-  sink: Sink,
-  columns: readonly Column<TRow>[],
-  rows: Rows<TRow>,
-  width?: number,
-) => {
-  const lines = [columns.map(({ title, name }) => visible(title ?? name))];
-  for await (const row of rows) {
-    lines.push(columns.map(({ value }) => visible(cell(value(row)))));
-  }
-  const isRight = columns.map(({ align }) => align === 'right');
-  for (const line of alignedLines(lines, isRight, width)) await sink(line);
-};
 
 /** Writes an object in JSON, otherwise a line for each property. */
 export const writeRecord = async (sink: Sink, format: Format, record: Record<string, unknown>) => {

@@ -1,4 +1,5 @@
-import { explain, FAILED } from './failure.ts';
+import { CommanderError } from 'commander';
+import { explain, FAILED, WRONG_USAGE, WrongUsage } from './failure.ts';
 import { visible } from './text-table.ts';
 import { grouped } from './words.ts';
 
@@ -39,16 +40,21 @@ export const say = (text: string) => {
 const REDRAWN_EVERY_MS = 100;
 const BAR_WIDTH = 24;
 
+/** Called with how much is done; without a number, one more is done. */
+export type Reach = (done?: number) => void;
+
 /** Shows a progress bar while the work runs, and a counter where no total is known. Shows nothing in a pipe. */
 export const withProgress = async <T>(
   what: string,
   total: number | undefined,
-  work: (reach: (done: number) => void) => Promise<T>,
+  work: (reach: Reach) => Promise<T>,
 ): Promise<T> => {
   if (!stderr.isTTY) return work(() => {});
   const startedAt = Date.now();
   let drawnAt = 0;
-  const reach = (done: number) => {
+  let reached = 0;
+  const reach = (done = reached + 1) => {
+    reached = done;
     const now = Date.now();
     if (now - drawnAt < REDRAWN_EVERY_MS && done !== total) return;
     drawnAt = now;
@@ -74,4 +80,16 @@ const draw = ({ what, done, total, elapsedMs }: State) => {
   const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
   const left = share > 0 && share < 1 ? `, ${Math.ceil((elapsedMs / share - elapsedMs) / 1_000)} s left` : '';
   return `${what} ${bar} ${Math.floor(share * 100)} % (${count} of ${grouped(total)}${left})`;
+};
+
+/** Runs a command line, prints the message of its error, and returns the exit code. */
+export const runToExitCode = async (run: () => Promise<number>): Promise<number> => {
+  try {
+    return await run();
+  } catch (error) {
+    // Commander has printed its message already. It also throws after --help, with exit code 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
+    say(explain(error));
+    return error instanceof WrongUsage ? WRONG_USAGE : FAILED;
+  }
 };

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { clientOption, examples, sinceOption } from '../cli/arguments.ts';
-import type { Column } from '../cli/output.ts';
+import { type Column, columnsOf } from '../cli/output.ts';
 import { plot } from '../cli/plot.ts';
 import { print, say, withProgress } from '../cli/terminal.ts';
 import { visible } from '../cli/text-table.ts';
@@ -27,24 +27,21 @@ export const addBalances = (program: Command) => {
 
 const balanceColumnsFor = (session: Session): Column<BalanceReport>[] => [
   ...entryColumns,
-  { name: 'Client', value: ({ client }) => client },
-  { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt.toISOString() },
+  ...columnsOf<BalanceReport>({ Client: 'client', ReceivedAt: 'receivedAt' }),
   ...(session.format.kind === 'table'
     ? ageColumn(session, ({ receivedAt }: BalanceReport) => receivedAt)
-    : [{ name: 'SnapshotId', value: ({ snapshotId }: BalanceReport) => snapshotId }]),
+    : columnsOf<BalanceReport>({ SnapshotId: 'snapshotId' })),
 ];
 
 /** Sorted by material, then by client. Reads all snapshots, because one need not name every material. */
 const readNewestReports = (session: Session, clients: readonly string[], since: Date | undefined) =>
   withProgress('Reading snapshots:', undefined, async (reach) => {
     const newest = new Map<string, BalanceReport>();
-    let count = 0;
     for (const name of clients) {
       const range = { since, newestFirst: true };
-      for await (const snapshot of snapshotsOf(session).iterate(name, session.now, range, sayDamage)) {
+      for await (const snapshot of snapshotsOf(session).iterate(name, range, sayDamage)) {
         keepFirst(newest, snapshot);
-        count += 1;
-        reach(count);
+        reach();
       }
     }
     return [...newest.values()]
@@ -64,10 +61,9 @@ const keepFirst = (
 };
 
 const historyColumns: Column<BalanceReport>[] = [
-  { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt.toISOString() },
-  { name: 'Client', value: ({ client }) => client },
+  ...columnsOf<BalanceReport>({ ReceivedAt: 'receivedAt', Client: 'client' }),
   ...entryColumns.filter(({ name }) => name !== 'MaterialCode'),
-  { name: 'SnapshotId', value: ({ snapshotId }) => snapshotId },
+  ...columnsOf<BalanceReport>({ SnapshotId: 'snapshotId' }),
 ];
 
 export const addHistory = (program: Command) => {
@@ -96,9 +92,9 @@ const readReports = (session: Session, code: string, clients: readonly string[],
   withProgress('Reading clients:', clients.length, async (reach) => {
     const reader = snapshotsOf(session);
     const reports: BalanceReport[] = [];
-    for (const [index, name] of clients.entries()) {
-      reports.push(...(await reader.readReports(name, code, session.now, since, sayDamage)));
-      reach(index + 1);
+    for (const name of clients) {
+      reports.push(...(await reader.readReports(name, code, { since }, sayDamage)));
+      reach();
     }
     return reports.sort(compareBy(({ snapshotId }) => snapshotId));
   });

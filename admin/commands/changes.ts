@@ -1,16 +1,16 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { ChangeRecord } from '../../shared/storage/change-store.ts';
 import { clientOption, examples, lastOption, sinceOption } from '../cli/arguments.ts';
-import type { Column } from '../cli/output.ts';
+import { columnsOf } from '../cli/output.ts';
 import { changesOf, clientsOf, openSession } from '../deployment/session.ts';
 import { mergeNewestFirst } from '../store/order.ts';
 
-const columns: Column<ChangeRecord>[] = [
-  { name: 'Client', value: ({ client }) => client },
-  { name: 'Timestamp', value: ({ timestamp }) => timestamp },
-  { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt },
-  { name: 'RequestId', value: ({ requestId }) => requestId },
-];
+const columns = columnsOf<ChangeRecord>({
+  Client: 'client',
+  Timestamp: 'timestamp',
+  ReceivedAt: 'receivedAt',
+  RequestId: 'requestId',
+});
 
 export const addChanges = (program: Command) => {
   const changes = program

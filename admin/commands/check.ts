@@ -3,17 +3,12 @@ import { type Finding, kinds } from '../check/finding.ts';
 import { readFindings } from '../check/read-findings.ts';
 import { clientOption, examples } from '../cli/arguments.ts';
 import { Failure } from '../cli/failure.ts';
-import type { Column } from '../cli/output.ts';
+import { columnsOf } from '../cli/output.ts';
 import { say } from '../cli/terminal.ts';
 import { counted, grouped } from '../cli/words.ts';
 import { openSession, warehousesOf } from '../deployment/session.ts';
 
-const columns: Column<Finding>[] = [
-  { name: 'Kind', value: ({ kind }) => kind },
-  { name: 'Client', value: ({ client }) => client },
-  { name: 'Subject', value: ({ subject }) => subject },
-  { name: 'Detail', value: ({ detail }) => detail },
-];
+const columns = columnsOf<Finding>({ Kind: 'kind', Client: 'client', Subject: 'subject', Detail: 'detail' });
 
 const kindsHelp = Object.entries(kinds)
   .map(([kind, words]) => `  ${kind.padEnd(18)}${words}`)

@@ -36,7 +36,7 @@ const addList = (clients: Command) => {
       const columns: Column<Client>[] = [
         { name: 'Client', value: ({ name }) => name },
         { name: 'UserName', title: 'User name', value: ({ username }) => username },
-        { name: 'PasswordChangedAt', title: 'Password since', value: formatChange },
+        { name: 'PasswordChangedAt', title: 'Password since', value: ({ changedAt }) => changedAt },
         ...ageColumn(session, ({ changedAt }: Client) => changedAt),
         { name: 'Secret', value: ({ secret }) => secret },
       ];
@@ -120,14 +120,12 @@ const toRecord = ({ deployment, now }: Session, client: Client) => {
   return {
     Client: name,
     UserName: username,
-    PasswordChangedAt: formatChange(client),
+    PasswordChangedAt: changedAt,
     PasswordAge: formatAge(changedAt, now),
-    ...(hasPrevious && goodUntil > now ? { PreviousGoodUntil: goodUntil.toISOString() } : {}),
+    ...(hasPrevious && goodUntil > now ? { PreviousGoodUntil: goodUntil } : {}),
     Secret: secret,
   };
 };
-
-const formatChange = ({ changedAt }: Client) => changedAt.toISOString();
 
 const overlapEnd = (changedAt: Date, hours: number) => new Date(changedAt.getTime() + hours * HOUR_MS);
 

@@ -12,10 +12,9 @@ export const addLists = (program: Command) => {
 const addList = (program: Command, name: CatalogName) => {
   const { partitionKey: key, catalog } = tables[name];
   const { command: group, title, examples: some } = catalog;
-  const description = `the ${title} that warehouses may use`;
   const list = program
     .command(group)
-    .description(description)
+    .description(`the ${title} that warehouses may use`)
     .addHelpText('after', examples(`${group} list`, `${group} import ${group}.csv --dry-run`));
 
   list

@@ -8,7 +8,7 @@ export const addRestore = (program: Command) => {
   program
     .command('restore')
     .description(
-      'put back into a table what it lacks of a copy that was restored beside it; what stands there stays',
+      'put back into a table what it lacks of a copy that was restored beside it; what is there stays',
     )
     .addArgument(new Argument('<table>', 'the table of the deployment').choices(tableNames))
     .requiredOption('--from <name>', 'the restored table, in the same account and region')

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { clientOption, examples, lastOption, sinceOption } from '../cli/arguments.ts';
 import type { Column } from '../cli/output.ts';
-import { print, say } from '../cli/terminal.ts';
+import { say } from '../cli/terminal.ts';
 import { formatTime } from '../cli/time.ts';
 import { counted } from '../cli/words.ts';
 import { clientsOf, openSession, sayDamage, snapshotsOf } from '../deployment/session.ts';
@@ -54,9 +54,7 @@ const addList = (snapshots: Command) => {
       const session = await openSession(command);
       const range = { since, newestFirst: true, pageSize: last };
       const clients = await clientsOf(session, client);
-      const lists = clients.map((name) =>
-        snapshotsOf(session).listHeaders(name, session.now, range, sayDamage),
-      );
+      const lists = clients.map((name) => snapshotsOf(session).listHeaders(name, range, sayDamage));
       await session.printRows(
         [...listColumns, ...ageColumn(session, ({ receivedAt }: SnapshotHeader) => receivedAt)],
         mergeNewestFirst(lists, ({ snapshotId }) => snapshotId, last),
@@ -74,10 +72,7 @@ const addShow = (snapshots: Command) => {
     .action(async (which, { client }, command) => {
       const session = await openSession(command);
       const snapshot = await findSnapshot(session, which, client);
-      if (session.format.kind === 'json') {
-        await print(`${JSON.stringify(toDocument(snapshot), null, 2)}\n`);
-        return;
-      }
+      if (session.format.kind === 'json') return session.printRecord(toDocument(snapshot));
       say(
         `${snapshot.snapshotId} of ${snapshot.client}, received ${formatTime(snapshot.receivedAt)} UTC: ${counted(snapshot.entries.length, 'entry', 'entries')}`,
       );
@@ -98,12 +93,10 @@ const differencesForPeople: Column<Difference>[] = [
 const differencesForPrograms: Column<Difference>[] = [
   { name: 'Change', value: ({ change }) => change },
   { name: 'MaterialCode', value: ({ materialCode }) => materialCode },
-  { name: 'StockBalanceBefore', value: ({ before }) => before?.StockBalance },
-  { name: 'StockBalanceAfter', value: ({ after }) => after?.StockBalance },
-  { name: 'StockBalanceUnitBefore', value: ({ before }) => before?.StockBalanceUnit },
-  { name: 'StockBalanceUnitAfter', value: ({ after }) => after?.StockBalanceUnit },
-  { name: 'PurchaseOrdersBefore', value: ({ before }) => before?.PurchaseOrders },
-  { name: 'PurchaseOrdersAfter', value: ({ after }) => after?.PurchaseOrders },
+  ...(['StockBalance', 'StockBalanceUnit', 'PurchaseOrders'] as const).flatMap((name) => [
+    { name: `${name}Before`, value: ({ before }: Difference) => before?.[name] },
+    { name: `${name}After`, value: ({ after }: Difference) => after?.[name] },
+  ]),
 ];
 
 const addDiff = (snapshots: Command) => {

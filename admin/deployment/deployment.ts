@@ -1,20 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { SecretsManagerClient, SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import * as v from 'valibot';
 import { mapValues } from '../../shared/records.ts';
 import { type TableName, tables } from '../../shared/tables.ts';
 import { Failure } from '../cli/failure.ts';
 
-/** A deployment, or the local run whose data folder is given. */
-export type Where = {
-  local?: boolean | undefined;
-  data: string;
-  stack: string;
-  region?: string | undefined;
-  profile?: string | undefined;
+/** The options that name a deployment, or the data folder of a local run. */
+export const whereOptions = {
+  local: v.optional(v.boolean()),
+  data: v.string(),
+  stack: v.string(),
+  region: v.optional(v.string()),
+  profile: v.optional(v.string()),
 };
+const Where = v.object(whereOptions);
+type Where = v.InferOutput<typeof Where>;
 
 export type ClientSecret = { name: string; secret: string };
 
@@ -49,17 +51,7 @@ const openDeployed = async ({ stack, region, profile }: Where): Promise<Deployme
   );
   const outputs = (described?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]);
   const what = `the stack ${stack} in ${await cloudFormation.config.region()}`;
-  return {
-    what,
-    ...fromOutputs(Object.fromEntries(outputs), what),
-    dynamodb: new DynamoDBClient(at),
-    secrets: secretsFrom(at),
-  };
-};
-
-const secretsFrom = (config: SecretsManagerClientConfig) => async () => {
-  const { SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
-  return new SecretsManagerClient(config);
+  return toDeployment(what, Object.fromEntries(outputs), at, at);
 };
 
 const LocalOutputs = v.pipe(
@@ -85,12 +77,8 @@ const openLocal = async ({ data }: Where): Promise<Deployment> => {
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   };
   const what = `the local run in ${data}`;
-  return {
-    what,
-    ...fromOutputs(Stack.Outputs, what),
-    dynamodb: new DynamoDBClient({ ...at, endpoint: DynamoDbEndpoint }),
-    secrets: secretsFrom({ ...at, endpoint: SecretsEndpoint }),
-  };
+  const [dynamodb, secrets] = [DynamoDbEndpoint, SecretsEndpoint].map((endpoint) => ({ ...at, endpoint }));
+  return toDeployment(what, Stack.Outputs, dynamodb, secrets);
 };
 
 const readLocal = (file: string) => {
@@ -103,7 +91,12 @@ const readLocal = (file: string) => {
   }
 };
 
-const fromOutputs = (outputs: Record<string, string>, what: string) => {
+const toDeployment = (
+  what: string,
+  outputs: Record<string, string>,
+  dynamodb: DynamoDBClientConfig = {},
+  secrets: SecretsManagerClientConfig = {},
+): Deployment => {
   const output = (name: string) => {
     const value = outputs[name];
     if (value !== undefined) return value;
@@ -112,11 +105,17 @@ const fromOutputs = (outputs: Record<string, string>, what: string) => {
     );
   };
   return {
+    what,
     tables: mapValues(tables, (table) => output(`${table}TableName`)),
     clients: output('ClientNames')
       .split(',')
       .map((name) => ({ name, secret: output(`SecretName${name.replaceAll(/[^A-Za-z0-9]/g, '')}`) })),
     overlapHours: toHours(output('CredentialOverlapHours')),
+    dynamodb: new DynamoDBClient(dynamodb),
+    secrets: async () => {
+      const { SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
+      return new SecretsManagerClient(secrets);
+    },
   };
 };
 

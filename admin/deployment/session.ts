@@ -5,15 +5,11 @@ import { type Column, type Format, type Rows, writeRecord, writeRows } from '../
 import { print, say } from '../cli/terminal.ts';
 import { changeReader } from '../store/change-reader.ts';
 import { snapshotReader } from '../store/snapshot-reader.ts';
-import { type Deployment, openDeployment } from './deployment.ts';
+import { type Deployment, openDeployment, whereOptions } from './deployment.ts';
 
 /** The options of every command. */
 const Common = v.object({
-  local: v.optional(v.boolean()),
-  data: v.string(),
-  stack: v.string(),
-  region: v.optional(v.string()),
-  profile: v.optional(v.string()),
+  ...whereOptions,
   json: v.optional(v.boolean()),
   csv: v.optional(v.boolean()),
   separator: v.picklist([',', ';']),
@@ -81,13 +77,13 @@ const hasRecords = async (session: Session, client: string) => {
   const onDamaged = () => {
     hasDamaged = true;
   };
-  for await (const _ of snapshotsOf(session).listHeaders(client, session.now, newest, onDamaged)) return true;
+  for await (const _ of snapshotsOf(session).listHeaders(client, newest, onDamaged)) return true;
   for await (const _ of changesOf(session).iterate(client, newest)) return true;
   return hasDamaged;
 };
 
-export const snapshotsOf = ({ deployment }: Session) =>
-  snapshotReader(deployment.dynamodb, deployment.tables.BalanceSnapshots);
+export const snapshotsOf = ({ deployment, now }: Session) =>
+  snapshotReader(deployment.dynamodb, deployment.tables.BalanceSnapshots, now);
 
 export const changesOf = ({ deployment }: Session) =>
   changeReader(deployment.dynamodb, deployment.tables.ChangeTimestamps);

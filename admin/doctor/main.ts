@@ -4,8 +4,7 @@ import { isDoctorClient } from '../cli/arguments.ts';
 import { readPassword } from '../cli/ask.ts';
 import { FAILED, WrongUsage } from '../cli/failure.ts';
 import { watchInterruption } from '../cli/interruption.ts';
-import { runToExitCode } from '../cli/run-to-exit-code.ts';
-import { exitOnClosedOutput, print, say } from '../cli/terminal.ts';
+import { exitOnClosedOutput, print, runToExitCode, say } from '../cli/terminal.ts';
 import { checks } from './checks/all.ts';
 import { runDoctor } from './run-doctor.ts';
 
@@ -74,7 +73,7 @@ const requirePassword = async (username: string) => {
 const createProgram = () =>
   new Command(INVOCATION)
     .description('Tries a deployment of the Warehouse Control Interface as its old clients would.')
-    .showHelpAfterError('(--help tells more)')
+    .showHelpAfterError('(--help shows more)')
     .exitOverride()
     .addHelpText('after', HELP)
     .requiredOption('--base-url <url>', 'the base URL with its stage', parseBaseUrl)

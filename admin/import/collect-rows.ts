@@ -3,7 +3,7 @@ import { MaterialCode, PurchaseOrder } from '../../shared/schemas/stock-balance.
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { toCatalogRow } from '../../shared/storage/attribute-json.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
-import { answerMeter, describeExcess, refuseSize } from '../lists/size-limits.ts';
+import { answerMeter, refuseSize } from '../lists/size-limits.ts';
 import { type Faults, type Place, quote } from './faults.ts';
 
 /** A row of a file. `cleared` are the attributes that have a column and no value. */
@@ -28,7 +28,7 @@ export const collectRows = (name: CatalogName, faults: Faults) => {
 
   const identifierFault = (identifier: string) => {
     const earlier = rows.get(identifier);
-    if (earlier) return `the ${key} ${quote(identifier)} stands in ${formatPlace(earlier)} already`;
+    if (earlier) return `the ${key} ${quote(identifier)} is in ${formatPlace(earlier)} already`;
     const issue = v.safeParse(identifiers[name], identifier).issues?.[0];
     if (!issue) return undefined;
     const spaces = identifier.trim() === identifier ? '' : ' There are spaces around it; leave them out.';
@@ -37,8 +37,7 @@ export const collectRows = (name: CatalogName, faults: Faults) => {
 
   const throwTooLong = (its: string): never => {
     faults.throwIfAny();
-    const what = `The file alone is too long for the API: ${its}`;
-    throw refuseSize(describeExcess({ name, ...meter.counts(), what }));
+    throw refuseSize(meter.describeExcess(`The file alone is too long for the API: ${its}`));
   };
 
   return {
@@ -59,4 +58,10 @@ export const collectRows = (name: CatalogName, faults: Faults) => {
   };
 };
 
-export type RowCollector = ReturnType<typeof collectRows>;
+/** Where the rows of a file go, and what is wrong with them. */
+export type Into = {
+  name: CatalogName;
+  rows: ReturnType<typeof collectRows>;
+  faults: Faults;
+  notice(text: string): void;
+};

@@ -67,7 +67,7 @@ const withoutBlankEnd = (cells: readonly string[]) =>
 
 const titleFault = (title: string, name: string, seen: Set<string>) => {
   if (isBlank(title)) return 'it has no title';
-  const doubled = `a column for ${quote(name)} stands before it already`;
+  const doubled = `a column for ${quote(name)} is before it already`;
   return nameFault(name) ?? (seen.has(name) ? doubled : undefined);
 };
 
@@ -96,7 +96,7 @@ export const countFault = (cells: readonly string[], { columns, untitled, separa
   if (beyond === -1) return undefined;
   return beyond < expected + untitled
     ? `column ${beyond + 1}: the cell holds ${quote(cells[beyond] ?? '')}, and the column has no title`
-    : `${counts}; a cell that holds "${separator}" has to stand in quotation marks`;
+    : `${counts}; a cell that holds "${separator}" has to be in quotation marks`;
 };
 
 /** An empty cell has no value. */

@@ -1,11 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
-import type { CatalogName } from '../../shared/tables.ts';
 import { grouped } from '../cli/words.ts';
-import type { RowCollector } from './collect-rows.ts';
+import type { Into } from './collect-rows.ts';
 import { countFault, type Header, readCells, readHeader } from './csv-columns.ts';
 import type { Separator } from './csv-separator.ts';
-import type { Faults } from './faults.ts';
 
 /** More than an item can hold. A quotation mark that is never closed would otherwise read all of a large file. */
 const MAX_ROW_CHARACTERS = 1_000_000;
@@ -17,15 +15,11 @@ const breaksIn = (cells: readonly string[]) =>
 type Source = { texts: AsyncIterable<string>; separator: Separator; line: number };
 
 type At = { at: number; fault(detail: string): void };
-type Into = { rows: RowCollector; faults: Faults; notice(text: string): void };
 
 /** Reads CSV piece by piece. The first line that is not blank has the titles. */
-export const readCsvRows = async (
-  { texts, separator, line: firstLine }: Source,
-  name: CatalogName,
-  { rows, faults, notice }: Into,
-) => {
-  let line = firstLine;
+export const readCsvRows = async ({ texts, separator, ...from }: Source, into: Into) => {
+  const { name, rows, faults, notice } = into;
+  let { line } = from;
   let header: Header | undefined;
 
   const readRecord = (cells: string[]) => {
@@ -70,5 +64,5 @@ const csvFault = ({ code }: CsvError) => {
   if (code === 'CSV_MAX_RECORD_SIZE') {
     return `the row is longer than ${grouped(MAX_ROW_CHARACTERS)} characters; is a quotation mark not closed?`;
   }
-  return 'a quotation mark stands within a cell of this row; put the cell in quotation marks and double those in it. What follows was not looked at.';
+  return 'a quotation mark is within a cell of this row; put the cell in quotation marks and double those in it. What follows was not looked at.';
 };

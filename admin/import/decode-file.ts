@@ -17,10 +17,7 @@ export async function* decodeFile(chunks: AsyncIterable<Uint8Array>): AsyncGener
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isFirst = true;
   for await (const chunk of chunks) {
-    if (isFirst) {
-      refuseWorkbook(chunk);
-      refuseUtf16(chunk);
-    }
+    if (isFirst) refuseForeign(chunk);
     isFirst = false;
     const text = decodeOrRefuse(() => decoder.decode(chunk, { stream: true }));
     if (text !== '') yield text;
@@ -37,17 +34,15 @@ const decodeOrRefuse = (decode: () => string) => {
   }
 };
 
-const refuseWorkbook = (chunk: Uint8Array) => {
-  const beginning = Buffer.from(chunk.subarray(0, 4)).toString('hex');
-  if (beginning === '504b0304') throw new Failure(`The file is a workbook (.xlsx), not a text. ${AS_UTF8}`);
-  if (beginning === 'd0cf11e0')
-    throw new Failure(`The file is an old workbook (.xls), not a text. ${AS_UTF8}`);
-};
-
 /** Recognizes UTF-16 by its byte-order mark, or by a zero among the first two bytes. */
-const refuseUtf16 = (chunk: Uint8Array) => {
-  const [first, second] = chunk;
-  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  if (isMarked || first === 0 || second === 0)
-    throw new Failure(`The file is in UTF-16, not in UTF-8. ${AS_UTF8}`);
+const foreignKinds: [RegExp, kind: string][] = [
+  [/^504b0304/, 'a workbook (.xlsx), not a text'],
+  [/^d0cf11e0/, 'an old workbook (.xls), not a text'],
+  [/^(fffe|feff|00|..00)/, 'in UTF-16, not in UTF-8'],
+];
+
+const refuseForeign = (chunk: Uint8Array) => {
+  const beginning = Buffer.from(chunk.subarray(0, 4)).toString('hex');
+  const [, kind] = foreignKinds.find(([pattern]) => pattern.test(beginning)) ?? [];
+  if (kind) throw new Failure(`The file is ${kind}. ${AS_UTF8}`);
 };

@@ -1,14 +1,14 @@
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
-import { type CatalogName, catalogNames, tables } from '../../shared/tables.ts';
-import type { RowCollector } from './collect-rows.ts';
-import { type Faults, OTHER_LIST, type Place, quote } from './faults.ts';
+import { catalogNames, tables } from '../../shared/tables.ts';
+import type { Into } from './collect-rows.ts';
+import { OTHER_LIST, type Place, quote } from './faults.ts';
 import { type Container, DEEPEST_VALUE, readJson } from './json-values.ts';
 
 /** The row, its array, and the object around it, as in the API's answer. */
 const LEVELS_ABOVE_VALUES = 3;
 
 /** Reads an array of objects, or the API's own answer. */
-export const readJsonRows = (text: string, name: CatalogName, rows: RowCollector, faults: Faults) => {
+export const readJsonRows = (text: string, { name, rows, faults }: Into) => {
   const { partitionKey: key } = tables[name];
   const others = catalogNames.filter((other) => other !== name);
   const otherKeys = others.map((other) => tables[other].partitionKey);

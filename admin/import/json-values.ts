@@ -56,7 +56,7 @@ export const readJson = (text: string, { fault, onValue, deepest }: JsonReader) 
     const parent = within.at(-1);
     if (!parent) return;
     const detail = parent.entries.has(name)
-      ? `the name ${quote(name)} stands twice in one object`
+      ? `the name ${quote(name)} is twice in one object`
       : nameFault(name);
     if (detail) fault(startLine + 1, detail, within);
     parent.name = name;

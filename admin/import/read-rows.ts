@@ -1,10 +1,10 @@
 import type { CatalogName } from '../../shared/tables.ts';
 import { Failure } from '../cli/failure.ts';
-import { collectRows, type FileRow, type RowCollector } from './collect-rows.ts';
+import { collectRows, type FileRow, type Into } from './collect-rows.ts';
 import { readCsvRows } from './csv-rows.ts';
 import { findSeparator, firstLine } from './csv-separator.ts';
 import { decodeFile } from './decode-file.ts';
-import { collectFaults, type Faults } from './faults.ts';
+import { collectFaults } from './faults.ts';
 import { readJsonRows } from './json-rows.ts';
 
 /** JSON is read as a whole. This is ten times what a list can hold. */
@@ -33,15 +33,14 @@ export const readRows = async (
 };
 
 type Texts = AsyncGenerator<string>;
-type Into = { name: CatalogName; faults: Faults; rows: RowCollector; notice(text: string): void };
 
-const readJson = async (texts: Texts, beginning: string, { name, rows, faults }: Into) => {
+const readJson = async (texts: Texts, beginning: string, into: Into) => {
   const text = await readUntil(texts, ({ length }) => length > MAX_JSON_CHARACTERS, beginning);
   if (text.length > MAX_JSON_CHARACTERS) throw new Failure(JSON_TOO_LARGE);
-  readJsonRows(text, name, rows, faults);
+  readJsonRows(text, into);
 };
 
-const readCsv = async (texts: Texts, beginning: string, { name, ...into }: Into) => {
+const readCsv = async (texts: Texts, beginning: string, into: Into) => {
   const isEnough = (text: string) => firstLine(text) !== undefined || text.length > MAX_TITLE_CHARACTERS;
   const head = await readUntil(texts, isEnough, beginning);
   const { line, end } = firstLine(`${head}\n`) ?? { line: head, end: 0 };
@@ -51,7 +50,7 @@ const readCsv = async (texts: Texts, beginning: string, { name, ...into }: Into)
   // The rest of a `sep=` line is a blank line to the parser.
   const rest = prepend(isDeclared ? head.slice(end) : head, texts);
   const source = { texts: rest, separator, line: isDeclared ? lineAt(head, end) : 1 };
-  await readCsvRows(source, name, into);
+  await readCsvRows(source, into);
 };
 
 const JSON_TOO_LARGE =

@@ -1,15 +1,15 @@
 import { visible } from '../cli/text-table.ts';
 import { counted } from '../cli/words.ts';
 import { attributeOf } from '../lists/compare-values.ts';
-import type { ListChanges } from '../lists/plan-import.ts';
+import type { RowChange } from '../lists/plan-import.ts';
 import type { FileRow } from './collect-rows.ts';
 import { toTitle } from './csv-columns.ts';
 import { quote } from './faults.ts';
 
 /** Warns of stored numbers that a file would turn into texts, often because a title lacks its `:number`. */
-export const warnOfLostNumbers = ({ changed }: ListChanges, file: ReadonlyMap<string, FileRow>): string[] => {
+export const warnOfLostNumbers = (changes: readonly RowChange[], file: ReadonlyMap<string, FileRow>) => {
   const found = new Map<string, { rows: number; isJson: boolean }>();
-  for (const { identifier, before, after } of changed) {
+  for (const { identifier, before, after } of changes) {
     const isJson = file.get(identifier)?.entry !== undefined;
     const lost = Object.keys(before).filter(
       (name) => attributeOf(before, name)?.N !== undefined && attributeOf(after, name)?.S !== undefined,

@@ -8,7 +8,7 @@ import { openFile } from '../import/decode-file.ts';
 import { quote } from '../import/faults.ts';
 import { readRows } from '../import/read-rows.ts';
 import { warnOfLostNumbers } from '../import/warn-of-lost-numbers.ts';
-import { type ImportPlan, type ListChanges, planImport, type Removed } from './plan-import.ts';
+import { planImport, type RowChange } from './plan-import.ts';
 import { printChanges } from './print-changes.ts';
 import { type List, readList } from './read-list.ts';
 import { writeChanges } from './write-changes.ts';
@@ -25,26 +25,22 @@ export const importList = async (
 ) => {
   const rows = await readRows(openFile(file), name, say);
   const stored = await readList(session, name);
-  const plan = planImport(name, { stored, file: rows }, options.replace === true);
-  for (const warning of warnOfLostNumbers(plan, rows)) say(warning);
+  const { changes, unchanged } = planImport(name, { stored, file: rows }, options.replace === true);
+  for (const warning of warnOfLostNumbers(changes, rows)) say(warning);
+  const count = (wanted: RowChange['kind']) => changes.filter(({ kind }) => kind === wanted).length;
+  const [added, changed, removed] = [count('added'), count('changed'), count('removed')];
+  const describeCounts = (would = '') =>
+    `${counted(added, 'row')} ${would}added, ${grouped(changed)} changed, ${grouped(removed)} removed; ${grouped(unchanged)} of the file are in the list already`;
   if (options.dryRun) {
-    await printChanges(session.format, name, plan);
-    say(`${describeCounts(plan, 'would be ')}. Nothing was written.`);
+    await printChanges(session.format, name, changes);
+    say(`${describeCounts('would be ')}. Nothing was written.`);
     return;
   }
-  if (plan.removed.length > 0) await requireConfirmation(askRemoval(name, plan, stored), options.yes);
-  await writeChanges(session, name, plan, IMPORT_ADVICE);
-  say(`${describeCounts(plan)}.`);
-  await session.printRecord({
-    Added: plan.added.length,
-    Changed: plan.changed.length,
-    Removed: plan.removed.length,
-    Unchanged: plan.unchanged,
-  });
+  if (removed > 0) await requireConfirmation(askRemoval(name, removed, stored), options.yes);
+  await writeChanges(session, name, changes, IMPORT_ADVICE);
+  say(`${describeCounts()}.`);
+  await session.printRecord({ Added: added, Changed: changed, Removed: removed, Unchanged: unchanged });
 };
-
-const describeCounts = ({ added, changed, removed, unchanged }: ImportPlan, would = '') =>
-  `${counted(added.length, 'row')} ${would}added, ${grouped(changed.length)} changed, ${grouped(removed.length)} removed; ${grouped(unchanged)} of the file are in the list already`;
 
 const REMOVAL_ADVICE = 'Run the command again with those that are still in the list.';
 
@@ -55,26 +51,26 @@ export const removeRows = async (
   isConfirmed: boolean | undefined,
 ) => {
   const stored = await readList(session, name);
-  const changes = { added: [], changed: [], removed: findRows(stored, identifiers) };
-  await requireConfirmation(askRemoval(name, changes, stored), isConfirmed);
+  const changes = findRows(stored, identifiers);
+  const count = changes.length;
+  await requireConfirmation(askRemoval(name, count, stored), isConfirmed);
   await writeChanges(session, name, changes, REMOVAL_ADVICE);
-  const count = changes.removed.length;
   say(`${counted(count, 'row')} removed; the list has ${grouped(stored.size - count)} now.`);
   await session.printRecord({ Removed: count });
 };
 
-const askRemoval = (name: CatalogName, { removed }: ListChanges, stored: List) =>
-  `Remove ${grouped(removed.length)} of the ${counted(stored.size, tables[name].partitionKey)} in the list?`;
+const askRemoval = (name: CatalogName, removed: number, stored: List) =>
+  `Remove ${grouped(removed)} of the ${counted(stored.size, tables[name].partitionKey)} in the list?`;
 
 /** Throws if an identifier is not in the list: it may be a slip for another row. */
-const findRows = (stored: List, identifiers: readonly string[]): Removed[] => {
-  const missing: string[] = [];
-  const removed: Removed[] = [];
-  for (const identifier of new Set(identifiers)) {
-    const before = stored.get(identifier);
-    if (before) removed.push({ identifier, before });
-    else missing.push(quote(identifier));
+const findRows = (stored: List, identifiers: readonly string[]): RowChange[] => {
+  const unique = [...new Set(identifiers)];
+  const missing = unique.filter((identifier) => !stored.has(identifier)).map(quote);
+  if (missing.length > 0) {
+    throw new Failure(`Not in the list: ${missing.join(', ')}. Nothing was removed.`);
   }
-  if (missing.length === 0) return removed;
-  throw new Failure(`Not in the list: ${missing.join(', ')}. Nothing was removed.`);
+  return unique.map((identifier) => {
+    const before = stored.get(identifier) ?? {};
+    return { kind: 'removed', identifier, before, after: {} };
+  });
 };

@@ -14,7 +14,7 @@ export const equalsInApi = (stored: AttributeValue, given: AttributeValue): bool
   const members = membersOf(stored);
   if (members && given.L) return toSortedText(members) === toSortedText(given.L);
   if (stored.L && given.L) return isSameList(stored.L, given.L);
-  if (stored.M && given.M) return isSameMap(stored.M, given.M);
+  if (stored.M && given.M) return haveSameAttributes(stored.M, given.M, isSameAttribute);
   return toText(stored) === toText(given);
 };
 
@@ -30,16 +30,20 @@ const toText = (value: AttributeValue) =>
 const isSameList = (stored: AttributeValue[], given: AttributeValue[]) =>
   stored.length === given.length && stored.every((value, index) => isSameAttribute(value, given[index]));
 
-const isSameMap = (stored: Attributes, given: Attributes) => {
-  const names = Object.keys(stored);
+type MaybeValue = AttributeValue | undefined;
+type IsSame = (one: MaybeValue, other: MaybeValue, name: string) => boolean;
+
+const isSameAttribute = (stored: MaybeValue, given: MaybeValue) =>
+  stored !== undefined && given !== undefined && equalsInApi(stored, given);
+
+/** Whether two items have as many attributes, and the same value under each name of the first. */
+export const haveSameAttributes = (one: Attributes, other: Attributes, isSame: IsSame) => {
+  const names = Object.keys(one);
   return (
-    names.length === Object.keys(given).length &&
-    names.every((name) => isSameAttribute(attributeOf(stored, name), attributeOf(given, name)))
+    names.length === Object.keys(other).length &&
+    names.every((name) => isSame(attributeOf(one, name), attributeOf(other, name), name))
   );
 };
-
-const isSameAttribute = (stored: AttributeValue | undefined, given: AttributeValue | undefined) =>
-  stored !== undefined && given !== undefined && equalsInApi(stored, given);
 
 const toDigits = (text: string) => {
   const decimal = toDecimal(text);

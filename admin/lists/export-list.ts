@@ -11,6 +11,7 @@ import { type Kind, toTitle } from '../import/csv-columns.ts';
 import { UNCARRIED } from '../import/json-values.ts';
 import type { CatalogItem } from '../store/catalog-writer.ts';
 import { attributeOf } from './compare-values.ts';
+import { omit } from './plan-import.ts';
 import { readSortedRows } from './read-list.ts';
 
 /** Prints a list as the API shows it. */
@@ -24,8 +25,9 @@ export const exportList = async (session: Session, name: CatalogName, out: strin
   const items = await readSortedRows(session, name);
   warnOfLosses(items, name);
   const columnsOf = session.fileFormat.kind === 'csv' ? exportColumns : shownColumns;
-  const columns = columnsOf(items, tables[name].partitionKey, UNCARRIED);
-  await writeExport(out, session.fileFormat, (sink) => writeRows(sink, session.fileFormat, columns, items));
+  const carried = items.map((item) => omit(item, [UNCARRIED]));
+  const columns = columnsOf(carried, tables[name].partitionKey);
+  await writeExport(out, session.fileFormat, (sink) => writeRows(sink, session.fileFormat, columns, carried));
   if (out !== undefined) say(`${counted(items.length, 'row')} of ${name} in ${out}.`);
 };
 
@@ -41,30 +43,20 @@ const warnOfLosses = (items: readonly CatalogItem[], name: CatalogName) => {
   }
 };
 
-const attributeNames = (items: readonly CatalogItem[], ...excluded: string[]) => {
-  const names = new Set(items.flatMap((item) => Object.keys(item)));
-  return [...names].filter((name) => !excluded.includes(name)).sort();
-};
+const attributeNames = (items: readonly CatalogItem[], key: string) =>
+  [...new Set(items.flatMap((item) => Object.keys(item)))].filter((name) => name !== key).sort();
 
 /** Rows as the API shows them. */
-export const shownColumns = (
-  items: readonly CatalogItem[],
-  key: string,
-  ...excluded: string[]
-): Column<CatalogItem>[] =>
-  [key, ...attributeNames(items, key, ...excluded)].map((name) => ({
+export const shownColumns = (items: readonly CatalogItem[], key: string): Column<CatalogItem>[] =>
+  [key, ...attributeNames(items, key)].map((name) => ({
     name,
     value: (item) => (Object.hasOwn(item, name) ? toJson(item[name]) : undefined),
   }));
 
 /** Rows as an import reads them back, with every digit. */
-export const exportColumns = (
-  items: readonly CatalogItem[],
-  key: string,
-  ...excluded: string[]
-): Column<CatalogItem>[] => [
+export const exportColumns = (items: readonly CatalogItem[], key: string): Column<CatalogItem>[] => [
   { name: key, value: (item) => item[key]?.S },
-  ...attributeNames(items, key, ...excluded).map((name): Column<CatalogItem> => {
+  ...attributeNames(items, key).map((name): Column<CatalogItem> => {
     const kind = kindOf(items, name);
     const title = toTitle(name, kind);
     return { name: title, value: (item) => toCell(attributeOf(item, name), title) };

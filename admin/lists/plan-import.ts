@@ -4,27 +4,32 @@ import type { FileRow } from '../import/collect-rows.ts';
 import { collectFaults, quote } from '../import/faults.ts';
 import { UNCARRIED } from '../import/json-values.ts';
 import type { CatalogItem } from '../store/catalog-writer.ts';
-import { attributeOf, equalsInApi } from './compare-values.ts';
+import { attributeOf, equalsInApi, haveSameAttributes } from './compare-values.ts';
 import type { List } from './read-list.ts';
 import { itemSizeFault, listSizeFault, refuseSize } from './size-limits.ts';
 
-type Row = { identifier: string };
-type Added = Row & { after: CatalogItem };
-type Changed = Row & { before: CatalogItem; after: CatalogItem };
-export type Removed = Row & { before: CatalogItem };
+/** In the order in which they are shown and written. */
+export const changeKinds = ['added', 'changed', 'removed'] as const;
 
-/** Changes to the rows of a list. A value that stays is the same object before and after. */
-export type ListChanges = { added: Added[]; changed: Changed[]; removed: Removed[] };
+/** A change to one row of a list. A value that stays is the same object before and after. */
+export type RowChange = {
+  kind: (typeof changeKinds)[number];
+  identifier: string;
+  /** Empty for a new row. */
+  before: CatalogItem;
+  /** Empty for a removed row. */
+  after: CatalogItem;
+};
 
 /** `unchanged` counts rows of the file. */
-export type ImportPlan = ListChanges & { unchanged: number };
+export type ImportPlan = { changes: RowChange[]; unchanged: number };
 
 type Lists = { stored: List; file: ReadonlyMap<string, FileRow> };
 
 /** Plans the changes of an import. Throws when a row or the list would be too large. */
 export const planImport = (name: CatalogName, { stored, file }: Lists, isReplaced: boolean): ImportPlan => {
   const { partitionKey: key } = tables[name];
-  const plan: ImportPlan = { added: [], changed: [], removed: [], unchanged: 0 };
+  const plan: ImportPlan = { changes: [], unchanged: 0 };
   const faults = collectFaults();
   const afterwards: CatalogItem[] = [];
 
@@ -37,12 +42,13 @@ export const planImport = (name: CatalogName, { stored, file }: Lists, isReplace
     ]);
     const after = { ...remaining, ...Object.fromEntries(given), [key]: { S: identifier } };
     afterwards.push(after);
-    if (before && isUnchanged(before, after, key)) {
+    // The SDK reads an attribute __proto__ without its value.
+    const isKept = (one: unknown, other: unknown, name: string) => name === key || one === other;
+    if (before && haveSameAttributes(before, after, isKept)) {
       plan.unchanged += 1;
       return;
     }
-    if (before) plan.changed.push({ identifier, before, after });
-    else plan.added.push({ identifier, after });
+    plan.changes.push({ kind: before ? 'changed' : 'added', identifier, before: before ?? {}, after });
     const fault = lossFault(after) ?? itemSizeFault(after);
     if (fault) faults.add(row, `${quote(identifier)}: ${fault}`);
   };
@@ -50,7 +56,7 @@ export const planImport = (name: CatalogName, { stored, file }: Lists, isReplace
   for (const [identifier, row] of file) planRow(identifier, row);
   for (const [identifier, before] of stored) {
     if (file.has(identifier)) continue;
-    if (isReplaced) plan.removed.push({ identifier, before });
+    if (isReplaced) plan.changes.push({ kind: 'removed', identifier, before, after: {} });
     else afterwards.push(before);
   }
   faults.throwIfAny();
@@ -59,21 +65,13 @@ export const planImport = (name: CatalogName, { stored, file }: Lists, isReplace
   return plan;
 };
 
-const omit = (item: CatalogItem, names: readonly string[]): CatalogItem =>
+export const omit = (item: CatalogItem, names: readonly string[]): CatalogItem =>
   Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
 
 /** Keeps the stored value if the API shows both alike: a file can give a set only as a list. */
 const keepIfEqual = (before: CatalogItem | undefined, name: string, given: AttributeValue) => {
   const stored = before && attributeOf(before, name);
   return stored && equalsInApi(stored, given) ? stored : given;
-};
-
-const isUnchanged = (before: CatalogItem, after: CatalogItem, key: string) => {
-  const names = Object.keys(before);
-  return (
-    names.length === Object.keys(after).length &&
-    names.every((name) => name === key || attributeOf(before, name) === attributeOf(after, name))
-  );
 };
 
 /** The SDK does not read this attribute, so a write would lose it. */

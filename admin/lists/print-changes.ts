@@ -4,35 +4,26 @@ import { type Column, type Format, writeRows } from '../cli/output.ts';
 import { print, say } from '../cli/terminal.ts';
 import type { CatalogItem } from '../store/catalog-writer.ts';
 import { attributeOf } from './compare-values.ts';
-import type { ListChanges } from './plan-import.ts';
+import { changeKinds, type RowChange } from './plan-import.ts';
 
 /** One attribute that changes. A row without attributes has one line without any. */
-type ChangeLine = {
-  change: 'added' | 'changed' | 'removed';
-  identifier: string;
+type ChangeLine = Pick<RowChange, 'kind' | 'identifier'> & {
   attribute?: string;
   before?: unknown;
   after?: unknown;
 };
 
-type ChangedRow = Pick<ChangeLine, 'change' | 'identifier'> & { before: CatalogItem; after: CatalogItem };
-
-function* changedRows({ added, changed, removed }: ListChanges): Generator<ChangedRow> {
-  for (const row of added) yield { change: 'added', before: {}, ...row };
-  for (const row of changed) yield { change: 'changed', ...row };
-  for (const row of removed) yield { change: 'removed', ...row, after: {} };
-}
-
-function* changeLines(name: CatalogName, changes: ListChanges): Generator<ChangeLine> {
-  for (const { change, identifier, before, after } of changedRows(changes)) {
+function* changeLines(name: CatalogName, changes: readonly RowChange[]): Generator<ChangeLine> {
+  const rows = changeKinds.flatMap((kind) => changes.filter((change) => change.kind === kind));
+  for (const { kind, identifier, before, after } of rows) {
     const names = Object.keys({ ...before, ...after }).filter(
       (attribute) =>
         attribute !== tables[name].partitionKey &&
         attributeOf(before, attribute) !== attributeOf(after, attribute),
     );
-    if (names.length === 0) yield { change, identifier };
+    if (names.length === 0) yield { kind, identifier };
     for (const attribute of names.sort()) {
-      const line = { change, identifier, attribute };
+      const line = { kind, identifier, attribute };
       yield { ...line, ...shown('before', before, attribute), ...shown('after', after, attribute) };
     }
   }
@@ -48,7 +39,7 @@ const columnsFor = (name: CatalogName, { kind }: Format): Column<ChangeLine>[] =
   const valueIn = (value: unknown) =>
     kind === 'json' || value === undefined ? value : JSON.stringify(value);
   return [
-    { name: 'Change', value: ({ change }) => change },
+    { name: 'Change', value: ({ kind }) => kind },
     { name: tables[name].partitionKey, value: ({ identifier }) => identifier },
     { name: 'Attribute', value: ({ attribute }) => attribute },
     { name: 'Before', value: ({ before }) => valueIn(before) },
@@ -56,11 +47,15 @@ const columnsFor = (name: CatalogName, { kind }: Format): Column<ChangeLine>[] =
   ];
 };
 
-export const printChanges = (format: Format, name: CatalogName, changes: ListChanges, sink = print) =>
-  writeRows(sink, format, columnsFor(name, format), changeLines(name, changes));
+export const printChanges = (
+  format: Format,
+  name: CatalogName,
+  changes: readonly RowChange[],
+  sink = print,
+) => writeRows(sink, format, columnsFor(name, format), changeLines(name, changes));
 
 /** Shows the changes beside a question. */
-export const sayChanges = (name: CatalogName, changes: ListChanges) => {
+export const sayChanges = (name: CatalogName, changes: readonly RowChange[]) => {
   const format: Format = { kind: 'table', width: process.stderr.columns || undefined };
   return printChanges(format, name, changes, async (line) => say(line.trimEnd()));
 };

@@ -1,4 +1,4 @@
-import { AnswerTooLarge, answerOk } from '../../shared/schemas/http-answer.ts';
+import { answerOk } from '../../shared/schemas/http-answer.ts';
 import { MAX_FUNCTION_ANSWER_BYTES } from '../../shared/schemas/limits.ts';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { type CatalogRow, toCatalogRow } from '../../shared/storage/attribute-json.ts';
@@ -52,31 +52,20 @@ export const answerMeter = (name: CatalogName) => {
       bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(row))) - 2 + (rows > 0 ? 1 : 0);
       rows += 1;
     },
-    counts: () => ({ bytes, rows }),
     isFull: () => bytes > MAX_FUNCTION_ANSWER_BYTES,
     isHopeless: () => bytes > HOPELESS * MAX_FUNCTION_ANSWER_BYTES,
+    describeExcess: (what: string) => {
+      const fitting = Math.floor((rows * MAX_FUNCTION_ANSWER_BYTES) / bytes);
+      return `${what} ${grouped(rows)} rows take ${grouped(bytes)} bytes of an answer, and the platform carries ${grouped(MAX_FUNCTION_ANSWER_BYTES)}: about ${grouped(fitting)} such rows fit in ${name}.`;
+    },
   };
-};
-
-type Excess = { name: CatalogName; rows: number; bytes: number; what: string };
-
-export const describeExcess = ({ name, rows, bytes, what }: Excess) => {
-  const fitting = Math.floor((rows * MAX_FUNCTION_ANSWER_BYTES) / bytes);
-  return `${what} ${grouped(rows)} rows take ${grouped(bytes)} bytes of an answer, and the platform carries ${grouped(MAX_FUNCTION_ANSWER_BYTES)}: about ${grouped(fitting)} such rows fit in ${name}.`;
 };
 
 /** Describes why a list is too long for the API's answer. Undefined when it fits. */
 export const listSizeFault = (name: CatalogName, items: readonly CatalogItem[]): string | undefined => {
-  const rows = items.map((item) => toCatalogRow(tables[name].partitionKey, item));
-  try {
-    answerOk({ [name]: rows });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof AnswerTooLarge)) throw error;
-    const meter = answerMeter(name);
-    for (const row of rows) meter.count(row);
-    return describeExcess({ name, ...meter.counts(), what: 'The list would be too long for the API: its' });
-  }
+  const meter = answerMeter(name);
+  for (const item of items) meter.count(toCatalogRow(tables[name].partitionKey, item));
+  return meter.isFull() ? meter.describeExcess('The list would be too long for the API: its') : undefined;
 };
 
 export const refuseSize = (fault: string) => new Failure(`${fault} Nothing was written.`);

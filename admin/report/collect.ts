@@ -43,13 +43,11 @@ const readHistory = (session: Session, clients: readonly string[], since: Date) 
     const reader = snapshotsOf(session);
     const history = createHistory();
     const damaged: string[] = [];
-    let read = 0;
     for (const [client, name] of clients.entries()) {
-      const snapshots = reader.iterate(name, session.now, { since }, ({ message }) => damaged.push(message));
+      const snapshots = reader.iterate(name, { since }, ({ message }) => damaged.push(message));
       for await (const { receivedAt, entries } of snapshots) {
         history.add({ client, at: receivedAt.getTime(), entries });
-        read += 1;
-        reach(read);
+        reach();
       }
     }
     return { ...history.columns(), damaged };
@@ -60,13 +58,11 @@ const readChanges = (session: Session, clients: readonly string[], since: Date) 
   withProgress('Reading changes', undefined, async (reach) => {
     const reader = changesOf(session);
     const counts = createChangeCounts(clients.length);
-    let read = 0;
     for (const [client, name] of clients.entries()) {
       for await (const { timestamp, receivedAt } of reader.iterate(name)) {
         const at = Date.parse(receivedAt || timestamp.replace(',', '.'));
         if (at >= since.getTime() && at <= session.now.getTime()) counts.add(client, at);
-        read += 1;
-        reach(read);
+        reach();
       }
     }
     return counts.columns();

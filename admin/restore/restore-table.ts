@@ -5,7 +5,7 @@ import { print, say } from '../cli/terminal.ts';
 import { counted } from '../cli/words.ts';
 import type { Session } from '../deployment/session.ts';
 import { attributeOf, isSameValue } from '../lists/compare-values.ts';
-import type { ListChanges } from '../lists/plan-import.ts';
+import type { RowChange } from '../lists/plan-import.ts';
 import { printChanges, sayChanges } from '../lists/print-changes.ts';
 import { listSizeFault, refuseSize } from '../lists/size-limits.ts';
 import { compareBy } from '../store/order.ts';
@@ -104,7 +104,7 @@ const confirmOverwrite = async ({ format }: Session, restore: Restore, { from, y
   const { counts, found } = await compareTables(restore);
   if (counts.differing === 0) return false;
   if (!yes && isCatalog(table)) {
-    const changes = { ...toChanges(table, found), added: [] };
+    const changes = toChanges(table, found).filter(({ kind }) => kind === 'changed');
     // For programs, standard output holds the counts only.
     await (format.kind === 'table' ? printChanges(format, table, changes) : sayChanges(table, changes));
   }
@@ -116,16 +116,17 @@ const confirmOverwrite = async ({ format }: Session, restore: Restore, { from, y
 };
 
 /** The changes of an import that would bring these rows. */
-const toChanges = (name: CatalogName, found: readonly Found[]): ListChanges => {
-  const changes: ListChanges = { added: [], changed: [], removed: [] };
-  const identifierOf = (item: Item) => item[tables[name].partitionKey]?.S ?? '';
-  for (const { item, existing } of found.toSorted(compareBy((row) => identifierOf(row.item)))) {
-    const identifier = identifierOf(item);
-    if (existing) changes.changed.push({ identifier, before: existing, after: keepSame(existing, item) });
-    else changes.added.push({ identifier, after: item });
-  }
-  return changes;
-};
+const toChanges = (name: CatalogName, found: readonly Found[]) =>
+  found
+    .map(
+      ({ item, existing }): RowChange => ({
+        kind: existing ? 'changed' : 'added',
+        identifier: item[tables[name].partitionKey]?.S ?? '',
+        before: existing ?? {},
+        after: keepSame(existing ?? {}, item),
+      }),
+    )
+    .sort(compareBy(({ identifier }) => identifier));
 
 const keepSame = (before: Item, after: Item): Item =>
   Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
-import type { Column } from '../cli/output.ts';
+import { type Column, columnsOf } from '../cli/output.ts';
 import { formatAge } from '../cli/time.ts';
 import type { Session } from '../deployment/session.ts';
 
@@ -21,17 +21,17 @@ export const entryColumns: Column<StockBalanceEntry>[] = [
 ];
 
 /** The columns that identify a snapshot, or its uncommitted parts. */
-export const snapshotColumns: Column<{ client: string; snapshotId: string; receivedAt: Date }>[] = [
-  { name: 'Client', value: ({ client }) => client },
-  { name: 'SnapshotId', value: ({ snapshotId }) => snapshotId },
-  { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt.toISOString() },
-];
+export const snapshotColumns = columnsOf<Pick<Snapshot, 'client' | 'snapshotId' | 'receivedAt'>>({
+  Client: 'client',
+  SnapshotId: 'snapshotId',
+  ReceivedAt: 'receivedAt',
+});
 
 /** A snapshot as one JSON object. */
 export const toDocument = ({ client, snapshotId, receivedAt, requestId, entries }: Snapshot) => ({
   Client: client,
   SnapshotId: snapshotId,
-  ReceivedAt: receivedAt.toISOString(),
+  ReceivedAt: receivedAt,
   RequestId: requestId,
   EntryCount: entries.length,
   MaterialCodes: entries,

@@ -33,7 +33,7 @@ export const exportSnapshots = async (session: Session, options: Options) => {
         yield snapshot;
         counts.snapshots += 1;
         counts.entries += snapshot.entries.length;
-        reach(counts.snapshots);
+        reach();
       }
     };
     await writeExport(options.out, session.fileFormat, (sink) =>
@@ -56,7 +56,7 @@ async function* readSnapshots(
     return;
   }
   for (const name of clients) {
-    yield* snapshotsOf(session).iterate(name, session.now, { since }, ({ message }) => {
+    yield* snapshotsOf(session).iterate(name, { since }, ({ message }) => {
       counts.damaged += 1;
       say(message);
     });

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { Failure } from '../cli/failure.ts';
 import { clientsOf, type Session, snapshotsOf } from '../deployment/session.ts';
-import { compareBy } from '../store/order.ts';
+import { compareBy, mergeNewestFirst } from '../store/order.ts';
 
 const stepsBack = new Map([
   ['latest', 0],
@@ -22,25 +22,19 @@ export const findSnapshot = async (session: Session, which: string, client?: str
 
 const readById = async (session: Session, snapshotId: string, clients: readonly string[]) => {
   const reader = snapshotsOf(session);
-  const found = await Promise.all(clients.map((name) => reader.read(name, snapshotId, session.now)));
+  const found = await Promise.all(clients.map((name) => reader.read(name, snapshotId)));
   return found.find((snapshot) => snapshot !== undefined);
 };
 
 const readNewest = async (session: Session, steps: number, clients: readonly string[]) => {
   const reader = snapshotsOf(session);
-  const listNewest = async (name: string) => {
-    const headers = [];
-    for await (const header of reader.listHeaders(name, session.now, {
-      newestFirst: true,
-      pageSize: steps + 1,
-    })) {
-      headers.push(header);
-      if (headers.length > steps) break;
-    }
-    return headers;
+  const range = { newestFirst: true, pageSize: steps + 1 };
+  const listNewest = (name: string) => {
+    const headers = reader.listHeaders(name, range);
+    return Array.fromAsync(mergeNewestFirst([headers], ({ snapshotId }) => snapshotId, range.pageSize));
   };
   const lists = (await Promise.all(clients.map(listNewest))).filter(([latest]) => latest !== undefined);
   const newest = lists.sort(compareBy(([latest]) => latest?.snapshotId ?? '')).at(-1);
   const header = newest?.[steps];
-  return header && reader.read(header.client, header.snapshotId, session.now);
+  return header && reader.read(header.client, header.snapshotId);
 };

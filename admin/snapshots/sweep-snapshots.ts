@@ -1,5 +1,5 @@
 import { explain, Failure } from '../cli/failure.ts';
-import type { Column } from '../cli/output.ts';
+import { columnsOf } from '../cli/output.ts';
 import { say, withProgress } from '../cli/terminal.ts';
 import { HOUR_MS } from '../cli/time.ts';
 import { counted } from '../cli/words.ts';
@@ -9,11 +9,7 @@ import { snapshotColumns } from './columns.ts';
 
 type Options = { client?: string | undefined; dryRun?: boolean | undefined };
 
-const columns: Column<Uncommitted>[] = [
-  ...snapshotColumns,
-  { name: 'RequestId', value: ({ requestId }) => requestId },
-  { name: 'Parts', value: ({ parts }) => parts },
-];
+const columns = [...snapshotColumns, ...columnsOf<Uncommitted>({ RequestId: 'requestId', Parts: 'parts' })];
 
 export const sweepSnapshots = async (session: Session, { client, dryRun }: Options) => {
   const { deployment, now } = session;
@@ -37,7 +33,7 @@ const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly 
         const done = `Removed: ${countParts(found.slice(0, index))}, of ${countParts(found)}.`;
         throw new Failure(`${explain(error)}\n${done} Run the same command again for the others.`);
       }
-      reach(index + 1);
+      reach();
     }
   });
 

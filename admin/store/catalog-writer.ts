@@ -1,8 +1,7 @@
 import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from '@aws-sdk/client-dynamodb';
-import { forEachConcurrently, runConcurrentlyToEnd } from '../../shared/storage/concurrency.ts';
 import { mapStoreErrors, StoreUnavailable, wasThrottled } from '../../shared/storage/store-errors.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
-import { retryUnprocessed } from './retry-throttled.ts';
+import { retryUnprocessed, writeConcurrently } from './retry-throttled.ts';
 import { type Item, scanPages } from './scan-pages.ts';
 
 export type CatalogItem = Item;
@@ -17,7 +16,7 @@ export type CatalogWriter = ReturnType<typeof catalogWriter>;
 /** DynamoDB accepts 25 changes in one call. */
 const BATCH_SIZE = 25;
 /** A new table accepts 4,000 writes a second. */
-const CONCURRENT_BATCHES = 8;
+const CONCURRENT_CALLS = 8;
 
 export const catalogWriter = (client: DynamoDBClient, name: CatalogName, table: string) => {
   const { partitionKey: key } = tables[name];
@@ -53,18 +52,10 @@ export const catalogWriter = (client: DynamoDBClient, name: CatalogName, table: 
       return rows;
     },
 
-    /**
-     * Writes batches concurrently, in no order. Ends early when the signal aborts or a call fails for good. It waits
-     * for calls under way, so that `onBatch` has reported everything.
-     */
     write: async (changes: readonly CatalogChange[], onBatch: OnBatch, signal: AbortSignal) => {
       const writeBatch = (batch: readonly CatalogChange[], ending: AbortSignal) =>
         retryUnprocessed(batch.map(toRequest), (left) => writeOnce(left, onBatch), ending);
-      await runConcurrentlyToEnd(signal, (ending) =>
-        forEachConcurrently(CONCURRENT_BATCHES, inBatches(changes, BATCH_SIZE), (batch) =>
-          writeBatch(batch, ending),
-        ),
-      );
+      await writeConcurrently(CONCURRENT_CALLS, inBatches(changes, BATCH_SIZE), writeBatch, signal);
     },
   };
 };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { forEachConcurrently, runConcurrentlyToEnd } from '../../shared/storage/concurrency.ts';
 import { mapStoreErrors, wasThrottled } from '../../shared/storage/store-errors.ts';
 
 const SHORTEST_PAUSE_MS = 50;
@@ -51,3 +52,15 @@ const callOrKeepAll = async <T>(left: readonly T[], call: (left: readonly T[]) =
 /** The length varies, so that calls which were refused together do not return together. */
 const sleepRandomly = (pause: number, signal: AbortSignal) =>
   sleep(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
+
+/**
+ * Writes concurrently, in no order. Ends early when the signal aborts or a call fails for good. It waits for calls under
+ * way, so that all of them are counted.
+ */
+export const writeConcurrently = <T>(
+  atOnce: number,
+  items: IterableIterator<T>,
+  write: (item: T, ending: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+) =>
+  runConcurrentlyToEnd(signal, (ending) => forEachConcurrently(atOnce, items, (item) => write(item, ending)));

@@ -1,11 +1,12 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { isRecord } from '../../shared/schemas/json.ts';
 import { MAX_PARTS } from '../../shared/schemas/limits.ts';
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import { partKey, type Snapshot } from '../../shared/storage/snapshot.ts';
 import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
-import { queryClient, type Range } from './query-client.ts';
+import { documentClient, queryClient, type Range } from './query-client.ts';
 
 /** The stored snapshot is incomplete, or the service cannot have written it. */
 export class DamagedSnapshot extends Error {
@@ -103,7 +104,7 @@ export const toEntries = (item: Item): StockBalanceEntry[] =>
 const HEADER = ['Client', ...Object.keys(StoredHeader.entries)];
 
 /** Which attributes to read: all, the header, or the header and the balance of one material. */
-type Wanted = 'all' | 'header' | { code: string };
+export type Wanted = 'all' | 'header' | { code: string };
 
 const projection = (wanted: Wanted) => {
   if (wanted === 'all') return {};
@@ -116,32 +117,29 @@ const projection = (wanted: Wanted) => {
 
 type Part = { client: string; part: number; wanted: Wanted };
 
-export const readPart = async (
-  documents: DynamoDBDocumentClient,
-  table: string,
-  { client, snapshotId, part, wanted }: Part & { snapshotId: string },
-): Promise<Item | undefined> => {
-  const Key = { Client: partKey(client, part), SnapshotId: snapshotId };
-  const get = new GetCommand({ TableName: table, Key, ConsistentRead: true, ...projection(wanted) });
-  const { Item } = await mapStoreErrors(documents.send(get));
-  return Item;
-};
-
-/** The items of one part of a client's snapshots, in the order of their receipt. */
-export const queryParts = (
-  documents: DynamoDBDocumentClient,
-  table: string,
-  { client, part, wanted }: Part,
-  range: Range = {},
-): AsyncGenerator<Item> =>
-  queryClient(
-    documents,
-    {
-      table,
-      client: partKey(client, part),
-      sortKey: 'SnapshotId',
-      since: range.since?.toISOString(),
-      projection: projection(wanted),
+/** The items of a table of snapshots. */
+export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
+  const documents = documentClient(dynamodb);
+  const keyOf = (client: string, part: number, snapshotId: string) => ({
+    TableName: table,
+    Key: { Client: partKey(client, part), SnapshotId: snapshotId },
+  });
+  return {
+    read: async ({ client, part, wanted }: Part, snapshotId: string): Promise<Item | undefined> => {
+      const key = keyOf(client, part, snapshotId);
+      const get = new GetCommand({ ...key, ConsistentRead: true, ...projection(wanted) });
+      return (await mapStoreErrors(documents.send(get))).Item;
     },
-    range,
-  );
+
+    /** One part of each of a client's snapshots, in the order of their receipt. */
+    query: ({ client, part, wanted }: Part, range: Range = {}) => {
+      const since = range.since?.toISOString();
+      const key = { table, client: partKey(client, part), sortKey: 'SnapshotId', since };
+      return queryClient(documents, { ...key, projection: projection(wanted) }, range);
+    },
+
+    remove: async (client: string, part: number, snapshotId: string) => {
+      await mapStoreErrors(documents.send(new DeleteCommand(keyOf(client, part, snapshotId))));
+    },
+  };
+};

@@ -2,17 +2,17 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import { isExpired, type Snapshot } from '../../shared/storage/snapshot.ts';
 import { compareBy } from './order.ts';
-import { documentClient, type Range } from './query-client.ts';
+import type { Range } from './query-client.ts';
 import {
   DamagedSnapshot,
   type OnDamaged,
-  queryParts,
-  readPart,
   rethrow,
   type SnapshotHeader,
   skipDamaged,
+  snapshotParts,
   toEntries,
   toHeader,
+  type Wanted,
 } from './snapshot-items.ts';
 
 export { DamagedSnapshot, type SnapshotHeader };
@@ -22,15 +22,15 @@ export type BalanceReport = StockBalanceEntry & { client: string; snapshotId: st
 
 export type SnapshotReader = ReturnType<typeof snapshotReader>;
 
-/** Starts at part 1, which is the commit, and skips what has expired. */
-export const snapshotReader = (client: DynamoDBClient, table: string) => {
-  const documents = documentClient(client);
+/** Starts at part 1, which is the commit, and skips what has expired by now. */
+export const snapshotReader = (client: DynamoDBClient, table: string, now: Date) => {
+  const stored = snapshotParts(client, table);
 
   const assemble = async (header: SnapshotHeader, first: Record<string, unknown>): Promise<Snapshot> => {
     const { client, snapshotId, entryCount, parts, ...others } = header;
     const rest = await Promise.all(
       Array.from({ length: parts - 1 }, (_, index) =>
-        readPart(documents, table, { client, snapshotId, part: index + 2, wanted: 'all' }),
+        stored.read({ client, part: index + 2, wanted: 'all' }, snapshotId),
       ),
     );
     const entries = [first, ...rest].flatMap((part) => (part ? toEntries(part) : []));
@@ -49,14 +49,8 @@ export const snapshotReader = (client: DynamoDBClient, table: string) => {
   };
 
   /** The first parts of a client's snapshots that have not expired. */
-  async function* firstParts(
-    client: string,
-    now: Date,
-    wanted: 'all' | 'header' | { code: string },
-    range: Range,
-    onDamaged: OnDamaged,
-  ) {
-    for await (const item of queryParts(documents, table, { client, part: 1, wanted }, range)) {
+  async function* firstParts(client: string, wanted: Wanted, range: Range, onDamaged: OnDamaged) {
+    for await (const item of stored.query({ client, part: 1, wanted }, range)) {
       const header = await skipDamaged(() => toHeader(client, item), onDamaged);
       if (header && !isExpired(header, now)) yield { header, item };
     }
@@ -64,54 +58,33 @@ export const snapshotReader = (client: DynamoDBClient, table: string) => {
 
   return {
     /** Undefined when the snapshot was never committed or has expired. */
-    read: async (client: string, snapshotId: string, now: Date): Promise<Snapshot | undefined> => {
-      const first = await readPart(documents, table, { client, snapshotId, part: 1, wanted: 'all' });
+    read: async (client: string, snapshotId: string): Promise<Snapshot | undefined> => {
+      const first = await stored.read({ client, part: 1, wanted: 'all' }, snapshotId);
       const header = first && toHeader(client, first);
       return header && !isExpired(header, now) ? assemble(header, first) : undefined;
     },
 
-    async *listHeaders(
-      client: string,
-      now: Date,
-      range: Range = {},
-      onDamaged: OnDamaged = rethrow,
-    ): AsyncGenerator<SnapshotHeader> {
-      for await (const { header } of firstParts(client, now, 'header', range, onDamaged)) yield header;
+    async *listHeaders(client: string, range: Range = {}, onDamaged = rethrow) {
+      for await (const { header } of firstParts(client, 'header', range, onDamaged)) yield header;
     },
 
     /** Whole snapshots, one after the other. */
-    async *iterate(
-      client: string,
-      now: Date,
-      range: Range = {},
-      onDamaged: OnDamaged = rethrow,
-    ): AsyncGenerator<Snapshot> {
-      for await (const { header, item } of firstParts(client, now, 'all', range, onDamaged)) {
+    async *iterate(client: string, range: Range = {}, onDamaged = rethrow) {
+      for await (const { header, item } of firstParts(client, 'all', range, onDamaged)) {
         const snapshot = await skipDamaged(() => assemble(header, item), onDamaged);
         if (snapshot) yield snapshot;
       }
     },
 
     /** Every report of a material, oldest first. The table returns only that balance of each snapshot. */
-    readReports: async (
-      client: string,
-      code: string,
-      now: Date,
-      since?: Date,
-      onDamaged: OnDamaged = rethrow,
-    ): Promise<BalanceReport[]> => {
+    readReports: async (client: string, code: string, range: Range = {}, onDamaged = rethrow) => {
       const wanted = { code };
-      const headers = new Map<string, SnapshotHeader>();
-      const items: Record<string, unknown>[] = [];
-      for await (const { header, item } of firstParts(client, now, wanted, { since }, onDamaged)) {
-        headers.set(header.snapshotId, header);
-        items.push(item);
-      }
+      const firsts = await Array.fromAsync(firstParts(client, wanted, range, onDamaged));
+      const headers = new Map(firsts.map(({ header }) => [header.snapshotId, header]));
+      const items = firsts.map(({ item }) => item);
       const parts = headers.values().reduce((most, header) => Math.max(most, header.parts), 1);
       for (let part = 2; part <= parts; part += 1) {
-        items.push(
-          ...(await Array.fromAsync(queryParts(documents, table, { client, part, wanted }, { since }))),
-        );
+        items.push(...(await Array.fromAsync(stored.query({ client, part, wanted }, range))));
       }
       const reports: BalanceReport[] = [];
       for (const item of items) {

@@ -1,12 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { MAX_PARTS } from '../../shared/schemas/limits.ts';
 import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
 import { isOfExpiredSnapshot, partKey } from '../../shared/storage/snapshot.ts';
-import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
 import { compareBy } from './order.ts';
-import { documentClient } from './query-client.ts';
-import { type OnDamaged, queryParts, readPart, rethrow, skipDamaged, toHeader } from './snapshot-items.ts';
+import { type OnDamaged, rethrow, skipDamaged, snapshotParts, toHeader } from './snapshot-items.ts';
 
 /** Later parts of a snapshot without part 1. Its sender got no confirmation. */
 export type Uncommitted = {
@@ -20,12 +17,12 @@ export type Uncommitted = {
 const CONCURRENT_READS = 8;
 
 export const snapshotSweeper = (client: DynamoDBClient, table: string) => {
-  const documents = documentClient(client);
+  const stored = snapshotParts(client, table);
 
   /** The parts from part 2 on. They have keys of their own. */
   async function* laterParts(client: string, before: Date, now: Date, onDamaged: OnDamaged) {
     for (let part = 2; part <= MAX_PARTS; part += 1) {
-      for await (const item of queryParts(documents, table, { client, part, wanted: 'header' })) {
+      for await (const item of stored.query({ client, part, wanted: 'header' })) {
         const header = await skipDamaged(() => toHeader(client, item), onDamaged);
         if (header && header.receivedAt < before && !isOfExpiredSnapshot(partKey(client, part), header, now))
           yield { ...header, part };
@@ -34,7 +31,7 @@ export const snapshotSweeper = (client: DynamoDBClient, table: string) => {
   }
 
   const isCommitted = async ({ client, snapshotId }: Uncommitted) =>
-    (await readPart(documents, table, { client, snapshotId, part: 1, wanted: 'header' })) !== undefined;
+    (await stored.read({ client, part: 1, wanted: 'header' }, snapshotId)) !== undefined;
 
   return {
     /** The uncommitted parts of a client that were received before a time. Leaves damaged parts out. */
@@ -61,10 +58,7 @@ export const snapshotSweeper = (client: DynamoDBClient, table: string) => {
     },
 
     remove: async ({ client, snapshotId, parts }: Uncommitted) => {
-      for (const part of parts) {
-        const Key = { Client: partKey(client, part), SnapshotId: snapshotId };
-        await mapStoreErrors(documents.send(new DeleteCommand({ TableName: table, Key })));
-      }
+      for (const part of parts) await stored.remove(client, part, snapshotId);
     },
   };
 };

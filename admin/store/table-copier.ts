@@ -4,10 +4,9 @@ import {
   type DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { forEachConcurrently, runConcurrentlyToEnd } from '../../shared/storage/concurrency.ts';
 import { mapStoreErrors, StoreUnavailable } from '../../shared/storage/store-errors.ts';
 import { inBatches } from './catalog-writer.ts';
-import { retryThrottled, retryUnprocessed } from './retry-throttled.ts';
+import { retryThrottled, retryUnprocessed, writeConcurrently } from './retry-throttled.ts';
 import { type Item, type Selection, scanPages } from './scan-pages.ts';
 
 /** An item, and the item with the same key in the other table. */
@@ -88,14 +87,9 @@ export const tableCopier = (client: DynamoDBClient, { from, to, keys }: Tables) 
       }
     },
 
-    /**
-     * Puts concurrently, in no order. Ends early when the signal aborts or a call fails for good. It waits for calls
-     * under way, so that `onPut` has reported everything.
-     */
     put: async (puts: readonly Put[], onPut: OnPut, signal: AbortSignal) => {
-      await runConcurrentlyToEnd(signal, (ending) =>
-        forEachConcurrently(CONCURRENT_PUTS, puts.values(), (put) => putOne(put, onPut, ending)),
-      );
+      const putNext = (put: Put, ending: AbortSignal) => putOne(put, onPut, ending);
+      await writeConcurrently(CONCURRENT_PUTS, puts.values(), putNext, signal);
     },
   };
 };

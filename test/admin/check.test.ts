@@ -23,8 +23,8 @@ const CYRILLIC_A = '\u0410';
 const SENT = `${CYRILLIC_A}BC-1`;
 const LOOK = `"${CYRILLIC_A}" (U+0410, Cyrillic) where the other has "A" (U+0041, Latin), at 1`;
 
-/** As the service would have kept it, of a client that is in no settings. */
-const snapshot = (Client: string, minute: number, unit: string, EntryCount = 1) =>
+/** Puts a snapshot of a client that is not in the settings. */
+const putSnapshot = (Client: string, minute: number, unit: string, EntryCount = 1) =>
   tables.put('BalanceSnapshots', {
     Client,
     SnapshotId: `2026-01-01T00:0${minute}:00.000Z-test`,
@@ -67,13 +67,6 @@ describe('check', () => {
     );
   });
 
-  test('exits with 1 with --strict, after all findings', async () => {
-    const { code, stdout, stderr } = await adminHereOn(run.data, ['check', '--strict', '--json']);
-    expect(code).toBe(1);
-    expect(kindsIn(JSON.parse(stdout))).toEqual({ 'unlisted-code': 2, 'no-balance': 5 });
-    expect(stderr.trimEnd().split('\n').at(-1)).toBe('With --strict, this is a failure: 7 findings.');
-  });
-
   test('finds what a warehouse sends wrong, as JSON', async () => {
     await tables.put('MaterialCodes', { MaterialCode: 'ABC-1' });
     await tables.put('MaterialCodes', { MaterialCode: 'Rohr-4/001', Unit: 't' });
@@ -99,28 +92,17 @@ describe('check', () => {
       'look-alike': 1,
       'case-differs': 1,
     });
-    expect(Object.keys(kindsIn(findings)).slice(0, 3)).toEqual([
-      'look-alike',
-      'case-differs',
-      'unlisted-code',
-    ]);
     expect(findings).toContainEqual({
       Kind: 'unlisted-code',
       Client: 'warehouse',
       Subject: SENT,
       Detail: `Has a balance, and the list lacks it; it looks like ABC-1 of the list: ${LOOK}. Correct the one that is wrong.`,
     });
-    const units = findings.filter(({ Kind }: { Kind: string }) => Kind === 'unit-differs');
-    expect(units.map(({ Subject }: { Subject: string }) => Subject)).toEqual([
-      'KG',
-      'Rohr-4/001',
-      'Rohr-4/003',
-    ]);
   });
 
   test('checks only the client that --client names, as CSV', async () => {
-    await snapshot('south', 1, 'kg');
-    await snapshot('south', 2, 't');
+    await putSnapshot('south', 1, 'kg');
+    await putSnapshot('south', 2, 't');
     const { code, stdout } = await adminHereOn(run.data, ['check', '--client', 'south', '--csv']);
     expect(code).toBe(0);
     const findings: { Kind: string }[] = parse(stdout, { columns: true });
@@ -139,52 +121,42 @@ describe('check', () => {
     });
   });
 
+  const checkClient = async (client: string) => {
+    const { stdout, stderr } = await adminHereOn(run.data, ['check', '--client', client, '--json']);
+    return { findings: JSON.parse(stdout), stderr };
+  };
+  const damaged = (Client: string, minute: number, detail: string) => {
+    const Subject = `2026-01-01T00:0${minute}:00.000Z-test`;
+    return { Kind: 'damaged-snapshot', Client, Subject, Detail: expect.stringContaining(detail) };
+  };
+
   test('reports a damaged latest snapshot, and checks no earlier one instead', async () => {
-    await snapshot('west', 1, 'kg');
-    await snapshot('west', 2, 't', 7);
-    const { code, stdout, stderr } = await adminHereOn(run.data, ['check', '--client', 'west', '--json']);
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toEqual([
-      {
-        Kind: 'damaged-snapshot',
-        Client: 'west',
-        Subject: '2026-01-01T00:02:00.000Z-test',
-        Detail:
-          'Snapshot 2026-01-01T00:02:00.000Z-test of west holds 1 entries of 7. It was left out of this check; the next one that west sends takes its place.',
-      },
-    ]);
-    expect(stderr).toBe(
-      'There are no balances to compare the lists with.\ndamaged-snapshot: 1 (snapshots that cannot be read whole)\n',
-    );
+    await putSnapshot('west', 1, 'kg');
+    await putSnapshot('west', 2, 't', 7);
+    const detail =
+      'of west holds 1 entries of 7. It was left out of this check; the next one that west sends takes its place.';
+    expect(await checkClient('west')).toEqual({
+      findings: [damaged('west', 2, detail)],
+      stderr:
+        'There are no balances to compare the lists with.\ndamaged-snapshot: 1 (snapshots that cannot be read whole)\n',
+    });
   });
 
   test('reports a damaged previous snapshot, and checks the latest', async () => {
-    await snapshot('east', 1, 'kg', 7);
-    await snapshot('east', 2, 't');
-    const { stdout } = await adminHereOn(run.data, ['check', '--client', 'east', '--json']);
-    const [damaged, ...others] = JSON.parse(stdout);
-    expect(damaged).toEqual({
-      Kind: 'damaged-snapshot',
-      Client: 'east',
-      Subject: '2026-01-01T00:01:00.000Z-test',
-      Detail:
-        'Snapshot 2026-01-01T00:01:00.000Z-test of east holds 1 entries of 7. It is the one before the latest, whose units were not compared with it. When east has sent another, it is no longer needed here.',
-    });
+    await putSnapshot('east', 1, 'kg', 7);
+    await putSnapshot('east', 2, 't');
+    const [found, ...others] = (await checkClient('east')).findings;
+    const detail =
+      'It is the one before the latest, whose units were not compared with it. When east has sent another, it is no longer needed here.';
+    expect(found).toEqual(damaged('east', 1, detail));
     expect(kindsIn(others)).toEqual({ 'no-balance': 120, 'unlisted-order': 1, 'unused-order': 40 });
   });
 
   test('names a damaged snapshot by its id if nothing else can be read', async () => {
-    await snapshot('harbour', 1, 'kg');
+    await putSnapshot('harbour', 1, 'kg');
     await tables.put('BalanceSnapshots', { Client: 'harbour', SnapshotId: '2026-01-01T00:02:00.000Z-test' });
-    const { stdout } = await adminHereOn(run.data, ['check', '--client', 'harbour', '--json']);
-    expect(JSON.parse(stdout)).toEqual([
-      {
-        Kind: 'damaged-snapshot',
-        Client: 'harbour',
-        Subject: '2026-01-01T00:02:00.000Z-test',
-        Detail: expect.stringContaining('the next one that harbour sends takes its place.'),
-      },
-    ]);
+    const { findings } = await checkClient('harbour');
+    expect(findings).toEqual([damaged('harbour', 2, 'the next one that harbour sends takes its place.')]);
   });
 
   test('finds a client without a snapshot, and fails with --strict', async () => {
@@ -204,11 +176,6 @@ describe('check', () => {
     expect(stderr).toBe(
       'There are no balances to compare the lists with.\nno-snapshot: 1 (clients that have sent no snapshot)\nWith --strict, this is a failure: 1 finding.\n',
     );
-  });
-
-  test('fails for an unknown client', async () => {
-    const { code, stdout } = await adminHereOn(run.data, ['check', '--client', 'nobody', '--json']);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });
 
   test('shows progress bars at a terminal, and removes them', async () => {

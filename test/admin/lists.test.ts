@@ -101,13 +101,6 @@ describe('a list with values of every kind', () => {
     const again = await admin(run.data, ['codes', 'import', '-', '--replace', '--json'], { input });
     expect({ code: again.code, ...JSON.parse(again.stdout) }).toEqual({ code: 0, ...UNCHANGED });
   });
-
-  test('is exported to standard output as CSV without messages', async () => {
-    const { stdout, stderr } = await command('codes', 'export');
-    expect(stderr).toBe('');
-    expect(stdout).toMatch(/^\uFEFFMaterialCode,/);
-    expect(stdout).toMatch(/\r\nСталь-10\/А,.*=1\+1\r\n$/);
-  });
 });
 
 test('an export reports what an import cannot carry, and an import refuses to lose it', async () => {
@@ -164,16 +157,6 @@ describe('an import', () => {
     );
     const again = await command('codes', 'import', file, '--csv');
     expect(again.stdout).toBe('Name,Value\r\nAdded,0\r\nChanged,0\r\nRemoved,0\r\nUnchanged,2\r\n');
-  });
-
-  test('of JSON keeps every kind of value', async () => {
-    const { code } = await importFile(
-      '[{"MaterialCode":"J","Big":1e40,"None":null,"Yes":true,"Deep":{"a":[1.10,{"constructor":""}]}}]',
-    );
-    expect(code).toBe(0);
-    expect((await served('MaterialCodes')).text).toContain(
-      '{"MaterialCode":"J","Big":10000000000000000000000000000000000000000,"Deep":{"a":[1.1,{"constructor":""}]},"None":null,"Yes":true}',
-    );
   });
 
   test('with --replace asks, requires --yes without a terminal, and leaves exactly the rows of the file', async () => {
@@ -274,7 +257,13 @@ describe('an import on a faulty engine', () => {
   };
 
   test('repeats writes that failed for a moment', async () => {
-    const fates: Record<number, Fault> = { 3: 'throttled', 4: 'cut', 5: 'lost', 10: 'throttled' };
+    const fates: Record<number, Fault> = {
+      3: 'throttled',
+      4: 'cut',
+      5: 'lost',
+      8: 'broken',
+      10: 'throttled',
+    };
     decideBatches((batch) => fates[batch] ?? 'through');
     const { code, stdout, stderr } = await importCodes(260);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('█') });
@@ -360,13 +349,6 @@ describe('remove', () => {
     const stderr = 'Not in the list: "a", "B". Nothing was removed.\n';
     expect(wrong).toEqual({ code: 1, stdout: '', stderr });
     expect(await codesLeft()).toEqual(ALL);
-  });
-
-  test('removes an order', async () => {
-    await replaceRows('PurchaseOrders', { PurchaseOrder: { S: 'OT1234567' } });
-    const { code, stdout } = await command('orders', 'remove', 'OT1234567', '--yes');
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Removed +1$/m) });
-    expect(await stored('PurchaseOrders')).toEqual([]);
   });
 });
 

@@ -13,6 +13,17 @@ const write = (path: string, ...pieces: string[]) =>
     for (const piece of pieces) await sink(piece);
   });
 
+/** Runs a module that imports the function, as a process of its own: `limit` is a command of the shell. */
+const runModule = (name: string, body: string, limit = ':') => {
+  const script = join(folder, name);
+  const module = JSON.stringify(join(import.meta.dirname, '../../admin/cli/out-file.ts'));
+  writeFileSync(script, `import { writeFileAtomically } from ${module};\n${body}`);
+  return new Promise<{ code: unknown; stdout: string }>((resolve) => {
+    const line = ['-c', `${limit}; exec "$0" "$1"`, process.execPath, script];
+    execFile('sh', line, (error, stdout) => resolve({ code: error?.code ?? 0, stdout }));
+  });
+};
+
 describe('a file that is written', () => {
   test('has all of it, is for its owner alone, and leaves nothing beside it', async () => {
     const path = join(folder, 'whole');
@@ -22,7 +33,7 @@ describe('a file that is written', () => {
     expect(readdirSync(folder)).toEqual(['whole']);
   });
 
-  test('takes the place of one that is there only once it is whole', async () => {
+  test('replaces an existing one only once it is whole', async () => {
     const path = join(folder, 'replaced');
     writeFileSync(path, 'before');
     const failing = writeFileAtomically(path, async (sink) => {
@@ -36,7 +47,7 @@ describe('a file that is written', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('replaced'))).toEqual(['replaced']);
   });
 
-  test('is the one that a link leads to', async () => {
+  test('is the target of a link', async () => {
     const path = join(folder, 'target');
     writeFileSync(path, 'before');
     symlinkSync(path, join(folder, 'link'));
@@ -44,13 +55,13 @@ describe('a file that is written', () => {
     expect(text(path)).toBe('after');
   });
 
-  test('is whole where two are written at once', async () => {
+  test('is whole when two writers write it at once', async () => {
     const path = join(folder, 'both');
     await Promise.all(['a', 'b'].map((sign) => write(path, ...Array(100).fill(sign.repeat(2_000)))));
     expect(text(path)).toMatch(/^(a{200000}|b{200000})$/);
   });
 
-  test('is a device where that is what is named, and stays one', async () => {
+  test('may be a device, which stays one', async () => {
     await write('/dev/null', 'gone');
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
@@ -59,46 +70,34 @@ describe('a file that is written', () => {
     ['a folder', () => folder, 'that is a folder'],
     ['in no folder', () => join(folder, 'none', 'file'), 'there is no such file or folder'],
     ['below a file', () => join(folder, 'whole', 'file'), 'part of the path is a file'],
-  ])('is refused in words where it is %s', async (_, path, words) => {
+  ])('is refused with a reason: %s', async (_, path, words) => {
     await expect(write(path(), 'text')).rejects.toThrow(`${path()} cannot be written: ${words}`);
   });
 
-  test('leaves nothing beside it where the writing is ended', async () => {
+  test('leaves nothing beside it after Ctrl-C', async () => {
     const path = join(folder, 'ended');
-    const script = join(folder, 'endless.ts');
-    const module = JSON.stringify(join(import.meta.dirname, '../../admin/cli/out-file.ts'));
-    writeFileSync(
-      script,
-      `import { writeFileAtomically } from ${module};
-       setInterval(() => {}, 1000);
+    const { code } = await runModule(
+      'endless.ts',
+      `setInterval(() => {}, 1000);
        await writeFileAtomically(${JSON.stringify(path)}, async () => {
          process.kill(process.pid, 'SIGINT');
          await new Promise(() => {});
        });`,
     );
-    const code = await new Promise((resolve) => {
-      execFile(process.execPath, [script], (error) => resolve(error?.code));
-    });
     expect(code).toBe(1);
     expect(readdirSync(folder).filter((name) => name.startsWith('ended'))).toEqual([]);
   });
 
-  test('leaves the one that is there where the disk is full', async () => {
+  test('leaves the existing one when the disk is full', async () => {
     const path = join(folder, 'full');
     writeFileSync(path, 'before');
-    const script = join(folder, 'write.ts');
-    const module = JSON.stringify(join(import.meta.dirname, '../../admin/cli/out-file.ts'));
-    writeFileSync(
-      script,
-      `import { writeFileAtomically } from ${module};
-       process.on('SIGXFSZ', () => {});
+    const { stdout } = await runModule(
+      'write.ts',
+      `process.on('SIGXFSZ', () => {});
        await writeFileAtomically(${JSON.stringify(path)}, (sink) => sink('x'.repeat(10_000))).catch(({ message }) => console.log(message));`,
+      'ulimit -f 2',
     );
-    const said = await new Promise<string>((resolve) => {
-      const line = 'ulimit -f 2; exec "$0" "$1"';
-      execFile('sh', ['-c', line, process.execPath, script], (_, stdout) => resolve(stdout));
-    });
-    expect(said).toBe(`${path} cannot be written: it is larger than files may be\n`);
+    expect(stdout).toBe(`${path} cannot be written: it is larger than files may be\n`);
     expect(text(path)).toBe('before');
     expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseSince } from '../../admin/cli/arguments.ts';
-import { type Column, type Format, writeRecord, writeRows } from '../../admin/cli/output.ts';
+import { type Column, type Format, writeRows } from '../../admin/cli/output.ts';
 import { plot } from '../../admin/cli/plot.ts';
 import { formatAge } from '../../admin/cli/time.ts';
 import { mergeNewestFirst } from '../../admin/store/order.ts';
@@ -54,34 +54,6 @@ describe('rows', () => {
       '',
     ]);
   });
-
-  test('are an array of JSON, with a record on each line', async () => {
-    const text = await written({ kind: 'json' });
-    expect(JSON.parse(text)).toEqual([
-      { MaterialCode: rows[0]?.code, Balance: -2.5, Orders: ['OT1', 'OT2'] },
-      { MaterialCode: rows[1]?.code, Orders: [] },
-    ]);
-    expect(text.split('\n')).toHaveLength(5);
-    expect(await written({ kind: 'json' }, [])).toBe('[]\n');
-  });
-
-  test('are CSV with quotes where they are needed', async () => {
-    const [head, first] = (await written({ kind: 'csv', separator: ';' })).split('\r\n');
-    expect(head).toBe('MaterialCode;Balance;Orders');
-    expect(first).toBe('"Сталь;""10""";-2.5;OT1 OT2');
-  });
-});
-
-test('a record is an object of JSON, and else a line for each property', async () => {
-  const parts: string[] = [];
-  const sink = async (text: string) => {
-    parts.push(text);
-  };
-  await writeRecord(sink, { kind: 'json' }, { Added: 1, Removed: 0 });
-  expect(parts.join('')).toBe('{\n  "Added": 1,\n  "Removed": 0\n}\n');
-  parts.length = 0;
-  await writeRecord(sink, { kind: 'csv', separator: ',' }, { Added: 1, Removed: 0 });
-  expect(parts.join('')).toBe('Name,Value\r\nAdded,1\r\nRemoved,0\r\n');
 });
 
 describe('a time', () => {
@@ -125,29 +97,18 @@ describe('a time', () => {
   });
 });
 
-describe('lists that are sorted each', () => {
+test('sorted lists are merged newest first, and read no further than needed', async () => {
+  let read = 0;
   const list = async function* (...items: string[]) {
-    yield* items;
+    for (const item of items) {
+      read += 1;
+      yield item;
+    }
   };
-
-  test('are merged, the newest first', async () => {
-    const merged = mergeNewestFirst([list('f', 'c'), list(), list('e', 'd', 'a')], (item) => item);
-    expect(await Array.fromAsync(merged)).toEqual(['f', 'e', 'd', 'c', 'a']);
-  });
-
-  test('are read no further than is asked for', async () => {
-    let read = 0;
-    const counted = async function* (...items: string[]) {
-      for (const item of items) {
-        read += 1;
-        yield item;
-      }
-    };
-    const merged = mergeNewestFirst([counted('b', 'a'), counted('d', 'c')], (item) => item, 2);
-    expect(await Array.fromAsync(merged)).toEqual(['d', 'c']);
-    // The first of each, and the one after the one that was taken.
-    expect(read).toBe(3);
-  });
+  const merged = mergeNewestFirst([list('c', 'a'), list(), list('d', 'b')], (item) => item, 3);
+  expect(await Array.fromAsync(merged)).toEqual(['d', 'c', 'b']);
+  // The first of each list, and the next one in place of each item that was taken but the last.
+  expect(read).toBe(4);
 });
 
 describe('a plot', () => {

@@ -130,9 +130,22 @@ describe('changes list', () => {
 
   test('accepts a client, a time and a count', async () => {
     expect(await json('changes', 'list', '--client', 'north.1')).toHaveLength(1);
-    // The demo's arrivals are three hours apart, the last of them three hours ago.
+    // The changes of the demo are three hours apart. The last one is three hours old.
     expect(await json('changes', 'list', '--since', '10h')).toHaveLength(3);
     expect(await json('changes', 'list', '--since', '2w', '--last', '2')).toHaveLength(2);
+  });
+
+  test('begins with the very instant of --since', async () => {
+    const since = (instant: string) => json('changes', 'list', '--client', 'north.1', '--since', instant);
+    expect(await since('2026-01-01T00:00:00.000Z')).toHaveLength(1);
+    expect(await since('2026-01-01T00:00:00.001Z')).toEqual([]);
+  });
+
+  test('shows a change that somebody has edited', async () => {
+    const Timestamp = '2026-03-01T08:00:00,000Z';
+    await tables.put('ChangeTimestamps', { Client: 'edited', Timestamp, ReceivedAt: 5 });
+    const edited = { Client: 'edited', Timestamp, ReceivedAt: '', RequestId: '' };
+    expect(await json('changes', 'list', '--client', 'edited')).toEqual([edited]);
   });
 });
 
@@ -150,7 +163,7 @@ describe('snapshots', () => {
     expect(list[1]).toMatchObject({ Client: 'warehouse', EntryCount: 117 });
   });
 
-  test('show shows one as it was sent, by its id, or the latest, also one that lies in several items', async () => {
+  test('show shows one as it was sent, by its id or the latest, also from several items', async () => {
     const shown = await json('snapshots', 'show', north[0]);
     expect(shown).toMatchObject({ Client: 'north.1', SnapshotId: north[0], EntryCount: 5 });
     expect(shown.MaterialCodes).toEqual([
@@ -239,7 +252,7 @@ describe('snapshots', () => {
     expect(await tables.partIds('warehouse', 2)).toContain(newSnapshotId(ago(0.9), 'orphan'));
     expect(await json('snapshots', 'sweep')).toEqual([]);
 
-    // All that there is of a client that was removed.
+    // Nothing else is left of a client that was removed.
     await part('removed:2', ago(2));
     const ofRemoved = await json('snapshots', 'sweep', '--client', 'removed');
     expect(ofRemoved).toEqual([expect.objectContaining({ Client: 'removed', Parts: [2] })]);
@@ -310,14 +323,14 @@ describe('data that cannot be written', () => {
 describe('balances', () => {
   test('shows the newest report of each material of each client', async () => {
     const balances = await json('balances', '--client', 'north.1');
-    const said = balances.map((row: Record<string, unknown>) => [
+    const reports = balances.map((row: Record<string, unknown>) => [
       row['MaterialCode'],
       row['StockBalance'],
       row['SnapshotId'],
     ]);
-    expect(said).toEqual([
+    expect(reports).toEqual([
       ['ABC-1', -2.5, north[1]],
-      // The newest batch has nothing to say about it.
+      // The newest snapshot does not include it.
       ['gone', 0, north[0]],
       ['new', 7, north[1]],
       ['same', 4, north[1]],

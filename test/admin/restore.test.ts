@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describeTable } from '../../admin/restore/find-tables.ts';
 import { type TableName, tableNames } from '../../shared/tables.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { writeOutputs } from '../support/table-reader.ts';
@@ -10,7 +11,7 @@ let engine: Awaited<ReturnType<typeof startFaultyEngine>>;
 /** A data folder as a local run leaves it, whose tables are new and empty for each test. */
 let data: string;
 let live: Record<string, string>;
-/** What restored the table as it once was. */
+/** The table that was restored beside the live one. */
 let restored: string;
 
 beforeAll(async () => {
@@ -67,13 +68,9 @@ describe('a list', () => {
     expect(after.get('changed')).toEqual(code('changed', { Name: { S: 'after' } }));
     const copy = byKey(await rowsOf(restored));
     expect(after.get('odd')).toEqual(copy.get('odd'));
-  });
-
-  test('is complete: the same command finds nothing to do', async () => {
-    await restore('MaterialCodes');
-    const { record, said } = await restore('MaterialCodes');
-    expect(record).toEqual({ Missing: 0, PutBack: 0, Same: 3, Differing: 1, Overwritten: 0 });
-    expect(said).toMatch(/^Nothing is missing\.\n1 row differs/);
+    const again = await restore('MaterialCodes');
+    expect(again.record).toEqual({ Missing: 0, PutBack: 0, Same: 3, Differing: 1, Overwritten: 0 });
+    expect(again.said).toMatch(/^Nothing is missing\.\n1 row differs/);
   });
 
   test('reports an item that cannot be carried, and does not write it', async () => {
@@ -88,30 +85,7 @@ describe('a list', () => {
     expect(byKey(await rows('MaterialCodes')).has('p')).toBe(false);
   });
 
-  test('is only compared in a dry run, which shows each row', async () => {
-    const { code: exit, record, said } = await restore('MaterialCodes', '--dry-run', '--overwrite');
-    expect(exit).toBe(0);
-    const [lost, ...others] = record;
-    expect(lost).toEqual({ Change: 'added', MaterialCode: 'lost' });
-    expect(others).toHaveLength(Object.keys(odd).length);
-    expect(others).toContainEqual({
-      Change: 'added',
-      MaterialCode: 'odd',
-      Attribute: 'constructor',
-      After: 'c',
-    });
-    expect(others.at(-1)).toEqual({
-      Change: 'changed',
-      MaterialCode: 'changed',
-      Attribute: 'Name',
-      Before: 'after',
-      After: 'before',
-    });
-    expect(said).toBe('2 items missing, 1 the same, 1 differing. Nothing was written.\n');
-    expect(await rows('MaterialCodes')).toHaveLength(3);
-  });
-
-  test('shows the counts below the rows, and only the differences of a changed row', async () => {
+  test('is only compared in a dry run, which shows the differences and the counts', async () => {
     await put(live['MaterialCodes'], [{ ...odd, Weight: { N: '1' }, Added: { S: 'since then' } }]);
     const dry = ['restore', 'MaterialCodes', '--from', restored, '--dry-run'];
     const { code: exit, stdout, stderr } = await adminHereOn(data, dry);
@@ -135,6 +109,7 @@ describe('a list', () => {
       'changed,changed,Name,"""after""","""before"""',
     ]);
     expect(asCsv.stdout).not.toContain('Missing');
+    expect(byKey(await rows('MaterialCodes')).has('lost')).toBe(false);
   });
 
   test('overwrites rows only after a confirmation', async () => {
@@ -190,43 +165,39 @@ describe('what is refused, with nothing written', () => {
     await put(restored, [{ PurchaseOrder: { S: 'OT1234567' } }]);
   });
 
-  const here = () => restored;
-  const ownTable = () => live['PurchaseOrders'] ?? '';
-  const otherKey =
-    /is no copy of MaterialCodes: its key is PurchaseOrder \(HASH, S\), and not MaterialCode \(HASH, S\)/;
-  test.each<[string, () => string, string, string[], number, RegExp]>([
-    [
-      'a missing table',
-      () => 'nowhere',
-      'PurchaseOrders',
-      [],
-      1,
-      /^There is no table nowhere where the local run/,
-    ],
+  test.each<[string, string, number, RegExp]>([
+    ['a missing table', 'PurchaseOrders --from nowhere', 1, /^There is no table nowhere where the local run/],
+    ['an impossible name', 'PurchaseOrders --from .', 1, /^There is no table \. where the local run/],
     [
       'its own table',
-      ownTable,
-      'PurchaseOrders',
-      [],
+      'PurchaseOrders --from LIVE',
       1,
       /is the table PurchaseOrders of this deployment itself/,
     ],
-    ['another key', here, 'MaterialCodes', [], 1, otherKey],
+    [
+      'another key',
+      'MaterialCodes --from COPY',
+      1,
+      /is no copy of MaterialCodes: its key is PurchaseOrder \(HASH, S\), and not MaterialCode \(HASH, S\)/,
+    ],
     [
       'overwritten snapshots',
-      here,
-      'BalanceSnapshots',
-      ['--overwrite', '--yes'],
+      'BalanceSnapshots --from COPY --overwrite --yes',
       2,
       /^--overwrite is for lists only/,
     ],
-    ['--yes alone', here, 'PurchaseOrders', ['--yes'], 2, /^--yes agrees to what --overwrite asks/],
-    ['an unknown table', here, 'Secrets', [], 2, /Allowed choices are MaterialCodes, PurchaseOrders/],
-  ])('%s', async (_, from, table, args, exit, words) => {
-    restored = from();
-    const { code: actual, record, said } = await restore(table, ...args);
-    expect({ actual, record }).toEqual({ actual: exit, record: undefined });
-    expect(said).toMatch(words);
+    ['--yes alone', 'PurchaseOrders --from COPY --yes', 2, /^--yes agrees to what --overwrite asks/],
+    ['an unknown table', 'Secrets --from COPY', 2, /Allowed choices are MaterialCodes, PurchaseOrders/],
+    ['no --from', 'PurchaseOrders', 2, /required option '--from <name>'/],
+  ])('%s', async (_, line, exit, words) => {
+    const tables = new Map([
+      ['COPY', restored],
+      ['LIVE', live['PurchaseOrders']],
+    ]);
+    const args = line.split(' ').map((word) => tables.get(word) ?? word);
+    const { code, stdout, stderr } = await adminHereOn(data, ['restore', ...args]);
+    expect({ code, stdout }).toEqual({ code: exit, stdout: '' });
+    expect(stderr).toMatch(words);
     expect(engine.calls.filter((call) => call === 'PutItem')).toEqual([]);
   });
 
@@ -251,14 +222,6 @@ describe('what is refused, with nothing written', () => {
       /^9 items missing, 0 the same, 0 differing\. Nothing was written\.\nThe list would be too long for the API: its 18 rows take .* So it will be refused\.\n$/,
     );
     expect(engine.calls.filter((call) => call === 'PutItem')).toEqual([]);
-  });
-
-  test('no --from', async () => {
-    const outcome = await adminHereOn(data, ['restore', 'PurchaseOrders']);
-    expect(outcome).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/required option '--from <name>'/),
-    });
   });
 });
 
@@ -329,18 +292,28 @@ describe('snapshots', () => {
     expect(await rows('BalanceSnapshots')).toMatchObject([{ EntryCount: { N: '7' } }]);
   });
 
-  test('are put back, and so are changes', async () => {
-    await put(restored, [part(1, 1), part(1, 1, { SnapshotId: { S: 'another' } })]);
-    expect((await restore('BalanceSnapshots')).record).toMatchObject({ PutBack: 2 });
+  test('and changes are compared by both attributes of their key', async () => {
     restored = await createTable('ChangeTimestamps');
-    const change = (index: number) => ({
-      Client: { S: 'warehouse' },
+    const change = (index: number, client = 'warehouse') => ({
+      Client: { S: client },
       Timestamp: { S: `2026-03-01T08:15:30,10${index}Z` },
     });
-    await put(restored, [change(0), change(1), change(2)]);
+    await put(restored, [change(0), change(1), change(0, 'other')]);
     await put(live['ChangeTimestamps'], [change(0)]);
     expect((await restore('ChangeTimestamps')).record).toMatchObject({ PutBack: 2, Same: 1 });
   });
+});
+
+test('a table is described by its ARN, its key with types, and its status', async () => {
+  const snapshots = live['BalanceSnapshots'] ?? '';
+  expect(await describeTable(testClient(), snapshots)).toEqual({
+    id: expect.stringMatching(`:table/${snapshots}$`),
+    keys: ['Client', 'SnapshotId'],
+    keyText: 'Client (HASH, S), SnapshotId (RANGE, S)',
+    status: 'ACTIVE',
+  });
+  engine.decide(() => 'denied');
+  await expect(describeTable(testClient(engine.endpoint), 'any')).rejects.toThrow('not authorized');
 });
 
 describe('a restore that is disturbed', () => {

@@ -8,11 +8,11 @@ export const startStackServer = async (
 ) => {
   const server = createServer(async (incoming, outgoing) => {
     const body = Buffer.concat(await Array.fromAsync(incoming)).toString();
-    const asked = new URLSearchParams(body).get('StackName');
-    // The signature is made for a region, and another one's service takes none of it.
-    const known = asked === name && incoming.headers.authorization?.includes(`/${region}/`) === true;
-    outgoing.writeHead(known ? 200 : 400, { 'Content-Type': 'text/xml' });
-    outgoing.end(known ? described(name, outputs) : unknown(asked ?? ''));
+    const stackName = new URLSearchParams(body).get('StackName');
+    // The signature is for one region. The service of another region refuses it.
+    const isKnown = stackName === name && incoming.headers.authorization?.includes(`/${region}/`) === true;
+    outgoing.writeHead(isKnown ? 200 : 400, { 'Content-Type': 'text/xml' });
+    outgoing.end(isKnown ? described(name, outputs) : unknown(stackName ?? ''));
   });
   return { endpoint: await listen(server, 0), stop: () => server.close() };
 };

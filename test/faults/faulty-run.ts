@@ -66,11 +66,11 @@ export const CLIENT = 'warehouse';
 
 /** The service's own reader finds either all entries of a batch or nothing, whichever parts are in the table. */
 export const expectNoHalf = async (tables: TableReader, sizes: number[]) => {
-  const reader = snapshotReader(tables.client, tables.names['BalanceSnapshots'] ?? '');
+  const reader = snapshotReader(tables.client, tables.names['BalanceSnapshots'] ?? '', new Date());
   const visible = await tables.snapshotIds(CLIENT);
   const others = await Promise.all([2, 3, 4].map((part) => tables.partIds(CLIENT, part)));
   for (const id of new Set([...visible, ...others.flat()])) {
-    const snapshot = await reader.read(CLIENT, id, new Date());
+    const snapshot = await reader.read(CLIENT, id);
     if (visible.includes(id)) expect(sizes).toContain(snapshot?.entries.length);
     else expect(snapshot).toBeUndefined();
   }

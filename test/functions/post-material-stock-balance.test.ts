@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const read = (snapshotId: string, now = receivedAt) =>
-  snapshotReader(client, table).read('wms', snapshotId, now);
+  snapshotReader(client, table, now).read('wms', snapshotId);
 
 const rows = () => rowsOf(table, client);
 

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { checks } from '../../../admin/doctor/checks/all.ts';
 import { type DoctorContext, type DoctorOptions, runDoctor } from '../../../admin/doctor/run-doctor.ts';
 import { listen } from '../../../local/http.ts';
-import { compileCache } from '../../support/processes.ts';
+import { runProgram } from '../command.ts';
 
 export const CHECK_NAMES = checks.map(({ name }) => name);
 
@@ -39,7 +38,7 @@ export const diagnose = async (
 
 type Bytes = string | Buffer | undefined;
 
-/** Runs the doctor against a server that sends the same bytes whatever it is asked. */
+/** Runs the doctor against a server that sends the same bytes for every request. */
 export const diagnoseBlindServer = async (
   bytes: Bytes,
   options: Partial<DoctorOptions> = {},
@@ -92,17 +91,6 @@ const MAIN = fileURLToPath(new URL('../../../admin/doctor/main.ts', import.meta.
 
 export const doctorLine = (args: string[]) => [process.execPath, MAIN, ...args];
 
-type Output = { code: unknown; stdout: string; stderr: string };
-
 /** Runs the doctor as a process. */
-export const spawnDoctor = (args: string[], input = '', moreEnv: Record<string, string> = {}) =>
-  new Promise<Output>((resolve) => {
-    const [file = '', ...line] = doctorLine(args);
-    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...compileCache(), ...moreEnv };
-    const child = execFile(file, line, { env }, (error, stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, stdout, stderr }),
-    );
-    // After a usage error the process ends before it reads its input.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(input);
-  });
+export const spawnDoctor = (args: string[], input = '', env: Record<string, string> = {}) =>
+  runProgram(doctorLine(args), { input, env });

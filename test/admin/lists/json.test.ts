@@ -51,7 +51,7 @@ describe('a JSON file is refused', () => {
     expect(await faultsOf(content)).toEqual([
       'The file is refused for 14 faults; nothing was written.',
       expect.stringMatching(/^line 2: entry 1: "1e400" is a number out of range/),
-      'line 3: entry 1: the name "Weight" stands twice in one object',
+      'line 3: entry 1: the name "Weight" is twice in one object',
       expect.stringMatching(/^line 3: entry 1: "1234.*" is a number of 39 digits/),
       expect.stringMatching(/^line 4: entry 2: "A B" is no MaterialCode/),
       'line 4: entry 3: the row has no MaterialCode',
@@ -62,7 +62,7 @@ describe('a JSON file is refused', () => {
       'line 6: entry 8: the name of an attribute is empty',
       expect.stringMatching(/^line 6: entry 8: an attribute named __proto__/),
       'line 6: entry 8: the text holds half of a surrogate pair',
-      'line 8: entry 10: the MaterialCode "E" stands in entry 9 already',
+      'line 8: entry 10: the MaterialCode "E" is in entry 9 already',
       expect.stringMatching(/^line 9: this is no JSON: a name in double quotes is expected at line 9/),
     ]);
   });
@@ -75,7 +75,7 @@ describe('a JSON file is refused', () => {
       'line 1: entry 2: the name of an attribute is empty',
       expect.stringMatching(/^line 1: entry 3: "1e999" is a number out of range/),
       'line 1: entry 3: a row has to be an object',
-      'line 1: entry 4: the MaterialCode "A" stands in entry 1 already',
+      'line 1: entry 4: the MaterialCode "A" is in entry 1 already',
       expect.stringMatching(/^line 1: "1e999" is a number out of range/),
       expect.stringMatching(/^line 1: "More" is not known here/),
     ]);
@@ -85,7 +85,7 @@ describe('a JSON file is refused', () => {
     ['a comment', '[\n// no\n{"MaterialCode":"A"}]', /^line 2: this is no JSON/m],
     ['an end that is missing', '[{"MaterialCode":"A"}', /this is no JSON: it ends where/],
     ['what follows its end', '[{"MaterialCode":"A"}] x', /this is no JSON: the end/],
-    ['a row that stands alone', '{"MaterialCode":"A"}', /the file has to be an array of objects/],
+    ['a row outside an array', '{"MaterialCode":"A"}', /the file has to be an array of objects/],
     ['an object without the list', '{}', /the file has to be an array of objects/],
     [
       'the other list',

@@ -13,7 +13,7 @@ const stored = new Map<string, CatalogItem>(
 
 const warningsFor = async (content: string, isReplaced = false) => {
   const file = new Map((await read(content)).map(({ identifier, ...row }) => [identifier, row]));
-  return warnOfLostNumbers(planImport('MaterialCodes', { stored, file }, isReplaced), file);
+  return warnOfLostNumbers(planImport('MaterialCodes', { stored, file }, isReplaced).changes, file);
 };
 
 describe('a warning of numbers that become texts', () => {

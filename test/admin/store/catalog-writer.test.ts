@@ -1,7 +1,6 @@
 import { type BatchWriteItemCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CatalogChange, catalogWriter } from '../../../admin/store/catalog-writer.ts';
-import type { Fault } from '../../support/fault-proxy.ts';
 import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 
 const { signal } = new AbortController();
@@ -44,8 +43,6 @@ const write = async (changes: CatalogChange[], ending = signal) => {
   return { ...counts, failure };
 };
 
-const sometimes = (fate: Fault) => engine.decide((_, number) => (number % 3 === 0 ? fate : 'through'));
-
 /** Answers like a table under load: writes some of a call, and leaves the others over. */
 const takeAtATime = (most: number) =>
   client.middlewareStack.add(
@@ -64,25 +61,6 @@ const takeAtATime = (most: number) =>
   );
 
 describe('a list', () => {
-  it('is written and read unchanged, in many batches', async () => {
-    expect(await write(puts(260))).toEqual({ written: 260, unknown: 0, failure: undefined });
-    expect(engine.calls).toHaveLength(11);
-    const counts: number[] = [];
-    const rows = await catalogWriter(client, 'MaterialCodes', table).rows((count) => counts.push(count));
-    expect(rows.size).toBe(260);
-    expect(rows.get('C7')).toEqual({ MaterialCode: { S: 'C7' } });
-    expect(counts.at(-1)).toBe(260);
-  });
-
-  it.each(['throttled', 'broken', 'cut', 'lost'] as const)(
-    'is written completely when calls are %s now and then',
-    async (fate) => {
-      sometimes(fate);
-      expect(await write(puts(120))).toEqual({ written: 120, unknown: 0, failure: undefined });
-      expect(await rowsOf(table)).toHaveLength(120);
-    },
-  );
-
   it('is written to the end after all calls were throttled for longer than the SDK tries', async () => {
     tryOnce();
     engine.decide((_, number) => (number <= 3 ? 'throttled' : 'through'));
@@ -101,14 +79,6 @@ describe('a list', () => {
     const outcome = await write(puts(1_000));
     expect(outcome).toEqual({ written: 0, unknown: 0, failure: 'AccessDeniedException' });
     expect(engine.calls).toHaveLength(8);
-  });
-
-  it('is written no further after a call has failed for good, and calls under way count', async () => {
-    engine.decide((_, number) => (number === 10 ? 'denied' : 'through'));
-    const { written, failure } = await write(puts(2_000));
-    expect(failure).toBe('AccessDeniedException');
-    expect(engine.calls.length).toBeLessThan(40);
-    expect(await rowsOf(table)).toHaveLength(written);
   });
 
   it('that is always throttled ends at once when the signal aborts', async () => {

@@ -191,7 +191,7 @@ describe('a batch in parts', () => {
     /** Of the last request. */
     const id = () => `${now.toISOString()}-${requests}`;
     const keys = async () => (await rowsOf(table, direct)).map(({ Client }) => Client?.S).toSorted();
-    const read = () => snapshotReader(direct, table).read('wms', id(), now);
+    const read = () => snapshotReader(direct, table, now).read('wms', id());
     const drop = (part: string) =>
       direct.send(
         new DeleteItemCommand({
