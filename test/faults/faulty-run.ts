@@ -64,11 +64,11 @@ export const expectFailed = (answer: Answer) => expectTimelyProblem(answer, 500)
 /** The client's name when the settings name none. */
 export const CLIENT = 'warehouse';
 
-/** The service's own reader finds either all entries of a batch or nothing, whichever parts are in the table. */
-export const expectNoHalf = async (tables: TableReader, sizes: number[]) => {
+/** The service's own reader finds all entries of a batch or nothing. Batches up to an id can be left out. */
+export const expectNoHalf = async (tables: TableReader, sizes: number[], after?: string) => {
   const reader = snapshotReader(tables.client, tables.names['BalanceSnapshots'] ?? '', new Date());
-  const visible = await tables.snapshotIds(CLIENT);
-  const others = await Promise.all([2, 3, 4].map((part) => tables.partIds(CLIENT, part)));
+  const visible = await tables.snapshotIds(CLIENT, after);
+  const others = await Promise.all([2, 3, 4].map((part) => tables.partIds(CLIENT, part, after)));
   for (const id of new Set([...visible, ...others.flat()])) {
     const snapshot = await reader.read(CLIENT, id);
     if (visible.includes(id)) expect(sizes).toContain(snapshot?.entries.length);

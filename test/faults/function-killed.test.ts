@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { batchOf, storedBatch } from '../support/batches.ts';
+import { fourParts, storedBatch } from '../support/batches.ts';
 import { disturb, eventually, functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
 import {
@@ -85,7 +85,7 @@ describe('a function that is killed', () => {
 });
 
 describe('a batch in four parts whose function is killed', () => {
-  const batch = batchOf(1_500, '鋼'.repeat(235));
+  const batch = fourParts();
   const stored = storedBatch(batch);
   const visible = () => tables.snapshotIds(CLIENT);
   const written = async (after?: string) => {
@@ -107,7 +107,7 @@ describe('a batch in four parts whose function is killed', () => {
       await untilWritten(after, before);
       expectCrashed(await killUntilAnswered('PostMaterialStockBalance', answer));
       expect(await visible()).toEqual(known);
-      await expectNoHalf(tables, [stored.length]);
+      await expectNoHalf(tables, [stored.length], before);
       await disturb(run, {});
       const again = await post(run, 'material-stock-balance', batch);
       expectOk(again);

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { batchOf, newTimestamp, storedBatch } from '../support/batches.ts';
+import { fourParts, newTimestamp, storedBatch } from '../support/batches.ts';
 import { eventually, type LocalRun } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
 import { type Answer, CLIENT, expectOk, get, post } from './faulty-run.ts';
 
-/** One operation under test: its calls to the tables, a request, and what has to hold after each answer. */
+/** One operation under test: its calls to the tables, a request, and what has to be true after each answer. */
 export type Operation = {
   action: 'dynamodb:PutItem' | 'dynamodb:Scan';
   /** The most calls that one request makes. */
@@ -39,8 +39,7 @@ const change = (run: LocalRun, tables: TableReader): Operation => {
   return { action: 'dynamodb:PutItem', calls: 1, request };
 };
 
-/** Few entries that still make four parts. */
-const batch = batchOf(1_500, '鋼'.repeat(235));
+const batch = fourParts();
 const batchAsSent = JSON.stringify(batch);
 const batchAsStored = storedBatch(batch);
 
@@ -105,9 +104,6 @@ const materialCodes = async (run: LocalRun, tables: TableReader) => {
   await Promise.all(rows.map(put));
   return list(run, 'material-codes', 6, { MaterialCodes: rows });
 };
-
-/** How many calls pass before the disturbed one: from none to the last call but one of the longest operation. */
-export const places = [0, 1, 2, 3, 4];
 
 export const operationsOf = async (run: LocalRun): Promise<Operation[]> => {
   const tables = new TableReader(run.outputs());

@@ -63,10 +63,10 @@ afterEach(async () => {
   vi.unstubAllEnvs();
   for (const client of clients) client.destroy();
   await secretsManager.stop();
-  for (const text of confidential) {
-    expect(output + errorOutput).not.toContain(text);
-    expect(output + errorOutput).not.toContain(JSON.stringify(text).slice(1, -1));
-  }
+  // One search per text: thousands of assertions on a long log take seconds.
+  const written = output + errorOutput;
+  const forms = [...confidential].flatMap((text) => [text, JSON.stringify(text).slice(1, -1)]);
+  expect([...new Set(forms)].filter((form) => written.includes(form))).toEqual([]);
   for (const line of logLines()) {
     expect(line).toMatchObject({ code: expect.any(String), requestId: expect.any(String) });
   }
@@ -456,12 +456,12 @@ describe('the copy of a secret', () => {
   it.each<[string, (attempt: number) => string]>([
     ['wrong passwords', (attempt) => basic(wms, `${WRONG}-${attempt}`)],
     ['unknown users', (attempt) => basic({ username: `nobody-${attempt}` }, WRONG)],
-  ])('is not read again in a flood of 1,000 %s within five seconds', async (_, credentials) => {
+  ])('is not read again in a flood of 250 %s within five seconds', async (_, credentials) => {
     const handler = deploy();
     const flood = async () => {
-      for (let attempt = 0; attempt < 1_000; attempt += 1) {
+      for (let attempt = 0; attempt < 250; attempt += 1) {
         expect(await verdict(handler, credentials(attempt))).toEqual(denied);
-        time += 4;
+        time += 16;
       }
     };
     expect(await readsFor(flood)).toEqual(ONE_READ);

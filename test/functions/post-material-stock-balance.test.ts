@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { snapshotReader } from '../../admin/store/snapshot-reader.ts';
 import { createHandler } from '../../functions/post-material-stock-balance.ts';
 import { snapshotStore } from '../../shared/storage/snapshot-store.ts';
-import { asStored, batchOf, byCode } from '../support/batches.ts';
+import { asStored, batchOf, byCode, largeBatch } from '../support/batches.ts';
 import { collectLog, metricFields, post } from '../support/handlers.ts';
 import { createTable, rowsOf, testClient } from '../support/tables.ts';
 
@@ -124,7 +124,7 @@ describe('a good batch', () => {
 
   it('expires after the set days, its later parts a day later, and is then never read', async () => {
     handler = handlerOf(10);
-    const { json } = await post(handler, batchOf(10_000));
+    const { json } = await post(handler, largeBatch());
     const expiry = Date.parse('2026-12-01T06:48:04Z') / 1000;
     const expiries = (await rows()).map(({ Client, ExpiresAt }) => [Client?.S, Number(ExpiresAt?.N)]);
     expect(expiries.length).toBeGreaterThan(2);

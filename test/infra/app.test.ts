@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readAssembly } from '../../local/assembly.ts';
 import { LocalStack } from '../../local/stack.ts';
 import { synthesisResult } from '../support/assembly.ts';
-import { cdkJson, projectFolder, type Result, run, runApp } from '../support/run-app.ts';
+import { cdkJson, NO_VALIDATION, projectFolder, type Result, run, runApp } from '../support/run-app.ts';
 import { functionNames } from './gateway.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'warehouse-control-'));
@@ -127,7 +127,7 @@ describe('settings that set everything', () => {
 it('stops at a finding of cdk-nag that is not acknowledged, and acknowledges no other', async () => {
   const path = outdir('unacknowledged');
   const preload = new URL('unacknowledged.ts', import.meta.url).href;
-  const { exitCode, stderr } = await runApp({ outdir: path, settings: {}, preload });
+  const { exitCode, stderr } = await runApp({ outdir: path, settings: {}, validation: false, preload });
   expect(exitCode).not.toBe(0);
   expect(stderr).toContain('Validation failed');
   expect(findingsIn(path)).toMatchObject([{ pluginName: 'AwsSolutions', conclusion: 'failure' }]);
@@ -147,7 +147,7 @@ describe('on the Node of the machine, however old', () => {
     .split(delimiter)
     .filter((entry) => !entry.includes('node_modules'))
     .join(delimiter);
-  const outside = (file: string, args: string[]) => run(file, args, { PATH, HOME: folder });
+  const outside = (file: string, args: string[]) => run(file, args, { PATH, HOME: folder, ...NO_VALIDATION });
   const cdkSynth = (output: string, ...args: string[]) => {
     const cdk = join(projectFolder, 'node_modules/aws-cdk/bin/cdk');
     return outside('node', [cdk, 'synth', '--quiet', '--output', output, ...args]);

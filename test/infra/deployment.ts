@@ -1,5 +1,6 @@
 import { isRecord } from '../../shared/schemas/json.ts';
 import { type TableName, tableDefinition } from '../../shared/tables.ts';
+import { onlyMatch } from '../support/only-match.ts';
 import { templateOf } from './template.ts';
 
 /** A resource as CloudFormation would deploy it, with every reference replaced by its target. */
@@ -48,17 +49,6 @@ export const deployed = (template: Record<string, unknown>) => {
 type TableKeys = { KeySchema: { AttributeName: string }[] };
 const keyNamesOf = ({ properties }: Resource<TableKeys>) =>
   properties.KeySchema.map(({ AttributeName }) => AttributeName).join();
-
-/** The one item that fits, so that a test never looks at the first of several. */
-export const onlyMatch = <T>(items: readonly T[], fits: (item: T) => boolean, wanted = '') => {
-  const [match, ...others] = items.filter(fits);
-  if (match === undefined || others.length > 0) {
-    throw new Error(
-      `There are ${others.length + (match === undefined ? 0 : 1)} matches for ${wanted || fits}.`,
-    );
-  }
-  return match;
-};
 
 export type Deployment = ReturnType<typeof deploymentOf>;
 

@@ -1,6 +1,7 @@
 import { operations } from '../../shared/operations.ts';
 import { keysOf, mapValues } from '../../shared/records.ts';
-import { type Deployment, onlyMatch } from './deployment.ts';
+import { onlyMatch } from '../support/only-match.ts';
+import type { Deployment } from './deployment.ts';
 
 export type GatewayMethod = {
   HttpMethod: string;

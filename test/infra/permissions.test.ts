@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { operationNames, operations } from '../../shared/operations.ts';
-import { type Deployment, deploymentOf, onlyMatch } from './deployment.ts';
+import { onlyMatch } from '../support/only-match.ts';
+import { type Deployment, deploymentOf } from './deployment.ts';
 import { type FunctionName, functionNames, functionsOf } from './gateway.ts';
 
 type Role = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { deploymentOf, onlyMatch } from './deployment.ts';
+import { onlyMatch } from '../support/only-match.ts';
+import { deploymentOf } from './deployment.ts';
 
 const clients = ['warehouse', 'wms.1'];
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Deployment, deploymentOf, onlyMatch } from './deployment.ts';
+import { onlyMatch } from '../support/only-match.ts';
+import { type Deployment, deploymentOf } from './deployment.ts';
 import { functionNames } from './gateway.ts';
 
 type Stage = {

@@ -12,6 +12,9 @@ export const batchOf = (count: number, codeEnding = '') => ({
 /** Of several items, and of as few entries as that takes. */
 export const largeBatch = () => batchOf(1_100, '鋼'.repeat(230));
 
+/** The fewest entries, nearly, that make four items. */
+export const fourParts = () => batchOf(1_500, '鋼'.repeat(235));
+
 const orderNumber = (index: number) => `OT${String(index).padStart(7, '0')}`;
 
 type SentEntry = ReturnType<typeof batchOf>['MaterialCodes'][number];

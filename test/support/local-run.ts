@@ -128,7 +128,7 @@ export type LocalRun = Awaited<ReturnType<typeof startLocal>>;
 
 /** Waits for a condition, until the test's own timeout. */
 export const eventually = async (happens: () => boolean | Promise<boolean>) => {
-  while (!(await happens())) await sleep(20);
+  while (!(await happens())) await sleep(50);
 };
 
 export const engineOf = (run: LocalRun) =>

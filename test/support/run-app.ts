@@ -22,12 +22,24 @@ type Run = {
   /** The account of the credentials, as the CDK command passes it. */
   account?: string;
   bundling?: boolean;
+  /** The CDK's own validation of the template, which takes seconds. cdk-nag runs in any case. */
+  validation?: boolean;
   /** A module that is loaded before the app. */
   preload?: string;
 };
 
+export const NO_VALIDATION = { CDK_VALIDATION: 'false' };
+
 /** Runs the app as `cdk synth` does, without an account, a region, credentials, or a PATH with Docker. */
-export const runApp = ({ outdir, settings, stage, account, bundling = false, preload }: Run) => {
+export const runApp = ({
+  outdir,
+  settings,
+  stage,
+  account,
+  bundling = false,
+  validation = true,
+  preload,
+}: Run) => {
   const context = {
     ...cdkJson.context,
     ...METADATA,
@@ -39,6 +51,7 @@ export const runApp = ({ outdir, settings, stage, account, bundling = false, pre
     CDK_OUTDIR: outdir,
     CDK_CONTEXT_JSON: JSON.stringify(context),
     ...(account ? { CDK_DEFAULT_ACCOUNT: account } : {}),
+    ...(validation ? {} : NO_VALIDATION),
   });
 };
 

@@ -61,14 +61,12 @@ export class TableReader {
   }
 
   async changes(): Promise<StoredChange[]> {
-    const rows = await this.rows('ChangeTimestamps');
-    return rows.map(({ Client, Timestamp }) => ({ Client: text(Client), Timestamp: text(Timestamp) }));
+    return changesIn(await this.rows('ChangeTimestamps'));
   }
 
   /** Every snapshot that a reader can see, by its id. A part that belongs to none is an error. */
   async batches(): Promise<Map<string, StoredBatch>> {
-    const parts = Map.groupBy(await this.rows('BalanceSnapshots'), ({ SnapshotId }) => text(SnapshotId));
-    return new Map([...parts].map(([id, items]) => [id, whole(id, items)]));
+    return batchesIn(await this.rows('BalanceSnapshots'));
   }
 
   /** What a reader begins with: that which lies under the client's own name. */
@@ -115,13 +113,21 @@ export class TableReader {
     await DynamoDBDocumentClient.from(this.client).send(put);
   }
 
+  /** All changes and batches, which are then deleted. */
+  async takeAll() {
+    const changes = await this.take('ChangeTimestamps');
+    const batches = await this.take('BalanceSnapshots');
+    return { changes: changesIn(changes), batches: batchesIn(batches) };
+  }
+
   async clear(...cleared: Table[]) {
-    for (const table of cleared) {
-      const rows = await this.rows(table);
-      for (let from = 0; from < rows.length; from += 25) {
-        await this.delete(table, rows.slice(from, from + 25));
-      }
-    }
+    for (const table of cleared) await this.take(table);
+  }
+
+  private async take(table: Table): Promise<Item[]> {
+    const rows = await this.rows(table);
+    for (let from = 0; from < rows.length; from += 25) await this.delete(table, rows.slice(from, from + 25));
+    return rows;
   }
 
   /** A statement as it is typed into the console, with the name of a table in braces. */
@@ -138,6 +144,14 @@ export class TableReader {
     if (Object.keys(UnprocessedItems).length > 0) throw new Error('The engine left rows undeleted.');
   }
 }
+
+const changesIn = (rows: Item[]): StoredChange[] =>
+  rows.map(({ Client, Timestamp }) => ({ Client: text(Client), Timestamp: text(Timestamp) }));
+
+const batchesIn = (rows: Item[]): Map<string, StoredBatch> => {
+  const parts = Map.groupBy(rows, ({ SnapshotId }) => text(SnapshotId));
+  return new Map([...parts].map(([id, items]) => [id, whole(id, items)]));
+};
 
 const partKey = (client: string, part: number) => (part === 1 ? client : `${client}:${part}`);
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { operationNames, operations } from '../../../shared/operations.ts';
 import { tableNames } from '../../../shared/tables.ts';
-import { type Deployment, deploymentOf, onlyMatch } from '../deployment.ts';
+import { onlyMatch } from '../../support/only-match.ts';
+import { type Deployment, deploymentOf } from '../deployment.ts';
 import { functionNames, functionsOf } from '../gateway.ts';
 import { type AlarmProperties, goesOff, watchedBy } from './alarm-state.ts';
 

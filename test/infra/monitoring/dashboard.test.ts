@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { priceList } from '../../../infra/monitoring/price-list.ts';
 import { tableNames } from '../../../shared/tables.ts';
-import { deploymentOf, onlyMatch } from '../deployment.ts';
+import { onlyMatch } from '../../support/only-match.ts';
+import { deploymentOf } from '../deployment.ts';
 import { functionNames, functionsOf } from '../gateway.ts';
 
 type Metric = [...(string | Record<string, unknown>)[]];

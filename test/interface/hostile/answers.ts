@@ -7,15 +7,16 @@ import { BODY_MARKER } from './documents.ts';
 
 const STACK = /\n\s+at |\bat [\w.]+ \(|node_modules|\.[cm]?[jt]s:\d+/;
 
-/** What the contract says of an answer, whatever was asked. */
+/** Checks what the contract says about every answer. */
 export const expectWellFormed = (attempt: Attempt, answer: Answer, password: string) => {
   expect(attempt.statuses, `${attempt.what} is answered with ${answer.status} ${answer.text}`).toContain(
     answer.status,
   );
   expect(answer.text).not.toMatch(STACK);
-  // A pointer names the field that is wrong, and so repeats its name.
+  // A pointer repeats the name of the wrong field.
   const words = answer.text.replaceAll(/"pointer":"[^"]*"/g, '');
-  for (const secret of [password, BODY_MARKER, HEADER_MARKER]) expect(tracesOf(secret, words)).toEqual([]);
+  const traces = [password, BODY_MARKER, HEADER_MARKER].flatMap((secret) => tracesOf(secret, words));
+  expect(traces).toEqual([]);
   if (attempt.isPlain || attempt.method === 'HEAD') return;
   if (answer.status === 200) expectResult(attempt, answer);
   else expectRefusal(answer);
@@ -35,11 +36,6 @@ const expectRefusal = (answer: Answer) => {
   const { errors, errorCount } = answer.json();
   if (errors === undefined) return expectProblem(answer, answer.status);
   expectProblem(answer, 400, { errors, errorCount });
-  expect(errors).toHaveLength(Math.min(errorCount, 100));
-  for (const error of errors) {
-    expect(error).toEqual({
-      detail: expect.stringMatching(/\w/),
-      pointer: expect.stringMatching(/^#(\/.*)?$/s),
-    });
-  }
+  const error = { detail: expect.stringMatching(/\w/), pointer: expect.stringMatching(/^#(\/.*)?$/s) };
+  expect(errors).toEqual(Array(Math.min(errorCount, 100)).fill(error));
 };
