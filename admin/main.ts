@@ -33,19 +33,10 @@ export const createProgram = async (line: readonly string[] = []) => {
     .exitOverride()
     .addHelpText(
       'after',
-      examples(
-        'codes import codes.csv --dry-run',
-        'balances --local',
-        'check --json',
-        'snapshots diff previous latest',
-      ),
+      examples('codes import codes.csv', 'balances --local', 'check', 'snapshots diff previous latest'),
     )
     .addOption(
-      new Option('--local', 'work on the local run (npm start) instead of a deployment').conflicts([
-        'stack',
-        'region',
-        'profile',
-      ]),
+      new Option('--local', 'work on the run of npm start').conflicts(['stack', 'region', 'profile']),
     )
     .addOption(new Option('--data <dir>', 'with --local: the data folder of the run').default('.local'))
     .addOption(new Option('--stack <name>', 'the stack of the deployment').default('WarehouseControl'))

@@ -14,7 +14,5 @@ export const readList = (session: Session, name: CatalogName): Promise<List> =>
   withProgress(`Reading ${name}`, undefined, (reach) => catalogWriterOf(session, name).rows(reach));
 
 /** In the order of the API. */
-export const readSortedRows = async (session: Session, name: CatalogName): Promise<CatalogItem[]> => {
-  const list = await readList(session, name);
-  return [...list].sort(compareBy(([identifier]) => identifier)).map(([, item]) => item);
-};
+export const readSortedRows = async (session: Session, name: CatalogName): Promise<CatalogItem[]> =>
+  [...(await readList(session, name))].sort(compareBy(([identifier]) => identifier)).map(([, item]) => item);

@@ -2,24 +2,22 @@ import { dayOf, type ReportData } from './data.ts';
 
 /** Counts the changes of each client and day, so that memory does not grow with their number. */
 export const createChangeCounts = (clients: number) => {
-  const counts = Array.from({ length: clients }, () => new Map<number, number>());
-  const lastChangeAt: (number | null)[] = counts.map(() => null);
+  const counts = new Map<string, { client: number; day: number; count: number }>();
+  const lastChangeAt: (number | null)[] = Array.from({ length: clients }, () => null);
   return {
     add: (client: number, at: number) => {
-      const days = counts[client];
-      days?.set(dayOf(at), (days.get(dayOf(at)) ?? 0) + 1);
+      const day = dayOf(at);
+      const { count } = counts.get(`${client} ${day}`) ?? { count: 0 };
+      counts.set(`${client} ${day}`, { client, day, count: count + 1 });
       lastChangeAt[client] = Math.max(at, lastChangeAt[client] ?? at);
     },
     columns: (): Pick<ReportData, 'changes' | 'lastChangeAt'> => {
-      const rows = counts.flatMap((days, client) =>
-        [...days].sort(([a], [b]) => a - b).map(([day, count]) => ({ client, day, count })),
-      );
-      const changes = {
-        client: rows.map(({ client }) => client),
-        day: rows.map(({ day }) => day),
-        count: rows.map(({ count }) => count),
+      const rows = [...counts.values()].sort((a, b) => a.client - b.client || a.day - b.day);
+      const column = (name: 'client' | 'day' | 'count') => rows.map((row) => row[name]);
+      return {
+        changes: { client: column('client'), day: column('day'), count: column('count') },
+        lastChangeAt,
       };
-      return { changes, lastChangeAt };
     },
   };
 };

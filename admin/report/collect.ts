@@ -15,10 +15,11 @@ import { createHistory } from './history.ts';
 const DEFAULT_DAYS = 30;
 const { partitionKey: key } = tables.MaterialCodes;
 
-type Options = { client?: string | undefined; since?: Date | undefined };
-
 /** Reads all that the page shows. The check reads the latest snapshots once more. */
-export const collectReport = async (session: Session, options: Options): Promise<ReportData> => {
+export const collectReport = async (
+  session: Session,
+  options: { client?: string | undefined; since?: Date | undefined },
+): Promise<ReportData> => {
   const { now, deployment } = session;
   const since = options.since ?? new Date(now.getTime() - DEFAULT_DAYS * DAY_MS);
   const clients = await warehousesOf(session, options.client);
@@ -82,9 +83,9 @@ const attributesOf = (
       column[index] = cell(value);
     }
   }
-  const rankOf = ([name, value]: [string, (string | null)[]]) =>
+  const rankOf = ({ name, value }: { name: string; value: (string | null)[] }) =>
     /^name$/i.test(name) ? codes.length + 1 : value.filter((text) => text !== null).length;
   return [...columns]
-    .sort((one, other) => rankOf(other) - rankOf(one))
-    .map(([name, value]) => ({ name, value }));
+    .map(([name, value]) => ({ name, value }))
+    .sort((one, other) => rankOf(other) - rankOf(one));
 };

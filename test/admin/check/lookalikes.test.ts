@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { homoglyphs, replaceHomoglyphs } from '../../../admin/check/homoglyphs.ts';
+import { homoglyphs, replaceHomoglyphs } from '../../../admin/check/lookalikes.ts';
 
 const scriptOf = (letter: string) =>
   ['Latin', 'Cyrillic', 'Greek'].find((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(letter));
