@@ -43,7 +43,7 @@ describe.each(OPERATIONS)('%s %s', (method, path) => {
   });
 
   test.each([
-    { 'Content-Type': 'application/json;charset=UTF-8' },
+    { 'Content-Type': 'application/json; charset=utf-8' },
     { 'Content-Type': 'Application/JSON ; Charset="utf-8"' },
     { 'Content-Type': 'application/vnd.warehouse+json' },
     { ...JSON_TYPE, Accept: '*/*' },
