@@ -16,10 +16,8 @@ export const describeWireFormat = (outcomeOf: (name: string) => Outcome) =>
       const gets = requestsOf(name).filter(({ head }) => head.startsWith('GET '));
       expect(gets.length).toBeGreaterThanOrEqual(2);
       for (const { headers } of gets) {
-        expect(headers).toMatchObject({
-          'content-type': expect.stringMatching(/^application\/json/),
-          'content-length': '0',
-        });
+        expect(headers['content-type']).toMatch(/^application\/json/);
+        expect(headers['content-length']).toBe('0');
       }
       for (const { headers } of requestsOf(name, 'changes'))
         expect(headers).toHaveProperty('accept-encoding', '');
@@ -52,7 +50,7 @@ export const describeWireFormat = (outcomeOf: (name: string) => Outcome) =>
     test.each([
       ['curl', 3],
       ['PHP with libcurl', 1],
-      ['Python with urllib', 5],
+      ['Python with urllib', 4],
     ])('%s sends credentials only after a 401', (name, times) => {
       const challenged = exchangesOf(name).filter(({ request }) => !request.headers['authorization']);
       expect(challenged).toHaveLength(times);

@@ -51,9 +51,7 @@ describe('a refused body', () => {
 
   test.each([
     ['stops within a string', '{"Timestamp": "2026', 'ends where'],
-    ['is cut off', '{"MaterialCodes": [', 'ends where'],
     ['has a comma too many', '{"MaterialCodes": [],\n}', 'line 2, column 1'],
-    ['has single quotes', "{'Timestamp': 1}", 'line 1, column 2'],
     ['has a second document behind it', '{} {}', 'line 1, column 4'],
     ['has a comment', '{} // none', 'line 1, column 4'],
   ])('that %s is no JSON, and the place is told', async (_, body, place) => {
@@ -75,20 +73,17 @@ describe('a refused body', () => {
 });
 
 /** Sent as it is, where the service's own way would add credentials. */
-const sendWith = (authorization: string | string[] | undefined, method: string, path: string) =>
+const sendWith = (authorization: string | string[], method: string, path: string) =>
   service().send(path, {
     method,
-    headers: {
-      'Content-Type': 'application/json',
-      ...(authorization === undefined ? { Authorization: [] } : { Authorization: authorization }),
-    },
+    headers: { 'Content-Type': 'application/json', Authorization: authorization },
     ...(method === 'POST' ? { body: '{}' } : {}),
   });
 
 describe.each(OPERATIONS)('credentials for %s %s', (method, path) => {
   test('that are missing, wrong or malformed are the same 401 with the challenge', async () => {
     const details = new Set<string>();
-    for (const header of [undefined, ...wrongHeaders(service())]) {
+    for (const header of [[], ...wrongHeaders(service())]) {
       const answer = await sendWith(header, method, path);
       expectChallenge(answer);
       details.add(answer.json().detail);
@@ -101,23 +96,19 @@ describe('an unknown path or method', () => {
   const UNKNOWN = [
     ['GET', 'changes'],
     ['PUT', 'changes'],
-    ['DELETE', 'material-codes'],
     ['POST', 'material-codes'],
-    ['PATCH', 'material-stock-balance'],
     ['OPTIONS', 'purchase-orders'],
     ['GET', 'nowhere'],
     ['POST', 'changes/1'],
     ['GET', 'Material-Codes'],
     ['GET', '../../'],
-    ['GET', '../../rest'],
-    ['GET', '../warehouse-control'],
     ['POST', '../../nothing/at/all'],
   ] as const;
 
   test.each(UNKNOWN)('is a 404 with credentials and a 401 without: %s %s', async (method, path) => {
     const headers = { 'Content-Type': 'application/json' };
     expectProblem(await service().send(path, { method, headers }), 404);
-    expectChallenge(await sendWith(undefined, method, path));
+    expectChallenge(await sendWith([], method, path));
     expectChallenge(await sendWith(basic('stranger', 'x'), method, path));
   });
 
@@ -163,14 +154,9 @@ describe('no answer repeats', () => {
   });
 });
 
-describe('too large', () => {
-  test('is more than 10 MB: 413 of the platform', async () => {
-    const answer = await service().post('material-stock-balance', Buffer.alloc(10 * 1024 * 1024 + 1, ' '));
-    expect(answer.status).toBe(413);
-  });
-
-  test('is more than a function takes: 413 of the platform', async () => {
-    const body = JSON.stringify({ ...batchOf(10), Padding: 'x'.repeat(6_400_000) });
-    expect((await service().post('material-stock-balance', body)).status).toBe(413);
-  });
+test.each([
+  ['10 MB, which the gateway takes', Buffer.alloc(10 * 1024 * 1024 + 1, ' ')],
+  ['a function takes', JSON.stringify({ ...batchOf(10), Padding: 'x'.repeat(6_400_000) })],
+])('a body of more than %s is a 413', async (_, body) => {
+  expect((await service().post('material-stock-balance', body)).status).toBe(413);
 });

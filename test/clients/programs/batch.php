@@ -21,15 +21,6 @@ function batch(int $count): array
     return ['MaterialCodes' => array_map(entry(...), range(0, $count - 1))];
 }
 
-function wrong_batch(): array
-{
-    $right = ['MaterialCode' => 'ABC-1', 'StockBalance' => 7, 'StockBalanceUnit' => 'kg'];
-    return ['MaterialCodes' => [
-        ['MaterialCode' => 'Сталь-10/А', 'StockBalance' => '7', 'PurchaseOrders' => new stdClass()] + $right,
-        $right + ['PurchaseOrders' => ['OT1234567', 'OT123']],
-    ]];
-}
-
 function change(): array
 {
     return ['Timestamp' => (new DateTime('now', new DateTimeZone('UTC')))->format('Y-m-d\TH:i:s,v\Z')];

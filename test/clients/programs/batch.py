@@ -15,14 +15,6 @@ def batch(count):
     return {"MaterialCodes": [entry(i) for i in range(count)]}
 
 
-wrong_batch = {
-    "MaterialCodes": [
-        {"MaterialCode": "Сталь-10/А", "StockBalance": "7", "StockBalanceUnit": "kg", "PurchaseOrders": {}},
-        {"MaterialCode": "ABC-1", "StockBalance": 7, "StockBalanceUnit": "kg", "PurchaseOrders": ["OT1234567", "OT123"]},
-    ]
-}
-
-
 def change():
     now = datetime.now(timezone.utc).replace(tzinfo=None)
     return {"Timestamp": now.isoformat(timespec="milliseconds").replace(".", ",") + "Z"}

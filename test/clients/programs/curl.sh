@@ -41,7 +41,3 @@ call balances-large material-stock-balance --data-binary "@$work/large-batch.jso
 call balances-large-anyauth material-stock-balance --anyauth --data-binary "@$work/large-batch.json"
 gzip <"$work/batch.json" |
   call balances-gzip material-stock-balance -H 'Content-Encoding: gzip' --compressed --data-binary @-
-call wrong-balances material-stock-balance -d '{"MaterialCodes": [
-  {"MaterialCode": "Сталь-10/А", "StockBalance": "7", "StockBalanceUnit": "kg", "PurchaseOrders": {}},
-  {"MaterialCode": "ABC-1", "StockBalance": 7, "StockBalanceUnit": "kg", "PurchaseOrders": ["OT1234567", "OT123"]}
-]}'

@@ -33,4 +33,3 @@ call('balances', 'material-stock-balance', [], post(batch(200)) + [CURLOPT_ENCOD
 call('balances-expect', 'material-stock-balance', ['Expect: 100-continue'], post(batch(200)));
 call('balances-large', 'material-stock-balance', [], post(batch(12000)));
 call('balances-large-anyauth', 'material-stock-balance', [], post(batch(12000)) + [CURLOPT_HTTPAUTH => CURLAUTH_ANY]);
-call('wrong-balances', 'material-stock-balance', [], post(wrong_batch()));

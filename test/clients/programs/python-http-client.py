@@ -7,7 +7,7 @@ from http.client import HTTPConnection
 from os import environ
 from urllib.parse import urlsplit
 
-from batch import batch, change, report, wrong_batch
+from batch import batch, change, report
 
 base = urlsplit(environ["BASE_URL"])
 connection = HTTPConnection(base.netloc)
@@ -41,4 +41,3 @@ call("material-codes", "GET", "material-codes", headers={"Content-Length": "0"})
 call("purchase-orders", "GET", "purchase-orders", headers={"Content-Length": "0"})
 call("balances", "POST", "material-stock-balance", encoded(batch(200)))
 call("balances-chunked", "POST", "material-stock-balance", in_pieces(batch(200)))
-call("wrong-balances", "POST", "material-stock-balance", encoded(wrong_batch))

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { asEscapes } from '../../support/traces.ts';
 
 /** A JSON document before it is written: fields may repeat, and a number is the digits that stand for it. */
 export type Node =
@@ -36,13 +37,7 @@ const MAY_BE_ESCAPED = { little: /(?!)/, 'beyond ASCII': /[^\p{ASCII}]/u, everyt
 const quote = (text: string, { escapes, escapesSlash }: Writing) => {
   const signs = [...text].map((sign) => {
     if (sign === '/' && escapesSlash) return '\\/';
-    return MUST_BE_ESCAPED.test(sign) || MAY_BE_ESCAPED[escapes].test(sign) ? escaped(sign) : sign;
+    return MUST_BE_ESCAPED.test(sign) || MAY_BE_ESCAPED[escapes].test(sign) ? asEscapes(sign) : sign;
   });
   return `"${signs.join('')}"`;
 };
-
-const escaped = (sign: string) =>
-  Array.from(
-    { length: sign.length },
-    (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`,
-  ).join('');
