@@ -8,7 +8,11 @@ const domain = {
   certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0f1e2d3c',
 };
 
-const deployment = deploymentOf({ clients: ['warehouse', 'wms.1', 'WMS_North-2'] });
+const deployment = deploymentOf({
+  clients: ['warehouse', 'wms.1', 'WMS_North-2'],
+  account: '210987654321',
+  region: 'eu-west-3',
+});
 
 describe('the outputs', () => {
   it('have the base URL, which ends in the stage', () => {
@@ -103,7 +107,7 @@ describe('a domain', () => {
 describe('the template', () => {
   const text = JSON.stringify(deployment.template);
 
-  it('names no account and no region, except the region of its prices', () => {
+  it('names no account and no region, although the settings do, except the region of its prices', () => {
     expect(text).not.toMatch(/\b[0-9]{12}\b/);
     expect(text.replaceAll(PRICES_FROM, '')).not.toMatch(
       /\b(us|eu|ap|sa|ca|me|af|cn|il|mx)-(gov-)?[a-z]+-[0-9]\b/,

@@ -45,37 +45,27 @@ const keptBy = (settings: object): Record<string, string> => {
 };
 
 it('keeps every pinned table and secret, and has no other', () => {
-  const found = keptBy({});
-  const lost = Object.keys(pinned).filter((id) => found[id] !== pinned[id]);
-  const changes = lost.map((id) => `  ${id}: '${pinned[id]}' is now ${found[id] ?? 'missing'}`);
-  expect(
-    lost,
-    ['A deployment would lose what these hold. Change the code back:', ...changes].join('\n'),
-  ).toEqual([]);
-  const added = Object.entries(found).filter(([id]) => !(id in pinned));
-  const lines = added.map(([id, kept]) => `  ${id}: '${kept}',`);
-  expect(added, ['An addition is fine. Accept it by adding to pinned:', ...lines].join('\n')).toEqual([]);
+  const advice = 'Change the code back where a line differs or is missing. Add a new line to pinned.';
+  expect(keptBy({}), advice).toEqual(pinned);
 });
 
 describe('keeps the same tables and secrets', () => {
-  const domain = {
-    name: 'wms.example.com',
-    certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0f1e2d3c',
-  };
-
-  it.each([
-    ['another stack name', { stackName: 'Warehouse-North' }],
-    ['ephemeral', { ephemeral: true }],
-    ['another overlap of passwords', { credentialOverlapHours: 0 }],
-    ['another throttle', { throttle: { ratePerSecond: 1, burst: 1 } }],
-    ['allowed addresses', { allowedCidrs: ['203.0.113.0/24'] }],
-    ['another log retention', { logRetentionDays: 7 }],
-    ['another snapshot retention', { snapshotRetentionDays: 30 }],
-    ['a domain', { domain }],
-    ['another order of the clients', { clients: clients.toReversed() }],
-    ['clients written as objects', { clients: clients.map((name) => ({ name })) }],
-  ])('with %s', (_, settings) => {
-    expect(keptBy(settings)).toEqual(keptBy({}));
+  it('with every other setting changed, and the clients written as objects in another order', () => {
+    const changed = {
+      stackName: 'Warehouse-North',
+      ephemeral: true,
+      credentialOverlapHours: 0,
+      throttle: { ratePerSecond: 1, burst: 1 },
+      allowedCidrs: ['203.0.113.0/24'],
+      logRetentionDays: 7,
+      snapshotRetentionDays: 30,
+      domain: {
+        name: 'wms.example.com',
+        certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0f',
+      },
+      clients: clients.toReversed().map((name) => ({ name })),
+    };
+    expect(keptBy(changed)).toEqual(keptBy({}));
   });
 
   it('with one more client, which gets a secret of its own', () => {

@@ -21,18 +21,15 @@ const deploymentIdOf = (settings: unknown = {}, change: (api: RestApi) => void =
 const unchanged = deploymentIdOf();
 
 describe('the API is deployed again', () => {
-  it('not when nothing has changed', () => {
-    expect(deploymentIdOf()).toBe(unchanged);
-  });
-
-  it.each([
-    ['the throttle', { throttle: { ratePerSecond: 5, burst: 6 } }],
-    ['the retention of logs', { logRetentionDays: 7 }],
-    ['a client', { clients: ['warehouse', 'wms.1'] }],
-    ['the overlap of credentials', { credentialOverlapHours: 1 }],
-    ['the retention of snapshots', { snapshotRetentionDays: 30 }],
-  ])('not for a change of %s', (_, settings) => {
-    expect(deploymentIdOf(settings)).toBe(unchanged);
+  it('not when nothing has changed, and not for settings of throttle, logs, clients and snapshots', () => {
+    const settings = {
+      throttle: { ratePerSecond: 5, burst: 6 },
+      logRetentionDays: 7,
+      clients: ['warehouse', 'wms.1'],
+      credentialOverlapHours: 1,
+      snapshotRetentionDays: 30,
+    };
+    expect([deploymentIdOf(), deploymentIdOf(settings)]).toEqual([unchanged, unchanged]);
   });
 
   const addMethod = (path: string) => (api: RestApi) => {

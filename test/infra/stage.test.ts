@@ -58,32 +58,21 @@ describe('the stage', () => {
 describe('the access log', () => {
   const { DestinationArn, Format } = stage.properties.AccessLogSetting;
 
-  it('has one line of JSON with client, operation, status, latency and request id', () => {
+  it('is one line of JSON without a header, a body, a query and a path of the client', () => {
     expect(Format).not.toContain('\n');
-    expect(JSON.parse(Format)).toMatchObject({
+    expect(JSON.parse(Format)).toEqual({
       requestId: '$context.requestId',
+      requestTime: '$context.requestTime',
       client: '$context.authorizer.client',
       operation: '$context.httpMethod $context.resourcePath',
       status: '$context.status',
       latencyMs: '$context.responseLatency',
+      integrationLatencyMs: '$context.integrationLatency',
+      responseBytes: '$context.responseLength',
+      sourceIp: '$context.identity.sourceIp',
+      errorType: '$context.error.responseType',
+      traceId: '$context.xrayTraceId',
     });
-  });
-
-  it('has no header, no body, no query and no path of the client', () => {
-    expect((Format.match(/\$[\w.]+/g) ?? []).toSorted()).toEqual([
-      '$context.authorizer.client',
-      '$context.error.responseType',
-      '$context.httpMethod',
-      '$context.identity.sourceIp',
-      '$context.integrationLatency',
-      '$context.requestId',
-      '$context.requestTime',
-      '$context.resourcePath',
-      '$context.responseLatency',
-      '$context.responseLength',
-      '$context.status',
-      '$context.xrayTraceId',
-    ]);
   });
 
   it('goes to a log group of the stack', () => {

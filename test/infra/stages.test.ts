@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { checkAccountAndRegion } from '../../infra/settings/check-account-and-region.ts';
 import { SettingsError } from '../../infra/settings/settings.ts';
 import { parseSettings } from '../../infra/settings/stages.ts';
-import { templateOf } from './template.ts';
 
 const settings = {
   clients: ['wms'],
@@ -46,12 +45,6 @@ describe('a stage', () => {
     expect(parseSettings({ ...settings, stackName: 'Wms' }, 'test').stackName).toBe('Wms-test');
   });
 
-  it('keeps the fields of a common object that it does not set', () => {
-    const alarms = { email: 'admins@example.com', silenceHours: 5 };
-    const own = { alarms, stages: { test: { alarms: { silenceHours: 0 } } } };
-    expect(parseSettings(own, 'test').alarms).toMatchObject({ ...alarms, silenceHours: 0 });
-  });
-
   it.each([undefined, ''])('has to be chosen if there are stages: %j', (stage) => {
     expect(refusalOf(settings, stage)).toEqual([
       '  stages: Choose a stage with --context stage=NAME, or --stage NAME of npm start; there are test, north.',
@@ -67,26 +60,19 @@ describe('a stage', () => {
     expect(refusalOf(context, stage)).toEqual([`  stages: No stage is named ${stage}; ${known}.`]);
   });
 
-  it('with a fault stops the synthesis of any other stage, and the fault has its path', () => {
+  it('with a fault stops the synthesis of any other stage, and each fault has its path once', () => {
     const wrong = {
       ...settings,
+      logRetentionDays: 100,
       stages: { ...settings.stages, prod: { clients: ['a b'], domain: {}, stages: {} }, x: { ephemeral: 1 } },
     };
     expect(refusalOf(wrong, 'test')).toEqual([
+      expect.stringMatching(/^ {2}logRetentionDays: /),
       expect.stringMatching(/^ {2}stages\.prod\.clients\.0: A client name takes /),
       '  stages.prod.domain.name: The field name is missing.',
       '  stages.prod.domain.certificateArn: The field certificateArn is missing.',
       expect.stringMatching(/^ {2}stages\.prod\.stages: This field is not known/),
       '  stages.x.ephemeral: ephemeral has to be true or false.',
-    ]);
-  });
-
-  it('is refused together with the common settings, each fault once', () => {
-    const wrong = { logRetentionDays: 100, stages: { a: { client: ['x'] }, b: { ephemeral: 1 } } };
-    expect(refusalOf(wrong, 'a')).toEqual([
-      expect.stringMatching(/^ {2}logRetentionDays: /),
-      expect.stringMatching(/^ {2}stages\.a\.client: This field is not known/),
-      expect.stringMatching(/^ {2}stages\.b\.ephemeral: /),
     ]);
   });
 
@@ -127,11 +113,6 @@ describe('a deployment that names its account and region', () => {
     [undefined, 'us-east-1', []],
   ])('with credentials for %s in %s, is refused for %j', (account, region, faults) => {
     expect(refusal(account, region)).toEqual(faults);
-  });
-
-  it('has neither in its template, which runs anywhere', () => {
-    const template = JSON.stringify(templateOf({ account: '123456789012', region: 'eu-west-3' }).toJSON());
-    expect(template).not.toMatch(/123456789012|eu-west-3/);
   });
 
   it('can be anywhere if it names none', () => {

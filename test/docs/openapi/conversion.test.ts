@@ -2,38 +2,6 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { refTo, toComponents } from '../../../docs/openapi/conversion.ts';
 
-describe('a rule that JSON Schema cannot express', () => {
-  it('is in the description, with the message of the rule', () => {
-    const Even = v.pipe(
-      v.number(),
-      v.check((value) => value % 2 === 0, 'Send an even number.'),
-    );
-    expect(toComponents({ Even })['Even']).toEqual({
-      type: 'number',
-      description: 'Also refused, with these words: "Send an even number."',
-    });
-  });
-
-  it('of a list is in its description, with the text passed for it', () => {
-    const Entry = v.strictObject({});
-    const Entries = v.pipe(
-      v.array(Entry),
-      v.rawCheck(() => {}),
-    );
-    const { List } = toComponents({ Entry, List: Entries }, { [refTo('Entry')]: 'No two alike.' });
-    expect(List).toEqual({ type: 'array', items: { $ref: refTo('Entry') }, description: 'No two alike.' });
-  });
-
-  it('is a pattern, with the message of the rule', () => {
-    const Code = v.pipe(v.string(), v.regex(/^\p{L}$/u, 'One letter.'));
-    expect(toComponents({ Code })['Code']).toEqual({
-      type: 'string',
-      pattern: '^\\p{L}$',
-      description: 'One letter.',
-    });
-  });
-});
-
 describe('the conversion fails for a rule', () => {
   const word = v.string();
   const list = v.array(word);
