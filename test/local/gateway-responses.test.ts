@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { editedAssembly } from '../support/assembly.ts';
 import { send } from '../support/http-client.ts';
-import { type LocalRun, startLocal } from '../support/local-run.ts';
+import { disturb, type LocalRun, startLocal } from '../support/local-run.ts';
 import { expectChallenge, expectProblem } from '../support/problem.ts';
 
 /*
@@ -161,4 +161,14 @@ test.each([
   const headers = { 'Content-Type': type };
   const answer = await send(`${run.outputs().ControlEndpoint}${path}`, { method, headers, body: '{}' });
   expect(answer.status).toBe(404);
+});
+
+test('the control server delays a call, and returns each disturbance with the number of its calls', async () => {
+  const disturbance = { action: 'dynamodb:Scan', kind: 'delay', delayMs: 300 } as const;
+  await disturb(run, { dynamodb: [disturbance] });
+  const started = performance.now();
+  expect((await run.get('material-codes')).status).toBe(200);
+  expect(performance.now() - started).toBeGreaterThan(290);
+  const { dynamodb } = (await send(`${run.outputs().ControlEndpoint}/disturbances`)).json();
+  expect(dynamodb).toEqual([{ ...disturbance, struck: 1 }]);
 });
