@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { batchOf, newTimestamp, storedBatch } from '../support/batches.ts';
-import { engineOf, eventually, killEngine, type LocalRun, startLocal } from '../support/local-run.ts';
+import type { Answer } from '../support/http-client.ts';
+import { engineOf, eventually, killEngine, startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
-import { type Answer, CLIENT, expectNoHalf, expectOk, expectUnavailable, post } from './faulty-run.ts';
+import { CLIENT, expectNoHalf, expectOk, expectUnavailable, post } from './faulty-run.ts';
 
 const KILLS = 3;
 /** Leaves processor time to other tests; each sender still has a request under way most of the time. */
 const PAUSE_MS = 60;
 
-type Change = { Timestamp: string };
-type Batch = ReturnType<typeof batchOf>;
 type Delivery<Body> = { body: Body; answer: Answer };
 
 /** One batch of a single part, and one of several parts; no two batches are alike. */
@@ -30,15 +29,6 @@ const sendWhile = async <Body extends object>(
   return sent;
 };
 
-const killRepeatedly = async (run: LocalRun) => {
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    const killed = killEngine(run);
-    await eventually(() => ![undefined, killed].includes(engineOf(run)));
-    // Each kill comes at another moment of the writing.
-    await sleep(700 + 130 * kill);
-  }
-};
-
 /** The deliveries with a 200; all others are a 503. */
 const acknowledged = <Body>(sent: Delivery<Body>[]) => {
   for (const { answer } of sent) (answer.status === 200 ? expectOk : expectUnavailable)(answer);
@@ -50,30 +40,28 @@ const acknowledged = <Body>(sent: Delivery<Body>[]) => {
 test('an engine that is killed repeatedly loses no acknowledged data and shows no half of a batch', async () => {
   const run = await startLocal({ args: ['--quiet', '--no-throttle'] });
   const tables = new TableReader(run.outputs());
-  const sendChange = async (): Promise<Delivery<Change>> => {
+  const sendChange = async () => {
     const body = { Timestamp: newTimestamp() };
     return { body, answer: await post(run, 'changes', body) };
   };
-  const sendBatch = async (count: number, number: number): Promise<Delivery<Batch>> => {
+  const sendBatch = (count: number) => async (number: number) => {
     const body = batchNumber(count, number);
     return { body, answer: await post(run, 'material-stock-balance', body) };
   };
   const sendEach = (number: number) =>
-    Promise.all([sendChange(), ...SIZES.map((count) => sendBatch(count, number))]);
+    Promise.all([sendChange(), ...SIZES.map((count) => sendBatch(count)(number))]);
   for (const { answer } of await sendEach(-1)) expectOk(answer);
   const before = await tables.snapshotIds(CLIENT);
 
   let isGoingOn = true;
   const changes = Promise.all([1, 2, 3].map(() => sendWhile(() => isGoingOn, sendChange)));
-  const batches = Promise.all(
-    SIZES.map((count) =>
-      sendWhile(
-        () => isGoingOn,
-        (number) => sendBatch(count, number),
-      ),
-    ),
-  );
-  await killRepeatedly(run);
+  const batches = Promise.all(SIZES.map((count) => sendWhile(() => isGoingOn, sendBatch(count))));
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const killed = killEngine(run);
+    await eventually(() => ![undefined, killed].includes(engineOf(run)));
+    // Each kill comes at another moment of the writing.
+    await sleep(700 + 130 * kill);
+  }
   isGoingOn = false;
 
   const keptChanges = acknowledged((await changes).flat());

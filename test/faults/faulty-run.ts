@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { snapshotReader } from '../../admin/store/snapshot-reader.ts';
 import type { Disturbance } from '../../local/services/aws-proxy.ts';
-import type { Answer as Untimed } from '../support/http-client.ts';
+import type { Answer } from '../support/http-client.ts';
 import type { LocalRun } from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
 import type { TableReader } from '../support/table-reader.ts';
@@ -27,39 +27,26 @@ export const disturbanceOf = (
 /** For tests that share a run: a run has one set of disturbances at a time. */
 export const IN_TURN = { concurrent: false };
 
-export type Answer = Untimed & { seconds: number };
-
-const timed = async (request: Promise<Untimed>): Promise<Answer> => {
+/** The gateway answers within 29 seconds, whatever goes wrong behind it. */
+const inTime = async (request: Promise<Answer>) => {
   const started = performance.now();
   const answer = await request;
-  return { ...answer, seconds: (performance.now() - started) / 1_000 };
+  expect(performance.now() - started).toBeLessThan(29_000);
+  return answer;
 };
 
 export const get = (run: LocalRun, path: string, authorization?: string) =>
-  timed(run.get(path, authorization));
+  inTime(run.get(path, authorization));
 
-export const post = (run: LocalRun, path: string, body: object | string) => timed(run.post(path, body));
+export const post = (run: LocalRun, path: string, body: object | string) => inTime(run.post(path, body));
 
-/** The gateway answers within this time, whatever goes wrong behind it. */
-const expectInTime = ({ seconds }: Answer) => expect(seconds).toBeLessThan(29);
-
-export const expectOk = (answer: Answer) => {
-  expectInTime(answer);
+export const expectOk = (answer: Answer) =>
   expect([answer.status, answer.status === 200 || answer.text]).toEqual([200, true]);
-};
-
-const expectTimelyProblem = (answer: Answer, status: number) => {
-  expectInTime(answer);
-  expectProblem(answer, status);
-};
 
 export const expectUnavailable = (answer: Answer) => {
-  expectTimelyProblem(answer, 503);
+  expectProblem(answer, 503);
   expect(answer.headers['retry-after']).toBe('5');
 };
-
-export const expectCrashed = (answer: Answer) => expectTimelyProblem(answer, 502);
-export const expectFailed = (answer: Answer) => expectTimelyProblem(answer, 500);
 
 /** The client's name when the settings name none. */
 export const CLIENT = 'warehouse';

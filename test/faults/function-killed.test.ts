@@ -1,18 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fourParts, storedBatch } from '../support/batches.ts';
+import type { Answer } from '../support/http-client.ts';
 import { disturb, eventually, functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
+import { expectProblem } from '../support/problem.ts';
 import { TableReader } from '../support/table-reader.ts';
-import {
-  type Answer,
-  CLIENT,
-  expectCrashed,
-  expectFailed,
-  expectNoHalf,
-  expectOk,
-  get,
-  post,
-} from './faulty-run.ts';
+import { CLIENT, expectNoHalf, expectOk, get, post } from './faulty-run.ts';
 
 let run: LocalRun;
 let tables: TableReader;
@@ -55,7 +48,7 @@ describe('a function that is killed', () => {
     const answer = post(run, 'changes', { Timestamp });
     await eventually(async () => (await tables.changes()).length === 1);
     kill('PostChange');
-    expectCrashed(await answer);
+    expectProblem(await answer, 502);
     await disturb(run, {});
     expectOk(await post(run, 'changes', { Timestamp }));
     expect(await tables.changes()).toEqual([{ Client: CLIENT, Timestamp }]);
@@ -66,7 +59,7 @@ describe('a function that is killed', () => {
     ['PurchaseOrders', 'purchase-orders'],
   ])('while it reads %s is a 502, and the next request is served', async (name, path) => {
     await disturb(run, { dynamodb: [{ action: 'dynamodb:Scan', ...LONG_DELAY }] });
-    expectCrashed(await killUntilAnswered(`Get${name}`, get(run, path)));
+    expectProblem(await killUntilAnswered(`Get${name}`, get(run, path)), 502);
     await disturb(run, {});
     const answer = await get(run, path);
     expectOk(answer);
@@ -78,7 +71,7 @@ describe('a function that is killed', () => {
     const authorization = run.authorization().replace('Basic', 'basic');
     kill('Authorizer');
     await disturb(run, { secretsmanager: [LONG_DELAY] });
-    expectFailed(await killUntilAnswered('Authorizer', get(run, 'material-codes', authorization)));
+    expectProblem(await killUntilAnswered('Authorizer', get(run, 'material-codes', authorization)), 500);
     await disturb(run, {});
     expectOk(await get(run, 'material-codes', authorization));
   });
@@ -105,7 +98,7 @@ describe('a batch in four parts whose function is killed', () => {
       await disturb(run, { dynamodb: [{ ...put, ...LONG_DELAY, after }] });
       const answer = post(run, 'material-stock-balance', batch);
       await untilWritten(after, before);
-      expectCrashed(await killUntilAnswered('PostMaterialStockBalance', answer));
+      expectProblem(await killUntilAnswered('PostMaterialStockBalance', answer), 502);
       expect(await visible()).toEqual(known);
       await expectNoHalf(tables, [stored.length], before);
       await disturb(run, {});
@@ -124,7 +117,7 @@ describe('a batch in four parts whose function is killed', () => {
     await untilWritten(3, before);
     await sleep(500);
     kill('PostMaterialStockBalance');
-    expectCrashed(await answer);
+    expectProblem(await answer, 502);
     expect(await visible()).toEqual(known);
     await eventually(async () => (await tables.snapshotIds(CLIENT, before)).length === 1);
     expect(await tables.batch(CLIENT, (await visible()).at(-1) ?? '')).toEqual(stored);

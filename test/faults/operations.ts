@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 import { fourParts, newTimestamp, storedBatch } from '../support/batches.ts';
+import type { Answer } from '../support/http-client.ts';
 import { eventually, type LocalRun } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
-import { type Answer, CLIENT, expectOk, get, post } from './faulty-run.ts';
+import { CLIENT, expectOk, get, post } from './faulty-run.ts';
 
 /** One operation under test: its calls to the tables, a request, and what has to be true after each answer. */
 export type Operation = {

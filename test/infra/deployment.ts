@@ -1,6 +1,6 @@
 import { isRecord } from '../../shared/schemas/json.ts';
 import { type TableName, tableDefinition } from '../../shared/tables.ts';
-import { onlyMatch } from '../support/only-match.ts';
+import { onlyMatch } from '../support/assembly.ts';
 import { templateOf } from './template.ts';
 
 /** A resource as CloudFormation would deploy it, with every reference replaced by its target. */

@@ -1,6 +1,6 @@
 import { operations } from '../../shared/operations.ts';
 import { keysOf, mapValues } from '../../shared/records.ts';
-import { onlyMatch } from '../support/only-match.ts';
+import { onlyMatch } from '../support/assembly.ts';
 import type { Deployment } from './deployment.ts';
 
 export type GatewayMethod = {

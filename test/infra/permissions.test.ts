@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operationNames, operations } from '../../shared/operations.ts';
-import { onlyMatch } from '../support/only-match.ts';
+import { onlyMatch } from '../support/assembly.ts';
 import { type Deployment, deploymentOf } from './deployment.ts';
 import { type FunctionName, functionNames, functionsOf } from './gateway.ts';
 

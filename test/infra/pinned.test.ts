@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { onlyMatch } from '../support/only-match.ts';
+import { onlyMatch } from '../support/assembly.ts';
 import { deploymentOf } from './deployment.ts';
 
 const clients = ['warehouse', 'wms.1'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { onlyMatch } from '../support/only-match.ts';
+import { onlyMatch } from '../support/assembly.ts';
 import { type Deployment, deploymentOf } from './deployment.ts';
 import { functionNames } from './gateway.ts';
 

@@ -22,8 +22,10 @@ beforeAll(async () => {
   run = await startLocal({ assemblyFolder, args: ['--quiet'] });
 });
 
-const post = (body: string | Buffer, headers: Record<string, string> = {}, method = 'POST') =>
-  send(run.url('changes'), { method, headers: { Authorization: basic('allowed', 'any'), ...headers }, body });
+const post = (body: string | Buffer, headers: Record<string, string> = {}, to = run) => {
+  const Authorization = basic('allowed', 'any');
+  return send(to.url('changes'), { method: 'POST', headers: { Authorization, ...headers }, body });
+};
 
 const answering = (raw: unknown) => post(JSON.stringify({ raw }));
 
@@ -157,15 +159,9 @@ describe('a large answer', () => {
       delete assembly.resource('AWS::ApiGateway::RestApi').Properties['MinimumCompressionSize'];
     });
     const plain = await startLocal({ assemblyFolder, args: ['--quiet'] });
-    const headers = { Authorization: basic('allowed', 'any'), 'Accept-Encoding': 'gzip' };
-    const answer = await send(plain.url('changes'), { method: 'POST', headers, body: '{"bytes":9000}' });
+    const answer = await post('{"bytes":9000}', { 'Accept-Encoding': 'gzip' }, plain);
     expect(answer.bytes.byteLength).toBe(9_000);
-    const packed = await send(plain.url('changes'), {
-      method: 'POST',
-      headers: { ...headers, 'Content-Encoding': 'gzip' },
-      body: gzipSync('{}'),
-    });
-    expect(packed.status).toBe(502);
+    expect((await post(gzipSync('{}'), { 'Content-Encoding': 'gzip' }, plain)).status).toBe(502);
     await plain.stop();
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { editedAssembly } from '../support/assembly.ts';
+import { type EditableAssembly, editedAssembly } from '../support/assembly.ts';
 import { basic, send } from '../support/http-client.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { expectChallenge, expectProblem } from '../support/problem.ts';
@@ -10,12 +10,13 @@ import { scriptFunctions } from './scripted-functions.ts';
  * response types". The template answers ACCESS_DENIED with a 401, too.
  */
 
-const start = async (cacheSeconds: number) =>
+const start = async (cacheSeconds: number, edit: (assembly: EditableAssembly) => void = () => {}) =>
   startLocal({
     assemblyFolder: await editedAssembly((assembly) => {
       scriptFunctions(assembly);
       assembly.resource('AWS::ApiGateway::Authorizer').Properties['AuthorizerResultTtlInSeconds'] =
         cacheSeconds;
+      edit(assembly);
     }),
     args: ['--quiet'],
   });
@@ -37,38 +38,34 @@ const authorizerContext = async (from = run) => {
 const askedAbout = async (user: string, from = run) =>
   JSON.parse((await authorizerContext(from)).asked)[user] ?? 0;
 
-describe('without an identity source', () => {
-  test.each([
-    ['a missing header', {}],
-    ['an empty header', { Authorization: '' }],
-  ])('%s is a 401 with the challenge, and the authorizer is not called', async (_, headers) => {
-    const fresh = run.functionsLog();
-    const answer = await send(run.url('changes'), { method: 'POST', headers });
-    expectChallenge(answer);
-    expect(await askedAbout('')).toBe(0);
-    expect(run.functionsLog()).toBe(fresh);
-  });
+test.each([
+  ['a missing header', {}],
+  ['an empty header', { Authorization: '' }],
+])('%s is a 401 with the challenge, and the authorizer is not called', async (_, headers) => {
+  const fresh = run.functionsLog();
+  const answer = await send(run.url('changes'), { method: 'POST', headers });
+  expectChallenge(answer);
+  expect(await askedAbout('')).toBe(0);
+  expect(run.functionsLog()).toBe(fresh);
 });
 
-describe('the event of an authorizer', () => {
-  test('is the one of the guide, "Input to an API Gateway Lambda authorizer"', async () => {
-    const event = JSON.parse((await authorizerContext()).event);
-    expect(event).toMatchObject({
-      type: 'REQUEST',
-      methodArn: expect.stringMatching(
-        /^arn:aws:execute-api:eu-central-1:000000000000:[a-z0-9]{10}\/live\/POST\/rest\/warehouse-control\/changes$/,
-      ),
-      resource: '/rest/warehouse-control/changes',
-      path: '/rest/warehouse-control/changes',
-      httpMethod: 'POST',
-      headers: { Authorization: basic(`asked#${requestCount}`, 'any') },
-      queryStringParameters: {},
-      pathParameters: {},
-      stageVariables: {},
-      requestContext: { stage: 'live', identity: { sourceIp: '127.0.0.1' } },
-    });
-    expect(event).not.toHaveProperty('body');
+test('the event of an authorizer is the one of the guide, "Input to an API Gateway Lambda authorizer"', async () => {
+  const event = JSON.parse((await authorizerContext()).event);
+  expect(event).toMatchObject({
+    type: 'REQUEST',
+    methodArn: expect.stringMatching(
+      /^arn:aws:execute-api:eu-central-1:000000000000:[a-z0-9]{10}\/live\/POST\/rest\/warehouse-control\/changes$/,
+    ),
+    resource: '/rest/warehouse-control/changes',
+    path: '/rest/warehouse-control/changes',
+    httpMethod: 'POST',
+    headers: { Authorization: basic(`asked#${requestCount}`, 'any') },
+    queryStringParameters: {},
+    pathParameters: {},
+    stageVariables: {},
+    requestContext: { stage: 'live', identity: { sourceIp: '127.0.0.1' } },
   });
+  expect(event).not.toHaveProperty('body');
 });
 
 describe('a policy', () => {
@@ -143,11 +140,7 @@ describe('an authorizer that fails', () => {
   );
 
   test('without the permission to be called is a 500', async () => {
-    const assemblyFolder = await editedAssembly((assembly) => {
-      scriptFunctions(assembly);
-      assembly.remove('AWS::Lambda::Permission', 'AuthorizerFunction');
-    });
-    const closed = await startLocal({ assemblyFolder, args: ['--quiet'] });
+    const closed = await start(1, ({ remove }) => remove('AWS::Lambda::Permission', 'AuthorizerFunction'));
     expectProblem(await as('allowed', 'changes', 'POST', closed), 500);
     await closed.stop();
   });

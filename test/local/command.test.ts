@@ -35,12 +35,6 @@ const examples = [...readme.matchAll(/```sh\n(.*?)```/gs)]
   .map(([, block = '']) => block)
   .filter((block) => block.startsWith('curl -u "$CREDENTIALS" "$BASE_URL'));
 
-const listening = async () => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, port: String(Object(server.address()).port) };
-};
-
 /** Expects one line with the cause on standard error, no other output, and exit code 1. */
 const expectOneLine = async (args: string[], what: RegExp, where: Parameters<typeof spawnLocal>[1] = {}) => {
   const { code, stdout, stderr } = await spawnLocal(args, where).exit;
@@ -50,15 +44,7 @@ const expectOneLine = async (args: string[], what: RegExp, where: Parameters<typ
   expect(code).toBe(1);
 };
 
-const withAssembly = async (data: string, ...args: string[]) => [
-  '--port',
-  '0',
-  '--assembly',
-  await assembly(),
-  '--data',
-  data,
-  ...args,
-];
+const inFolder = async (data: string) => ['--port=0', `--assembly=${await assembly()}`, `--data=${data}`];
 
 describe.concurrent('a start', () => {
   test('prints the base URL, the credentials, and curl commands that work when pasted, as those of the README do', async () => {
@@ -112,7 +98,7 @@ describe.concurrent('a start', () => {
     await send(first.url('nowhere'));
     expect(first.said.stdout).toBe(`Ready at ${BaseUrl}\n`);
     await expectOneLine(
-      await withAssembly(first.data),
+      await inFolder(first.data),
       new RegExp(`Another run \\(process ${first.pid}\\) uses`),
     );
     const authorization = first.authorization();
@@ -186,9 +172,11 @@ describe.concurrent('a start that fails', () => {
   });
 
   test('for a port in use says so in one line', async () => {
-    const { server, port } = await listening();
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = Object(server.address());
     await expectOneLine(
-      [...(await withAssembly(temporaryFolder())), '--port', port],
+      [...(await inFolder(temporaryFolder())), `--port=${port}`],
       new RegExp(`^Port ${port} is in use; choose another with --port\\.`),
     );
     server.close();
@@ -201,7 +189,7 @@ describe.concurrent('a start that fails', () => {
   ])('for %s says so in one line', async (_, file, content, message) => {
     const data = temporaryFolder();
     writeFileSync(join(data, file), content);
-    await expectOneLine(await withAssembly(data), message);
+    await expectOneLine(await inFolder(data), message);
   });
 
   test('for a data folder that is a file, is below one, or cannot be written to says so in one line', async () => {
@@ -211,10 +199,7 @@ describe.concurrent('a start that fails', () => {
     const locked = join(folder, 'locked');
     mkdirSync(join(locked, 'process'), { recursive: true });
     for (const data of [file, join(file, 'below'), locked]) {
-      await expectOneLine(
-        await withAssembly(data),
-        /cannot be written to \([A-Z]+\); give another with --data/,
-      );
+      await expectOneLine(await inFolder(data), /cannot be written to \([A-Z]+\); give another with --data/);
     }
   });
 
@@ -250,11 +235,14 @@ describe.concurrent('a machine without the embedded engine', () => {
   };
 
   test('gets one line that says how to install one', async () => {
-    const args = ['--port', '0', '--assembly', await assembly(), '--data', temporaryFolder()];
-    await expectOneLine(args, /npm i --no-save dynoxide.+ PATH, .+DYNAMODB_ENDPOINT/, {
-      main: withoutEngine(),
-      env: { PATH: '/nowhere' },
-    });
+    await expectOneLine(
+      await inFolder(temporaryFolder()),
+      /npm i --no-save dynoxide.+ PATH, .+DYNAMODB_ENDPOINT/,
+      {
+        main: withoutEngine(),
+        env: { PATH: '/nowhere' },
+      },
+    );
   });
 
   test('uses an engine on the PATH', async () => {

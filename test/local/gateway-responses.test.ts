@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { editedAssembly } from '../support/assembly.ts';
 import { send } from '../support/http-client.ts';
-import { type LocalRun, startLocal } from '../support/local-run.ts';
+import { disturb, type LocalRun, startLocal } from '../support/local-run.ts';
 import { expectChallenge, expectProblem } from '../support/problem.ts';
 
 /*
@@ -19,30 +19,23 @@ const withCredentials = (headers: Record<string, string> = {}) => ({
   ...headers,
 });
 
-// test/interface has the paths below /rest/warehouse-control.
-test.each([
-  ['GET', ''],
-  ['POST', '/'],
-  ['GET', '/rest'],
-  ['PUT', '/rest/warehouse-control'],
-  ['HEAD', '/rest/warehouse-control/purchase-orders'],
-  ['GET', '/REST/warehouse-control/material-codes'],
-  ['GET', '/favicon.ico'],
-])('%s %s is a 401 without credentials and a 404 with them', async (method, path) => {
-  const url = `${run.outputs().BaseUrl}${path}`;
-  const [stranger, client] = [
-    await send(url, { method }),
-    await send(url, { method, headers: withCredentials() }),
-  ];
-  expect([stranger.status, client.status]).toEqual([401, 404]);
-  if (method === 'HEAD') return;
-  expectChallenge(stranger);
-  expectProblem(client, 404);
+// test/interface has other paths and methods.
+test.each(['', '/REST/warehouse-control/material-codes'])(
+  'the path "%s" is a 401 without credentials and a 404 with them',
+  async (path) => {
+    const url = `${run.outputs().BaseUrl}${path}`;
+    expectChallenge(await send(url));
+    expectProblem(await send(url, { headers: withCredentials() }), 404);
+  },
+);
+
+test('HEAD without credentials is a 401', async () => {
+  expect((await send(run.url('purchase-orders'), { method: 'HEAD' })).status).toBe(401);
 });
 
-test('an unknown path is a 404 with any content type, or none, and with the header that no client sends', async () => {
+test('an unknown path is a 404 without a content type, and with the header that no client sends', async () => {
   const url = `${run.outputs().BaseUrl}/nowhere`;
-  for (const headers of [{}, { 'Content-Type': 'a/b' }, { 'X-Served-Nowhere': '1' }]) {
+  for (const headers of [{}, { 'X-Served-Nowhere': '1' }]) {
     expectProblem(await send(url, { method: 'POST', headers: withCredentials(headers), body: 'a=1' }), 404);
   }
 });
@@ -71,18 +64,16 @@ describe('an operation', () => {
   });
 });
 
-describe('another stage', () => {
-  test.each(['/', '/rest/warehouse-control/material-codes', '/LIVE/rest', '/livery'])(
-    'is a plain 403 Forbidden: %s',
-    async (path) => {
-      const { origin } = new URL(run.outputs().BaseUrl);
-      const answer = await send(`${origin}${path}`, { headers: withCredentials() });
-      expect(answer.status).toBe(403);
-      expect(answer.headers['x-amzn-errortype']).toBe('ForbiddenException');
-      expect(answer.json()).toEqual({ message: 'Forbidden' });
-    },
-  );
-});
+test.each(['/', '/rest/warehouse-control/material-codes', '/LIVE/rest', '/livery'])(
+  'another stage is a plain 403 Forbidden: %s',
+  async (path) => {
+    const { origin } = new URL(run.outputs().BaseUrl);
+    const answer = await send(`${origin}${path}`, { headers: withCredentials() });
+    expect(answer.status).toBe(403);
+    expect(answer.headers['x-amzn-errortype']).toBe('ForbiddenException');
+    expect(answer.json()).toEqual({ message: 'Forbidden' });
+  },
+);
 
 describe('the limits on a request', () => {
   const post = (body: string | Buffer, path = 'material-stock-balance') =>
@@ -160,4 +151,24 @@ test('a policy of the API turns away all other addresses with a 401', async () =
   const guarded = await startRestricted(['203.0.113.0/24', '2001:db8::/32']);
   expectChallenge(await guarded.get('material-codes'));
   await guarded.stop();
+});
+
+test.each([
+  ['an unknown path', 'GET', '/', 'application/json'],
+  ['the content type of a form in a browser', 'POST', '/disturbances', 'text/plain'],
+  ['another method', 'DELETE', '/disturbances', 'application/json'],
+])('the control server answers %s with a 404', async (_, method, path, type) => {
+  const headers = { 'Content-Type': type };
+  const answer = await send(`${run.outputs().ControlEndpoint}${path}`, { method, headers, body: '{}' });
+  expect(answer.status).toBe(404);
+});
+
+test('the control server delays a call, and returns each disturbance with the number of its calls', async () => {
+  const disturbance = { action: 'dynamodb:Scan', kind: 'delay', delayMs: 300 } as const;
+  await disturb(run, { dynamodb: [disturbance] });
+  const started = performance.now();
+  expect((await run.get('material-codes')).status).toBe(200);
+  expect(performance.now() - started).toBeGreaterThan(290);
+  const { dynamodb } = (await send(`${run.outputs().ControlEndpoint}/disturbances`)).json();
+  expect(dynamodb).toEqual([{ ...disturbance, struck: 1 }]);
 });

@@ -6,7 +6,9 @@ import { editedAssembly } from '../support/assembly.ts';
 import { batchOf, newTimestamp } from '../support/batches.ts';
 import { basic, send } from '../support/http-client.ts';
 import {
+  disturb,
   eventually,
+  functionProcesses,
   killEngine,
   type LocalRun,
   projectFolder,
@@ -49,8 +51,9 @@ const socketsOf = (pid: number) =>
     }
   });
 
-describe.concurrent.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
-  test('ends a run and all its processes silently; until then they listen on 127.0.0.1 alone', async () => {
+test.concurrent.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s ends a run and all its processes silently; until then they listen on 127.0.0.1 alone',
+  async (signal) => {
     const run = await startLocal({ args: ['--quiet'] });
     await useIt(run);
     const pids = processesOf(run);
@@ -63,89 +66,83 @@ describe.concurrent.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal
     await run.stop(signal);
     await allGone(pids);
     expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
-  });
-});
+  },
+);
 
-describe.concurrent('npm start', () => {
-  test('synthesizes, serves, and ends all its processes on Ctrl-C', async () => {
-    // Below the project, as the default is, where files belong to a package of ES modules.
-    const data = join(projectFolder, '.local', `test-${process.pid}`);
-    const npm = spawn('npm', ['start', '--', '--port', '0', '--data', data], {
-      cwd: projectFolder,
-      env: {
-        PATH: process.env['PATH'],
-        HOME: process.env['HOME'],
-        // CDK's own validation takes seconds of processor time; test/infra/app synthesizes with it.
-        CDK_VALIDATION: 'false',
-        ...compileCache(),
-      },
-      stdio: ['ignore', 'pipe', 'ignore'],
-      // A process group of its own gets the Ctrl-C, as at a terminal.
-      detached: true,
+test.concurrent('npm start synthesizes, serves, and ends all its processes on Ctrl-C', async () => {
+  // Below the project, as the default is, where files belong to a package of ES modules.
+  const data = join(projectFolder, '.local', `test-${process.pid}`);
+  const npm = spawn('npm', ['start', '--', '--port', '0', '--data', data], {
+    cwd: projectFolder,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      // CDK's own validation takes seconds of processor time; test/infra/app synthesizes with it.
+      CDK_VALIDATION: 'false',
+      ...compileCache(),
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    // A process group of its own gets the Ctrl-C, as at a terminal.
+    detached: true,
+  });
+  const group = -(npm.pid ?? 0);
+  try {
+    let said = '';
+    npm.stdout.on('data', (chunk) => {
+      said += chunk;
     });
-    const group = -(npm.pid ?? 0);
-    try {
-      let said = '';
-      npm.stdout.on('data', (chunk) => {
-        said += chunk;
-      });
-      await eventually(() => {
-        if (npm.exitCode !== null) throw new Error(`It ended: ${said}`);
-        return said.includes('Ctrl-C ends everything');
-      });
-      const { BaseUrl, Clients } = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8'));
-      const url = `${BaseUrl}/rest/warehouse-control/material-codes`;
-      const answer = await send(url, { headers: { Authorization: basic('warehouse', Clients.warehouse) } });
-      expect(answer.status).toBe(200);
-      const lastLine = () => said.trimEnd().split('\n').at(-1) ?? '';
-      await eventually(() => / GET \/rest\/warehouse-control\/material-codes 200 /.test(lastLine()));
-      const before = said;
-      const pids = descendantsOf(npm.pid ?? 0);
-      process.kill(group, 'SIGINT');
-      await allGone(pids);
-      expect(said).toBe(before);
-    } finally {
-      if (npm.exitCode === null && npm.signalCode === null) process.kill(group, 'SIGKILL');
-      rmSync(data, { recursive: true, force: true });
-    }
-  });
+    await eventually(() => {
+      if (npm.exitCode !== null) throw new Error(`It ended: ${said}`);
+      return said.includes('Ctrl-C ends everything');
+    });
+    const { BaseUrl, Clients } = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8'));
+    const url = `${BaseUrl}/rest/warehouse-control/material-codes`;
+    const answer = await send(url, { headers: { Authorization: basic('warehouse', Clients.warehouse) } });
+    expect(answer.status).toBe(200);
+    const lastLine = () => said.trimEnd().split('\n').at(-1) ?? '';
+    await eventually(() => / GET \/rest\/warehouse-control\/material-codes 200 /.test(lastLine()));
+    const before = said;
+    const pids = descendantsOf(npm.pid ?? 0);
+    process.kill(group, 'SIGINT');
+    await allGone(pids);
+    expect(said).toBe(before);
+  } finally {
+    if (npm.exitCode === null && npm.signalCode === null) process.kill(group, 'SIGKILL');
+    rmSync(data, { recursive: true, force: true });
+  }
 });
 
-describe.concurrent('a run that is killed', () => {
-  test('alone or with its process group leaves no process behind, and the next run has all that was acknowledged', async () => {
-    const run = await startLocal({ args: ['--quiet'] });
-    const snapshotId = await useIt(run);
-    const { Clients, Tables } = run.outputs();
-    const pids = processesOf(run);
-    let isOver = false;
-    const acknowledged: string[] = [];
-    const writing = (async () => {
-      while (!isOver) {
-        const Timestamp = newTimestamp();
-        const answer = await run.post('changes', { Timestamp }).catch(() => undefined);
-        if (answer?.status === 200) acknowledged.push(Timestamp);
-      }
-    })();
-    await eventually(() => acknowledged.length > 20);
-    await run.stop('SIGKILL');
-    isOver = true;
-    await writing;
+test.concurrent('a run that is killed alone or with its process group leaves no process behind, and the next run has all that was acknowledged', async () => {
+  const run = await startLocal({ args: ['--quiet'] });
+  const snapshotId = await useIt(run);
+  const { Clients, Tables } = run.outputs();
+  const pids = processesOf(run);
+  let isOver = false;
+  const acknowledged: string[] = [];
+  const writing = (async () => {
+    while (!isOver) {
+      const Timestamp = newTimestamp();
+      const answer = await run.post('changes', { Timestamp }).catch(() => undefined);
+      if (answer?.status === 200) acknowledged.push(Timestamp);
+    }
+  })();
+  await eventually(() => acknowledged.length > 20);
+  await run.stop('SIGKILL');
+  isOver = true;
+  await writing;
 
-    // The next run starts at once, while the processes of the killed one are still ending.
-    const again = await startLocal({ data: run.data, args: ['--quiet'], detached: true });
-    await allGone(pids);
-    expect(again.outputs()).toMatchObject({ Clients, Tables });
-    const kept = (await rowsOf(again, 'ChangeTimestamps')).map(({ Timestamp }) => Timestamp);
-    expect(kept).toEqual(expect.arrayContaining(['2026-03-01T08:15:30,123Z', ...acknowledged]));
-    expect(await rowsOf(again, 'BalanceSnapshots')).toMatchObject([
-      { SnapshotId: snapshotId, EntryCount: 20 },
-    ]);
-    await useIt(again);
-    const others = processesOf(again);
-    // The whole process group, as a terminal does.
-    process.kill(-again.pid, 'SIGKILL');
-    await allGone(others);
-  });
+  // The next run starts at once, while the processes of the killed one are still ending.
+  const again = await startLocal({ data: run.data, args: ['--quiet'], detached: true });
+  await allGone(pids);
+  expect(again.outputs()).toMatchObject({ Clients, Tables });
+  const kept = (await rowsOf(again, 'ChangeTimestamps')).map(({ Timestamp }) => Timestamp);
+  expect(kept).toEqual(expect.arrayContaining(['2026-03-01T08:15:30,123Z', ...acknowledged]));
+  expect(await rowsOf(again, 'BalanceSnapshots')).toMatchObject([{ SnapshotId: snapshotId, EntryCount: 20 }]);
+  await useIt(again);
+  const others = processesOf(again);
+  // The whole process group, as a terminal does.
+  process.kill(-again.pid, 'SIGKILL');
+  await allGone(others);
 });
 
 // test/faults/engine-killed covers an engine with its data in a file, which starts again.
@@ -181,23 +178,30 @@ describe.concurrent('an engine that is killed', () => {
   });
 });
 
-describe.concurrent('a run that ends during a request', () => {
-  test('does not wait for the function', async () => {
-    const run = await startLocal({
-      assemblyFolder: await editedAssembly(scriptFunctions),
-      args: ['--quiet'],
-    });
-    const headers = { Authorization: basic('allowed', 'any') };
-    const answer = send(run.url('changes'), {
-      method: 'POST',
-      headers,
-      body: '{"sleepMs": 20000, "say": "begun"}',
-    });
-    const isCut = expect(answer).rejects.toThrow();
-    await eventually(() => run.functionsLog().includes('begun'));
-    const pids = processesOf(run);
-    await run.stop();
-    await isCut;
-    await allGone(pids);
+test.concurrent('a run that ends during a request does not wait for the function', async () => {
+  const run = await startLocal({
+    assemblyFolder: await editedAssembly(scriptFunctions),
+    args: ['--quiet'],
   });
+  const headers = { Authorization: basic('allowed', 'any') };
+  const answer = send(run.url('changes'), {
+    method: 'POST',
+    headers,
+    body: '{"sleepMs": 20000, "say": "begun"}',
+  });
+  const isCut = expect(answer).rejects.toThrow();
+  await eventually(() => run.functionsLog().includes('begun'));
+  const pids = processesOf(run);
+  await run.stop();
+  await isCut;
+  await allGone(pids);
+});
+
+test.concurrent('a run ends without waiting for a delayed call', async () => {
+  const run = await startLocal({ args: ['--quiet', '--memory'] });
+  await disturb(run, { dynamodb: [{ kind: 'delay', delayMs: 3_600_000 }] });
+  const isCut = expect(run.get('purchase-orders')).rejects.toThrow();
+  await eventually(() => functionProcesses(run, 'GetPurchaseOrders').length > 0);
+  await run.stop();
+  await isCut;
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AlarmProperties, watchedBy } from '../infra/monitoring/alarm-state.ts';
@@ -65,11 +65,9 @@ describe("the functions' log", () => {
   });
 
   test('has every metric of the alarms of the same template', async () => {
-    const folder = await assembly();
-    const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.template.json'));
     type Resource = { Type: string; Properties: AlarmProperties };
     const { Resources }: { Resources: Record<string, Resource> } = JSON.parse(
-      readFileSync(join(folder, file), 'utf8'),
+      readFileSync(join(await assembly(), 'WarehouseControl.template.json'), 'utf8'),
     );
     const watched = Object.values(Resources)
       .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
@@ -79,6 +77,6 @@ describe("the functions' log", () => {
       .filter(({ metric }) => metric !== 'WarehouseControl RefusedBatches')
       .map(({ metric, dimensions }) => `${metric} ${JSON.stringify(dimensions)} 1`);
     expect(watched).toHaveLength(3);
-    for (const each of watched) expect(measured).toContain(each);
+    for (const measurement of watched) expect(measured).toContain(measurement);
   });
 });

@@ -51,30 +51,28 @@ const withhold = (assembly: EditableAssembly, functionId: string, action: string
   }
 };
 
-describe('the policies of the template', () => {
-  test('grant exactly the permissions that the service uses, and one more action is reported as unused', async () => {
-    const run = await start((assembly) => {
-      statementWith(assembly, 'PostChange', PUT).Action = [PUT, 'dynamodb:DeleteItem'];
-    });
-    const { granted, unused } = await permissions(run);
-    expect(granted.length).toBeGreaterThanOrEqual(15);
-    expect(unused).toEqual(granted);
-
-    for (const operation of operationNames) expect(await statusOf(run, operation)).toBe(200);
-    const wrong = await send(run.url('changes'), { headers: { Authorization: basic('warehouse', 'wrong') } });
-    expect(wrong.status).toBe(401);
-    // The log is written after the answer.
-    const logged = ['credentials-refused', ...operationNames.map(idOf)];
-    await eventually(() => logged.every((text) => run.functionsLog().includes(text)));
-    expect((await permissions(run)).unused).toEqual([
-      {
-        role: expect.stringMatching(/PostChangeRole/),
-        action: 'dynamodb:DeleteItem',
-        resource: expect.stringMatching(/:table\/.+ChangeTimestamps/),
-      },
-    ]);
-    await run.stop();
+test('the policies of the template grant exactly the permissions that the service uses, and one more action is reported as unused', async () => {
+  const run = await start((assembly) => {
+    statementWith(assembly, 'PostChange', PUT).Action = [PUT, 'dynamodb:DeleteItem'];
   });
+  const { granted, unused } = await permissions(run);
+  expect(granted.length).toBeGreaterThanOrEqual(15);
+  expect(unused).toEqual(granted);
+
+  for (const operation of operationNames) expect(await statusOf(run, operation)).toBe(200);
+  const wrong = await send(run.url('changes'), { headers: { Authorization: basic('warehouse', 'wrong') } });
+  expect(wrong.status).toBe(401);
+  // The log is written after the answer.
+  const logged = ['credentials-refused', ...operationNames.map(idOf)];
+  await eventually(() => logged.every((text) => run.functionsLog().includes(text)));
+  expect((await permissions(run)).unused).toEqual([
+    {
+      role: expect.stringMatching(/PostChangeRole/),
+      action: 'dynamodb:DeleteItem',
+      resource: expect.stringMatching(/:table\/.+ChangeTimestamps/),
+    },
+  ]);
+  await run.stop();
 });
 
 describe('a function whose policy lacks an action', () => {

@@ -3,7 +3,7 @@ import {
   GetSecretValueCommand,
   PutSecretValueCommand,
 } from '@aws-sdk/client-secrets-manager';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { editedAssembly, withoutAuthorizerCache } from '../support/assembly.ts';
 import { basic } from '../support/http-client.ts';
 import { eventually, type LocalRun, secretArn, secretsOf, startLocal } from '../support/local-run.ts';
@@ -32,75 +32,73 @@ const passwordOf = (run: LocalRun) => run.outputs().Clients['warehouse'] ?? '';
 const putValue = async (run: LocalRun, SecretString: string) =>
   secretsOf(run).send(new PutSecretValueCommand({ SecretId: await secretArn(run), SecretString }));
 
-describe.concurrent('a secret', () => {
-  test('has a value as the template generates it, and versions with stages and times', async () => {
-    const run = await start('24');
-    const secrets = secretsOf(run);
-    const SecretId = await secretArn(run);
-    const password = passwordOf(run);
-    const first = await secrets.send(new GetSecretValueCommand({ SecretId }));
-    expect(JSON.parse(first.SecretString ?? '')).toEqual({ username: 'warehouse', password });
-    expect(password).toMatch(/^[A-Za-z0-9]{32}$/);
-    expect(first).toMatchObject({ ARN: SecretId, VersionStages: ['AWSCURRENT'] });
-    expect(Math.abs(Date.now() - (first.CreatedDate?.getTime() ?? 0))).toBeLessThan(60_000);
+test.concurrent('a secret has a value as the template generates it, and versions with stages and times', async () => {
+  const run = await start('24');
+  const secrets = secretsOf(run);
+  const SecretId = await secretArn(run);
+  const password = passwordOf(run);
+  const first = await secrets.send(new GetSecretValueCommand({ SecretId }));
+  expect(JSON.parse(first.SecretString ?? '')).toEqual({ username: 'warehouse', password });
+  expect(password).toMatch(/^[A-Za-z0-9]{32}$/);
+  expect(first).toMatchObject({ ARN: SecretId, VersionStages: ['AWSCURRENT'] });
+  expect(Math.abs(Date.now() - (first.CreatedDate?.getTime() ?? 0))).toBeLessThan(60_000);
 
-    const previous = new GetSecretValueCommand({ SecretId, VersionStage: 'AWSPREVIOUS' });
-    const missing = { name: 'ResourceNotFoundException' };
-    await expect(secrets.send(previous)).rejects.toMatchObject(missing);
-    const unknown = new GetSecretValueCommand({ SecretId: 'none' });
-    await expect(secrets.send(unknown)).rejects.toMatchObject(missing);
+  const previous = new GetSecretValueCommand({ SecretId, VersionStage: 'AWSPREVIOUS' });
+  const missing = { name: 'ResourceNotFoundException' };
+  await expect(secrets.send(previous)).rejects.toMatchObject(missing);
+  const unknown = new GetSecretValueCommand({ SecretId: 'none' });
+  await expect(secrets.send(unknown)).rejects.toMatchObject(missing);
 
-    expect(await statusWith(run, password)).toBe(200);
-    const value = {
-      SecretId,
-      SecretString: JSON.stringify({ password: 'новый:1' }),
-      ClientRequestToken: 'a'.repeat(32),
-    };
-    const put = await secrets.send(new PutSecretValueCommand(value));
-    expect(put).toMatchObject({ VersionId: 'a'.repeat(32), VersionStages: ['AWSCURRENT'] });
-    // A retry of the same call makes no further version.
-    await secrets.send(new PutSecretValueCommand(value));
-    const second = await secrets.send(new GetSecretValueCommand({ SecretId }));
-    expect(second.SecretString).toBe(value.SecretString);
-    expect(second.CreatedDate?.getTime()).toBeGreaterThan(first.CreatedDate?.getTime() ?? Number.NaN);
-    const { VersionId, SecretString } = first;
-    expect(await secrets.send(previous)).toMatchObject({ VersionId, SecretString });
-    const byId = new GetSecretValueCommand({ SecretId: put.Name ?? '', VersionId });
-    expect((await secrets.send(byId)).SecretString).toBe(SecretString);
+  expect(await statusWith(run, password)).toBe(200);
+  const value = {
+    SecretId,
+    SecretString: JSON.stringify({ password: 'новый:1' }),
+    ClientRequestToken: 'a'.repeat(32),
+  };
+  const put = await secrets.send(new PutSecretValueCommand(value));
+  expect(put).toMatchObject({ VersionId: 'a'.repeat(32), VersionStages: ['AWSCURRENT'] });
+  // A retry of the same call makes no further version.
+  await secrets.send(new PutSecretValueCommand(value));
+  const second = await secrets.send(new GetSecretValueCommand({ SecretId }));
+  expect(second.SecretString).toBe(value.SecretString);
+  expect(second.CreatedDate?.getTime()).toBeGreaterThan(first.CreatedDate?.getTime() ?? Number.NaN);
+  const { VersionId, SecretString } = first;
+  expect(await secrets.send(previous)).toMatchObject({ VersionId, SecretString });
+  const byId = new GetSecretValueCommand({ SecretId: put.Name ?? '', VersionId });
+  expect((await secrets.send(byId)).SecretString).toBe(SecretString);
 
-    // An admin's change lets the new password in, and the previous one within the overlap.
-    expect(run.outputs().Clients).toEqual({ warehouse: 'новый:1' });
-    await untilLetIn(run, 'новый:1');
-    expect(await statusWith(run, password)).toBe(200);
-    expect(await statusWith(run, 'another')).toBe(401);
+  // An admin's change lets the new password in, and the previous one within the overlap.
+  expect(run.outputs().Clients).toEqual({ warehouse: 'новый:1' });
+  await untilLetIn(run, 'новый:1');
+  expect(await statusWith(run, password)).toBe(200);
+  expect(await statusWith(run, 'another')).toBe(401);
 
-    await putValue(run, '{"password":"third"}');
-    const { VersionIdsToStages = {} } = await secrets.send(new DescribeSecretCommand({ SecretId }));
-    expect(Object.values(VersionIdsToStages)).toEqual([['AWSPREVIOUS'], ['AWSCURRENT']]);
-    await run.stop();
-  });
+  await putValue(run, '{"password":"third"}');
+  const { VersionIdsToStages = {} } = await secrets.send(new DescribeSecretCommand({ SecretId }));
+  expect(Object.values(VersionIdsToStages)).toEqual([['AWSPREVIOUS'], ['AWSCURRENT']]);
+  await run.stop();
+});
 
-  test('that an admin changes ends the previous password where there is no overlap', async () => {
-    const run = await start('0');
-    const old = passwordOf(run);
-    expect(await statusWith(run, old)).toBe(200);
-    await putValue(run, JSON.stringify({ password: 'new' }));
-    await untilLetIn(run, 'new');
-    expect(await statusWith(run, old)).toBe(401);
-    await run.stop();
-  });
+test.concurrent('a secret that an admin changes ends the previous password where there is no overlap', async () => {
+  const run = await start('0');
+  const old = passwordOf(run);
+  expect(await statusWith(run, old)).toBe(200);
+  await putValue(run, JSON.stringify({ password: 'new' }));
+  await untilLetIn(run, 'new');
+  expect(await statusWith(run, old)).toBe(401);
+  await run.stop();
+});
 
-  test('that is unreadable is a 500; the run starts with it, and another change repairs it', async () => {
-    const run = await startLocal({ args: ['--quiet'] });
-    await putValue(run, 'no JSON');
-    expect(await statusWith(run, 'any')).toBe(500);
-    expect(run.outputs().Clients).toEqual({ warehouse: '' });
-    await run.stop();
+test.concurrent('a secret that is unreadable is a 500; the run starts with it, and another change repairs it', async () => {
+  const run = await startLocal({ args: ['--quiet'] });
+  await putValue(run, 'no JSON');
+  expect(await statusWith(run, 'any')).toBe(500);
+  expect(run.outputs().Clients).toEqual({ warehouse: '' });
+  await run.stop();
 
-    const again = await startLocal({ data: run.data, args: ['--quiet'] });
-    await putValue(again, '{"password":"repaired"}');
-    expect(again.outputs().Clients).toEqual({ warehouse: 'repaired' });
-    await untilLetIn(again, 'repaired');
-    await again.stop();
-  });
+  const again = await startLocal({ data: run.data, args: ['--quiet'] });
+  await putValue(again, '{"password":"repaired"}');
+  expect(again.outputs().Clients).toEqual({ warehouse: 'repaired' });
+  await untilLetIn(again, 'repaired');
+  await again.stop();
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerExamples, batches, changes, refusedBodies } from '../../../docs/openapi/examples.ts';
 import { operationNames, operations } from '../../../shared/operations.ts';
 import { MAX_BATCH_ENTRIES } from '../../../shared/schemas/limits.ts';
-import { assembly, editedAssembly } from '../../support/assembly.ts';
+import { assembly, editedAssembly, onlyMatch } from '../../support/assembly.ts';
 import { basic, type Sent, send } from '../../support/http-client.ts';
 import {
   disturb,
@@ -15,7 +15,6 @@ import {
   type LocalRun,
   startLocal,
 } from '../../support/local-run.ts';
-import { onlyMatch } from '../../support/only-match.ts';
 import { TableReader } from '../../support/table-reader.ts';
 import { document, documentedOperations, documentedResponse, type NamedOperation } from './document.ts';
 import { expectDocumented, expectResponse, unseenProblems } from './expect-documented.ts';

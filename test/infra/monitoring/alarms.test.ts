@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { operationNames, operations } from '../../../shared/operations.ts';
 import { tableNames } from '../../../shared/tables.ts';
-import { onlyMatch } from '../../support/only-match.ts';
+import { onlyMatch } from '../../support/assembly.ts';
 import { type Deployment, deploymentOf } from '../deployment.ts';
 import { functionNames, functionsOf } from '../gateway.ts';
 import { type AlarmProperties, goesOff, watchedBy } from './alarm-state.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { priceList } from '../../../infra/monitoring/price-list.ts';
 import { tableNames } from '../../../shared/tables.ts';
-import { onlyMatch } from '../../support/only-match.ts';
+import { onlyMatch } from '../../support/assembly.ts';
 import { deploymentOf } from '../deployment.ts';
 import { functionNames, functionsOf } from '../gateway.ts';
 
