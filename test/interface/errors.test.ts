@@ -43,7 +43,7 @@ describe('a refused body', () => {
   test.each([
     ['is empty', ''],
     ['is blank', ' \r\n\t'],
-  ])('that %s is told so', async (_, body) => {
+  ])('that %s is refused as empty', async (_, body) => {
     const answer = await service().post('changes', body);
     expectProblem(answer, 400);
     expect(answer.json().detail).toContain('empty');
@@ -54,22 +54,25 @@ describe('a refused body', () => {
     ['has a comma too many', '{"MaterialCodes": [],\n}', 'line 2, column 1'],
     ['has a second document behind it', '{} {}', 'line 1, column 4'],
     ['has a comment', '{} // none', 'line 1, column 4'],
-  ])('that %s is no JSON, and the place is told', async (_, body, place) => {
+  ])('that %s is no JSON, and the answer names the place', async (_, body, place) => {
     const answer = await service().post('changes', body);
     expectProblem(answer, 400);
     expect(answer.json().detail).toContain(place);
   });
 
-  test.each(['null', '[]', '"x"', '7', 'true'])('that is %s is told what it has to be', async (body) => {
-    for (const [path, field] of [
-      ['changes', 'Timestamp'],
-      ['material-stock-balance', 'MaterialCodes'],
-    ] as const) {
-      const answer = await service().post(path, body);
-      expect(answer.status).toBe(400);
-      expect(answer.json().errors).toEqual([{ pointer: '#', detail: expect.stringContaining(field) }]);
-    }
-  });
+  test.each(['null', '[]', '"x"', '7', 'true'])(
+    'that is %s is refused with what it has to be',
+    async (body) => {
+      for (const [path, field] of [
+        ['changes', 'Timestamp'],
+        ['material-stock-balance', 'MaterialCodes'],
+      ] as const) {
+        const answer = await service().post(path, body);
+        expect(answer.status).toBe(400);
+        expect(answer.json().errors).toEqual([{ pointer: '#', detail: expect.stringContaining(field) }]);
+      }
+    },
+  );
 });
 
 /** Sent as it is, where the service's own way would add credentials. */

@@ -40,7 +40,7 @@ const lowerFormsOf = (secret: string) => {
   return forms;
 };
 
-/** How a secret stands in a text, told in names of ways, so that no report of a failure repeats the secret. */
+/** The names of the encodings in which a text contains a secret. A failure report then never repeats the secret. */
 export const tracesOf = (secret: string, text: string): string[] => {
   const lower = text.toLowerCase();
   return lowerFormsOf(secret)
