@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { deflateRawSync, deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib';
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { editedAssembly } from '../support/assembly.ts';
 import { basic, send } from '../support/http-client.ts';
@@ -131,8 +131,7 @@ describe('a large answer', () => {
   const get = (bytes: number, accept?: string) =>
     post(JSON.stringify({ bytes }), accept === undefined ? {} : { 'Accept-Encoding': accept });
 
-  const unpackers = { gzip: gunzipSync, deflate: inflateSync };
-  test.each<[string, keyof typeof unpackers]>([
+  test.each([
     ['gzip', 'gzip'],
     ['deflate', 'deflate'],
     ['gzip, deflate, br', 'gzip'],
@@ -143,7 +142,7 @@ describe('a large answer', () => {
   ])('for Accept-Encoding: %s comes as %s', async (accept, coding) => {
     const answer = await get(FROM, accept);
     expect(answer.headers['content-encoding']).toBe(coding);
-    expect(unpackers[coding](answer.bytes).byteLength).toBe(FROM);
+    expect(answer.text).toHaveLength(FROM);
     expect(answer.headers['content-length']).toBe(String(answer.bytes.byteLength));
   });
 

@@ -32,6 +32,7 @@ beforeAll(async () => {
     anywhere['Integration'] = { ...Object(changes['Integration']) };
     resource('AWS::Lambda::Permission', 'ApiRestApirestwarehousecontrolchangesPOST').Properties['SourceArn'] =
       'arn:aws:execute-api:*';
+    remove('AWS::ApiGateway::Method', 'ApiRestApirestwarehousecontrolchangesANY');
     const balances = method('restwarehousecontrolmaterialstockbalancePOST')['Integration'];
     Object.assign(Object(balances), { IntegrationHttpMethod: 'GET' });
     for (const type of ['BADREQUESTPARAMETERS', 'MISSINGAUTHENTICATIONTOKEN', 'DEFAULT4XX']) {
@@ -159,6 +160,11 @@ test("these headers of a function are renamed, and its Transfer-Encoding is drop
       ...kept.map((name) => [name.toLowerCase(), `own ${name}`]),
     ]),
   );
+});
+
+test('a method that a resource does not have falls to the greedy path, ministackorg/ministack#1423', async () => {
+  const { event } = (await request(CHANGES)).json();
+  expect(event).toMatchObject({ resource: '/{proxy+}', path: '/rest/warehouse-control/changes' });
 });
 
 describe('X-Amzn-Trace-Id, test_invocation_trace_id (EDGE),', () => {
