@@ -23,7 +23,7 @@ const problemResponse = (
 const refusedBody = (examples: object) => ({
   description:
     'The body is not JSON or breaks a rule. Nothing of it was kept. Fix what detail and errors name.',
-  headers: { ...requestId, ...noStoreOfFunction, ...contentEncoding },
+  headers: { ...requestId, ...noStoreOfFunction },
   content: problemContent(examples),
 });
 
@@ -41,8 +41,8 @@ const tooManyBytes = {
 };
 
 const NOT_JSON = 'Send the body as JSON, with the header Content-Type: application/json.';
-const NOT_GZIP =
-  'Send the body as JSON, with the header Content-Type: application/json; a Content-Encoding other than a well-formed gzip is not taken.';
+const NOT_ENCODED =
+  'Send the body as JSON, with the header Content-Type: application/json; the body does not match its Content-Encoding, or that is not gzip or deflate.';
 
 export const responses = {
   ChangeRefused: refusedBody(refusals.change),
@@ -62,6 +62,7 @@ export const responses = {
     404,
     'No operation has this path and method. Without valid credentials it is a 401.',
     'There is nothing at this path for this method.',
+    contentEncoding,
   ),
   TooManyBytes: {
     description: 'More bytes than the platform accepts. The answer has the form of the platform.',
@@ -80,11 +81,12 @@ export const responses = {
     },
   },
   NotJson: {
-    description: 'The content type is not JSON, or the encoding is not gzip. Fix the header or the encoding.',
+    description:
+      'The content type is not JSON, or the body does not match its encoding. Fix the header or the encoding.',
     headers: { ...requestId, ...noStoreOfFunction },
     content: problemContent({
       contentType: problemExample(415, 'Another content type, or none', NOT_JSON),
-      encoding: problemExample(415, 'Another encoding, or a broken gzip', NOT_GZIP),
+      encoding: problemExample(415, 'Another encoding, or a broken body', NOT_ENCODED),
     }),
   },
   Throttled: problemResponse(

@@ -57,7 +57,7 @@ const responses: [ResponseType, ErrorResponse][] = [
     {
       status: 415,
       detail:
-        'Send the body as JSON, with the header Content-Type: application/json; a Content-Encoding other than a well-formed gzip is not taken.',
+        'Send the body as JSON, with the header Content-Type: application/json; the body does not match its Content-Encoding, or that is not gzip or deflate.',
     },
   ],
   [ResponseType.BAD_REQUEST_BODY, { status: 400, detail: 'The body was refused.' }],

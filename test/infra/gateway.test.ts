@@ -11,9 +11,9 @@ const validator = deployment.only<Record<string, unknown>>('AWS::ApiGateway::Req
 describe('the API', () => {
   const { properties } = deployment.only<Record<string, unknown>>('AWS::ApiGateway::RestApi');
 
-  it('is regional and compresses answers from 4 KB on, without binary media types', () => {
+  it('is regional, unpacks requests and packs answers of every size, and has no binary media types', () => {
     expect(properties['EndpointConfiguration']).toEqual({ Types: ['REGIONAL'] });
-    expect(properties['MinimumCompressionSize']).toBe(4096);
+    expect(properties['MinimumCompressionSize']).toBe(0);
     // A binary body would reach the functions as base64.
     expect(properties).not.toHaveProperty('BinaryMediaTypes');
   });
