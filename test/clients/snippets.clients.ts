@@ -208,5 +208,6 @@ test('the tables hold what the programs printed, one batch of each whose answer 
 describePage({
   runLine: (line) => runLine(line, service.account),
   refusal: () => outcomeOf('bash', 'wrong batch').stderr,
+  postBatch: (body) => service.post('material-stock-balance', body),
   codes: CODES_LISTED,
 });
