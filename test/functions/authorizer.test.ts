@@ -514,7 +514,7 @@ describe('the copy of a secret', () => {
 describe('a secret that cannot be read', () => {
   beforeEach(() => setPassword(wms));
 
-  /** The gateway answers the error "Unauthorized" with a 401 and every other error with a 500. */
+  /** The gateway answers the error "Unauthorized" with a 401 and every other error with a 503. */
   const expectError = async (handler: Handler, sent: string) => {
     const error: unknown = await ask(handler, sent).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
