@@ -8,6 +8,10 @@ export const headers = {
     required: true,
     schema: text,
   },
+  RequestIdUnlessAtEdge: {
+    description: 'The id by which the operator finds this request. The answer in plain text has none.',
+    schema: text,
+  },
   NoStore: {
     description: 'Proxies and caches must not store an answer.',
     required: true,
@@ -36,8 +40,10 @@ export const headers = {
 
 /** Headers of responses, by name. */
 export const requestId = { 'x-amzn-RequestId': ref('RequestId') };
+export const requestIdUnlessAtEdge = { 'x-amzn-RequestId': ref('RequestIdUnlessAtEdge') };
 export const noStore = { 'Cache-Control': ref('NoStore') };
 export const contentEncoding = { 'Content-Encoding': ref('ContentEncoding') };
-export const noStoreOfFunction = { 'Cache-Control': ref('NoStoreOfFunction'), ...contentEncoding };
+/** Answers of functions can have these. The gateway's own answers never have them. */
+export const functionHeaders = { 'Cache-Control': ref('NoStoreOfFunction'), ...contentEncoding };
 export const challenge = { 'WWW-Authenticate': ref('Challenge') };
 export const retryAfter = { 'Retry-After': ref('RetryAfter') };

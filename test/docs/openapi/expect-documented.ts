@@ -32,12 +32,15 @@ const expectHeaders = ({ headers }: Answer, documented: Response['headers']) => 
   }
 };
 
+const bodyOf = ({ headers, text, json }: Answer): unknown =>
+  headers['content-type']?.startsWith('text') ? text : json();
+
 /** Expects the content type, the headers and the body of a documented response; returns the body. */
 export const expectResponse = (response: Response, answer: Answer) => {
   const type = String(answer.headers['content-type']);
   expect(Object.keys(response.content)).toContain(type);
   expectHeaders(answer, response.headers);
-  const body: unknown = answer.json();
+  const body = bodyOf(answer);
   expect(errorsAgainst(response.content[type]?.schema ?? {}, body)).toEqual([]);
   return body;
 };
