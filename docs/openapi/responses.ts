@@ -55,7 +55,7 @@ const tooManyBytesForEdge = {
 
 const NOT_JSON = 'Send the body as JSON, with the header Content-Type: application/json.';
 const NOT_ENCODED =
-  'Send the body as JSON, with the header Content-Type: application/json; the body does not match its Content-Encoding, or that is not gzip or deflate.';
+  'Send the body as JSON, with the header Content-Type: application/json. A Content-Encoding has to be gzip or deflate, and the body has to match it.';
 
 export const responses = {
   ChangeRefused: refusedBody(refusals.change),
