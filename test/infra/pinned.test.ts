@@ -30,7 +30,8 @@ type Secret = { GenerateSecretString: Record<string, unknown> };
 /** Every table with its keys, and every secret with its GenerateSecretString, by logical id. */
 const keptBy = (settings: object): Record<string, string> => {
   const { resources } = deploymentOf({ clients, ...settings });
-  const tablesOf = (type: string) => resources<Table>(`AWS::DynamoDB::${type}`).map((table) => ({ type, ...table }));
+  const tablesOf = (type: string) =>
+    resources<Table>(`AWS::DynamoDB::${type}`).map((table) => ({ type, ...table }));
   const tables = ['Table', 'GlobalTable'].flatMap(tablesOf).map(({ id, type, properties }) => {
     const { KeySchema, AttributeDefinitions } = properties;
     const typeOf = (name: string) =>

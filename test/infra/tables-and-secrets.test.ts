@@ -22,7 +22,9 @@ describe('the tables', () => {
       expect(properties, id).toMatchObject({
         BillingMode: 'PAY_PER_REQUEST',
         Replicas: [
-          { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 } },
+          {
+            PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
+          },
         ],
       });
       expect(properties, id).not.toHaveProperty('TableName');
