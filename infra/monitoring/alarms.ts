@@ -34,6 +34,9 @@ const QUARTER_HOUR = Duration.minutes(15);
 /** A warehouse that is refused every quarter of an hour gets one alarm, not four an hour. */
 const HOUR = Duration.hours(1);
 
+/** Clients send again, so a single failure needs no alarm. A warehouse that reports every quarter of an hour counts. */
+const REPEATED: Condition = { atLeast: 1, periods: 2, ofTheLast: 3 };
+
 /** The share of Lambda's quota at which Amazon's documentation sets the alarm. */
 const CLAIMED_PERCENT = 70;
 
@@ -52,12 +55,11 @@ export const planAlarms = ({
   return [
     {
       id: 'ServerErrors',
-      happened:
-        'Requests failed with a status of 500 or more, in two of the last three periods of five minutes.',
+      happened: 'Requests failed with a status of 500 or more in two of the last three quarters of an hour.',
       impact: 'Warehouses are not served. What they sent is not kept until they send it again.',
       runbookEntry: 'server-errors',
-      metric: api.stageMetric('5XXError', Stats.SUM, SOON),
-      condition: { atLeast: 1, periods: 2, ofTheLast: 3 },
+      metric: api.stageMetric('5XXError', Stats.SUM, QUARTER_HOUR),
+      condition: REPEATED,
       saysWhenOver: true,
     },
     tooManyRequests(metrics),
@@ -73,14 +75,13 @@ export const planAlarms = ({
   ];
 };
 
-/** A client that waits a second after a 429 is served. So one refused moment needs no alarm. */
 const tooManyRequests = (metrics: ServiceMetrics): AlarmPlan => ({
   id: 'TooManyRequests',
   happened: 'The gateway answered 429 in two of the last three quarters of an hour.',
   impact: 'Warehouses have to send again, and those that do not are not served.',
   runbookEntry: 'too-many-requests',
   metric: metrics.sum('ErrorAnswers', QUARTER_HOUR, { status: '429' }),
-  condition: { atLeast: 1, periods: 2, ofTheLast: 3 },
+  condition: REPEATED,
 });
 
 const firewallBlocks = (stackName: string): AlarmPlan => ({

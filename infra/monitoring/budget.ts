@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 
 type BudgetProps = { stackName: string; topic: Topic; budgetPerMonth: number };
 
-/** Tells the topic of the alarms when the costs of this stack pass a limit, or will pass it by the end of the month. */
+/** Sends a message to the topic when the costs of this stack pass a limit, or will pass it by the end of the month. */
 export const addBudget = (scope: Construct, { stackName, topic, budgetPerMonth }: BudgetProps) => {
   topic.addToResourcePolicy(
     new PolicyStatement({

@@ -133,9 +133,15 @@ describe('settings that set everything', () => {
     expect(stack?.properties).not.toMatchObject({ terminationProtection: true });
   });
 
-  it('give the stack the tags of its name and its stage', () => {
+  it('give the stack and its resources the tags of its name and its stage', () => {
     const [, stack] = stackIn(path);
     expect(stack?.properties).toMatchObject({ tags: { service: 'Warehouse-North', stage: 'north' } });
+    const resources = Object.values(readAssembly(path).template.Resources);
+    const topic = onlyMatch(resources, ({ Type }) => Type === 'AWS::SNS::Topic');
+    expect(topic.Properties?.['Tags']).toEqual([
+      { Key: 'service', Value: 'Warehouse-North' },
+      { Key: 'stage', Value: 'north' },
+    ]);
   });
 
   it('give outputs that the local run can resolve', () => {

@@ -131,7 +131,7 @@ describe('an alarm goes off', () => {
   });
 
   it.each<Required<Target>>([
-    { metric: 'AWS/ApiGateway 5XXError', dimensions: stage, seconds: 300 },
+    { metric: 'AWS/ApiGateway 5XXError', dimensions: stage, seconds: 900 },
     { metric: 'Warehouse-North ErrorAnswers', dimensions: { status: '429' }, seconds: 900 },
   ])('at $metric of $dimensions in two of three periods', (target) => {
     const alarm = alarmOn(target);
