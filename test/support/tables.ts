@@ -26,7 +26,7 @@ let definitions: Map<string, TableProperties> | undefined;
 const readDefinitions = async () => {
   const path = join(await assembly(), 'WarehouseControl.template.json');
   const { Resources }: { Resources: Record<string, Resource> } = JSON.parse(readFileSync(path, 'utf8'));
-  const tables = Object.values(Resources).filter(({ Type }) => Type === 'AWS::DynamoDB::Table');
+  const tables = Object.values(Resources).filter(({ Type }) => Type === 'AWS::DynamoDB::GlobalTable');
   return new Map(
     tables.map(({ Properties }) => [
       Properties.KeySchema.map(({ AttributeName }) => AttributeName).join(),
