@@ -10,11 +10,11 @@ import { temporaryFolder } from '../support/assembly.ts';
 import type { Fault } from '../support/fault-proxy.ts';
 import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
 import { writeOutputs } from '../support/table-reader.ts';
-import { createTable, rowsOf, startFaultyEngine, testClient } from '../support/tables.ts';
+import { createTable, putRawItem, rowsOf, startFaultyEngine, testClient } from '../support/tables.ts';
 import { admin, adminLine } from './command.ts';
 import { adminHereOn } from './in-process.ts';
 import { atTerminal } from './pseudo-terminal.ts';
-import { type Item, ODD, putItems, putRawItem } from './table-items.ts';
+import { type Item, ODD, putItems } from './table-items.ts';
 
 let run: LocalRun;
 const folder = temporaryFolder();
