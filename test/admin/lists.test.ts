@@ -117,6 +117,19 @@ test('an export reports what an import cannot carry, and an import refuses to lo
   expect(other.stderr).toMatch(/line 2: "A": .* __proto__, which would be/);
 });
 
+test('a list shows control characters harmlessly at a terminal, and is exact in a pipe', async () => {
+  const steering = 'a\u001b[2J\u009b31m\rb\nc';
+  await replaceRows('MaterialCodes', { MaterialCode: { S: 'A' }, Name: { S: steering } });
+  for (const format of ['--csv', '--json']) {
+    const { seen, code } = await atTerminal(adminLine(run.data, ['codes', 'list', format])).exit;
+    expect(code).toBe(0);
+    expect(seen).toMatch(/a\\u001b\[2J\\u009b31m(\\u000d|\\r)b/);
+    // The command clears its own progress bar.
+    expect(seen.replaceAll('\r\u001b[K', '').replaceAll(/\r*\n/g, '')).not.toMatch(/\p{Cc}/u);
+  }
+  expect((await command('codes', 'list', '--csv')).stdout).toBe(`MaterialCode,Name\r\nA,"${steering}"\r\n`);
+});
+
 describe('an import', () => {
   beforeEach(() =>
     replaceRows(
