@@ -52,12 +52,12 @@ export const withProgress = async <T>(
   work: (reach: Reach) => Promise<T>,
 ): Promise<T> => {
   if (!stderr.isTTY) return work(() => {});
-  const startedAt = Date.now();
-  let drawnAt = 0;
+  const startedAt = performance.now();
+  let drawnAt = Number.NEGATIVE_INFINITY;
   let reached = 0;
   const reach = (done = reached + 1) => {
     reached = done;
-    const now = Date.now();
+    const now = performance.now();
     if (now - drawnAt < REDRAWN_EVERY_MS && done !== total) return;
     drawnAt = now;
     clear();

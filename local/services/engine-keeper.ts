@@ -18,10 +18,10 @@ let engine: ChildProcess;
 const start = () => {
   engine = spawn(path, args, { stdio: ['ignore', 'ignore', 'inherit'], detached: true });
   process.send?.({ pid: engine.pid });
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   engine.on('error', () => process.exit(1));
   engine.on('exit', async (status) => {
-    if (restartsLeft > 0 && Date.now() - startedAt > IS_UP_AFTER_MS)
+    if (restartsLeft > 0 && performance.now() - startedAt > IS_UP_AFTER_MS)
       restartsLeft = MAX_RESTARTS_WITHOUT_ANSWER;
     restartsLeft -= 1;
     if (isEnding || restartsLeft < 0) process.exit(status ?? 1);
