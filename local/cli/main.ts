@@ -54,8 +54,18 @@ const startWith = (options: CommandLineOptions) =>
     onFunctionLog: (line) => line.includes('"level":"ERROR"') && printError(line),
   });
 
+const ENDS_WITHIN_MS = 5_000;
+
+/** Ends this process if something keeps it from ending by itself. */
+const cutOffLater = () =>
+  setTimeout(() => {
+    printError(`The run was cut off, because it did not end within ${ENDS_WITHIN_MS / 1_000} seconds.`);
+    process.exit(1);
+  }, ENDS_WITHIN_MS).unref();
+
 /** Runs until a signal comes, or until the engine cannot be started again. */
 const serve = async (options: CommandLineOptions, stopping: Promise<'signal'>) => {
+  void stopping.then(cutOffLater);
   const starting = startWith(options);
   // A start cannot be interrupted. After a signal, its failure does not matter.
   const firstEvent = await Promise.race([
@@ -77,6 +87,7 @@ const serve = async (options: CommandLineOptions, stopping: Promise<'signal'>) =
   const engineGone = new Promise<'engine'>((resolve) => run.engine.onExit(() => resolve('engine')));
   printLine(options.quiet ? `Ready at ${run.outputs.BaseUrl}` : banner(run.outputs, options.data));
   const reason = await Promise.race([stopping, engineGone]);
+  if (reason === 'engine') cutOffLater();
   await run.stop();
   if (reason === 'engine')
     throw new StartupError(
