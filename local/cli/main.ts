@@ -7,6 +7,9 @@ import { fillWithDemo } from './demo.ts';
 const printLine = (text: string) => process.stdout.write(`${text}\n`);
 const printError = (text: string) => process.stderr.write(`${text}\n`);
 
+// Output to a full disk, or to a reader that has left, must not end the run.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+
 const readOptions = () => {
   try {
     const { values } = parseArgs({
@@ -52,6 +55,7 @@ const startWith = (options: CommandLineOptions) =>
     assembly: options.assembly,
     onServed: (served) => options.quiet || printLine(requestLine(served)),
     onFunctionLog: (line) => line.includes('"level":"ERROR"') && printError(line),
+    onProblem: printError,
   });
 
 const ENDS_WITHIN_MS = 5_000;

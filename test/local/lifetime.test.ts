@@ -159,7 +159,7 @@ describe.concurrent('an engine that is killed', () => {
       ['--memory'],
       killEngine,
       'The DynamoDB engine has ended, and with it the data that it had in memory.\n',
-      ['functions.log', 'outputs.json'],
+      ['functions.log', 'lock', 'outputs.json'],
     ],
     [
       'together with its keeper',
