@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
@@ -64,5 +65,6 @@ test.concurrent('a run whose output goes to a full disk serves on', async () => 
     for (const _ of Array(3)) expect((await send(BaseUrl)).status).toBe(401);
   } finally {
     child.kill();
+    await once(child, 'exit');
   }
 });
