@@ -9,7 +9,7 @@ const PACKAGE = 'schemathesis==4.32.5';
 const PACKAGES = 'python3 python3-venv';
 
 /** A virtual environment of Python. */
-const folder = fileURLToPath(new URL(`../../.tools/${PACKAGE}`, import.meta.url));
+const folder = fileURLToPath(new URL(`../../node_modules/.cache/${PACKAGE}`, import.meta.url));
 
 export const SCHEMATHESIS = join(folder, 'bin/schemathesis');
 

@@ -12,7 +12,7 @@ const COMMANDS = ['cmake', 'autoconf', 'automake', 'libtoolize', 'make', 'g++', 
 /** The packages of Debian and Ubuntu. */
 const PACKAGES = 'cmake autoconf automake libtool make g++ python3 xz-utils';
 
-const folder = fileURLToPath(new URL(`../../.tools/${NAME}-${VERSION}`, import.meta.url));
+const folder = fileURLToPath(new URL(`../../node_modules/.cache/${NAME}-${VERSION}`, import.meta.url));
 
 const inClient = (file: string) => join(folder, 'node_modules', NAME, file);
 
@@ -29,8 +29,7 @@ const install = () => {
   mkdirSync(folder, { recursive: true });
   const description = { private: true, dependencies: { [NAME]: VERSION }, allowScripts: { [NAME]: true } };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(description));
-  const { status } = spawnSync('npm', ['install', '--loglevel', 'error'], {
-    cwd: folder,
+  const { status } = spawnSync('npm', ['install', '--prefix', folder, '--loglevel', 'error'], {
     env: { ...process.env, ...findHeaders() },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
