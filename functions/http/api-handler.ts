@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as v from 'valibot';
@@ -42,11 +43,14 @@ export const bodilessApiHandler = () => ({
 });
 
 const TIME_TO_ANSWER_MS = 1_000;
+/** An aborted call gets this long to say why it has no answer. */
+const TIME_TO_ABORT_MS = 100;
 
 const baseHandler = () =>
   middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: TIME_TO_ANSWER_MS,
-    timeoutEarlyResponse: () => {
+    timeoutEarlyResponse: async () => {
+      await sleep(TIME_TO_ABORT_MS);
       throw new StoreUnavailable('The time for this request is up.');
     },
   })

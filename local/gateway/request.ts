@@ -6,6 +6,7 @@ import type { Api, Method } from './api.ts';
 /** A request, with the method and the authorizer's context once they are known. */
 export type GatewayRequest = {
   id: string;
+  extendedId: string;
   receivedAt: Date;
   httpMethod: string;
   /** Below the stage. */
@@ -19,8 +20,17 @@ export type GatewayRequest = {
   authorizer?: Record<string, string | number>;
 };
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** A client's UUID replaces the gateway's. */
+const idOf = ({ headers }: IncomingMessage) => {
+  const sent = String(headers['x-amzn-requestid']);
+  return UUID.test(sent) ? sent : randomUUID();
+};
+
 export const readRequest = (incoming: IncomingMessage, path: string, query: string): GatewayRequest => ({
-  id: randomUUID(),
+  id: idOf(incoming),
+  extendedId: randomBytes(11).toString('base64'),
   receivedAt: new Date(),
   httpMethod: incoming.method ?? 'GET',
   path,
@@ -95,7 +105,7 @@ const requestContext = (api: Api, request: GatewayRequest) => ({
   resourcePath: request.method?.resourcePath ?? '',
   ...(request.method?.operationName ? { operationName: request.method.operationName } : {}),
   httpMethod: request.httpMethod,
-  extendedRequestId: randomBytes(11).toString('base64'),
+  extendedRequestId: request.extendedId,
   requestTime: clfTime(request.receivedAt),
   path: `/${api.stage}${request.path}`,
   accountId: ACCOUNT,

@@ -44,6 +44,5 @@ export const watchedBy = (alarm: AlarmProperties) => {
     dimensions: Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value])),
     statistic: stat?.Stat ?? alarm.Statistic,
     seconds: stat?.Period ?? alarm.Period ?? 0,
-    expression: alarm.Metrics?.find(({ Expression }) => Expression)?.Expression,
   };
 };

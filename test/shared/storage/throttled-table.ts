@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { mock } from 'node:test';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
+import { snapshotStore } from '../../../shared/storage/snapshot-store.ts';
+import { newTablePartitions, throttlingReasons } from '../../support/fault-proxy.ts';
+
+/** Batches whose parts are all as large as possible, sent to a new table within a second. */
+export type Rush = { name: string; batches: number; parts: number; clients: number };
+
+export const rushes: readonly Rush[] = [
+  { name: '1 batch of 20 parts', batches: 1, parts: 20, clients: 1 },
+  { name: '5 batches of 10 parts, 5 clients', batches: 5, parts: 10, clients: 5 },
+  { name: '5 batches of 10 parts, 1 client', batches: 5, parts: 10, clients: 1 },
+];
+
+/** A call with a part of 400 KB takes about this long, refused or not. */
+const CALL_MS = 50;
+/** A function answers after 17 s. The start, 40,000 entries and what a slower processor needs take less than one. */
+const TIME_MS = 16_000;
+const TICK_MS = 5;
+
+/** The store's own code and the SDK's, on a clock that runs while both only wait, with no engine and no network. */
+export const simulateRush = async (createClient: () => DynamoDBClient, { batches, parts, clients }: Rush) => {
+  mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.now() });
+  syncBuiltinESMExports();
+  try {
+    const table = simulatedTable();
+    const entries = Array.from({ length: parts }, (_, index) => fullPart(index));
+    const send = async (batch: number) => {
+      await wait(batches === 1 ? 0 : Math.random() * 1_000);
+      const started = Date.now();
+      const client = createClient();
+      Object.assign(client.config, { requestHandler: table.requestHandler });
+      const ending = new AbortController();
+      setTimeout(() => ending.abort(), TIME_MS);
+      const snapshot = {
+        client: `wms-${batch % clients}`,
+        snapshotId: randomUUID(),
+        receivedAt: new Date(),
+        requestId: randomUUID(),
+        entries,
+      };
+      const kept = snapshotStore(client, 'BalanceSnapshots').keep(snapshot, ending.signal);
+      const error: unknown = await kept.then(() => undefined).catch((error: unknown) => error);
+      return { error, ms: Date.now() - started };
+    };
+    const sent = Array.from({ length: batches }, (_, batch) => send(batch));
+    return { answers: await runClockUntil(Promise.all(sent)), calls: table.calls() };
+  } finally {
+    mock.timers.reset();
+    syncBuiltinESMExports();
+  }
+};
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const runClockUntil = async <T>(end: Promise<T>) => {
+  let isOver = false;
+  const over = end.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    mock.timers.tick(TICK_MS);
+    // All promises that the tick has settled run before this one.
+    await new Promise(setImmediate);
+  }
+  return over;
+};
+
+/** One entry that fills a part. */
+const fullPart = (index: number) => ({
+  MaterialCode: String(index).padEnd(399_900, 'x'),
+  StockBalance: 1,
+  StockBalanceUnit: 'kg',
+  PurchaseOrders: [],
+});
+
+/** A DynamoDB of one new table, as the request handler of the SDK's client. */
+const simulatedTable = () => {
+  const decide = newTablePartitions(Date.now);
+  let calls = 0;
+  const answer = (body: Uint8Array) => {
+    calls += 1;
+    if (decide(Buffer.concat([body])) === 'through') return [200, {}] as const;
+    const __type = 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException';
+    return [400, { __type, message: 'Throttled.', ThrottlingReasons: throttlingReasons }] as const;
+  };
+  const handle = async ({ body }: HttpRequest, { abortSignal }: { abortSignal?: AbortSignal } = {}) => {
+    await wait(CALL_MS * (0.8 + 0.4 * Math.random()));
+    abortSignal?.throwIfAborted();
+    const [statusCode, content] = answer(body);
+    const headers = { 'content-type': 'application/x-amz-json-1.0' };
+    return {
+      response: new HttpResponse({ statusCode, headers, body: Buffer.from(JSON.stringify(content)) }),
+    };
+  };
+  return { calls: () => calls, requestHandler: { handle } };
+};
