@@ -1,6 +1,12 @@
 import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { type Attribute, AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  type Attribute,
+  AttributeType,
+  BillingMode,
+  Table,
+  type WarmThroughput,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { mapValues } from '../../shared/records.ts';
 import { type TableName, tableDefinition, tables } from '../../shared/tables.ts';
@@ -10,6 +16,8 @@ type TablesProps = {
   ephemeral: boolean;
   /** Undefined if items never expire. */
   retentionDays: number | undefined;
+  /** Of BalanceSnapshots, the only table with large writes. */
+  warmThroughput: WarmThroughput | undefined;
 };
 
 /** CloudFormation identifies a table by its logical id. After a change of the id, the table is a new, empty one. */
@@ -17,7 +25,7 @@ export class Tables extends Construct {
   private readonly tables: Record<TableName, Table>;
   private readonly retentionDays: number | undefined;
 
-  constructor(scope: Construct, id: string, { ephemeral, retentionDays }: TablesProps) {
+  constructor(scope: Construct, id: string, { ephemeral, retentionDays, warmThroughput }: TablesProps) {
     super(scope, id);
     this.retentionDays = retentionDays;
     this.tables = mapValues(tables, (name) => {
@@ -26,6 +34,7 @@ export class Tables extends Construct {
         partitionKey: stringKey(partitionKey),
         ...(sortKey ? { sortKey: stringKey(sortKey) } : {}),
         ...(expiry ? { timeToLiveAttribute: expiry.attribute } : {}),
+        ...(warmThroughput && name === 'BalanceSnapshots' ? { warmThroughput } : {}),
         billingMode: BillingMode.PAY_PER_REQUEST,
         pointInTimeRecoverySpecification: {
           pointInTimeRecoveryEnabled: true,
