@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as v from 'valibot';
@@ -49,10 +48,11 @@ const TIME_TO_ABORT_MS = 100;
 const baseHandler = () =>
   middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: TIME_TO_ANSWER_MS,
-    timeoutEarlyResponse: async () => {
-      await sleep(TIME_TO_ABORT_MS);
-      throw new StoreUnavailable('The time for this request is up.');
-    },
+    timeoutEarlyResponse: () =>
+      new Promise((_, reject) => {
+        const timeIsUp = new StoreUnavailable('The time for this request is up.');
+        setTimeout(() => reject(timeIsUp), TIME_TO_ABORT_MS);
+      }),
   })
     .use(requestClock())
     .use(errorBoundary());

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ThrottlingReason } from '@aws-sdk/client-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { describeError } from '../describe-error.ts';
@@ -71,7 +70,19 @@ export const retryWhileThrottled = async <T>(call: () => Promise<T>, signal: Abo
       if (!wasThrottled(error)) throw error;
       refusal = error;
     }
-    await sleep(PAUSE_MS * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
+    await pause(PAUSE_MS * (0.5 + Math.random()), signal);
     if (signal.aborted) throw refusal;
   }
 };
+
+/** `node:timers/promises` would be one more module for each cold start to load. */
+const pause = (milliseconds: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener('abort', end);
+  });

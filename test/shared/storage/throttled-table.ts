@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { syncBuiltinESMExports } from 'node:module';
 import { mock } from 'node:test';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
@@ -24,7 +23,6 @@ const TICK_MS = 5;
 /** The store's own code and the SDK's, on a clock that runs while both only wait, with no engine and no network. */
 export const simulateRush = async (createClient: () => DynamoDBClient, { batches, parts, clients }: Rush) => {
   mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.now() });
-  syncBuiltinESMExports();
   try {
     const table = simulatedTable();
     const entries = Array.from({ length: parts }, (_, index) => fullPart(index));
@@ -50,7 +48,6 @@ export const simulateRush = async (createClient: () => DynamoDBClient, { batches
     return { answers: await runClockUntil(Promise.all(sent)), calls: table.calls() };
   } finally {
     mock.timers.reset();
-    syncBuiltinESMExports();
   }
 };
 
