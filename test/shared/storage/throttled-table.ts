@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mock } from 'node:test';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import { snapshotStore } from '../../../shared/storage/snapshot-store.ts';
 import { newTablePartitions, throttlingReasons } from '../../support/fault-proxy.ts';
@@ -22,14 +22,14 @@ const TICK_MS = 5;
 
 /** The store's own code and the SDK's, on a clock that runs while both only wait, with no engine and no network. */
 export const simulateRush = async (createClient: () => DynamoDBClient, { batches, parts, clients }: Rush) => {
+  const ready = await Promise.all(Array.from({ length: batches }, () => configured(createClient())));
   mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.now() });
   try {
     const table = simulatedTable();
     const entries = Array.from({ length: parts }, (_, index) => fullPart(index));
-    const send = async (batch: number) => {
+    const send = async (client: DynamoDBClient, batch: number) => {
       await wait(batches === 1 ? 0 : Math.random() * 1_000);
       const started = Date.now();
-      const client = createClient();
       Object.assign(client.config, { requestHandler: table.requestHandler });
       const ending = new AbortController();
       setTimeout(() => ending.abort(), TIME_MS);
@@ -44,11 +44,23 @@ export const simulateRush = async (createClient: () => DynamoDBClient, { batches
       const error: unknown = await kept.then(() => undefined).catch((error: unknown) => error);
       return { error, ms: Date.now() - started };
     };
-    const sent = Array.from({ length: batches }, (_, batch) => send(batch));
-    return { answers: await runClockUntil(Promise.all(sent)), calls: table.calls() };
+    const answers = await runClockUntil(Promise.all(ready.map(send)));
+    return { answers, calls: table.calls() };
   } finally {
     mock.timers.reset();
   }
+};
+
+/** The first call reads the SDK's configuration from files, which the simulated clock cannot wait for. */
+const configured = async (client: DynamoDBClient) => {
+  Object.assign(client.config, { requestHandler: { handle: async () => ({ response: respond(200, {}) }) } });
+  await client.send(new ListTablesCommand({}));
+  return client;
+};
+
+const respond = (statusCode: number, content: object) => {
+  const headers = { 'content-type': 'application/x-amz-json-1.0' };
+  return new HttpResponse({ statusCode, headers, body: Buffer.from(JSON.stringify(content)) });
 };
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -80,18 +92,14 @@ const simulatedTable = () => {
   let calls = 0;
   const answer = (body: Uint8Array) => {
     calls += 1;
-    if (decide(Buffer.concat([body])) === 'through') return [200, {}] as const;
+    if (decide(Buffer.concat([body])) === 'through') return respond(200, {});
     const __type = 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException';
-    return [400, { __type, message: 'Throttled.', ThrottlingReasons: throttlingReasons }] as const;
+    return respond(400, { __type, message: 'Throttled.', ThrottlingReasons: throttlingReasons });
   };
   const handle = async ({ body }: HttpRequest, { abortSignal }: { abortSignal?: AbortSignal } = {}) => {
     await wait(CALL_MS * (0.8 + 0.4 * Math.random()));
     abortSignal?.throwIfAborted();
-    const [statusCode, content] = answer(body);
-    const headers = { 'content-type': 'application/x-amz-json-1.0' };
-    return {
-      response: new HttpResponse({ statusCode, headers, body: Buffer.from(JSON.stringify(content)) }),
-    };
+    return { response: answer(body) };
   };
   return { calls: () => calls, requestHandler: { handle } };
 };
