@@ -1,5 +1,6 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { Preflight } from 'cdk-preflight';
 import { checkAccountAndRegion } from './settings/check-account-and-region.ts';
 import { SETTINGS_KEY, SettingsError, STAGE_KEY } from './settings/settings.ts';
 import { parseSettings } from './settings/stages.ts';
@@ -15,6 +16,8 @@ const build = () => {
     terminationProtection: !settings.ephemeral,
   });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  // It runs in the CDK's validation engine, so the CDK's own switch also turns it off.
+  if (process.env['CDK_VALIDATION'] !== 'false') Preflight.apply(app);
 };
 
 try {

@@ -8,6 +8,7 @@ import { LocalStack } from '../../local/stack.ts';
 import { synthesisResult } from '../support/assembly.ts';
 import { cdkJson, NO_VALIDATION, projectFolder, type Result, run, runApp } from '../support/run-app.ts';
 import { functionNames } from './gateway.ts';
+import { sampleSettings } from './sample-settings.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'warehouse-control-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -80,27 +81,7 @@ describe('settings that set everything', () => {
   let result: Result;
   beforeAll(async () => {
     const settings = {
-      stackName: 'Warehouse',
-      clients: ['warehouse', { name: 'wms.1', username: 'DOMAIN\\кладовщик' }],
-      ephemeral: true,
-      credentialOverlapHours: 0,
-      throttle: { ratePerSecond: 7, burst: 9 },
-      allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'],
-      logRetentionDays: 7,
-      snapshotRetentionDays: 365,
-      domain: {
-        name: 'wms.example.com',
-        certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0f1e2d3c',
-      },
-      alarms: {
-        email: 'admins@example.com',
-        silenceHours: 168,
-        wrongCredentialsPerHour: 20,
-        runbook: 'https://wiki.example.com/warehouse',
-      },
-      firewall: { requestsPerFiveMinutes: 3_000 },
-      account: '123456789012',
-      region: 'eu-central-1',
+      ...sampleSettings.everything,
       stages: { north: { stackName: 'Warehouse-North' } },
     };
     result = await runApp({ outdir: path, settings: JSON.stringify(settings), stage: 'north' });
