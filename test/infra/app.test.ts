@@ -105,13 +105,20 @@ describe('settings that set everything', () => {
   });
 });
 
-it('stops at a finding of cdk-nag that is not acknowledged, and acknowledges no other', async () => {
+it('stops at a finding of cdk-preflight or cdk-nag, and acknowledges no other than those of cdk-nag here', async () => {
   const path = outdir('unacknowledged');
   const preload = new URL('unacknowledged.ts', import.meta.url).href;
-  const { exitCode, stderr } = await runApp({ outdir: path, settings: {}, validation: false, preload });
+  const { exitCode, stderr } = await runApp({ outdir: path, settings: {}, preload });
   expect(exitCode).not.toBe(0);
   expect(stderr).toContain('Validation failed');
-  expect(findingsIn(path)).toMatchObject([{ pluginName: 'AwsSolutions', conclusion: 'failure' }]);
+  expect(findingsIn(path)).toMatchObject([
+    { pluginName: 'AwsSolutions', conclusion: 'failure' },
+    {
+      pluginName: 'cdk-preflight',
+      conclusion: 'failure',
+      violations: [{ ruleName: 'pf-logs-metric-dimension-selector' }],
+    },
+  ]);
   const violations: { ruleName: string }[] = findingsIn(path)[0].violations;
   expect(violations.map(({ ruleName }) => ruleName.replace(/\[.*/, '')).toSorted()).toEqual([
     'AwsSolutions-APIG2',
