@@ -31,8 +31,11 @@ const startEngine = async () => {
   return { endpoint: `http://127.0.0.1:${port}`, stop };
 };
 
+const VITEST = join(projectFolder, 'node_modules/vitest/vitest.mjs');
+
+/** The engine is slower than the embedded one, and tests have deadlines, so only one file runs at a time. */
 const vitest = (project: string, files: string[], endpoint: string) =>
-  spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...files], {
+  spawnSync(process.execPath, [VITEST, 'run', '--no-file-parallelism', '--project', project, ...files], {
     cwd: projectFolder,
     env: { ...process.env, DYNAMODB_ENDPOINT: endpoint },
     stdio: 'inherit',
