@@ -1,12 +1,11 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { Preflight } from 'cdk-preflight';
 import { checkAccountAndRegion } from './settings/check-account-and-region.ts';
 import { SETTINGS_KEY, SettingsError, STAGE_KEY } from './settings/settings.ts';
 import { parseSettings } from './settings/stages.ts';
 import { WarehouseControlStack } from './warehouse-control-stack.ts';
 
-const build = () => {
+const build = async () => {
   const app = new App();
   const settings = parseSettings(app.node.tryGetContext(SETTINGS_KEY), app.node.tryGetContext(STAGE_KEY));
   checkAccountAndRegion(settings, process.env);
@@ -17,11 +16,13 @@ const build = () => {
   });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   // It runs in the CDK's validation engine, so the CDK's own switch also turns it off.
-  if (process.env['CDK_VALIDATION'] !== 'false') Preflight.apply(app);
+  if (process.env['CDK_VALIDATION'] === 'false') return;
+  const { Preflight } = await import('cdk-preflight');
+  Preflight.apply(app);
 };
 
 try {
-  build();
+  await build();
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;
   process.stderr.write(`${error.message}\n`);
