@@ -143,11 +143,13 @@ const UNITS_PER_SECOND = 1_000;
  * The write limits of a new on-demand table. A partition accepts the units of one second at once. A hash that differs
  * from table to table chooses the partition of a key. A refused write takes no units.
  */
-export const newTablePartitions = (now: () => number, count = PARTITIONS) => {
-  const salt = randomUUID();
+export const newTablePartitions = (
+  now: () => number,
+  { count = PARTITIONS, table = `${randomUUID()}` } = {},
+) => {
   const partitions = Array.from({ length: count }, () => ({ free: UNITS_PER_SECOND, at: now() }));
   const partitionOf = (key: string) => {
-    const hash = createHash('sha256').update(`${salt}${key}`).digest();
+    const hash = createHash('sha256').update(`${table}${key}`).digest();
     return partitions[hash.readUInt32BE() % count];
   };
   /** What becomes of a PutItem with this body. */

@@ -239,11 +239,12 @@ describe('a batch in parts', () => {
   it('is kept where a partition accepts only some of its parts at once', async () => {
     const { handler, read } = await setUp();
     let time = 0;
-    const decide = newTablePartitions(() => {
+    const now = () => {
       // The partition frees 50 units from call to call, and a part has about 400.
       time += 50;
       return time;
-    }, 1);
+    };
+    const decide = newTablePartitions(now, { count: 1 });
     engine.decide((_action, _number, { body }) => decide(body));
     expect((await post(handler, batch)).status).toBe(200);
     expect(engine.calls.length).toBeGreaterThan(4);

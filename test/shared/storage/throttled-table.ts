@@ -21,16 +21,20 @@ const TIME_MS = 16_000;
 const TICK_MS = 5;
 
 /** The store's own code and the SDK's, on a clock that runs while both only wait, with no engine and no network. */
-export const simulateRush = async (createClient: () => DynamoDBClient, { batches, parts, clients }: Rush) => {
+export const simulateRush = async (
+  createClient: () => DynamoDBClient,
+  { batches, parts, clients }: Rush,
+  table: string = randomUUID(),
+) => {
   const ready = await Promise.all(Array.from({ length: batches }, () => configured(createClient())));
   mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.now() });
   try {
-    const table = simulatedTable();
+    const engine = simulatedTable(table);
     const entries = Array.from({ length: parts }, (_, index) => fullPart(index));
     const send = async (client: DynamoDBClient, batch: number) => {
       await wait(batches === 1 ? 0 : Math.random() * 1_000);
       const started = Date.now();
-      Object.assign(client.config, { requestHandler: table.requestHandler });
+      Object.assign(client.config, { requestHandler: engine.requestHandler });
       const ending = new AbortController();
       setTimeout(() => ending.abort(), TIME_MS);
       const snapshot = {
@@ -45,7 +49,7 @@ export const simulateRush = async (createClient: () => DynamoDBClient, { batches
       return { error, ms: Date.now() - started };
     };
     const answers = await runClockUntil(Promise.all(ready.map(send)));
-    return { answers, calls: table.calls() };
+    return { answers, calls: engine.calls() };
   } finally {
     mock.timers.reset();
   }
@@ -87,8 +91,8 @@ const fullPart = (index: number) => ({
 });
 
 /** A DynamoDB of one new table, as the request handler of the SDK's client. */
-const simulatedTable = () => {
-  const decide = newTablePartitions(Date.now);
+const simulatedTable = (table: string) => {
+  const decide = newTablePartitions(Date.now, { table });
   let calls = 0;
   const answer = (body: Uint8Array) => {
     calls += 1;
