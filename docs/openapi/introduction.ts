@@ -7,7 +7,7 @@ export const introduction = `Warehouse systems report changes and stock balances
 
 ## Requests
 
-- The base URL comes from the deployment's admin, with the client's user name and password. HTTPS with TLS 1.2 and SNI.
+- The base URL comes from the deployment's admin, with the client's user name and password. HTTPS with TLS 1.2 or newer and SNI.
 - Every request has \`Authorization: Basic\`, in UTF-8. A client that waits for a challenge gets a 401 with it first.
 - Both POSTs have \`Content-Type: application/json\`, with or without a charset. On GET it is ignored.
 - Optional: \`Expect: 100-continue\`, \`Content-Encoding: gzip\` or \`deflate\` (the zlib format) for a body of any size, and \`Accept-Encoding: gzip\` or \`deflate\` for compressed answers. With an empty \`Accept-Encoding\` or \`identity\`, the answer is not compressed.
@@ -22,7 +22,7 @@ export const introduction = `Warehouse systems report changes and stock balances
 
 Success is always 200 with a JSON object. Everything else is a problem of RFC 9457, except answers of the platform itself, such as plain text for more than 10 MB. A refused body comes with \`errorCount\` and the first ${MAX_LISTED_FAULTS} faults.
 
-After any 5xx, a 429 or a lost connection, send the same request again, five times at most. Pause for Retry-After, or else for 1, 2, 4 and 8 s. A retry is always safe. If only the answer was lost, a repeated batch becomes one more snapshot of the same content.
+After any 5xx, a 429 or a lost connection, pause and send the same request again, in five attempts at most. The pause is Retry-After, or else 1, 2, 4 and 8 s. A retry is always safe. If only the answer was lost, a repeated batch becomes one more snapshot of the same content.
 
 In addition to the responses of each operation:
 
