@@ -96,14 +96,15 @@ const proveDeployment = async (proof: Proof, { yes, out, patience: seconds }: Op
   const question = `Deploy the stack ${name} in the account ${account}, ${region}? It is destroyed at the end. All takes about 20 minutes and about ${dollars} dollars.`;
   say(question);
   await requireConfirmation(question, yes);
-  let left: string[];
-  try {
-    await askStage(proof, stage);
-  } finally {
-    left = await destroy(stage);
-  }
+  const failure: unknown = await askStage(proof, stage).then(
+    () => undefined,
+    (error) => error,
+  );
+  const left = await destroy(stage);
   const what = `The stack ${name} in the account ${account}.`;
-  return writeReport(out, { place: region, what, rows: proof.rows, left });
+  const file = writeReport(out, { place: region, what, rows: proof.rows, left });
+  if (failure && !proof.interrupted.aborted) throw failure;
+  return file;
 };
 
 const askStage = async (proof: Proof, stage: Stage) => {

@@ -58,7 +58,7 @@ export class Stage {
   async deploy(settings: DeployedSettings = {}) {
     const all = { stackName: this.name, ephemeral: true, clients: [DOCTOR], ...settings };
     const context = `warehouse-control=${JSON.stringify(all)}`;
-    const options = ['--require-approval', 'never', '--progress', 'bar', '--context', context];
+    const options = ['--require-approval', 'never', '--context', context];
     const code = await runProgram(
       [CDK, 'deploy', ...options, '--output', this.assembly],
       {},

@@ -11,7 +11,7 @@ import {
   paginateDescribeStackEvents,
 } from '@aws-sdk/client-cloudformation';
 import { listen } from '../../local/http.ts';
-import { CDK, projectFolder, runProgram } from '../../prove/programs.ts';
+import { CDK, projectFolder } from '../../prove/programs.ts';
 import { Stage } from '../../prove/stage.ts';
 import { ADAPTATION, type Adaptation } from './adapted-app.ts';
 
@@ -84,7 +84,8 @@ const MOST_TRIALS = 6;
 
 /** Deploys until MiniStack refuses nothing more. */
 const findAdaptation = async (adaptation: Adaptation, trial = 1): Promise<Adaptation> => {
-  process.env[ADAPTATION] = JSON.stringify(adaptation);
+  const CDK_APP = `${process.execPath} test/prove/adapted-app.ts`;
+  Object.assign(process.env, { CDK_APP, [ADAPTATION]: JSON.stringify(adaptation) });
   const stage = new Stage(`Trial${trial}`, { seconds: 0, interrupted: NEVER });
   const isDeployed = await stage.deploy().then(
     () => true,
@@ -168,12 +169,12 @@ const main = async () => {
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
-    CDK_APP: `${process.execPath} test/prove/adapted-app.ts`,
-    [ADAPTATION]: '{}',
   });
   const ministack = await start(port);
   try {
-    await runProgram([CDK, 'bootstrap', '--progress', 'bar'], {}, NEVER);
+    const bootstrap = [join(projectFolder, CDK), 'bootstrap', 'aws://000000000000/eu-central-1'];
+    // In another folder, where the CDK finds no app that it would synthesize.
+    execFileSync(process.execPath, bootstrap, { cwd: folder, stdio: ['ignore', 2, 2] });
     const { namesSecrets, refused } = await findAdaptation({ endpoint, namesSecrets: false, refused: [] });
     await interruptProof();
     const { report, rows } = await prove();
