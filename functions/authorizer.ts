@@ -28,12 +28,13 @@ export const createHandler =
 
 const NO_CREDENTIALS: CheckResult = { client: undefined, isValid: false };
 
-/** With two headers, it is undefined which of them keys the gateway's cache. */
+/** With two values, it is undefined which of them keys the gateway's cache. The same value sent twice is one value. */
 const authorizationOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent) => {
   const values = Object.entries(multiValueHeaders ?? {})
     .filter(([name]) => name.toLowerCase() === 'authorization')
     .flatMap(([, sent]) => sent ?? []);
-  return values.length === 1 ? values[0] : undefined;
+  const [value, ...others] = new Set(values);
+  return others.length === 0 ? value : undefined;
 };
 
 /** Names the whole stage, because the gateway uses the cached policy for the client's other operations too. */

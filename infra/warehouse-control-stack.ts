@@ -29,7 +29,7 @@ export class WarehouseControlStack extends Stack {
     const { ephemeral } = settings;
     const logs = {
       logRetention: settings.logRetentionDays,
-      logRemoval: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+      logRemoval: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     };
     const metrics = new ServiceMetrics(settings.stackName);
     const environment = { [variables.metricsNamespace]: metrics.namespace };

@@ -101,8 +101,7 @@ const startIn = async (
       contentType: 'application/x-amz-json-1.1',
     }),
   };
-  const controlServer = new ControlServer(permissions, proxies);
-  cleanups.push(() => controlServer.close(), ...Object.values(proxies).map((proxy) => () => proxy.close()));
+  cleanups.push(...Object.values(proxies).map((proxy) => () => proxy.close()));
   const endpoints = {
     AWS_ENDPOINT_URL_DYNAMODB: await proxies.dynamodb.open(),
     AWS_ENDPOINT_URL_SECRETS_MANAGER: await proxies.secretsmanager.open(),
@@ -126,6 +125,12 @@ const startIn = async (
     },
   });
   cleanups.push(() => lambda.stop());
+  const controlServer = new ControlServer(permissions, {
+    dynamodb: proxies.dynamodb.disturbances,
+    secretsmanager: proxies.secretsmanager.disturbances,
+    lambda: lambda.throttles,
+  });
+  cleanups.push(() => controlServer.close());
 
   const api = readApi(stack);
   const gateway = new Gateway({ api, lambda, isThrottled: options.isThrottled, onServed: options.onServed });

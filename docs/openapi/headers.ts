@@ -8,6 +8,10 @@ export const headers = {
     required: true,
     schema: text,
   },
+  RequestIdUnlessAtEdge: {
+    description: 'The id by which the operator finds this request. The answer in plain text has none.',
+    schema: text,
+  },
   NoStore: {
     description: 'Proxies and caches must not store an answer.',
     required: true,
@@ -35,6 +39,7 @@ export const headers = {
 
 /** Headers of responses, by name. */
 export const requestId = { 'x-amzn-RequestId': ref('RequestId') };
+export const requestIdUnlessAtEdge = { 'x-amzn-RequestId': ref('RequestIdUnlessAtEdge') };
 export const noStore = { 'Cache-Control': ref('NoStore') };
 export const noStoreOfFunction = { 'Cache-Control': ref('NoStoreOfFunction') };
 export const contentEncoding = { 'Content-Encoding': ref('ContentEncoding') };

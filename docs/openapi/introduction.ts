@@ -20,9 +20,9 @@ export const introduction = `Warehouse systems report changes and stock balances
 
 ## Answers
 
-Success is always 200 with a JSON object. Everything else is a problem of RFC 9457, except answers of the platform itself. A refused body comes with \`errorCount\` and the first ${MAX_LISTED_FAULTS} faults.
+Success is always 200 with a JSON object. Everything else is a problem of RFC 9457, except answers of the platform itself, such as plain text for more than 10 MB. A refused body comes with \`errorCount\` and the first ${MAX_LISTED_FAULTS} faults.
 
-A retry is always safe. If only the answer was lost, a repeated batch becomes one more snapshot of the same content.
+After any 5xx, a 429 or a lost connection, send the same request again, five times at most. Pause for Retry-After, or else for 1, 2, 4 and 8 s. A retry is always safe. If only the answer was lost, a repeated batch becomes one more snapshot of the same content.
 
 In addition to the responses of each operation:
 

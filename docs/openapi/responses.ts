@@ -1,7 +1,14 @@
-import { PROBLEM_CONTENT_TYPE, type ProblemStatus } from '../../shared/schemas/problem.ts';
+import { PROBLEM_CONTENT_TYPE, type ProblemStatus, SERVICE_FAILED } from '../../shared/schemas/problem.ts';
 import { BATCH_TOO_LONG } from '../../shared/schemas/stock-balance.ts';
 import { problemExample, refusals } from './examples.ts';
-import { challenge, contentEncoding, noStore, noStoreOfFunction, requestId, retryAfter } from './headers.ts';
+import {
+  challenge,
+  contentEncoding,
+  noStoreOfFunction,
+  requestId,
+  requestIdUnlessAtEdge,
+  retryAfter,
+} from './headers.ts';
 import { schemaRef } from './schemas.ts';
 
 const problemContent = (examples: object) => ({
@@ -27,14 +34,20 @@ const refusedBody = (examples: object) => ({
   content: problemContent(examples),
 });
 
-/** The platform refuses these requests before the service, so the body is not a problem of RFC 9457. */
-const tooManyBytes = {
-  'application/json': {
-    schema: schemaRef('PlatformRefusal'),
+const TOO_MANY_BYTES = problemExample(
+  413,
+  'More than about 6 MB at the service',
+  'The request has too many bytes; send at most 5 MB of JSON, unpacked and without indentation, or several smaller batches.',
+);
+
+/** The edge of the platform refuses these requests before it knows the API, so the body is not a problem. */
+const tooManyBytesForEdge = {
+  'text; charset=utf-8': {
+    schema: { type: 'string' },
     examples: {
-      tooManyBytes: {
-        summary: 'More bytes than the platform accepts',
-        value: { message: 'Request Too Long' },
+      tooManyBytesForEdge: {
+        summary: 'More than 10 MB',
+        value: 'HTTP content length exceeded 10485760 bytes.',
       },
     },
   },
@@ -64,19 +77,20 @@ export const responses = {
     'There is nothing at this path for this method.',
   ),
   TooManyBytes: {
-    description: 'More bytes than the platform accepts. The answer has the form of the platform.',
-    headers: { ...requestId },
-    content: tooManyBytes,
+    description: 'Too many bytes: more than about 6 MB is a problem, more than 10 MB is plain text.',
+    headers: { ...requestIdUnlessAtEdge },
+    content: { ...problemContent({ tooManyBytes: TOO_MANY_BYTES }), ...tooManyBytesForEdge },
   },
   BatchTooLarge: {
     description:
-      'Too many entries, or more bytes than the platform accepts, which it answers in its own form. Send smaller batches.',
-    headers: { ...requestId, ...noStoreOfFunction },
+      'Too many entries or too many bytes: more than about 6 MB is a problem, more than 10 MB is plain text. Send smaller batches.',
+    headers: { ...requestIdUnlessAtEdge, ...noStoreOfFunction },
     content: {
       ...problemContent({
         tooManyEntries: problemExample(413, 'Too many entries', BATCH_TOO_LONG),
+        tooManyBytes: TOO_MANY_BYTES,
       }),
-      ...tooManyBytes,
+      ...tooManyBytesForEdge,
     },
   },
   NotJson: {
@@ -95,24 +109,41 @@ export const responses = {
   ),
   Failed: problemResponse(
     500,
-    'A fault of the service. Give its operator the requestId.',
-    'The service failed; its operator finds this request by its id.',
+    'A fault of the service, or no function was free. Send it again after a pause. If that does not help, give the operator the requestId.',
+    SERVICE_FAILED,
     noStoreOfFunction,
   ),
-  Crashed: problemResponse(
-    502,
-    'The service crashed on this request. Send it again.',
-    'The service crashed on this request; sending it again is always safe.',
-  ),
-  Unavailable: problemResponse(
-    503,
-    'The tables cannot store or read now. Wait for Retry-After and send it again.',
-    'The store cannot take this now and nothing was confirmed as kept; send the same request again in 5 seconds.',
-    { ...noStore, ...retryAfter },
-  ),
+  Crashed: {
+    description: 'The service crashed on this request. Send it again after a pause.',
+    headers: requestId,
+    content: problemContent({
+      problem: problemExample(
+        undefined,
+        'No usable answer, without title and status',
+        'The service could not answer this request; send it again, which is always safe.',
+      ),
+    }),
+  },
+  Unavailable: {
+    description:
+      'The tables cannot store or read now, or the credentials cannot be checked. Wait for Retry-After and send it again.',
+    headers: { ...requestId, ...noStoreOfFunction, ...retryAfter },
+    content: problemContent({
+      store: problemExample(
+        503,
+        'The tables cannot store or read',
+        'The store cannot take this now and nothing was confirmed as kept; send the same request again in 5 seconds, which is always safe.',
+      ),
+      credentials: problemExample(
+        503,
+        'The credentials cannot be checked',
+        'The credentials cannot be checked now; send the same request again in 5 seconds, which is always safe.',
+      ),
+    }),
+  },
   TimedOut: problemResponse(
     504,
-    'The service took too long. Send it again.',
+    'The service took too long. Send it again after a pause.',
     'The service did not answer in time; send the same request again, which is always safe.',
   ),
 };

@@ -92,7 +92,7 @@ const definitions: Definitions = {
   },
   Problem: {
     schema: ProblemAnswer,
-    description: `An error, in the form of RFC 9457. A refused body has errorCount, the number of its faults, and errors, the first ${MAX_LISTED_FAULTS} of them. The operator finds the request by its requestId.`,
+    description: `An error, in the form of RFC 9457. A refused body has errorCount, the number of its faults, and errors, the first ${MAX_LISTED_FAULTS} of them. The operator finds the request by its requestId. An answer for several statuses, such as a crash, has no title and no status; look at the status line.`,
   },
   Fault: {
     schema: FaultAnswer,
@@ -115,18 +115,9 @@ const addDescription = ([name, { schema: _, ...about }]: [string, Definitions[st
   return [name, { ...component, ...about, description }];
 };
 
-/** The answer of the platform to a request that does not reach the service. */
-const platformRefusal: JsonSchema = {
-  type: 'object',
-  properties: { message: { type: 'string' } },
-  required: ['message'],
-  description: 'The answer of the platform to a request that is too large for it.',
-};
-
-export const schemas: Record<string, JsonSchema> = {
-  ...Object.fromEntries(Object.entries(definitions).map(addDescription)),
-  PlatformRefusal: platformRefusal,
-};
+export const schemas: Record<string, JsonSchema> = Object.fromEntries(
+  Object.entries(definitions).map(addDescription),
+);
 
 export const schemaRef = (name: string) => {
   if (!(name in schemas)) throw new Error(`The API document has no schema ${name}.`);

@@ -53,7 +53,9 @@ export const credentialCheck = ({
     check: async ({ username, password }) => {
       const userKey = userKeyOf(username);
       const known = byUserKey.get(userKey);
-      const { secret } = known ?? decoyFor(userKey);
+      // A known user chooses a decoy too, so that both take the same time.
+      const decoy = decoyFor(userKey);
+      const { secret } = known ?? decoy;
       const isMatch =
         matches(await secrets.passwords(secret, CACHED_FOR_MS), password) ||
         matches(await secrets.passwords(secret, REREAD_AFTER_MS), password);

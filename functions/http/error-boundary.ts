@@ -1,13 +1,10 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { describeError } from '../../shared/describe-error.ts';
 import { AnswerTooLarge, answerProblem } from '../../shared/schemas/http-answer.ts';
-import { Refusal } from '../../shared/schemas/problem.ts';
+import { RETRY_AFTER_SECONDS, Refusal, SERVICE_FAILED } from '../../shared/schemas/problem.ts';
 import { StoreUnavailable } from '../../shared/storage/store-errors.ts';
 import { log } from '../log.ts';
 import { requestFields } from './request-log.ts';
-
-/** Long enough for a throttled table to recover; short enough for a client that waits for an answer. */
-const RETRY_AFTER_SECONDS = 5;
 
 type FailedRequest = {
   event: APIGatewayProxyEvent;
@@ -35,16 +32,12 @@ const toAnswer = ({ event, context, error }: FailedRequest): APIGatewayProxyResu
     log.error('store-unavailable', { ...fields, status: 503, error: describeError(error) });
     return answerProblem(
       503,
-      `The store cannot take this now and nothing was confirmed as kept; send the same request again in ${RETRY_AFTER_SECONDS} seconds.`,
+      `The store cannot take this now and nothing was confirmed as kept; send the same request again in ${RETRY_AFTER_SECONDS} seconds, which is always safe.`,
       fields.requestId,
       { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
     );
   }
   const code = error instanceof AnswerTooLarge ? 'answer-too-large' : 'request-failed';
   log.error(code, { ...fields, status: 500, error: describeError(error) });
-  return answerProblem(
-    500,
-    'The service failed; its operator finds this request by its id.',
-    fields.requestId,
-  );
+  return answerProblem(500, SERVICE_FAILED, fields.requestId);
 };

@@ -2,10 +2,14 @@ import { AccessLogField, AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { operationLabel, type ServiceMetrics } from '../monitoring/service-metrics.ts';
 
-/** One line for each request. It has nothing that a client chooses: no header, query or body, and only paths of the API. */
+/**
+ * One line for each request. It has no query, body or path of a client, and one header: the user agent names old programs.
+ * `$context.error.message` is left out, because it repeats the Authorization header where the gateway reads a signature.
+ */
 export const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     requestId: AccessLogField.contextRequestId(),
+    extendedRequestId: AccessLogField.contextExtendedRequestId(),
     requestTime: AccessLogField.contextRequestTime(),
     client: AccessLogField.contextAuthorizer('client'),
     operation: `${AccessLogField.contextHttpMethod()} ${AccessLogField.contextResourcePath()}`,
@@ -14,7 +18,12 @@ export const accessLogFormat = AccessLogFormat.custom(
     integrationLatencyMs: AccessLogField.contextIntegrationLatency(),
     responseBytes: AccessLogField.contextResponseLength(),
     sourceIp: AccessLogField.contextIdentitySourceIp(),
+    tlsVersion: '$context.tlsVersion',
+    cipherSuite: '$context.cipherSuite',
+    userAgent: AccessLogField.contextIdentityUserAgent(),
     errorType: AccessLogField.contextErrorResponseType(),
+    authorizerError: AccessLogField.contextAuthorizerError(),
+    integrationError: '$context.integration.error',
     traceId: AccessLogField.contextXrayTraceId(),
   }),
 );

@@ -1,5 +1,11 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { PROBLEM_CONTENT_TYPE, type ProblemStatus, problem } from '../../shared/schemas/problem.ts';
+import {
+  PROBLEM_CONTENT_TYPE,
+  type ProblemStatus,
+  problem,
+  RETRY_AFTER_SECONDS,
+  SERVICE_FAILED,
+} from '../../shared/schemas/problem.ts';
 
 /** RFC 7617. Some clients (.NET with Credentials) send credentials only after this challenge. */
 const CHALLENGE = 'Basic realm="warehouse-control", charset="UTF-8"';
@@ -7,7 +13,7 @@ const CHALLENGE = 'Basic realm="warehouse-control", charset="UTF-8"';
 const GATEWAY_REQUEST_ID = '$context.requestId';
 
 /** A problem as a template in which the gateway fills in the request id. */
-export const problemTemplate = (status: ProblemStatus, detail: string) =>
+export const problemTemplate = (status: ProblemStatus | undefined, detail: string) =>
   JSON.stringify(problem(status, detail, GATEWAY_REQUEST_ID));
 
 /** The gateway expects a constant header value in single quotes. */
@@ -15,7 +21,7 @@ const quoteValue = (value: string) => `'${value}'`;
 
 export const problemContentType = quoteValue(PROBLEM_CONTENT_TYPE);
 
-type ErrorResponse = { status: ProblemStatus; detail: string; headers?: Record<string, string> };
+type ErrorResponse = { status?: ProblemStatus; detail: string; headers?: Record<string, string> };
 
 const unauthorized: ErrorResponse = {
   status: 401,
@@ -27,13 +33,13 @@ const unauthorized: ErrorResponse = {
 export const NOT_FOUND = 'There is nothing at this path for this method.';
 const notFound: ErrorResponse = { status: 404, detail: NOT_FOUND };
 
-const failed: ErrorResponse = {
-  status: 500,
-  detail: 'The service failed; its operator finds this request by its id.',
-};
-const timedOut: ErrorResponse = {
-  status: 504,
-  detail: 'The service did not answer in time; send the same request again, which is always safe.',
+const failed: ErrorResponse = { status: 500, detail: SERVICE_FAILED };
+
+/** Clients with right credentials get this while the authorizer is throttled or a secret is unreadable. */
+const unchecked: ErrorResponse = {
+  status: 503,
+  detail: `The credentials cannot be checked now; send the same request again in ${RETRY_AFTER_SECONDS} seconds, which is always safe.`,
+  headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
 };
 
 /**
@@ -42,7 +48,11 @@ const timedOut: ErrorResponse = {
  * ACCESS_DENIED is a 401: the authorizer denies wrong credentials. An address outside `allowedCidrs` gets the same.
  * Where the gateway does not call the authorizer, a request without credentials is MISSING_AUTHENTICATION_TOKEN. One
  * with credentials is INVALID_SIGNATURE, since the gateway reads every Authorization header as a signature.
- * BAD_REQUEST_PARAMETERS comes from the catch-all's required header.
+ * BAD_REQUEST_PARAMETERS comes from the catch-all's required header. INTEGRATION_FAILURE is a throttled
+ * function, for which AWS answers 500 unless the API sets another status.
+ *
+ * The DEFAULT types serve several statuses, so they set none. Their known cases are an unreadable request (400), and a
+ * function that crashed or answered in a wrong form (502).
  */
 const responses: [ResponseType, ErrorResponse][] = [
   [ResponseType.UNAUTHORIZED, unauthorized],
@@ -61,6 +71,14 @@ const responses: [ResponseType, ErrorResponse][] = [
     },
   ],
   [ResponseType.BAD_REQUEST_BODY, { status: 400, detail: 'The body was refused.' }],
+  [
+    ResponseType.REQUEST_TOO_LARGE,
+    {
+      status: 413,
+      detail:
+        'The request has too many bytes; send at most 5 MB of JSON, unpacked and without indentation, or several smaller batches.',
+    },
+  ],
   [ResponseType.INVALID_API_KEY, { status: 403, detail: 'The request was turned away.' }],
   [ResponseType.WAF_FILTERED, { status: 403, detail: 'The request was turned away by the firewall.' }],
   [
@@ -80,38 +98,33 @@ const responses: [ResponseType, ErrorResponse][] = [
     },
   ],
   [ResponseType.API_CONFIGURATION_ERROR, failed],
-  [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, failed],
-  [ResponseType.AUTHORIZER_FAILURE, failed],
-  [ResponseType.INTEGRATION_FAILURE, timedOut],
-  [ResponseType.INTEGRATION_TIMEOUT, timedOut],
-];
-
-/**
- * Errors without their own type. A status code here would replace that of every such error, so none is set. The body
- * has the status of the only known cases: an unreadable request, and a function that crashed or answered in a wrong form.
- */
-const defaults: [ResponseType, ErrorResponse][] = [
-  [ResponseType.DEFAULT_4XX, { status: 400, detail: 'The request was refused.' }],
+  [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, unchecked],
+  [ResponseType.AUTHORIZER_FAILURE, unchecked],
+  [ResponseType.INTEGRATION_FAILURE, failed],
+  [
+    ResponseType.INTEGRATION_TIMEOUT,
+    {
+      status: 504,
+      detail: 'The service did not answer in time; send the same request again, which is always safe.',
+    },
+  ],
+  [ResponseType.DEFAULT_4XX, { detail: 'The request was refused.' }],
   [
     ResponseType.DEFAULT_5XX,
-    {
-      status: 502,
-      detail: 'The service crashed on this request; sending it again is always safe.',
-    },
+    { detail: 'The service could not answer this request; send it again, which is always safe.' },
   ],
 ];
 
 export const addGatewayResponses = (api: RestApi) => {
-  const add = (type: ResponseType, { status, detail, headers = {} }: ErrorResponse, statusCode?: string) =>
+  for (const [type, { status, detail, headers = {} }] of responses) {
     api.addGatewayResponse(type.responseType, {
       type,
-      ...(statusCode ? { statusCode } : {}),
+      ...(status ? { statusCode: String(status) } : {}),
       responseHeaders: {
         'Content-Type': problemContentType,
         ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, quoteValue(value)])),
       },
       templates: { 'application/json': problemTemplate(status, detail) },
     });
-  for (const [type, response] of responses) add(type, response, String(response.status));
-  for (const [type, response] of defaults) add(type, response);
+  }
 };

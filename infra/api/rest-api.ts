@@ -1,15 +1,17 @@
 import { Aws, Duration, type RemovalPolicy, Size } from 'aws-cdk-lib';
 import {
   AuthorizationType,
+  CfnDomainName,
+  CfnRestApi,
   EndpointType,
   IdentitySource,
+  IpAddressType,
   LambdaIntegration,
   LogGroupLogDestination,
   MethodLoggingLevel,
   RequestAuthorizer,
   RestApi,
   type RestApiProps,
-  SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -35,6 +37,9 @@ const STAGE = 'live';
 
 /** How long the gateway caches the authorizer's policy, for right and for wrong credentials. */
 const AUTHORIZER_CACHE = Duration.seconds(30);
+
+/** The oldest clients still connect: no policy without TLS 1.0 and 1.1 has more ciphers. Decision 0018 compares them. */
+const SECURITY_POLICY = 'SecurityPolicy_TLS13_1_2_2021_06';
 
 /** Smaller answers are sent uncompressed. */
 const COMPRESSION_FROM = Size.kibibytes(4);
@@ -88,6 +93,7 @@ export class WarehouseApi extends Construct {
 
     // The construct's own output has a name that changes with it. The stack has the output BaseUrl.
     this.restApi.node.tryRemoveChild('Endpoint');
+    applyTls(this.restApi);
     addGatewayResponses(this.restApi);
     addOperations(this.restApi, props.operations);
     addNotFoundRoutes(this.restApi);
@@ -103,6 +109,21 @@ export class WarehouseApi extends Construct {
     return this.restApi.deploymentStage.metric(metricName, { statistic, period, label });
   }
 }
+
+/** The construct of an API has no property for the policy, and that of a domain does not know this policy. */
+const applyTls = ({ node, domainName }: RestApi) => {
+  for (const resource of [node.defaultChild, domainName?.node.defaultChild]) {
+    if (!(resource instanceof CfnRestApi || resource instanceof CfnDomainName)) continue;
+    resource.securityPolicy = SECURITY_POLICY;
+    // STRICT would refuse a client whose Host header differs from its TLS server name, as behind some proxies.
+    resource.endpointAccessMode = 'BASIC';
+    // Without IPv6, the IPv6 ranges in `allowedCidrs` would never match.
+    resource.endpointConfiguration = {
+      types: [EndpointType.REGIONAL],
+      ipAddressType: IpAddressType.DUAL_STACK,
+    };
+  }
+};
 
 const addOperations = (api: RestApi, functions: Record<OperationName, IFunction>) => {
   for (const name of operationNames) {
@@ -142,7 +163,6 @@ const customDomain = (scope: Construct, domain: Settings['domain']): Pick<RestAp
           domainName: domain.name,
           certificate: Certificate.fromCertificateArn(scope, 'Certificate', domain.certificateArn),
           endpointType: EndpointType.REGIONAL,
-          securityPolicy: SecurityPolicy.TLS_1_2,
         },
       }
     : {};

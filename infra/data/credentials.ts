@@ -60,7 +60,7 @@ export class Credentials extends Construct {
         passwordLength: 32,
         excludePunctuation: true,
       },
-      removalPolicy: this.props.ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+      removalPolicy: this.props.ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     const resource = secret.node.defaultChild;
     if (CfnResource.isCfnResource(resource)) resource.overrideLogicalId(logicalIdOf(name));

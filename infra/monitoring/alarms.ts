@@ -80,7 +80,7 @@ const manyWrongCredentials = (perHour: number, metrics: ServiceMetrics): AlarmPl
 const authorizerErrors = ({ function: authorizer, impact }: ServiceFunction): AlarmPlan => ({
   id: 'AuthorizerErrors',
   happened: 'The authorizer could not read a secret, or crashed.',
-  impact: `A client got a 500 although its credentials may be right. If all clients do: ${impact}`,
+  impact: `A client got a 503 although its credentials may be right. If all clients do: ${impact}`,
   runbookEntry: 'authorizer-failures',
   metric: authorizer.metricErrors({ statistic: Stats.SUM, period: SOON }),
   condition: { atLeast: 1 },

@@ -26,7 +26,6 @@ const ERROR_NAMES: Record<string, string> = {
   AUTHORIZER_FAILURE: 'AuthorizerFailureException',
   INVALID_SIGNATURE: 'InvalidSignatureException',
   MISSING_AUTHENTICATION_TOKEN: 'MissingAuthenticationTokenException',
-  REQUEST_TOO_LARGE: 'RequestTooLargeException',
   THROTTLED: 'TooManyRequestsException',
   UNAUTHORIZED: 'UnauthorizedException',
 };
@@ -34,15 +33,17 @@ const ERROR_NAMES: Record<string, string> = {
 const errorName = ({ type, statusCode }: GatewayError) =>
   ERROR_NAMES[type] ?? (statusCode < 500 ? 'BadRequestException' : 'InternalServerErrorException');
 
-/** A template cannot define the response for a 413. */
-const NOT_CUSTOMIZABLE = new Set(['REQUEST_TOO_LARGE']);
+/** The edge refuses more than 10 MB before it knows the API, so no template applies and there is no request id. */
+export const TOO_LONG_FOR_EDGE: HttpAnswer = {
+  statusCode: 413,
+  headers: [['Content-Type', 'text; charset=utf-8']],
+  body: Buffer.from('HTTP content length exceeded 10485760 bytes.'),
+};
 
 /** The response of the template for this type or for its status class. Otherwise, the platform's default. */
 export const gatewayAnswer = (api: Api, request: GatewayRequest, error: GatewayError): HttpAnswer => {
   const fallback = error.statusCode < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
-  const custom = NOT_CUSTOMIZABLE.has(error.type)
-    ? undefined
-    : (api.responses.get(error.type) ?? api.responses.get(fallback));
+  const custom = api.responses.get(error.type) ?? api.responses.get(fallback);
   const body = custom?.template
     ? render(custom.template, request, error.message)
     : JSON.stringify({ message: error.message });

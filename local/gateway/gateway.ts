@@ -9,6 +9,7 @@ import {
   platformHeaders,
   proxyAnswer,
   render,
+  TOO_LONG_FOR_EDGE,
 } from './answer.ts';
 import { type Api, type MockIntegration, mayInvoke, type ProxyIntegration } from './api.ts';
 import { Authorization } from './authorization.ts';
@@ -71,8 +72,8 @@ export class Gateway {
     const request = readRequest(incoming, pathBelow(api.stage, fullPath) ?? fullPath, query);
     try {
       const body = await readBody(incoming);
-      const answer = await this.answer(request, fullPath, body);
-      await send(outgoing, request, answer, api.compressFrom);
+      if (body) await send(outgoing, request, await this.answer(request, fullPath, body), api.compressFrom);
+      else await send(outgoing, request, TOO_LONG_FOR_EDGE, undefined);
     } catch {
       // The client has left, or never sent its whole request.
       incoming.socket.destroy();
@@ -86,11 +87,7 @@ export class Gateway {
     });
   }
 
-  private async answer(
-    request: GatewayRequest,
-    fullPath: string,
-    body: Buffer | undefined,
-  ): Promise<HttpAnswer> {
+  private async answer(request: GatewayRequest, fullPath: string, body: Buffer): Promise<HttpAnswer> {
     const { api } = this.options;
     try {
       if (pathBelow(api.stage, fullPath) === undefined) return noSuchStage(request);
@@ -103,9 +100,8 @@ export class Gateway {
     }
   }
 
-  private async handle(request: GatewayRequest, body: Buffer | undefined): Promise<HttpAnswer> {
+  private async handle(request: GatewayRequest, body: Buffer): Promise<HttpAnswer> {
     const { api } = this.options;
-    if (body === undefined) throw new GatewayError('REQUEST_TOO_LARGE', 413, 'Request Too Long');
     if (isAddressDenied(api.policy, request.sourceIp)) {
       throw new GatewayError('ACCESS_DENIED', 403, 'User is not authorized to access this resource');
     }
@@ -147,7 +143,7 @@ export class Gateway {
     ]);
     timer.abort();
     if (!outcome) throw new GatewayError('INTEGRATION_TIMEOUT', 504, 'Endpoint request timed out');
-    if ('error' in outcome) throw new GatewayError('DEFAULT_5XX', 502, 'Internal server error');
+    if ('error' in outcome) throw functionFailed(outcome.isThrottled);
     const answer = proxyAnswer(request, outcome.answer);
     if (answer.body.byteLength > MAX_PAYLOAD_BYTES)
       throw new GatewayError('DEFAULT_5XX', 502, 'Internal server error');
@@ -156,6 +152,11 @@ export class Gateway {
 }
 
 const misconfigured = () => new GatewayError('API_CONFIGURATION_ERROR', 500, 'Internal server error');
+
+const functionFailed = (isThrottled = false) =>
+  isThrottled
+    ? new GatewayError('INTEGRATION_FAILURE', 500, 'Internal server error')
+    : new GatewayError('DEFAULT_5XX', 502, 'Internal server error');
 
 /** A client that is configured for a proxy sends the whole URL. */
 const splitTarget = (target: string) => {

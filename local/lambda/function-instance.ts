@@ -5,8 +5,11 @@ import { fileURLToPath } from 'node:url';
 
 export type FunctionError = { errorType: string; errorMessage: string; stackTrace?: string[] };
 
-/** The result of an invocation: an answer as JSON text, or the error that the platform would report. */
-export type Outcome = { answer: string } | { error: FunctionError };
+/**
+ * The result of an invocation: an answer as JSON text, or the error that the platform would report. A throttled function
+ * did not start.
+ */
+export type Outcome = { answer: string } | { error: FunctionError; isThrottled?: true };
 
 type Message = {
   isReady?: true;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Assembly } from '../assembly.ts';
+import { Disturbances, type Times } from '../services/disturbances.ts';
 import type { Permissions } from '../services/permissions.ts';
 import { ACCOUNT, type LocalStack, REGION, type Resource } from '../stack.ts';
 import { type FunctionError, FunctionInstance, type Outcome } from './function-instance.ts';
@@ -17,11 +18,15 @@ type LambdaOptions = {
   log: (functionName: string, line: string) => void;
 };
 
+/** A test throttles calls of the functions with this text in their names, such as PostChange. */
+export type Throttle = Times & { throttle: string };
+
 /** A laptop can run this many processes. Further events wait for a free process. */
 const MAX_INSTANCES = 16;
 
 /** The template's functions, each in its own processes with only the template's environment. */
 export class Lambda {
+  readonly throttles = new Disturbances<Throttle>();
   private readonly functions: Map<string, LocalFunction>;
 
   constructor(options: LambdaOptions) {
@@ -34,9 +39,11 @@ export class Lambda {
     );
   }
 
-  invoke(arn: string, event: string): Promise<Outcome> {
+  async invoke(arn: string, event: string): Promise<Outcome> {
     const local = this.functions.get(arn);
     if (!local) throw new Error(`There is no function ${arn}.`);
+    if (local.isFull || this.throttles.next(({ throttle }) => local.name.includes(throttle)))
+      return THROTTLED;
     return local.invoke(event);
   }
 
@@ -45,12 +52,20 @@ export class Lambda {
   }
 }
 
+/** Lambda's answer to a call beyond the concurrency of a function or an account. */
+const THROTTLED: Outcome = {
+  error: { errorType: 'TooManyRequestsException', errorMessage: 'Rate Exceeded.' },
+  isThrottled: true,
+};
+
 class LocalFunction {
   readonly name: string;
   private readonly options: LambdaOptions;
   private readonly environment: Record<string, string>;
   private readonly timeoutMs: number;
   private readonly memoryMb: number;
+  private readonly maxConcurrency: number;
+  private concurrency = 0;
   private readonly arn: string;
   private readonly role: string;
   private readonly logGroupArn: string;
@@ -68,6 +83,7 @@ class LocalFunction {
     this.role = String(properties['Role']).split('/').at(-1) ?? '';
     this.timeoutMs = Number(properties['Timeout'] ?? 3) * 1_000;
     this.memoryMb = Number(properties['MemorySize'] ?? 128);
+    this.maxConcurrency = Number(properties['ReservedConcurrentExecutions'] ?? Number.POSITIVE_INFINITY);
     this.logGroupArn = `arn:aws:logs:${REGION}:${ACCOUNT}:log-group:${logGroup}:*`;
     this.environment = {
       ...variablesOf(properties),
@@ -85,10 +101,24 @@ class LocalFunction {
     };
   }
 
+  /** Whether as many events are being handled as the template reserves for the function. */
+  get isFull() {
+    return this.concurrency >= this.maxConcurrency;
+  }
+
   async invoke(event: string): Promise<Outcome> {
+    this.concurrency += 1;
+    try {
+      return await this.serve(event);
+    } finally {
+      this.concurrency -= 1;
+    }
+  }
+
+  private async serve(event: string): Promise<Outcome> {
     const instance = await this.freeInstance();
     const outcome = await instance.serve(this.arn, event, this.timeoutMs);
-    if (!outcome) return this.invoke(event);
+    if (!outcome) return this.serve(event);
     if (instance.isAlive) this.release(instance);
     const reported = isTooLarge(outcome) ? tooLargeError(outcome) : outcome;
     if ('error' in reported) this.log(errorLine(reported.error));

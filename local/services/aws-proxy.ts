@@ -3,21 +3,16 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bodyOf, listen } from '../http.ts';
 import { ACCOUNT, REGION } from '../stack.ts';
+import { Disturbances, type Times } from './disturbances.ts';
 import { accessDenied, type Permissions } from './permissions.ts';
 
 /** A fault that a test injects into the functions' calls to a service. */
-export type Disturbance = {
+export type Disturbance = Times & {
   /** The action, such as dynamodb:PutItem. Without one, all actions are disturbed. */
   action?: string;
   kind: 'throttle' | 'error' | 'delay' | 'cut' | 'lose';
-  /** How many calls pass before, and how many are disturbed; without `times`, all further calls. */
-  after?: number;
-  times?: number;
   delayMs?: number;
 };
-
-/** `struck` is the number of disturbed calls. */
-type CountedDisturbance = Disturbance & { struck: number };
 
 /** A caller is identified by its access key; its signature is not checked. */
 export type Caller = { role: string; functionName: string };
@@ -35,7 +30,7 @@ type AwsProxyOptions = {
 export class AwsProxy {
   private readonly options: AwsProxyOptions;
   private readonly server = createServer((incoming, outgoing) => void this.handle(incoming, outgoing));
-  private disturbances: CountedDisturbance[] = [];
+  readonly disturbances = new Disturbances<Disturbance>();
 
   constructor(options: AwsProxyOptions) {
     this.options = options;
@@ -43,14 +38,6 @@ export class AwsProxy {
 
   open() {
     return listen(this.server, 0);
-  }
-
-  disturb(disturbances: Disturbance[]) {
-    this.disturbances = disturbances.map((disturbance) => ({ ...disturbance, struck: 0 }));
-  }
-
-  get disturbed(): readonly CountedDisturbance[] {
-    return this.disturbances;
   }
 
   close() {
@@ -65,7 +52,7 @@ export class AwsProxy {
       const { action, resources } = this.options.describe(operation, JSON.parse(body.toString() || '{}'));
       const refusal = this.refusalFor(incoming, action, resources);
       if (refusal) return this.answerError(outgoing, 400, 'AccessDeniedException', refusal);
-      const disturbance = this.nextDisturbance(action);
+      const disturbance = this.disturbances.next((candidate) => (candidate.action ?? action) === action);
       if (await this.disturbCall(disturbance, incoming, outgoing)) return;
       await forward(this.options.target, incoming, body, outgoing, disturbance?.kind === 'lose');
     } catch {
@@ -84,19 +71,6 @@ export class AwsProxy {
     return refused === undefined
       ? undefined
       : accessDenied(caller.role, caller.functionName, action, refused);
-  }
-
-  private nextDisturbance(action: string) {
-    const next = this.disturbances.find((disturbance) => {
-      if (disturbance.action !== undefined && disturbance.action !== action) return false;
-      if (disturbance.after) {
-        disturbance.after -= 1;
-        return false;
-      }
-      return disturbance.times === undefined || disturbance.struck < disturbance.times;
-    });
-    if (next) next.struck += 1;
-    return next;
   }
 
   /** Returns whether the call is over, so that the service must not get it. */

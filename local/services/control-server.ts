@@ -1,27 +1,39 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { bodyOf, listen } from '../http.ts';
-import type { AwsProxy, Disturbance } from './aws-proxy.ts';
+import type { Throttle } from '../lambda/lambda.ts';
+import type { Disturbance } from './aws-proxy.ts';
+import type { Disturbances } from './disturbances.ts';
 import type { Permissions } from './permissions.ts';
 
-type Proxies = Record<'dynamodb' | 'secretsmanager', AwsProxy>;
+type Disturbed = Record<'dynamodb' | 'secretsmanager', Disturbances<Disturbance>> & {
+  lambda: Disturbances<Throttle>;
+};
+
+/** The disturbances of a request, by service. */
+export type Wanted = {
+  dynamodb?: Disturbance[];
+  secretsmanager?: Disturbance[];
+  lambda?: Throttle[];
+};
 
 /**
  * For tests. GET /permissions returns the granted permissions, and those that no call has used yet.
- * POST /disturbances with {"dynamodb": [{"action", "kind", "after", "times", "delayMs"}], "secretsmanager": […]}
- * replaces the disturbances of the functions' calls. GET /disturbances returns them with the number of disturbed calls.
+ * POST /disturbances with {"dynamodb": [{"action", "kind", "after", "times", "delayMs"}], "secretsmanager": […],
+ * "lambda": [{"throttle": "PostChange", "after", "times"}]} replaces the disturbances of the functions' calls and of the
+ * gateway's calls of functions. GET /disturbances returns them with the number of disturbed calls.
  */
 export class ControlServer {
   private readonly permissions: Permissions;
-  private readonly proxies: Proxies;
+  private readonly disturbed: Disturbed;
   private readonly server = createServer(async (incoming, outgoing) => {
     const answer = await this.answer(incoming).catch(() => undefined);
     outgoing.writeHead(answer ? 200 : 404, { 'Content-Type': 'application/json' });
     outgoing.end(JSON.stringify(answer ?? { message: 'Not found' }));
   });
 
-  constructor(permissions: Permissions, proxies: Proxies) {
+  constructor(permissions: Permissions, disturbed: Disturbed) {
     this.permissions = permissions;
-    this.proxies = proxies;
+    this.disturbed = disturbed;
   }
 
   open() {
@@ -39,17 +51,16 @@ export class ControlServer {
       return { granted: this.permissions.granted, unused: this.permissions.unused };
     }
     if (requested === 'GET /disturbances') {
-      const { dynamodb, secretsmanager } = this.proxies;
-      return { dynamodb: dynamodb.disturbed, secretsmanager: secretsmanager.disturbed };
+      const { dynamodb, secretsmanager, lambda } = this.disturbed;
+      return { dynamodb: dynamodb.counted, secretsmanager: secretsmanager.counted, lambda: lambda.counted };
     }
     // A web page cannot send this content type to another origin without a preflight request, which gets a 404.
     if (requested !== 'POST /disturbances' || incoming.headers['content-type'] !== 'application/json')
       return undefined;
-    const wanted: Partial<Record<keyof Proxies, Disturbance[]>> = JSON.parse(
-      (await bodyOf(incoming)).toString(),
-    );
-    this.proxies.dynamodb.disturb(wanted.dynamodb ?? []);
-    this.proxies.secretsmanager.disturb(wanted.secretsmanager ?? []);
+    const wanted: Wanted = JSON.parse((await bodyOf(incoming)).toString());
+    this.disturbed.dynamodb.replace(wanted.dynamodb ?? []);
+    this.disturbed.secretsmanager.replace(wanted.secretsmanager ?? []);
+    this.disturbed.lambda.replace(wanted.lambda ?? []);
     return wanted;
   }
 }

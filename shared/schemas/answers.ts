@@ -21,11 +21,14 @@ export type SnapshotAnswer = v.InferOutput<typeof SnapshotAnswer>;
 
 export const FaultAnswer = v.strictObject({ detail: v.string(), pointer: v.string() });
 
-/** RFC 9457. Only a refused body has errorCount and errors. */
+/**
+ * RFC 9457. Only a refused body has errorCount and errors. A gateway response that serves several statuses has no title
+ * and no status.
+ */
 export const ProblemAnswer = v.strictObject({
   type: v.literal('about:blank'),
-  title: v.string(),
-  status: v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599)),
+  title: v.exactOptional(v.string()),
+  status: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599))),
   detail: v.string(),
   requestId: v.string(),
   errorCount: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1))),

@@ -7,7 +7,6 @@ const problemTitles = {
   415: 'Unsupported Media Type',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
-  502: 'Bad Gateway',
   503: 'Service Unavailable',
   504: 'Gateway Timeout',
 } as const;
@@ -16,11 +15,19 @@ export type ProblemStatus = keyof typeof problemTitles;
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
 
-/** RFC 9457. The type is always about:blank: clients look at the status, and people read the detail. */
-export const problem = (status: ProblemStatus, detail: string, requestId: string) => ({
+/** How long clients wait before they repeat a request after a 503. A throttled table recovers in this time. */
+export const RETRY_AFTER_SECONDS = 5;
+
+export const SERVICE_FAILED =
+  'The service failed; send the same request again, which is always safe. Its operator finds this request by its id.';
+
+/**
+ * RFC 9457. The type is always about:blank: clients look at the status, and people read the detail. A text for several
+ * statuses has none of its own.
+ */
+export const problem = (status: ProblemStatus | undefined, detail: string, requestId: string) => ({
   type: 'about:blank',
-  title: problemTitles[status],
-  status,
+  ...(status ? { title: problemTitles[status], status } : {}),
   detail,
   requestId,
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { toSettings } from '../../infra/settings/settings.ts';
 import * as limits from '../../shared/schemas/limits.ts';
 import { documentedResponses } from '../docs/openapi/document.ts';
+import type { Answer } from '../support/http-client.ts';
 import type { Ended } from './execute.ts';
 import { fenceIn, fences, page } from './page.ts';
 import { languages } from './snippets.ts';
@@ -11,11 +12,13 @@ type Observed = {
   runLine: (line: string) => Promise<Ended>;
   /** What the program with curl prints when the service refuses its batch. */
   refusal: () => string;
+  /** Sends a batch with the right credentials. */
+  postBatch: (body: string) => Promise<Answer>;
   codes: string[];
 };
 
 /** Tests that the page for integrators agrees with the service, and that all its programs are run. */
-export const describePage = ({ runLine, refusal, codes }: Observed) =>
+export const describePage = ({ runLine, refusal, postBatch, codes }: Observed) =>
   describe('the integration page', () => {
     test('has no program that is not run, except the one in 1C', () => {
       const written = fences
@@ -42,11 +45,23 @@ export const describePage = ({ runLine, refusal, codes }: Observed) =>
     });
 
     test('says what to do about every status of the OpenAPI document, and about redirects', () => {
-      const section = page.split(/^#+ /m).find((part) => part.startsWith('Sending again\n')) ?? '';
-      const listed = [...section.matchAll(/^\| ([^|]*)/gm)].map(([, first]) => first).join();
+      const listed = [...sectionOf('Sending again').matchAll(/^\| ([^|]*)/gm)]
+        .map(([, first]) => first)
+        .join();
       const statuses = [...documentedResponses.map(({ status }) => String(status)), '3xx'];
       expect(statuses).toContain('413');
       expect(statuses.filter((status) => !listed.includes(status))).toEqual([]);
+    });
+
+    test.each([
+      ['40,000 entries', JSON.stringify({ MaterialCodes: Array(limits.MAX_BATCH_ENTRIES + 1).fill(0) })],
+      ['too many bytes', ' '.repeat(6_400_000)],
+      ['HTTP content length exceeded 10485760 bytes.', ' '.repeat(10 * 1024 * 1024 + 1)],
+    ])('tells a 413 by its text: %s', async (text, body) => {
+      const { status, text: answered } = await postBatch(body);
+      expect(status).toBe(413);
+      expect(answered).toContain(text);
+      expect(sectionOf('Which 413 is which')).toContain(text);
     });
 
     test('has the limits of the service', () => {
@@ -61,3 +76,5 @@ export const describePage = ({ runLine, refusal, codes }: Observed) =>
       expect(page).toContain(`${ratePerSecond} a second to one operation and ${burst} at once`);
     });
   });
+
+const sectionOf = (title: string) => page.split(/^#+ /m).find((part) => part.startsWith(`${title}\n`)) ?? '';

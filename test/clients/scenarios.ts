@@ -19,10 +19,13 @@ export const UNAVAILABLE = 'The store cannot take this now.';
 
 const json = { 'Content-Type': 'application/json' };
 
-const refusal = (status: number, retryAfter: number | string): Reply => ({
+const refusal = (status: number, retryAfter?: number | string): Reply => ({
   status,
-  headers: { 'Content-Type': 'application/problem+json', 'Retry-After': String(retryAfter) },
-  body: JSON.stringify({ status, detail: UNAVAILABLE, requestId: 'proxy-id' }),
+  headers: {
+    'Content-Type': 'application/problem+json',
+    ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+  },
+  body: JSON.stringify({ detail: UNAVAILABLE, requestId: 'proxy-id' }),
 });
 
 /** Ends the connection in the middle of the body. */
@@ -43,6 +46,14 @@ const mixedFaults = new Map<number, ReturnType<FaultAt>>([
   [4, 'halved'],
   [6, halve(refusal(503, 1))],
   [7, 'lost'],
+]);
+
+/** Each operation meets a 5xx without Retry-After. The service has no 520, but a proxy on the way may. */
+const serverErrors = new Map([
+  [0, refusal(500)],
+  [1, refusal(502)],
+  [3, refusal(504)],
+  [5, refusal(520)],
 ]);
 
 /** All attempts to read the list fail. The last answer is a success that ends in the middle. */
@@ -95,6 +106,7 @@ const slow: Scenarios = {
   mixed: { faultAt: (index) => mixedFaults.get(index) },
   silent: { edit: withShortTimeOut, faultAt: (index) => (index === 0 ? 'silent' : undefined) },
   endless: { edit: withShortTimeOut, faultAt: (index) => endlessReplies[index] },
+  'server errors': { faultAt: (index) => serverErrors.get(index) },
   'strange pause': { edit: withShortPause, faultAt: strangeRefusals },
   unavailable: { faultAt: () => refusal(503, 1) },
   'broken list': { faultAt: listFaults },

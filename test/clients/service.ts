@@ -27,6 +27,7 @@ export const startService = async ({ MaterialCodes, PurchaseOrders }: Rows, pass
       }
       return balances;
     },
+    post: run.post,
     stop: () => run.stop(),
   };
 };

@@ -12,7 +12,6 @@ import {
   secretsOf,
   startLocal,
 } from '../support/local-run.ts';
-import { expectProblem } from '../support/problem.ts';
 import { isRunning } from '../support/processes.ts';
 import { disturbanceOf, expectOk, expectUnavailable, faultsWith, get, IN_TURN } from './faulty-run.ts';
 
@@ -46,12 +45,12 @@ describe.concurrent.each([
   });
 
   test.each(faults)(
-    'that is %s every time is a 500; that fails so once is retried, and the client is let in',
+    'that is %s every time is a 503; that fails so once is retried, and the client is let in',
     IN_TURN,
     async (_, fault) => {
       await forgetSecrets(run);
       await disturb(run, { secretsmanager: [disturbanceOf(fault, action, after)] });
-      expectProblem(await get(run, 'purchase-orders'), 500);
+      expectUnavailable(await get(run, 'purchase-orders'));
 
       await disturb(run, { secretsmanager: [{ ...disturbanceOf(fault, action, after), times: 1 }] });
       // The authorizer remembers the failure for a second.

@@ -66,12 +66,12 @@ describe('a function that is killed', () => {
     expect(answer.json()).toEqual({ [name]: [] });
   });
 
-  test('while it reads secrets is a 500, and the next request is served', async () => {
+  test('while it reads secrets is a 503, and the next request is served', async () => {
     // Another spelling of the credentials, so that the gateway has no cached policy for it.
     const authorization = run.authorization().replace('Basic', 'basic');
     kill('Authorizer');
     await disturb(run, { secretsmanager: [LONG_DELAY] });
-    expectProblem(await killUntilAnswered('Authorizer', get(run, 'material-codes', authorization)), 500);
+    expectProblem(await killUntilAnswered('Authorizer', get(run, 'material-codes', authorization)), 503);
     await disturb(run, {});
     expectOk(await get(run, 'material-codes', authorization));
   });

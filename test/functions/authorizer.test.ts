@@ -324,16 +324,24 @@ describe('a header that holds no credentials', () => {
         ['Authorization', right],
       ],
     ],
-    [
-      'it comes twice, in two letter cases',
+  ])('is denied without a read of any secret: %s', async (_, sent) => {
+    expect(await verdict(deploy(), sent)).toEqual(denied);
+    expect(secretsManager.calls).toEqual([]);
+  });
+
+  it('is one value when the same header comes twice, in any letter case', async () => {
+    const handler = deploy();
+    const names: Headers[] = [
+      [
+        ['Authorization', right],
+        ['Authorization', right],
+      ],
       [
         ['Authorization', right],
         ['authorization', right],
       ],
-    ],
-  ])('is denied without a read of any secret: %s', async (_, sent) => {
-    expect(await verdict(deploy(), sent)).toEqual(denied);
-    expect(secretsManager.calls).toEqual([]);
+    ];
+    for (const sent of names) expect(await verdict(handler, sent)).toEqual(allowed());
   });
 
   it('is denied when the event has no headers at all', async () => {
@@ -506,7 +514,7 @@ describe('the copy of a secret', () => {
 describe('a secret that cannot be read', () => {
   beforeEach(() => setPassword(wms));
 
-  /** The gateway answers the error "Unauthorized" with a 401 and every other error with a 500. */
+  /** The gateway answers the error "Unauthorized" with a 401 and every other error with a 503. */
   const expectError = async (handler: Handler, sent: string) => {
     const error: unknown = await ask(handler, sent).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);

@@ -201,7 +201,8 @@ describe('a failure of the service', () => {
       type: 'about:blank',
       title: 'Internal Server Error',
       status: 500,
-      detail: 'The service failed; its operator finds this request by its id.',
+      detail:
+        'The service failed; send the same request again, which is always safe. Its operator finds this request by its id.',
       requestId,
     });
     expect(log.entries()).toMatchObject([

@@ -10,8 +10,11 @@ export type Resource<Properties> = {
   arn: string;
   properties: Properties;
   dependsOn: string[];
-  deletionPolicy: 'Delete' | 'Retain' | undefined;
+  deletionPolicy: DeletionPolicy | undefined;
+  updateReplacePolicy: DeletionPolicy | undefined;
 };
+
+type DeletionPolicy = 'Delete' | 'Retain' | 'RetainExceptOnCreate';
 
 /** The stack of these settings, read as CloudFormation would deploy it. */
 export const deploymentOf = (settings: unknown = {}) => deployed(templateOf(settings).toJSON());
@@ -22,13 +25,14 @@ export const deployed = (template: Record<string, unknown>) => {
   const resources = <Properties>(type: string): Resource<Properties>[] =>
     Object.entries(Resources)
       .filter(([, { Type }]) => Type === type)
-      .map(([id, { Properties, DependsOn = [], DeletionPolicy }]) => ({
+      .map(([id, { Properties, DependsOn = [], DeletionPolicy, UpdateReplacePolicy }]) => ({
         id,
         ref: String(resolve({ Ref: id })),
         arn: String(resolve({ 'Fn::GetAtt': [id, 'Arn'] })),
         properties: resolve(Properties) as Properties,
         dependsOn: [DependsOn].flat(),
         deletionPolicy: DeletionPolicy,
+        updateReplacePolicy: UpdateReplacePolicy,
       }));
   const only = <Properties>(type: string) => onlyMatch(resources<Properties>(type), () => true, type);
   const tableWithKeysOf = (name: TableName) => {
@@ -59,7 +63,8 @@ type TemplateJson = {
       Type: string;
       Properties: unknown;
       DependsOn?: string | string[];
-      DeletionPolicy?: 'Delete' | 'Retain';
+      DeletionPolicy?: DeletionPolicy;
+      UpdateReplacePolicy?: DeletionPolicy;
     }
   >;
   Outputs: Record<string, { Value: unknown }>;

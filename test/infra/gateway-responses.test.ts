@@ -9,31 +9,30 @@ type GatewayResponse = {
   ResponseTemplates: Record<string, string>;
 };
 
-/** All types of API Gateway, except REQUEST_TOO_LARGE, which cannot be customised. */
-const promised: [type: string, status: string | undefined, title: string][] = [
+/** All types of API Gateway. A status for a DEFAULT type would change the status of a whole class of errors. */
+const promised: [type: string, status?: string, title?: string][] = [
   ['ACCESS_DENIED', '401', 'Unauthorized'],
   ['API_CONFIGURATION_ERROR', '500', 'Internal Server Error'],
-  ['AUTHORIZER_CONFIGURATION_ERROR', '500', 'Internal Server Error'],
-  ['AUTHORIZER_FAILURE', '500', 'Internal Server Error'],
+  ['AUTHORIZER_CONFIGURATION_ERROR', '503', 'Service Unavailable'],
+  ['AUTHORIZER_FAILURE', '503', 'Service Unavailable'],
   ['BAD_REQUEST_BODY', '400', 'Bad Request'],
   ['BAD_REQUEST_PARAMETERS', '404', 'Not Found'],
-  // A status here would change the status of a whole class of errors.
-  ['DEFAULT_4XX', undefined, 'Bad Request'],
-  ['DEFAULT_5XX', undefined, 'Bad Gateway'],
+  ['DEFAULT_4XX'],
+  ['DEFAULT_5XX'],
   ['EXPIRED_TOKEN', '401', 'Unauthorized'],
-  ['INTEGRATION_FAILURE', '504', 'Gateway Timeout'],
+  ['INTEGRATION_FAILURE', '500', 'Internal Server Error'],
   ['INTEGRATION_TIMEOUT', '504', 'Gateway Timeout'],
   ['INVALID_API_KEY', '403', 'Forbidden'],
   ['INVALID_SIGNATURE', '404', 'Not Found'],
   ['MISSING_AUTHENTICATION_TOKEN', '401', 'Unauthorized'],
   ['QUOTA_EXCEEDED', '429', 'Too Many Requests'],
+  ['REQUEST_TOO_LARGE', '413', 'Content Too Large'],
   ['RESOURCE_NOT_FOUND', '404', 'Not Found'],
   ['THROTTLED', '429', 'Too Many Requests'],
   ['UNAUTHORIZED', '401', 'Unauthorized'],
   ['UNSUPPORTED_MEDIA_TYPE', '415', 'Unsupported Media Type'],
   ['WAF_FILTERED', '403', 'Forbidden'],
 ];
-const bodyStatusOfDefaults: Record<string, number> = { DEFAULT_4XX: 400, DEFAULT_5XX: 502 };
 
 const responses = deploymentOf()
   .resources<GatewayResponse>('AWS::ApiGateway::GatewayResponse')
@@ -52,7 +51,7 @@ describe('the gateway responses', () => {
   });
 
   it.each(promised)(
-    'of %s have the status %s and a problem with the same, filled with the request id alone',
+    'of %s have the status %s and a problem with the same or none, filled with the request id alone',
     (type, status, title) => {
       const response = responseOf(type);
       expect(response.StatusCode).toBe(status);
@@ -61,8 +60,7 @@ describe('the gateway responses', () => {
       expect(others).toEqual({});
       expect(JSON.parse(template)).toEqual({
         type: 'about:blank',
-        title,
-        status: status ? Number(status) : bodyStatusOfDefaults[type],
+        ...(status ? { title, status: Number(status) } : {}),
         detail: expect.stringMatching(/^[A-Z].+\.$/),
         requestId: '$context.requestId',
       });
@@ -71,14 +69,22 @@ describe('the gateway responses', () => {
   );
 
   it.each([
-    ['WWW-Authenticate', '401', /^'Basic realm="warehouse-control", charset="UTF-8"'$/],
-    ['Retry-After', '429', /^'[1-9][0-9]*'$/],
-  ])('have the header %s with every %s and with no other status', (name, status, value) => {
+    ['WWW-Authenticate', ['401'], /^'Basic realm="warehouse-control", charset="UTF-8"'$/],
+    ['Retry-After', ['429', '503'], /^'[1-9][0-9]*'$/],
+  ])('have the header %s with every %j and with no other status', (name, statuses, value) => {
     const has = ({ ResponseParameters }: GatewayResponse) => header(name) in ResponseParameters;
-    expect(typesOf(has)).toEqual(typesOf(({ StatusCode }) => StatusCode === status));
+    expect(typesOf(has)).toEqual(typesOf(({ StatusCode = '' }) => statuses.includes(StatusCode)));
     for (const { ResponseParameters } of responses.filter(has)) {
       expect(ResponseParameters[header(name)]).toMatch(value);
     }
+  });
+
+  it('say for every 5xx that sending the request again is always safe, and for no other status', () => {
+    const isServerError = ({ ResponseType, StatusCode = '' }: GatewayResponse) =>
+      ResponseType === 'DEFAULT_5XX' || StatusCode.startsWith('5');
+    const saysSafe = ({ ResponseTemplates }: GatewayResponse) =>
+      JSON.stringify(ResponseTemplates).includes('always safe');
+    expect(typesOf(saysSafe)).toEqual(typesOf(isServerError));
   });
 
   it('are the same for missing, malformed, wrong and denied credentials', () => {

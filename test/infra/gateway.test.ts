@@ -6,13 +6,22 @@ import { methodsByPath, resourcePaths } from './gateway.ts';
 const deployment = deploymentOf();
 const methods = methodsByPath(deployment);
 
+const endpoint = {
+  EndpointConfiguration: { Types: ['REGIONAL'], IpAddressType: 'dualstack' },
+  SecurityPolicy: 'SecurityPolicy_TLS13_1_2_2021_06',
+  EndpointAccessMode: 'BASIC',
+};
+
 const validator = deployment.only<Record<string, unknown>>('AWS::ApiGateway::RequestValidator');
 
 describe('the API', () => {
   const { properties } = deployment.only<Record<string, unknown>>('AWS::ApiGateway::RestApi');
 
-  it('is regional and compresses answers from 4 KB on, without binary media types', () => {
-    expect(properties['EndpointConfiguration']).toEqual({ Types: ['REGIONAL'] });
+  it('refuses TLS below 1.2, and is reached over IPv4 and IPv6', () => {
+    expect(properties).toMatchObject(endpoint);
+  });
+
+  it('compresses answers from 4 KB on, without binary media types', () => {
     expect(properties['MinimumCompressionSize']).toBe(4096);
     // A binary body would reach the functions as base64.
     expect(properties).not.toHaveProperty('BinaryMediaTypes');

@@ -78,12 +78,16 @@ describe('the outputs', () => {
 describe('a domain', () => {
   const own = deploymentOf({ domain });
   const domainName = own.only<Record<string, unknown>>('AWS::ApiGateway::DomainName');
+  const api = own.only<Record<string, unknown>>('AWS::ApiGateway::RestApi');
 
-  it('is served regionally, from TLS 1.2 on, with the certificate of the settings', () => {
+  it('has the endpoint and the TLS policy of the API, with the certificate of the settings', () => {
+    const { EndpointConfiguration, SecurityPolicy, EndpointAccessMode } = api.properties;
+    expect(SecurityPolicy).toMatch(/TLS13_1_2/);
     expect(domainName.properties).toMatchObject({
       DomainName: domain.name,
-      EndpointConfiguration: { Types: ['REGIONAL'] },
-      SecurityPolicy: 'TLS_1_2',
+      EndpointConfiguration,
+      SecurityPolicy,
+      EndpointAccessMode,
       RegionalCertificateArn: domain.certificateArn,
     });
   });
@@ -92,7 +96,7 @@ describe('a domain', () => {
     const mapping = own.only<Record<string, unknown>>('AWS::ApiGateway::BasePathMapping');
     expect(mapping.properties).toEqual({
       DomainName: domainName.ref,
-      RestApiId: own.only('AWS::ApiGateway::RestApi').ref,
+      RestApiId: api.ref,
       Stage: own.only('AWS::ApiGateway::Stage').ref,
     });
     expect(own.outputs['BaseUrl']).toBe('https://wms.example.com');

@@ -67,8 +67,12 @@ describe('the secrets', () => {
     expect(JSON.stringify(deployment.template)).not.toContain('{{resolve:');
   });
 
-  it('stay when the stack is deleted, and are deleted with an ephemeral stack', () => {
-    expect(secrets.map(({ deletionPolicy }) => deletionPolicy)).toEqual(['Retain', 'Retain']);
+  it('stay when the stack is deleted, but not after a first creation that failed', () => {
+    const kept = { deletionPolicy: 'RetainExceptOnCreate', updateReplacePolicy: 'Retain' };
+    expect(secrets).toMatchObject([kept, kept]);
+  });
+
+  it('are deleted with an ephemeral stack', () => {
     expect(ephemeral.resources(SECRET).map(({ deletionPolicy }) => deletionPolicy)).toEqual(['Delete']);
   });
 

@@ -157,9 +157,16 @@ describe('no answer repeats', () => {
   });
 });
 
-test.each([
-  ['10 MB, which the gateway takes', Buffer.alloc(10 * 1024 * 1024 + 1, ' ')],
-  ['a function takes', JSON.stringify({ ...batchOf(10), Padding: 'x'.repeat(6_400_000) })],
-])('a body of more than %s is a 413', async (_, body) => {
-  expect((await service().post('material-stock-balance', body)).status).toBe(413);
+describe('a body is too large', () => {
+  test('past 6 MB at the function: a 413 as a problem', async () => {
+    const body = JSON.stringify({ ...batchOf(10), Padding: 'x'.repeat(6_400_000) });
+    expectProblem(await service().post('material-stock-balance', body), 413);
+  });
+
+  test('past 10 MB at the edge: a 413 in plain text, without a request id', async () => {
+    const answer = await service().post('material-stock-balance', Buffer.alloc(10 * 1024 * 1024 + 1, ' '));
+    expect(answer.status).toBe(413);
+    expect(answer.headers['content-type']).toMatch(/^text\b/);
+    expect(answer.headers['x-amzn-requestid']).toBeUndefined();
+  });
 });

@@ -16,7 +16,7 @@ const bodyFor = (path: string) => {
   return path === 'material-stock-balance' ? JSON.stringify(batchOf(3)) : undefined;
 };
 
-const request = (method: string, path: string, headers: Record<string, string>) => {
+const request = (method: string, path: string, headers: Record<string, string | string[]>) => {
   const body = bodyFor(path);
   return service().send(path, { method, headers, ...(body === undefined ? {} : { body }) });
 };
@@ -39,6 +39,11 @@ describe.each(OPERATIONS)('%s %s', (method, path) => {
   ])('takes headers with the names %s and %s', async (authorization, contentType) => {
     // The second spelling of a header replaces the first.
     const headers = { [authorization]: service().authorization, [contentType]: 'application/json' };
+    expect((await request(method, path, headers)).status).toBe(200);
+  });
+
+  test('takes the same Authorization header twice', async () => {
+    const headers = { ...JSON_TYPE, Authorization: [service().authorization, service().authorization] };
     expect((await request(method, path, headers)).status).toBe(200);
   });
 

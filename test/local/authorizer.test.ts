@@ -120,28 +120,29 @@ describe('an authorizer that fails', () => {
     expect(await askedAbout('unauthorized')).toBe(2);
   });
 
-  test('with any other error is a plain 500, which is not cached, and its log has the error', async () => {
+  test('with any other error is a plain 503, which is not cached, and its log has the error', async () => {
     const answer = await as('failing');
-    expectProblem(answer, 500);
+    expectProblem(answer, 503);
+    expect(answer.headers['retry-after']).toBe('5');
     expect(answer.headers['x-amzn-errortype']).toBe('AuthorizerFailureException');
     expect(answer.text).not.toContain('Unauthorized!');
-    expectProblem(await as('failing'), 500);
+    expectProblem(await as('failing'), 503);
     expect(await askedAbout('failing')).toBe(2);
     expect(run.functionsLog()).toContain('"errorMessage":"Unauthorized!"');
   });
 
   test.each(['no-policy', 'no-principal', 'no-effect', 'nothing', 'a-string', 'object-in-context'])(
-    'with output that has not the form is a 500: %s',
+    'with output that has not the form is a 503: %s',
     async (user) => {
       const answer = await as(user);
-      expectProblem(answer, 500);
+      expectProblem(answer, 503);
       expect(answer.headers['x-amzn-errortype']).toBe('AuthorizerConfigurationException');
     },
   );
 
-  test('without the permission to be called is a 500', async () => {
+  test('without the permission to be called is a 503', async () => {
     const closed = await start(1, ({ remove }) => remove('AWS::Lambda::Permission', 'AuthorizerFunction'));
-    expectProblem(await as('allowed', 'changes', 'POST', closed), 500);
+    expectProblem(await as('allowed', 'changes', 'POST', closed), 503);
     await closed.stop();
   });
 });

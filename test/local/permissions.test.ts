@@ -101,11 +101,11 @@ describe('a function whose policy lacks an action', () => {
     },
   );
 
-  test('the authorizer without secretsmanager:GetSecretValue makes every operation a 500', async () => {
+  test('the authorizer without secretsmanager:GetSecretValue makes every operation a 503', async () => {
     const closed = await start((assembly) =>
       withhold(assembly, 'Authorizer', 'secretsmanager:GetSecretValue'),
     );
-    expectProblem(await request(closed, 'get-material-codes'), 500);
+    expectProblem(await request(closed, 'get-material-codes'), 503);
     await untilLogged(
       closed,
       /is not authorized to perform: secretsmanager:GetSecretValue on resource: arn:aws:secretsmanager:/,

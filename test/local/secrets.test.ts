@@ -89,10 +89,10 @@ test.concurrent('a secret that an admin changes ends the previous password where
   await run.stop();
 });
 
-test.concurrent('a secret that is unreadable is a 500; the run starts with it, and another change repairs it', async () => {
+test.concurrent('a secret that is unreadable is a 503; the run starts with it, and another change repairs it', async () => {
   const run = await startLocal({ args: ['--quiet'] });
   await putValue(run, 'no JSON');
-  expect(await statusWith(run, 'any')).toBe(500);
+  expect(await statusWith(run, 'any')).toBe(503);
   expect(run.outputs().Clients).toEqual({ warehouse: '' });
   await run.stop();
 

@@ -9,7 +9,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect } from 'vitest';
 import type { Outputs } from '../../local/run.ts';
-import type { Disturbance } from '../../local/services/aws-proxy.ts';
+import type { Wanted } from '../../local/services/control-server.ts';
 import { assembly, temporaryFolder } from './assembly.ts';
 import { basic, send } from './http-client.ts';
 import { commandOf, compileCache, descendantsOf, isRunning } from './processes.ts';
@@ -167,10 +167,8 @@ export const rowsOf = async (run: LocalRun, table: string) => {
 const getControl = async (run: LocalRun, path: string) =>
   (await send(run.outputs().ControlEndpoint + path)).json();
 
-type Service = 'dynamodb' | 'secretsmanager';
-
-/** Replaces the disturbances of a run's calls to AWS services. */
-export const disturb = async (run: LocalRun, disturbances: Partial<Record<Service, Disturbance[]>>) => {
+/** Replaces the disturbances of a run's calls. */
+export const disturb = async (run: LocalRun, disturbances: Wanted) => {
   const answer = await send(`${run.outputs().ControlEndpoint}/disturbances`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -181,8 +179,8 @@ export const disturb = async (run: LocalRun, disturbances: Partial<Record<Servic
 
 /** How many calls each disturbance has met. */
 export const disturbedCalls = async (run: LocalRun): Promise<number[]> => {
-  const { dynamodb, secretsmanager } = await getControl(run, '/disturbances');
-  return [...dynamodb, ...secretsmanager].map(({ struck }: { struck: number }) => struck);
+  const { dynamodb, secretsmanager, lambda } = await getControl(run, '/disturbances');
+  return [...dynamodb, ...secretsmanager, ...lambda].map(({ struck }: { struck: number }) => struck);
 };
 
 type Permissions = Record<'granted' | 'unused', { role: string; action: string; resource: string }[]>;

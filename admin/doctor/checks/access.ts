@@ -8,6 +8,7 @@ import type { ProbeClient, ProbeResponse } from '../probe/probe-client.ts';
 const NO_STAGE = 'does --base-url end in the stage, such as /live (output BaseUrl)? is a firewall in front?';
 const FIREWALL = 'too many requests came: wait, or raise firewall.requestsPerFiveMinutes';
 const AUTHORIZER = "look into the authorizer's log, then deploy again";
+const SECRETS_OR_TABLES = "look into the authorizer's log; without an error there, at the tables' throttles";
 
 const sendWith = (client: ProbeClient, authorization: string | null) =>
   client.send({ ...operations['get-purchase-orders'], authorization });
@@ -70,7 +71,7 @@ export const checkSignIn = async (client: ProbeClient) => {
       'compare `npx warehouse-admin clients show NAME --reveal`; is this address in allowedCidrs?',
     );
   }
-  if (response.status === 500) throw new CheckFailure(describeResponse(response), AUTHORIZER);
+  if (response.status === 503) throw new CheckFailure(describeResponse(response), SECRETS_OR_TABLES);
   expectSuccess(response, NO_STAGE);
   return ok(`200 in ${response.milliseconds} ms`);
 };

@@ -18,7 +18,8 @@ export const describeResponse = ({ label, status, json, text, quote }: ProbeResp
 /** For statuses that mean the same on every request. */
 const adviseOnStatus = ({ status, json, quote }: ProbeResponse) => {
   if (status === 429) return THROTTLED;
-  if (status === 503) return 'the tables cannot be written now: look at their throttles in CloudWatch';
+  if (status === 503)
+    return "the tables or the secrets do not answer now: look at the tables' throttles and the authorizer's log";
   if (status >= 300 && status < 400) return 'give the address that it redirects to, with https';
   if (status < 500) return undefined;
   const id = isRecord(json) && json['requestId'];

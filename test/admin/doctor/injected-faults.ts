@@ -110,7 +110,7 @@ export const faults: FaultCase[] = [
   ['challenge', 'another scheme', change(isUnsigned, digest), /with the challenge "Digest"; /],
   ['challenge', 'no stage', replace(isUnsigned, FORBIDDEN), /403 "Forbidden"; does --base-url end/],
   ['wrong-password', 'accepted', replace(isWrongPassword, json(200, {})), /200 .* authorizer's log/],
-  ['sign-in', 'failing authorizer', replace(isOrders, json(500, {})), /500 .* authorizer's log/],
+  ['sign-in', 'failing authorizer', replace(isOrders, json(503, {})), /503 .* authorizer's log/],
   ['change', '201', change(isChange, withStatus(201)), /201 .*; look into the log of the function/],
   ['change', 'more fields', change(isChange, withFields({ Kept: 1 })), /not the Timestamp alone; /],
   ['change', 'failing function', replace(isChange, FAILED), /500 "Failed\."; look .* requestId "abc-1"/],

@@ -25,11 +25,17 @@ const withTlsServer = async <T>(options: ServerOptions, use: (baseUrl: string) =
 const OLD: ServerOptions = { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' };
 
 const ALL_VERSIONS =
-  /^ok +tls +1\.0 refused, 1\.1 refused, 1\.2 accepted, 1\.3 accepted; certificate until \d{4}-\d\d-\d\d$/;
+  /^ok +tls +negotiated 1\.3 with TLS_\w+; 1\.0 refused, 1\.1 refused, 1\.2 accepted, 1\.3 accepted; certificate until \d{4}-\d\d-\d\d$/;
 
 test.each<[string, ServerOptions, number, RegExp]>([
-  ['tls names the TLS versions', {}, 300, ALL_VERSIONS],
-  ['tls notes old versions', OLD, 300, /^note +tls +1\.0 accepted, 1\.1 accepted, .*; .*cdk\.json/],
+  ['tls names the TLS versions and the negotiated one', {}, 300, ALL_VERSIONS],
+  [
+    'tls names the version that is negotiated',
+    { maxVersion: 'TLSv1.2' },
+    300,
+    / negotiated 1\.2 with ECDHE-/,
+  ],
+  ['tls notes old versions', OLD, 300, /^note +tls +negotiated .*1\.0 accepted, 1\.1 accepted, .* proxy /],
   ['tls needs 1.2', { minVersion: 'TLSv1.3' }, 300, /^WRONG .* 1\.2 refused, 1\.3 accepted; .*rest-api\.ts/],
   ['tls needs 14 days of the certificate', {}, 5, /^WRONG .* certificate ends on .*, in 4 days; renew it/],
   ['reach needs a trusted certificate', {}, 300, /^WRONG .* does not trust the certificate .*NODE_EXTRA_CA/],

@@ -62,12 +62,12 @@ test.each(withExamples)('the examples of $where match its schema', ({ schema, va
 });
 
 test.each(documentedResponses)(
-  '$id $status has a description, the request id and problems of its status',
+  '$id $status has a description, the request id and problems of its status, or of none',
   ({ status, response }) => {
     expect(response.description).toMatch(/\w.*\.$/);
     for (const header of Object.values(response.headers)) expect(resolved(header).schema).toBeDefined();
     expect(Object.keys(response.headers)).toContain('x-amzn-RequestId');
     const { examples = {} } = response.content['application/problem+json'] ?? {};
-    for (const { value } of Object.values(examples)) expect(value).toMatchObject({ status });
+    for (const { value } of Object.values(examples)) expect(Object(value).status ?? status).toBe(status);
   },
 );

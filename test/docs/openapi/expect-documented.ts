@@ -32,8 +32,10 @@ const expectHeaders = ({ headers }: Answer, documented: Response['headers']) => 
   }
 };
 
-const bodyOf = ({ bytes, headers }: Answer): unknown =>
-  JSON.parse((headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString());
+const bodyOf = ({ bytes, headers }: Answer): unknown => {
+  const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
+  return headers['content-type']?.startsWith('text') ? text : JSON.parse(text);
+};
 
 /** Expects the content type, the headers and the body of a documented response; returns the body. */
 export const expectResponse = (response: Response, answer: Answer) => {

@@ -144,10 +144,12 @@ describe('a refused body is answered as documented', () => {
 });
 
 describe.each(documentedOperations.filter(({ method }) => method === 'POST'))('$id', (post) => {
-  test('answers too many bytes as documented', async () => {
-    const body = Buffer.alloc(10 * 1024 * 1024 + 1, ' ');
-    const answered = expectDocumented(post.id, 413, await ask(post, { body }));
-    expect(answered).toEqual({ message: 'Request Too Long' });
+  test.each([
+    ['6 MB', 'as a problem', 6_400_000, expect.objectContaining({ status: 413 })],
+    ['10 MB', 'in plain text', 10 * 1024 * 1024 + 1, 'HTTP content length exceeded 10485760 bytes.'],
+  ])('answers more than %s %s, as documented', async (_limit, _form, bytes, expected) => {
+    const body = Buffer.alloc(bytes, ' ');
+    expect(expectDocumented(post.id, 413, await ask(post, { body }))).toEqual(expected);
   });
 
   test.each([
@@ -189,6 +191,16 @@ describe('every operation answers as documented', () => {
   test('when the tables fail', async () => {
     await disturb(run, { dynamodb: [{ kind: 'error' }] });
     for (const { id, answer } of await askAll()) expectDocumented(id, 503, answer);
+    await disturb(run, {});
+  });
+
+  test('when its function or the authorizer is throttled', async () => {
+    await disturb(run, { lambda: [{ throttle: 'Post' }, { throttle: 'Get' }] });
+    for (const { id, answer } of await askAll()) expectDocumented(id, 500, answer);
+    await disturb(run, { lambda: [{ throttle: 'Authorizer' }] });
+    const unknown = { headers: { Authorization: basic('nobody', 'any') } };
+    for (const operation of documentedOperations)
+      expectDocumented(operation.id, 503, await ask(operation, unknown));
     await disturb(run, {});
   });
 

@@ -1,0 +1,49 @@
+import { credentialCheck } from '../../functions/credentials/credential-check.ts';
+import { userKeyOf } from '../../shared/clients.ts';
+
+/*
+ * node bench/measure/user-names.ts
+ *
+ * Compares how long the check of a wrong password takes for known and for unknown user names, in turns. No secret is
+ * read: that time is the same for both, and far longer than any difference. Exit code 1 if they differ by 1 µs or more.
+ */
+
+const WARM_UPS = 5_000;
+const RUNS = 50_000;
+/** A client over a network sees no smaller difference. */
+const MAX_DIFFERENCE_US = 1;
+
+const knownNames = Array.from({ length: 10 }, (_, index) => `warehouse-${index}`);
+const unknownNames = knownNames.map((name) => name.replace('warehouse', 'stranger-'));
+const clients = knownNames.map((name) => ({ name, secret: `Secret-${name}`, userKey: userKeyOf(name) }));
+const passwords = { current: 'a'.repeat(32), previous: 'b'.repeat(32), changedAt: new Date(0) };
+const { check } = credentialCheck({
+  clients,
+  secrets: { passwords: async () => passwords },
+  overlapHours: 24,
+  now: () => new Date(),
+});
+
+const timeOf = async (username = '') => {
+  const startedAt = process.hrtime.bigint();
+  await check({ username, password: 'wrong'.repeat(6) });
+  return Number(process.hrtime.bigint() - startedAt) / 1_000;
+};
+
+const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+
+const known: number[] = [];
+const unknown: number[] = [];
+for (let run = -WARM_UPS; run < RUNS; run += 1) {
+  const index = Math.abs(run) % knownNames.length;
+  const times = [await timeOf(knownNames[index]), await timeOf(unknownNames[index])] as const;
+  if (run < 0) continue;
+  known.push(times[0]);
+  unknown.push(times[1]);
+}
+const difference = median(unknown) - median(known);
+const inMicroseconds = (value: number) => `${value.toFixed(2)} µs`;
+process.stdout.write(
+  `known ${inMicroseconds(median(known))}, unknown ${inMicroseconds(median(unknown))}, difference ${inMicroseconds(difference)}, ${RUNS} times each\n`,
+);
+if (Math.abs(difference) >= MAX_DIFFERENCE_US) process.exitCode = 1;
