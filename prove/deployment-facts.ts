@@ -26,7 +26,7 @@ export const deploymentFacts: readonly Fact<Subject>[] = [
   {
     name: 'a throttled function',
     expected: '500 application/problem+json',
-    model: 'local/lambda/lambda.ts',
+    model: 'local/gateway/gateway.ts',
     ask: ({ stage, client }) =>
       stage.whileThrottled('GetPurchaseOrders', async () =>
         describeAnswer(

@@ -27,7 +27,7 @@ export const writeReport = (
     '',
     '## What is left',
     '',
-    ...left.map((line) => `- ${line}`),
+    ...(left.length > 0 ? left.map((line) => `- ${line}`) : ['Nothing of the stack.']),
     '',
   ];
   mkdirSync(folder, { recursive: true });

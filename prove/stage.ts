@@ -4,6 +4,7 @@ import {
   CloudFormationClient,
   DeleteStackCommand,
   DescribeStacksCommand,
+  paginateDescribeStackEvents,
   paginateListStackResources,
   waitUntilStackDeleteComplete,
 } from '@aws-sdk/client-cloudformation';
@@ -19,14 +20,19 @@ import { openDeployment } from '../admin/deployment/deployment.ts';
 import { type Patience, poll } from './fact.ts';
 import { CDK, projectFolder, runProgram } from './programs.ts';
 
-const BOOTSTRAP_STACK = 'CDKToolkit';
+const describeStack = async (cloudFormation: CloudFormationClient, StackName: string) => {
+  try {
+    const { Stacks: [stack] = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName }));
+    return stack;
+  } catch (error) {
+    if (error instanceof Error && /does not exist/.test(error.message)) return undefined;
+    throw error;
+  }
+};
 
-/** The account and the region of the current credentials, as the CDK's own stack names them. */
+/** The account and the region of the current credentials, as the ARN of the CDK's own stack names them. */
 export const findAccount = async () => {
-  const cloudFormation = new CloudFormationClient();
-  const { Stacks: [toolkit] = [] } = await cloudFormation.send(
-    new DescribeStacksCommand({ StackName: BOOTSTRAP_STACK }),
-  );
+  const toolkit = await describeStack(new CloudFormationClient(), 'CDKToolkit');
   const [, , , region, account] = toolkit?.StackId?.split(':') ?? [];
   if (account && region) return { account, region };
   throw new Failure('The CDK is not set up in this account and region: run `npx cdk bootstrap` first.');
@@ -73,7 +79,7 @@ export class Stage {
   }
 
   async baseUrl() {
-    const stack = await this.describe();
+    const stack = await describeStack(this.cloudFormation, this.name);
     return stack?.Outputs?.find(({ OutputKey }) => OutputKey === 'BaseUrl')?.OutputValue ?? '';
   }
 
@@ -120,7 +126,7 @@ export class Stage {
   /** Deletes the stack, whatever state it is in. Returns what is left of it. */
   async destroy(): Promise<string[]> {
     rmSync(this.assembly, { recursive: true, force: true });
-    const stack = await this.describe();
+    const stack = await describeStack(this.cloudFormation, this.name);
     if (!stack) return [];
     const StackName = stack.StackId ?? this.name;
     await this.cloudFormation.send(new DeleteStackCommand({ StackName }));
@@ -128,37 +134,19 @@ export class Stage {
       { client: this.cloudFormation, maxWaitTime: 1_800, minDelay: 2, maxDelay: 10 },
       { StackName },
     ).catch(String);
-    const left = (await this.resources(StackName)).filter(
-      ({ ResourceStatus }) => ResourceStatus !== 'DELETE_COMPLETE',
-    );
-    const lines = left.map(
-      ({ ResourceType, PhysicalResourceId, ResourceStatus }) =>
-        `${ResourceType} ${PhysicalResourceId} (${ResourceStatus})`,
-    );
+    const pages = paginateDescribeStackEvents({ client: this.cloudFormation }, { StackName });
+    const events = (await Array.fromAsync(pages)).flatMap(({ StackEvents = [] }) => StackEvents);
+    const lines = events
+      .filter(({ ResourceStatus = '' }) => ['DELETE_SKIPPED', 'DELETE_FAILED'].includes(ResourceStatus))
+      .map(({ ResourceType, PhysicalResourceId, ResourceStatus }) =>
+        [ResourceType, PhysicalResourceId, ResourceStatus].join(' '),
+      );
     return typeof end === 'string' ? [`the stack ${StackName}: ${end}`, ...lines] : lines;
   }
 
-  private async describe() {
-    try {
-      const { Stacks: [stack] = [] } = await this.cloudFormation.send(
-        new DescribeStacksCommand({ StackName: this.name }),
-      );
-      return stack;
-    } catch (error) {
-      if (error instanceof Error && /does not exist/.test(error.message)) return undefined;
-      throw error;
-    }
-  }
-
-  private async resources(StackName: string) {
-    const pages = paginateListStackResources({ client: this.cloudFormation }, { StackName });
-    return (await Array.fromAsync(pages)).flatMap(
-      ({ StackResourceSummaries = [] }) => StackResourceSummaries,
-    );
-  }
-
   private async functionName(idPrefix: string) {
-    const resources = await this.resources(this.name);
+    const pages = paginateListStackResources({ client: this.cloudFormation }, { StackName: this.name });
+    const resources = (await Array.fromAsync(pages)).flatMap((page) => page.StackResourceSummaries ?? []);
     const name = resources.find(
       ({ ResourceType, LogicalResourceId }) =>
         ResourceType === 'AWS::Lambda::Function' && LogicalResourceId?.startsWith(idPrefix),

@@ -37,7 +37,7 @@ const TestReport = v.object({
   testResults: v.array(
     v.object({
       name: v.string(),
-      assertionResults: v.array(v.object({ title: v.string(), status: v.string() })),
+      assertionResults: v.array(v.object({ fullName: v.string(), status: v.string() })),
     }),
   ),
 });
@@ -68,7 +68,7 @@ export const askInterface = async (
 
 const toFileRow = ({ name, assertionResults }: v.InferOutput<typeof TestReport>['testResults'][number]) => {
   const failed = assertionResults.filter(({ status }) => status !== 'passed');
-  const titles = failed.slice(0, MOST_TITLES).map(({ title }) => title);
+  const titles = failed.slice(0, MOST_TITLES).map(({ fullName }) => fullName);
   const more = failed.length > MOST_TITLES ? `; and ${failed.length - MOST_TITLES} more` : '';
   const seen =
     assertionResults.length === 0 || failed.length > 0
