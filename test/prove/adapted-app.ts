@@ -8,15 +8,18 @@ export type Adaptation = {
   endpoint: string;
   /** The emulator gives a secret another name than AWS does, and gives this name for its Ref. */
   namesSecrets: boolean;
-  /** The logical ids of resources that the emulator refuses. */
+  /** The logical ids of resources that the emulator refuses, and of what refers to them. */
   refused: string[];
 };
 
 /** The environment variable with the adaptation, in JSON. */
 export const ADAPTATION = 'WAREHOUSE_ADAPTATION';
 
-type Template = {
-  Resources: Record<string, { Type: string; Properties?: Record<string, unknown>; DependsOn?: string[] }>;
+export type Template = {
+  Resources: Record<
+    string,
+    { Type: string; Properties?: Record<string, unknown>; DependsOn?: string | string[] }
+  >;
   Outputs: Record<string, { Value: unknown }>;
 };
 
@@ -54,15 +57,26 @@ const replaceSecretRefs = (value: unknown, resources: Template['Resources']): un
 
 const ESSENTIAL = /^AWS::(ApiGateway|DynamoDB|IAM|Lambda|SecretsManager)::/;
 
-/** Removes a resource, and the resources and outputs that refer to it. */
+const refersTo = (value: unknown, id: string) => JSON.stringify(value ?? {}).includes(`"${id}"`);
+
+/** These resources, those that refer to them, and so on. */
+export const withDependents = (resources: Template['Resources'], ids: readonly string[]) => {
+  const all = new Set(ids);
+  // The loop also visits what it adds.
+  for (const id of all) {
+    if (ESSENTIAL.test(resources[id]?.Type ?? '')) throw new Error(`The service needs ${id}.`);
+    for (const [other, { Properties }] of Object.entries(resources)) {
+      if (refersTo(Properties, id)) all.add(other);
+    }
+  }
+  return [...all];
+};
+
 const removeResource = ({ Resources, Outputs }: Template, id: string) => {
-  if (ESSENTIAL.test(Resources[id]?.Type ?? '')) throw new Error(`The service needs ${id}.`);
   delete Resources[id];
-  const refers = (value: unknown) => JSON.stringify(value ?? {}).includes(`"${id}"`);
-  for (const [name, output] of Object.entries(Outputs)) if (refers(output)) delete Outputs[name];
-  for (const [other, resource] of Object.entries(Resources)) {
-    if (refers(resource.Properties)) removeResource({ Resources, Outputs }, other);
-    else if (resource.DependsOn) resource.DependsOn = resource.DependsOn.filter((name) => name !== id);
+  for (const [name, output] of Object.entries(Outputs)) if (refersTo(output, id)) delete Outputs[name];
+  for (const resource of Object.values(Resources)) {
+    if (resource.DependsOn) resource.DependsOn = [resource.DependsOn].flat().filter((name) => name !== id);
   }
 };
 

@@ -13,7 +13,7 @@ import {
 import { listen } from '../../local/http.ts';
 import { CDK, projectFolder } from '../../prove/programs.ts';
 import { Stage } from '../../prove/stage.ts';
-import { ADAPTATION, type Adaptation } from './adapted-app.ts';
+import { ADAPTATION, type Adaptation, type Template, withDependents } from './adapted-app.ts';
 
 /*
  * npm run test:ministack
@@ -124,13 +124,11 @@ type Refusal = Awaited<ReturnType<typeof findRefusal>>;
 const adaptTo = ({ id, reason }: Refusal, { name, assembly }: Stage, adaptation: Adaptation): Adaptation => {
   if (/Fn::Select/.test(reason)) return { ...adaptation, namesSecrets: true };
   const file = join(assembly, `${name}.template.json`);
-  const { Resources }: { Resources: Record<string, { Type: string; Properties?: object }> } = JSON.parse(
-    readFileSync(file, 'utf8'),
-  );
+  const { Resources }: Template = JSON.parse(readFileSync(file, 'utf8'));
   const kindOf = (of: string) =>
     [Resources[of]?.Type, ...Object.keys(Resources[of]?.Properties ?? {}).sort()].join();
   const alike = Object.keys(Resources).filter((other) => kindOf(other) === kindOf(id));
-  return { ...adaptation, refused: [...adaptation.refused, ...alike] };
+  return { ...adaptation, refused: [...adaptation.refused, ...withDependents(Resources, alike)] };
 };
 
 const startProof = (...args: string[]) => {
