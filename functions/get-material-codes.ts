@@ -8,8 +8,9 @@ type Deps = { catalog: Catalog };
 
 export const createHandler = ({ catalog }: Deps) =>
   bodilessApiHandler().handler(async ({ signal }) => {
-    const MaterialCodes = await catalog.list(signal);
-    return ok({ MaterialCodes } satisfies ListAnswer<'MaterialCodes'>, { entryCount: MaterialCodes.length });
+    const { rows, ...losses } = await catalog.list(signal);
+    const body = { MaterialCodes: rows } satisfies ListAnswer<'MaterialCodes'>;
+    return ok(body, { entryCount: rows.length, ...losses });
   });
 
 export const handler = createHandler({

@@ -8,10 +8,9 @@ type Deps = { catalog: Catalog };
 
 export const createHandler = ({ catalog }: Deps) =>
   bodilessApiHandler().handler(async ({ signal }) => {
-    const PurchaseOrders = await catalog.list(signal);
-    return ok({ PurchaseOrders } satisfies ListAnswer<'PurchaseOrders'>, {
-      entryCount: PurchaseOrders.length,
-    });
+    const { rows, ...losses } = await catalog.list(signal);
+    const body = { PurchaseOrders: rows } satisfies ListAnswer<'PurchaseOrders'>;
+    return ok(body, { entryCount: rows.length, ...losses });
   });
 
 export const handler = createHandler({

@@ -14,6 +14,7 @@ type LogFields = {
   status?: number;
   durationMs?: number;
   entryCount?: number;
+  leftOutCount?: number;
   faultCount?: number;
   error?: ReturnType<typeof describeError>;
 };

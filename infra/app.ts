@@ -7,10 +7,12 @@ import { WarehouseControlStack } from './warehouse-control-stack.ts';
 
 const build = () => {
   const app = new App();
-  const settings = parseSettings(app.node.tryGetContext(SETTINGS_KEY), app.node.tryGetContext(STAGE_KEY));
+  const stage = app.node.tryGetContext(STAGE_KEY);
+  const settings = parseSettings(app.node.tryGetContext(SETTINGS_KEY), stage);
   checkAccountAndRegion(settings, process.env);
   new WarehouseControlStack(app, settings.stackName, {
     settings,
+    ...(stage ? { stage: String(stage) } : {}),
     description: 'Warehouse Control Interface',
     terminationProtection: !settings.ephemeral,
   });

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { variables } from '../shared/environment.ts';
 import { type OperationName, operations } from '../shared/operations.ts';
@@ -22,10 +22,18 @@ const STORE_TIMEOUT = Duration.seconds(18);
 /** Three attempts to read the current password and three to read the previous one. */
 const SECRETS_TIMEOUT = Duration.seconds(9);
 
+type WarehouseControlProps = StackProps & {
+  settings: Settings;
+  /** The name of the stage, or of the stack where there are no stages. */
+  stage?: string;
+};
+
 /** Composes the whole service. */
 export class WarehouseControlStack extends Stack {
-  constructor(scope: Construct, id: string, { settings, ...props }: StackProps & { settings: Settings }) {
-    super(scope, id, props);
+  constructor(scope: Construct, id: string, { settings, stage, ...props }: WarehouseControlProps) {
+    const tags = { service: settings.stackName, stage: stage ?? settings.stackName };
+    super(scope, id, { ...props, tags });
+    for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
     const { ephemeral } = settings;
     const logs = {
       logRetention: settings.logRetentionDays,
@@ -68,7 +76,7 @@ export class WarehouseControlStack extends Stack {
       ...logs,
     });
 
-    if (settings.firewall) addFirewall(this, api, settings.firewall);
+    if (settings.firewall) addFirewall(this, api, settings.stackName, settings.firewall);
 
     countFromAccessLog(api.accessLog, metrics);
     const monitoring = new Monitoring(this, 'Monitoring', {

@@ -1,13 +1,25 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { StartupError } from './startup-error.ts';
 
 /** The files of a local run. They hold all acknowledged data, which survives the end of the run. */
 export class DataFolder {
   readonly path: string;
+  private readonly onProblem: (message: string) => void;
+  private lockFile: DatabaseSync | undefined;
 
-  constructor(path: string) {
+  constructor(path: string, onProblem: (message: string) => void) {
     this.path = path;
+    this.onProblem = onProblem;
   }
 
   file(name: string) {
@@ -16,42 +28,85 @@ export class DataFolder {
 
   /** Locks the folder for this process, since two runs would damage the engine's file. */
   lock() {
-    this.write(() => makeFolder(this.path));
-    const holder = this.holder();
-    if (holder)
+    orStartupError(this.path, () => makeFolder(this.path));
+    // The system ends SQLite's lock with the process. The lock also counts between containers.
+    const isFree = orStartupError(this.file('lock'), () => {
+      this.lockFile = new DatabaseSync(this.file('lock'));
+      return begins(this.lockFile);
+    });
+    if (!isFree)
       throw new StartupError(
-        `Another run (process ${holder}) uses ${this.path}; end it, or give another with --data.`,
+        `Another run (process ${this.holder()}) uses ${this.path}; end it, or give another with --data.`,
       );
-    this.write(() => writeFileSync(this.file('process'), String(process.pid)));
+    orStartupError(this.path, () => writeFileSync(this.file('process'), String(process.pid)));
   }
 
   release() {
     rmSync(this.file('process'), { force: true });
+    this.lockFile?.close();
   }
 
-  private write(action: () => unknown) {
+  /** Empties a file for lines. A full disk loses lines, and must not end the run. */
+  openLog(name: string) {
+    const path = this.file(name);
+    orStartupError(path, () => writeFileSync(path, ''));
+    let lost = 0;
+    return (line: string) => {
+      const loss = lost > 0 ? `\n${lost} lines are missing, because they could not be written.\n` : '';
+      try {
+        appendFileSync(path, `${loss}${line}\n`);
+        lost = 0;
+      } catch (error) {
+        if (lost === 0) this.onProblem(`${path} loses lines: it cannot be written to (${reasonOf(error)}).`);
+        lost += 1;
+      }
+    };
+  }
+
+  /** Writes a file that the run can do without for a while, at the latest once the disk has space again. */
+  writeSoon(name: string, text: () => string, isRetry = false) {
     try {
-      action();
+      writeAtomically(this.file(name), text());
     } catch (error) {
-      const reason = error instanceof Error && 'code' in error ? error.code : error;
-      throw new StartupError(`${this.path} cannot be written to (${reason}); give another with --data.`);
+      if (!isRetry) this.onProblem(`${error instanceof Error ? error.message : error}`);
+      setTimeout(() => this.writeSoon(name, text, true), RETRY_AFTER_MS).unref();
     }
   }
 
   private holder() {
     try {
-      const pid = Number(readFileSync(this.file('process'), 'utf8'));
-      process.kill(pid, 0);
-      return pid === process.pid ? undefined : pid;
-    } catch (error) {
-      // The process exists, but belongs to another user.
-      return isCode(error, 'EPERM') ? 'of another user' : undefined;
+      return readFileSync(this.file('process'), 'utf8');
+    } catch {
+      return 'unknown';
     }
   }
 }
 
-const isCode = (error: unknown, code: string) =>
-  error instanceof Error && 'code' in error && error.code === code;
+const RETRY_AFTER_MS = 500;
+
+const SQLITE_BUSY = 5;
+
+const begins = (lockFile: DatabaseSync) => {
+  try {
+    lockFile.exec('BEGIN EXCLUSIVE');
+    return true;
+  } catch (error) {
+    if (Object(error).errcode === SQLITE_BUSY) return false;
+    throw error;
+  }
+};
+
+const reasonOf = (error: unknown) => Object(error).errstr ?? Object(error).code ?? error;
+
+const orStartupError = <T>(path: string, action: () => T): T => {
+  try {
+    return action();
+  } catch (error) {
+    throw new StartupError(
+      `${path} cannot be written to (${reasonOf(error)}); give another folder with --data.`,
+    );
+  }
+};
 
 /** Node's recursive mkdir never returns below a parent that allows no folders, such as /proc. */
 const makeFolder = (path: string): void => {
@@ -61,7 +116,8 @@ const makeFolder = (path: string): void => {
 };
 
 /** Readers, and a start after a kill, find either the old file or the new one. Only the owner can read it. */
-export const writeAtomically = (path: string, text: string) => {
-  writeFileSync(`${path}.new`, text, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
-};
+export const writeAtomically = (path: string, text: string) =>
+  orStartupError(path, () => {
+    writeFileSync(`${path}.new`, text, { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  });

@@ -1,4 +1,3 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { readAssembly, synthesize } from './assembly.ts';
 import { DataFolder, writeAtomically } from './data-folder.ts';
@@ -25,6 +24,8 @@ export type RunOptions = {
   assembly?: string | undefined;
   onServed: (request: ServedRequest) => void;
   onFunctionLog: (line: string) => void;
+  /** Something that the run survives, such as a full disk. */
+  onProblem: (message: string) => void;
 };
 
 /** The contents of outputs.json, for scripts. */
@@ -46,7 +47,7 @@ export type Run = { outputs: Outputs; engine: Engine; stop(): Promise<void> };
 export const start = async (options: RunOptions): Promise<Run> => {
   await checkPortIsFree(options.port);
   if (options.assembly) readAssembly(options.assembly);
-  const folder = new DataFolder(options.data);
+  const folder = new DataFolder(options.data, options.onProblem);
   folder.lock();
   const cleanups: (() => unknown)[] = [() => folder.release()];
   const stop = async () => {
@@ -107,8 +108,7 @@ const startIn = async (
     AWS_ENDPOINT_URL_SECRETS_MANAGER: await proxies.secretsmanager.open(),
   };
 
-  const functionLog = folder.file('functions.log');
-  writeFileSync(functionLog, '');
+  const writeLog = folder.openLog('functions.log');
   const lambda = new Lambda({
     assembly,
     stack,
@@ -120,7 +120,7 @@ const startIn = async (
       AWS_SESSION_TOKEN: 'local',
     }),
     log: (name, line) => {
-      appendFileSync(functionLog, `${name} ${line}\n`);
+      writeLog(`${name} ${line}`);
       options.onFunctionLog(`${name} ${line}`);
     },
   });
@@ -147,13 +147,12 @@ const startIn = async (
     Tables: tablesIn(stack.outputs),
     Clients: clientsIn(stack, secrets),
   };
-  const writeOutputs = () =>
-    writeAtomically(folder.file('outputs.json'), `${JSON.stringify(outputs, null, 2)}\n`);
+  const outputsText = () => `${JSON.stringify(outputs, null, 2)}\n`;
   secrets.onChange(() => {
     outputs.Clients = clientsIn(stack, secrets);
-    writeOutputs();
+    folder.writeSoon('outputs.json', outputsText);
   });
-  writeOutputs();
+  writeAtomically(folder.file('outputs.json'), outputsText());
   return { outputs, engine, stop };
 };
 

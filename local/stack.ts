@@ -105,7 +105,7 @@ const refs: Record<string, (stack: LocalStack, id: string, resource: TemplateRes
 };
 
 const attributes: Record<string, (stack: LocalStack, id: string) => string> = {
-  'AWS::DynamoDB::Table.Arn': (stack, id) => arn('dynamodb', `table/${stack.ref(id)}`),
+  'AWS::DynamoDB::GlobalTable.Arn': (stack, id) => arn('dynamodb', `table/${stack.ref(id)}`),
   'AWS::Lambda::Function.Arn': (stack, id) => arn('lambda', `function:${stack.ref(id)}`),
   'AWS::IAM::Role.Arn': (stack, id) => `arn:aws:iam::${ACCOUNT}:role/${stack.ref(id)}`,
   'AWS::Logs::LogGroup.Arn': (stack, id) => arn('logs', `log-group:${stack.ref(id)}:*`),

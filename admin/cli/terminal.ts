@@ -6,12 +6,15 @@ import { grouped } from './words.ts';
 /** Standard output carries data only. Messages and progress go to standard error. */
 const { stdout, stderr } = process;
 
-/** Writes data to standard output, and waits while its reader is slower. */
+/** Writes data to standard output, and waits while its reader is slower. A file or a pipe gets the data exactly. */
 export const print = (text: string): Promise<void> =>
   new Promise((resolve) => {
-    if (stdout.write(text)) resolve();
+    if (stdout.write(stdout.isTTY ? visibleLines(text) : text)) resolve();
     else stdout.once('drain', resolve);
   });
+
+/** Leaves only line ends as they are. A piece of a file, a table or a command line must not control the terminal. */
+const visibleLines = (text: string) => text.replaceAll(/[^\r\n]+|\r(?!\n)/g, visible);
 
 /** Ends the process when nobody reads its output. `head` closes standard output once it has read enough. */
 export const exitOnClosedOutput = (exitCode: number) => {
@@ -32,8 +35,7 @@ const clear = () => {
 /** Writes a message to standard error, above the progress bar. */
 export const say = (text: string) => {
   clear();
-  // A piece of a file, a table or a command line must not control the terminal.
-  stderr.write(`${text.split('\n').map(visible).join('\n')}\n`);
+  stderr.write(`${visibleLines(text)}\n`);
   if (bar !== undefined) stderr.write(bar);
 };
 
@@ -50,12 +52,12 @@ export const withProgress = async <T>(
   work: (reach: Reach) => Promise<T>,
 ): Promise<T> => {
   if (!stderr.isTTY) return work(() => {});
-  const startedAt = Date.now();
-  let drawnAt = 0;
+  const startedAt = performance.now();
+  let drawnAt = Number.NEGATIVE_INFINITY;
   let reached = 0;
   const reach = (done = reached + 1) => {
     reached = done;
-    const now = Date.now();
+    const now = performance.now();
     if (now - drawnAt < REDRAWN_EVERY_MS && done !== total) return;
     drawnAt = now;
     clear();

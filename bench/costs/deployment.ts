@@ -23,6 +23,8 @@ type Resource = Template['Resources'][string];
 const resourcesOf = ({ Resources }: Template, type: string) =>
   Object.entries(Resources).filter(([, resource]) => resource.Type === type);
 
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
+
 /** An alarm costs a price for each metric that it watches. */
 const countAlarmMetrics = ([, { Properties = {} }]: [string, Resource]) => {
   const { Metrics } = Properties;
@@ -37,13 +39,23 @@ const countFilters = (template: Template, field: string) =>
     JSON.stringify(Properties?.['MetricTransformations']).includes(`"Value":"$.${field}"`),
   ).length;
 
+const entriesOf = (properties: Resource['Properties'], list: string): unknown[] => {
+  const entries = properties?.[list];
+  return Array.isArray(entries) ? entries : [];
+};
+
+/** Contributor Insights has a rule for the partition key, and one for both keys of a table with a sort key. */
+const countInsightRules = ([, { Properties }]: [string, Resource]) => {
+  const replicas = entriesOf(Properties, 'Replicas');
+  const isOn = replicas.some((replica) => Object(replica).ContributorInsightsSpecification?.Enabled === true);
+  return isOn ? entriesOf(Properties, 'KeySchema').length : 0;
+};
+
 /** What costs money each month without any request. */
 const standingOf = (template: Template) => ({
   secrets: resourcesOf(template, 'AWS::SecretsManager::Secret').length,
-  alarms: resourcesOf(template, 'AWS::CloudWatch::Alarm').reduce(
-    (sum, alarm) => sum + countAlarmMetrics(alarm),
-    0,
-  ),
+  alarms: sumOf(resourcesOf(template, 'AWS::CloudWatch::Alarm').map(countAlarmMetrics)),
+  insightRules: sumOf(resourcesOf(template, 'AWS::DynamoDB::GlobalTable').map(countInsightRules)),
   dashboards: resourcesOf(template, 'AWS::CloudWatch::Dashboard').length,
   clientFilters: countFilters(template, 'client'),
   statusFilters: countFilters(template, 'status'),

@@ -107,6 +107,10 @@ const deploymentRows = (model: Model, clients: number) => {
     { label: 'Secrets', dollars: standing('secrets') * prices.secretMonth },
     { label: 'Alarms', dollars: standing('alarms') * prices.alarmMonth },
     { label: 'Custom metrics', dollars: countMetrics(true, clients) * prices.metricMonth },
+    {
+      label: 'Contributor Insights for throttled keys',
+      dollars: standing('insightRules') * prices.insightRuleMonth,
+    },
     { label: 'Dashboard', dollars: standing('dashboards') * prices.dashboardMonth },
     {
       label: 'Tables after a year, with point-in-time recovery',
@@ -135,6 +139,7 @@ export const monthOf = (model: Model, warehouses: number, expiryDays: number) =>
     requestsDollars: costOf(requestCharges(model, clients)) * deployments,
     refusals: countRefusalMetrics(model, clients) * prices.metricMonth * deployments,
     firewall:
-      (prices.firewallMonth + prices.firewallRuleMonth) * deployments + prices.firewallRequest * requests,
+      (prices.firewallMonth + prices.firewallRuleMonth + prices.alarmMonth) * deployments +
+      prices.firewallRequest * requests,
   };
 };

@@ -5,6 +5,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import * as v from 'valibot';
+import { monotonicMs } from '../monotonic-time.ts';
 
 export type Passwords = { current: string; previous?: string; changedAt: Date };
 
@@ -17,6 +18,7 @@ type SecretsOptions = {
   prefix: string;
   readsPrevious: boolean;
   now: () => Date;
+  monotonicNow?: () => number;
   client?: SecretsManagerClient;
 };
 
@@ -37,10 +39,17 @@ export const clientSecrets = ({
   prefix,
   readsPrevious,
   now,
+  monotonicNow = monotonicMs,
   client = secretsClient(),
 }: SecretsOptions): ClientSecrets => {
-  const cache = new Map<string, { passwords: Passwords; readAt: number }>();
-  const failures = new Map<string, { error: unknown; failedAt: number }>();
+  const cache = new Map<string, { passwords: Passwords; age: () => number }>();
+  const failures = new Map<string, { error: unknown; age: () => number }>();
+
+  /** An admin may set the wall clock back, and Lambda stops the monotonic clock between two requests. */
+  const startAge = () => {
+    const start = { wall: now().getTime(), monotonic: monotonicNow() };
+    return () => Math.max(now().getTime() - start.wall, monotonicNow() - start.monotonic);
+  };
 
   const getVersion = (secret: string, stage: 'AWSCURRENT' | 'AWSPREVIOUS') =>
     client.send(new GetSecretValueCommand({ SecretId: `${prefix}${secret}`, VersionStage: stage }));
@@ -73,15 +82,15 @@ export const clientSecrets = ({
   return {
     passwords: async (secret, maxAgeMs) => {
       const cached = cache.get(secret);
-      if (cached && now().getTime() - cached.readAt < maxAgeMs) return cached.passwords;
+      if (cached && cached.age() < maxAgeMs) return cached.passwords;
       const failure = failures.get(secret);
-      if (failure && now().getTime() - failure.failedAt < FAILURE_CACHED_FOR_MS) throw failure.error;
+      if (failure && failure.age() < FAILURE_CACHED_FOR_MS) throw failure.error;
       try {
         const passwords = await read(secret);
-        cache.set(secret, { passwords, readAt: now().getTime() });
+        cache.set(secret, { passwords, age: startAge() });
         return passwords;
       } catch (error) {
-        failures.set(secret, { error, failedAt: now().getTime() });
+        failures.set(secret, { error, age: startAge() });
         throw error;
       }
     },

@@ -20,7 +20,7 @@ type ApiRequest<TBody> = {
 };
 
 /** The body of an answer, with fields and counts for the log line. */
-type OperationResult = { body: object; entryCount?: number; counts?: Counts };
+type OperationResult = { body: object; entryCount?: number; leftOutCount?: number; counts?: Counts };
 
 export const ok = (body: object, more: Omit<OperationResult, 'body'> = {}): OperationResult => ({
   body,

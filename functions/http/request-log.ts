@@ -1,25 +1,23 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { monotonicMs } from '../monotonic-time.ts';
 
 export const clientOf = (event: APIGatewayProxyEvent): string | undefined => {
   const client: unknown = event.requestContext.authorizer?.['client'];
   return typeof client === 'string' ? client : undefined;
 };
 
-/** `performance` would load a Node module that nothing else needs. */
-const milliseconds = () => Number(process.hrtime.bigint()) / 1e6;
-
 const startedAt = new WeakMap<Context, number>();
 
 export const requestClock = () => ({
   before: ({ context }: { context: Context }) => {
-    startedAt.set(context, milliseconds());
+    startedAt.set(context, monotonicMs());
   },
 });
 
 /** Only fields that the gateway sets. A client could forge others. */
 export const requestFields = (event: APIGatewayProxyEvent, context: Context) => {
   const client = clientOf(event);
-  const now = milliseconds();
+  const now = monotonicMs();
   return {
     requestId: event.requestContext.requestId,
     operation: `${event.httpMethod} ${event.resource}`,

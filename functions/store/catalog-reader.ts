@@ -6,7 +6,10 @@ import { runConcurrently } from '../../shared/storage/concurrency.ts';
 import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
 
-export type Catalog = { list(signal: AbortSignal): Promise<CatalogRow[]> };
+/** `leftOutCount` is the number of rows that have lost an attribute, if there are any. */
+export type CatalogList = { rows: CatalogRow[]; leftOutCount?: number };
+
+export type Catalog = { list(signal: AbortSignal): Promise<CatalogList> };
 
 /** A page of a scan is 1 MB, and a full list has about six. */
 const SEGMENTS = 4;
@@ -70,9 +73,14 @@ export const catalogReader = (
   return {
     list: async (signal) => {
       const items = (isLarge ? undefined : await readInOneCall(signal)) ?? (await readInSegments(signal));
-      return items.sort(byKey(key)).map((item) => toCatalogRow(key, item));
+      const rows = items.sort(byKey(key)).map((item) => toCatalogRow(key, item));
+      const leftOutCount = items.filter(hasLostAttribute).length;
+      return leftOutCount > 0 ? { rows, leftOutCount } : { rows };
     },
   };
 };
+
+/** The SDK drops the value of an attribute named `__proto__`. */
+const hasLostAttribute = (item: Item) => Object.hasOwn(item, '__proto__');
 
 const byKey = (key: string) => (a: Item, b: Item) => ((a[key]?.S ?? '') < (b[key]?.S ?? '') ? -1 : 1);

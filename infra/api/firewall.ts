@@ -1,3 +1,5 @@
+import { Aws, type Duration } from 'aws-cdk-lib';
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
@@ -10,6 +12,7 @@ import type { WarehouseApi } from './rest-api.ts';
 export const addFirewall = (
   scope: Construct,
   api: WarehouseApi,
+  stackName: string,
   { requestsPerFiveMinutes }: NonNullable<Settings['firewall']>,
 ) => {
   const firewall = new Construct(scope, 'Firewall');
@@ -22,7 +25,8 @@ export const addFirewall = (
   const acl = new CfnWebACL(firewall, 'Acl', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
-    visibilityConfig: visibility('Firewall'),
+    // With a name of its own, it has metrics of its own beside other firewalls of the account.
+    visibilityConfig: visibility(stackName),
     rules: [
       {
         name: 'TooManyRequests',
@@ -44,3 +48,13 @@ export const addFirewall = (
     webAclArn: acl.attrArn,
   });
 };
+
+/** How many requests the firewall of this stack has blocked. */
+export const blockedRequests = (stackName: string, period: Duration) =>
+  new Metric({
+    namespace: 'AWS/WAFV2',
+    metricName: 'BlockedRequests',
+    dimensionsMap: { WebACL: stackName, Rule: 'ALL', Region: Aws.REGION },
+    statistic: Stats.SUM,
+    period,
+  });

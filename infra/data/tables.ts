@@ -1,6 +1,12 @@
 import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { type Attribute, AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  type Attribute,
+  AttributeType,
+  Billing,
+  ContributorInsightsMode,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { mapValues } from '../../shared/records.ts';
 import { type TableName, tableDefinition, tables } from '../../shared/tables.ts';
@@ -12,9 +18,12 @@ type TablesProps = {
   retentionDays: number | undefined;
 };
 
-/** CloudFormation identifies a table by its logical id. After a change of the id, the table is a new, empty one. */
+/**
+ * CloudFormation identifies a table by its logical id. After a change of the id, the table is a new, empty one.
+ * TableV2 makes a global table with one replica, in the region of the stack. Only such a table can get more replicas.
+ */
 export class Tables extends Construct {
-  private readonly tables: Record<TableName, Table>;
+  private readonly tables: Record<TableName, TableV2>;
   private readonly retentionDays: number | undefined;
 
   constructor(scope: Construct, id: string, { ephemeral, retentionDays }: TablesProps) {
@@ -22,11 +31,12 @@ export class Tables extends Construct {
     this.retentionDays = retentionDays;
     this.tables = mapValues(tables, (name) => {
       const { partitionKey, sortKey, expiry } = tableDefinition(name);
-      return new Table(this, name, {
+      return new TableV2(this, name, {
         partitionKey: stringKey(partitionKey),
         ...(sortKey ? { sortKey: stringKey(sortKey) } : {}),
         ...(expiry ? { timeToLiveAttribute: expiry.attribute } : {}),
-        billingMode: BillingMode.PAY_PER_REQUEST,
+        billing: Billing.onDemand(),
+        ...(name === 'BalanceSnapshots' ? { contributorInsightsSpecification: THROTTLED_KEYS } : {}),
         pointInTimeRecoverySpecification: {
           pointInTimeRecoveryEnabled: true,
           recoveryPeriodInDays: 35,
@@ -60,5 +70,8 @@ export class Tables extends Construct {
     }
   }
 }
+
+/** Contributor Insights names throttled keys. Only batches write enough in a second to be throttled. */
+const THROTTLED_KEYS = { enabled: true, mode: ContributorInsightsMode.THROTTLED_KEYS };
 
 const stringKey = (name: string): Attribute => ({ name, type: AttributeType.STRING });

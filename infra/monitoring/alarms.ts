@@ -1,7 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { operations } from '../../shared/operations.ts';
 import { type TableName, tableNames } from '../../shared/tables.ts';
+import { blockedRequests } from '../api/firewall.ts';
 import type { Tables } from '../data/tables.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import type { ClientSettings } from '../settings/client-settings.ts';
@@ -17,6 +19,11 @@ export type AlarmPlan = {
   runbookEntry: string;
   metric: IMetric;
   condition: Condition;
+  /**
+   * Set for the few alarms whose end an admin waits for. A new alarm also runs the action of its first state, so that
+   * every other alarm would send a mail at the first deployment.
+   */
+  saysWhenOver?: true;
 };
 
 /** Either `atLeast` is reached in `periods` of the last `ofTheLast` periods (1 of 1), or `silentPeriods` have no data. */
@@ -26,6 +33,12 @@ const SOON = Duration.minutes(5);
 const QUARTER_HOUR = Duration.minutes(15);
 /** A warehouse that is refused every quarter of an hour gets one alarm, not four an hour. */
 const HOUR = Duration.hours(1);
+
+/** Clients send again, so a single failure needs no alarm. A warehouse that reports every quarter of an hour counts. */
+const REPEATED: Condition = { atLeast: 1, periods: 2, ofTheLast: 3 };
+
+/** The share of Lambda's quota at which Amazon's documentation sets the alarm. */
+const CLAIMED_PERCENT = 70;
 
 /** A request that takes this share of the timeout raises an alarm, because a slower one may fail. */
 const SLOW_SHARE = 0.7;
@@ -42,12 +55,16 @@ export const planAlarms = ({
   return [
     {
       id: 'ServerErrors',
-      happened: 'A request failed with a status of 500 or more.',
-      impact: 'A warehouse was not served. What it sent is not kept until it sends it again.',
+      happened: 'Requests failed with a status of 500 or more in two of the last three quarters of an hour.',
+      impact: 'Warehouses are not served. What they sent is not kept until they send it again.',
       runbookEntry: 'server-errors',
-      metric: api.stageMetric('5XXError', Stats.SUM, SOON),
-      condition: { atLeast: 1 },
+      metric: api.stageMetric('5XXError', Stats.SUM, QUARTER_HOUR),
+      condition: REPEATED,
+      saysWhenOver: true,
     },
+    tooManyRequests(metrics),
+    ...(settings.firewall ? [firewallBlocks(settings.stackName)] : []),
+    claimedConcurrency(),
     wrongCredentials(metrics),
     manyWrongCredentials(alarms.wrongCredentialsPerHour, metrics),
     authorizerErrors(authorizer),
@@ -57,6 +74,44 @@ export const planAlarms = ({
     ...clients.flatMap((client) => batchAlarms(client, alarms.silenceHours, metrics)),
   ];
 };
+
+const tooManyRequests = (metrics: ServiceMetrics): AlarmPlan => ({
+  id: 'TooManyRequests',
+  happened: 'The gateway answered 429 in two of the last three quarters of an hour.',
+  impact: 'Warehouses have to send again, and those that do not are not served.',
+  runbookEntry: 'too-many-requests',
+  metric: metrics.sum('ErrorAnswers', QUARTER_HOUR, { status: '429' }),
+  condition: REPEATED,
+});
+
+const firewallBlocks = (stackName: string): AlarmPlan => ({
+  id: 'FirewallBlocks',
+  happened: 'The firewall blocked an address that sent too many requests.',
+  impact: 'If it is the address of a warehouse, that warehouse is not served.',
+  runbookEntry: 'firewall-blocks',
+  metric: blockedRequests(stackName, HOUR),
+  condition: { atLeast: 1 },
+});
+
+/** Past the quota, Lambda starts no function of the account. The quota differs between accounts, so no number fits. */
+const claimedConcurrency = (): AlarmPlan => ({
+  id: 'ClaimedConcurrency',
+  happened: `The functions of the account run or reserve ${CLAIMED_PERCENT} % of Lambda's quota for this region.`,
+  impact: 'None yet. Past the quota, requests of warehouses get errors.',
+  runbookEntry: 'function-throttles',
+  metric: new MathExpression({
+    expression: '100 * claimed / SERVICE_QUOTA(running)',
+    usingMetrics: {
+      claimed: LambdaFunction.metricAll('ClaimedAccountConcurrency', {
+        statistic: Stats.MAXIMUM,
+        period: SOON,
+      }),
+      running: LambdaFunction.metricAllConcurrentExecutions({ statistic: Stats.MAXIMUM, period: SOON }),
+    },
+    period: SOON,
+  }),
+  condition: { atLeast: CLAIMED_PERCENT },
+});
 
 /** For a warehouse that reports every quarter of an hour with a wrong password. */
 const wrongCredentials = (metrics: ServiceMetrics): AlarmPlan => ({
@@ -172,4 +227,5 @@ const silence = (client: string, hours: number, metrics: ServiceMetrics): AlarmP
   runbookEntry: 'silence',
   metric: metrics.sum('Snapshots', HOUR, { client }),
   condition: { silentPeriods: hours },
+  saysWhenOver: true,
 });

@@ -1,4 +1,4 @@
-import { Aws } from 'aws-cdk-lib';
+import { Annotations, Aws } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -6,6 +6,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { type AlarmPlan, type Condition, planAlarms } from './alarms.ts';
+import { addBudget } from './budget.ts';
 import { addDashboard } from './dashboard.ts';
 import type { MonitoredResources } from './monitored-resources.ts';
 
@@ -16,15 +17,18 @@ export class Monitoring extends Construct {
 
   constructor(scope: Construct, id: string, resources: MonitoredResources) {
     super(scope, id);
-    const { email, runbook } = resources.settings.alarms;
-    const topic = addTopic(this, resources.settings.stackName);
+    const { stackName, ephemeral, alarms: alarmSettings } = resources.settings;
+    const { email, runbook, budgetPerMonth } = alarmSettings;
+    const topic = addTopic(this, stackName);
     if (email !== undefined) topic.addSubscription(new EmailSubscription(email));
+    else if (!ephemeral) Annotations.of(this).addWarningV2(NO_EMAIL, NO_EMAIL_TEXT);
+    if (budgetPerMonth !== undefined) addBudget(this, { stackName, topic, budgetPerMonth });
 
     const action = new SnsAction(topic);
     const alarms = planAlarms(resources).map((plan) => {
       const alarm = addAlarm(this, plan, runbook);
       alarm.addAlarmAction(action);
-      alarm.addOkAction(action);
+      if (plan.saysWhenOver) alarm.addOkAction(action);
       return alarm;
     });
     const { dashboardName } = addDashboard(this, { ...resources, alarms });
@@ -33,15 +37,13 @@ export class Monitoring extends Construct {
   }
 }
 
-/** The limit of SNS. A stack's name may be longer. */
-const MAX_DISPLAY_NAME = 100;
+const NO_EMAIL = 'warehouse-control:no-alarm-email';
+const NO_EMAIL_TEXT =
+  'Nobody gets the alarms. Set alarms.email, or subscribe to the topic AlarmTopicArn by other means and acknowledge this warning in infra/app.ts.';
 
 /** The statement for CloudWatch is needed: a topic with a policy of its own loses the default one. */
 const addTopic = (scope: Construct, displayName: string) => {
-  const topic = new Topic(scope, 'Alarms', {
-    displayName: displayName.slice(0, MAX_DISPLAY_NAME),
-    enforceSSL: true,
-  });
+  const topic = new Topic(scope, 'Alarms', { displayName, enforceSSL: true });
   topic.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],

@@ -65,6 +65,8 @@ export const priceList = {
     metricMonth: 0.3,
     alarmMonth: 0.1,
     dashboardMonth: 3,
+    /** Contributor Insights of a table. It also charges 0.037 for a million throttled calls. */
+    insightRuleMonth: 0.5,
     secretMonth: 0.4,
     secretCall: 5e-6,
     trace: 5e-6,

@@ -62,6 +62,7 @@ const Alarms = v.strictObject(
     ),
     silenceHours: v.optional(SilenceHours, 24),
     wrongCredentialsPerHour: v.optional(integerSetting('wrongCredentialsPerHour', 1, 1_000_000), 20),
+    budgetPerMonth: v.optional(integerSetting('budgetPerMonth', 1, 1_000_000)),
     runbook: v.optional(
       v.pipe(
         v.string('runbook has to be a string.'),
@@ -73,7 +74,7 @@ const Alarms = v.strictObject(
       'docs/runbook.md',
     ),
   },
-  'alarms has to be an object with email, silenceHours, wrongCredentialsPerHour and runbook.',
+  'alarms has to be an object with email, silenceHours, wrongCredentialsPerHour, budgetPerMonth and runbook.',
 );
 
 /** Every setting of a deployment, with its default. */
@@ -83,9 +84,10 @@ export const Settings = v.strictObject(
       v.pipe(
         v.string('stackName has to be a string.'),
         v.regex(
-          /^[A-Za-z][A-Za-z0-9-]{0,127}$/,
+          /^[A-Za-z][A-Za-z0-9-]*$/,
           'stackName takes letters, digits and "-", and starts with a letter.',
         ),
+        v.maxLength(60, 'stackName has at most 60 characters, with the name of the stage.'),
       ),
       'WarehouseControl',
     ),

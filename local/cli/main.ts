@@ -7,6 +7,9 @@ import { fillWithDemo } from './demo.ts';
 const printLine = (text: string) => process.stdout.write(`${text}\n`);
 const printError = (text: string) => process.stderr.write(`${text}\n`);
 
+// Output to a full disk, or to a reader that has left, must not end the run.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+
 const readOptions = () => {
   try {
     const { values } = parseArgs({
@@ -52,10 +55,21 @@ const startWith = (options: CommandLineOptions) =>
     assembly: options.assembly,
     onServed: (served) => options.quiet || printLine(requestLine(served)),
     onFunctionLog: (line) => line.includes('"level":"ERROR"') && printError(line),
+    onProblem: printError,
   });
+
+const ENDS_WITHIN_MS = 5_000;
+
+/** Ends this process if something keeps it from ending by itself. */
+const cutOffLater = () =>
+  setTimeout(() => {
+    printError(`The run was cut off, because it did not end within ${ENDS_WITHIN_MS / 1_000} seconds.`);
+    process.exit(1);
+  }, ENDS_WITHIN_MS).unref();
 
 /** Runs until a signal comes, or until the engine cannot be started again. */
 const serve = async (options: CommandLineOptions, stopping: Promise<'signal'>) => {
+  void stopping.then(cutOffLater);
   const starting = startWith(options);
   // A start cannot be interrupted. After a signal, its failure does not matter.
   const firstEvent = await Promise.race([
@@ -77,6 +91,7 @@ const serve = async (options: CommandLineOptions, stopping: Promise<'signal'>) =
   const engineGone = new Promise<'engine'>((resolve) => run.engine.onExit(() => resolve('engine')));
   printLine(options.quiet ? `Ready at ${run.outputs.BaseUrl}` : banner(run.outputs, options.data));
   const reason = await Promise.race([stopping, engineGone]);
+  if (reason === 'engine') cutOffLater();
   await run.stop();
   if (reason === 'engine')
     throw new StartupError(

@@ -33,12 +33,13 @@ export class Authorization {
 
   private async policyFor(identity: string, request: GatewayRequest, methodArn: string) {
     const { cacheSeconds } = this.api.authorizer;
-    const now = Date.now();
+    const now = performance.now();
     const cached = this.cache.get(identity);
     if (cached && cached.until > now) return cached.policy;
     this.deleteExpired(now);
     const policy = await this.callAuthorizer(request, methodArn);
-    if (cacheSeconds > 0) this.cache.set(identity, { policy, until: Date.now() + cacheSeconds * 1_000 });
+    if (cacheSeconds > 0)
+      this.cache.set(identity, { policy, until: performance.now() + cacheSeconds * 1_000 });
     return policy;
   }
 

@@ -14,7 +14,7 @@ export class Throttle {
   }
 
   take(method: Method) {
-    const now = Date.now();
+    const now = performance.now();
     const { tokens, filledAt } = this.buckets.get(method) ?? { tokens: this.burst, filledAt: now };
     const filled = Math.min(this.burst, tokens + ((now - filledAt) / 1_000) * this.rate);
     const isAllowed = filled >= 1;

@@ -70,8 +70,9 @@ class LocalFunction {
   private readonly role: string;
   private readonly logGroupArn: string;
   private readonly idle: FunctionInstance[] = [];
-  private readonly waiting: ((instance: FunctionInstance) => void)[] = [];
+  private readonly waiting: ((instance: FunctionInstance | undefined) => void)[] = [];
   private readonly instances = new Set<FunctionInstance>();
+  private isStopped = false;
 
   constructor(options: LambdaOptions, resource: Resource) {
     const { stack, assembly } = options;
@@ -117,23 +118,28 @@ class LocalFunction {
 
   private async serve(event: string): Promise<Outcome> {
     const instance = await this.freeInstance();
+    if (!instance) return STOPPED;
     const outcome = await instance.serve(this.arn, event, this.timeoutMs);
     if (!outcome) return this.serve(event);
     if (instance.isAlive) this.release(instance);
     const reported = isTooLarge(outcome) ? tooLargeError(outcome) : outcome;
-    if ('error' in reported) this.log(errorLine(reported.error));
+    if ('error' in reported && !this.isStopped) this.log(errorLine(reported.error));
     return reported;
   }
 
   stop() {
+    this.isStopped = true;
     for (const instance of this.instances) instance.stop();
+    for (const refuse of this.waiting.splice(0)) refuse(undefined);
   }
 
+  /** Undefined after the stop, since a process that starts then would outlive the run. */
   private freeInstance() {
+    if (this.isStopped) return undefined;
     const idle = this.idle.pop();
     if (idle) return idle;
     if (this.instances.size < MAX_INSTANCES) return this.start();
-    return new Promise<FunctionInstance>((resolve) => this.waiting.push(resolve));
+    return new Promise<FunctionInstance | undefined>((resolve) => this.waiting.push(resolve));
   }
 
   private start() {
@@ -172,6 +178,8 @@ class LocalFunction {
     );
   }
 }
+
+const STOPPED: Outcome = { error: { errorType: 'Sandbox.Stopped', errorMessage: 'The run has ended' } };
 
 const variablesOf = (properties: Record<string, unknown>): Record<string, string> => {
   const { Variables = {} } = Object(properties['Environment']);

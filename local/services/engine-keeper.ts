@@ -11,6 +11,8 @@ const RESTART_AFTER_MS = 200;
 /** An engine that ends repeatedly, or never answers, will not recover; its file may be damaged. */
 const MAX_RESTARTS_WITHOUT_ANSWER = 5;
 const IS_UP_AFTER_MS = 2_000;
+/** Before the run itself is cut off. The engine's file survives a kill. */
+const KILL_AFTER_MS = 3_000;
 let restartsLeft = 0;
 let isEnding = false;
 let engine: ChildProcess;
@@ -18,10 +20,10 @@ let engine: ChildProcess;
 const start = () => {
   engine = spawn(path, args, { stdio: ['ignore', 'ignore', 'inherit'], detached: true });
   process.send?.({ pid: engine.pid });
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   engine.on('error', () => process.exit(1));
   engine.on('exit', async (status) => {
-    if (restartsLeft > 0 && Date.now() - startedAt > IS_UP_AFTER_MS)
+    if (restartsLeft > 0 && performance.now() - startedAt > IS_UP_AFTER_MS)
       restartsLeft = MAX_RESTARTS_WITHOUT_ANSWER;
     restartsLeft -= 1;
     if (isEnding || restartsLeft < 0) process.exit(status ?? 1);
@@ -33,6 +35,7 @@ const start = () => {
 const end = () => {
   isEnding = true;
   engine.kill();
+  setTimeout(() => engine.kill('SIGKILL'), KILL_AFTER_MS);
 };
 
 // The run sends a message once the engine has answered for the first time.

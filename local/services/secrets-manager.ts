@@ -26,11 +26,9 @@ export class SecretsManager {
     try {
       this.answer(operation, JSON.parse((await bodyOf(incoming)).toString() || '{}'), outgoing);
     } catch (error) {
-      answerError(
-        outgoing,
-        'InvalidRequestException',
-        error instanceof Error ? error.message : 'Not understood',
-      );
+      const message = error instanceof Error ? error.message : 'Not understood';
+      if (error instanceof StartupError) answerError(outgoing, 'InternalServiceError', message, 500);
+      else answerError(outgoing, 'InvalidRequestException', message);
     }
   });
 
@@ -125,12 +123,16 @@ export class SecretsManager {
     // The token is the version's id, so a retry of the same call changes nothing.
     const same = secret.versions.find(({ id }) => id === token);
     if (same) return same;
-    for (const version of secret.versions) {
-      version.stages = version.stages.includes('AWSCURRENT') ? ['AWSPREVIOUS'] : [];
-    }
+    const before = secret.versions;
+    const current = before.filter(({ stages }) => stages.includes('AWSCURRENT'));
     const version = { id: token || randomUUID(), value, createdAt: this.now(), stages: ['AWSCURRENT'] };
-    secret.versions = [...secret.versions.filter(({ stages }) => stages.length > 0), version];
-    if (this.file) writeAtomically(this.file, JSON.stringify(this.secrets));
+    secret.versions = [...current.map((version) => ({ ...version, stages: ['AWSPREVIOUS'] })), version];
+    try {
+      if (this.file) writeAtomically(this.file, JSON.stringify(this.secrets));
+    } catch (error) {
+      secret.versions = before;
+      throw error;
+    }
     this.notifyChange();
     return version;
   }
@@ -160,8 +162,8 @@ const answerJson = (outgoing: ServerResponse, status: number, body: object) => {
   outgoing.end(JSON.stringify(body));
 };
 
-const answerError = (outgoing: ServerResponse, type: string, message: string) =>
-  answerJson(outgoing, 400, { __type: type, Message: message, message });
+const answerError = (outgoing: ServerResponse, type: string, message: string, status = 400) =>
+  answerJson(outgoing, status, { __type: type, Message: message, message });
 
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 

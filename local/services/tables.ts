@@ -18,7 +18,7 @@ export const adminClient = (endpoint: string) =>
 /** Creates the template's tables that do not exist yet. */
 export const deployTables = async (stack: LocalStack, endpoint: string) => {
   const client = adminClient(endpoint);
-  for (const { id, properties } of stack.ofType('AWS::DynamoDB::Table')) {
+  for (const { id, properties } of stack.ofType('AWS::DynamoDB::GlobalTable')) {
     const TableName = stack.ref(id);
     if (await exists(client, TableName)) continue;
     const { KeySchema, AttributeDefinitions, TimeToLiveSpecification } = Object(properties);

@@ -120,7 +120,7 @@ const objectCheck = ({ entries, message }: ClosedObject): Check => {
   return (value, walk) => {
     if (!isRecord(value)) return addFault(walk, message);
     const output = checkFields(fields, value, walk);
-    for (const name in value) if (!known.has(name)) addFault(walk, unknownField, [name]);
+    for (const name in value) if (!known.has(name)) addFault(walk, unknownField + beginningOf(name), [name]);
     return output;
   };
 };
@@ -200,6 +200,12 @@ const joinNames = (names: string[]) =>
   names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names.join();
 
 const MAX_NAME_IN_POINTER = 128;
+
+/** The pointer leaves out a long name, so the detail has its beginning. */
+const beginningOf = (name: string) =>
+  name.length > MAX_NAME_IN_POINTER
+    ? ` Its name begins with "${name.slice(0, MAX_NAME_IN_POINTER).toWellFormed()}".`
+    : '';
 
 /** RFC 6901, in fragment form. It ends before a long name, because a field's name may be as long as the body. */
 const pointerTo = (path: readonly Key[]) => {

@@ -28,9 +28,12 @@ type JsonObject = { [name: string]: unknown };
 
 const toObject = (attributes: Record<string, AttributeValue>) => withAttributes({}, attributes);
 
-/** Sorted by name, because DynamoDB returns attributes in no fixed order. */
+/** Sorted by name, because DynamoDB returns attributes in no fixed order. Leaves out an attribute without its value. */
 const withAttributes = (object: JsonObject, attributes: Record<string, AttributeValue>) => {
-  for (const name of Object.keys(attributes).sort()) assign(object, name, toJson(attributes[name]));
+  for (const name of Object.keys(attributes).sort()) {
+    const value = attributes[name];
+    if (value !== undefined) assign(object, name, toJson(value));
+  }
   return object;
 };
 

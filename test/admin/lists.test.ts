@@ -10,11 +10,11 @@ import { temporaryFolder } from '../support/assembly.ts';
 import type { Fault } from '../support/fault-proxy.ts';
 import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
 import { writeOutputs } from '../support/table-reader.ts';
-import { createTable, rowsOf, startFaultyEngine, testClient } from '../support/tables.ts';
+import { createTable, putRawItem, rowsOf, startFaultyEngine, testClient } from '../support/tables.ts';
 import { admin, adminLine } from './command.ts';
 import { adminHereOn } from './in-process.ts';
 import { atTerminal } from './pseudo-terminal.ts';
-import { type Item, ODD, putItems, putRawItem } from './table-items.ts';
+import { type Item, ODD, putItems } from './table-items.ts';
 
 let run: LocalRun;
 const folder = temporaryFolder();
@@ -115,6 +115,19 @@ test('an export reports what an import cannot carry, and an import refuses to lo
   const other = await importFile('MaterialCode,Name\nA,x\n');
   expect(other.code).toBe(1);
   expect(other.stderr).toMatch(/line 2: "A": .* __proto__, which would be/);
+});
+
+test('a list shows control characters harmlessly at a terminal, and is exact in a pipe', async () => {
+  const steering = 'a\u001b[2J\u009b31m\rb\nc';
+  await replaceRows('MaterialCodes', { MaterialCode: { S: 'A' }, Name: { S: steering } });
+  for (const format of ['--csv', '--json']) {
+    const { seen, code } = await atTerminal(adminLine(run.data, ['codes', 'list', format])).exit;
+    expect(code).toBe(0);
+    expect(seen).toMatch(/a\\u001b\[2J\\u009b31m(\\u000d|\\r)b/);
+    // The command clears its own progress bar.
+    expect(seen.replaceAll('\r\u001b[K', '').replaceAll(/\r*\n/g, '')).not.toMatch(/\p{Cc}/u);
+  }
+  expect((await command('codes', 'list', '--csv')).stdout).toBe(`MaterialCode,Name\r\nA,"${steering}"\r\n`);
 });
 
 describe('an import', () => {

@@ -1,4 +1,4 @@
-import { BatchWriteItemCommand, type DynamoDBClient, type PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { BatchWriteItemCommand, type PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { testClient } from '../support/tables.ts';
 
 export type Item = NonNullable<PutItemCommand['input']['Item']>;
@@ -8,22 +8,6 @@ export const putItems = async (table: string, items: readonly Item[], client = t
     const requests = items.slice(from, from + 25).map((item) => ({ PutRequest: { Item: item } }));
     await client.send(new BatchWriteItemCommand({ RequestItems: { [table]: requests } }));
   }
-};
-
-/** Puts an item that the SDK cannot send, because an attribute is named `__proto__`. */
-export const putRawItem = async (client: DynamoDBClient, table: string, item: string) => {
-  const { protocol, hostname, port } = (await client.config.endpoint?.()) ?? {};
-  await fetch(`${protocol}//${hostname}:${port}`, {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/x-amz-json-1.0',
-      'X-Amz-Target': 'DynamoDB_20120810.PutItem',
-      'X-Amz-Date': '20260101T000000Z',
-      Authorization:
-        'AWS4-HMAC-SHA256 Credential=test/20260101/eu-central-1/dynamodb/aws4_request, SignedHeaders=host, Signature=x',
-    },
-    body: `{"TableName":"${table}","Item":${item}}`,
-  });
 };
 
 /** One value of every kind, with names and texts that files could damage. */

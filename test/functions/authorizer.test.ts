@@ -32,6 +32,8 @@ const balances = `${stage}/POST/rest/warehouse-control/material-stock-balance`;
 
 let secretsManager: Awaited<ReturnType<typeof startSecretsManager>>;
 let time: number;
+/** How far the two clocks are behind the time. */
+let behind: { wall: number; monotonic: number };
 let clients: SecretsManagerClient[];
 let output: string;
 let errorOutput: string;
@@ -45,6 +47,7 @@ beforeEach(async () => {
   secretsManager = await startSecretsManager();
   clients = [];
   time = START;
+  behind = { wall: 0, monotonic: 0 };
   output = '';
   errorOutput = '';
   confidential.clear();
@@ -106,13 +109,20 @@ const secretsManagerClient = (endpoint: string, timeoutMs: number) =>
   });
 
 const deploy = ({ users = [wms], overlapHours = 24, timeoutMs = 20 * SECOND } = {}) => {
-  const now = () => new Date(time);
+  const now = () => new Date(time - behind.wall);
+  const monotonicNow = () => time - behind.monotonic;
   const client = secretsManagerClient(secretsManager.endpoint, timeoutMs);
   clients.push(client);
   return createHandler({
     credentials: credentialCheck({
       clients: users.length === 0 ? [] : decodeClients(encoded(users)),
-      secrets: clientSecrets({ prefix: secretPrefix, readsPrevious: overlapHours > 0, now, client }),
+      secrets: clientSecrets({
+        prefix: secretPrefix,
+        readsPrevious: overlapHours > 0,
+        now,
+        monotonicNow,
+        client,
+      }),
       overlapHours,
       now,
     }),
@@ -452,6 +462,22 @@ describe('the copy of a secret', () => {
     time = START + 60 * SECOND - 1;
     expect(await read()).toEqual([]);
   });
+
+  it.each(['wall', 'monotonic'] as const)(
+    'ages, and so does a failure, while the %s clock is behind by an hour',
+    async (clock) => {
+      const handler = deploy();
+      await ask(handler, basic(wms));
+      behind[clock] = HOUR;
+      time += 30 * SECOND;
+      secretsManager.fail('denied');
+      await expect(ask(handler, basic(wms))).rejects.toThrow();
+      behind[clock] = 2 * HOUR;
+      time += SECOND;
+      secretsManager.recover();
+      expect(await verdict(handler, basic(wms))).toEqual(allowed());
+    },
+  );
 
   it('is one for each client', async () => {
     const handler = deploy({ users: everyone });

@@ -4,7 +4,7 @@ import { createHandler as codesHandler } from '../../functions/get-material-code
 import { createHandler as ordersHandler } from '../../functions/get-purchase-orders.ts';
 import { catalogReader } from '../../functions/store/catalog-reader.ts';
 import { call, collectLog } from '../support/handlers.ts';
-import { createTable, testClient } from '../support/tables.ts';
+import { createTable, putRawItem, testClient } from '../support/tables.ts';
 
 const client = testClient();
 const log = collectLog();
@@ -132,6 +132,15 @@ describe('an attribute that an admin stored', () => {
   it('is listed like any other under the name toJSON', async () => {
     await put('A', { toJSON: { S: 'x' } });
     expect((await call(handler)).text).toBe('{"MaterialCodes":[{"MaterialCode":"A","toJSON":"x"}]}');
+  });
+
+  it('is left out under the name __proto__, and the log has the number of such rows', async () => {
+    await put('A', { Name: { S: 'n' } });
+    const nested = '{"M":{"__proto__":{"S":"x"}}}';
+    await putRawItem(client, table, `{"MaterialCode":{"S":"B"},"__proto__":{"S":"p"},"Nested":${nested}}`);
+    const rows = '{"MaterialCode":"A","Name":"n"},{"MaterialCode":"B","Nested":{"__proto__":"x"}}';
+    expect((await call(handler)).text).toBe(`{"MaterialCodes":[${rows}]}`);
+    expect(log.entries()).toMatchObject([{ code: 'request-served', entryCount: 2, leftOutCount: 1 }]);
   });
 
   it('comes after the code, in the order of the names', async () => {

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readAssembly } from '../../local/assembly.ts';
 import { LocalStack } from '../../local/stack.ts';
-import { synthesisResult } from '../support/assembly.ts';
+import { onlyMatch, synthesisResult } from '../support/assembly.ts';
 import { cdkJson, NO_VALIDATION, projectFolder, type Result, run, runApp } from '../support/run-app.ts';
 import { functionNames } from './gateway.ts';
 
@@ -59,11 +59,26 @@ describe('the settings of cdk.json', () => {
     result = await synthesisResult();
   });
 
-  it('synthesize without a warning and without a finding', () => {
+  it('synthesize without a finding, and warn only that nobody gets the alarms', () => {
     expect(result).toMatchObject({ exitCode: 0, stdout: '' });
-    const lines = functionNames.map(() => expect.stringMatching(/^Bundling asset .*/));
-    expect(result.stderr.trimEnd().split('\n')).toEqual(lines);
-    expect(findingsIn(path)).toEqual([]);
+    const bundling = functionNames.map(() => expect.stringMatching(/^Bundling asset .*/));
+    const warning = [
+      /^WARNING Nobody gets the alarms\. /,
+      /\/Monitoring /,
+      /^ +Acknowledge with /,
+      /^$/,
+      /report/,
+    ];
+    expect(result.stderr.trimEnd().split('\n')).toEqual([
+      ...bundling,
+      ...warning.map((line) => expect.stringMatching(line)),
+    ]);
+    expect(findingsIn(path)).toMatchObject([
+      {
+        conclusion: 'success',
+        violations: [{ ruleName: 'Annotation::warehouse-control:no-alarm-email', severity: 'warning' }],
+      },
+    ]);
   });
 
   it('give one stack for any account and region, protected from deletion', async () => {
@@ -96,6 +111,7 @@ describe('settings that set everything', () => {
         email: 'admins@example.com',
         silenceHours: 168,
         wrongCredentialsPerHour: 20,
+        budgetPerMonth: 50,
         runbook: 'https://wiki.example.com/warehouse',
       },
       firewall: { requestsPerFiveMinutes: 3_000 },
@@ -117,6 +133,17 @@ describe('settings that set everything', () => {
     expect(stack?.properties).not.toMatchObject({ terminationProtection: true });
   });
 
+  it('give the stack and its resources the tags of its name and its stage', () => {
+    const [, stack] = stackIn(path);
+    expect(stack?.properties).toMatchObject({ tags: { service: 'Warehouse-North', stage: 'north' } });
+    const resources = Object.values(readAssembly(path).template.Resources);
+    const topic = onlyMatch(resources, ({ Type }) => Type === 'AWS::SNS::Topic');
+    expect(topic.Properties?.['Tags']).toEqual([
+      { Key: 'service', Value: 'Warehouse-North' },
+      { Key: 'stage', Value: 'north' },
+    ]);
+  });
+
   it('give outputs that the local run can resolve', () => {
     const { stackName, template } = readAssembly(path);
     const { ClientNames, DomainTarget } = new LocalStack(stackName, template).outputs;
@@ -130,8 +157,10 @@ it('stops at a finding of cdk-nag that is not acknowledged, and acknowledges no 
   const { exitCode, stderr } = await runApp({ outdir: path, settings: {}, validation: false, preload });
   expect(exitCode).not.toBe(0);
   expect(stderr).toContain('Validation failed');
-  expect(findingsIn(path)).toMatchObject([{ pluginName: 'AwsSolutions', conclusion: 'failure' }]);
-  const violations: { ruleName: string }[] = findingsIn(path)[0].violations;
+  type Report = { pluginName: string; conclusion: string; violations: { ruleName: string }[] };
+  const reports: Report[] = findingsIn(path);
+  const { conclusion, violations } = onlyMatch(reports, ({ pluginName }) => pluginName === 'AwsSolutions');
+  expect(conclusion).toBe('failure');
   expect(violations.map(({ ruleName }) => ruleName.replace(/\[.*/, '')).toSorted()).toEqual([
     'AwsSolutions-APIG2',
     'AwsSolutions-APIG3',

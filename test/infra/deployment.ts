@@ -39,7 +39,7 @@ export const deployed = (template: Record<string, unknown>) => {
     const { partitionKey, sortKey } = tableDefinition(name);
     const keys = [partitionKey, sortKey ?? []].flat().join();
     return onlyMatch(
-      resources<TableKeys>('AWS::DynamoDB::Table'),
+      resources<TableKeys>('AWS::DynamoDB::GlobalTable'),
       (table) => keyNamesOf(table) === keys,
       name,
     );
@@ -83,7 +83,7 @@ const pseudoParameters: Record<string, string> = {
 const arn = (service: string, resource: string) => `arn:aws:${service}:${REGION}:${ACCOUNT}:${resource}`;
 
 const names: Record<string, (id: string) => { Ref: string; Arn?: string }> = {
-  'AWS::DynamoDB::Table': (id) => ({
+  'AWS::DynamoDB::GlobalTable': (id) => ({
     Ref: `Stack-${id}-1ABCDEFGHIJ2K`,
     Arn: arn('dynamodb', `table/Stack-${id}-1ABCDEFGHIJ2K`),
   }),

@@ -5,7 +5,7 @@ type Acl = {
   Scope: string;
   DefaultAction: unknown;
   Rules: { Action: unknown; Statement: unknown; VisibilityConfig: { SampledRequestsEnabled: boolean } }[];
-  VisibilityConfig: { SampledRequestsEnabled: boolean };
+  VisibilityConfig: { MetricName: string; SampledRequestsEnabled: boolean };
 };
 
 describe('the firewall', () => {
@@ -33,6 +33,13 @@ describe('the firewall', () => {
     for (const config of [VisibilityConfig, ...Rules.map((rule) => rule.VisibilityConfig)]) {
       expect(config.SampledRequestsEnabled).toBe(false);
     }
+  });
+
+  it('has metrics of its own beside the firewalls of other stages', () => {
+    const metricOf = (stackName: string) =>
+      deploymentOf({ stackName, firewall: { requestsPerFiveMinutes: 3_000 } }).only<Acl>('AWS::WAFv2::WebACL')
+        .properties.VisibilityConfig.MetricName;
+    expect([metricOf('Warehouse'), metricOf('Warehouse-test')]).toEqual(['Warehouse', 'Warehouse-test']);
   });
 
   it('guards the stage', () => {

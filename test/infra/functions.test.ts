@@ -88,7 +88,7 @@ describe('the environment', () => {
       name: `${index}`.padStart(64, 'n'),
       username: `${index}`.padStart(128, 'я'),
     }));
-    const stackName = 'W'.repeat(128);
+    const stackName = 'W'.repeat(60);
     const environment = environmentOf({ stackName, clients, credentialOverlapHours: 8_760 }, 'authorizer');
     expect(decodeClients(environment['CLIENTS'] ?? '')).toHaveLength(30);
     // Lambda measures the JSON.

@@ -7,12 +7,14 @@ const clients = ['warehouse', 'wms.1'];
 /**
  * CloudFormation knows a resource by its logical id. A table with a new id or other keys is a new, empty table, and a
  * secret with a new id or another GenerateSecretString has a new password. So a line here never changes.
+ * The type is pinned, too: CloudFormation does not change the type of a table. The tables became global tables before any
+ * deployment held data (docs/decisions/0020), and kept their ids, since an older stack is not to be updated to them.
  */
 const pinned: Record<string, string> = {
-  TablesMaterialCodesDD5163A6: 'MaterialCode HASH S',
-  TablesPurchaseOrders4FFD68E7: 'PurchaseOrder HASH S',
-  TablesChangeTimestamps7D285AAF: 'Client HASH S, Timestamp RANGE S',
-  TablesBalanceSnapshotsF7A3B2DD: 'Client HASH S, SnapshotId RANGE S',
+  TablesMaterialCodesDD5163A6: 'GlobalTable MaterialCode HASH S',
+  TablesPurchaseOrders4FFD68E7: 'GlobalTable PurchaseOrder HASH S',
+  TablesChangeTimestamps7D285AAF: 'GlobalTable Client HASH S, Timestamp RANGE S',
+  TablesBalanceSnapshotsF7A3B2DD: 'GlobalTable Client HASH S, SnapshotId RANGE S',
   Clientae1fd358c7:
     '{"ExcludePunctuation":true,"GenerateStringKey":"password","PasswordLength":32,"SecretStringTemplate":"{\\"username\\":\\"warehouse\\"}"}',
   Client733e028fee:
@@ -28,14 +30,16 @@ type Secret = { GenerateSecretString: Record<string, unknown> };
 /** Every table with its keys, and every secret with its GenerateSecretString, by logical id. */
 const keptBy = (settings: object): Record<string, string> => {
   const { resources } = deploymentOf({ clients, ...settings });
-  const tables = resources<Table>('AWS::DynamoDB::Table').map(({ id, properties }) => {
+  const tablesOf = (type: string) =>
+    resources<Table>(`AWS::DynamoDB::${type}`).map((table) => ({ type, ...table }));
+  const tables = ['Table', 'GlobalTable'].flatMap(tablesOf).map(({ id, type, properties }) => {
     const { KeySchema, AttributeDefinitions } = properties;
     const typeOf = (name: string) =>
       onlyMatch(AttributeDefinitions, ({ AttributeName }) => AttributeName === name).AttributeType;
     const keys = KeySchema.map(
       ({ AttributeName, KeyType }) => `${AttributeName} ${KeyType} ${typeOf(AttributeName)}`,
     );
-    return [id, keys.join(', ')];
+    return [id, `${type} ${keys.join(', ')}`];
   });
   const secrets = resources<Secret>('AWS::SecretsManager::Secret').map(({ id, properties }) => {
     const sorted = Object.entries(properties.GenerateSecretString).toSorted();

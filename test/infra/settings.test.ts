@@ -83,8 +83,8 @@ const wrongNames = ['', 'a'.repeat(65), 'wms 1', 'wms/1', 'wms:1', 'склад',
 it.each<{ path: string; accepted?: unknown[]; refused: unknown[] }>([
   {
     path: 'stackName',
-    accepted: ['W', 'Warehouse-2'],
-    refused: [5, '', '1st', 'with space', 'a_b', 'склад', 'a'.repeat(129), null],
+    accepted: ['W', 'Warehouse-2', 'a'.repeat(60)],
+    refused: [5, '', '1st', 'with space', 'a_b', 'склад', 'a'.repeat(61), null],
   },
   { path: 'clients', refused: ['warehouse', {}, [], namesOf(31), null] },
   { path: 'clients.1', refused: wrongNames },
@@ -146,6 +146,7 @@ it.each<{ path: string; accepted?: unknown[]; refused: unknown[] }>([
   },
   { path: 'alarms.silenceHours', accepted: [0, 168], refused: [-1, 0.5, 169, '24', null] },
   { path: 'alarms.wrongCredentialsPerHour', accepted: [1], refused: [0, 1.5, 1_000_001, '5', null] },
+  { path: 'alarms.budgetPerMonth', accepted: [1, 1_000_000], refused: [0, 1.5, 1_000_001, '50', null] },
   {
     path: 'alarms.runbook',
     accepted: ['https://wiki.example.com'],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkAccountAndRegion } from '../../infra/settings/check-account-and-region.ts';
 import { SettingsError } from '../../infra/settings/settings.ts';
 import { parseSettings } from '../../infra/settings/stages.ts';
+import { deploymentOf } from './deployment.ts';
 
 const settings = {
   clients: ['wms'],
@@ -43,6 +44,14 @@ describe('a stage', () => {
     const names = ['test', 'north'].map((stage) => parseSettings(settings, stage).stackName);
     expect(names).toEqual(['WarehouseControl-test', 'Warehouse-North']);
     expect(parseSettings({ ...settings, stackName: 'Wms' }, 'test').stackName).toBe('Wms-test');
+  });
+
+  it('is refused if its name makes the name of the stack longer than 60 characters', () => {
+    const stages = { test: {}, long: {}, set: { stackName: 'Short' } };
+    expect(refusalOf({ stackName: 'W'.repeat(55), stages: { ...stages, longer: {} } }, 'test')).toEqual([
+      '  stages.longer.stackName: stackName has at most 60 characters, with the name of the stage.',
+    ]);
+    expect(parseSettings({ stackName: 'W'.repeat(55), stages }, 'long').stackName).toHaveLength(60);
   });
 
   it.each([undefined, ''])('has to be chosen if there are stages: %j', (stage) => {
@@ -117,5 +126,40 @@ describe('a deployment that names its account and region', () => {
 
   it('can be anywhere if it names none', () => {
     expect(refusal('210987654321', 'us-east-1', parseSettings({}))).toEqual([]);
+  });
+});
+
+const ofApi = (type: string) => `AWS::ApiGateway::${type}`;
+
+describe('the tags', () => {
+  const everything = {
+    stackName: 'Warehouse-North',
+    alarms: { email: 'admins@example.com', budgetPerMonth: 50 },
+    firewall: { requestsPerFiveMinutes: 3_000 },
+    domain: {
+      name: 'wms.example.com',
+      certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0f1e2d3c',
+    },
+  };
+  const { template } = deploymentOf(everything);
+  const { Resources } = template as { Resources: Record<string, { Type: string; Properties?: object }> };
+  const tagged = (tag: object) => (resource: object) =>
+    JSON.stringify(resource).includes(JSON.stringify(tag));
+  const isOfService = tagged({ Key: 'service', Value: 'Warehouse-North' });
+  const isOfStage = tagged({ Key: 'stage', Value: 'Warehouse-North' });
+
+  it('are on every resource that can have them', () => {
+    const untagged = Object.values(Resources).filter((resource) => !isOfService(resource));
+    expect([...new Set(untagged.map(({ Type }) => Type))].toSorted()).toEqual([
+      ...['Account', 'Authorizer', 'BasePathMapping', 'Deployment', 'GatewayResponse', 'Method'].map(ofApi),
+      ...['RequestValidator', 'Resource'].map(ofApi),
+      ...['AWS::IAM::Policy', 'AWS::Lambda::Permission', 'AWS::Logs::MetricFilter'],
+      ...['AWS::SNS::Subscription', 'AWS::SNS::TopicPolicy', 'AWS::WAFv2::WebACLAssociation'],
+    ]);
+  });
+
+  it('name the service and the stage, which is the stack where there are no stages', () => {
+    const resources = Object.values(Resources);
+    expect(resources.filter(isOfStage)).toEqual(resources.filter(isOfService));
   });
 });

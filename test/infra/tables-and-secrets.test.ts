@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { deploymentOf } from './deployment.ts';
 
-type Table = {
+type Replica = {
+  Region: string;
   DeletionProtectionEnabled: boolean;
-  TimeToLiveSpecification?: unknown;
+  ContributorInsightsSpecification?: unknown;
 };
+type Table = { Replicas: Replica[]; TimeToLiveSpecification?: unknown };
 
-const TABLE = 'AWS::DynamoDB::Table';
+const TABLE = 'AWS::DynamoDB::GlobalTable';
 const SECRET = 'AWS::SecretsManager::Secret';
 
 const deployment = deploymentOf({ clients: ['warehouse', { name: 'wms.1', username: 'DOMAIN\\кладовщик' }] });
@@ -19,10 +21,30 @@ describe('the tables', () => {
     for (const { id, properties } of tables) {
       expect(properties, id).toMatchObject({
         BillingMode: 'PAY_PER_REQUEST',
-        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
+        Replicas: [
+          {
+            PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
+          },
+        ],
       });
       expect(properties, id).not.toHaveProperty('TableName');
     }
+  });
+
+  it('are global tables with one replica, in the region of the stack', () => {
+    for (const { id, properties } of tables) {
+      expect(properties.Replicas, id).toMatchObject([{ Region: 'ap-southeast-2' }]);
+    }
+  });
+
+  it('report the throttled keys of snapshots alone', () => {
+    const reporting = tables.filter(({ properties }) =>
+      properties.Replicas.some((replica) => replica.ContributorInsightsSpecification),
+    );
+    expect(reporting.map(({ id }) => id)).toEqual([deployment.tableWithKeysOf('BalanceSnapshots').id]);
+    expect(reporting[0]?.properties.Replicas).toMatchObject([
+      { ContributorInsightsSpecification: { Enabled: true, Mode: 'THROTTLED_KEYS' } },
+    ]);
   });
 
   it.each([
@@ -30,7 +52,8 @@ describe('the tables', () => {
     ['go, where it is ephemeral', ephemeral, 'Delete', false],
   ])('after the stack is deleted, %s', (_, { resources }, policy, isProtected) => {
     for (const { id, properties, deletionPolicy } of resources<Table>(TABLE)) {
-      expect([deletionPolicy, properties.DeletionProtectionEnabled], id).toEqual([policy, isProtected]);
+      const [replica] = properties.Replicas;
+      expect([deletionPolicy, replica?.DeletionProtectionEnabled], id).toEqual([policy, isProtected]);
     }
   });
 

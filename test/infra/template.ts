@@ -18,7 +18,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 export const stackOf = (settings: unknown = {}) => {
   const app = new App({
     outdir: join(folder, randomUUID()),
-    context: { ...context, 'aws:cdk:bundling-stacks': [] },
+    context: {
+      ...context,
+      'aws:cdk:bundling-stacks': [],
+      // Otherwise each synthesis prints its warnings.
+      '@aws-cdk/core:annotationsInValidationReport': false,
+    },
     // It takes seconds; the test of the command synthesizes with it.
     builtinCloudFormationValidation: false,
     // These take time as well, and no test looks at them.

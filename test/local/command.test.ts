@@ -105,6 +105,8 @@ describe.concurrent('a start', () => {
     expect((await first.get('material-codes', authorization)).status).toBe(200);
     await first.stop();
 
+    // A run that was killed leaves its id, which another program may get.
+    writeFileSync(join(first.data, 'process'), String(process.pid));
     const second = await startLocal(options);
     expect(second.outputs().Clients).toEqual(Clients);
     expect((await second.get('material-codes', authorization)).status).toBe(200);
@@ -199,9 +201,18 @@ describe.concurrent('a start that fails', () => {
     const locked = join(folder, 'locked');
     mkdirSync(join(locked, 'process'), { recursive: true });
     for (const data of [file, join(file, 'below'), locked]) {
-      await expectOneLine(await inFolder(data), /cannot be written to \([A-Z]+\); give another with --data/);
+      await expectOneLine(await inFolder(data), /cannot be written to \([\w ]+\); give another folder/);
     }
   });
+
+  test.each(['lock', 'functions.log', 'outputs.json'])(
+    'for a folder in the place of %s names it',
+    async (name) => {
+      const data = temporaryFolder();
+      mkdirSync(join(data, name));
+      await expectOneLine(await inFolder(data), new RegExp(`^${data}/${name} cannot be written to \\(`));
+    },
+  );
 
   test('for a missing assembly says so in one line', async () => {
     const data = temporaryFolder();

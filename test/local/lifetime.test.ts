@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { editedAssembly } from '../support/assembly.ts';
+import { editedAssembly, temporaryFolder } from '../support/assembly.ts';
 import { batchOf, newTimestamp } from '../support/batches.ts';
 import { basic, send } from '../support/http-client.ts';
 import {
   disturb,
+  engineOf,
   eventually,
   functionProcesses,
   killEngine,
@@ -158,7 +159,7 @@ describe.concurrent('an engine that is killed', () => {
       ['--memory'],
       killEngine,
       'The DynamoDB engine has ended, and with it the data that it had in memory.\n',
-      ['functions.log', 'outputs.json'],
+      ['functions.log', 'lock', 'outputs.json'],
     ],
     [
       'together with its keeper',
@@ -204,4 +205,36 @@ test.concurrent('a run ends without waiting for a delayed call', async () => {
   await eventually(() => functionProcesses(run, 'GetPurchaseOrders').length > 0);
   await run.stop();
   await isCut;
+});
+
+test.concurrent('a run that ends while events wait for a process starts no other, and ends', async () => {
+  const run = await startLocal({
+    assemblyFolder: await editedAssembly(scriptFunctions),
+    args: ['--quiet', '--no-throttle', '--memory'],
+  });
+  const headers = { Authorization: basic('allowed', 'any') };
+  const body = '{"sleepMs": 20000, "say": "begun"}';
+  // A function has 16 processes at most.
+  const cut = Array.from({ length: 20 }, () =>
+    expect(send(run.url('changes'), { method: 'POST', headers, body })).rejects.toThrow(),
+  );
+  await eventually(() => run.functionsLog().split('begun').length > 16);
+  const pids = processesOf(run);
+  await run.stop();
+  await Promise.all(cut);
+  await allGone(pids);
+  expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
+});
+
+test.concurrent('a run that something keeps from ending is cut off after 5 s, with its engine, and says so', async () => {
+  const preload = join(temporaryFolder(), 'endless.mjs');
+  writeFileSync(preload, 'if (process.argv[1].endsWith("main.ts")) setInterval(() => {}, 1_000);');
+  const run = await startLocal({ args: ['--quiet'], env: { NODE_OPTIONS: `--import ${preload}` } });
+  await useIt(run);
+  const pids = processesOf(run);
+  process.kill(engineOf(run) ?? 0, 'SIGSTOP');
+  await run.stop();
+  const stderr = 'The run was cut off, because it did not end within 5 seconds.\n';
+  expect(await run.exit).toMatchObject({ code: 1, stderr });
+  await allGone(pids);
 });

@@ -74,7 +74,7 @@ describe("the functions' log", () => {
       .map(({ Properties }) => watchedBy(Properties))
       .filter(({ metric }) => metric.startsWith('WarehouseControl '))
       // Counted from the access log, which only the platform writes.
-      .filter(({ metric }) => metric !== 'WarehouseControl RefusedBatches')
+      .filter(({ metric }) => !/ (RefusedBatches|ErrorAnswers)$/.test(metric))
       .map(({ metric, dimensions }) => `${metric} ${JSON.stringify(dimensions)} 1`);
     expect(watched).toHaveLength(3);
     for (const measurement of watched) expect(measured).toContain(measurement);

@@ -26,7 +26,7 @@ let definitions: Map<string, TableProperties> | undefined;
 const readDefinitions = async () => {
   const path = join(await assembly(), 'WarehouseControl.template.json');
   const { Resources }: { Resources: Record<string, Resource> } = JSON.parse(readFileSync(path, 'utf8'));
-  const tables = Object.values(Resources).filter(({ Type }) => Type === 'AWS::DynamoDB::Table');
+  const tables = Object.values(Resources).filter(({ Type }) => Type === 'AWS::DynamoDB::GlobalTable');
   return new Map(
     tables.map(({ Properties }) => [
       Properties.KeySchema.map(({ AttributeName }) => AttributeName).join(),
@@ -66,3 +66,19 @@ export const rowsOf = async (TableName: string, client = testClient()) => {
 
 /** A fault proxy before the engine of the test run. */
 export const startFaultyEngine = () => startFaultProxy(inject('dynamoDbEndpoint'));
+
+/** Puts an item that the SDK cannot send, because an attribute is named `__proto__`. */
+export const putRawItem = async (client: DynamoDBClient, table: string, item: string) => {
+  const { protocol, hostname, port } = (await client.config.endpoint?.()) ?? {};
+  await fetch(`${protocol}//${hostname}:${port}`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/x-amz-json-1.0',
+      'X-Amz-Target': 'DynamoDB_20120810.PutItem',
+      'X-Amz-Date': '20260101T000000Z',
+      Authorization:
+        'AWS4-HMAC-SHA256 Credential=test/20260101/eu-central-1/dynamodb/aws4_request, SignedHeaders=host, Signature=x',
+    },
+    body: `{"TableName":"${table}","Item":${item}}`,
+  });
+};

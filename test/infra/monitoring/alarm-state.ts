@@ -2,7 +2,7 @@
 export type AlarmProperties = {
   AlarmDescription: string;
   AlarmActions: string[];
-  OKActions: string[];
+  OKActions?: string[];
   Namespace?: string;
   MetricName?: string;
   Dimensions?: { Name: string; Value: string }[];

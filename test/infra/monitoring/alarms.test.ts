@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { type Stack, Validations } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { operationNames, operations } from '../../../shared/operations.ts';
 import { tableNames } from '../../../shared/tables.ts';
 import { onlyMatch } from '../../support/assembly.ts';
 import { type Deployment, deploymentOf } from '../deployment.ts';
 import { functionNames, functionsOf } from '../gateway.ts';
+import { stackOf } from '../template.ts';
 import { type AlarmProperties, goesOff, watchedBy } from './alarm-state.ts';
 
 const alarmsIn = ({ resources }: Deployment) =>
@@ -13,9 +15,11 @@ const alarmsIn = ({ resources }: Deployment) =>
 const deployment = deploymentOf({
   stackName: 'Warehouse-North',
   clients: ['wms', { name: 'erp', silenceHours: 6 }, { name: 'doctor', silenceHours: 0 }],
-  alarms: { silenceHours: 48, wrongCredentialsPerHour: 7 },
+  alarms: { silenceHours: 48, wrongCredentialsPerHour: 7, budgetPerMonth: 50 },
+  firewall: { requestsPerFiveMinutes: 3_000 },
 });
 const alarms = alarmsIn(deployment);
+const withoutSilence = deploymentOf({ clients: ['wms', 'erp'], alarms: { silenceHours: 0 } });
 
 type Target = { metric: string; dimensions?: Record<string, string>; seconds?: number };
 const isOn =
@@ -42,17 +46,22 @@ describe('every alarm', () => {
     expect(text.length).toBeLessThanOrEqual(1_024);
   });
 
-  it('is sent to the one topic, when it goes off and when it is over', () => {
+  it('is sent to the one topic when it goes off; the end of silence and of server errors is sent, too', () => {
     const { ref } = deployment.only('AWS::SNS::Topic');
-    for (const { AlarmActions, OKActions } of alarms) {
-      expect([AlarmActions, OKActions]).toEqual([[ref], [ref]]);
-    }
     expect(deployment.outputs['AlarmTopicArn']).toBe(ref);
+    for (const { AlarmActions } of alarms) expect(AlarmActions).toEqual([ref]);
+    const entryOf = ({ AlarmDescription }: AlarmProperties) => AlarmDescription.split('#')[1] ?? '';
+    const ending = alarms.filter(({ OKActions }) => OKActions);
+    for (const { OKActions } of ending) expect(OKActions).toEqual([ref]);
+    expect(ending.map(entryOf).toSorted()).toEqual(['server-errors', 'silence', 'silence']);
+  });
+
+  it('has no action for an unknown state', () => {
+    for (const alarm of alarms) expect(alarm).not.toHaveProperty('InsufficientDataActions');
   });
 
   it('without hours of silence is there for refused batches of both clients, and for no silence', () => {
-    const own = alarmsIn(deploymentOf({ clients: ['wms', 'erp'], alarms: { silenceHours: 0 } }));
-    const watched = own.map((alarm) => watchedBy(alarm).metric);
+    const watched = alarmsIn(withoutSilence).map((alarm) => watchedBy(alarm).metric);
     expect(watched.filter((metric) => metric.endsWith(' Snapshots'))).toEqual([]);
     expect(watched.filter((metric) => metric.endsWith(' RefusedBatches'))).toHaveLength(2);
   });
@@ -66,8 +75,9 @@ describe('every alarm', () => {
 });
 
 describe('the runbook', () => {
-  it.each(headings)('has the entry %s for an alarm', (heading) => {
-    expect(alarms.map(({ AlarmDescription }) => AlarmDescription.split('#')[1])).toContain(heading);
+  it.each(headings)('has the entry %s for an alarm or for the budget', (heading) => {
+    const entries = alarms.map(({ AlarmDescription }) => AlarmDescription.split('#')[1]);
+    expect([...entries, 'budget']).toContain(heading);
   });
 
   it('names only logs of the stack', () => {
@@ -87,7 +97,11 @@ describe('the runbook', () => {
 
 /** Each goes off at the first value above 0. */
 const atTheFirst: Required<Target>[] = [
-  { metric: 'AWS/ApiGateway 5XXError', dimensions: stage, seconds: 300 },
+  {
+    metric: 'AWS/WAFV2 BlockedRequests',
+    dimensions: { WebACL: 'Warehouse-North', Rule: 'ALL', Region: 'ap-southeast-2' },
+    seconds: 3_600,
+  },
   ...functionNames.flatMap((name) =>
     ['Errors', 'Throttles'].map((metric) => ({
       metric: `AWS/Lambda ${metric}`,
@@ -114,6 +128,40 @@ describe('an alarm goes off', () => {
     expect(watchedBy(alarm).statistic).toBe('Sum');
     const measured = [[0], [undefined], [1], [1, undefined]];
     expect(measured.map((periods) => goesOff(alarm, periods))).toEqual([false, false, true, false]);
+  });
+
+  it.each<Required<Target>>([
+    { metric: 'AWS/ApiGateway 5XXError', dimensions: stage, seconds: 900 },
+    { metric: 'Warehouse-North ErrorAnswers', dimensions: { status: '429' }, seconds: 900 },
+  ])('at $metric of $dimensions in two of three periods', (target) => {
+    const alarm = alarmOn(target);
+    expect(watchedBy(alarm).statistic).toBe('Sum');
+    const measured = [
+      [90, 0, 0],
+      [1, undefined, undefined],
+      [1, 0, 1],
+      [undefined, 1, 1],
+    ];
+    expect(measured.map((periods) => goesOff(alarm, periods))).toEqual([false, false, true, true]);
+  });
+
+  it("at 70 % of the account's own quota of concurrency, whatever it is", () => {
+    const alarm = alarmOn({ metric: 'AWS/Lambda ClaimedAccountConcurrency', seconds: 300 });
+    expect(watchedBy(alarm)).toMatchObject({
+      dimensions: {},
+      statistic: 'Maximum',
+      expression: '100 * claimed / SERVICE_QUOTA(running)',
+    });
+    expect(alarm.Metrics).toMatchObject([
+      { ReturnData: true },
+      { Id: 'claimed', ReturnData: false },
+      {
+        Id: 'running',
+        MetricStat: { Metric: { Namespace: 'AWS/Lambda', MetricName: 'ConcurrentExecutions' } },
+        ReturnData: false,
+      },
+    ]);
+    expect([[69], [undefined], [70]].map((periods) => goesOff(alarm, periods))).toEqual([false, false, true]);
   });
 
   it.each(functionNames)('at 70 % of the time of the function %s', (name) => {
@@ -158,8 +206,8 @@ describe('an alarm goes off', () => {
   it('never for a client whose silence is set to 0, and for nothing else', () => {
     const ofTheDoctor = alarms.filter((alarm) => watchedBy(alarm).dimensions['client'] === 'doctor');
     expect(ofTheDoctor).toEqual([]);
-    // The stage and wrong credentials; errors, throttles and time of functions; refusals and silence of two clients.
-    expect(alarms).toHaveLength(3 + 3 * functionNames.length + tableNames.length + 2 * 2);
+    // Requests, the account and wrong credentials; errors, throttles and time of functions; two alarms of two clients.
+    expect(alarms).toHaveLength(6 + 3 * functionNames.length + tableNames.length + 2 * 2);
   });
 });
 
@@ -181,12 +229,16 @@ it.each(tableNames)(
 );
 
 describe('the topic', () => {
-  it("accepts messages of this account's alarms over TLS, and no others", () => {
-    const { Statement } = deployment.only<{ PolicyDocument: { Statement: object[] } }>(
-      'AWS::SNS::TopicPolicy',
-    ).properties.PolicyDocument;
-    expect(Statement).toHaveLength(2);
-    expect(Statement).toMatchObject([
+  const policyOf = (own: Deployment) => {
+    const policy = own.only<{ PolicyDocument: { Statement: object[] } }>('AWS::SNS::TopicPolicy');
+    return policy.properties.PolicyDocument.Statement;
+  };
+
+  it("accepts messages of this account's alarms and of its budget over TLS, and no others", () => {
+    expect(policyOf(withoutSilence)).toHaveLength(2);
+    const statements = policyOf(deployment);
+    expect(statements).toHaveLength(3);
+    expect(statements).toMatchObject([
       {
         Effect: 'Deny',
         Principal: '*',
@@ -202,6 +254,15 @@ describe('the topic', () => {
           ArnLike: { 'aws:SourceArn': 'arn:aws:cloudwatch:ap-southeast-2:123456789012:alarm:*' },
         },
       },
+      {
+        Effect: 'Allow',
+        Principal: { Service: 'budgets.amazonaws.com' },
+        Action: 'sns:Publish',
+        Condition: {
+          StringEquals: { 'aws:SourceAccount': '123456789012' },
+          ArnLike: { 'aws:SourceArn': 'arn:aws:budgets::123456789012:*' },
+        },
+      },
     ]);
   });
 
@@ -213,5 +274,55 @@ describe('the topic', () => {
       Endpoint: 'admins@example.com',
       TopicArn: own.only('AWS::SNS::Topic').ref,
     });
+  });
+});
+
+describe('the budget', () => {
+  it('is absent where it is not set', () => {
+    expect(withoutSilence.resources('AWS::Budgets::Budget')).toEqual([]);
+  });
+
+  it('limits the costs of everything with the tag of the stack, as spent and as forecast, by the topic', () => {
+    const { properties, dependsOn } = deployment.only('AWS::Budgets::Budget');
+    const notificationOf = (NotificationType: string) => ({
+      Notification: { NotificationType, ComparisonOperator: 'GREATER_THAN', Threshold: 100 },
+      Subscribers: [{ SubscriptionType: 'SNS', Address: deployment.only('AWS::SNS::Topic').ref }],
+    });
+    expect(properties).toMatchObject({
+      Budget: {
+        BudgetName: 'Warehouse-North-ap-southeast-2',
+        BudgetType: 'COST',
+        TimeUnit: 'MONTHLY',
+        BudgetLimit: { Amount: 50, Unit: 'USD' },
+        CostFilters: { TagKeyValue: ['user:service$Warehouse-North'] },
+      },
+      NotificationsWithSubscribers: [notificationOf('ACTUAL'), notificationOf('FORECASTED')],
+    });
+    expect(dependsOn).toContain(deployment.only('AWS::SNS::TopicPolicy').id);
+  });
+});
+
+describe('the synthesis', () => {
+  const warningsOf = (stack: Stack) =>
+    stack.node
+      .findAll()
+      .flatMap(({ node }) => node.metadata)
+      .filter(({ type }) => type === 'aws:cdk:warning')
+      .map(({ data }) => String(data));
+
+  it('warns once that nobody gets the alarms, until the warning is acknowledged', () => {
+    const stack = stackOf();
+    const warnings = warningsOf(stack);
+    expect(warnings).toEqual([expect.stringMatching(/^Nobody gets the alarms\. Set alarms\.email, /)]);
+    const [, id] = /\[ack: (.+)\]/.exec(warnings.join()) ?? [];
+    Validations.of(stack).acknowledge({ id: `Annotation::${id}`, reason: 'A chat has subscribed.' });
+    expect(warningsOf(stack)).toEqual([]);
+  });
+
+  it.each([
+    ['with an address', { alarms: { email: 'admins@example.com' } }],
+    ['in an ephemeral stage', { ephemeral: true }],
+  ])('does not warn %s', (_, settings) => {
+    expect(warningsOf(stackOf(settings))).toEqual([]);
   });
 });

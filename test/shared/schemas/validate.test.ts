@@ -198,4 +198,17 @@ describe('validate', () => {
       { pointer },
     ]);
   });
+
+  it('names the first 128 characters of an unknown field that the pointer leaves out', () => {
+    const known = 'This field is not known; what is taken is parts.';
+    const refuse = (name: string) =>
+      validate(v.strictObject({ parts: v.any() }, 'no object'), { [name]: 1, parts: 1 });
+    expect(refuse(`${'y'.repeat(128)}z`).faults?.listed).toEqual([
+      { pointer: '#', detail: `${known} Its name begins with "${'y'.repeat(128)}".` },
+    ]);
+    expect(refuse('x'.repeat(128)).faults?.listed).toMatchObject([{ detail: known }]);
+    expect(refuse(`${'y'.repeat(127)}🧱`).faults?.listed).toMatchObject([
+      { detail: expect.stringContaining('y\uFFFD".') },
+    ]);
+  });
 });

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { expect, test } from 'vitest';
+import { assembly, temporaryFolder } from '../support/assembly.ts';
+import { send } from '../support/http-client.ts';
+import { disturb, eventually, MAIN, secretArn, secretsOf, startLocal } from '../support/local-run.ts';
+import { compileCache } from '../support/processes.ts';
+
+/** Each write to the file finds a full disk, until the link is removed. */
+const fill = (file: string) => symlinkSync('/dev/full', file);
+
+test.concurrent('a run on a full disk serves on, and logs again once there is space', async () => {
+  const data = temporaryFolder();
+  const log = join(data, 'functions.log');
+  fill(log);
+  const run = await startLocal({ data, args: ['--quiet', '--memory'] });
+  await disturb(run, { dynamodb: [{ kind: 'error', times: 4 }] });
+  expect((await run.get('material-codes')).status).toBe(503);
+  expect((await run.get('material-codes')).status).toBe(200);
+  expect(run.said.stderr).toContain(`${log} loses lines: it cannot be written to (ENOSPC).\n`);
+  rmSync(log);
+  expect((await run.get('material-codes')).status).toBe(200);
+  await eventually(() => existsSync(log));
+  expect(run.functionsLog()).toMatch(/^\n2 lines are missing.*\n\S+ \{.*"status":200.*\}\n$/);
+  await run.stop();
+});
+
+test.concurrent('a full disk refuses a new password, and a password that is kept reaches outputs.json later', async () => {
+  const run = await startLocal({ args: ['--quiet'] });
+  const [secrets, outputs] = ['secrets', 'outputs'].map((name) => join(run.data, `${name}.json.new`));
+  const client = secretsOf(run);
+  const SecretId = await secretArn(run);
+  const put = (password: string) =>
+    client.send(new PutSecretValueCommand({ SecretId, SecretString: JSON.stringify({ password }) }));
+  const before = run.outputs().Clients['warehouse'];
+  fill(secrets ?? '');
+  fill(outputs ?? '');
+  await expect(put('refused')).rejects.toThrow('secrets.json cannot be written to (ENOSPC)');
+  const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId }));
+  expect(JSON.parse(SecretString).password).toBe(before);
+  rmSync(secrets ?? '');
+  await put('kept');
+  expect(run.outputs().Clients).toEqual({ warehouse: before });
+  expect(run.said.stderr).toMatch(/outputs\.json cannot be written to \(ENOSPC\)/);
+  rmSync(outputs ?? '');
+  await eventually(() => run.outputs().Clients['warehouse'] === 'kept');
+  client.destroy();
+  await run.stop();
+});
+
+test.concurrent('a run whose output goes to a full disk serves on', async () => {
+  const data = temporaryFolder();
+  const line = ['--port', '0', '--memory', '--data', data, '--assembly', await assembly()];
+  const child = spawn('sh', ['-c', 'exec "$0" "$@" >/dev/full 2>&1', process.execPath, MAIN, ...line], {
+    env: { PATH: process.env['PATH'], ...compileCache() },
+    stdio: 'ignore',
+  });
+  const outputs = join(data, 'outputs.json');
+  try {
+    await eventually(() => existsSync(outputs) || child.exitCode !== null);
+    const { BaseUrl } = JSON.parse(readFileSync(outputs, 'utf8'));
+    for (const _ of Array(3)) expect((await send(BaseUrl)).status).toBe(401);
+  } finally {
+    child.kill();
+    await once(child, 'exit');
+  }
+});
