@@ -125,9 +125,12 @@ const adaptTo = ({ id, reason }: Refusal, { name, assembly }: Stage, adaptation:
   if (/Fn::Select/.test(reason)) return { ...adaptation, namesSecrets: true };
   const file = join(assembly, `${name}.template.json`);
   const { Resources }: Template = JSON.parse(readFileSync(file, 'utf8'));
-  const kindOf = (of: string) =>
-    [Resources[of]?.Type, ...Object.keys(Resources[of]?.Properties ?? {}).sort()].join();
-  const alike = Object.keys(Resources).filter((other) => kindOf(other) === kindOf(id));
+  // What it refuses is a type, or a property of a type.
+  const property = /Properties\.(\w+)/.exec(reason)?.[1];
+  const alike = Object.keys(Resources).filter((other) => {
+    const { Type, Properties = {} } = Resources[other] ?? {};
+    return Type === Resources[id]?.Type && (property === undefined || property in Properties);
+  });
   return { ...adaptation, refused: [...adaptation.refused, ...withDependents(Resources, alike)] };
 };
 
