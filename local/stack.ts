@@ -99,6 +99,7 @@ const refs: Record<string, (stack: LocalStack, id: string, resource: TemplateRes
   },
   'AWS::ApiGateway::RestApi': (stack, id) => stable(`${stack.name}/${id}`, 10).toLowerCase(),
   'AWS::ApiGateway::Stage': (stack, _, { Properties }) => String(stack.resolve(Properties?.['StageName'])),
+  'AWS::ApiGateway::Deployment': (stack, id) => stable(`${stack.name}/${id}`, 6).toLowerCase(),
   'AWS::ApiGateway::Resource': (_, id) => id,
   'AWS::Logs::LogGroup': (stack, id, { Properties }) =>
     String(stack.resolve(Properties?.['LogGroupName']) ?? `${stack.name}-${id}`),

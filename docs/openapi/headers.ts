@@ -22,8 +22,9 @@ export const headers = {
     schema: { const: 'no-store' },
   },
   ContentEncoding: {
-    description: 'Answers of 4 KB or more have it, if the request has Accept-Encoding: gzip.',
-    schema: { const: 'gzip' },
+    description:
+      'Answers of the operation itself have it, if the request has Accept-Encoding: gzip or deflate.',
+    schema: { enum: ['gzip', 'deflate'] },
   },
   Challenge: {
     description: 'Makes clients that wait for a challenge send their credentials.',
@@ -41,7 +42,8 @@ export const headers = {
 export const requestId = { 'x-amzn-RequestId': ref('RequestId') };
 export const requestIdUnlessAtEdge = { 'x-amzn-RequestId': ref('RequestIdUnlessAtEdge') };
 export const noStore = { 'Cache-Control': ref('NoStore') };
-export const noStoreOfFunction = { 'Cache-Control': ref('NoStoreOfFunction') };
 export const contentEncoding = { 'Content-Encoding': ref('ContentEncoding') };
+/** Answers of functions can have these. The gateway's own answers never have them. */
+export const functionHeaders = { 'Cache-Control': ref('NoStoreOfFunction'), ...contentEncoding };
 export const challenge = { 'WWW-Authenticate': ref('Challenge') };
 export const retryAfter = { 'Retry-After': ref('RetryAfter') };

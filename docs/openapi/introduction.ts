@@ -10,7 +10,7 @@ export const introduction = `Warehouse systems report changes and stock balances
 - The base URL comes from the deployment's admin, with the client's user name and password. HTTPS with TLS 1.2 and SNI.
 - Every request has \`Authorization: Basic\`, in UTF-8. A client that waits for a challenge gets a 401 with it first.
 - Both POSTs have \`Content-Type: application/json\`, with or without a charset. On GET it is ignored.
-- Optional: \`Expect: 100-continue\`, \`Content-Encoding: gzip\` for a body, and \`Accept-Encoding: gzip\` for answers from 4 KB on. With an empty \`Accept-Encoding\` or \`identity\`, the answer is not compressed.
+- Optional: \`Expect: 100-continue\`, \`Content-Encoding: gzip\` or \`deflate\` (the zlib format) for a body of any size, and \`Accept-Encoding: gzip\` or \`deflate\` for compressed answers. With an empty \`Accept-Encoding\` or \`identity\`, the answer is not compressed.
 - Set a timeout of 30 s or more. The gateway answers within 29 s.
 - Limits: ${withSeparators(MAX_BATCH_ENTRIES)} entries in a batch; 10 MB for a request at the gateway; about 6 MB for a request as it reaches the service, with its quotation marks escaped; about 5.5 MB of JSON in a list.
 - Fields that this document does not name are refused. A rule that a schema cannot express is in its description, after "Also refused".

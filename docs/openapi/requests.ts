@@ -1,7 +1,7 @@
 import { schemaRef } from './schemas.ts';
 
 const DESCRIPTION =
-  'JSON in UTF-8, with or without a byte-order mark. The content type may name a charset. The body may be compressed (Content-Encoding: gzip).';
+  'JSON in UTF-8, with or without a byte-order mark. The content type may name a charset. The body may be compressed (Content-Encoding: gzip, or deflate in the zlib format).';
 
 export const requestBody = (schema: string, examples: object) => ({
   description: DESCRIPTION,
@@ -14,7 +14,7 @@ export const parameters = {
     name: 'Content-Encoding',
     in: 'header',
     description: 'The encoding of a compressed body. The limits apply to the uncompressed body.',
-    schema: { type: 'string', enum: ['gzip', 'identity'] },
+    schema: { type: 'string', enum: ['gzip', 'deflate', 'identity'] },
   },
   Expect: {
     name: 'Expect',

@@ -4,7 +4,7 @@ import { problemExample, refusals } from './examples.ts';
 import {
   challenge,
   contentEncoding,
-  noStoreOfFunction,
+  functionHeaders,
   requestId,
   requestIdUnlessAtEdge,
   retryAfter,
@@ -30,7 +30,7 @@ const problemResponse = (
 const refusedBody = (examples: object) => ({
   description:
     'The body is not JSON or breaks a rule. Nothing of it was kept. Fix what detail and errors name.',
-  headers: { ...requestId, ...noStoreOfFunction, ...contentEncoding },
+  headers: { ...requestId, ...functionHeaders },
   content: problemContent(examples),
 });
 
@@ -54,8 +54,8 @@ const tooManyBytesForEdge = {
 };
 
 const NOT_JSON = 'Send the body as JSON, with the header Content-Type: application/json.';
-const NOT_GZIP =
-  'Send the body as JSON, with the header Content-Type: application/json; a Content-Encoding other than a well-formed gzip is not taken.';
+const NOT_ENCODED =
+  'Send the body as JSON, with the header Content-Type: application/json. A Content-Encoding has to be gzip or deflate, and the body has to match it.';
 
 export const responses = {
   ChangeRefused: refusedBody(refusals.change),
@@ -75,6 +75,7 @@ export const responses = {
     404,
     'No operation has this path and method. Without valid credentials it is a 401.',
     'There is nothing at this path for this method.',
+    contentEncoding,
   ),
   TooManyBytes: {
     description: 'Too many bytes: more than about 6 MB is a problem, more than 10 MB is plain text.',
@@ -84,7 +85,7 @@ export const responses = {
   BatchTooLarge: {
     description:
       'Too many entries or too many bytes: more than about 6 MB is a problem, more than 10 MB is plain text. Send smaller batches.',
-    headers: { ...requestIdUnlessAtEdge, ...noStoreOfFunction },
+    headers: { ...requestIdUnlessAtEdge, ...functionHeaders },
     content: {
       ...problemContent({
         tooManyEntries: problemExample(413, 'Too many entries', BATCH_TOO_LONG),
@@ -94,11 +95,12 @@ export const responses = {
     },
   },
   NotJson: {
-    description: 'The content type is not JSON, or the encoding is not gzip. Fix the header or the encoding.',
-    headers: { ...requestId, ...noStoreOfFunction },
+    description:
+      'The content type is not JSON, or the body does not match its encoding. Fix the header or the encoding.',
+    headers: { ...requestId, ...functionHeaders },
     content: problemContent({
       contentType: problemExample(415, 'Another content type, or none', NOT_JSON),
-      encoding: problemExample(415, 'Another encoding, or a broken gzip', NOT_GZIP),
+      encoding: problemExample(415, 'Another encoding, or a broken body', NOT_ENCODED),
     }),
   },
   Throttled: problemResponse(
@@ -111,7 +113,7 @@ export const responses = {
     500,
     'A fault of the service, or no function was free. Send it again after a pause. If that does not help, give the operator the requestId.',
     SERVICE_FAILED,
-    noStoreOfFunction,
+    functionHeaders,
   ),
   Crashed: {
     description: 'The service crashed on this request. Send it again after a pause.',
@@ -127,7 +129,7 @@ export const responses = {
   Unavailable: {
     description:
       'The tables cannot store or read now, or the credentials cannot be checked. Wait for Retry-After and send it again.',
-    headers: { ...requestId, ...noStoreOfFunction, ...retryAfter },
+    headers: { ...requestId, ...functionHeaders, ...retryAfter },
     content: problemContent({
       store: problemExample(
         503,

@@ -67,7 +67,7 @@ const responses: [ResponseType, ErrorResponse][] = [
     {
       status: 415,
       detail:
-        'Send the body as JSON, with the header Content-Type: application/json; a Content-Encoding other than a well-formed gzip is not taken.',
+        'Send the body as JSON, with the header Content-Type: application/json. A Content-Encoding has to be gzip or deflate, and the body has to match it.',
     },
   ],
   [ResponseType.BAD_REQUEST_BODY, { status: 400, detail: 'The body was refused.' }],

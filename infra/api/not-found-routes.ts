@@ -12,8 +12,8 @@ const NEVER_SENT = 'method.request.header.X-Served-Nowhere';
 
 /**
  * Answers 404 to every other path and method, after the authorizer and without a function. The greedy path does not
- * match an existing resource with another method, so each resource has its own route. A client that sends the header
- * gets the same 404 for JSON and a 415 otherwise.
+ * match the root. That it matches another method of an existing resource is measured, but not documented, so each
+ * resource has its own route. A client that sends the header gets the same 404 for JSON and a 415 otherwise.
  */
 export const addNotFoundRoutes = (api: RestApi) => {
   const requestValidator = api.addRequestValidator('ServedNowhere', { validateRequestParameters: true });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isRecord } from '../../shared/schemas/json.ts';
 import type { Api } from './api.ts';
-import type { GatewayRequest } from './request.ts';
+import { type GatewayRequest, traceOf } from './request.ts';
 
 export type HttpAnswer = { statusCode: number; headers: [string, string][]; body: Buffer };
 
@@ -21,7 +21,6 @@ export class GatewayError extends Error {
 /** The platform's names for its errors, sent in a header. All other types have the name of their status class. */
 const ERROR_NAMES: Record<string, string> = {
   ACCESS_DENIED: 'AccessDeniedException',
-  API_CONFIGURATION_ERROR: 'ApiConfigurationException',
   AUTHORIZER_CONFIGURATION_ERROR: 'AuthorizerConfigurationException',
   AUTHORIZER_FAILURE: 'AuthorizerFailureException',
   INVALID_SIGNATURE: 'InvalidSignatureException',
@@ -78,8 +77,13 @@ const RESERVED = new Set([
   'content-length',
   'content-md5',
   'date',
+  'expect',
   'host',
+  'max-forwards',
+  'proxy-authenticate',
   'server',
+  'trailer',
+  'upgrade',
   'user-agent',
   'www-authenticate',
 ]);
@@ -104,9 +108,18 @@ export const proxyAnswer = (request: GatewayRequest, json: string): HttpAnswer =
   if (typeof text !== 'string') throw malformed();
   return {
     statusCode: statusOf(statusCode ?? 200),
-    headers: [...functionHeaders(headers ?? {}, multiValueHeaders ?? {}), ...platformHeaders(request)],
+    headers: [
+      ...functionHeaders(headers ?? {}, multiValueHeaders ?? {}),
+      ['X-Amzn-Trace-Id', completeTrace(traceOf(request))],
+      ...platformHeaders(request),
+    ],
     body: Buffer.from(text),
   };
+};
+
+const completeTrace = (trace: string) => {
+  const parent = trace.includes(';Parent=') ? '' : `;Parent=${randomBytes(8).toString('hex')}`;
+  return `${trace}${parent}${trace.includes(';Sampled=') ? '' : ';Sampled=0'}`;
 };
 
 const statusOf = (statusCode: unknown) => {
@@ -119,9 +132,9 @@ const statusOf = (statusCode: unknown) => {
 const functionHeaders = (single: unknown, multi: unknown): [string, string][] => {
   if (!isRecord(single) || !isRecord(multi)) throw malformed();
   // A name in both gets the values of both, first those of multiValueHeaders.
-  const all = [...Object.entries(multi).flatMap(headerPairs), ...Object.entries(single)].map(
-    ([name, value]): [string, string] => [renameReserved(name), headerValue(value)],
-  );
+  const all = [...Object.entries(multi).flatMap(headerPairs), ...Object.entries(single)]
+    .map(([name, value]): [string, string] => [renameReserved(name), headerValue(value)])
+    .filter(([name]) => name.toLowerCase() !== 'transfer-encoding');
   const hasContentType = all.some(([name]) => name.toLowerCase() === 'content-type');
   return hasContentType ? all : [['Content-Type', 'application/json'], ...all];
 };

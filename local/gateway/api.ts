@@ -4,18 +4,25 @@ import { StartupError } from '../startup-error.ts';
 
 export type GatewayResponse = { statusCode?: number; headers: Record<string, string>; template: string };
 
+export type RequiredParameter = { location: string; name: string };
+
 export type Method = {
   httpMethod: string;
   resourcePath: string;
   resourceId: string;
   operationName: string;
   isAuthorized: boolean;
-  /** The names of the required headers, in lower case. */
-  requiredHeaders: string[];
+  requiredParameters: RequiredParameter[];
   integration: ProxyIntegration | MockIntegration;
 };
 
-export type ProxyIntegration = { type: 'AWS_PROXY'; functionArn: string; timeoutMs: number };
+export type ProxyIntegration = {
+  type: 'AWS_PROXY';
+  functionArn: string;
+  timeoutMs: number;
+  /** Lambda takes no other method. */
+  isPost: boolean;
+};
 export type MockIntegration = {
   type: 'MOCK';
   requestTemplates: Record<string, string>;
@@ -28,6 +35,7 @@ export type Authorizer = { id: string; functionArn: string; identityHeader: stri
 export type Api = {
   id: string;
   stage: string;
+  deploymentId: string;
   methods: Method[];
   authorizer: Authorizer;
   responses: Map<string, GatewayResponse>;
@@ -50,6 +58,7 @@ export const readApi = (stack: LocalStack): Api => {
   return {
     id: stack.ref(restApi.id),
     stage: String(stage.properties['StageName']),
+    deploymentId: String(stage.properties['DeploymentId']),
     methods: readMethods(stack),
     authorizer: readAuthorizer(stack, authorizer),
     responses: new Map(stack.ofType('AWS::ApiGateway::GatewayResponse').map(readResponse)),
@@ -123,7 +132,7 @@ const readMethods = (stack: LocalStack): Method[] => {
       resourcePath: pathOf(resourceId),
       operationName: String(properties['OperationName'] ?? ''),
       isAuthorized: properties['AuthorizationType'] === 'CUSTOM',
-      requiredHeaders: requiredHeaders(stack, properties),
+      requiredParameters: requiredParameters(stack, properties),
       integration: readIntegration(Object(properties['Integration'])),
     };
   });
@@ -141,20 +150,33 @@ const pathsOf = (stack: LocalStack) => {
   return (id: string) => pathOf(id) || '/';
 };
 
-/** A header is required only if the method has a validator of parameters. */
-const requiredHeaders = (stack: LocalStack, properties: Record<string, unknown>) => {
+const PARAMETER = /^method\.request\.(header|path|querystring)\.(.+)$/;
+
+/**
+ * A parameter is required only if the method has a validator of parameters. The order is the one in which the platform
+ * names the missing ones.
+ */
+const requiredParameters = (stack: LocalStack, properties: Record<string, unknown>): RequiredParameter[] => {
   const validators = stack.ofType('AWS::ApiGateway::RequestValidator');
   const validator = validators.find(({ id }) => stack.ref(id) === properties['RequestValidatorId']);
   if (validator?.properties['ValidateRequestParameters'] !== true) return [];
-  return Object.entries(Object(properties['RequestParameters']))
-    .filter(([name, isRequired]) => isRequired === true && name.startsWith('method.request.header.'))
-    .map(([name]) => name.slice('method.request.header.'.length).toLowerCase());
+  const required = Object.entries(Object(properties['RequestParameters'])).filter(
+    ([, value]) => value === true,
+  );
+  return required
+    .map(([key]) => key)
+    .toSorted()
+    .map((key) => {
+      const [, location = '', name = ''] = PARAMETER.exec(key) ?? [];
+      return { location, name };
+    });
 };
 
 const readIntegration = (properties: Record<string, unknown>): ProxyIntegration | MockIntegration => {
   const {
     Type,
     Uri,
+    IntegrationHttpMethod,
     TimeoutInMillis,
     RequestTemplates,
     IntegrationResponses = [],
@@ -162,7 +184,8 @@ const readIntegration = (properties: Record<string, unknown>): ProxyIntegration 
   } = properties;
   if (Type === 'AWS_PROXY') {
     const timeoutMs = Number(TimeoutInMillis ?? DEFAULT_INTEGRATION_TIMEOUT_MS);
-    return { type: 'AWS_PROXY', functionArn: functionIn(Uri), timeoutMs };
+    const isPost = IntegrationHttpMethod === 'POST';
+    return { type: 'AWS_PROXY', functionArn: functionIn(Uri), timeoutMs, isPost };
   }
   if (Type !== 'MOCK' || PassthroughBehavior !== 'NEVER' || !Array.isArray(IntegrationResponses)) {
     throw new StartupError(

@@ -3,10 +3,10 @@ import { matches } from '../services/permissions.ts';
 import { ACCOUNT, REGION } from '../stack.ts';
 import { GatewayError } from './answer.ts';
 import { type Api, mayInvoke } from './api.ts';
-import { authorizerEvent, type GatewayRequest, headerOf } from './request.ts';
+import { type AuthorizerContext, authorizerEvent, type GatewayRequest, headerOf } from './request.ts';
 
 type Statement = { effect: string; actions: string[]; resources: string[] };
-type Policy = { statements: Statement[]; context: Record<string, string | number> };
+type Policy = { statements: Statement[]; context: AuthorizerContext };
 
 /** Caches an authorizer's policies for as long as the template says, and evaluates them for every method. */
 export class Authorization {
@@ -85,11 +85,12 @@ const readStatement = (statement: unknown): Statement => {
   return { effect: Effect, actions, resources };
 };
 
-/** The developer guide: numbers and booleans in an authorizer's context reach functions as strings. */
+/** Numbers and booleans in an authorizer's context reach functions as strings, and null as null. */
 const scalars = (context: unknown) => {
   if (typeof context !== 'object' || context === null || Array.isArray(context)) throw misconfigured();
   return Object.fromEntries(
     Object.entries(context).map(([name, value]: [string, unknown]) => {
+      if (value === null) return [name, null];
       if (!['string', 'number', 'boolean'].includes(typeof value)) throw misconfigured();
       return [name, String(value)];
     }),

@@ -14,8 +14,9 @@ import {
 import { type Api, type MockIntegration, mayInvoke, type ProxyIntegration } from './api.ts';
 import { Authorization } from './authorization.ts';
 import { refuseBadRequests } from './bad-requests.ts';
-import { MAX_PAYLOAD_BYTES, readBody, send, unpack } from './payload.ts';
+import { MAX_PAYLOAD_BYTES, pack, readBody, send, unpack } from './payload.ts';
 import { type GatewayRequest, headerOf, proxyEvent, readRequest } from './request.ts';
+import { checkRequiredParameters } from './required-parameters.ts';
 import { isAddressDenied } from './resource-policy.ts';
 import { route } from './route.ts';
 import { Throttle } from './throttle.ts';
@@ -72,8 +73,7 @@ export class Gateway {
     const request = readRequest(incoming, pathBelow(api.stage, fullPath) ?? fullPath, query);
     try {
       const body = await readBody(incoming);
-      if (body) await send(outgoing, request, await this.answer(request, fullPath, body), api.compressFrom);
-      else await send(outgoing, request, TOO_LONG_FOR_EDGE, undefined);
+      send(outgoing, request, body ? await this.answer(request, fullPath, body) : TOO_LONG_FOR_EDGE);
     } catch {
       // The client has left, or never sent its whole request.
       incoming.socket.destroy();
@@ -112,16 +112,13 @@ export class Gateway {
       throw new GatewayError('THROTTLED', 429, 'Too Many Requests');
     }
     if (method.isAuthorized) request.authorizer = await this.authorization.authorize(request);
-    const missing = method.requiredHeaders.find((name) => headerOf(request, name) === undefined);
-    if (missing) {
-      const message = `Missing required request parameters: [${missing}]`;
-      throw new GatewayError('BAD_REQUEST_PARAMETERS', 400, message);
-    }
-    // An API without compression passes a compressed body on unchanged.
-    const unpacked = api.compressFrom === undefined ? body : await unpack(request, body);
-    return method.integration.type === 'MOCK'
-      ? answerMock(method.integration, request)
-      : this.callFunction(method.integration, request, unpacked);
+    checkRequiredParameters(request, method);
+    const unpacked = await unpack(request, body, api.compressFrom);
+    const answer =
+      method.integration.type === 'MOCK'
+        ? answerMock(method.integration, request)
+        : await this.callFunction(method.integration, request, unpacked);
+    return pack(request, answer, api.compressFrom);
   }
 
   private async callFunction(
@@ -131,7 +128,7 @@ export class Gateway {
   ): Promise<HttpAnswer> {
     const { api, lambda } = this.options;
     const source = `${api.stage}/${request.httpMethod}${request.method?.resourcePath ?? ''}`;
-    if (!mayInvoke(api, integration.functionArn, source)) throw misconfigured();
+    if (!integration.isPost || !mayInvoke(api, integration.functionArn, source)) throw misconfigured();
     const event = JSON.stringify(proxyEvent(api, request, body.toString()));
     if (Buffer.byteLength(event) > MAX_EVENT_BYTES) {
       throw new GatewayError('REQUEST_TOO_LARGE', 413, 'Request Too Long');
@@ -165,9 +162,11 @@ const splitTarget = (target: string) => {
   return at === -1 ? [local] : [local.slice(0, at), local.slice(at + 1)];
 };
 
+/** Several slashes before the stage count as one. Recorded on an EDGE API; unknown for a REGIONAL one. */
 const pathBelow = (stage: string, path: string) => {
-  if (path === `/${stage}`) return '/';
-  return path.startsWith(`/${stage}/`) ? path.slice(stage.length + 1) : undefined;
+  const bare = path.replace(/^\/+/, '/');
+  if (bare === `/${stage}`) return '/';
+  return bare.startsWith(`/${stage}/`) ? bare.slice(stage.length + 1) : undefined;
 };
 
 /** A path outside the stage gets the platform's own answer, without templates or authorizers. */

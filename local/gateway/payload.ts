@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { deflate, gunzip, gzip, inflate } from 'node:zlib';
 import { GatewayError, type HttpAnswer } from './answer.ts';
 import { type GatewayRequest, headerOf } from './request.ts';
 
@@ -18,12 +18,24 @@ export const readBody = async (incoming: IncomingMessage) => {
   return size > MAX_PAYLOAD_BYTES ? undefined : Buffer.concat(chunks);
 };
 
-export const unpack = async (request: GatewayRequest, body: Buffer) => {
-  const encoding = headerOf(request, 'content-encoding')?.trim().toLowerCase() ?? '';
-  if (body.byteLength === 0 || encoding === '' || encoding === 'identity') return body;
+/** The codings of the platform. `deflate` is the zlib format, as in RFC 9110; bare deflate data is broken. */
+const CODINGS = new Map([
+  ['gzip', { pack: promisify(gzip), unpack: promisify(gunzip) }],
+  ['deflate', { pack: promisify(deflate), unpack: promisify(inflate) }],
+]);
+
+/** A smaller body is neither packed nor unpacked (developer guide, "Enable payload compression for an API"). */
+const reachesThreshold = (body: Buffer, compressFrom: number | undefined) =>
+  compressFrom !== undefined && body.byteLength >= compressFrom;
+
+export const unpack = async (request: GatewayRequest, body: Buffer, compressFrom: number | undefined) => {
+  const name = headerOf(request, 'content-encoding')?.trim().toLowerCase() ?? '';
+  const isPlain = body.byteLength === 0 || name === '' || name === 'identity';
+  if (isPlain || !reachesThreshold(body, compressFrom)) return body;
   try {
-    if (encoding !== 'gzip') throw new Error('Unknown encoding.');
-    return await promisify(gunzip)(body, { maxOutputLength: MAX_PAYLOAD_BYTES });
+    const coding = CODINGS.get(name);
+    if (!coding) throw new Error('Unknown coding.');
+    return await coding.unpack(body, { maxOutputLength: MAX_PAYLOAD_BYTES });
   } catch (error) {
     const isTooLarge = error instanceof RangeError;
     throw isTooLarge
@@ -32,24 +44,43 @@ export const unpack = async (request: GatewayRequest, body: Buffer) => {
   }
 };
 
-/** Compresses only for clients that accept gzip by name, and only from the template's size on. */
-export const send = async (
+/** Packs an integration's answer, unless the function has done so. */
+export const pack = async (
+  request: GatewayRequest,
+  answer: HttpAnswer,
+  compressFrom: number | undefined,
+): Promise<HttpAnswer> => {
+  const name = preferredCoding(headerOf(request, 'accept-encoding') ?? '');
+  const coding = CODINGS.get(name);
+  const isEncoded = answer.headers.some(([header]) => header.toLowerCase() === 'content-encoding');
+  if (!coding || isEncoded || !reachesThreshold(answer.body, compressFrom)) return answer;
+  return {
+    ...answer,
+    headers: [...answer.headers, ['Content-Encoding', name]],
+    body: await coding.pack(answer.body),
+  };
+};
+
+/** The first of the codings with the highest weight. If the platform does not know it, it packs nothing. */
+const preferredCoding = (acceptEncoding: string) => {
+  const offers = acceptEncoding.split(',').map(readOffer);
+  const [best] = offers.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
+  return best?.name ?? '';
+};
+
+const readOffer = (offer: string) => {
+  const [name = '', ...parameters] = offer.split(';').map((part) => part.trim().toLowerCase());
+  const weight = parameters.find((parameter) => parameter.startsWith('q='));
+  return { name, weight: weight === undefined ? 1 : Number(weight.slice(2)) };
+};
+
+export const send = (
   outgoing: ServerResponse,
   request: GatewayRequest,
   { statusCode, headers, body }: HttpAnswer,
-  compressFrom: number | undefined,
 ) => {
-  const isPacked = compressFrom !== undefined && body.byteLength >= compressFrom && asksForGzip(request);
-  const payload = isPacked ? await promisify(gzip)(body) : body;
   outgoing.statusCode = statusCode;
   for (const [name, value] of headers) outgoing.appendHeader(name, value);
-  if (isPacked) outgoing.setHeader('Content-Encoding', 'gzip');
-  outgoing.setHeader('Content-Length', payload.byteLength);
-  outgoing.end(request.httpMethod === 'HEAD' ? undefined : payload);
+  outgoing.setHeader('Content-Length', body.byteLength);
+  outgoing.end(request.httpMethod === 'HEAD' ? undefined : body);
 };
-
-const asksForGzip = (request: GatewayRequest) =>
-  (headerOf(request, 'accept-encoding') ?? '')
-    .split(',')
-    .map((coding) => coding.trim().toLowerCase())
-    .some((coding) => /^gzip(\s*;\s*q=(?!0(\.0*)?$).*)?$/.test(coding));

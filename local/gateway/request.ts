@@ -3,27 +3,32 @@ import type { IncomingMessage } from 'node:http';
 import { ACCOUNT } from '../stack.ts';
 import type { Api, Method } from './api.ts';
 
+export type AuthorizerContext = Record<string, string | number | null>;
+
 /** A request, with the method and the authorizer's context once they are known. */
 export type GatewayRequest = {
   id: string;
   receivedAt: Date;
   httpMethod: string;
-  /** Below the stage. */
+  /** Below the stage, from one slash on. */
   path: string;
+  /** Below the stage, as the client sent it. */
+  sentPath: string;
   query: URLSearchParams;
   headers: [string, string][];
   protocol: string;
   sourceIp: string;
   method?: Method;
   /** The authorizer's context. */
-  authorizer?: Record<string, string | number>;
+  authorizer?: AuthorizerContext;
 };
 
-export const readRequest = (incoming: IncomingMessage, path: string, query: string): GatewayRequest => ({
+export const readRequest = (incoming: IncomingMessage, sentPath: string, query: string): GatewayRequest => ({
   id: randomUUID(),
   receivedAt: new Date(),
   httpMethod: incoming.method ?? 'GET',
-  path,
+  path: sentPath.replace(/^\/+/, '/'),
+  sentPath,
   query: new URLSearchParams(query),
   headers: pairs(incoming.rawHeaders),
   protocol: `HTTP/${incoming.httpVersion}`,
@@ -58,15 +63,21 @@ const NOT_FORWARDED = new Set([
 
 const SET_BY_GATEWAY = ['x-amzn-trace-id', 'x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto'];
 
+/** The client's trace, or a new one. */
+export const traceOf = (request: GatewayRequest) => {
+  const sent = headerOf(request, 'x-amzn-trace-id') ?? '';
+  const id = request.id.replaceAll('-', '');
+  return /(^|;)Root=/.test(sent) ? sent : `Root=1-${id.slice(0, 8)}-${id.slice(8)}`;
+};
+
 /** The headers that a function gets. On the platform, every request comes over TLS. */
 const forwardedHeaders = (request: GatewayRequest): [string, string][] => {
   const forwardedFor = headerOf(request, 'x-forwarded-for');
-  const id = request.id.replaceAll('-', '');
   return [
     ...request.headers.filter(
       ([name]) => !NOT_FORWARDED.has(name.toLowerCase()) && !SET_BY_GATEWAY.includes(name.toLowerCase()),
     ),
-    ['X-Amzn-Trace-Id', `Root=1-${id.slice(0, 8)}-${id.slice(8)}`],
+    ['X-Amzn-Trace-Id', traceOf(request)],
     ['X-Forwarded-For', [...(forwardedFor ? [forwardedFor] : []), request.sourceIp].join(', ')],
     ['X-Forwarded-Port', '443'],
     ['X-Forwarded-Proto', 'https'],
@@ -97,10 +108,11 @@ const requestContext = (api: Api, request: GatewayRequest) => ({
   httpMethod: request.httpMethod,
   extendedRequestId: randomBytes(11).toString('base64'),
   requestTime: clfTime(request.receivedAt),
-  path: `/${api.stage}${request.path}`,
+  path: `/${api.stage}${request.sentPath}`,
   accountId: ACCOUNT,
   protocol: request.protocol,
   stage: api.stage,
+  deploymentId: api.deploymentId,
   domainPrefix: api.id,
   requestTimeEpoch: request.receivedAt.getTime(),
   requestId: request.id,
@@ -122,20 +134,22 @@ const requestContext = (api: Api, request: GatewayRequest) => ({
   apiId: api.id,
 });
 
+/** The greedy part of the path, without a slash at its end. */
+export const pathParametersOf = ({ method, path }: GatewayRequest): Record<string, string> =>
+  method?.resourcePath.endsWith('/{proxy+}') ? { proxy: path.slice(1).replace(/\/+$/, '') } : {};
+
 const commonFields = (api: Api, request: GatewayRequest) => {
   const headers = forwardedHeaders(request);
   const query = [...request.query];
-  const { resourcePath = '' } = request.method ?? {};
-  const proxied = resourcePath.endsWith('/{proxy+}') ? { proxy: request.path.slice(1) } : {};
   return {
-    resource: resourcePath,
+    resource: request.method?.resourcePath ?? '',
     path: request.path,
     httpMethod: request.httpMethod,
     headers: lastValues(headers),
     multiValueHeaders: allValues(headers),
     queryStringParameters: nullIfEmpty(lastValues(query)),
     multiValueQueryStringParameters: nullIfEmpty(allValues(query)),
-    pathParameters: nullIfEmpty(proxied),
+    pathParameters: nullIfEmpty(pathParametersOf(request)),
     stageVariables: null,
     requestContext: requestContext(api, request),
   };

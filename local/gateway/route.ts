@@ -1,15 +1,15 @@
 import type { Api, Method } from './api.ts';
 
 /**
- * Finds the method for a path. An exact path wins over a greedy one, and the request's verb over ANY. A slash at the end
- * makes no difference, as LocalStack recorded on the platform.
+ * Finds the method for a path. An exact path wins over a greedy one, and the request's verb over ANY. An exact path
+ * without a method for the verb falls to the greedy one (measured on the platform, ministackorg/ministack#1423). A slash
+ * at the end makes no difference, as LocalStack recorded on the platform.
  */
 export const route = (api: Api, httpMethod: string, path: string): Method | undefined => {
   const bare = path.replace(/\/+$/, '') || '/';
   const exact = api.methods.filter(({ resourcePath }) => resourcePath === bare);
   const greedy = api.methods.filter(({ resourcePath }) => isBelow(resourcePath, path));
-  const candidates = exact.length > 0 ? exact : greedy;
-  return candidates.find((method) => method.httpMethod === httpMethod) ?? anyOf(candidates, httpMethod);
+  return methodFor(exact, httpMethod) ?? methodFor(greedy, httpMethod);
 };
 
 const isBelow = (resourcePath: string, path: string) => {
@@ -19,5 +19,6 @@ const isBelow = (resourcePath: string, path: string) => {
 
 const VERBS = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
-const anyOf = (candidates: Method[], httpMethod: string) =>
-  VERBS.has(httpMethod) ? candidates.find((method) => method.httpMethod === 'ANY') : undefined;
+const methodFor = (candidates: Method[], verb: string) =>
+  candidates.find(({ httpMethod }) => httpMethod === verb) ??
+  (VERBS.has(verb) ? candidates.find(({ httpMethod }) => httpMethod === 'ANY') : undefined);

@@ -43,7 +43,9 @@ export class FunctionInstance {
   private readonly ready: Promise<void>;
   private settle: (outcome: Outcome | undefined) => void = () => {};
   private isDelivered = false;
-  private failure: FunctionError = { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited' };
+  private exit = '';
+  private requestId = '';
+  private failure: FunctionError | undefined;
   isAlive = true;
 
   constructor({ environment, memoryMb, log, onExit }: InstanceOptions) {
@@ -72,10 +74,11 @@ export class FunctionInstance {
         else if (message.error) this.failure = message.error;
       });
       // `close` comes after the last output, so that the log is complete.
-      this.process.on('close', () => {
+      this.process.on('close', (code, signal) => {
         this.isAlive = false;
+        this.exit = describeExit(code, signal);
         finishLoading();
-        this.settle(this.isDelivered ? { error: this.failure } : undefined);
+        this.settle(this.isDelivered ? { error: this.endError() } : undefined);
         onExit(this);
       });
     });
@@ -83,13 +86,17 @@ export class FunctionInstance {
 
   /** Returns undefined if the process ended before the event was delivered. */
   async serve(functionArn: string, event: string, timeoutMs: number): Promise<Outcome | undefined> {
-    await this.ready;
-    if (!this.isAlive) return { error: this.failure };
     const requestId = randomUUID();
+    this.requestId = requestId;
+    await this.ready;
+    if (!this.isAlive) return { error: this.endError() };
     return new Promise<Outcome | undefined>((resolve) => {
       const timer = setTimeout(() => {
         const seconds = (timeoutMs / 1_000).toFixed(2);
-        this.fail('Sandbox.Timedout', `${requestId} Task timed out after ${seconds} seconds`);
+        this.fail(
+          'Sandbox.Timedout',
+          `RequestId: ${requestId} Error: Task timed out after ${seconds} seconds`,
+        );
       }, timeoutMs);
       this.settle = (outcome) => {
         clearTimeout(timer);
@@ -106,10 +113,21 @@ export class FunctionInstance {
     this.process.kill('SIGKILL');
   }
 
+  private endError(): FunctionError {
+    const errorMessage = `RequestId: ${this.requestId} Error: Runtime exited ${this.exit}`;
+    return this.failure ?? { errorType: 'Runtime.ExitError', errorMessage };
+  }
+
   private fail(errorType: string, errorMessage: string) {
     this.failure = { errorType, errorMessage };
     this.stop();
   }
 }
+
+/** The platform's words for the end of a runtime, recorded by LocalStack. */
+const describeExit = (code: number | null, signal: string | null) => {
+  if (signal) return `with error: signal: ${signal === 'SIGKILL' ? 'killed' : signal}`;
+  return code === 0 ? 'without providing a reason' : `with error: exit status ${code}`;
+};
 
 const outcomeOf = ({ answer = 'null', error }: Message): Outcome => (error ? { error } : { answer });

@@ -122,7 +122,7 @@ class LocalFunction {
     const outcome = await instance.serve(this.arn, event, this.timeoutMs);
     if (!outcome) return this.serve(event);
     if (instance.isAlive) this.release(instance);
-    const reported = isTooLarge(outcome) ? tooLargeError(outcome) : outcome;
+    const reported = isTooLarge(outcome) ? TOO_LARGE : outcome;
     if ('error' in reported && !this.isStopped) this.log(errorLine(reported.error));
     return reported;
   }
@@ -200,12 +200,12 @@ const PLATFORM_VARIABLES = {
 const errorLine = (error: FunctionError) =>
   JSON.stringify({ timestamp: new Date().toISOString(), level: 'ERROR', message: error });
 
-const isTooLarge = (outcome: Outcome): outcome is { answer: string } =>
+const isTooLarge = (outcome: Outcome) =>
   'answer' in outcome && Buffer.byteLength(outcome.answer) > MAX_ANSWER_BYTES;
 
-const tooLargeError = ({ answer }: { answer: string }): Outcome => ({
+const TOO_LARGE: Outcome = {
   error: {
     errorType: 'Function.ResponseSizeTooLarge',
-    errorMessage: `Response payload size (${Buffer.byteLength(answer)} bytes) exceeded maximum allowed payload size (${MAX_ANSWER_BYTES} bytes).`,
+    errorMessage: `Response payload size exceeded maximum allowed payload size (${MAX_ANSWER_BYTES} bytes).`,
   },
-});
+};

@@ -26,7 +26,6 @@ const storedBalances = (count: number) =>
     ]),
   );
 
-/** Enough rows for the gateway to answer with gzip. */
 const MaterialCodes = Array.from({ length: 150 }, (_, index) => ({
   MaterialCode: codeOf(index),
   ...(index % 2 === 0 ? {} : { Name: 'Лист "10 мм" \\ №7', Weight: 7.85 }),

@@ -47,6 +47,17 @@ test('an unknown path is a 404 without a content type, and with the header that 
   }
 });
 
+test('only an integration\'s answer is packed (developer guide, "Receive an API response with a compressed payload")', async () => {
+  const headers = { 'Accept-Encoding': 'gzip' };
+  const url = `${run.outputs().BaseUrl}/nowhere`;
+  const mocked = await send(url, { headers: withCredentials({ ...headers, 'X-Served-Nowhere': '1' }) });
+  expectProblem(mocked, 404);
+  expect(mocked.headers['content-encoding']).toBe('gzip');
+  const refused = await send(url, { headers });
+  expectChallenge(refused);
+  expect(refused.headers).not.toHaveProperty('content-encoding');
+});
+
 describe('an operation', () => {
   test('is served with a slash at the end of its path (recorded from the platform by LocalStack)', async () => {
     expect((await send(`${run.url('material-codes')}/`, { headers: withCredentials() })).status).toBe(200);

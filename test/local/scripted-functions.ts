@@ -38,7 +38,7 @@ exports.handler = async (event) => {
   const stage = event.methodArn.split('/').slice(0, 2).join('/') + '/*/*';
   const allow = { principalId: user, policyDocument: policy('Allow', stage) };
   const verdicts = {
-    allowed: () => ({ ...allow, context: { client: 'wms', number: 7, truth: true } }),
+    allowed: () => ({ ...allow, context: { client: 'wms', number: 7, truth: true, none: null } }),
     asked: () => ({ ...allow, context: { asked: JSON.stringify(asked), event: JSON.stringify(event) } }),
     'one-method': () => ({ ...allow, policyDocument: policy('Allow', event.methodArn) }),
     denied: () => ({ ...allow, policyDocument: policy('Deny', stage) }),

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type Agent, type IncomingMessage, type RequestOptions, request as requestPlainly } from 'node:http';
 import { request as requestSecurely } from 'node:https';
 import { connect } from 'node:net';
+import { gunzipSync, inflateSync } from 'node:zlib';
 
 export type Sent = {
   method?: string;
@@ -18,7 +19,13 @@ export type Answer = Awaited<ReturnType<typeof send>>;
 export const requestOf = (url: string, options: RequestOptions) =>
   (url.startsWith('https:') ? requestSecurely : requestPlainly)(url, options);
 
-/** One request as it is given, and the answer as it came: nothing is unpacked or followed. */
+const unpack = (bytes: Buffer, coding: string | undefined) => {
+  if (bytes.byteLength === 0) return bytes;
+  if (coding === 'gzip') return gunzipSync(bytes);
+  return coding === 'deflate' ? inflateSync(bytes) : bytes;
+};
+
+/** One request as it is given, and the answer: its bytes as they came, and its text unpacked. Nothing is followed. */
 export const send = async (url: string, { method = 'GET', headers = {}, body, agent, path }: Sent = {}) => {
   // On a GET, too, which the library would send with a body and no length.
   const length =
@@ -35,13 +42,14 @@ export const send = async (url: string, { method = 'GET', headers = {}, body, ag
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
+  const text = unpack(bytes, incoming.headers['content-encoding']).toString();
   return {
     status: incoming.statusCode ?? 0,
     headers: incoming.headers,
     rawHeaders: incoming.rawHeaders,
     bytes,
-    text: bytes.toString(),
-    json: () => JSON.parse(bytes.toString()),
+    text,
+    json: () => JSON.parse(text),
   };
 };
 

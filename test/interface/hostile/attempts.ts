@@ -4,10 +4,10 @@ import { harmless, jsonTypes, otherTypes, query } from './headers.ts';
 import { strangers } from './strangers.ts';
 import { batches, changes } from './submissions.ts';
 
-/** The lists look at nothing that comes with the request. */
+/** The lists look at nothing that comes with the request. One more slash before or after the path makes no difference. */
 const readings = fc
   .tuple(
-    fc.constantFrom(...LISTS),
+    fc.constantFrom(...LISTS.flatMap((path) => [path, `/${path}`, `${path}/`])),
     query,
     harmless,
     fc.oneof(jsonTypes, otherTypes),
@@ -35,7 +35,7 @@ const anyMethod = fc.constantFrom(
 );
 
 const isOperation = (method: string, path: string) => {
-  const bare = path.replace(/\/+$/, '');
+  const bare = path.replace(/\/+$/, '').replace(/^\/+/, '/');
   return method === 'POST' ? bare === CHANGES || bare === BALANCES : method === 'GET' && isList(bare);
 };
 

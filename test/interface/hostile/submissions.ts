@@ -1,4 +1,4 @@
-import { deflateSync, gunzipSync, gzipSync } from 'node:zlib';
+import { deflateRawSync, deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { type Attempt, authorizationOf, BALANCES, CHANGES } from './attempt.ts';
 import { anyDocument, batch, change } from './documents.ts';
@@ -52,6 +52,7 @@ const asItIs = (bytes: Buffer) => bytes;
 const zip = (bytes: Buffer) => gzipSync(bytes, { level: 1 });
 const unzip = (bytes: Buffer) => gunzipSync(bytes);
 const gzip = { 'Content-Encoding': 'gzip' };
+const deflate = { 'Content-Encoding': 'deflate' };
 
 const plainly: Packing = { headers: {}, pack: asItIs, unpack: asItIs };
 const packings: Packing[] = [
@@ -63,6 +64,9 @@ const packings: Packing[] = [
   { headers: gzip, pack: asItIs },
   { headers: gzip, pack: (plain) => zip(plain).subarray(0, -9) },
   { headers: gzip, pack: (plain) => deflateSync(plain) },
+  { headers: deflate, pack: (plain) => deflateSync(plain), unpack: (packed) => inflateSync(packed) },
+  { headers: deflate, pack: (plain) => deflateRawSync(plain) },
+  { headers: deflate, pack: zip },
   { headers: { 'Content-Encoding': 'br' }, pack: asItIs },
 ];
 
