@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { requireConfirmation } from '../admin/cli/ask.ts';
-import { FAILED, WrongUsage } from '../admin/cli/failure.ts';
+import { explain, FAILED, Failure, WrongUsage } from '../admin/cli/failure.ts';
 import { watchInterruption } from '../admin/cli/interruption.ts';
 import { print, runToExitCode, say } from '../admin/cli/terminal.ts';
 import { ProbeClient } from '../admin/doctor/probe/probe-client.ts';
@@ -94,16 +94,20 @@ const proveDeployment = async (proof: Proof, { yes, out, patience: seconds }: Op
   const stage = new Stage(name, { seconds, interrupted: proof.interrupted });
   const dollars = (await priceOfProof()).toFixed(2);
   const question = `Deploy the stack ${name} in the account ${account}, ${region}? It is destroyed at the end. All takes about 20 minutes and about ${dollars} dollars.`;
-  say(question);
+  if (yes) say(question);
   await requireConfirmation(question, yes);
   const failure: unknown = await askStage(proof, stage).then(
     () => undefined,
     (error) => error,
   );
-  const left = await destroy(stage);
+  const { isDestroyed, left } = await destroy(stage);
   const what = `The stack ${name} in the account ${account}.`;
   const file = writeReport(out, { place: region, what, rows: proof.rows, left });
   if (failure && !proof.interrupted.aborted) throw failure;
+  if (!isDestroyed)
+    throw new Failure(
+      `The stack is not destroyed: \`aws cloudformation delete-stack --stack-name ${name}\`.`,
+    );
   return file;
 };
 
@@ -122,9 +126,14 @@ const askStage = async (proof: Proof, stage: Stage) => {
 
 const destroy = async (stage: Stage) => {
   say(`Destroying ${stage.name}; please wait.`);
-  const left = await stage.destroy();
-  for (const line of left) say(`Left: ${line}`);
-  return left;
+  const result = await stage
+    .destroy()
+    .catch((error: unknown) => ({
+      isDestroyed: false,
+      left: [`the stack ${stage.name}: ${explain(error)}`],
+    }));
+  for (const line of result.left) say(`Left: ${line}`);
+  return result;
 };
 
 const proveService = async (proof: Proof, baseUrl: string, { data, out }: Options) => {

@@ -20,7 +20,7 @@ export const runProgram = async (
     // Ctrl-C at a terminal then reaches this program alone, which ends the whole group.
     detached: true,
   });
-  const end = () => child.pid && process.kill(-child.pid, 'SIGTERM');
+  const end = () => child.exitCode === null && child.pid && process.kill(-child.pid, 'SIGTERM');
   interrupted.addEventListener('abort', end);
   const [code]: (number | null)[] = await once(child, 'exit');
   interrupted.removeEventListener('abort', end);

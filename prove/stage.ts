@@ -14,7 +14,7 @@ import {
   LambdaClient,
   PutFunctionConcurrencyCommand,
 } from '@aws-sdk/client-lambda';
-import { Failure } from '../admin/cli/failure.ts';
+import { explain, Failure } from '../admin/cli/failure.ts';
 import { readCredentials } from '../admin/deployment/credentials.ts';
 import { openDeployment } from '../admin/deployment/deployment.ts';
 import { type Patience, poll } from './fact.ts';
@@ -123,25 +123,27 @@ export class Stage {
     return poll(sum, (value) => value > 0, this.patience);
   }
 
-  /** Deletes the stack, whatever state it is in. Returns what is left of it. */
-  async destroy(): Promise<string[]> {
+  /** Deletes the stack, whatever state it is in. Returns what is left: resources that are retained, or the stack. */
+  async destroy() {
     rmSync(this.assembly, { recursive: true, force: true });
     const stack = await describeStack(this.cloudFormation, this.name);
-    if (!stack) return [];
+    if (!stack) return { isDestroyed: true, left: [] };
     const StackName = stack.StackId ?? this.name;
     await this.cloudFormation.send(new DeleteStackCommand({ StackName }));
-    const end = await waitUntilStackDeleteComplete(
-      { client: this.cloudFormation, maxWaitTime: 1_800, minDelay: 2, maxDelay: 10 },
-      { StackName },
-    ).catch(String);
+    const patience = { client: this.cloudFormation, maxWaitTime: 1_800, minDelay: 2, maxDelay: 10 };
+    const failure = await waitUntilStackDeleteComplete(patience, { StackName }).then(
+      () => undefined,
+      explain,
+    );
     const pages = paginateDescribeStackEvents({ client: this.cloudFormation }, { StackName });
     const events = (await Array.fromAsync(pages)).flatMap(({ StackEvents = [] }) => StackEvents);
-    const lines = events
+    const resources = events
       .filter(({ ResourceStatus = '' }) => ['DELETE_SKIPPED', 'DELETE_FAILED'].includes(ResourceStatus))
       .map(({ ResourceType, PhysicalResourceId, ResourceStatus }) =>
         [ResourceType, PhysicalResourceId, ResourceStatus].join(' '),
       );
-    return typeof end === 'string' ? [`the stack ${StackName}: ${end}`, ...lines] : lines;
+    if (failure === undefined) return { isDestroyed: true, left: resources };
+    return { isDestroyed: false, left: [`the stack ${StackName}: ${failure}`, ...resources] };
   }
 
   private async functionName(idPrefix: string) {

@@ -138,7 +138,7 @@ const startProof = (...args: string[]) => {
   const options = ['--yes', '--patience', '5', '--out', folder, ...args];
   return spawn(process.execPath, ['prove/main.ts', ...options], {
     cwd: projectFolder,
-    stdio: ['ignore', 'pipe', 2],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
 };
 
@@ -152,17 +152,25 @@ const expectEnd = async (child: ReturnType<typeof startProof>, expected: number)
   if (left.length > 0) throw new Error(`The proof has left ${left.join()}.`);
 };
 
+const ANNOUNCED = /account 000000000000, eu-central-1\? .+ about \d+\.\d\d dollars/;
+
 const interruptProof = async () => {
   const child = startProof('--parts', 'facts');
-  child.stdout?.once('data', () => child.kill('SIGINT'));
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  child.stdout.once('data', () => child.kill('SIGINT'));
   await expectEnd(child, 130);
+  if (!ANNOUNCED.test(said)) throw new Error(`The proof did not say what it would do: ${said}`);
 };
 
 const ROW = /^\| (.+?) \|.*\| (agrees|differs|not asked)[^|]*\|$/gm;
 
 const prove = async () => {
   const child = startProof();
-  child.stdout?.resume();
+  child.stdout.resume();
+  child.stderr.pipe(process.stderr);
   await expectEnd(child, 1);
   const [file = ''] = globSync(join(folder, '*.md'));
   const report = readFileSync(file, 'utf8');
