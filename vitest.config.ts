@@ -59,6 +59,16 @@ export default defineConfig({
         test: { name: 'clients', include: ['test/clients/**/*.clients.ts'], globalSetup },
       },
       {
+        // The functions under AWS's own runtime client, which has to be compiled.
+        extends: true,
+        test: { name: 'runtime', include: ['test/runtime/**/*.runtime.ts'], globalSetup },
+      },
+      {
+        // Requests that schemathesis makes from the API document, which has to be installed.
+        extends: true,
+        test: { name: 'openapi', include: ['test/openapi/**/*.openapi.ts'], globalSetup },
+      },
+      {
         // The page of a report in Chromium, which has to be installed.
         extends: true,
         test: { name: 'browser', include: ['test/browser/**/*.browser.ts'] },

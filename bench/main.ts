@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { provideRuntimeClient } from '../test/runtime/tools.ts';
 
 /*
  * npm run bench             checks the competitors, measures everything and writes the tables of docs/performance.md
@@ -22,6 +23,7 @@ const npm = (...args: string[]) => {
 
 if (!existsSync(new URL('node_modules', import.meta.url))) npm('ci');
 npm('run', '--silent', 'check');
+if (!provideRuntimeClient()) process.exit(1);
 
 // Its imports are there only after the installation.
 const { runBenchmark } = await import('./run-benchmark.ts');

@@ -9,6 +9,7 @@ import { firstRequestTable, measureFirstRequests } from './measure/first-request
 import { type ListSize, listTable, measureLists } from './measure/lists.ts';
 import type { Rounds } from './measure/series.ts';
 import { cpuTable, measureWarm, memoryTable } from './measure/warm.ts';
+import { measureWholeInits, wholeInitTable } from './measure/whole-init.ts';
 import { measureWriteUnits, writeUnitsTable } from './measure/write-units.ts';
 
 const PAGE = new URL('../docs/performance.md', import.meta.url);
@@ -46,6 +47,8 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 const measureAll = async (bundler: Bundler, engine: string, extent: Extent) => {
   say('cold starts');
   const coldStarts = await measureColdStarts(bundler, extent.coldStarts);
+  say('whole inits');
+  const wholeInits = await measureWholeInits(bundler, extent.coldStarts);
   say('first requests');
   const firstRequests = await measureFirstRequests(bundler, engine, extent.firstRequests);
   say('warm requests');
@@ -56,6 +59,7 @@ const measureAll = async (bundler: Bundler, engine: string, extent: Extent) => {
   const lists = await measureLists(bundler, engine, extent.lists);
   return {
     'bench:cold-start': coldStartTable(coldStarts),
+    'bench:whole-init': wholeInitTable(wholeInits),
     'bench:first-request': firstRequestTable(firstRequests, coldStarts),
     'bench:warm': cpuTable(warm),
     'bench:memory': memoryTable(warm),

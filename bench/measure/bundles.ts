@@ -9,7 +9,7 @@ import { type OperationName, operationNames } from '../../shared/operations.ts';
 export type FunctionName = OperationName | 'authorizer';
 export const functionNames: readonly FunctionName[] = ['authorizer', ...operationNames];
 
-export type CompetitorName = 'floor' | 'hono' | 'express' | 'rows';
+export type CompetitorName = 'empty' | 'floor' | 'hono' | 'express' | 'rows';
 export type Bundle = { file: string; bytes: number };
 
 /** What most guides show: a minified ES module with the whole SDK. */

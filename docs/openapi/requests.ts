@@ -16,15 +16,6 @@ export const parameters = {
     description: 'The encoding of a compressed body. The limits apply to the uncompressed body.',
     schema: { type: 'string', enum: ['gzip', 'deflate', 'identity'] },
   },
-  Expect: {
-    name: 'Expect',
-    in: 'header',
-    description: 'The service answers 100 Continue, then the real answer.',
-    schema: { type: 'string', enum: ['100-continue'] },
-  },
 };
 
-export const postParameters = [
-  { $ref: '#/components/parameters/ContentEncoding' },
-  { $ref: '#/components/parameters/Expect' },
-];
+export const postParameters = [{ $ref: '#/components/parameters/ContentEncoding' }];

@@ -1,61 +1,103 @@
-import { createRequire, flushCompileCache } from 'node:module';
+import { flushCompileCache } from 'node:module';
 import { performance } from 'node:perf_hooks';
+import { pathToFileURL } from 'node:url';
+import {
+  HandlerNotFoundError,
+  ImportModuleError,
+  JSONStringifyError,
+  UserCodeSyntaxError,
+} from './runtime-errors.ts';
+import { errorOf, logError, patchConsole, setLoggedRequestId } from './runtime-log.ts';
 
 /*
- * Runs in a function's own process: loads the bundle as the platform does, and serves one event at a time. Events and
- * answers are JSON text, as on the platform.
+ * Runs in a function's own process, in place of AWS's runtime client: loads the bundle and serves one event at a time.
+ * Events and answers are JSON text. `npm run test:runtime` compares it with the runtime client.
  */
 
-type Invocation = { requestId: string; functionArn: string; event: string; deadlineInMs: number };
+export type Invocation = {
+  requestId: string;
+  functionArn: string;
+  traceId: string;
+  event: string;
+  deadlineInMs: number;
+};
 
 const environment = (name: string) => process.env[name] ?? '';
 
-const context = ({ requestId, functionArn, deadlineInMs }: Invocation) => {
+const context = ({ requestId, functionArn, traceId, deadlineInMs }: Invocation) => {
   const deadline = performance.now() + deadlineInMs;
   return {
+    clientContext: undefined,
+    identity: undefined,
+    invokedFunctionArn: functionArn,
     awsRequestId: requestId,
-    callbackWaitsForEmptyEventLoop: true,
+    tenantId: undefined,
+    xRayTraceId: traceId,
+    getRemainingTimeInMillis: () => Math.round(deadline - performance.now()),
     functionName: environment('AWS_LAMBDA_FUNCTION_NAME'),
     functionVersion: environment('AWS_LAMBDA_FUNCTION_VERSION'),
-    invokedFunctionArn: functionArn,
+    memoryLimitInMB: environment('AWS_LAMBDA_FUNCTION_MEMORY_SIZE'),
     logGroupName: environment('AWS_LAMBDA_LOG_GROUP_NAME'),
     logStreamName: environment('AWS_LAMBDA_LOG_STREAM_NAME'),
-    memoryLimitInMB: environment('AWS_LAMBDA_FUNCTION_MEMORY_SIZE'),
-    getRemainingTimeInMillis: () => Math.max(0, Math.round(deadline - performance.now())),
   };
 };
 
-/** The platform reports a function's uncaught error in this form. */
-const errorOf = (error: unknown) => ({
-  errorType: error instanceof Error ? error.name : 'Error',
-  errorMessage: error instanceof Error ? error.message : String(error),
-  ...(error instanceof Error && error.stack ? { stackTrace: error.stack.split('\n') } : {}),
-});
-
 const send = (message: object) => process.send?.(message);
-
-const load = () => {
-  const [moduleName = '', exportName = ''] = environment('_HANDLER').split('.');
-  const handler: unknown = createRequire(import.meta.url)(
-    `${environment('LAMBDA_TASK_ROOT')}/${moduleName}.js`,
-  )[exportName];
-  if (!isHandler(handler)) throw new Error(`${environment('_HANDLER')} is not a function.`);
-  return handler;
-};
 
 type Handler = (event: unknown, context: object) => unknown;
 
 const isHandler = (value: unknown): value is Handler => typeof value === 'function';
 
+const importBundle = async (file: string): Promise<Record<string, unknown>> => {
+  try {
+    return await import(pathToFileURL(file).href);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new UserCodeSyntaxError(error);
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND')
+      throw new ImportModuleError(error);
+    throw error;
+  }
+};
+
+const load = async () => {
+  const name = environment('_HANDLER');
+  const [moduleName = '', exportName = ''] = name.split('.');
+  const bundle = await importBundle(`${environment('LAMBDA_TASK_ROOT')}/${moduleName}.js`);
+  const handler: unknown = bundle[exportName] ?? Object(bundle['default'])[exportName];
+  if (!handler) throw new HandlerNotFoundError(`${name} is undefined or not exported`);
+  if (!isHandler(handler)) throw new HandlerNotFoundError(`${name} is not a function`);
+  return handler;
+};
+
+const toJson = (answer: unknown) => {
+  try {
+    return JSON.stringify(answer) ?? 'null';
+  } catch {
+    throw new JSONStringifyError();
+  }
+};
+
 const serve = async (handler: Handler, invocation: Invocation) => {
   // From here on, the event cannot go to another process.
   send({ isDelivered: true });
+  const { requestId, traceId, event } = invocation;
+  setLoggedRequestId(requestId);
+  process.env['_X_AMZN_TRACE_ID'] = traceId;
   try {
-    const answer: unknown = await handler(JSON.parse(invocation.event), context(invocation));
-    send({ requestId: invocation.requestId, answer: JSON.stringify(answer) ?? 'null' });
+    const answer: unknown = await handler(JSON.parse(event), context(invocation));
+    send({ requestId, answer: toJson(answer) });
   } catch (error) {
-    send({ requestId: invocation.requestId, error: errorOf(error) });
+    logError(error);
+    send({ requestId, error: errorOf(error) });
   }
+};
+
+const start = async () => {
+  const handler = await load();
+  process.on('message', (invocation: Invocation) => void serve(handler, invocation));
+  send({ isReady: true });
+  // Most processes are killed, and could not write the cache at their end.
+  flushCompileCache();
 };
 
 // This process ends with the run that started it. The terminal's Ctrl-C is for that run.
@@ -65,14 +107,10 @@ process.on('disconnect', () => process.exit());
 // The cache serves this file and the bundle. The function's environment has only what the platform sets.
 delete process.env['NODE_COMPILE_CACHE'];
 
-try {
-  const handler = load();
-  process.on('message', (invocation: Invocation) => void serve(handler, invocation));
-  send({ isReady: true });
-  // Most processes are killed, and could not write the cache at their end.
-  flushCompileCache();
-} catch (error) {
-  send({ error: errorOf(error) });
-  process.exitCode = 1;
-  process.disconnect();
-}
+patchConsole();
+start().catch(async (error: unknown) => {
+  logError(error);
+  await new Promise((resolve) => process.send?.({ error: errorOf(error) }, resolve));
+  // The rejection ends the process, and Node prints it.
+  throw error;
+});

@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-
-export type FunctionError = { errorType: string; errorMessage: string; stackTrace?: string[] };
+import type { Invocation } from './function-bootstrap.ts';
+import type { FunctionError } from './runtime-log.ts';
 
 /**
  * The result of an invocation: an answer as JSON text, or the error that the platform would report. A throttled function
@@ -104,7 +104,11 @@ export class FunctionInstance {
       };
       this.isDelivered = false;
       // The callback ignores the error of a process that is ending. Its `close` event settles the invocation.
-      this.process.send({ requestId, functionArn, event, deadlineInMs: timeoutMs }, () => {});
+      const traceId = newTraceId();
+      this.process.send(
+        { requestId, functionArn, traceId, event, deadlineInMs: timeoutMs } satisfies Invocation,
+        () => {},
+      );
     });
   }
 
@@ -128,6 +132,12 @@ export class FunctionInstance {
 const describeExit = (code: number | null, signal: string | null) => {
   if (signal) return `with error: signal: ${signal === 'SIGKILL' ? 'killed' : signal}`;
   return code === 0 ? 'without providing a reason' : `with error: exit status ${code}`;
+};
+
+/** Tracing is off, so no request is sampled. */
+const newTraceId = () => {
+  const [root, parent] = [randomUUID(), randomUUID()].map((id) => id.replaceAll('-', ''));
+  return `Root=1-${root?.slice(0, 8)}-${root?.slice(8)};Parent=${parent?.slice(0, 16)};Sampled=0`;
 };
 
 const outcomeOf = ({ answer = 'null', error }: Message): Outcome => (error ? { error } : { answer });

@@ -3,7 +3,8 @@ import type { Assembly } from '../assembly.ts';
 import { Disturbances, type Times } from '../services/disturbances.ts';
 import type { Permissions } from '../services/permissions.ts';
 import { ACCOUNT, type LocalStack, REGION, type Resource } from '../stack.ts';
-import { type FunctionError, FunctionInstance, type Outcome } from './function-instance.ts';
+import { FunctionInstance, type Outcome } from './function-instance.ts';
+import type { FunctionError } from './runtime-log.ts';
 
 /** The platform's limits for an event and for an answer. */
 export const MAX_EVENT_BYTES = 6_291_456;
@@ -77,7 +78,8 @@ class LocalFunction {
   constructor(options: LambdaOptions, resource: Resource) {
     const { stack, assembly } = options;
     const { properties, metadata } = resource;
-    const logGroup = String(Object(properties['LoggingConfig']).LogGroup);
+    const { LogGroup, LogFormat, ApplicationLogLevel = 'INFO' } = Object(properties['LoggingConfig']);
+    const logGroup = String(LogGroup);
     this.options = options;
     this.name = stack.ref(resource.id);
     this.arn = stack.arnOf(resource.id);
@@ -93,6 +95,8 @@ class LocalFunction {
       AWS_LAMBDA_FUNCTION_NAME: this.name,
       AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(this.memoryMb),
+      AWS_LAMBDA_LOG_FORMAT: String(LogFormat),
+      AWS_LAMBDA_LOG_LEVEL: String(ApplicationLogLevel),
       AWS_LAMBDA_LOG_GROUP_NAME: logGroup,
       AWS_LAMBDA_LOG_STREAM_NAME: 'local',
       AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
@@ -123,7 +127,8 @@ class LocalFunction {
     if (!outcome) return this.serve(event);
     if (instance.isAlive) this.release(instance);
     const reported = isTooLarge(outcome) ? TOO_LARGE : outcome;
-    if ('error' in reported && !this.isStopped) this.log(errorLine(reported.error));
+    // An error with a trace comes from the runtime, which has logged it.
+    if ('error' in reported && !reported.error.trace && !this.isStopped) this.log(errorLine(reported.error));
     return reported;
   }
 
@@ -196,7 +201,7 @@ const PLATFORM_VARIABLES = {
   TZ: ':UTC',
 };
 
-/** The platform logs a function's uncaught error, its exit and its timeout. */
+/** The platform logs a function's exit, its timeout and an answer that is too large. */
 const errorLine = (error: FunctionError) =>
   JSON.stringify({ timestamp: new Date().toISOString(), level: 'ERROR', message: error });
 

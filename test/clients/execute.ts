@@ -6,10 +6,15 @@ export type Command = [string, ...string[]];
 export type Ended = { exitCode: unknown; stdout: string; stderr: string };
 
 /** Runs a program in this folder, with these variables, PATH and HOME as its whole environment. */
-export const execute = ([command, ...args]: Command, cwd: string, env: Record<string, string>) => {
+export const execute = (
+  [command, ...args]: Command,
+  cwd: string,
+  env: Record<string, string>,
+  timeout = 60_000,
+) => {
   const { PATH, HOME } = process.env;
   return new Promise<Ended>((resolve) => {
-    execFile(command, args, { cwd, env: { PATH, HOME, ...env }, timeout: 60_000 }, (error, stdout, stderr) =>
+    execFile(command, args, { cwd, env: { PATH, HOME, ...env }, timeout }, (error, stdout, stderr) =>
       resolve({ exitCode: error ? (error.code ?? error.signal) : 0, stdout, stderr }),
     );
   });

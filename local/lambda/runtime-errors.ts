@@ -1,0 +1,35 @@
+/*
+ * The errors of AWS's runtime client. Its reports have the name of an error, its log lines the name of the class.
+ */
+
+class RuntimeError extends Error {
+  constructor(name: string, message: string) {
+    super(message);
+    this.name = `Runtime.${name}`;
+  }
+}
+
+export class HandlerNotFoundError extends RuntimeError {
+  constructor(message: string) {
+    super('HandlerNotFound', message);
+  }
+}
+
+export class ImportModuleError extends RuntimeError {
+  constructor(cause: unknown) {
+    super('ImportModuleError', String(cause));
+  }
+}
+
+export class UserCodeSyntaxError extends RuntimeError {
+  constructor(cause: SyntaxError) {
+    super('UserCodeSyntaxError', String(cause));
+    this.stack = cause.stack ?? '';
+  }
+}
+
+export class JSONStringifyError extends RuntimeError {
+  constructor() {
+    super('JSONStringifyError', 'Unable to stringify response body');
+  }
+}

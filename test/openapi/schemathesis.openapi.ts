@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { execute } from '../clients/execute.ts';
+import { temporaryFolder } from '../support/assembly.ts';
+import { type LocalRun, projectFolder, startLocal } from '../support/local-run.ts';
+import { SCHEMATHESIS } from './tools.ts';
+
+/**
+ * Without the checks of which requests are right: some rules are no schema, and the gateway reads an empty header as
+ * none. `test/interface/hostile` has these. Nor the check that another method is a 405: here it is a 404.
+ */
+const CHECKS = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+  'ignored_auth',
+];
+
+const TIMEOUT_MS = 600_000;
+
+let service: LocalRun;
+beforeAll(async () => {
+  service = await startLocal({ args: ['--quiet', '--memory', '--no-throttle'] });
+});
+afterAll(() => service.stop());
+
+type Document = { paths: Record<string, Record<string, { responses: Record<string, object> }>> };
+type Responses = Record<string, object>;
+
+/** schemathesis makes no values for these classes. It sends no lone surrogates, which are the class Cs. */
+const UNKNOWN_CLASSES = String.raw`\\p{Cc}\\p{Cs}`;
+const KNOWN_RANGES = String.raw`\\u0000-\\u001F\\u007F-\\u009F`;
+
+/** The API document with changed responses, for schemathesis. */
+const documentWith = (change: (responses: Responses) => Responses) => {
+  const text = readFileSync(join(projectFolder, 'docs/openapi.json'), 'utf8');
+  expect(text).toContain(UNKNOWN_CLASSES);
+  const document: Document = JSON.parse(text.replace(UNKNOWN_CLASSES, KNOWN_RANGES));
+  for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path)))
+    operation.responses = change(operation.responses);
+  return JSON.stringify(document);
+};
+
+type Requests = { document: string; password: string; examples: number };
+
+/** Makes requests from the document and compares the answers with it. The seed makes the same requests each time. */
+const compare = async ({ document, password, examples }: Requests) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'openapi.json'), document);
+  const [client] = Object.keys(service.outputs().Clients);
+  const { exitCode, stdout } = await execute(
+    [
+      SCHEMATHESIS,
+      ...['run', 'openapi.json', '--url', service.outputs().BaseUrl, '--auth', `${client}:${password}`],
+      ...['--checks', CHECKS.join(), '--seed', '1', '--max-examples', String(examples)],
+      ...['--continue-on-failure', '--generation-database', 'none', '--no-color'],
+    ],
+    folder,
+    {},
+    TIMEOUT_MS,
+  );
+  return { exitCode, stdout };
+};
+
+const passwordOf = () => Object.values(service.outputs().Clients)[0] ?? '';
+
+const PASSED = { exitCode: 0, stdout: expect.stringMatching(/Tested: 4\n.* \d+ generated, \d+ passed/s) };
+
+test('every answer to a request that the document describes is in the document, and none is a 5xx', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const document = documentWith((responses) => responses);
+  expect(await compare({ document, password: passwordOf(), examples: 1_000 })).toEqual(PASSED);
+});
+
+test('with a wrong password, every answer is the documented 401', { timeout: TIMEOUT_MS }, async () => {
+  const document = documentWith((responses) => ({ 401: responses[401] ?? {} }));
+  expect(await compare({ document, password: 'wrong', examples: 20 })).toEqual(PASSED);
+});
+
+test('an answer that is not in the document is found', { timeout: TIMEOUT_MS }, async () => {
+  const document = documentWith(({ 400: _, ...others }) => others);
+  const { exitCode, stdout } = await compare({ document, password: passwordOf(), examples: 5 });
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/Undocumented status code\s+Received: 400/);
+});

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type OperationName, operationNames, operations } from '../../shared/operations.ts';
+import { batchOf } from '../support/batches.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
+import { basic, send } from '../support/http-client.ts';
+import { functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
+import { readProcFile } from '../support/processes.ts';
+import { runInBoth } from './run-in-both.ts';
+
+const bodies: Partial<Record<OperationName, object>> = {
+  'post-change': { Timestamp: '2026-11-21T06:48:04,123Z' },
+  'post-material-stock-balance': batchOf(3),
+};
+
+let run: LocalRun;
+beforeAll(async () => {
+  run = await startLocal({ args: ['--quiet', '--memory'] });
+  // Starts a process of each function.
+  for (const name of operationNames) expect((await request(name)).status).toBe(200);
+});
+afterAll(() => run.stop());
+
+const request = (name: OperationName) => {
+  const { method, path } = operations[name];
+  const headers = { Authorization: run.authorization(), 'Content-Type': 'application/json' };
+  const body = bodies[name] ? { body: JSON.stringify(bodies[name]) } : {};
+  return send(run.outputs().BaseUrl + path, { method, headers, ...body });
+};
+
+/** What the local run has given to a function. */
+const environmentOf = (name: string): Record<string, string> => {
+  const inTemplate = name.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
+  const [pid = 0] = functionProcesses(run, inTemplate);
+  const variables = readProcFile(pid, 'environ').split('\0').filter(Boolean);
+  const { NODE_CHANNEL_FD, NODE_CHANNEL_SERIALIZATION_MODE, NODE_COMPILE_CACHE, ...environment } =
+    Object.fromEntries(
+      variables.map((variable) => [variable.replace(/=.*/s, ''), variable.replace(/^.*?=/s, '')]),
+    );
+  expect(environment['AWS_LAMBDA_FUNCTION_NAME']).toContain(inTemplate);
+  return environment;
+};
+
+/** No server listens there. */
+const NOWHERE = 'http://127.0.0.1:9';
+
+const REQUEST_ID = 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef';
+
+type Circumstances = { endpoint?: string; timeoutMs?: number };
+
+/** Serves the event and then the next one, and returns the first report and the log. */
+const serveIn = async (
+  name: string,
+  [event, next]: [unknown, unknown],
+  { endpoint, timeoutMs }: Circumstances,
+) => {
+  const services = { AWS_ENDPOINT_URL_DYNAMODB: endpoint, AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint };
+  const environment = { ...environmentOf(name), ...(endpoint ? services : {}) };
+  const { reports, lines } = await runInBoth([event, next], { environment, timeoutMs });
+  expect(reports).toHaveLength(2);
+  return { report: reports[0], log: lines.map((line) => JSON.parse(line)) };
+};
+
+describe.each(operationNames)('%s under both runtimes', (name) => {
+  const { method, path } = operations[name];
+  const eventOf = ({
+    body = bodies[name],
+    client = 'warehouse',
+  }: {
+    body?: object;
+    client?: unknown;
+  } = {}) => ({
+    httpMethod: method,
+    resource: path,
+    headers: { 'content-TYPE': 'application/json' },
+    body: body ? JSON.stringify(body) : null,
+    isBase64Encoded: false,
+    requestContext: { requestId: REQUEST_ID, authorizer: { client } },
+  });
+  const serve = (event: unknown, circumstances: Circumstances = {}) =>
+    serveIn(name, [event, eventOf()], circumstances);
+
+  test('serves a request, and the next one', async () => {
+    const { report, log } = await serve(eventOf());
+    expect(report).toMatchObject({ statusCode: 200 });
+    expect(log).toMatchObject([{ code: 'request-served' }, { code: 'request-served' }]);
+  });
+
+  if (bodies[name])
+    test('refuses a wrong body with 400', async () => {
+      const { report, log } = await serve(eventOf({ body: { Wrong: 'сталь' } }));
+      expect(report).toMatchObject({ statusCode: 400 });
+      expect(log).toMatchObject([{ code: 'request-refused' }, { code: 'request-served' }]);
+    });
+
+  test('answers 500 to an event without a client', async () => {
+    const { report, log } = await serve(eventOf({ client: null }));
+    expect(report).toMatchObject({ statusCode: 500 });
+    expect(log).toMatchObject([{ code: 'request-failed' }, { code: 'request-served' }]);
+  });
+
+  test('answers 503 when the table cannot be reached', async () => {
+    const { report, log } = await serve(eventOf(), { endpoint: NOWHERE });
+    expect(report).toMatchObject({ statusCode: 503 });
+    expect(log).toMatchObject([{ code: 'store-unavailable' }, { code: 'store-unavailable' }]);
+  });
+
+  test('answers 503 shortly before its time is up', async () => {
+    const silent = await startFaultProxy(NOWHERE);
+    silent.decide(() => 'silent');
+    const { report, log } = await serve(eventOf(), { endpoint: silent.endpoint, timeoutMs: 1_600 });
+    await silent.stop();
+    expect(report).toMatchObject({ statusCode: 503 });
+    expect(log).toMatchObject([
+      { error: { message: expect.stringContaining('time') } },
+      { code: 'store-unavailable' },
+    ]);
+  });
+
+  test('reports the error of an event that crashes it, and goes on', async () => {
+    const { report, log } = await serve(null);
+    expect(report).toMatchObject({ errorType: 'TypeError' });
+    expect(log).toMatchObject([{ message: { errorType: 'TypeError' } }, { code: 'request-served' }]);
+  });
+});
+
+describe('the authorizer under both runtimes', () => {
+  const eventOf = (authorization: string) => ({
+    methodArn: 'arn:aws:execute-api:eu-central-1:000000000000:a1b2c3d4e5/live/GET/rest',
+    multiValueHeaders: { authorization: [authorization] },
+    requestContext: { requestId: REQUEST_ID },
+  });
+  const serve = (event: unknown, circumstances: Circumstances = {}) =>
+    serveIn('authorizer', [event, eventOf(run.authorization())], circumstances);
+  const policyOf = (Effect: string) => ({ policyDocument: { Statement: [{ Effect }] } });
+
+  test('allows a right password', async () => {
+    const { report, log } = await serve(eventOf(run.authorization()));
+    expect(report).toMatchObject(policyOf('Allow'));
+    expect(log).toEqual([]);
+  });
+
+  test.each([
+    ['a wrong password', basic('warehouse', 'wrong')],
+    ['no credentials', 'Basic'],
+  ])('denies %s', async (_, authorization) => {
+    const { report, log } = await serve(eventOf(authorization));
+    expect(report).toMatchObject(policyOf('Deny'));
+    expect(log).toMatchObject([{ code: 'credentials-refused' }]);
+  });
+
+  test('reports an error when the secret cannot be read', async () => {
+    const { report, log } = await serve(eventOf(run.authorization()), { endpoint: NOWHERE });
+    expect(report).toMatchObject({ errorMessage: 'The credentials could not be checked.' });
+    expect(log.map(({ code, message }) => code ?? message.errorMessage)).toEqual([
+      'credentials-unreadable',
+      'The credentials could not be checked.',
+      'credentials-unreadable',
+      'The credentials could not be checked.',
+    ]);
+  });
+
+  test('reports the error of an event that crashes it, and goes on', async () => {
+    const { report, log } = await serve(null);
+    expect(report).toMatchObject({ errorType: 'TypeError' });
+    expect(log).toMatchObject([{ message: { errorType: 'TypeError' } }]);
+  });
+});

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** AWS's runtime client. It compiles native code, so that it is no dependency of the project. */
+const NAME = 'aws-lambda-ric';
+const VERSION = '4.0.2';
+
+const COMMANDS = ['cmake', 'autoconf', 'automake', 'libtoolize', 'make', 'g++', 'python3', 'xz'];
+
+/** The packages of Debian and Ubuntu. */
+const PACKAGES = 'cmake autoconf automake libtool make g++ python3 xz-utils';
+
+const folder = fileURLToPath(new URL(`../../node_modules/.cache/${NAME}-${VERSION}`, import.meta.url));
+
+const inClient = (file: string) => join(folder, 'node_modules', NAME, file);
+
+export const RUNTIME_CLIENT = inClient('index.mjs');
+
+/** Without the headers of an installed Node, the build downloads them. Those of any version fit. */
+const findHeaders = () => {
+  const prefixes = (process.env['PATH'] ?? '').split(delimiter).map(dirname);
+  const prefix = prefixes.find((candidate) => existsSync(join(candidate, 'include/node/node_api.h')));
+  return prefix ? { npm_config_nodedir: prefix } : {};
+};
+
+const install = () => {
+  mkdirSync(folder, { recursive: true });
+  const description = { private: true, dependencies: { [NAME]: VERSION }, allowScripts: { [NAME]: true } };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(description));
+  const { status } = spawnSync('npm', ['install', '--prefix', folder, '--loglevel', 'error'], {
+    env: { ...process.env, ...findHeaders() },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return status === 0;
+};
+
+/** Returns whether the client is there. */
+export const provideRuntimeClient = () => {
+  if (existsSync(inClient('rapid-client.node'))) return true;
+  const missing = COMMANDS.filter(
+    (command) => spawnSync(command, ['--version'], { stdio: 'ignore' }).status !== 0,
+  );
+  if (missing.length === 0) return install();
+  process.stderr.write(`Missing: ${missing.join()}. Install with: sudo apt-get install ${PACKAGES}\n`);
+  return false;
+};
+
+if (import.meta.main) {
+  if (process.argv.includes('--packages')) process.stdout.write(`${PACKAGES}\n`);
+  else if (!provideRuntimeClient()) process.exitCode = 1;
+}
