@@ -35,8 +35,8 @@ const sendChange = async (client: ProbeClient, encoding: string, pack: (text: st
   return `${encoding} ${status}`;
 };
 
-/** What any base URL can be asked. The first two want a table that nothing was written to. */
-export const gatewayFacts: readonly Fact<ProbeClient>[] = [
+/** What a table is asked that nothing was written to. */
+export const batchFacts: readonly Fact<ProbeClient>[] = [
   {
     name: 'the largest batch on a fresh table',
     expected: '200',
@@ -53,6 +53,10 @@ export const gatewayFacts: readonly Fact<ProbeClient>[] = [
       return answers.map(({ status }) => status).join(' ');
     },
   },
+];
+
+/** What any base URL can be asked. */
+export const gatewayFacts: readonly Fact<ProbeClient>[] = [
   {
     name: 'a body of 6.5 MB',
     expected: `413 ${PROBLEM}, a request id`,

@@ -11,7 +11,7 @@ import { createRedactor } from '../admin/doctor/probe/redact.ts';
 import { WrittenRecords } from '../admin/doctor/probe/written-records.ts';
 import { addressFacts, deploymentFacts, updateFacts } from './deployment-facts.ts';
 import { askAll, differs, type Fact, NEEDS_DEPLOYMENT, notAsked, type Row } from './fact.ts';
-import { basicCredentials, gatewayFacts } from './gateway-facts.ts';
+import { basicCredentials, batchFacts, gatewayFacts } from './gateway-facts.ts';
 import { priceOfProof } from './price.ts';
 import { summarize, writeReport } from './report.ts';
 import { findAccount, Stage } from './stage.ts';
@@ -24,7 +24,7 @@ PASSWORD, or else the first one of the local run in --data.
 Exit codes: 0 everything agrees, 1 something differs or failed, 2 usage error, 130 Ctrl-C.
 `;
 
-const PARTS = ['facts', 'doctor', 'interface'];
+const PARTS = ['batches', 'facts', 'doctor', 'interface'];
 const LONGEST_PROOF_MS = 3_600_000;
 
 const createProgram = () =>
@@ -36,7 +36,7 @@ const createProgram = () =>
     .option('--yes', 'deploy without asking', false)
     .option('--base-url <url>', 'ask this service, and deploy nothing')
     .option('--data <folder>', 'the data folder of the local run', '.local')
-    .option('--parts <names>', 'of facts, doctor and interface, with commas between', PARTS.join())
+    .option('--parts <names>', 'with commas between', PARTS.join())
     .option('--patience <seconds>', 'how long a setting or a metric may take to be seen', Number, 300)
     .option('--out <folder>', 'the folder of the report', 'proof');
 type Options = ReturnType<ReturnType<typeof createProgram>['opts']>;
@@ -62,6 +62,11 @@ class Proof {
       this.rows.push(row);
       await print(`${row.name}: ${row.seen || row.expected} (${row.verdict})\n`);
     }
+  }
+
+  async addGatewayFacts(client: ProbeClient) {
+    await this.add('batches', () => askAll(batchFacts, client, this.interrupted));
+    await this.addFacts(gatewayFacts, client);
   }
 
   async addFacts<TSubject>(facts: readonly Fact<TSubject>[], subject: TSubject) {
@@ -115,7 +120,7 @@ const askStage = async (proof: Proof, stage: Stage) => {
   await stage.deploy();
   const service = { baseUrl: await stage.baseUrl(), ...(await stage.credentialsOf('doctor')) };
   const subject = { stage, client: proof.clientOf(service) };
-  await proof.addFacts(gatewayFacts, subject.client);
+  await proof.addGatewayFacts(subject.client);
   await proof.addFacts(deploymentFacts, subject);
   await proof.addSuites(service);
   await stage.update({});
@@ -126,19 +131,17 @@ const askStage = async (proof: Proof, stage: Stage) => {
 
 const destroy = async (stage: Stage) => {
   say(`Destroying ${stage.name}; please wait.`);
-  const result = await stage
-    .destroy()
-    .catch((error: unknown) => ({
-      isDestroyed: false,
-      left: [`the stack ${stage.name}: ${explain(error)}`],
-    }));
+  const result = await stage.destroy().catch((error: unknown) => ({
+    isDestroyed: false,
+    left: [`the stack ${stage.name}: ${explain(error)}`],
+  }));
   for (const line of result.left) say(`Left: ${line}`);
   return result;
 };
 
 const proveService = async (proof: Proof, baseUrl: string, { data, out }: Options) => {
   const service = { baseUrl, ...readCredentials(data, baseUrl) };
-  await proof.addFacts(gatewayFacts, proof.clientOf(service));
+  await proof.addGatewayFacts(proof.clientOf(service));
   const others = [...deploymentFacts, ...updateFacts, ...addressFacts];
   await proof.add('facts', async () => others.map((fact) => notAsked(fact, NEEDS_DEPLOYMENT)));
   await proof.addSuites(service);

@@ -18,7 +18,7 @@ const proveService = async (baseUrl: string, ...args: string[]) => {
   return { ...heard, report, verdicts: rows.map(([, , verdict = '']) => verdict) };
 };
 
-test('a local run agrees with every fact that needs no deployment', async () => {
+test('a local run agrees with every fact about the gateway that needs no deployment', async () => {
   const run = await startLocal({ args: ['--memory', '--quiet'] });
   const { BaseUrl } = run.outputs();
   const { code, verdicts, report } = await proveService(BaseUrl, '--data', run.data, '--parts', 'facts');
@@ -31,7 +31,7 @@ test('a service that answers otherwise ends with 1, and each row names a file of
   vi.stubEnv('CLIENT', 'doctor');
   vi.stubEnv('PASSWORD', 'secret');
   const server = await startBlindServer(httpResponse(418, '{}'));
-  const { code, report } = await proveService(server.baseUrl, '--parts', 'facts,doctor');
+  const { code, report } = await proveService(server.baseUrl, '--parts', 'batches,facts,doctor');
   await server.stop();
   const files = [...report.matchAll(/differs: correct ([\w./-]+)/g)].map(([, file = '']) => file);
   expect(files.length).toBeGreaterThan(5);
@@ -43,7 +43,7 @@ describe('nothing is deployed', () => {
   test('for a part that does not exist', async () => {
     const { code, stderr } = await hearing(() => runProve(['--parts', 'fact']));
     expect(code).toBe(2);
-    expect(stderr).toMatch(/fact is none of facts, doctor, interface/);
+    expect(stderr).toMatch(/fact is none of batches, facts, doctor, interface/);
   });
 
   test('where the CDK is not set up', async () => {
