@@ -5,6 +5,7 @@ import { required, variables } from '../shared/environment.ts';
 import { parseBasic } from './credentials/basic-credentials.ts';
 import { clientSecrets } from './credentials/client-secrets.ts';
 import { type CheckResult, type CredentialCheck, credentialCheck } from './credentials/credential-check.ts';
+import { requestIds } from './http/request-log.ts';
 import { log } from './log.ts';
 
 type Deps = { credentials: CredentialCheck };
@@ -13,15 +14,15 @@ type Deps = { credentials: CredentialCheck };
 export const createHandler =
   ({ credentials }: Deps) =>
   async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
-    const { requestId } = event.requestContext;
+    const ids = requestIds(event);
     const sent = parseBasic(authorizationOf(event) ?? '');
     try {
       const { client, isValid } = sent ? await credentials.check(sent) : NO_CREDENTIALS;
       if (client && isValid) return policy('Allow', event.methodArn, client);
-      log.warn('credentials-refused', { requestId, ...(client ? { client } : {}) }, { WrongCredentials: 1 });
+      log.warn('credentials-refused', { ...ids, ...(client ? { client } : {}) }, { WrongCredentials: 1 });
       return policy('Deny', event.methodArn);
     } catch (error) {
-      log.error('credentials-unreadable', { requestId, error: describeError(error) });
+      log.error('credentials-unreadable', { ...ids, error: describeError(error) });
       throw new Error('The credentials could not be checked.');
     }
   };

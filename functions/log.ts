@@ -1,6 +1,7 @@
 import type { describeError } from '../shared/describe-error.ts';
 import { required, variables } from '../shared/environment.ts';
 import { type Counts, embeddedMetrics } from '../shared/metrics.ts';
+import type { StoreUnavailable } from '../shared/storage/store-errors.ts';
 
 const namespace = required(variables.metricsNamespace);
 
@@ -9,6 +10,7 @@ type Level = 'INFO' | 'WARN' | 'ERROR';
 /** A closed list, so that no header, body or password gets into the log. */
 type LogFields = {
   requestId?: string;
+  extendedRequestId?: string;
   client?: string;
   operation?: string;
   status?: number;
@@ -16,6 +18,7 @@ type LogFields = {
   entryCount?: number;
   leftOutCount?: number;
   faultCount?: number;
+  throttling?: StoreUnavailable['throttling'];
   error?: ReturnType<typeof describeError>;
 };
 

@@ -41,7 +41,11 @@ export class WarehouseControlStack extends Stack {
     };
     const metrics = new ServiceMetrics(settings.stackName);
     const environment = { [variables.metricsNamespace]: metrics.namespace };
-    const tables = new Tables(this, 'Tables', { ephemeral, retentionDays: settings.snapshotRetentionDays });
+    const tables = new Tables(this, 'Tables', {
+      ephemeral,
+      retentionDays: settings.snapshotRetentionDays,
+      warmThroughput: settings.warmThroughput,
+    });
     const credentials = new Credentials(this, 'Credentials', {
       clients: settings.clients,
       overlapHours: settings.credentialOverlapHours,

@@ -1,4 +1,10 @@
-export type MetricName = 'Snapshots' | 'Entries' | 'Changes' | 'RefusedRequests' | 'WrongCredentials';
+export type MetricName =
+  | 'Snapshots'
+  | 'Entries'
+  | 'Changes'
+  | 'RefusedRequests'
+  | 'ThrottledRequests'
+  | 'WrongCredentials';
 
 type MetricDimension = 'client' | 'operation';
 
@@ -10,6 +16,7 @@ export const metricDimensions: Readonly<Record<MetricName, readonly (readonly Me
   Entries: [['client']],
   Changes: [['client']],
   RefusedRequests: [['client', 'operation']],
+  ThrottledRequests: [['operation']],
   WrongCredentials: [[], ['client']],
 };
 

@@ -1,4 +1,4 @@
-import { writeUnits } from '../measure/dynamodb-rules.ts';
+import { createHash } from 'node:crypto';
 import { assumptions } from './assumptions.ts';
 import { hourOfWarehouse } from './month.ts';
 import { authorizerMs, batchName, findRequest, type Model, requestMs } from './request.ts';
@@ -30,12 +30,30 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 const writingSeconds = (model: Model, { seconds, entries }: Rush) =>
   Math.max(seconds, requestMs(model, batchName(entries)).warm / 1_000);
 
+/** Of a new table on demand. */
+const PARTITIONS = 4;
+const TABLES = 100;
+
+/** A hash distributes the keys of the parts, never evenly. The mean of tables with different hashes. */
+const shareOfBusiestPartition = (keys: number) => {
+  const shares = Array.from({ length: TABLES }, (_, table) => {
+    const counts = Array.from({ length: PARTITIONS }, () => 0);
+    for (let key = 0; key < keys; key += 1) {
+      const hash = createHash('sha256').update(`${table} ${key}`).digest();
+      const partition = hash.readUInt32BE() % PARTITIONS;
+      counts[partition] = (counts[partition] ?? 0) + 1;
+    }
+    return Math.max(...counts) / keys;
+  });
+  return sum(shares) / TABLES;
+};
+
 type Limit = {
   what: string;
   allows: (seconds: number, model: Model) => number;
   needs: (model: Model, rush: Rush) => number;
   raise: string;
-  /** Not compared when looking for the limit that is met first. */
+  /** Not compared when looking for the limit that is met first, because few accounts have it. */
   isApart?: true;
 };
 
@@ -82,26 +100,21 @@ export const limits: readonly Limit[] = [
     raise: 'nothing',
   },
   {
-    what: 'Write units a second under one key',
+    what: 'Write units a second to a partition',
     allows: () => 1_000,
-    needs: (model, { entries }) => writeUnits(findRequest(model, batchName(entries)).largestItemBytes),
-    raise: 'nothing; each part of a batch has its own key',
-    // It does not grow with the number of warehouses.
-    isApart: true,
-  },
-  {
-    what: 'Write units a second to a table',
-    allows: () => 4_000,
-    needs: (model, rush) =>
-      (inOneDeployment(rush) * findRequest(model, batchName(rush.entries)).writeUnits) /
-      writingSeconds(model, rush),
-    raise: 'warm throughput of the table',
+    needs: (model, rush) => {
+      const batch = findRequest(model, batchName(rush.entries));
+      const warehouses = inOneDeployment(rush);
+      const units = warehouses * batch.writeUnits * shareOfBusiestPartition(warehouses * batch.items);
+      return units / writingSeconds(model, rush);
+    },
+    raise: 'the setting `warmThroughput`, which adds partitions',
   },
   {
     what: 'Read units a second from a table',
     allows: () => 12_000,
     needs: (model, rush) => (inOneDeployment(rush) * findRequest(model, CODES).readUnits) / rush.seconds,
-    raise: 'warm throughput of the table',
+    raise: 'warm throughput of the table, which adds partitions',
   },
 ];
 

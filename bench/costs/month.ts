@@ -66,16 +66,20 @@ const standingFor = ({ deployment }: Model, clients: number) => {
 
 /** A deployment reports these metrics in each hour. The others appear only when something is refused. */
 const hourlyMetrics: readonly string[] = ['Snapshots', 'Entries', 'Changes'] satisfies MetricName[];
-const operationsWithBody = Object.values(operations).filter(({ method }) => method === 'POST').length;
+/** Any request can be throttled, but only a body is refused. */
+const operationsOf = (metric: string) =>
+  Object.values(operations).filter(({ method }) => metric === 'ThrottledRequests' || method === 'POST')
+    .length;
 
 /** CloudWatch counts a metric once for each combination of its dimensions. */
 const countMetrics = (isHourly: boolean, clients: number) =>
   Object.entries(metricDimensions)
     .filter(([name]) => hourlyMetrics.includes(name) === isHourly)
-    .flatMap(([, dimensions]) => dimensions)
-    .map(
-      (fields) =>
-        (fields.includes('client') ? clients : 1) * (fields.includes('operation') ? operationsWithBody : 1),
+    .flatMap(([name, dimensions]) =>
+      dimensions.map(
+        (fields) =>
+          (fields.includes('client') ? clients : 1) * (fields.includes('operation') ? operationsOf(name) : 1),
+      ),
     )
     .reduce((sum, metrics) => sum + metrics, 0);
 

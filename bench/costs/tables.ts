@@ -43,7 +43,10 @@ const monthTable = (model: Model) => {
       rowOf('For each warehouse', ({ total, warehouses }) => total / warehouses),
       rowOf(`Total with \`snapshotRetentionDays\` ${EXPIRY_DAYS}`, ({ totalWithExpiry }) => totalWithExpiry),
       rowOf('Total in the first month', ({ firstMonth }) => firstMonth),
-      rowOf('More metrics when something is refused every hour, at most', ({ refusals }) => refusals),
+      rowOf(
+        'More metrics when something is refused or throttled every hour, at most',
+        ({ refusals }) => refusals,
+      ),
       rowOf('Optional firewall', ({ firewall }) => firewall),
     ],
   );

@@ -42,13 +42,17 @@ export const bodilessApiHandler = () => ({
 });
 
 const TIME_TO_ANSWER_MS = 1_000;
+/** An aborted call gets this long to say why it has no answer. */
+const TIME_TO_ABORT_MS = 100;
 
 const baseHandler = () =>
   middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: TIME_TO_ANSWER_MS,
-    timeoutEarlyResponse: () => {
-      throw new StoreUnavailable('The time for this request is up.');
-    },
+    timeoutEarlyResponse: () =>
+      new Promise((_, reject) => {
+        const timeIsUp = new StoreUnavailable('The time for this request is up.');
+        setTimeout(() => reject(timeIsUp), TIME_TO_ABORT_MS);
+      }),
   })
     .use(requestClock())
     .use(errorBoundary());

@@ -29,7 +29,14 @@ const toAnswer = ({ event, context, error }: FailedRequest): APIGatewayProxyResu
     return answerProblem(status, error.message, fields.requestId, { faults });
   }
   if (error instanceof StoreUnavailable) {
-    log.error('store-unavailable', { ...fields, status: 503, error: describeError(error) });
+    const { throttling } = error;
+    const logged = {
+      ...fields,
+      status: 503,
+      ...(throttling ? { throttling } : {}),
+      error: describeError(error),
+    };
+    log.error('store-unavailable', logged, throttling && { ThrottledRequests: 1 });
     return answerProblem(
       503,
       `The store cannot take this now and nothing was confirmed as kept; send the same request again in ${RETRY_AFTER_SECONDS} seconds, which is always safe.`,

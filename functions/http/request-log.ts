@@ -14,12 +14,20 @@ export const requestClock = () => ({
   },
 });
 
+type WithRequestIds = { requestContext: { requestId: string; extendedRequestId?: string | undefined } };
+
+/** A client can choose its `requestId` by a header, but never the extended one. */
+export const requestIds = ({ requestContext: { requestId, extendedRequestId } }: WithRequestIds) => ({
+  requestId,
+  ...(extendedRequestId ? { extendedRequestId } : {}),
+});
+
 /** Only fields that the gateway sets. A client could forge others. */
 export const requestFields = (event: APIGatewayProxyEvent, context: Context) => {
   const client = clientOf(event);
   const now = monotonicMs();
   return {
-    requestId: event.requestContext.requestId,
+    ...requestIds(event),
     operation: `${event.httpMethod} ${event.resource}`,
     ...(client ? { client } : {}),
     durationMs: Math.round((now - (startedAt.get(context) ?? now)) * 10) / 10,

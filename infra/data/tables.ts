@@ -6,6 +6,7 @@ import {
   Billing,
   ContributorInsightsMode,
   TableV2,
+  type WarmThroughput,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { mapValues } from '../../shared/records.ts';
@@ -16,6 +17,8 @@ type TablesProps = {
   ephemeral: boolean;
   /** Undefined if items never expire. */
   retentionDays: number | undefined;
+  /** Of BalanceSnapshots, the only table with large writes. */
+  warmThroughput: WarmThroughput | undefined;
 };
 
 /**
@@ -26,7 +29,7 @@ export class Tables extends Construct {
   private readonly tables: Record<TableName, TableV2>;
   private readonly retentionDays: number | undefined;
 
-  constructor(scope: Construct, id: string, { ephemeral, retentionDays }: TablesProps) {
+  constructor(scope: Construct, id: string, { ephemeral, retentionDays, warmThroughput }: TablesProps) {
     super(scope, id);
     this.retentionDays = retentionDays;
     this.tables = mapValues(tables, (name) => {
@@ -37,6 +40,7 @@ export class Tables extends Construct {
         ...(expiry ? { timeToLiveAttribute: expiry.attribute } : {}),
         billing: Billing.onDemand(),
         ...(name === 'BalanceSnapshots' ? { contributorInsightsSpecification: THROTTLED_KEYS } : {}),
+        ...(warmThroughput && name === 'BalanceSnapshots' ? { warmThroughput } : {}),
         pointInTimeRecoverySpecification: {
           pointInTimeRecoveryEnabled: true,
           recoveryPeriodInDays: 35,

@@ -1,14 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { operations } from '../../shared/operations.ts';
-import { type TableName, tableNames } from '../../shared/tables.ts';
+import { type OperationName, operationNames, operations } from '../../shared/operations.ts';
 import { blockedRequests } from '../api/firewall.ts';
-import type { Tables } from '../data/tables.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import type { ClientSettings } from '../settings/client-settings.ts';
 import type { MonitoredResources } from './monitored-resources.ts';
-import type { ServiceMetrics } from './service-metrics.ts';
+import { operationLabel, type ServiceMetrics } from './service-metrics.ts';
 
 /** An alarm as data. Its text may be all that an admin sees at night, so it names the impact on people. */
 export type AlarmPlan = {
@@ -48,7 +46,6 @@ export const planAlarms = ({
   authorizer,
   functions,
   api,
-  tables,
   metrics,
 }: MonitoredResources): AlarmPlan[] => {
   const { alarms, clients } = settings;
@@ -70,7 +67,7 @@ export const planAlarms = ({
     authorizerErrors(authorizer),
     ...functions.map(functionErrors),
     ...[authorizer, ...functions].flatMap((target) => [functionThrottles(target), slowFunction(target)]),
-    ...tableNames.map((name) => tableThrottles(name, tables)),
+    ...operationNames.map((name) => throttledRequests(name, metrics)),
     ...clients.flatMap((client) => batchAlarms(client, alarms.silenceHours, metrics)),
   ];
 };
@@ -171,34 +168,18 @@ const slowFunction = ({ name, function: target, timeout, impact }: ServiceFuncti
   };
 };
 
-const throttleMetrics = { PutItem: 'WriteThrottleEvents', Scan: 'ReadThrottleEvents' } as const;
-
-/** Counts only the kind of calls that the functions make. An admin's throttled import retries and needs no alarm. */
-const tableThrottles = (name: TableName, tables: Tables): AlarmPlan => {
-  const users = Object.values(operations).filter(({ table }) => table === name);
-  const metricNames = [...new Set(users.map(({ action }) => throttleMetrics[action]))];
-  const usingMetrics = Object.fromEntries(
-    metricNames.map((metricName) => [lowerFirst(metricName), tables.metric(name, metricName, SOON)]),
-  );
+/** Counts requests, not calls: a throttled call whose retry succeeded needs no alarm, and neither does an admin's. */
+const throttledRequests = (name: OperationName, metrics: ServiceMetrics): AlarmPlan => {
+  const { table, impact } = operations[name];
   return {
-    id: `Throttled-${name}`,
-    happened: `The table ${name} refused calls because there were too many at once.`,
-    impact: `Requests are answered late or with a 503. If all requests are: ${users.map(({ impact }) => impact).join(' ')}`,
+    id: `Throttled-${table}`,
+    happened: `The table ${table} refused calls for so long that a request failed.`,
+    impact: `A request got a 503 and has to be sent again. If all requests do: ${impact}`,
     runbookEntry: 'table-throttles',
-    // Alarms on DynamoDB metrics ignore the treatment of missing data: without FILL they would stay on.
-    metric: new MathExpression({
-      expression: Object.keys(usingMetrics)
-        .map((id) => `FILL(${id}, 0)`)
-        .join(' + '),
-      usingMetrics,
-      period: SOON,
-    }),
+    metric: metrics.sum('ThrottledRequests', SOON, { operation: operationLabel(name) }),
     condition: { atLeast: 1 },
   };
 };
-
-/** The id of a metric in an expression has to start with a lower-case letter. */
-const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
 /** A client with its own silenceHours of 0 sends batches that nobody waits for. */
 const batchAlarms = (

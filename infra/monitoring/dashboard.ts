@@ -113,6 +113,7 @@ const whatIsRefused = ({ metrics, authorizer, functions, tables }: DashboardCont
     metrics.sumBy('WrongCredentials', ['client'], QUARTER_HOUR),
   ]),
   graph('Throttled', 4, [
+    metrics.sumBy('ThrottledRequests', ['operation'], QUARTER_HOUR),
     ...[authorizer, ...functions].map(({ name, function: target }) =>
       target.metricThrottles({ statistic: Stats.SUM, period: QUARTER_HOUR, label: name }),
     ),

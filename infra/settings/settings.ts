@@ -77,6 +77,15 @@ const Alarms = v.strictObject(
   'alarms has to be an object with email, silenceHours, wrongCredentialsPerHour, budgetPerMonth and runbook.',
 );
 
+/** A new table on demand accepts the smallest values from its first day. The largest are DynamoDB's quota for a table. */
+const WarmThroughput = v.strictObject(
+  {
+    readUnitsPerSecond: v.optional(integerSetting('readUnitsPerSecond', 12_000, 40_000), 12_000),
+    writeUnitsPerSecond: v.optional(integerSetting('writeUnitsPerSecond', 4_000, 40_000), 4_000),
+  },
+  'warmThroughput has to be an object with readUnitsPerSecond and writeUnitsPerSecond.',
+);
+
 /** Every setting of a deployment, with its default. */
 export const Settings = v.strictObject(
   {
@@ -118,6 +127,7 @@ export const Settings = v.strictObject(
       ),
       90,
     ),
+    warmThroughput: v.optional(WarmThroughput),
     snapshotRetentionDays: v.optional(integerSetting('snapshotRetentionDays', 1, 36_500)),
     domain: v.optional(Domain),
     alarms: v.optional(Alarms, {}),

@@ -67,7 +67,7 @@ export const render = (template: string, request: GatewayRequest, message = '') 
 /** The platform adds these to every answer. */
 export const platformHeaders = (request: GatewayRequest): [string, string][] => [
   ['x-amzn-RequestId', request.id],
-  ['x-amz-apigw-id', randomBytes(11).toString('base64')],
+  ['x-amz-apigw-id', request.extendedId],
 ];
 
 /** The gateway sets these headers itself, and renames those of a function. */

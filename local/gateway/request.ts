@@ -8,6 +8,7 @@ export type AuthorizerContext = Record<string, string | number | null>;
 /** A request, with the method and the authorizer's context once they are known. */
 export type GatewayRequest = {
   id: string;
+  extendedId: string;
   receivedAt: Date;
   httpMethod: string;
   /** Below the stage, from one slash on. */
@@ -23,8 +24,17 @@ export type GatewayRequest = {
   authorizer?: AuthorizerContext;
 };
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** A client's UUID replaces the gateway's. */
+const idOf = ({ headers }: IncomingMessage) => {
+  const sent = String(headers['x-amzn-requestid']);
+  return UUID.test(sent) ? sent : randomUUID();
+};
+
 export const readRequest = (incoming: IncomingMessage, sentPath: string, query: string): GatewayRequest => ({
-  id: randomUUID(),
+  id: idOf(incoming),
+  extendedId: randomBytes(11).toString('base64'),
   receivedAt: new Date(),
   httpMethod: incoming.method ?? 'GET',
   path: sentPath.replace(/^\/+/, '/'),
@@ -106,7 +116,7 @@ const requestContext = (api: Api, request: GatewayRequest) => ({
   resourcePath: request.method?.resourcePath ?? '',
   ...(request.method?.operationName ? { operationName: request.method.operationName } : {}),
   httpMethod: request.httpMethod,
-  extendedRequestId: randomBytes(11).toString('base64'),
+  extendedRequestId: request.extendedId,
   requestTime: clfTime(request.receivedAt),
   path: `/${api.stage}${request.sentPath}`,
   accountId: ACCOUNT,

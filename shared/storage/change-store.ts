@@ -3,7 +3,7 @@ import {
   type DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { mapStoreErrors } from './store-errors.ts';
+import { retryWhileThrottled } from './store-errors.ts';
 
 export type ChangeRecord = {
   client: string;
@@ -29,7 +29,7 @@ export const changeStore = (client: DynamoDBClient, table: string): Changes => (
       ConditionExpression: 'attribute_not_exists(Client)',
     });
     try {
-      await mapStoreErrors(client.send(put, { abortSignal: signal }));
+      await retryWhileThrottled(() => client.send(put, { abortSignal: signal }), signal);
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
     }

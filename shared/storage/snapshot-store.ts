@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { forEachConcurrently, runConcurrently } from './concurrency.ts';
 import { type Snapshot, type SnapshotItem, toSnapshotItems } from './snapshot.ts';
-import { mapStoreErrors } from './store-errors.ts';
+import { retryWhileThrottled } from './store-errors.ts';
 
 export type Snapshots = { keep(snapshot: Snapshot, signal: AbortSignal): Promise<void> };
 
@@ -9,26 +10,29 @@ export type Snapshots = { keep(snapshot: Snapshot, signal: AbortSignal): Promise
 const PARTS_AT_A_TIME = 4;
 
 export const snapshotStore = (client: DynamoDBClient, table: string): Snapshots => {
-  /** Never overwrites an item, except in a retry of the same request. */
-  const put = (item: SnapshotItem, signal: AbortSignal) => {
+  /** Never overwrites an item, except one that an earlier attempt of the same write has left. */
+  const put = (item: SnapshotItem, writeId: string, signal: AbortSignal) => {
+    const WriteId = { S: writeId };
     const command = new PutItemCommand({
       TableName: table,
-      Item: item,
-      ConditionExpression: 'attribute_not_exists(Client) OR RequestId = :requestId',
-      ExpressionAttributeValues: { ':requestId': item.RequestId },
+      Item: { ...item, WriteId },
+      ConditionExpression: 'attribute_not_exists(Client) OR WriteId = :writeId',
+      ExpressionAttributeValues: { ':writeId': WriteId },
     });
-    return mapStoreErrors(client.send(command, { abortSignal: signal }));
+    return retryWhileThrottled(() => client.send(command, { abortSignal: signal }), signal);
   };
 
   return {
     /** Readers start from part 1, so it is written last. */
     keep: async (snapshot, signal) => {
+      // A client can choose the id of its request, so two requests may have the same.
+      const writeId = randomUUID();
       const [first, ...others] = toSnapshotItems(snapshot);
       if (!first) throw new Error('A snapshot has at least one entry.');
       await runConcurrently(signal, (signal) =>
-        forEachConcurrently(PARTS_AT_A_TIME, others.values(), (part) => put(part, signal)),
+        forEachConcurrently(PARTS_AT_A_TIME, others.values(), (part) => put(part, writeId, signal)),
       );
-      await put(first, signal);
+      await put(first, writeId, signal);
     },
   };
 };

@@ -1,16 +1,26 @@
+import type { ThrottlingReason } from '@aws-sdk/client-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { describeError } from '../describe-error.ts';
+
+type StoreUnavailableOptions = ErrorOptions & { throttling?: readonly ThrottlingReason[] | undefined };
 
 /** Sending the same request again later is safe. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
+  /** Set if the table throttled the call, with the reasons that DynamoDB gave, if any. */
+  readonly throttling: readonly ThrottlingReason[] | undefined;
+
+  constructor(message: string, { throttling, ...options }: StoreUnavailableOptions = {}) {
+    super(message, options);
+    this.throttling = throttling;
+  }
 }
 
 type SdkError = Parameters<typeof isThrottlingError>[0];
 
 const isError = (error: unknown): error is SdkError => error instanceof Error;
 
-/** Errors that the SDK itself retries, and calls that were aborted because the time was up. */
+/** Errors after which a retry can succeed, and calls that were aborted because the time was up. */
 const isTemporary = (error: SdkError) =>
   error.name === 'AbortError' || isThrottlingError(error) || isTransientError(error) || isServerError(error);
 
@@ -19,13 +29,60 @@ export const mapStoreErrors = async <T>(call: Promise<T>): Promise<T> => {
     return await call;
   } catch (error) {
     if (isError(error) && isTemporary(error)) {
-      const { name, message } = describeError(error);
-      throw new StoreUnavailable(`${name}: ${message}`, { cause: error });
+      const throttling = isThrottlingError(error) ? throttlingReasons(error) : undefined;
+      throw new StoreUnavailable(reasonOf(error), { cause: error, throttling });
     }
     throw error;
   }
 };
 
+const reasonOf = (error: SdkError) => {
+  const { name, message } = describeError(error);
+  return name === 'AbortError' ? 'The time for this request is up.' : `${name}: ${message}`;
+};
+
+type ThrottlingError = { ThrottlingReasons?: ThrottlingReason[]; throttlingReasons?: ThrottlingReason[] };
+
+/** DynamoDB's exceptions write the name of the field in two ways. */
+const throttlingReasons = (error: SdkError) => {
+  const { ThrottlingReasons, throttlingReasons = [] }: ThrottlingError = Object(error);
+  return (ThrottlingReasons ?? throttlingReasons).map(({ reason, resource }) => ({ reason, resource }));
+};
+
 /** A throttled call changed nothing. */
-export const wasThrottled = (error: unknown) =>
-  error instanceof StoreUnavailable && isError(error.cause) && isThrottlingError(error.cause);
+export const wasThrottled = (error: unknown): error is StoreUnavailable =>
+  error instanceof StoreUnavailable && error.throttling !== undefined;
+
+/** A partition accepts 1,000 write units a second, so it accepts another part of a batch after this time. */
+const PAUSE_MS = 400;
+
+/**
+ * Repeats a throttled call until the table accepts it. When the signal aborts, it throws the last refusal. The pauses
+ * differ, so that calls which were refused together do not return together.
+ */
+export const retryWhileThrottled = async <T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+  let refusal: StoreUnavailable | undefined;
+  for (;;) {
+    try {
+      return await mapStoreErrors(call());
+    } catch (error) {
+      if (signal.aborted) throw refusal ?? error;
+      if (!wasThrottled(error)) throw error;
+      refusal = error;
+    }
+    await pause(PAUSE_MS * (0.5 + Math.random()), signal);
+    if (signal.aborted) throw refusal;
+  }
+};
+
+/** `node:timers/promises` would be one more module for each cold start to load. */
+const pause = (milliseconds: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener('abort', end);
+  });

@@ -8,7 +8,9 @@ const allFaults = faultsWith(5_500);
 
 /** How many calls pass before the failing one, and the faults there. Later calls run the same code as the first. */
 const places: [after: number, faults: RegExp][] = [
-  [0, /./],
+  // A throttled request waits until its time is up.
+  [0, /throttled/],
+  [0, /5xx|cut|lost|late/],
   [1, /5xx|lost/],
   [2, /cut|late/],
   // The last call of a batch: the batch is kept when the call was executed.

@@ -71,7 +71,11 @@ afterEach(async () => {
   const forms = [...confidential].flatMap((text) => [text, JSON.stringify(text).slice(1, -1)]);
   expect([...new Set(forms)].filter((form) => written.includes(form))).toEqual([]);
   for (const line of logLines()) {
-    expect(line).toMatchObject({ code: expect.any(String), requestId: expect.any(String) });
+    expect(line).toMatchObject({
+      code: expect.any(String),
+      requestId: expect.any(String),
+      extendedRequestId: 'extended',
+    });
   }
 });
 
@@ -147,7 +151,7 @@ const eventOf = (headers: Headers, methodArn: string, requestId: string) => {
     methodArn,
     headers: Object.fromEntries(headers),
     multiValueHeaders,
-    requestContext: { requestId } as never,
+    requestContext: { requestId, extendedRequestId: 'extended' } as never,
   };
   return event as APIGatewayRequestAuthorizerEvent;
 };
@@ -693,6 +697,7 @@ describe('the log', () => {
       level: 'WARN',
       code: 'credentials-refused',
       requestId: 'request-1',
+      extendedRequestId: 'extended',
     };
     const nobodys = { ...line, ...metricFields([[]], { WrongCredentials: 1 }) };
     const clients = { ...line, client: wms.name, ...metricFields([[], ['client']], { WrongCredentials: 1 }) };
@@ -708,6 +713,7 @@ describe('the log', () => {
         level: 'ERROR',
         code: 'credentials-unreadable',
         requestId: 'request-2',
+        extendedRequestId: 'extended',
         error: expect.objectContaining({ name: 'Error', message: expect.stringContaining(wms.secret) }),
       },
     ]);

@@ -34,6 +34,8 @@ const rows = () => rowsOf(table, client);
 
 const entry = { MaterialCode: 'A', StockBalance: 1, StockBalanceUnit: 'kg', PurchaseOrders: {} };
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 describe('a good batch', () => {
   it.each([1, 200, 40_000])('with %d entries is read back exactly', async (count) => {
     const batch = batchOf(count);
@@ -62,6 +64,7 @@ describe('a good batch', () => {
         RequestId: { S: requestId },
         EntryCount: { N: '2' },
         Parts: { N: '1' },
+        WriteId: { S: expect.stringMatching(UUID) },
         Balances: {
           M: {
             A: { M: { ...balance, PurchaseOrders: { L: [] } } },
@@ -105,14 +108,15 @@ describe('a good batch', () => {
     expect((await read(second.json.SnapshotId))?.entries[0]?.StockBalance).toBe(2);
   });
 
-  it('is never overwritten by another batch with the same id, which is a 500', async () => {
+  it('is never overwritten by another batch with the same id and request id, which is a 500', async () => {
     const unlucky = createHandler({
       snapshots: snapshotStore(client, table),
       now: () => receivedAt,
       unique: () => 'the-same-for-all',
     });
-    const first = await post(unlucky, { MaterialCodes: [entry] });
-    const second = await post(unlucky, { MaterialCodes: [{ ...entry, StockBalance: 2 }] });
+    const chosen = { requestId: 'chosen-by-the-client' };
+    const first = await post(unlucky, { MaterialCodes: [entry] }, chosen);
+    const second = await post(unlucky, { MaterialCodes: [{ ...entry, StockBalance: 2 }] }, chosen);
     expect([first.status, second.status]).toEqual([200, 500]);
     expect((await read(first.json.SnapshotId))?.entries[0]?.StockBalance).toBe(1);
   });
@@ -142,6 +146,7 @@ describe('a good batch', () => {
         level: 'INFO',
         code: 'request-served',
         requestId,
+        extendedRequestId: `extended-${requestId}`,
         operation: 'POST /rest/warehouse-control/tested',
         client: 'wms',
         status: 200,

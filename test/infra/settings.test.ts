@@ -115,6 +115,17 @@ it.each<{ path: string; accepted?: unknown[]; refused: unknown[] }>([
     accepted: [1, 3, 30, 365, 3_653],
     refused: [0, 2, 91, 9_999, '90', null],
   },
+  { path: 'warmThroughput', refused: [8_000, [], null] },
+  {
+    path: 'warmThroughput.readUnitsPerSecond',
+    accepted: [12_000, 40_000],
+    refused: [11_999, 12_000.5, 40_001, '12000', null],
+  },
+  {
+    path: 'warmThroughput.writeUnitsPerSecond',
+    accepted: [4_000, 40_000],
+    refused: [3_999, 4_000.5, 40_001, '4000', null],
+  },
   { path: 'snapshotRetentionDays', accepted: [1, 36_500], refused: [0, -1, 1.5, 36_501, '30', null] },
   { path: 'domain', refused: ['wms.example.com', 5, [], null] },
   {

@@ -57,6 +57,21 @@ describe('the tables', () => {
     }
   });
 
+  it('have the warm throughput of the settings, BalanceSnapshots alone', () => {
+    const warm = deploymentOf({ warmThroughput: { writeUnitsPerSecond: 8_000 } });
+    const throughputs = ({ resources }: typeof deployment) =>
+      resources<{ WarmThroughput?: object }>(TABLE)
+        .filter(({ properties }) => properties.WarmThroughput)
+        .map(({ id, properties }) => [id, properties.WarmThroughput]);
+    expect(throughputs(deployment)).toEqual([]);
+    expect(throughputs(warm)).toEqual([
+      [
+        warm.tableWithKeysOf('BalanceSnapshots').id,
+        { ReadUnitsPerSecond: 12_000, WriteUnitsPerSecond: 8_000 },
+      ],
+    ]);
+  });
+
   it('let snapshots expire by ExpiresAt, and nothing else', () => {
     const expiring = tables.filter(({ properties }) => properties.TimeToLiveSpecification);
     expect(expiring.map(({ id }) => id)).toEqual([deployment.tableWithKeysOf('BalanceSnapshots').id]);

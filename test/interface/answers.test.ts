@@ -128,6 +128,7 @@ if (!isDeployment) {
           RequestId: { S: answer.headers['x-amzn-requestid'] },
           EntryCount: { N: '200' },
           Parts: { N: '1' },
+          WriteId: { S: expect.stringMatching(/./) },
           Balances: { M: expect.objectContaining({ 'Сталь-ABC/1': { M: expect.anything() } }) },
         },
       ]);

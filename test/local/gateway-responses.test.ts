@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { editedAssembly } from '../support/assembly.ts';
 import { type Answer, basic, send } from '../support/http-client.ts';
@@ -69,6 +70,26 @@ describe('an operation', () => {
     const id = String(answer.headers['x-amzn-requestid']);
     expect(answer.headers['x-amz-apigw-id']).toMatch(/./);
     await expect.poll(() => run.functionsLog()).toContain(id);
+  });
+
+  test("has a client's UUID as its request id, and the gateway's extended one in its log line", async () => {
+    const id = randomUUID();
+    const headers = withCredentials({ 'X-Amzn-RequestId': id });
+    const ask = async () => (await send(run.url('material-codes'), { headers })).headers;
+    const [first, second] = [await ask(), await ask()];
+    expect([first, second].map((answer) => answer['x-amzn-requestid'])).toEqual([id, id]);
+    const extendedIds = [first, second].map((answer) => String(answer['x-amz-apigw-id']));
+    expect(new Set(extendedIds).size).toBe(2);
+    for (const extendedRequestId of extendedIds) {
+      const fields = JSON.stringify({ requestId: id, extendedRequestId }).slice(1, -1);
+      await expect.poll(() => run.functionsLog()).toContain(fields);
+    }
+  });
+
+  test('has a request id of the gateway where the client sends one that is no UUID', async () => {
+    const headers = withCredentials({ 'X-Amzn-RequestId': 'chosen' });
+    const answer = await send(run.url('material-codes'), { headers });
+    expect(answer.headers['x-amzn-requestid']).toMatch(/^[\da-f-]{36}$/);
   });
 
   test('has its own errors with the same request id', async () => {

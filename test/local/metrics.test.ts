@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../../shared/operations.ts';
 import { type AlarmProperties, watchedBy } from '../infra/monitoring/alarm-state.ts';
-import { assembly } from '../support/assembly.ts';
+import { assembly, editedAssembly } from '../support/assembly.ts';
 import { batchOf } from '../support/batches.ts';
 import { basic, send } from '../support/http-client.ts';
-import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
+import { disturb, eventually, type LocalRun, startLocal } from '../support/local-run.ts';
 
 type Line = Record<string, unknown> & {
   _aws?: {
@@ -24,11 +25,17 @@ const measurementsOf = (line: Line) =>
     ),
   );
 
+/** A shorter time limit, because a throttled call is repeated until the time is up. */
+const FUNCTIONS = ['PostChange', 'GetMaterialCodes', 'GetPurchaseOrders', 'PostMaterialStockBalance'];
+
 let run: LocalRun;
 let measured: string[];
 
 beforeAll(async () => {
-  run = await startLocal({ args: ['--quiet', '--memory'] });
+  const assemblyFolder = await editedAssembly(({ resource }) => {
+    for (const name of FUNCTIONS) resource('AWS::Lambda::Function', name).Properties['Timeout'] = 5;
+  });
+  run = await startLocal({ assemblyFolder, args: ['--quiet', '--memory'] });
   const changed = await run.post('changes', { Timestamp: '2026-11-21T10:00:00,000Z' });
   const kept = await run.post('material-stock-balance', batchOf(3));
   const refused = await run.post('material-stock-balance', { MaterialCodes: [] });
@@ -43,21 +50,31 @@ beforeAll(async () => {
       .map((line) => line.slice(line.indexOf('{')))
       .filter((line) => line.startsWith('{') && line.includes('"_aws"'))
       .map((line): Line => JSON.parse(line));
-  await eventually(() => lines().length === 4);
+  await disturb(run, { dynamodb: [{ kind: 'throttle' }] });
+  const requests = [
+    run.get('material-codes'),
+    run.get('purchase-orders'),
+    run.post('changes', { Timestamp: '2026-11-21T11:00:00,000Z' }),
+    run.post('material-stock-balance', batchOf(3)),
+  ];
+  expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+  await eventually(() => lines().length === 8);
   measured = lines().flatMap(measurementsOf);
 });
 afterAll(() => run.stop());
 
+const throttled = Object.values(operations).map(({ method, path }) => `${method} ${path}`);
 const operation = 'POST /rest/warehouse-control/material-stock-balance';
 
 describe("the functions' log", () => {
-  test('counts batches and changes by client, refusals, and wrong credentials', () => {
+  test('counts batches and changes by client, refusals, throttled requests by operation, and wrong credentials', () => {
     expect(measured.toSorted()).toEqual(
       [
         'WarehouseControl Changes {"client":"warehouse"} 1',
         'WarehouseControl Snapshots {"client":"warehouse"} 1',
         'WarehouseControl Entries {"client":"warehouse"} 3',
         `WarehouseControl RefusedRequests {"client":"warehouse","operation":"${operation}"} 1`,
+        ...throttled.map((operation) => `WarehouseControl ThrottledRequests {"operation":"${operation}"} 1`),
         'WarehouseControl WrongCredentials {} 1',
         'WarehouseControl WrongCredentials {"client":"warehouse"} 1',
       ].toSorted(),
@@ -76,7 +93,7 @@ describe("the functions' log", () => {
       // Counted from the access log, which only the platform writes.
       .filter(({ metric }) => !/ (RefusedBatches|ErrorAnswers)$/.test(metric))
       .map(({ metric, dimensions }) => `${metric} ${JSON.stringify(dimensions)} 1`);
-    expect(watched).toHaveLength(3);
+    expect(watched).toHaveLength(3 + throttled.length);
     for (const measurement of watched) expect(measured).toContain(measurement);
   });
 });

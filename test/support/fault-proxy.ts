@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { bodyOf, listen } from '../../local/http.ts';
@@ -28,10 +29,22 @@ export type Call = {
 type Decide = (action: string, number: number, call: Call) => Fault | Promise<Fault>;
 
 const errors = {
-  throttled: [400, 'ProvisionedThroughputExceededException', 'Rate exceeded'],
+  throttled: [
+    400,
+    'ProvisionedThroughputExceededException',
+    'Throughput exceeds the current capacity of your table or index.',
+  ],
   broken: [500, 'InternalServerError', 'Internal server error'],
   denied: [400, 'AccessDeniedException', 'not authorized to perform: dynamodb:PutItem'],
 } as const;
+
+/** What DynamoDB says of a write that its partition has refused. */
+export const throttlingReasons = [
+  {
+    reason: 'TableWriteKeyRangeThroughputExceeded',
+    resource: 'arn:aws:dynamodb:eu-central-1:123456789012:table/BalanceSnapshots',
+  },
+];
 
 const ENDLESS_PAUSE_MS = 100;
 
@@ -118,9 +131,42 @@ const replyTo = (call: Call, fault: Fault): Reply | Promise<Reply> => {
   if (typeof fault === 'object') return fault;
   if (fault !== 'throttled' && fault !== 'broken' && fault !== 'denied') return call.pass();
   const [status, type, message] = errors[fault];
-  const body = JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message });
+  const reasons = fault === 'throttled' ? { ThrottlingReasons: throttlingReasons } : {};
+  const body = JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message, ...reasons });
   return { status, headers: { 'Content-Type': 'application/x-amz-json-1.0' }, body };
 };
+
+const PARTITIONS = 4;
+const UNITS_PER_SECOND = 1_000;
+
+/**
+ * The write limits of a new on-demand table. A partition accepts the units of one second at once. A hash that differs
+ * from table to table chooses the partition of a key. A refused write takes no units.
+ */
+export const newTablePartitions = (now: () => number, count = PARTITIONS) => {
+  const salt = randomUUID();
+  const partitions = Array.from({ length: count }, () => ({ free: UNITS_PER_SECOND, at: now() }));
+  const partitionOf = (key: string) => {
+    const hash = createHash('sha256').update(`${salt}${key}`).digest();
+    return partitions[hash.readUInt32BE() % count];
+  };
+  /** What becomes of a PutItem with this body. */
+  return (body: Buffer): 'through' | 'throttled' => {
+    const partition = partitionOf(keyOf(body));
+    if (!partition) return 'through';
+    const time = now();
+    const gained = ((time - partition.at) / 1_000) * UNITS_PER_SECOND;
+    partition.free = Math.min(UNITS_PER_SECOND, partition.free + gained);
+    partition.at = time;
+    const units = Math.ceil(body.byteLength / 1_024);
+    if (units > partition.free) return 'throttled';
+    partition.free -= units;
+    return 'through';
+  };
+};
+
+/** The partition key comes first in an item of ours. */
+const keyOf = (body: Buffer) => /"Client":\{"S":"([^"]+)"/.exec(body.toString('utf8', 0, 1_024))?.[1] ?? '';
 
 const finish = (outgoing: ServerResponse, { body = '', ending }: Reply) => {
   if (ending === 'cut') return outgoing.write(body, () => outgoing.destroy());

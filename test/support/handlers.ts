@@ -11,6 +11,8 @@ type RequestOptions = {
   /** The authorizer's context in the event; by default it has the client only. */
   authorizer?: object | undefined;
   remainingMs?: number;
+  /** A client can choose it. */
+  requestId?: string;
 };
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
@@ -24,15 +26,14 @@ const eventOf = (requestId: string, options: RequestOptions) => {
     headers: headers ?? { 'Content-Type': 'application/json' },
     body,
     isBase64Encoded,
-    requestContext: { requestId, authorizer } as never,
+    requestContext: { requestId, extendedRequestId: `extended-${requestId}`, authorizer } as never,
   };
   return event as APIGatewayProxyEvent;
 };
 
 /** Calls a handler as the gateway does and reads its answer as a client does. */
 export const call = async (handler: Handler, options: RequestOptions = {}) => {
-  const requestId = randomUUID();
-  const { remainingMs = 25_000 } = options;
+  const { remainingMs = 25_000, requestId = randomUUID() } = options;
   const context = { getRemainingTimeInMillis: () => remainingMs } as Context;
   const { statusCode, headers, body } = await handler(eventOf(requestId, options), context);
   return { status: statusCode, headers, requestId, text: body, json: JSON.parse(body) };

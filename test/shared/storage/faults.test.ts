@@ -9,7 +9,7 @@ import { storeClient } from '../../../functions/store/store-client.ts';
 import { changeStore } from '../../../shared/storage/change-store.ts';
 import { snapshotStore } from '../../../shared/storage/snapshot-store.ts';
 import { batchOf, fourParts } from '../../support/batches.ts';
-import type { Fault } from '../../support/fault-proxy.ts';
+import { type Fault, newTablePartitions, throttlingReasons } from '../../support/fault-proxy.ts';
 import { call, collectLog, post } from '../../support/handlers.ts';
 import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 
@@ -62,7 +62,7 @@ const expectCalledOff = async () => {
 };
 
 const lasting: Fault[] = ['throttled', 'broken', 'cut'];
-/** The SDK's pauses after a throttled call take seconds; test/faults throttles the calls of all operations. */
+/** A throttled call is repeated until the time is up; test/faults throttles the calls of all operations. */
 const brief: Fault[] = ['broken', 'cut'];
 
 describe('a change', () => {
@@ -94,11 +94,39 @@ describe('a change', () => {
     },
   );
 
+  it('that is throttled more often than a failure is retried is kept', async () => {
+    const { handler, rows } = await setUp();
+    engine.decide((_, number) => (number <= 5 ? 'throttled' : 'through'));
+    expect((await post(handler, { Timestamp })).status).toBe(200);
+    expect(engine.calls).toHaveLength(6);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it("that is throttled until its time is up is a 503, and its log line has DynamoDB's reasons", async () => {
+    const { handler, rows } = await setUp();
+    engine.decide(() => 'throttled');
+    expectUnavailable(await post(handler, { Timestamp }, { remainingMs: 2_500 }));
+    expect(engine.calls.length).toBeGreaterThan(1);
+    const message = expect.stringMatching(/^ProvisionedThroughputExceededException: /);
+    expect(log.entries()).toMatchObject([
+      { throttling: throttlingReasons, error: { message }, ThrottledRequests: 1 },
+    ]);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('that is throttled without a reason is a 503 that counts', async () => {
+    const { handler } = await setUp();
+    engine.decide(() => ({ status: 400, body: JSON.stringify({ __type: 'ThrottlingException' }) }));
+    expectUnavailable(await post(handler, { Timestamp }, { remainingMs: 1_500 }));
+    expect(log.entries()).toMatchObject([{ throttling: [], ThrottledRequests: 1 }]);
+  });
+
   it('that gets no answer is a 503 shortly before the timeout', async () => {
     const { handler } = await setUp();
     engine.decide(() => 'silent');
     expectUnavailable(await post(handler, { Timestamp }, { remainingMs: 1_500 }));
     expect(log.text()).toContain('The time for this request is up.');
+    expect(log.entries()).toEqual([expect.not.objectContaining({ throttling: expect.anything() })]);
     await expectCalledOff();
   });
 
@@ -142,7 +170,7 @@ describe('a list', () => {
   it.each(lasting)('with one segment %s is a 503 and never half a list', async (fate) => {
     const handler = await setUpLarge();
     engine.decide((_, number) => (number > 4 ? fate : 'through'));
-    expectUnavailable(await call(handler));
+    expectUnavailable(await call(handler, { remainingMs: 3_000 }));
   });
 
   it('whose segments get no answer is a 503 shortly before the timeout, and no segment is read afterwards', async () => {
@@ -206,6 +234,20 @@ describe('a batch in parts', () => {
     const { handler, keys } = await setUp();
     await post(handler, batch);
     expect(await keys()).toEqual(['wms', 'wms:2', 'wms:3', 'wms:4']);
+  });
+
+  it('is kept where a partition accepts only some of its parts at once', async () => {
+    const { handler, read } = await setUp();
+    let time = 0;
+    const decide = newTablePartitions(() => {
+      // The partition frees 50 units from call to call, and a part has about 400.
+      time += 50;
+      return time;
+    }, 1);
+    engine.decide((_action, _number, { body }) => decide(body));
+    expect((await post(handler, batch)).status).toBe(200);
+    expect(engine.calls.length).toBeGreaterThan(4);
+    expect((await read())?.entries).toHaveLength(batch.MaterialCodes.length);
   });
 
   it.each(brief)('is a 503 if one part is %s, and no reader sees any part', async (fate) => {

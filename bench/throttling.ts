@@ -1,0 +1,71 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { storeClient } from '../functions/store/store-client.ts';
+import { type Rush, rushes, simulateRush } from '../test/shared/storage/throttled-table.ts';
+import { count, numbersTable, writeBlocks } from './markdown.ts';
+
+/* npm run throttling: simulates throttled snapshots and writes the table of docs/testing.md. */
+
+const PAGE = new URL('../docs/testing.md', import.meta.url);
+const RUNS = 100;
+
+Object.assign(process.env, {
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'bench',
+  AWS_SECRET_ACCESS_KEY: 'bench',
+});
+
+/** The functions' former client. Its error is no refusal any more, so that the store does not repeat the call. */
+const clientWithSdkRetries = () => {
+  const client = new DynamoDBClient({ maxAttempts: 4 });
+  client.middlewareStack.add(
+    (next) => async (request) => {
+      try {
+        return await next(request);
+      } catch (cause) {
+        throw new Error('The SDK has given up.', { cause });
+      }
+    },
+    { step: 'initialize', priority: 'high' },
+  );
+  return client;
+};
+
+const clients = { "the SDK's, 4 attempts": clientWithSdkRetries, 'until the time is up': storeClient };
+
+const seconds = (ms = 0) => (ms / 1_000).toFixed(1);
+
+const rowOf = async (retries: keyof typeof clients, rush: Rush) => {
+  const runs = [];
+  for (let run = 0; run < RUNS; run += 1) runs.push(await simulateRush(clients[retries], rush));
+  const answers = runs.flatMap(({ answers }) => answers);
+  const times = answers.map(({ ms }) => ms).toSorted((one, other) => one - other);
+  const quantile = (share: number) => seconds(times[Math.ceil(share * times.length) - 1]);
+  const calls = runs.map(({ calls }) => calls / rush.batches / rush.parts);
+  process.stderr.write(`${rush.name}, ${retries}\n`);
+  return [
+    rush.name,
+    retries,
+    `${runs.filter(({ answers }) => answers.every(({ error }) => error === undefined)).length} of ${RUNS}`,
+    `${answers.filter(({ error }) => error === undefined).length} of ${answers.length}`,
+    ...[0.5, 0.99, 1].map(quantile),
+    count(calls.reduce((sum, number) => sum + number, 0) / RUNS, 1),
+    count(Math.max(...calls), 1),
+  ];
+};
+
+const rows = [];
+for (const rush of rushes) {
+  rows.push(await rowOf("the SDK's, 4 attempts", rush), await rowOf('until the time is up', rush));
+}
+const heads = [
+  'Batches',
+  'Retries',
+  'Runs with 200 only',
+  'Batches with 200',
+  'Median, s',
+  '99 %, s',
+  'Longest, s',
+  'Attempts a part',
+  'at most',
+];
+writeBlocks(PAGE, { throttling: numbersTable(heads, rows) });
