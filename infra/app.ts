@@ -5,7 +5,7 @@ import { SETTINGS_KEY, SettingsError, STAGE_KEY } from './settings/settings.ts';
 import { parseSettings } from './settings/stages.ts';
 import { WarehouseControlStack } from './warehouse-control-stack.ts';
 
-const build = () => {
+const build = async () => {
   const app = new App();
   const stage = app.node.tryGetContext(STAGE_KEY);
   const settings = parseSettings(app.node.tryGetContext(SETTINGS_KEY), stage);
@@ -17,10 +17,14 @@ const build = () => {
     terminationProtection: !settings.ephemeral,
   });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  // It runs in the CDK's validation engine, so the CDK's own switch also turns it off.
+  if (process.env['CDK_VALIDATION'] === 'false') return;
+  const { Preflight } = await import('cdk-preflight');
+  Preflight.apply(app);
 };
 
 try {
-  build();
+  await build();
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -23,7 +23,7 @@ type Job = { permissions?: unknown; steps: Step[] };
 type Workflow = { permissions: unknown; jobs: Record<string, Job> };
 
 const unknownScripts = (text: string) =>
-  [...text.matchAll(/\bnpm run ([\w:]+)/g)]
+  [...text.matchAll(/\bnpm run (\w[\w:-]*)/g)]
     .map(([, name = '']) => name)
     .filter((name) => !(name in packageJson.scripts));
 

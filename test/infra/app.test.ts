@@ -8,6 +8,7 @@ import { LocalStack } from '../../local/stack.ts';
 import { onlyMatch, synthesisResult } from '../support/assembly.ts';
 import { cdkJson, NO_VALIDATION, projectFolder, type Result, run, runApp } from '../support/run-app.ts';
 import { functionNames } from './gateway.ts';
+import { sampleSettings } from './sample-settings.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'warehouse-control-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -95,28 +96,7 @@ describe('settings that set everything', () => {
   let result: Result;
   beforeAll(async () => {
     const settings = {
-      stackName: 'Warehouse',
-      clients: ['warehouse', { name: 'wms.1', username: 'DOMAIN\\кладовщик' }],
-      ephemeral: true,
-      credentialOverlapHours: 0,
-      throttle: { ratePerSecond: 7, burst: 9 },
-      allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'],
-      logRetentionDays: 7,
-      snapshotRetentionDays: 365,
-      domain: {
-        name: 'wms.example.com',
-        certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0f1e2d3c',
-      },
-      alarms: {
-        email: 'admins@example.com',
-        silenceHours: 168,
-        wrongCredentialsPerHour: 20,
-        budgetPerMonth: 50,
-        runbook: 'https://wiki.example.com/warehouse',
-      },
-      firewall: { requestsPerFiveMinutes: 3_000 },
-      account: '123456789012',
-      region: 'eu-central-1',
+      ...sampleSettings.everything,
       stages: { north: { stackName: 'Warehouse-North' } },
     };
     result = await runApp({ outdir: path, settings: JSON.stringify(settings), stage: 'north' });
@@ -151,15 +131,20 @@ describe('settings that set everything', () => {
   });
 });
 
-it('stops at a finding of cdk-nag that is not acknowledged, and acknowledges no other', async () => {
+it('stops at a finding of cdk-preflight or cdk-nag, and acknowledges no other than those of cdk-nag here', async () => {
   const path = outdir('unacknowledged');
   const preload = new URL('unacknowledged.ts', import.meta.url).href;
-  const { exitCode, stderr } = await runApp({ outdir: path, settings: {}, validation: false, preload });
+  const { exitCode, stderr } = await runApp({ outdir: path, settings: {}, preload });
   expect(exitCode).not.toBe(0);
   expect(stderr).toContain('Validation failed');
   type Report = { pluginName: string; conclusion: string; violations: { ruleName: string }[] };
   const reports: Report[] = findingsIn(path);
-  const { conclusion, violations } = onlyMatch(reports, ({ pluginName }) => pluginName === 'AwsSolutions');
+  const reportOf = (plugin: string) => onlyMatch(reports, ({ pluginName }) => pluginName === plugin);
+  expect(reportOf('cdk-preflight')).toMatchObject({
+    conclusion: 'failure',
+    violations: [{ ruleName: 'pf-logs-metric-dimension-selector' }],
+  });
+  const { conclusion, violations } = reportOf('AwsSolutions');
   expect(conclusion).toBe('failure');
   expect(violations.map(({ ruleName }) => ruleName.replace(/\[.*/, '')).toSorted()).toEqual([
     'AwsSolutions-APIG2',

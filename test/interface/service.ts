@@ -14,7 +14,7 @@ export const OPERATIONS = [
 ] as const;
 
 /** The tests run against the deployment of the environment, or else against a local run. */
-const { WAREHOUSE_BASE_URL, CLIENT, PASSWORD } = process.env;
+const { WAREHOUSE_BASE_URL, CLIENT, PASSWORD, DYNAMODB_ENDPOINT } = process.env;
 export const isDeployment = Boolean(WAREHOUSE_BASE_URL);
 const deployed = () => {
   if (!WAREHOUSE_BASE_URL || !CLIENT || !PASSWORD) {
@@ -122,7 +122,10 @@ export const useService = () => {
 };
 
 const localService = async () => {
-  const run = await startLocal({ args: ['--no-throttle', '--memory'] });
+  const run = await startLocal({
+    args: ['--no-throttle', '--memory'],
+    env: DYNAMODB_ENDPOINT ? { DYNAMODB_ENDPOINT } : {},
+  });
   const [[username, password] = ['', '']] = Object.entries(run.outputs().Clients);
   return new Service({ baseUrl: run.outputs().BaseUrl, username, password }, run);
 };

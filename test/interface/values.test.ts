@@ -137,7 +137,10 @@ describe('an entry', () => {
 });
 
 describe('a StockBalance', () => {
-  test.each([
+  /** The embedded engine writes small numbers out, DynamoDB Local with an exponent; the real service is unknown. */
+  const SMALLEST = [`0.${'0'.repeat(129)}1`, '1e-130'];
+
+  test.each<[string, string | string[]]>([
     ['0', '0'],
     ['-0.0', '0'],
     ['-12.125', '-12.125'],
@@ -148,7 +151,7 @@ describe('a StockBalance', () => {
     ['9007199254740991', '9007199254740991'],
     ['-9007199254740991', '-9007199254740991'],
     ['9007199254740991.4', '9007199254740991'],
-    ['1e-130', `0.${'0'.repeat(129)}1`],
+    ['1e-130', SMALLEST],
   ])('of %s is kept as %s', async (sent, kept) => {
     const answer = await postBalance(sent);
     expect(answer.status).toBe(200);
@@ -156,7 +159,7 @@ describe('a StockBalance', () => {
     const [row] = await service().tables.select(
       `SELECT Balances."ABC-1".StockBalance FROM {BalanceSnapshots} WHERE Client = '${service().username}' AND SnapshotId = '${answer.json().SnapshotId}'`,
     );
-    expect(row?.['StockBalance']?.N).toBe(kept);
+    expect([kept].flat()).toContain(row?.['StockBalance']?.N);
   });
 
   const INEXACT = ['9007199254740992', '-9007199254740992', '1e16', '1e308', '1e999', '-1e999'];

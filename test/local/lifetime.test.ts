@@ -78,8 +78,6 @@ test.concurrent('npm start synthesizes, serves, and ends all its processes on Ct
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
-      // CDK's own validation takes seconds of processor time; test/infra/app synthesizes with it.
-      CDK_VALIDATION: 'false',
       ...compileCache(),
     },
     stdio: ['ignore', 'pipe', 'ignore'],

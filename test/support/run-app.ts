@@ -22,7 +22,7 @@ type Run = {
   /** The account of the credentials, as the CDK command passes it. */
   account?: string;
   bundling?: boolean;
-  /** The CDK's own validation of the template, which takes seconds. cdk-nag runs in any case. */
+  /** The CDK's own validation of the template and cdk-preflight, which take seconds. cdk-nag runs in any case. */
   validation?: boolean;
   /** A module that is loaded before the app. */
   preload?: string;

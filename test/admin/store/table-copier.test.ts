@@ -78,7 +78,7 @@ describe('the items of a table', () => {
   beforeEach(twoTables);
 
   it('are read to the end when one answer does not hold them', async () => {
-    const large = Array.from({ length: 6 }, (_, index) =>
+    const large = Array.from({ length: 8 }, (_, index) =>
       code(`large-${index}`, { Filler: { S: 'x'.repeat(390_000) } }),
     );
     for (const item of large) await Promise.all([putItems(from, [item]), putItems(to, [item])]);

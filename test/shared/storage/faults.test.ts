@@ -158,8 +158,8 @@ describe('a list', () => {
     await Promise.all(['A', 'B', 'C', 'D'].map(put));
     return codesHandler({ catalog: catalogReader(client, 'MaterialCodes', table) });
   };
-  /** A list of over 1 MB: after its first page, it is read again in segments. */
-  const setUpLarge = () => setUp('x'.repeat(280_000));
+  /** Over 1 MB in three rows of four, so that any engine has a second page; then it is read again in segments. */
+  const setUpLarge = () => setUp('x'.repeat(390_000));
 
   it.each(brief)('whose every call is %s is a 503', async (fate) => {
     const handler = await setUp();

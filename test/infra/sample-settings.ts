@@ -1,0 +1,43 @@
+/** Five sets of settings, which make every resource, with its optional properties and without. */
+export const sampleSettings = {
+  default: {},
+  ephemeral: { stackName: 'WarehouseControl-test', ephemeral: true },
+  'own domain': {
+    domain: {
+      name: 'wms.example.com',
+      certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0f1e2d3c',
+    },
+    allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'],
+  },
+  'firewall and 30 clients': {
+    clients: Array.from({ length: 30 }, (_, index) => `wms-${index}`),
+    firewall: { requestsPerFiveMinutes: 10 },
+    logRetentionDays: 1,
+    snapshotRetentionDays: 1,
+  },
+  everything: {
+    stackName: 'Warehouse',
+    clients: ['warehouse', { name: 'wms.1', username: 'DOMAIN\\кладовщик' }],
+    ephemeral: true,
+    credentialOverlapHours: 0,
+    throttle: { ratePerSecond: 7, burst: 9 },
+    allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'],
+    logRetentionDays: 7,
+    snapshotRetentionDays: 365,
+    warmThroughput: { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 8_000 },
+    domain: {
+      name: 'wms.example.com',
+      certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0f1e2d3c',
+    },
+    alarms: {
+      email: 'admins@example.com',
+      silenceHours: 168,
+      wrongCredentialsPerHour: 20,
+      budgetPerMonth: 50,
+      runbook: 'https://wiki.example.com/warehouse',
+    },
+    firewall: { requestsPerFiveMinutes: 3_000 },
+    account: '123456789012',
+    region: 'eu-central-1',
+  },
+};
