@@ -54,7 +54,7 @@ export class ProbeClient {
     }
   }
 
-  private async sendOnce(request: ProbeRequest) {
+  async sendOnce(request: ProbeRequest) {
     const { method, path, body = '', agent = false } = request;
     const { baseUrl, quote, written } = this.session;
     const startedAt = performance.now();

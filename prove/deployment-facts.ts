@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import type { ProbeClient } from '../admin/doctor/probe/probe-client.ts';
+import { operations } from '../shared/operations.ts';
+import { type Fact, poll } from './fact.ts';
+import { basicCredentials, describeAnswer } from './gateway-facts.ts';
+import type { Stage } from './stage.ts';
+
+type Subject = { stage: Stage; client: ProbeClient };
+
+const ORDERS = operations['get-purchase-orders'];
+
+/** Another wrong password each time, so that no cached policy answers. */
+const wrongCredentials = ({ session }: ProbeClient) => {
+  const password = randomBytes(12).toString('hex');
+  return basicCredentials(session.username, password);
+};
+
+const signIn = (client: ProbeClient) => client.send(ORDERS);
+
+/** Does not repeat a 429. */
+const sendWrongPassword = (client: ProbeClient) =>
+  client.sendOnce({ ...ORDERS, authorization: wrongCredentials(client) });
+
+/** What the first deployment is asked, with all settings at their defaults. */
+export const deploymentFacts: readonly Fact<Subject>[] = [
+  {
+    name: 'a throttled function',
+    expected: '500 application/problem+json',
+    model: 'local/gateway/gateway.ts',
+    ask: ({ stage, client }) =>
+      stage.whileThrottled('GetPurchaseOrders', async () =>
+        describeAnswer(
+          await poll(
+            () => signIn(client),
+            ({ status }) => status !== 200,
+            stage.patience,
+          ),
+        ),
+      ),
+  },
+  {
+    name: 'a throttled authorizer',
+    expected: '503 application/problem+json, Retry-After',
+    model: 'local/gateway/authorization.ts',
+    ask: ({ stage, client }) =>
+      stage.whileThrottled('Authorizer', async () => {
+        const answer = await poll(
+          () => sendWrongPassword(client),
+          ({ status }) => status !== 401,
+          stage.patience,
+        );
+        return `${describeAnswer(answer)}${answer.headers['retry-after'] ? ', Retry-After' : ''}`;
+      }),
+  },
+  {
+    name: 'the metric WrongCredentials',
+    expected: 'counts a wrong password',
+    model: 'shared/metrics.ts (CloudWatch reads it from the log)',
+    ask: async ({ stage, client }) => {
+      await sendWrongPassword(client);
+      const count = await stage.metric('WrongCredentials', {});
+      return count > 0 ? 'counts a wrong password' : 'has no value';
+    },
+  },
+  {
+    name: 'the access log of a 413',
+    expected: 'has 6.5 MB, not 11 MB',
+    model: 'local/gateway/gateway.ts, and docs/operations.md',
+    ask: async ({ stage }) => {
+      const count = await stage.metric('ErrorAnswers', { status: '413' });
+      return ['has neither', 'has 6.5 MB, not 11 MB'][count] ?? 'has 6.5 MB and 11 MB';
+    },
+  },
+];
+
+/** What is asked after an update that adds a client and allows one request a second. */
+export const updateFacts: readonly Fact<Subject>[] = [
+  {
+    name: 'the password of the first client after an update',
+    expected: '200 application/json',
+    model: 'test/infra/pinned.test.ts',
+    ask: async ({ client }) => describeAnswer(await signIn(client)),
+  },
+  {
+    name: 'a client that an update added',
+    expected: '200 application/json',
+    model: 'infra/data/credentials.ts',
+    ask: async ({ stage, client }) => {
+      const { username, password } = await stage.credentialsOf('second');
+      const authorization = basicCredentials(username, password);
+      const ask = () => client.send({ ...ORDERS, authorization });
+      return describeAnswer(await poll(ask, ({ status }) => status === 200, stage.patience));
+    },
+  },
+  {
+    name: 'the throttle of the stage',
+    expected: 'comes before the authorizer',
+    model: 'local/gateway/gateway.ts',
+    ask: async ({ stage, client }) => {
+      const burst = () => Promise.all(Array.from({ length: 20 }, () => sendWrongPassword(client)));
+      const isThrottled = (answers: { status: number }[]) => answers.some(({ status }) => status === 429);
+      const answers = await poll(burst, isThrottled, stage.patience);
+      return isThrottled(answers) ? 'comes before the authorizer' : 'never refuses wrong credentials';
+    },
+  },
+];
+
+/** What is asked after an update that allows a range of addresses without this one. */
+export const addressFacts: readonly Fact<Subject>[] = [
+  {
+    name: 'an address outside allowedCidrs',
+    expected: '401 application/problem+json',
+    model: 'local/gateway/resource-policy.ts',
+    ask: async ({ stage, client }) =>
+      describeAnswer(
+        await poll(
+          () => signIn(client),
+          ({ status }) => status !== 200,
+          stage.patience,
+        ),
+      ),
+  },
+];

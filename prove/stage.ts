@@ -1,0 +1,159 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  CloudFormationClient,
+  DeleteStackCommand,
+  DescribeStacksCommand,
+  paginateDescribeStackEvents,
+  paginateListStackResources,
+  waitUntilStackDeleteComplete,
+} from '@aws-sdk/client-cloudformation';
+import { CloudWatchClient, GetMetricStatisticsCommand } from '@aws-sdk/client-cloudwatch';
+import {
+  DeleteFunctionConcurrencyCommand,
+  LambdaClient,
+  PutFunctionConcurrencyCommand,
+} from '@aws-sdk/client-lambda';
+import { explain, Failure } from '../admin/cli/failure.ts';
+import { readCredentials } from '../admin/deployment/credentials.ts';
+import { openDeployment } from '../admin/deployment/deployment.ts';
+import { type Patience, poll } from './fact.ts';
+import { CDK, projectFolder, runProgram } from './programs.ts';
+
+const describeStack = async (cloudFormation: CloudFormationClient, StackName: string) => {
+  try {
+    const { Stacks: [stack] = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName }));
+    return stack;
+  } catch (error) {
+    if (error instanceof Error && /does not exist/.test(error.message)) return undefined;
+    throw error;
+  }
+};
+
+/** The account and the region of the current credentials, as the ARN of the CDK's own stack names them. */
+export const findAccount = async () => {
+  const toolkit = await describeStack(new CloudFormationClient(), 'CDKToolkit');
+  const [, , , region, account] = toolkit?.StackId?.split(':') ?? [];
+  if (account && region) return { account, region };
+  throw new Failure('The CDK is not set up in this account and region: run `npx cdk bootstrap` first.');
+};
+
+type DeployedSettings = { clients?: object[]; throttle?: object; allowedCidrs?: string[] };
+
+const DOCTOR = { name: 'doctor', silenceHours: 0 };
+
+/** A deployment that lasts for one proof. */
+export class Stage {
+  readonly name: string;
+  /** How long a change may take to be seen. */
+  readonly patience: Patience;
+  private readonly cloudFormation = new CloudFormationClient();
+  private readonly cloudWatch = new CloudWatchClient();
+  private readonly lambda = new LambdaClient();
+  private readonly startedAt = new Date();
+
+  get assembly() {
+    return join(projectFolder, 'proof', this.name);
+  }
+
+  constructor(name: string, patience: Patience) {
+    this.name = name;
+    this.patience = patience;
+  }
+
+  async deploy(settings: DeployedSettings = {}) {
+    const all = { stackName: this.name, ephemeral: true, clients: [DOCTOR], ...settings };
+    const context = `warehouse-control=${JSON.stringify(all)}`;
+    const options = ['--require-approval', 'never', '--context', context];
+    const code = await runProgram(
+      [CDK, 'deploy', ...options, '--output', this.assembly],
+      {},
+      this.patience.interrupted,
+    );
+    if (code !== 0) throw new Failure(`The deployment failed: \`cdk deploy\` ended with ${code}.`);
+  }
+
+  async update(settings: DeployedSettings) {
+    const second = { name: 'second', silenceHours: 0 };
+    await this.deploy({ clients: [DOCTOR, second], throttle: { ratePerSecond: 1, burst: 1 }, ...settings });
+  }
+
+  async baseUrl() {
+    const stack = await describeStack(this.cloudFormation, this.name);
+    return stack?.Outputs?.find(({ OutputKey }) => OutputKey === 'BaseUrl')?.OutputValue ?? '';
+  }
+
+  /** The user name and the password of a client. */
+  async credentialsOf(client: string) {
+    const { clients, secrets } = await openDeployment({ data: '', stack: this.name });
+    const secret = clients.find(({ name }) => name === client);
+    const { username, password } = secret ? await readCredentials(await secrets(), secret) : {};
+    if (username && password) return { username, password };
+    throw new Failure(`The deployment has no password of the client ${client}.`);
+  }
+
+  /** Works while a function may not run at all. */
+  async whileThrottled<T>(idPrefix: string, work: () => Promise<T>): Promise<T> {
+    const FunctionName = await this.functionName(idPrefix);
+    const none = { FunctionName, ReservedConcurrentExecutions: 0 };
+    await this.lambda.send(new PutFunctionConcurrencyCommand(none));
+    try {
+      return await work();
+    } finally {
+      await this.lambda.send(new DeleteFunctionConcurrencyCommand({ FunctionName }));
+    }
+  }
+
+  /** The sum of a metric of the deployment since its start, once it has a value. CloudWatch takes minutes. */
+  metric(MetricName: string, dimensions: Record<string, string>) {
+    const sum = async () => {
+      const { Datapoints = [] } = await this.cloudWatch.send(
+        new GetMetricStatisticsCommand({
+          Namespace: this.name,
+          MetricName,
+          Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
+          StartTime: this.startedAt,
+          EndTime: new Date(Date.now() + 60_000),
+          Period: 60,
+          Statistics: ['Sum'],
+        }),
+      );
+      return Datapoints.reduce((total, { Sum = 0 }) => total + Sum, 0);
+    };
+    return poll(sum, (value) => value > 0, this.patience);
+  }
+
+  /** Deletes the stack, whatever state it is in. Returns what is left: resources that are retained, or the stack. */
+  async destroy() {
+    rmSync(this.assembly, { recursive: true, force: true });
+    const stack = await describeStack(this.cloudFormation, this.name);
+    if (!stack) return { isDestroyed: true, left: [] };
+    const StackName = stack.StackId ?? this.name;
+    await this.cloudFormation.send(new DeleteStackCommand({ StackName }));
+    const patience = { client: this.cloudFormation, maxWaitTime: 1_800, minDelay: 2, maxDelay: 10 };
+    const failure = await waitUntilStackDeleteComplete(patience, { StackName }).then(
+      () => undefined,
+      explain,
+    );
+    const pages = paginateDescribeStackEvents({ client: this.cloudFormation }, { StackName });
+    const events = (await Array.fromAsync(pages)).flatMap(({ StackEvents = [] }) => StackEvents);
+    const resources = events
+      .filter(({ ResourceStatus = '' }) => ['DELETE_SKIPPED', 'DELETE_FAILED'].includes(ResourceStatus))
+      .map(({ ResourceType, PhysicalResourceId, ResourceStatus }) =>
+        [ResourceType, PhysicalResourceId, ResourceStatus].join(' '),
+      );
+    if (failure === undefined) return { isDestroyed: true, left: resources };
+    return { isDestroyed: false, left: [`the stack ${StackName}: ${failure}`, ...resources] };
+  }
+
+  private async functionName(idPrefix: string) {
+    const pages = paginateListStackResources({ client: this.cloudFormation }, { StackName: this.name });
+    const resources = (await Array.fromAsync(pages)).flatMap((page) => page.StackResourceSummaries ?? []);
+    const name = resources.find(
+      ({ ResourceType, LogicalResourceId }) =>
+        ResourceType === 'AWS::Lambda::Function' && LogicalResourceId?.startsWith(idPrefix),
+    )?.PhysicalResourceId;
+    if (name) return name;
+    throw new Failure(`The stack has no function ${idPrefix}.`);
+  }
+}

@@ -1,0 +1,58 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { runProve } from '../../prove/main.ts';
+import { httpResponse, startBlindServer } from '../admin/doctor/doctor.ts';
+import { hearing } from '../admin/in-process.ts';
+import { startStackServer } from '../admin/stack-server.ts';
+import { temporaryFolder } from '../support/assembly.ts';
+import { projectFolder, startLocal } from '../support/local-run.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
+
+const proveService = async (baseUrl: string, ...args: string[]) => {
+  const out = temporaryFolder();
+  const heard = await hearing(() => runProve(['--base-url', baseUrl, '--out', out, ...args]));
+  const report = readFileSync(join(out, globSync('*.md', { cwd: out })[0] ?? ''), 'utf8');
+  const rows = [...report.matchAll(/^\| (.+?) \| .+ \| .* \| (.+?) \|$/gm)].slice(2);
+  return { ...heard, report, verdicts: rows.map(([, , verdict = '']) => verdict) };
+};
+
+test('a local run agrees with every fact about the gateway that needs no deployment', async () => {
+  const run = await startLocal({ args: ['--memory', '--quiet'] });
+  const { BaseUrl } = run.outputs();
+  const { code, verdicts, report } = await proveService(BaseUrl, '--data', run.data, '--parts', 'facts');
+  expect(report).not.toContain('differs');
+  expect(new Set(verdicts)).toEqual(new Set(['agrees', 'not asked: needs a deployment']));
+  expect(code).toBe(0);
+});
+
+test('a service that answers otherwise ends with 1, and each row names a file of the project', async () => {
+  vi.stubEnv('CLIENT', 'doctor');
+  vi.stubEnv('PASSWORD', 'secret');
+  const server = await startBlindServer(httpResponse(418, '{}'));
+  const { code, report } = await proveService(server.baseUrl, '--parts', 'batches,facts,doctor');
+  await server.stop();
+  const files = [...report.matchAll(/differs: correct ([\w./-]+)/g)].map(([, file = '']) => file);
+  expect(files.length).toBeGreaterThan(5);
+  expect(files.filter((file) => globSync(file, { cwd: projectFolder }).length === 0)).toEqual([]);
+  expect(code).toBe(1);
+});
+
+describe('nothing is deployed', () => {
+  test('for a part that does not exist', async () => {
+    const { code, stderr } = await hearing(() => runProve(['--parts', 'fact']));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/fact is none of batches, facts, doctor, interface/);
+  });
+
+  test('where the CDK is not set up', async () => {
+    const aws = await startStackServer({ name: 'Other', region: 'eu-west-1' }, {});
+    vi.stubEnv('AWS_ENDPOINT_URL', aws.endpoint);
+    vi.stubEnv('AWS_REGION', 'eu-west-1');
+    const { code, stderr } = await hearing(() => runProve(['--yes']));
+    aws.stop();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/run `npx cdk bootstrap` first/);
+  });
+});
