@@ -187,13 +187,14 @@ type Pipe = { pipe: readonly [v.GenericSchema, ...v.GenericPipeItem[]] };
 type ClosedObject = v.StrictObjectSchema<Record<string, v.GenericSchema>, string>;
 type List = v.ArraySchema<v.GenericSchema, string>;
 type Union = v.UnionSchema<v.GenericSchema[], string>;
-type Optional = v.OptionalSchema<v.GenericSchema, unknown>;
+type Optional = v.OptionalSchema<v.GenericSchema, unknown> | v.ExactOptionalSchema<v.GenericSchema, unknown>;
 
 const isPiped = (schema: v.GenericSchema): schema is v.GenericSchema & Pipe => 'pipe' in schema;
 const isClosedObject = (schema: v.GenericSchema): schema is ClosedObject => schema.type === 'strict_object';
 const isList = (schema: v.GenericSchema): schema is List => schema.type === 'array';
 const isUnion = (schema: v.GenericSchema): schema is Union => schema.type === 'union';
-const isOptional = (schema: v.GenericSchema): schema is Optional => schema.type === 'optional';
+const isOptional = (schema: v.GenericSchema): schema is Optional =>
+  schema.type === 'optional' || schema.type === 'exact_optional';
 const isSizeLimit = (step: Step) => 'isSizeLimit' in step;
 
 const joinNames = (names: string[]) =>
