@@ -116,7 +116,7 @@ const objectCheck = ({ entries, message }: ClosedObject): Check => {
   const fields = Object.entries(entries).map(([name, schema]) => ({ name, check: fieldCheck(name, schema) }));
   const names = Object.keys(entries);
   const known = new Set(names);
-  const unknownField = `This field is not known; what is taken is ${joinNames(names)}.`;
+  const unknownField = `This field is not known; use only ${joinNames(names)}.`;
   return (value, walk) => {
     if (!isRecord(value)) return addFault(walk, message);
     const output = checkFields(fields, value, walk);
