@@ -32,13 +32,13 @@ export class DataFolder {
     // The system ends SQLite's lock with the process. The lock also counts between containers.
     const isFree = orStartupError(this.file('lock'), () => {
       this.lockFile = new DatabaseSync(this.file('lock'));
-      return begins(this.lockFile);
+      return tryLock(this.lockFile);
     });
     if (!isFree)
       throw new StartupError(
         `Another run (process ${this.holder()}) uses ${this.path}; end it, or give another with --data.`,
       );
-    orStartupError(this.path, () => writeFileSync(this.file('process'), String(process.pid)));
+    orStartupError(this.file('process'), () => writeFileSync(this.file('process'), String(process.pid)));
   }
 
   release() {
@@ -86,7 +86,7 @@ const RETRY_AFTER_MS = 500;
 
 const SQLITE_BUSY = 5;
 
-const begins = (lockFile: DatabaseSync) => {
+const tryLock = (lockFile: DatabaseSync) => {
   try {
     lockFile.exec('BEGIN EXCLUSIVE');
     return true;

@@ -17,6 +17,14 @@ const wrongCredentials = ({ session }: ProbeClient) => {
 
 const signIn = (client: ProbeClient) => client.send(ORDERS);
 
+/** The address of a new API is not served everywhere at once. */
+export const waitUntilServed = ({ stage, client }: Subject) =>
+  poll(
+    () => signIn(client).catch(() => undefined),
+    (answer) => answer?.status === 200,
+    stage.patience,
+  );
+
 /** Does not repeat a 429. */
 const sendWrongPassword = (client: ProbeClient) =>
   client.sendOnce({ ...ORDERS, authorization: wrongCredentials(client) });

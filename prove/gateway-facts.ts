@@ -20,8 +20,8 @@ export const basicCredentials = (username: string, password: string) =>
 
 /** The status, the content type, and a status in the body that is another one. */
 export const describeAnswer = ({ status, headers, json }: ProbeResponse) => {
-  const told = isRecord(json) && json['status'];
-  const contradiction = told && told !== status ? `, but ${told} in the body` : '';
+  const statusInBody = isRecord(json) && json['status'];
+  const contradiction = statusInBody && statusInBody !== status ? `, but ${statusInBody} in the body` : '';
   return `${status} ${headers['content-type']}${contradiction}`;
 };
 

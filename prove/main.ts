@@ -9,7 +9,7 @@ import { print, runToExitCode, say } from '../admin/cli/terminal.ts';
 import { ProbeClient } from '../admin/doctor/probe/probe-client.ts';
 import { createRedactor } from '../admin/doctor/probe/redact.ts';
 import { WrittenRecords } from '../admin/doctor/probe/written-records.ts';
-import { addressFacts, deploymentFacts, updateFacts } from './deployment-facts.ts';
+import { addressFacts, deploymentFacts, updateFacts, waitUntilServed } from './deployment-facts.ts';
 import { askAll, differs, type Fact, NEEDS_DEPLOYMENT, notAsked, type Row } from './fact.ts';
 import { basicCredentials, batchFacts, gatewayFacts } from './gateway-facts.ts';
 import { priceOfProof } from './price.ts';
@@ -25,7 +25,7 @@ Exit codes: 0 everything agrees, 1 something differs or failed, 2 usage error, 1
 `;
 
 const PARTS = ['batches', 'facts', 'doctor', 'interface'];
-const LONGEST_PROOF_MS = 3_600_000;
+const MAX_PROOF_MS = 3_600_000;
 
 const createProgram = () =>
   new Command('npm run prove --')
@@ -79,7 +79,7 @@ class Proof {
   }
 
   clientOf(service: Service) {
-    const signal = AbortSignal.any([this.interrupted, AbortSignal.timeout(LONGEST_PROOF_MS)]);
+    const signal = AbortSignal.any([this.interrupted, AbortSignal.timeout(MAX_PROOF_MS)]);
     return new ProbeClient(sessionOf(service), signal);
   }
 }
@@ -120,6 +120,7 @@ const askStage = async (proof: Proof, stage: Stage) => {
   await stage.deploy();
   const service = { baseUrl: await stage.baseUrl(), ...(await stage.credentialsOf('doctor')) };
   const subject = { stage, client: proof.clientOf(service) };
+  await waitUntilServed(subject);
   await proof.addGatewayFacts(subject.client);
   await proof.addFacts(deploymentFacts, subject);
   await proof.addSuites(service);

@@ -40,6 +40,9 @@ export const findAccount = async () => {
 
 type DeployedSettings = { clients?: object[]; throttle?: object; allowedCidrs?: string[] };
 
+const DELETION_SECONDS = 1_800;
+const NEVER = new AbortController().signal;
+
 const DOCTOR = { name: 'doctor', silenceHours: 0 };
 
 /** A deployment that lasts for one proof. */
@@ -129,8 +132,13 @@ export class Stage {
     const stack = await describeStack(this.cloudFormation, this.name);
     if (!stack) return { isDestroyed: true, left: [] };
     const StackName = stack.StackId ?? this.name;
-    await this.cloudFormation.send(new DeleteStackCommand({ StackName }));
-    const patience = { client: this.cloudFormation, maxWaitTime: 1_800, minDelay: 2, maxDelay: 10 };
+    await this.requestDeletion(StackName);
+    const patience = {
+      client: this.cloudFormation,
+      maxWaitTime: DELETION_SECONDS,
+      minDelay: 2,
+      maxDelay: 10,
+    };
     const failure = await waitUntilStackDeleteComplete(patience, { StackName }).then(
       () => undefined,
       explain,
@@ -144,6 +152,21 @@ export class Stage {
       );
     if (failure === undefined) return { isDestroyed: true, left: resources };
     return { isDestroyed: false, left: [`the stack ${StackName}: ${failure}`, ...resources] };
+  }
+
+  /** CloudFormation refuses to delete a stack while an update runs, and Ctrl-C does not end the update. */
+  private async requestDeletion(StackName: string) {
+    const request = () =>
+      this.cloudFormation.send(new DeleteStackCommand({ StackName })).then(
+        () => undefined,
+        (error: unknown) => {
+          if (error instanceof Error && /cannot be deleted while in status/.test(error.message)) return error;
+          throw error;
+        },
+      );
+    const isAccepted = (refusal: Error | undefined) => refusal === undefined;
+    const refusal = await poll(request, isAccepted, { seconds: DELETION_SECONDS, interrupted: NEVER });
+    if (refusal) throw refusal;
   }
 
   private async functionName(idPrefix: string) {

@@ -42,7 +42,7 @@ const TestReport = v.object({
   ),
 });
 
-const MOST_TITLES = 5;
+const MAX_TITLES = 5;
 
 /** A row for each file of `npm run test:interface`. */
 export const askInterface = async (
@@ -68,8 +68,8 @@ export const askInterface = async (
 
 const toFileRow = ({ name, assertionResults }: v.InferOutput<typeof TestReport>['testResults'][number]) => {
   const failed = assertionResults.filter(({ status }) => status !== 'passed');
-  const titles = failed.slice(0, MOST_TITLES).map(({ fullName }) => fullName);
-  const more = failed.length > MOST_TITLES ? `; and ${failed.length - MOST_TITLES} more` : '';
+  const titles = failed.slice(0, MAX_TITLES).map(({ fullName }) => fullName);
+  const more = failed.length > MAX_TITLES ? `; and ${failed.length - MAX_TITLES} more` : '';
   const seen =
     assertionResults.length === 0 || failed.length > 0
       ? `${failed.length} of ${assertionResults.length} fail: ${titles.join('; ')}${more}`

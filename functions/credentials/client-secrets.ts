@@ -45,7 +45,7 @@ export const clientSecrets = ({
   const cache = new Map<string, { passwords: Passwords; age: () => number }>();
   const failures = new Map<string, { error: unknown; age: () => number }>();
 
-  /** An admin may set the wall clock back, and Lambda stops the monotonic clock between two requests. */
+  /** The wall clock may be set back, and the monotonic clock may stop while Lambda freezes the process. */
   const startAge = () => {
     const start = { wall: now().getTime(), monotonic: monotonicNow() };
     return () => Math.max(now().getTime() - start.wall, monotonicNow() - start.monotonic);

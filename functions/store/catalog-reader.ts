@@ -3,7 +3,7 @@ import { AnswerTooLarge } from '../../shared/schemas/http-answer.ts';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { type CatalogRow, toCatalogRow } from '../../shared/storage/attribute-json.ts';
 import { runConcurrently } from '../../shared/storage/concurrency.ts';
-import { retryWhileThrottled } from '../../shared/storage/store-errors.ts';
+import { retryWhileThrottled } from '../../shared/storage/retry-while-throttled.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
 
 /** `leftOutCount` is the number of rows that have lost an attribute, if there are any. */

@@ -3,7 +3,8 @@ import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { operationLabel, type ServiceMetrics } from '../monitoring/service-metrics.ts';
 
 /**
- * One line for each request. It has no query, body or path of a client, and one header: the user agent names old programs.
+ * One line for each request. It has no query, body or path of a client. Its only header is the user agent, which names
+ * old programs.
  * `$context.error.message` is left out, because it repeats the Authorization header where the gateway reads a signature.
  */
 export const accessLogFormat = AccessLogFormat.custom(

@@ -39,6 +39,6 @@ export const addBudget = (scope: Construct, { stackName, topic, budgetPerMonth }
       subscribers: [{ subscriptionType: 'SNS', address: topic.topicArn }],
     })),
   });
-  // With the policy of the topic.
+  // A dependency on the topic includes its policy. Without the policy, a message of the budget would be refused.
   budget.node.addDependency(topic);
 };

@@ -77,13 +77,22 @@ const Alarms = v.strictObject(
   'alarms has to be an object with email, silenceHours, wrongCredentialsPerHour, budgetPerMonth and runbook.',
 );
 
-/** A new table on demand accepts the smallest values from its first day. The largest are DynamoDB's quota for a table. */
-const WarmThroughput = v.strictObject(
-  {
-    readUnitsPerSecond: v.optional(integerSetting('readUnitsPerSecond', 12_000, 40_000), 12_000),
-    writeUnitsPerSecond: v.optional(integerSetting('writeUnitsPerSecond', 4_000, 40_000), 4_000),
-  },
-  'warmThroughput has to be an object with readUnitsPerSecond and writeUnitsPerSecond.',
+const WARM_THROUGHPUT =
+  'warmThroughput has to be an object with readUnitsPerSecond, writeUnitsPerSecond or both.';
+
+/**
+ * A new table on demand accepts the smallest values from its first day. The largest are DynamoDB's quota for a table.
+ * There are no defaults: DynamoDB raises both values as a table is used, and a deployment that lowers one fails.
+ */
+const WarmThroughput = v.pipe(
+  v.strictObject(
+    {
+      readUnitsPerSecond: v.exactOptional(integerSetting('readUnitsPerSecond', 12_000, 40_000)),
+      writeUnitsPerSecond: v.exactOptional(integerSetting('writeUnitsPerSecond', 4_000, 40_000)),
+    },
+    WARM_THROUGHPUT,
+  ),
+  v.check((units) => Object.keys(units).length > 0, WARM_THROUGHPUT),
 );
 
 /** Every setting of a deployment, with its default. */

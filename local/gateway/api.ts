@@ -20,7 +20,7 @@ export type ProxyIntegration = {
   type: 'AWS_PROXY';
   functionArn: string;
   timeoutMs: number;
-  /** Lambda takes no other method. */
+  /** Lambda accepts no other method. */
   isPost: boolean;
 };
 export type MockIntegration = {

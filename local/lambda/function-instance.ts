@@ -103,8 +103,8 @@ export class FunctionInstance {
         resolve(outcome);
       };
       this.isDelivered = false;
-      // The callback ignores the error of a process that is ending. Its `close` event settles the invocation.
       const traceId = newTraceId();
+      // The callback ignores the error of a process that is ending. Its `close` event settles the invocation.
       this.process.send(
         { requestId, functionArn, traceId, event, deadlineInMs: timeoutMs } satisfies Invocation,
         () => {},

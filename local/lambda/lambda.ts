@@ -20,14 +20,14 @@ type LambdaOptions = {
 };
 
 /** A test throttles calls of the functions with this text in their names, such as PostChange. */
-export type Throttle = Times & { throttle: string };
+export type LambdaThrottle = Times & { throttle: string };
 
 /** A laptop can run this many processes. Further events wait for a free process. */
 const MAX_INSTANCES = 16;
 
 /** The template's functions, each in its own processes with only the template's environment. */
 export class Lambda {
-  readonly throttles = new Disturbances<Throttle>();
+  readonly throttles = new Disturbances<LambdaThrottle>();
   private readonly functions: Map<string, LocalFunction>;
 
   constructor(options: LambdaOptions) {

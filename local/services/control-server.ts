@@ -1,19 +1,19 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { bodyOf, listen } from '../http.ts';
-import type { Throttle } from '../lambda/lambda.ts';
+import type { LambdaThrottle } from '../lambda/lambda.ts';
 import type { Disturbance } from './aws-proxy.ts';
 import type { Disturbances } from './disturbances.ts';
 import type { Permissions } from './permissions.ts';
 
 type Disturbed = Record<'dynamodb' | 'secretsmanager', Disturbances<Disturbance>> & {
-  lambda: Disturbances<Throttle>;
+  lambda: Disturbances<LambdaThrottle>;
 };
 
 /** The disturbances of a request, by service. */
 export type Wanted = {
   dynamodb?: Disturbance[];
   secretsmanager?: Disturbance[];
-  lambda?: Throttle[];
+  lambda?: LambdaThrottle[];
 };
 
 /**

@@ -116,7 +116,7 @@ const objectCheck = ({ entries, message }: ClosedObject): Check => {
   const fields = Object.entries(entries).map(([name, schema]) => ({ name, check: fieldCheck(name, schema) }));
   const names = Object.keys(entries);
   const known = new Set(names);
-  const unknownField = `This field is not known; what is taken is ${joinNames(names)}.`;
+  const unknownField = `This field is not known; use only ${joinNames(names)}.`;
   return (value, walk) => {
     if (!isRecord(value)) return addFault(walk, message);
     const output = checkFields(fields, value, walk);
@@ -187,13 +187,14 @@ type Pipe = { pipe: readonly [v.GenericSchema, ...v.GenericPipeItem[]] };
 type ClosedObject = v.StrictObjectSchema<Record<string, v.GenericSchema>, string>;
 type List = v.ArraySchema<v.GenericSchema, string>;
 type Union = v.UnionSchema<v.GenericSchema[], string>;
-type Optional = v.OptionalSchema<v.GenericSchema, unknown>;
+type Optional = v.OptionalSchema<v.GenericSchema, unknown> | v.ExactOptionalSchema<v.GenericSchema, unknown>;
 
 const isPiped = (schema: v.GenericSchema): schema is v.GenericSchema & Pipe => 'pipe' in schema;
 const isClosedObject = (schema: v.GenericSchema): schema is ClosedObject => schema.type === 'strict_object';
 const isList = (schema: v.GenericSchema): schema is List => schema.type === 'array';
 const isUnion = (schema: v.GenericSchema): schema is Union => schema.type === 'union';
-const isOptional = (schema: v.GenericSchema): schema is Optional => schema.type === 'optional';
+const isOptional = (schema: v.GenericSchema): schema is Optional =>
+  schema.type === 'optional' || schema.type === 'exact_optional';
 const isSizeLimit = (step: Step) => 'isSizeLimit' in step;
 
 const joinNames = (names: string[]) =>

@@ -3,7 +3,7 @@ import {
   type DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { retryWhileThrottled } from './store-errors.ts';
+import { retryWhileThrottled } from './retry-while-throttled.ts';
 
 export type ChangeRecord = {
   client: string;

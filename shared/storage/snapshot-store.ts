@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { forEachConcurrently, runConcurrently } from './concurrency.ts';
+import { retryWhileThrottled } from './retry-while-throttled.ts';
 import { type Snapshot, type SnapshotItem, toSnapshotItems } from './snapshot.ts';
-import { retryWhileThrottled } from './store-errors.ts';
 
 export type Snapshots = { keep(snapshot: Snapshot, signal: AbortSignal): Promise<void> };
 

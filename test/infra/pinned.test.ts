@@ -7,8 +7,7 @@ const clients = ['warehouse', 'wms.1'];
 /**
  * CloudFormation knows a resource by its logical id. A table with a new id or other keys is a new, empty table, and a
  * secret with a new id or another GenerateSecretString has a new password. So a line here never changes.
- * The type is pinned, too: CloudFormation does not change the type of a table. The tables became global tables before any
- * deployment held data (docs/decisions/0020), and kept their ids, since an older stack is not to be updated to them.
+ * The type is pinned, too, because CloudFormation cannot change the type of a table (docs/decisions/0020).
  */
 const pinned: Record<string, string> = {
   TablesMaterialCodesDD5163A6: 'GlobalTable MaterialCode HASH S',

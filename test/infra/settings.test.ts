@@ -115,7 +115,7 @@ it.each<{ path: string; accepted?: unknown[]; refused: unknown[] }>([
     accepted: [1, 3, 30, 365, 3_653],
     refused: [0, 2, 91, 9_999, '90', null],
   },
-  { path: 'warmThroughput', refused: [8_000, [], null] },
+  { path: 'warmThroughput', refused: [8_000, {}, [], null] },
   {
     path: 'warmThroughput.readUnitsPerSecond',
     accepted: [12_000, 40_000],

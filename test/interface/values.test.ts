@@ -198,7 +198,7 @@ describe('an unknown field is refused', () => {
     ['change', 'changes', 'Timestamp', newTimestamp()],
   ])('in a %s', async (_, path, known, value) => {
     const answer = await service().post(path, { [known]: value, Source: 'wms' });
-    expectFault(answer, '#/Source', `what is taken is ${known}`);
+    expectFault(answer, '#/Source', `use only ${known}`);
   });
 });
 

@@ -132,7 +132,7 @@ describe('an authorizer that fails', () => {
   });
 
   test.each(['no-policy', 'no-principal', 'no-effect', 'nothing', 'a-string', 'object-in-context'])(
-    'with output that has not the form is a 503: %s',
+    'with output of another form is a 503: %s',
     async (user) => {
       const answer = await as(user);
       expectProblem(answer, 503);

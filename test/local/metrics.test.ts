@@ -25,7 +25,6 @@ const measurementsOf = (line: Line) =>
     ),
   );
 
-/** A shorter time limit, because a throttled call is repeated until the time is up. */
 const FUNCTIONS = ['PostChange', 'GetMaterialCodes', 'GetPurchaseOrders', 'PostMaterialStockBalance'];
 
 let run: LocalRun;
@@ -33,6 +32,7 @@ let measured: string[];
 
 beforeAll(async () => {
   const assemblyFolder = await editedAssembly(({ resource }) => {
+    // A throttled call is repeated until the time is up.
     for (const name of FUNCTIONS) resource('AWS::Lambda::Function', name).Properties['Timeout'] = 5;
   });
   run = await startLocal({ assemblyFolder, args: ['--quiet', '--memory'] });

@@ -91,7 +91,7 @@ const start = async (port: string) => {
   return child;
 };
 
-const MOST_TRIALS = 6;
+const MAX_TRIALS = 6;
 
 /** Deploys until MiniStack refuses nothing more. */
 const findAdaptation = async (adaptation: Adaptation, trial = 1): Promise<Adaptation> => {
@@ -105,7 +105,7 @@ const findAdaptation = async (adaptation: Adaptation, trial = 1): Promise<Adapta
   const better = isDeployed ? undefined : adaptTo(await findRefusal(stage.name), stage, adaptation);
   await stage.destroy();
   if (!better) return adaptation;
-  if (trial === MOST_TRIALS) throw new Error('MiniStack refuses too much.');
+  if (trial === MAX_TRIALS) throw new Error('MiniStack refuses too much.');
   return findAdaptation(better, trial + 1);
 };
 

@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { listen } from '../../local/http.ts';
 import { runProve } from '../../prove/main.ts';
+import { Stage } from '../../prove/stage.ts';
 import { httpResponse, startBlindServer } from '../admin/doctor/doctor.ts';
 import { hearing } from '../admin/in-process.ts';
 import { startStackServer } from '../admin/stack-server.ts';
@@ -55,4 +58,46 @@ describe('nothing is deployed', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/run `npx cdk bootstrap` first/);
   });
+});
+
+/** CloudFormation with a stack that an update changes when its deletion is requested for the first time. */
+const startUpdatingStack = async () => {
+  const requests: string[] = [];
+  const answerTo = (action: string) => {
+    if (action === 'DeleteStack' && requests.filter((request) => request === action).length === 1)
+      return '<Error><Code>ValidationError</Code><Message>Stack [arn] cannot be deleted while in status UPDATE_IN_PROGRESS</Message></Error>';
+    if (action === 'DescribeStacks')
+      return `<Stacks><member><StackId>arn</StackId><StackName>Proof</StackName>
+        <StackStatus>${requests.includes('DeleteStack') ? 'DELETE_COMPLETE' : 'UPDATE_IN_PROGRESS'}</StackStatus></member></Stacks>`;
+    if (action === 'DescribeStackEvents')
+      return `<StackEvents><member><ResourceType>AWS::IAM::Role</ResourceType><PhysicalResourceId>kept</PhysicalResourceId>
+        <ResourceStatus>DELETE_SKIPPED</ResourceStatus></member></StackEvents>`;
+    return '';
+  };
+  const server = createServer(async (incoming, outgoing) => {
+    const body = Buffer.concat(await Array.fromAsync(incoming)).toString();
+    const action = new URLSearchParams(body).get('Action') ?? '';
+    requests.push(action);
+    const answer = answerTo(action);
+    const isError = answer.startsWith('<Error>');
+    outgoing.writeHead(isError ? 400 : 200, { 'Content-Type': 'text/xml' });
+    outgoing.end(
+      isError
+        ? `<ErrorResponse>${answer}</ErrorResponse>`
+        : `<${action}Response><${action}Result>${answer}</${action}Result></${action}Response>`,
+    );
+  });
+  return { endpoint: await listen(server, 0), requests, stop: () => server.close() };
+};
+
+test('a stage whose update is interrupted is destroyed after the update, and says what is left', async () => {
+  const aws = await startUpdatingStack();
+  vi.stubEnv('AWS_ENDPOINT_URL', aws.endpoint);
+  vi.stubEnv('AWS_REGION', 'eu-west-1');
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
+  const stage = new Stage('Proof', { seconds: 0, interrupted: AbortSignal.abort() });
+  expect(await stage.destroy()).toEqual({ isDestroyed: true, left: ['AWS::IAM::Role kept DELETE_SKIPPED'] });
+  expect(aws.requests.filter((action) => action === 'DeleteStack')).toHaveLength(2);
+  aws.stop();
 });

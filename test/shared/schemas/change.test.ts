@@ -53,7 +53,7 @@ describe('Change', () => {
     'refuses the further field "%s" and names the known one',
     (name) => {
       const body = JSON.parse(`{"Timestamp":"2026-11-21T06:48:04,123Z",${JSON.stringify(name)}:1}`);
-      const detail = 'This field is not known; what is taken is Timestamp.';
+      const detail = 'This field is not known; use only Timestamp.';
       expect(validate(Change, body)).toEqual({
         faults: { count: 1, listed: [{ pointer: `#/${name}`, detail }] },
       });

@@ -128,7 +128,7 @@ describe('an entry', () => {
     expect(check(batch({ Extra: 1 }))).toEqual(
       oneFault(
         '#/MaterialCodes/0/Extra',
-        'This field is not known; what is taken is MaterialCode, StockBalance, StockBalanceUnit and PurchaseOrders.',
+        'This field is not known; use only MaterialCode, StockBalance, StockBalanceUnit and PurchaseOrders.',
       ),
     );
   });
@@ -203,7 +203,7 @@ describe('a batch', () => {
       'a further field',
       { ...batch({}), Warehouse: 'x' },
       '#/Warehouse',
-      'This field is not known; what is taken is MaterialCodes.',
+      'This field is not known; use only MaterialCodes.',
     ],
     ['no object', [batch({})], '#', 'The body has to be a JSON object with the one field MaterialCodes.'],
   ])('is refused with %s', (_, body, pointer, detail) => {
