@@ -1,10 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readAssembly } from '../../local/assembly.ts';
 import { sampleSettings } from '../infra/sample-settings.ts';
-import { projectFolder, runApp } from '../support/run-app.ts';
+import { runApp } from '../support/run-app.ts';
+import { installPythonPackage } from './python-package.ts';
 
 /* Synthesizes the sample settings, with all checks of the synthesis, and runs cfn-lint over the templates. */
 
@@ -12,14 +13,6 @@ const VERSION = '1.58.0';
 
 /** W3005 is a DependsOn that the CDK adds although a GetAtt already orders the two resources. */
 const LINT = ['--ignore-checks', 'W3005', '--regions', 'eu-central-1', '--'];
-
-const environment = join(projectFolder, 'node_modules/.cache/cfn-lint');
-
-const install = () => {
-  execFileSync('python3', ['-m', 'venv', environment], { stdio: 'inherit' });
-  const pip = ['install', '--quiet', `cfn-lint==${VERSION}`];
-  execFileSync(join(environment, 'bin/pip'), pip, { stdio: 'inherit' });
-};
 
 const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-'));
 
@@ -32,12 +25,12 @@ const synthesize = async (name: string, settings: unknown) => {
 };
 
 try {
-  install();
+  const programs = installPythonPackage(`cfn-lint==${VERSION}`);
   const templates: string[] = [];
   for (const [name, settings] of Object.entries(sampleSettings)) {
     templates.push(await synthesize(name, settings));
   }
-  const { status } = spawnSync(join(environment, 'bin/cfn-lint'), [...LINT, ...templates], {
+  const { status } = spawnSync(join(programs, 'cfn-lint'), [...LINT, ...templates], {
     stdio: 'inherit',
   });
   if (status === 0)

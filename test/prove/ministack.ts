@@ -13,6 +13,7 @@ import {
 import { listen } from '../../local/http.ts';
 import { CDK, projectFolder } from '../../prove/programs.ts';
 import { Stage } from '../../prove/stage.ts';
+import { installPythonPackage } from '../judges/python-package.ts';
 import { ADAPTATION, type Adaptation, type Template, withDependents } from './adapted-app.ts';
 
 /*
@@ -51,9 +52,7 @@ const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-ministack-'));
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 const install = () => {
-  const python = join(folder, 'venv/bin/python');
-  execFileSync('python3', ['-m', 'venv', join(folder, 'venv')]);
-  execFileSync(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', 'ministack']);
+  const python = join(installPythonPackage('ministack', join(folder, 'venv')), 'python');
   const version = 'from importlib.metadata import version; print(version("ministack"))';
   return execFileSync(python, ['-c', version], { encoding: 'utf8' }).trim();
 };
