@@ -45,7 +45,7 @@ const waitForSignal = () =>
 
 type CommandLineOptions = ReturnType<typeof readOptions>;
 
-const startWith = (options: CommandLineOptions) =>
+const startWith = (options: CommandLineOptions, signal: AbortSignal) =>
   start({
     port: options.port,
     data: options.data,
@@ -53,6 +53,7 @@ const startWith = (options: CommandLineOptions) =>
     isThrottled: !options['no-throttle'],
     stage: options.stage,
     assembly: options.assembly,
+    signal,
     onServed: (served) => options.quiet || printLine(requestLine(served)),
     onFunctionLog: (line) => line.includes('"level":"ERROR"') && printError(line),
     onProblem: printError,
@@ -69,9 +70,13 @@ const cutOffLater = () =>
 
 /** Runs until a signal comes, or until the engine cannot be started again. */
 const serve = async (options: CommandLineOptions, stopping: Promise<'signal'>) => {
-  void stopping.then(cutOffLater);
-  const starting = startWith(options);
-  // A start cannot be interrupted. After a signal, its failure does not matter.
+  const stop = new AbortController();
+  void stopping.then(() => {
+    cutOffLater();
+    stop.abort();
+  });
+  const starting = startWith(options, stop.signal);
+  // After a signal, a failure of the start does not matter.
   const firstEvent = await Promise.race([
     stopping,
     starting.then(
