@@ -38,7 +38,8 @@ export class DataFolder {
       throw new StartupError(
         `Another run (process ${this.holder()}) uses ${this.path}; end it, or give another with --data.`,
       );
-    orStartupError(this.path, () => writeFileSync(this.file('process'), String(process.pid)));
+    const file = this.file('process');
+    orStartupError(file, () => writeFileSync(file, String(process.pid)));
   }
 
   release() {

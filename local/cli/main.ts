@@ -29,6 +29,7 @@ const readOptions = () => {
     if (!/^\d+$/.test(values.port) || port > 65_535) {
       throw new StartupError(`--port takes a number from 0 (any that is free) to 65535, not ${values.port}.`);
     }
+    if (values.data === '') throw new StartupError('--data takes a folder.');
     return { ...values, port };
   } catch (error) {
     if (error instanceof StartupError) throw error;
