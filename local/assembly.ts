@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,18 +21,34 @@ export type TemplateResource = {
 export type Assembly = { folder: string; stackName: string; template: Template };
 
 /** Synthesizes with the command that a deployment uses, without its checks by the rules of AWS, which take seconds. */
-export const synthesize = async (folder: string, stage?: string) => {
+export const synthesize = async (folder: string, signal: AbortSignal, stage?: string) => {
+  signal.throwIfAborted();
   const stageOption = stage === undefined ? [] : ['--context', `stage=${stage}`];
   const cdk = spawn('npx', ['--no-install', 'cdk', 'synth', '--quiet', '--output', folder, ...stageOption], {
     env: { ...process.env, CDK_VALIDATION: 'false' },
     stdio: ['ignore', 'ignore', 'pipe'],
+    // A process group of its own, which the signal ends.
+    detached: process.platform !== 'win32',
     shell: process.platform === 'win32',
   });
   const output: Buffer[] = [];
   cdk.stderr.on('data', (chunk) => output.push(chunk));
+  const end = () => endGroup(cdk);
+  signal.addEventListener('abort', end);
   const [status] = await once(cdk, 'close');
+  signal.removeEventListener('abort', end);
   if (status !== 0)
     throw new StartupError(`The synthesis failed:\n${Buffer.concat(output).toString().trim()}`);
+};
+
+/** The command starts other processes, which would write to the folder of the next run. */
+const endGroup = (command: ChildProcess) => {
+  try {
+    if (command.pid === undefined || process.platform === 'win32') command.kill();
+    else process.kill(-command.pid);
+  } catch {
+    // The command has already ended.
+  }
 };
 
 type Manifest = {

@@ -22,6 +22,8 @@ export type RunOptions = {
   stage?: string | undefined;
   /** The folder of an existing synthesis; without one, the run synthesizes as a deployment does. */
   assembly?: string | undefined;
+  /** Ends the synthesis. */
+  signal: AbortSignal;
   onServed: (request: ServedRequest) => void;
   onFunctionLog: (line: string) => void;
   /** Something that the run survives, such as a full disk. */
@@ -69,12 +71,17 @@ const startIn = async (
 ): Promise<Run> => {
   const onDisk = (name: string) => (options.isInMemory ? undefined : folder.file(name));
   const assemblyFolder = options.assembly ?? folder.file('cdk.out');
+  const engineStart = startEngine(onDisk('dynamodb.sqlite'));
+  // The synthesis may fail before the engine has started.
+  cleanups.push(() =>
+    engineStart.then(
+      (started) => started.stop(),
+      () => {},
+    ),
+  );
   const [engine] = await Promise.all([
-    startEngine(onDisk('dynamodb.sqlite')).then((started) => {
-      cleanups.push(() => started.stop());
-      return started;
-    }),
-    options.assembly ?? synthesize(assemblyFolder, options.stage),
+    engineStart,
+    options.assembly ?? synthesize(assemblyFolder, options.signal, options.stage),
   ]);
   const assembly = readAssembly(assemblyFolder);
   const stack = new LocalStack(assembly.stackName, assembly.template);

@@ -29,6 +29,7 @@ const readOptions = () => {
     if (!/^\d+$/.test(values.port) || port > 65_535) {
       throw new StartupError(`--port takes a number from 0 (any that is free) to 65535, not ${values.port}.`);
     }
+    if (values.data === '') throw new StartupError('--data takes a folder.');
     return { ...values, port };
   } catch (error) {
     if (error instanceof StartupError) throw error;
@@ -45,7 +46,7 @@ const waitForSignal = () =>
 
 type CommandLineOptions = ReturnType<typeof readOptions>;
 
-const startWith = (options: CommandLineOptions) =>
+const startWith = (options: CommandLineOptions, signal: AbortSignal) =>
   start({
     port: options.port,
     data: options.data,
@@ -53,6 +54,7 @@ const startWith = (options: CommandLineOptions) =>
     isThrottled: !options['no-throttle'],
     stage: options.stage,
     assembly: options.assembly,
+    signal,
     onServed: (served) => options.quiet || printLine(requestLine(served)),
     onFunctionLog: (line) => line.includes('"level":"ERROR"') && printError(line),
     onProblem: printError,
@@ -69,9 +71,13 @@ const cutOffLater = () =>
 
 /** Runs until a signal comes, or until the engine cannot be started again. */
 const serve = async (options: CommandLineOptions, stopping: Promise<'signal'>) => {
-  void stopping.then(cutOffLater);
-  const starting = startWith(options);
-  // A start cannot be interrupted. After a signal, its failure does not matter.
+  const stop = new AbortController();
+  void stopping.then(() => {
+    cutOffLater();
+    stop.abort();
+  });
+  const starting = startWith(options, stop.signal);
+  // After a signal, a failure of the start does not matter.
   const firstEvent = await Promise.race([
     stopping,
     starting.then(

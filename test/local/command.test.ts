@@ -164,6 +164,7 @@ describe.concurrent('a start that fails', () => {
     ['a word that is no option', ['fast'], /fast.*; --help lists/],
     ['a port that is no number', ['--port', 'http'], /--port takes a number from 0 .* not http\./],
     ['an empty port', ['--port', ''], /--port takes a number/],
+    ['an empty data folder', ['--data', ''], /--data takes a folder\./],
     [
       'a port past the last one',
       ['--port', '65536'],

@@ -14,6 +14,7 @@ import {
   type LocalRun,
   projectFolder,
   rowsOf,
+  spawnLocal,
   startLocal,
 } from '../support/local-run.ts';
 import { commandOf, compileCache, descendantsOf, isRunning } from '../support/processes.ts';
@@ -222,6 +223,30 @@ test.concurrent('a run that ends while events wait for a process starts no other
   await Promise.all(cut);
   await allGone(pids);
   expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
+});
+
+/** The environment for a run whose synthesis is a shell script. */
+const synthesisBy = (script: string) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'npx'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return { PATH: `${folder}:${process.env['PATH']}` };
+};
+
+test.concurrent('a run that is stopped while it synthesizes ends at once, with the synthesis', async () => {
+  const env = synthesisBy('sleep 60; true');
+  const run = spawnLocal(['--port', '0', '--data', temporaryFolder()], { env });
+  const pid = run.child.pid ?? 0;
+  await eventually(() => descendantsOf(pid).some((child) => commandOf(child).startsWith('sleep 60')));
+  const pids = [pid, ...descendantsOf(pid)];
+  run.child.kill();
+  expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
+  await allGone(pids);
+});
+
+test.concurrent('a run whose synthesis fails before the engine has started ends with its message', async () => {
+  const env = synthesisBy('echo no settings >&2; exit 1');
+  const run = spawnLocal(['--port', '0', '--data', temporaryFolder()], { env });
+  expect(await run.exit).toMatchObject({ code: 1, stderr: 'The synthesis failed:\nno settings\n' });
 });
 
 test.concurrent('a run that something keeps from ending is cut off after 5 s, with its engine, and says so', async () => {
