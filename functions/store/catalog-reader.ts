@@ -3,7 +3,7 @@ import { AnswerTooLarge } from '../../shared/schemas/http-answer.ts';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { type CatalogRow, toCatalogRow } from '../../shared/storage/attribute-json.ts';
 import { runConcurrently } from '../../shared/storage/concurrency.ts';
-import { retryWhileThrottled } from '../../shared/storage/retry-while-throttled.ts';
+import { retryWhileThrottled, SMALL_CALL_ATTEMPTS } from '../../shared/storage/retry-while-throttled.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
 
 /** `leftOutCount` is the number of rows that have lost an attribute, if there are any. */
@@ -32,7 +32,8 @@ export const catalogReader = (
 
   const scan = (position: ScanPosition, signal: AbortSignal) => {
     const command = new ScanCommand({ TableName: table, ConsistentRead: true, ...position });
-    return retryWhileThrottled(() => client.send(command, { abortSignal: signal }), signal);
+    const send = () => client.send(command, { abortSignal: signal });
+    return retryWhileThrottled(send, signal, SMALL_CALL_ATTEMPTS);
   };
 
   /** Most tables fit one call, which opens one connection. A larger table is read in segments from then on. */

@@ -3,7 +3,7 @@ import {
   type DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { retryWhileThrottled } from './retry-while-throttled.ts';
+import { retryWhileThrottled, SMALL_CALL_ATTEMPTS } from './retry-while-throttled.ts';
 
 export type ChangeRecord = {
   client: string;
@@ -29,7 +29,8 @@ export const changeStore = (client: DynamoDBClient, table: string): Changes => (
       ConditionExpression: 'attribute_not_exists(Client)',
     });
     try {
-      await retryWhileThrottled(() => client.send(put, { abortSignal: signal }), signal);
+      const send = () => client.send(put, { abortSignal: signal });
+      await retryWhileThrottled(send, signal, SMALL_CALL_ATTEMPTS);
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
     }

@@ -1,5 +1,5 @@
 import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { snapshotReader } from '../../../admin/store/snapshot-reader.ts';
 import { createHandler as codesHandler } from '../../../functions/get-material-codes.ts';
 import { createHandler as changeHandler } from '../../../functions/post-change.ts';
@@ -62,7 +62,7 @@ const expectCalledOff = async () => {
 };
 
 const lasting: Fault[] = ['throttled', 'broken', 'cut'];
-/** A throttled call is repeated until the time is up; test/faults throttles the calls of all operations. */
+/** Other numbers of attempts apply to throttled calls; test/faults throttles the calls of all operations. */
 const brief: Fault[] = ['broken', 'cut'];
 
 describe('a change', () => {
@@ -100,6 +100,15 @@ describe('a change', () => {
     expect((await post(handler, { Timestamp })).status).toBe(200);
     expect(engine.calls).toHaveLength(6);
     expect(await rows()).toHaveLength(1);
+  });
+
+  it('that stays throttled is a 503 after ten calls, long before its time is up', async () => {
+    const { handler } = await setUp();
+    engine.decide(() => 'throttled');
+    const withoutPauses = vi.spyOn(Math, 'random').mockReturnValue(-0.5);
+    expectUnavailable(await post(handler, { Timestamp }));
+    withoutPauses.mockRestore();
+    expect(engine.calls).toHaveLength(10);
   });
 
   it("that is throttled until its time is up is a 503, and its log line has DynamoDB's reasons", async () => {
