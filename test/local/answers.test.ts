@@ -90,7 +90,7 @@ describe('an answer of a function', () => {
     // The words of LocalStack's recording test_lambda_too_large_response.
     const message = 'Response payload size exceeded maximum allowed payload size (6291556 bytes).';
     const error = { errorType: 'Function.ResponseSizeTooLarge', errorMessage: message };
-    expect(run.functionsLog()).toContain(JSON.stringify(error));
+    await expect.poll(() => run.functionsLog()).toContain(JSON.stringify(error));
   });
 });
 

@@ -128,7 +128,7 @@ describe('an authorizer that fails', () => {
     expect(answer.text).not.toContain('Unauthorized!');
     expectProblem(await as('failing'), 503);
     expect(await askedAbout('failing')).toBe(2);
-    expect(run.functionsLog()).toContain('"errorMessage":"Unauthorized!"');
+    await expect.poll(() => run.functionsLog()).toContain('"errorMessage":"Unauthorized!"');
   });
 
   test.each(['no-policy', 'no-principal', 'no-effect', 'nothing', 'a-string', 'object-in-context'])(

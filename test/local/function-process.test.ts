@@ -261,7 +261,8 @@ describe('a process of a function', () => {
     const failed = await request({ fail: 'Out of order' });
     expect(failed.status).toBe(502);
     expect(failed.text).not.toContain('Out of order');
-    expect(run.functionsLog().match(/"errorMessage":"Out of order"/g)).toHaveLength(1);
+    const logged = () => run.functionsLog().match(/"errorMessage":"Out of order"/g);
+    await expect.poll(logged).toHaveLength(1);
     expect((await request({})).json()).toMatchObject({ pid, count: count + 2 });
   });
 });

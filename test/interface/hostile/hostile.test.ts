@@ -10,7 +10,7 @@ import { type Attempt, HEADER_MARKER } from './attempt.ts';
 import { attempts } from './attempts.ts';
 import { BODY_MARKER, YEAR_MARKER } from './documents.ts';
 
-const CASES = Number(process.env['CASES'] ?? 10_000);
+const CASES = Number(process.env['CASES'] ?? 5_000);
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000_000);
 /** The tables are checked after at most this many requests, and a failure is narrowed down to one of them. */
 const GROUP = 100;
