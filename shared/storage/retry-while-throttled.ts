@@ -24,8 +24,8 @@ export const retryWhileThrottled = async <T>(
       if (!wasThrottled(error) || attempt >= maxAttempts) throw error;
       refusal = error;
     }
+    // After an abort, the next call ends at once.
     await pause(PAUSE_MS * (0.5 + Math.random()), signal);
-    if (signal.aborted) throw refusal;
   }
 };
 
