@@ -1,11 +1,11 @@
 import { Annotations, Aws } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { type AlarmPlan, type Condition, planAlarms } from './alarms.ts';
+import { allowPublishing } from './allow-publishing.ts';
 import { addBudget } from './budget.ts';
 import { addDashboard } from './dashboard.ts';
 import type { MonitoredResources } from './monitored-resources.ts';
@@ -44,19 +44,8 @@ const NO_EMAIL_TEXT =
 /** The statement for CloudWatch is needed: a topic with a policy of its own loses the default one. */
 const addTopic = (scope: Construct, displayName: string) => {
   const topic = new Topic(scope, 'Alarms', { displayName, enforceSSL: true });
-  topic.addToResourcePolicy(
-    new PolicyStatement({
-      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-      actions: ['sns:Publish'],
-      resources: [topic.topicArn],
-      conditions: {
-        StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID },
-        ArnLike: {
-          'aws:SourceArn': `arn:${Aws.PARTITION}:cloudwatch:${Aws.REGION}:${Aws.ACCOUNT_ID}:alarm:*`,
-        },
-      },
-    }),
-  );
+  const alarms = `arn:${Aws.PARTITION}:cloudwatch:${Aws.REGION}:${Aws.ACCOUNT_ID}:alarm:*`;
+  allowPublishing(topic, 'cloudwatch.amazonaws.com', alarms);
   return topic;
 };
 

@@ -1,0 +1,17 @@
+import { Aws } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
+
+/** Lets a service of AWS publish to the topic, for resources of this account alone. */
+export const allowPublishing = (topic: Topic, service: string, sourceArn: string) =>
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal(service)],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: {
+        StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID },
+        ArnLike: { 'aws:SourceArn': sourceArn },
+      },
+    }),
+  );
