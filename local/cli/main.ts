@@ -42,7 +42,14 @@ const waitForSignal = () =>
   new Promise<'signal'>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(signal, () => resolve('signal'));
+    if (process.env['npm_lifecycle_event'] === 'start') onParentExit(() => resolve('signal'));
   });
+
+/** A SIGTERM for npm ends npm and its shell. Neither passes it on, and this process would keep the port and the data. */
+const onParentExit = (listener: () => void) => {
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && listener(), 500).unref();
+};
 
 type CommandLineOptions = ReturnType<typeof readOptions>;
 

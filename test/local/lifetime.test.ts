@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { editedAssembly, temporaryFolder } from '../support/assembly.ts';
+import { assembly, editedAssembly, temporaryFolder } from '../support/assembly.ts';
 import { batchOf, newTimestamp } from '../support/batches.ts';
 import { basic, send } from '../support/http-client.ts';
 import {
@@ -238,6 +238,22 @@ const synthesisBy = (script: string) => {
   writeFileSync(join(folder, 'npx'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return { PATH: `${folder}:${process.env['PATH']}` };
 };
+
+test.concurrent('a run that npm has started ends when npm alone gets a SIGTERM', async () => {
+  const options = ['--port', '0', '--memory', '--quiet', '--data', temporaryFolder()];
+  const npm = spawn('npm', ['start', '--', ...options, '--assembly', await assembly()], {
+    cwd: projectFolder,
+  });
+  let said = '';
+  npm.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  await eventually(() => said.includes('Ready at'));
+  const processes = descendantsOf(npm.pid ?? 0);
+  expect(processes.length).toBeGreaterThan(1);
+  npm.kill();
+  await allGone(processes);
+});
 
 test.concurrent('a run that is stopped while it synthesizes ends at once, with the synthesis', async () => {
   const env = synthesisBy('sleep 60; true');
