@@ -19,7 +19,7 @@ import type { Settings } from './settings/settings.ts';
  * in all. The gateway allows 29 for the function alone, and clients are advised to wait 30.
  */
 const STORE_TIMEOUT = Duration.seconds(18);
-/** Three attempts to read the current password and three to read the previous one. */
+/** Three attempts to read the current password, and for another password three to read the previous one. */
 const SECRETS_TIMEOUT = Duration.seconds(9);
 
 type WarehouseControlProps = StackProps & {

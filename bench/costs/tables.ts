@@ -93,7 +93,18 @@ const unitsTable = (model: Model) => {
       'Units',
       'Logs, bytes',
     ],
-    [...rows, ['authorizer', ...authorizer, '–', '–', '–', `${secretReads} secret reads`, '–']],
+    [
+      ...rows,
+      [
+        'authorizer',
+        ...authorizer,
+        '–',
+        '–',
+        '–',
+        `${secretReads} secret ${secretReads === 1 ? 'read' : 'reads'}`,
+        '–',
+      ],
+    ],
   );
   return `${table}\n\nMeasured on ${date}, ${machine}.`;
 };
