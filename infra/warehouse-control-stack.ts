@@ -34,7 +34,7 @@ export class WarehouseControlStack extends Stack {
     const tags = { service: settings.stackName, stage: stage ?? settings.stackName };
     super(scope, id, { ...props, tags });
     for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
-    const { ephemeral } = settings;
+    const { ephemeral, reservedConcurrency } = settings;
     const logs = {
       logRetention: settings.logRetentionDays,
       logRemoval: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
@@ -57,6 +57,7 @@ export class WarehouseControlStack extends Stack {
       timeout: SECRETS_TIMEOUT,
       impact: 'No warehouse can sign in, so none is served.',
       environment,
+      reservedConcurrency: reservedConcurrency?.authorizer,
       ...logs,
     });
     credentials.bind(authorizer);
@@ -67,6 +68,8 @@ export class WarehouseControlStack extends Stack {
         timeout: STORE_TIMEOUT,
         impact,
         environment,
+        reservedConcurrency:
+          name === 'post-material-stock-balance' ? reservedConcurrency?.balances : undefined,
         ...logs,
       });
       tables.bind(table, serviceFunction, action);

@@ -1,5 +1,6 @@
 import { count, dollars, numbersTable, significant, textTable } from '../markdown.ts';
 import { firstLimitMet, limits, type Rush, timesWithin } from './all-at-once.ts';
+import { concurrencyTable } from './concurrency.ts';
 import { monthOf } from './month.ts';
 import {
   authorizerMs,
@@ -159,4 +160,5 @@ export const costBlocks = (model: Model) => ({
   'costs:million': millionTable(model),
   'costs:units': unitsTable(model),
   'costs:limits': limitTable(model),
+  'costs:concurrency': concurrencyTable(model),
 });
