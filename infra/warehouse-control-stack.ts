@@ -5,7 +5,7 @@ import { type OperationName, operations } from '../shared/operations.ts';
 import { mapValues } from '../shared/records.ts';
 import { tableNames } from '../shared/tables.ts';
 import { countFromAccessLog } from './api/access-log.ts';
-import { addFirewall } from './api/firewall.ts';
+import { addFirewall, recommendFirewall } from './api/firewall.ts';
 import { WarehouseApi } from './api/rest-api.ts';
 import { Credentials } from './data/credentials.ts';
 import { Tables } from './data/tables.ts';
@@ -84,6 +84,7 @@ export class WarehouseControlStack extends Stack {
     });
 
     if (settings.firewall) addFirewall(this, api, settings.stackName, settings.firewall);
+    else if (!ephemeral) recommendFirewall(api);
 
     countFromAccessLog(api.accessLog, metrics);
     const monitoring = new Monitoring(this, 'Monitoring', {
