@@ -94,18 +94,7 @@ const unitsTable = (model: Model) => {
       'Units',
       'Logs, bytes',
     ],
-    [
-      ...rows,
-      [
-        'authorizer',
-        ...authorizer,
-        '–',
-        '–',
-        '–',
-        `${secretReads} secret ${secretReads === 1 ? 'read' : 'reads'}`,
-        '–',
-      ],
-    ],
+    [...rows, ['authorizer', ...authorizer, '–', '–', '–', `${secretReads} secret`, '–']],
   );
   return `${table}\n\nMeasured on ${date}, ${machine}.`;
 };
