@@ -5,15 +5,8 @@ import { joinNames } from '../cli/words.ts';
 import { compareBy } from '../store/order.ts';
 import { findOriginals } from './lookalikes.ts';
 
-/** The unit of each material code. */
-export type Units = ReadonlyMap<string, string>;
-
-/** The latest snapshot of a client. Only the units of the previous one are compared. */
-export type Latest = {
-  client: string;
-  entries: readonly StockBalanceEntry[];
-  previous?: Units | undefined;
-};
+/** The latest snapshot of a client. */
+export type Latest = { client: string; entries: readonly StockBalanceEntry[] };
 
 export type Compared = {
   codes: readonly CatalogRow[];
