@@ -98,9 +98,9 @@ describe('codes of the list without a balance', () => {
       ` OLD-1: ${none('any of the latest snapshots of north and south')} ${advice}`,
     ],
     [
-      'four clients',
-      { codes: ['OLD-1'], latest: ['a', 'b', 'c', 'd'].map((client) => sent(client, 'A')) },
-      ` OLD-1: ${none('any of the latest snapshots of 4 clients')} ${advice}`,
+      'seven clients',
+      { codes: ['OLD-1'], latest: [...'abcdefg'].map((client) => sent(client, 'A')) },
+      ` OLD-1: ${none('any of the latest snapshots of a, b, c, d, e and 2 more')} ${advice}`,
     ],
     [
       'names the sent code that looks the same',
