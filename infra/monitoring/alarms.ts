@@ -83,7 +83,7 @@ const tooManyRequests = (metrics: ServiceMetrics): AlarmPlan => ({
   condition: REPEATED,
 });
 
-/** Not on together with tooManyRequests for one event, because their metrics count different lines. */
+/** No event is counted here and for tooManyRequests: only these lines of the access log have a client. */
 const clientLimits = (metrics: ServiceMetrics): AlarmPlan => ({
   id: 'ClientLimits',
   happened: 'A client was at its own limit in two of the last three quarters of an hour.',

@@ -22,7 +22,7 @@ export const logQueries = ({ authorizer, functions, api }: MonitoredResources) =
       logs: accessLog,
       lines: [
         'filter status = "429"',
-        'stats count(*) as answers by client, sourceIp, errorType',
+        'stats count(*) as answers by client, operation, sourceIp, errorType',
         'sort answers desc',
       ],
     },
