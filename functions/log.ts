@@ -28,7 +28,7 @@ const writeAt =
   (code: string, fields: LogFields = {}, counts?: Counts) => {
     const now = new Date();
     const line = { timestamp: now.toISOString(), level, code, ...fields };
-    const metrics = counts ? embeddedMetrics(namespace, counts, line, now) : {};
+    const metrics = counts ? embeddedMetrics(namespace, counts, now) : {};
     process.stdout.write(`${JSON.stringify({ ...line, ...metrics })}\n`);
   };
 

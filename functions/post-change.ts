@@ -11,7 +11,7 @@ export const createHandler = ({ changes, now }: Deps) =>
   apiHandler(Change).handler(async ({ body, client, requestId, signal }) => {
     const change = { client, timestamp: body.Timestamp, receivedAt: now().toISOString(), requestId };
     await changes.record(change, signal);
-    return ok({ Timestamp: body.Timestamp } satisfies ChangeAnswer, { counts: { Changes: 1 } });
+    return ok({ Timestamp: body.Timestamp } satisfies ChangeAnswer);
   });
 
 export const handler = createHandler({

@@ -29,7 +29,7 @@ export const createHandler = ({ snapshots, now, unique, retentionDays }: Deps) =
         ReceivedAt: receivedAt.toISOString(),
         EntryCount: entryCount,
       } satisfies SnapshotAnswer,
-      { entryCount, counts: { Snapshots: 1, Entries: entryCount } },
+      { entryCount, counts: { Snapshots: 1 } },
     );
   });
 

@@ -113,7 +113,9 @@ export class WarehouseControlStack extends Stack {
       'How many hours a replaced password stays valid',
     );
     output('AlarmTopicArn', monitoring.topicArn, 'The topic of the alarms; subscribe to it to get them');
-    output('DashboardUrl', monitoring.dashboardUrl, 'The address of the dashboard');
+    if (monitoring.dashboardUrl) {
+      output('DashboardUrl', monitoring.dashboardUrl, 'The address of the dashboard');
+    }
     if (api.domainTarget) {
       output('DomainTarget', api.domainTarget, 'The target for the DNS record of the domain');
     }

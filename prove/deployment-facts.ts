@@ -71,12 +71,12 @@ export const deploymentFacts: readonly Fact<Subject>[] = [
     },
   },
   {
-    name: 'the access log of a 413',
-    expected: 'has 6.5 MB, not 11 MB',
-    model: 'local/gateway/gateway.ts, and docs/operations.md',
+    name: 'the metric RefusedBatches',
+    expected: 'counts 6.5 MB, not 11 MB',
+    model: 'infra/api/access-log.ts, and docs/operations.md',
     ask: async ({ stage }) => {
-      const count = await stage.metric('ErrorAnswers', { status: '413' });
-      return ['has neither', 'has 6.5 MB, not 11 MB'][count] ?? 'has 6.5 MB and 11 MB';
+      const count = await stage.metric('RefusedBatches', { client: 'doctor' });
+      return ['counts neither', 'counts 6.5 MB, not 11 MB'][count] ?? 'counts 6.5 MB and 11 MB';
     },
   },
 ];

@@ -65,7 +65,7 @@ const standingFor = ({ deployment }: Model, clients: number) => {
 };
 
 /** A deployment reports these metrics in each hour. The others appear only when something is refused. */
-const hourlyMetrics: readonly string[] = ['Snapshots', 'Entries', 'Changes'] satisfies MetricName[];
+const hourlyMetrics: readonly string[] = ['Snapshots'] satisfies MetricName[];
 /** Any request can be throttled, but only a body is refused. */
 const operationsOf = (metric: string) =>
   Object.values(operations).filter(({ method }) => metric === 'ThrottledRequests' || method === 'POST')

@@ -25,7 +25,7 @@ const toAnswer = ({ event, context, error }: FailedRequest): APIGatewayProxyResu
   if (error instanceof Refusal) {
     const { status, faults } = error;
     const faultCount = faults ? { faultCount: faults.count } : {};
-    log.warn('request-refused', { ...fields, status, ...faultCount }, { RefusedRequests: 1 });
+    log.warn('request-refused', { ...fields, status, ...faultCount });
     return answerProblem(status, error.message, fields.requestId, { faults });
   }
   if (error instanceof StoreUnavailable) {

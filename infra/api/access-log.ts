@@ -1,6 +1,15 @@
 import { AccessLogField, AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
-import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
-import { operationLabel, type ServiceMetrics } from '../monitoring/service-metrics.ts';
+import {
+  FilterPattern,
+  type IFilterPattern,
+  type LogGroup,
+  type MetricFilterOptions,
+} from 'aws-cdk-lib/aws-logs';
+import {
+  operationLabel,
+  type ServiceMetricName,
+  type ServiceMetrics,
+} from '../monitoring/service-metrics.ts';
 
 /**
  * One line for each request. It has no query, body or path of a client. Its only header is the user agent, which names
@@ -33,28 +42,32 @@ const { all, any, stringValue } = FilterPattern;
 const statusIs = (...statuses: string[]) =>
   any(...statuses.map((status) => stringValue('$.status', '=', status)));
 
+/** The client is "-" if the gateway refused the request before it checked the credentials. */
+const hasClient = stringValue('$.client', '!=', '-');
+const hasNoClient = stringValue('$.client', '=', '-');
+
+const byClient = { dimensions: { client: '$.client' } };
+
 /**
  * Counts answers from the access log. No function sees them all, since the gateway refuses some requests by itself,
- * and the gateway's own metrics have no exact statuses.
+ * and the gateway's own metrics have neither exact statuses nor clients.
  */
 export const countFromAccessLog = (accessLog: LogGroup, { namespace }: ServiceMetrics) => {
-  accessLog.addMetricFilter('ErrorAnswers', {
-    filterPattern: statusIs('4*', '5*'),
-    metricNamespace: namespace,
-    metricName: 'ErrorAnswers',
-    metricValue: '1',
-    dimensions: { status: '$.status' },
-  });
-  accessLog.addMetricFilter('RefusedBatches', {
-    filterPattern: all(
-      stringValue('$.operation', '=', operationLabel('post-material-stock-balance')),
-      statusIs('400', '413', '415'),
-      // The client is "-" if the gateway refused the request before it checked the credentials.
-      stringValue('$.client', '!=', '-'),
-    ),
-    metricNamespace: namespace,
-    metricName: 'RefusedBatches',
-    metricValue: '1',
-    dimensions: { client: '$.client' },
-  });
+  const count = (
+    metricName: ServiceMetricName,
+    filterPattern: IFilterPattern,
+    by: Pick<MetricFilterOptions, 'dimensions'> = {},
+  ) =>
+    accessLog.addMetricFilter(metricName, {
+      filterPattern,
+      metricNamespace: namespace,
+      metricName,
+      metricValue: '1',
+      ...by,
+    });
+  const isBatch = stringValue('$.operation', '=', operationLabel('post-material-stock-balance'));
+  const isLimited = statusIs('429');
+  count('RefusedBatches', all(isBatch, statusIs('400', '413', '415'), hasClient), byClient);
+  count('LimitedRequests', all(isLimited, hasClient), byClient);
+  count('TooManyRequests', all(isLimited, hasNoClient));
 };

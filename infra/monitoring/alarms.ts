@@ -60,6 +60,7 @@ export const planAlarms = ({
       saysWhenOver: true,
     },
     tooManyRequests(metrics),
+    clientLimits(metrics),
     ...(settings.firewall ? [firewallBlocks(settings.stackName)] : []),
     claimedConcurrency(),
     wrongCredentials(metrics),
@@ -68,16 +69,27 @@ export const planAlarms = ({
     ...functions.map(functionErrors),
     ...[authorizer, ...functions].flatMap((target) => [functionThrottles(target), slowFunction(target)]),
     ...operationNames.map((name) => throttledRequests(name, metrics)),
-    ...clients.flatMap((client) => batchAlarms(client, alarms.silenceHours, metrics)),
+    refusedBatches(clients, metrics),
+    ...clients.flatMap((client) => silence(client, alarms.silenceHours, metrics)),
   ];
 };
 
 const tooManyRequests = (metrics: ServiceMetrics): AlarmPlan => ({
   id: 'TooManyRequests',
-  happened: 'The gateway answered 429 in two of the last three quarters of an hour.',
-  impact: 'Warehouses have to send again, and those that do not are not served.',
+  happened: "More requests than the stage's throttle allows, in two of the last three quarters of an hour.",
+  impact: 'Any warehouse may get a 429. It has to send again, and is not served if it does not.',
   runbookEntry: 'too-many-requests',
-  metric: metrics.sum('ErrorAnswers', QUARTER_HOUR, { status: '429' }),
+  metric: metrics.sum('TooManyRequests', QUARTER_HOUR),
+  condition: REPEATED,
+});
+
+/** No event is counted here and for tooManyRequests: only these lines of the access log have a client. */
+const clientLimits = (metrics: ServiceMetrics): AlarmPlan => ({
+  id: 'ClientLimits',
+  happened: 'A client was at its own limit in two of the last three quarters of an hour.',
+  impact: 'That client gets a 429 and has to send again. Other clients are served as before.',
+  runbookEntry: 'client-limits',
+  metric: metrics.sumByClient('LimitedRequests', QUARTER_HOUR),
   condition: REPEATED,
 });
 
@@ -181,32 +193,41 @@ const throttledRequests = (name: OperationName, metrics: ServiceMetrics): AlarmP
   };
 };
 
-/** A client with its own silenceHours of 0 sends batches that nobody waits for. */
-const batchAlarms = (
+/** Nobody waits for the batches of a client whose own silenceHours is 0. */
+const refusedBatches = (clients: readonly ClientSettings[], metrics: ServiceMetrics): AlarmPlan => {
+  const unawaited = clients.filter(({ silenceHours }) => silenceHours === 0);
+  return {
+    id: 'RefusedBatches',
+    happened: 'A batch of a client was refused.',
+    impact:
+      'The balances of that batch are not kept. People who read the balances of the client see earlier ones.',
+    runbookEntry: 'refused-batches',
+    metric: metrics.sumByClient(
+      'RefusedBatches',
+      HOUR,
+      unawaited.map(({ name }) => name),
+    ),
+    condition: { atLeast: 1 },
+  };
+};
+
+/** One alarm for each client, because a query over all clients cannot see that one of them has no data. */
+const silence = (
   { name, silenceHours }: ClientSettings,
   defaultHours: number,
   metrics: ServiceMetrics,
-) => {
-  if (silenceHours === 0) return [];
+): AlarmPlan[] => {
   const hours = silenceHours ?? defaultHours;
-  return [refusedBatches(name, metrics), ...(hours === 0 ? [] : [silence(name, hours, metrics)])];
+  if (hours === 0) return [];
+  return [
+    {
+      id: `Silence-${name}`,
+      happened: `No batch of the client ${name} was kept for ${hours} h.`,
+      impact: `People who read the balances of ${name} see old ones and work with them.`,
+      runbookEntry: 'silence',
+      metric: metrics.sum('Snapshots', HOUR, { client: name }),
+      condition: { silentPeriods: hours },
+      saysWhenOver: true,
+    },
+  ];
 };
-
-const refusedBatches = (client: string, metrics: ServiceMetrics): AlarmPlan => ({
-  id: `RefusedBatches-${client}`,
-  happened: `A batch of the client ${client} was refused.`,
-  impact: `The balances of that batch are not kept. People who read the balances of ${client} see earlier ones.`,
-  runbookEntry: 'refused-batches',
-  metric: metrics.sum('RefusedBatches', HOUR, { client }),
-  condition: { atLeast: 1 },
-});
-
-const silence = (client: string, hours: number, metrics: ServiceMetrics): AlarmPlan => ({
-  id: `Silence-${client}`,
-  happened: `No batch of the client ${client} was kept for ${hours} h.`,
-  impact: `People who read the balances of ${client} see old ones and work with them.`,
-  runbookEntry: 'silence',
-  metric: metrics.sum('Snapshots', HOUR, { client }),
-  condition: { silentPeriods: hours },
-  saysWhenOver: true,
-});

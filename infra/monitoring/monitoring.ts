@@ -8,16 +8,17 @@ import { type AlarmPlan, type Condition, planAlarms } from './alarms.ts';
 import { allowPublishing } from './allow-publishing.ts';
 import { addBudget } from './budget.ts';
 import { addDashboard } from './dashboard.ts';
+import { logQueries, saveQueries } from './log-queries.ts';
 import type { MonitoredResources } from './monitored-resources.ts';
 
-/** Shows an admin a problem before a warehouse reports it: alarms to one topic, and a dashboard. */
+/** Shows an admin a problem before a warehouse reports it: alarms to one topic, saved queries, and a dashboard. */
 export class Monitoring extends Construct {
   readonly topicArn: string;
-  readonly dashboardUrl: string;
+  readonly dashboardUrl: string | undefined;
 
   constructor(scope: Construct, id: string, resources: MonitoredResources) {
     super(scope, id);
-    const { stackName, ephemeral, alarms: alarmSettings } = resources.settings;
+    const { stackName, ephemeral, dashboard, alarms: alarmSettings } = resources.settings;
     const { email, runbook, budgetPerMonth } = alarmSettings;
     const topic = addTopic(this, stackName);
     if (email !== undefined) topic.addSubscription(new EmailSubscription(email));
@@ -31,9 +32,14 @@ export class Monitoring extends Construct {
       if (plan.saysWhenOver) alarm.addOkAction(action);
       return alarm;
     });
-    const { dashboardName } = addDashboard(this, { ...resources, alarms });
     this.topicArn = topic.topicArn;
-    this.dashboardUrl = `https://console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}#dashboards/dashboard/${dashboardName}`;
+
+    const queries = logQueries(resources);
+    saveQueries(this, stackName, Object.values(queries));
+    if (dashboard) {
+      const { dashboardName } = addDashboard(this, { ...resources, alarms, queries });
+      this.dashboardUrl = `https://console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}#dashboards/dashboard/${dashboardName}`;
+    }
   }
 }
 

@@ -7,10 +7,11 @@ import { type OperationName, operations } from '../../shared/operations.ts';
 const allDimensions = {
   ...metricDimensions,
   RefusedBatches: [['client']],
-  ErrorAnswers: [['status']],
+  LimitedRequests: [['client']],
+  TooManyRequests: [[]],
 } as const;
 
-type ServiceMetricName = keyof typeof allDimensions;
+export type ServiceMetricName = keyof typeof allDimensions;
 
 /** The name of an operation in log lines. */
 export const operationLabel = (name: OperationName) => `${operations[name].method} ${operations[name].path}`;
@@ -34,14 +35,19 @@ export class ServiceMetrics {
     });
   }
 
-  /** One line for each value of a dimension: a new client is on the dashboard from its first request on. */
-  sumBy(metricName: ServiceMetricName, dimensions: readonly string[], period: Duration) {
-    this.requireCounted(metricName, dimensions);
-    const schema = [`"${this.namespace}"`, ...dimensions].join();
+  /**
+   * One series for each client that has data. An alarm on it evaluates each series on its own, and needs both GROUP BY
+   * and ORDER BY.
+   */
+  sumByClient(metricName: ServiceMetricName, period: Duration, leftOut: readonly string[] = []) {
+    this.requireCounted(metricName, ['client']);
+    const filters = leftOut.map((client) => `client != '${client}'`);
     return new MathExpression({
-      expression: `SEARCH('{${schema}} MetricName="${metricName}"', 'Sum', ${period.toSeconds()})`,
-      label: dimensions.map((dimension) => `\${PROP('Dim.${dimension}')}`).join(' '),
-      usingMetrics: {},
+      expression: [
+        `SELECT SUM(${metricName}) FROM SCHEMA("${this.namespace}", client)`,
+        ...(filters.length === 0 ? [] : [`WHERE ${filters.join(' AND ')}`]),
+        'GROUP BY client ORDER BY SUM() DESC',
+      ].join(' '),
       period,
     });
   }

@@ -150,6 +150,7 @@ export const Settings = v.strictObject(
     snapshotRetentionDays: v.optional(integerSetting('snapshotRetentionDays', 1, 36_500)),
     domain: v.optional(Domain),
     alarms: v.optional(Alarms, {}),
+    dashboard: v.optional(v.boolean('dashboard has to be true or false.'), false),
     firewall: v.optional(
       v.strictObject(
         { requestsPerFiveMinutes: integerSetting('requestsPerFiveMinutes', 10, 2_000_000_000) },

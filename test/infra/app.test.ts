@@ -141,10 +141,10 @@ it('stops at a finding of cdk-preflight or cdk-nag, and acknowledges no other th
   type Report = { pluginName: string; conclusion: string; violations: { ruleName: string }[] };
   const reports: Report[] = findingsIn(path);
   const reportOf = (plugin: string) => onlyMatch(reports, ({ pluginName }) => pluginName === plugin);
-  expect(reportOf('cdk-preflight')).toMatchObject({
-    conclusion: 'failure',
-    violations: [{ ruleName: 'pf-logs-metric-dimension-selector' }],
-  });
+  const preflight = reportOf('cdk-preflight');
+  expect(preflight.conclusion).toBe('failure');
+  const rules = preflight.violations.map(({ ruleName }) => ruleName);
+  expect(new Set(rules)).toEqual(new Set(['pf-logs-metric-dimension-selector']));
   const { conclusion, violations } = reportOf('AwsSolutions');
   expect(conclusion).toBe('failure');
   expect(violations.map(({ ruleName }) => ruleName.replace(/\[.*/, '')).toSorted()).toEqual([

@@ -55,7 +55,6 @@ describe('the outputs', () => {
         'BaseUrl',
         'ClientNames',
         'CredentialOverlapHours',
-        'DashboardUrl',
         'SecretNameWMSNorth2',
         'SecretNamewarehouse',
         'SecretNamewms1',

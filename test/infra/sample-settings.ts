@@ -37,6 +37,7 @@ export const sampleSettings = {
       budgetPerMonth: 50,
       runbook: 'https://wiki.example.com/warehouse',
     },
+    dashboard: true,
     firewall: { requestsPerFiveMinutes: 3_000 },
     account: '123456789012',
     region: 'eu-central-1',

@@ -33,6 +33,7 @@ describe('settings', () => {
     allowedCidrs: [],
     logRetentionDays: 90,
     alarms: { silenceHours: 24, wrongCredentialsPerHour: 20, runbook: 'docs/runbook.md' },
+    dashboard: false,
   };
 
   it.each([
@@ -166,6 +167,7 @@ it.each<{ path: string; accepted?: unknown[]; refused: unknown[] }>([
     accepted: ['https://wiki.example.com'],
     refused: ['', 'the wiki', 'x'.repeat(201), 5, null],
   },
+  { path: 'dashboard', accepted: [true, false], refused: ['true', 1, null] },
   { path: 'firewall', refused: [true, 100, null] },
   {
     path: 'firewall.requestsPerFiveMinutes',

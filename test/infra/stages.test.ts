@@ -153,7 +153,8 @@ describe('the tags', () => {
     expect([...new Set(untagged.map(({ Type }) => Type))].toSorted()).toEqual([
       ...['Account', 'Authorizer', 'BasePathMapping', 'Deployment', 'GatewayResponse', 'Method'].map(ofApi),
       ...['RequestValidator', 'Resource'].map(ofApi),
-      ...['AWS::IAM::Policy', 'AWS::Lambda::Permission', 'AWS::Logs::MetricFilter'],
+      ...['AWS::IAM::Policy', 'AWS::Lambda::Permission'],
+      ...['AWS::Logs::MetricFilter', 'AWS::Logs::QueryDefinition'],
       ...['AWS::SNS::Subscription', 'AWS::SNS::TopicPolicy', 'AWS::WAFv2::WebACLAssociation'],
     ]);
   });

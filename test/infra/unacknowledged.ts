@@ -12,7 +12,7 @@ registerHooks({
     if (!url.startsWith(infra)) return loaded;
     const source = String(loaded.source)
       .replaceAll("'AwsSolutions-", "'Acknowledged-no-more-")
-      .replace("status: '$.status'", "status: 'status'");
+      .replace("client: '$.client'", "client: 'client'");
     return { ...loaded, source };
   },
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../shared/operations.ts';
 import { type AlarmProperties, watchedBy } from '../infra/monitoring/alarm-state.ts';
+import { fieldsOf } from '../infra/monitoring/log-query.ts';
 import { assembly, editedAssembly } from '../support/assembly.ts';
 import { batchOf } from '../support/batches.ts';
 import { basic, send } from '../support/http-client.ts';
@@ -28,6 +29,7 @@ const measurementsOf = (line: Line) =>
 const FUNCTIONS = ['PostChange', 'GetMaterialCodes', 'GetPurchaseOrders', 'PostMaterialStockBalance'];
 
 let run: LocalRun;
+let logged: Line[];
 let measured: string[];
 
 beforeAll(async () => {
@@ -48,7 +50,7 @@ beforeAll(async () => {
       .functionsLog()
       .split('\n')
       .map((line) => line.slice(line.indexOf('{')))
-      .filter((line) => line.startsWith('{') && line.includes('"_aws"'))
+      .filter((line) => line.startsWith('{'))
       .map((line): Line => JSON.parse(line));
   await disturb(run, { dynamodb: [{ kind: 'throttle' }] });
   const requests = [
@@ -58,42 +60,57 @@ beforeAll(async () => {
     run.post('material-stock-balance', batchOf(3)),
   ];
   expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([503, 503, 503, 503]);
-  await eventually(() => lines().length === 8);
-  measured = lines().flatMap(measurementsOf);
+  await eventually(() => lines().flatMap(measurementsOf).length === 2 + throttled.length);
+  logged = lines();
+  measured = logged.flatMap(measurementsOf);
 });
 afterAll(() => run.stop());
 
 const throttled = Object.values(operations).map(({ method, path }) => `${method} ${path}`);
-const operation = 'POST /rest/warehouse-control/material-stock-balance';
 
 describe("the functions' log", () => {
-  test('counts batches and changes by client, refusals, throttled requests by operation, and wrong credentials', () => {
+  test('counts batches by client, throttled requests by operation, and wrong credentials', () => {
     expect(measured.toSorted()).toEqual(
       [
-        'WarehouseControl Changes {"client":"warehouse"} 1',
         'WarehouseControl Snapshots {"client":"warehouse"} 1',
-        'WarehouseControl Entries {"client":"warehouse"} 3',
-        `WarehouseControl RefusedRequests {"client":"warehouse","operation":"${operation}"} 1`,
         ...throttled.map((operation) => `WarehouseControl ThrottledRequests {"operation":"${operation}"} 1`),
         'WarehouseControl WrongCredentials {} 1',
-        'WarehouseControl WrongCredentials {"client":"warehouse"} 1',
       ].toSorted(),
     );
   });
 
   test('has every metric of the alarms of the same template', async () => {
-    type Resource = { Type: string; Properties: AlarmProperties };
-    const { Resources }: { Resources: Record<string, Resource> } = JSON.parse(
-      readFileSync(join(await assembly(), 'WarehouseControl.template.json'), 'utf8'),
-    );
-    const watched = Object.values(Resources)
-      .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
-      .map(({ Properties }) => watchedBy(Properties))
+    const watched = (await propertiesIn<AlarmProperties>('AWS::CloudWatch::Alarm'))
+      .map(watchedBy)
       .filter(({ metric }) => metric.startsWith('WarehouseControl '))
       // Counted from the access log, which only the platform writes.
-      .filter(({ metric }) => !/ (RefusedBatches|ErrorAnswers)$/.test(metric))
+      .filter(({ metric }) => !/ (RefusedBatches|LimitedRequests|TooManyRequests)$/.test(metric))
       .map(({ metric, dimensions }) => `${metric} ${JSON.stringify(dimensions)} 1`);
     expect(watched).toHaveLength(3 + throttled.length);
     for (const measurement of watched) expect(measured).toContain(measurement);
   });
+
+  test('has the fields of the saved queries', async () => {
+    const queries = await propertiesIn<{ QueryString: string }>('AWS::Logs::QueryDefinition');
+    const asked = queries.flatMap(({ QueryString }) => {
+      const code = /code = "(.+)"/.exec(QueryString)?.[1];
+      return code ? [{ code, fields: fieldsOf(QueryString) }] : [];
+    });
+    expect(asked.map(({ code }) => code)).toEqual(['request-served', 'credentials-refused']);
+    for (const { code, fields } of asked) {
+      const lines = logged.filter((line) => line['code'] === code);
+      const found = lines.flatMap((line) => Object.keys(line));
+      expect(found, code).toEqual(expect.arrayContaining(fields));
+    }
+  });
 });
+
+const propertiesIn = async <Properties>(type: string) => {
+  type Resource = { Type: string; Properties: Properties };
+  const { Resources }: { Resources: Record<string, Resource> } = JSON.parse(
+    readFileSync(join(await assembly(), 'WarehouseControl.template.json'), 'utf8'),
+  );
+  return Object.values(Resources)
+    .filter(({ Type }) => Type === type)
+    .map(({ Properties }) => Properties);
+};

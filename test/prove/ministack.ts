@@ -38,7 +38,7 @@ const limits: Record<string, string> = {
   'a form posted to an unknown path': 'the 415 before the check of parameters',
   'a throttled function': "Lambda's own 429 for the client",
   'the metric WrongCredentials': 'no metrics from logs',
-  'the access log of a 413': 'no access log',
+  'the metric RefusedBatches': 'no access log',
   'the throttle of the stage': 'the throttle after the authorizer',
   'an address outside allowedCidrs': 'no resource policies',
   'test/interface/errors.test.ts': REQUEST_ID,

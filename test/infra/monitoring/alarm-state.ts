@@ -6,7 +6,7 @@ export type AlarmProperties = {
   Namespace?: string;
   MetricName?: string;
   Dimensions?: { Name: string; Value: string }[];
-  Metrics?: { Expression?: string; MetricStat?: MetricStat }[];
+  Metrics?: { Expression?: string; MetricStat?: MetricStat; Period?: number }[];
   Statistic?: string;
   Period?: number;
   EvaluationPeriods: number;
@@ -35,8 +35,36 @@ export const goesOff = (alarm: AlarmProperties, periods: (number | undefined)[])
   return evaluated.filter(breaches).length >= needed;
 };
 
-/** The metric of an alarm, in either notation of the template. */
+const QUERY =
+  /^SELECT SUM\((?<metric>\w+)\) FROM SCHEMA\("(?<namespace>[^"]+)", client\)( WHERE (?<where>.+))? GROUP BY client ORDER BY SUM\(\) DESC$/;
+
+const queryOf = ({ Metrics: [query, ...others] = [] }: AlarmProperties) => {
+  const { groups } = QUERY.exec(query?.Expression ?? '') ?? {};
+  return groups && query && others.length === 0 ? { groups, seconds: query.Period ?? 0 } : undefined;
+};
+
+/**
+ * The clients that an alarm on a query names. Each client is a series that is evaluated on its own. The query does not
+ * return a series without data in the evaluated periods, which is then OK whatever TreatMissingData is.
+ */
+export const contributorsOf = (alarm: AlarmProperties, series: Record<string, (number | undefined)[]>) => {
+  const where = queryOf(alarm)?.groups['where'] ?? '';
+  const leftOut = [...where.matchAll(/client != '([^']+)'/g)].map(([, client]) => client);
+  return Object.entries(series)
+    .filter(([client]) => !leftOut.includes(client))
+    .filter(([, periods]) => periods.slice(-alarm.EvaluationPeriods).some((value) => value !== undefined))
+    .filter(([, periods]) => goesOff(alarm, periods))
+    .map(([client]) => client);
+};
+
+/** The metric of an alarm, in each notation of the template. */
 export const watchedBy = (alarm: AlarmProperties) => {
+  const query = queryOf(alarm);
+  if (query) {
+    const { groups, seconds } = query;
+    const metric = `${groups['namespace']} ${groups['metric']}`;
+    return { metric, dimensions: {}, statistic: 'Sum', seconds, expression: undefined };
+  }
   const stat = alarm.Metrics?.find(({ MetricStat }) => MetricStat)?.MetricStat;
   const { Namespace, MetricName, Dimensions = [] } = stat?.Metric ?? alarm;
   return {

@@ -6,7 +6,7 @@ import { onlyMatch } from '../../support/assembly.ts';
 import { type Deployment, deploymentOf } from '../deployment.ts';
 import { functionNames, functionsOf } from '../gateway.ts';
 import { stackOf } from '../template.ts';
-import { type AlarmProperties, goesOff, watchedBy } from './alarm-state.ts';
+import { type AlarmProperties, contributorsOf, goesOff, watchedBy } from './alarm-state.ts';
 
 const alarmsIn = ({ resources }: Deployment) =>
   resources<AlarmProperties>('AWS::CloudWatch::Alarm').map(({ properties }) => properties);
@@ -59,10 +59,10 @@ describe('every alarm', () => {
     for (const alarm of alarms) expect(alarm).not.toHaveProperty('InsufficientDataActions');
   });
 
-  it('without hours of silence is there for refused batches of both clients, and for no silence', () => {
+  it('without hours of silence is there for refused batches, and for no silence', () => {
     const watched = alarmsIn(withoutSilence).map((alarm) => watchedBy(alarm).metric);
     expect(watched.filter((metric) => metric.endsWith(' Snapshots'))).toEqual([]);
-    expect(watched.filter((metric) => metric.endsWith(' RefusedBatches'))).toHaveLength(2);
+    expect(watched.filter((metric) => metric.endsWith(' RefusedBatches'))).toHaveLength(1);
   });
 
   it('names the runbook of the settings', () => {
@@ -113,11 +113,6 @@ const atTheFirst: Required<Target>[] = [
     dimensions: { operation: `${operations[name].method} ${operations[name].path}` },
     seconds: 300,
   })),
-  ...['wms', 'erp'].map((client) => ({
-    metric: 'Warehouse-North RefusedBatches',
-    dimensions: { client },
-    seconds: 3_600,
-  })),
 ];
 
 describe('an alarm goes off', () => {
@@ -130,7 +125,7 @@ describe('an alarm goes off', () => {
 
   it.each<Required<Target>>([
     { metric: 'AWS/ApiGateway 5XXError', dimensions: stage, seconds: 900 },
-    { metric: 'Warehouse-North ErrorAnswers', dimensions: { status: '429' }, seconds: 900 },
+    { metric: 'Warehouse-North TooManyRequests', dimensions: {}, seconds: 900 },
   ])('at $metric of $dimensions in two of three periods', (target) => {
     const alarm = alarmOn(target);
     expect(watchedBy(alarm).statistic).toBe('Sum');
@@ -141,6 +136,17 @@ describe('an alarm goes off', () => {
       [undefined, 1, 1],
     ];
     expect(measured.map((periods) => goesOff(alarm, periods))).toEqual([false, false, true, true]);
+  });
+
+  it.each<[string, number, Record<string, (number | undefined)[]>, string[]]>([
+    ['RefusedBatches', 3_600, { wms: [undefined, 1], erp: [1, undefined], doctor: [9, 9] }, ['wms']],
+    ['RefusedBatches', 3_600, { wms: [2, 1], erp: [1] }, ['wms', 'erp']],
+    ['LimitedRequests', 900, { wms: [1, undefined, 1], erp: [90, undefined, undefined] }, ['wms']],
+    ['LimitedRequests', 900, { wms: [undefined, 1, 1], doctor: [1, 1, 1] }, ['wms', 'doctor']],
+    ['LimitedRequests', 900, { wms: [1, 1, undefined, undefined, undefined] }, []],
+  ])('at %s of a client in periods of %i s, each on its own: %j', (metric, seconds, series, clients) => {
+    const alarm = alarmOn({ metric: `Warehouse-North ${metric}`, seconds });
+    expect(contributorsOf(alarm, series)).toEqual(clients);
   });
 
   it("at 70 % of the account's own quota of concurrency, whatever it is", () => {
@@ -204,8 +210,8 @@ describe('an alarm goes off', () => {
   it('never for a client whose silence is set to 0, and for nothing else', () => {
     const ofTheDoctor = alarms.filter((alarm) => watchedBy(alarm).dimensions['client'] === 'doctor');
     expect(ofTheDoctor).toEqual([]);
-    // Requests, the account and wrong credentials; errors, throttles and time of functions; throttled tables; two alarms of two clients.
-    expect(alarms).toHaveLength(6 + 3 * functionNames.length + operationNames.length + 2 * 2);
+    // Requests, the account and wrong credentials; errors, throttles and time of functions; throttled tables; two alarms on a query; silence of two clients.
+    expect(alarms).toHaveLength(6 + 3 * functionNames.length + operationNames.length + 2 + 2);
   });
 });
 
