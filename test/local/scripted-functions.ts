@@ -42,6 +42,7 @@ exports.handler = async (event) => {
     allowed: () => ({ ...allow, context: { client: 'wms', number: 7, truth: true, none: null } }),
     asked: () => ({ ...allow, context: { asked: JSON.stringify(asked), event: JSON.stringify(event) } }),
     'one-method': () => ({ ...allow, policyDocument: policy('Allow', event.methodArn) }),
+    keyed: () => ({ ...allow, usageIdentifierKey: user.split('#')[1] }),
     'no-key': () => ({ ...allow, usageIdentifierKey: undefined }),
     'unknown-key': () => ({ ...allow, usageIdentifierKey: 'x'.repeat(36) }),
     'denied-without-key': () => ({ principalId: user, policyDocument: policy('Deny', stage) }),
