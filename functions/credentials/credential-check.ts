@@ -4,7 +4,7 @@ import type { BasicCredentials } from './basic-credentials.ts';
 import type { ClientSecrets } from './client-secrets.ts';
 
 /** The client is undefined for an unknown user name. */
-export type CheckResult = { client: string | undefined; isValid: boolean };
+export type CheckResult = { client: KnownClient | undefined; isValid: boolean };
 
 export type CredentialCheck = {
   /** Throws if the passwords cannot be read. */
@@ -62,7 +62,7 @@ export const credentialCheck = ({
       // A known user chooses a decoy too, so that both take the same time.
       const decoy = decoyFor(userKey);
       const { secret } = known ?? decoy;
-      return { client: known?.name, isValid: await isRight(secret, password, known !== undefined) };
+      return { client: known, isValid: await isRight(secret, password, known !== undefined) };
     },
   };
 };
