@@ -126,8 +126,12 @@ describe('settings that set everything', () => {
 
   it('give outputs that the local run can resolve', () => {
     const { stackName, template } = readAssembly(path);
-    const { ClientNames, DomainTarget } = new LocalStack(stackName, template).outputs;
-    expect([ClientNames, DomainTarget]).toEqual(['warehouse,wms.1', expect.stringMatching(/\.invalid$/)]);
+    const { ClientNames, DomainTarget, BackupVaultName } = new LocalStack(stackName, template).outputs;
+    expect([ClientNames, DomainTarget, BackupVaultName]).toEqual([
+      'warehouse,wms.1',
+      expect.stringMatching(/\.invalid$/),
+      expect.stringMatching(/^Warehouse-North-BackupVault/),
+    ]);
   });
 });
 
