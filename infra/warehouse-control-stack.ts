@@ -5,7 +5,7 @@ import { type OperationName, operations } from '../shared/operations.ts';
 import { mapValues } from '../shared/records.ts';
 import { tableNames } from '../shared/tables.ts';
 import { countFromAccessLog } from './api/access-log.ts';
-import { addFirewall } from './api/firewall.ts';
+import { addFirewall, recommendFirewall } from './api/firewall.ts';
 import { WarehouseApi } from './api/rest-api.ts';
 import { Backup } from './data/backup.ts';
 import { Credentials } from './data/credentials.ts';
@@ -20,7 +20,7 @@ import type { Settings } from './settings/settings.ts';
  * in all. The gateway allows 29 for the function alone, and clients are advised to wait 30.
  */
 const STORE_TIMEOUT = Duration.seconds(18);
-/** Three attempts to read the current password and three to read the previous one. */
+/** Three attempts to read the current password, and for another password three to read the previous one. */
 const SECRETS_TIMEOUT = Duration.seconds(9);
 
 type WarehouseControlProps = StackProps & {
@@ -35,7 +35,7 @@ export class WarehouseControlStack extends Stack {
     const tags = { service: settings.stackName, stage: stage ?? settings.stackName };
     super(scope, id, { ...props, tags });
     for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
-    const { ephemeral } = settings;
+    const { ephemeral, reservedConcurrency } = settings;
     const logs = {
       logRetention: settings.logRetentionDays,
       logRemoval: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
@@ -60,6 +60,7 @@ export class WarehouseControlStack extends Stack {
       timeout: SECRETS_TIMEOUT,
       impact: 'No warehouse can sign in, so none is served.',
       environment,
+      reservedConcurrency: reservedConcurrency?.authorizer,
       ...logs,
     });
     credentials.bind(authorizer);
@@ -70,6 +71,8 @@ export class WarehouseControlStack extends Stack {
         timeout: STORE_TIMEOUT,
         impact,
         environment,
+        reservedConcurrency:
+          name === 'post-material-stock-balance' ? reservedConcurrency?.balances : undefined,
         ...logs,
       });
       tables.bind(table, serviceFunction, action);
@@ -84,6 +87,7 @@ export class WarehouseControlStack extends Stack {
     });
 
     if (settings.firewall) addFirewall(this, api, settings.stackName, settings.firewall);
+    else if (!ephemeral) recommendFirewall(api);
 
     countFromAccessLog(api.accessLog, metrics);
     const monitoring = new Monitoring(this, 'Monitoring', {
