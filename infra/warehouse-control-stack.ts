@@ -7,6 +7,7 @@ import { tableNames } from '../shared/tables.ts';
 import { countFromAccessLog } from './api/access-log.ts';
 import { addFirewall, recommendFirewall } from './api/firewall.ts';
 import { WarehouseApi } from './api/rest-api.ts';
+import { Backup } from './data/backup.ts';
 import { Credentials } from './data/credentials.ts';
 import { Tables } from './data/tables.ts';
 import { ServiceFunction } from './functions/service-function.ts';
@@ -46,6 +47,8 @@ export class WarehouseControlStack extends Stack {
       retentionDays: settings.snapshotRetentionDays,
       warmThroughput: settings.warmThroughput,
     });
+    const backup =
+      settings.backup && new Backup(this, 'Backup', { ...settings.backup, tableArns: tables.arns });
     const credentials = new Credentials(this, 'Credentials', {
       clients: settings.clients,
       overlapHours: settings.credentialOverlapHours,
@@ -94,6 +97,7 @@ export class WarehouseControlStack extends Stack {
       functions: Object.values(functions),
       api,
       tables,
+      backup,
       metrics,
     });
 
@@ -117,6 +121,7 @@ export class WarehouseControlStack extends Stack {
     if (monitoring.dashboardUrl) {
       output('DashboardUrl', monitoring.dashboardUrl, 'The address of the dashboard');
     }
+    if (backup) output('BackupVaultName', backup.vaultName, 'The vault with the backups of the tables');
     if (api.domainTarget) {
       output('DomainTarget', api.domainTarget, 'The target for the DNS record of the domain');
     }

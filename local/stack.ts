@@ -107,6 +107,9 @@ const refs: Record<string, (stack: LocalStack, id: string, resource: TemplateRes
 
 const attributes: Record<string, (stack: LocalStack, id: string) => string> = {
   'AWS::DynamoDB::GlobalTable.Arn': (stack, id) => arn('dynamodb', `table/${stack.ref(id)}`),
+  // The template only names the vault; the local run makes no backups.
+  'AWS::Backup::BackupVault.BackupVaultName': (stack, id) => stack.ref(id),
+  'AWS::Backup::BackupVault.BackupVaultArn': (stack, id) => arn('backup', `backup-vault:${stack.ref(id)}`),
   'AWS::Lambda::Function.Arn': (stack, id) => arn('lambda', `function:${stack.ref(id)}`),
   'AWS::IAM::Role.Arn': (stack, id) => `arn:aws:iam::${ACCOUNT}:role/${stack.ref(id)}`,
   'AWS::Logs::LogGroup.Arn': (stack, id) => arn('logs', `log-group:${stack.ref(id)}:*`),

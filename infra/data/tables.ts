@@ -55,6 +55,10 @@ export class Tables extends Construct {
     return this.tables[table].tableName;
   }
 
+  get arns() {
+    return Object.values(this.tables).map(({ tableArn }) => tableArn);
+  }
+
   /** The sum of a CloudWatch metric of a table. */
   metric(table: TableName, metricName: string, period: Duration) {
     return this.tables[table].metric(metricName, {

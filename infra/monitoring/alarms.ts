@@ -3,6 +3,7 @@ import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type OperationName, operationNames, operations } from '../../shared/operations.ts';
 import { blockedRequests } from '../api/firewall.ts';
+import type { Backup } from '../data/backup.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import type { ClientSettings } from '../settings/client-settings.ts';
 import type { MonitoredResources } from './monitored-resources.ts';
@@ -46,6 +47,7 @@ export const planAlarms = ({
   authorizer,
   functions,
   api,
+  backup,
   metrics,
 }: MonitoredResources): AlarmPlan[] => {
   const { alarms, clients } = settings;
@@ -69,6 +71,7 @@ export const planAlarms = ({
     ...functions.map(functionErrors),
     ...[authorizer, ...functions].flatMap((target) => [functionThrottles(target), slowFunction(target)]),
     ...operationNames.map((name) => throttledRequests(name, metrics)),
+    ...(backup ? [noBackups(backup)] : []),
     refusedBatches(clients, metrics),
     ...clients.flatMap((client) => silence(client, alarms.silenceHours, metrics)),
   ];
@@ -192,6 +195,17 @@ const throttledRequests = (name: OperationName, metrics: ServiceMetrics): AlarmP
     condition: { atLeast: 1 },
   };
 };
+
+/** Each failed backup has a message of its own. This alarm is for a plan that makes no backups at all. */
+const noBackups = (backup: Backup): AlarmPlan => ({
+  id: 'NoBackups',
+  happened: 'No backup of any table was completed for two days.',
+  impact: 'None for warehouses. What they report is in no backup until one is completed.',
+  runbookEntry: 'backups',
+  metric: backup.completed(Duration.days(1)),
+  condition: { silentPeriods: 2 },
+  saysWhenOver: true,
+});
 
 /** Nobody waits for the batches of a client whose own silenceHours is 0. */
 const refusedBatches = (clients: readonly ClientSettings[], metrics: ServiceMetrics): AlarmPlan => {

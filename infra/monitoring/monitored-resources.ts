@@ -1,4 +1,5 @@
 import type { WarehouseApi } from '../api/rest-api.ts';
+import type { Backup } from '../data/backup.ts';
 import type { Tables } from '../data/tables.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -12,5 +13,6 @@ export type MonitoredResources = {
   functions: readonly ServiceFunction[];
   api: WarehouseApi;
   tables: Tables;
+  backup: Backup | undefined;
   metrics: ServiceMetrics;
 };

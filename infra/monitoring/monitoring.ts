@@ -6,6 +6,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { type AlarmPlan, type Condition, planAlarms } from './alarms.ts';
 import { allowPublishing } from './allow-publishing.ts';
+import { addBackupFailures } from './backup-failures.ts';
 import { addBudget } from './budget.ts';
 import { addDashboard } from './dashboard.ts';
 import { logQueries, saveQueries } from './log-queries.ts';
@@ -24,6 +25,8 @@ export class Monitoring extends Construct {
     if (email !== undefined) topic.addSubscription(new EmailSubscription(email));
     else if (!ephemeral) Annotations.of(this).addWarningV2(NO_EMAIL, NO_EMAIL_TEXT);
     if (budgetPerMonth !== undefined) addBudget(this, { stackName, topic, budgetPerMonth });
+    const { backup } = resources;
+    if (backup) addBackupFailures(this, { topic, tableArns: backup.tableArns, runbook });
 
     const action = new SnsAction(topic);
     const alarms = planAlarms(resources).map((plan) => {

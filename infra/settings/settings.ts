@@ -95,6 +95,24 @@ const WarmThroughput = v.pipe(
   v.check((units) => Object.keys(units).length > 0, WARM_THROUGHPUT),
 );
 
+/** AWS Backup keeps a backup for 1 to 36,500 days, which are 100 years. */
+const Backup = v.strictObject(
+  {
+    vaultArn: v.optional(
+      v.pipe(
+        v.string('vaultArn has to be a string.'),
+        v.regex(
+          /^arn:aws[a-z-]*:backup:[a-z0-9-]+:[0-9]{12}:backup-vault:[A-Za-z0-9_-]{2,50}$/,
+          'vaultArn has to be the ARN of a vault in another account or region: arn:aws:backup:…:…:backup-vault:….',
+        ),
+      ),
+    ),
+    dailyFor: integerSetting('dailyFor', 1, 36_500),
+    monthlyFor: integerSetting('monthlyFor', 1, 1_200),
+  },
+  'backup has to be an object with dailyFor, monthlyFor and, for copies, vaultArn.',
+);
+
 /** There are no defaults: a deployment fails in an account that keeps fewer than 100 executions for other functions. */
 const ReservedConcurrency = v.strictObject(
   {
@@ -149,6 +167,7 @@ export const Settings = v.strictObject(
     ),
     warmThroughput: v.optional(WarmThroughput),
     snapshotRetentionDays: v.optional(integerSetting('snapshotRetentionDays', 1, 36_500)),
+    backup: v.optional(Backup),
     domain: v.optional(Domain),
     alarms: v.optional(Alarms, {}),
     dashboard: v.optional(v.boolean('dashboard has to be true or false.'), false),

@@ -5,16 +5,24 @@ import { StartupError } from '../startup-error.ts';
 type Statement = { effect: string; actions: string[]; resources: string[] };
 type Grant = { role: string; action: string; resource: string };
 
-/** The permissions of the template's roles, with a record of those that calls have used. */
+/**
+ * The permissions of the functions' roles, with a record of those that calls have used. Other roles, such as that of
+ * the backups, are for services that do not run here.
+ */
 export class Permissions {
   private readonly statements = new Map<string, Statement[]>();
   private readonly uses = new Map<string, Grant>();
 
   constructor(stack: LocalStack) {
+    const users = stack.ofType('AWS::Lambda::Function').map(({ properties }) => properties['Role']);
+    const roles = stack.ofType('AWS::IAM::Role').filter(({ id }) => users.includes(stack.arnOf(id)));
+    const names = roles.map(({ id }) => stack.ref(id));
     for (const { properties } of stack.ofType('AWS::IAM::Policy')) {
-      for (const role of listOf(properties['Roles'])) this.add(role, properties['PolicyDocument']);
+      for (const role of listOf(properties['Roles'])) {
+        if (names.includes(role)) this.add(role, properties['PolicyDocument']);
+      }
     }
-    for (const { id, properties } of stack.ofType('AWS::IAM::Role')) {
+    for (const { id, properties } of roles) {
       for (const policy of asArray(properties['Policies']))
         this.add(stack.ref(id), field(policy, 'PolicyDocument'));
     }

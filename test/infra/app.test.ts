@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readAssembly } from '../../local/assembly.ts';
+import { Permissions } from '../../local/services/permissions.ts';
 import { LocalStack } from '../../local/stack.ts';
 import { onlyMatch, synthesisResult } from '../support/assembly.ts';
 import { cdkJson, NO_VALIDATION, projectFolder, type Result, run, runApp } from '../support/run-app.ts';
@@ -125,10 +126,17 @@ describe('settings that set everything', () => {
     ]);
   });
 
-  it('give outputs that the local run can resolve', () => {
+  it('give outputs and permissions of functions that the local run can resolve', () => {
     const { stackName, template } = readAssembly(path);
-    const { ClientNames, DomainTarget } = new LocalStack(stackName, template).outputs;
-    expect([ClientNames, DomainTarget]).toEqual(['warehouse,wms.1', expect.stringMatching(/\.invalid$/)]);
+    const stack = new LocalStack(stackName, template);
+    const services = new Permissions(stack).granted.map(({ action }) => action.split(':')[0]);
+    expect([...new Set(services)].toSorted()).toEqual(['dynamodb', 'logs', 'secretsmanager']);
+    const { ClientNames, DomainTarget, BackupVaultName } = stack.outputs;
+    expect([ClientNames, DomainTarget, BackupVaultName]).toEqual([
+      'warehouse,wms.1',
+      expect.stringMatching(/\.invalid$/),
+      expect.stringMatching(/^Warehouse-North-BackupVault/),
+    ]);
   });
 });
 

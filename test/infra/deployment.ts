@@ -78,6 +78,7 @@ const pseudoParameters: Record<string, string> = {
   'AWS::Region': REGION,
   'AWS::AccountId': ACCOUNT,
   'AWS::URLSuffix': 'amazonaws.com',
+  'AWS::StackId': `arn:aws:cloudformation:${REGION}:${ACCOUNT}:stack/Stack/51af3dc0-da77-11e4-872e-1234567db123`,
 };
 
 const arn = (service: string, resource: string) => `arn:aws:${service}:${REGION}:${ACCOUNT}:${resource}`;

@@ -21,20 +21,22 @@ const roleOf = (of: Deployment, name: FunctionName) => {
   return onlyMatch(of.resources<Role>('AWS::IAM::Role'), ({ arn }) => arn === Role);
 };
 
-const policiesOf = (of: Deployment, name: FunctionName) => {
-  const { ref } = roleOf(of, name);
-  return of
+const policiesOfRole = (of: Deployment, { ref }: { ref: string }) =>
+  of
     .resources<Policy>('AWS::IAM::Policy')
     .map(({ properties }) => properties)
     .filter(({ Roles }) => Roles.includes(ref));
-};
+
+const policiesOf = (of: Deployment, name: FunctionName) => policiesOfRole(of, roleOf(of, name));
 
 const statementsOf = (of: Deployment, name: FunctionName) =>
   policiesOf(of, name).flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 
 /** The permissions of a function, one line for each action on each resource. */
-const grantsOf = (of: Deployment, name: FunctionName) =>
-  statementsOf(of, name)
+const grantsOf = (of: Deployment, name: FunctionName) => linesOf(statementsOf(of, name));
+
+const linesOf = (statements: Statement[]) =>
+  statements
     .flatMap(({ Effect, Action, Resource }) =>
       [Action].flat().flatMap((action) => [Resource].flat().map((on) => `${Effect} ${action} on ${on}`)),
     )
@@ -96,6 +98,49 @@ describe('the role of a function', () => {
     expect(grantsOf(many, 'authorizer')).toHaveLength(32);
     // The limit of IAM for the inline policies of one role.
     expect(JSON.stringify(policiesOf(many, 'authorizer')).length).toBeLessThan(10_240);
+  });
+});
+
+describe('the role of the backups', () => {
+  const recoveryPoints = (region: string) => `arn:aws:backup:${region}:123456789012:recovery-point:*`;
+  const keys = (region: string) => `arn:aws:kms:${region}:123456789012:key/*`;
+  const vaultArn = 'arn:aws:backup:eu-west-1:210987654321:backup-vault:copies';
+  const toBackUp = (of: Deployment) => [
+    ...of
+      .resources('AWS::DynamoDB::GlobalTable')
+      .flatMap(({ arn }) =>
+        ['DescribeTable', 'ListTagsOfResource', 'StartAwsBackupJob'].map(
+          (action) => `Allow dynamodb:${action} on ${arn}`,
+        ),
+      ),
+    `Allow backup:DescribeBackupVault on ${of.only('AWS::Backup::BackupVault').id}.BackupVaultArn`,
+    `Allow backup:TagResource on ${recoveryPoints('ap-southeast-2')}`,
+  ];
+  const toCopy = [
+    `Allow backup:CopyFromBackupVault on ${recoveryPoints('ap-southeast-2')}`,
+    `Allow backup:CopyIntoBackupVault on ${vaultArn}`,
+    `Allow backup:DescribeBackupVault on ${vaultArn}`,
+    `Allow backup:TagResource on ${recoveryPoints('eu-west-1')}`,
+    `Allow kms:DescribeKey on ${keys('ap-southeast-2')}`,
+    `Allow kms:DescribeKey on ${keys('eu-west-1')}`,
+  ];
+
+  it.each([
+    ['backs up the four tables, no more, without a vault for copies', {}, []],
+    ['copies into the one vault that is named', { vaultArn }, toCopy],
+  ])('is assumed by AWS Backup alone, and %s', (_, vault, copying) => {
+    const own = deploymentOf({ backup: { ...vault, dailyFor: 35, monthlyFor: 12 } });
+    const selection = own.only<{ BackupSelection: { IamRoleArn: string } }>('AWS::Backup::BackupSelection');
+    const role = onlyMatch(
+      own.resources<Role>('AWS::IAM::Role'),
+      ({ arn }) => arn === selection.properties.BackupSelection.IamRoleArn,
+    );
+    expect(role.properties).toMatchObject({
+      AssumeRolePolicyDocument: { Statement: [{ Principal: { Service: 'backup.amazonaws.com' } }] },
+    });
+    expect(role.properties).not.toHaveProperty('ManagedPolicyArns');
+    const statements = policiesOfRole(own, role).flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+    expect(linesOf(statements)).toEqual([...toBackUp(own), ...copying].toSorted());
   });
 });
 

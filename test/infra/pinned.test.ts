@@ -95,6 +95,7 @@ describe('keeps the same tables and secrets', () => {
       logRetentionDays: 7,
       snapshotRetentionDays: 30,
       warmThroughput: { writeUnitsPerSecond: 8_000 },
+      backup: { dailyFor: 35, monthlyFor: 12 },
       domain: {
         name: 'wms.example.com',
         certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0f',

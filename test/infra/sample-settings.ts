@@ -12,6 +12,7 @@ export const sampleSettings = {
   'firewall and 30 clients': {
     clients: Array.from({ length: 30 }, (_, index) => `wms-${index}`),
     firewall: { requestsPerFiveMinutes: 10 },
+    backup: { dailyFor: 1, monthlyFor: 1 },
     logRetentionDays: 1,
     snapshotRetentionDays: 1,
   },
@@ -47,6 +48,11 @@ export const sampleSettings = {
     },
     dashboard: true,
     firewall: { requestsPerFiveMinutes: 3_000 },
+    backup: {
+      vaultArn: 'arn:aws:backup:eu-west-1:210987654321:backup-vault:copies',
+      dailyFor: 35,
+      monthlyFor: 12,
+    },
     account: '123456789012',
     region: 'eu-central-1',
   },

@@ -75,6 +75,9 @@ const settingsWith: Record<string, (value: unknown) => object> = {
   'clients.1.limits.rate': (rate) => ({ clients: ['first', { name: 'wms', limits: { rate } }] }),
   'clientLimits.batches.burst': (burst) => ({ clientLimits: { batches: { burst } } }),
   'allowedCidrs.1': (range) => ({ allowedCidrs: ['0.0.0.0/0', range] }),
+  'backup.vaultArn': (vaultArn) => ({ backup: { vaultArn, dailyFor: 35, monthlyFor: 12 } }),
+  'backup.dailyFor': (dailyFor) => ({ backup: { dailyFor, monthlyFor: 12 } }),
+  'backup.monthlyFor': (monthlyFor) => ({ backup: { dailyFor: 35, monthlyFor } }),
   'domain.name': (name) => ({ domain: { name, certificateArn } }),
   'domain.certificateArn': (arn) => ({ domain: { name: 'wms.example.com', certificateArn: arn } }),
 };
@@ -143,6 +146,28 @@ it.each<{ path: string; accepted?: unknown[]; refused: unknown[] }>([
     refused: [3_999, 4_000.5, 40_001, '4000', null],
   },
   { path: 'snapshotRetentionDays', accepted: [1, 36_500], refused: [0, -1, 1.5, 36_501, '30', null] },
+  { path: 'backup', refused: [true, 35, [], null] },
+  {
+    path: 'backup.vaultArn',
+    accepted: [
+      'arn:aws:backup:eu-west-1:123456789012:backup-vault:copies_of-2',
+      'arn:aws-cn:backup:cn-north-1:123456789012:backup-vault:Default',
+    ],
+    refused: [
+      ...['copies', 'arn:aws:backup:eu-west-1:123456789012:backup-vault:c', '', 5, null],
+      ...['arn:aws:s3:::copies', 'arn:aws:backup:eu-west-1:123456789012:recovery-point:0f1e2d3c'],
+    ],
+  },
+  {
+    path: 'backup.dailyFor',
+    accepted: [1, 36_500],
+    refused: [undefined, 0, 1.5, 36_501, '35', null],
+  },
+  {
+    path: 'backup.monthlyFor',
+    accepted: [1, 1_200],
+    refused: [undefined, 0, 1.5, 1_201, '12', null],
+  },
   { path: 'domain', refused: ['wms.example.com', 5, [], null] },
   {
     path: 'domain.name',

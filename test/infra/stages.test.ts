@@ -124,6 +124,17 @@ describe('a deployment that names its account and region', () => {
     expect(refusal(account, region)).toEqual(faults);
   });
 
+  it.each([
+    ['eu-central-1:123456789012', ['#/backup/vaultArn']],
+    ['eu-west-1:123456789012', []],
+    ['eu-central-1:210987654321', []],
+  ])('and copies its backups to a vault of %s, is refused for %j', (place, faults) => {
+    const backup = { vaultArn: `arn:aws:backup:${place}:backup-vault:copies`, dailyFor: 1, monthlyFor: 1 };
+    expect(refusal(undefined, undefined, { ...own, backup })).toEqual(faults);
+    // Without settings, the credentials say where the tables are.
+    expect(refusal('123456789012', 'eu-central-1', parseSettings({ backup }))).toEqual(faults);
+  });
+
   it('can be anywhere if it names none', () => {
     expect(refusal('210987654321', 'us-east-1', parseSettings({}))).toEqual([]);
   });
@@ -136,6 +147,7 @@ describe('the tags', () => {
     stackName: 'Warehouse-North',
     alarms: { email: 'admins@example.com', budgetPerMonth: 50 },
     firewall: { requestsPerFiveMinutes: 3_000 },
+    backup: { dailyFor: 35, monthlyFor: 12 },
     domain: {
       name: 'wms.example.com',
       certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0f1e2d3c',
@@ -143,17 +155,20 @@ describe('the tags', () => {
   };
   const { template } = deploymentOf(everything);
   const { Resources } = template as { Resources: Record<string, { Type: string; Properties?: object }> };
-  const tagged = (tag: object) => (resource: object) =>
-    JSON.stringify(resource).includes(JSON.stringify(tag));
-  const isOfService = tagged({ Key: 'service', Value: 'Warehouse-North' });
-  const isOfStage = tagged({ Key: 'stage', Value: 'Warehouse-North' });
+  /** Most types have their tags as a list, and those of AWS Backup as an object. */
+  const tagged = (Key: string, Value: string) => (resource: object) =>
+    [JSON.stringify({ Key, Value }), `"${Key}":"${Value}"`].some((tag) =>
+      JSON.stringify(resource).includes(tag),
+    );
+  const isOfService = tagged('service', 'Warehouse-North');
+  const isOfStage = tagged('stage', 'Warehouse-North');
 
   it('are on every resource that can have them', () => {
     const untagged = Object.values(Resources).filter((resource) => !isOfService(resource));
     expect([...new Set(untagged.map(({ Type }) => Type))].toSorted()).toEqual([
       ...['Account', 'Authorizer', 'BasePathMapping', 'Deployment', 'GatewayResponse', 'Method'].map(ofApi),
       ...['RequestValidator', 'Resource', 'UsagePlanKey'].map(ofApi),
-      ...['AWS::IAM::Policy', 'AWS::Lambda::Permission'],
+      ...['AWS::Backup::BackupSelection', 'AWS::IAM::Policy', 'AWS::Lambda::Permission'],
       ...['AWS::Logs::MetricFilter', 'AWS::Logs::QueryDefinition'],
       ...['AWS::SNS::Subscription', 'AWS::SNS::TopicPolicy', 'AWS::WAFv2::WebACLAssociation'],
     ]);

@@ -16,6 +16,7 @@ const deployment = deploymentOf({
   clients: ['wms', { name: 'erp', silenceHours: 6 }, { name: 'doctor', silenceHours: 0 }],
   alarms: { silenceHours: 48, wrongCredentialsPerHour: 7, budgetPerMonth: 50 },
   firewall: { requestsPerFiveMinutes: 3_000 },
+  backup: { dailyFor: 35, monthlyFor: 12 },
 });
 const alarms = alarmsIn(deployment);
 const withoutSilence = deploymentOf({ clients: ['wms', 'erp'], alarms: { silenceHours: 0 } });
@@ -45,14 +46,14 @@ describe('every alarm', () => {
     expect(text.length).toBeLessThanOrEqual(1_024);
   });
 
-  it('is sent to the one topic when it goes off; the end of silence and of server errors is sent, too', () => {
+  it('is sent to the one topic when it goes off; the end of silence, of server errors and of missing backups is sent, too', () => {
     const { ref } = deployment.only('AWS::SNS::Topic');
     expect(deployment.outputs['AlarmTopicArn']).toBe(ref);
     for (const { AlarmActions } of alarms) expect(AlarmActions).toEqual([ref]);
     const entryOf = ({ AlarmDescription }: AlarmProperties) => AlarmDescription.split('#')[1] ?? '';
     const ending = alarms.filter(({ OKActions }) => OKActions);
     for (const { OKActions } of ending) expect(OKActions).toEqual([ref]);
-    expect(ending.map(entryOf).toSorted()).toEqual(['server-errors', 'silence', 'silence']);
+    expect(ending.map(entryOf).toSorted()).toEqual(['backups', 'server-errors', 'silence', 'silence']);
   });
 
   it('has no action for an unknown state', () => {
@@ -207,11 +208,23 @@ describe('an alarm goes off', () => {
     expect(alarm.AlarmDescription).toContain(`${client} was kept for ${hours} h`);
   });
 
+  it('when no backup was completed in two days', () => {
+    const { ref } = deployment.only('AWS::Backup::BackupVault');
+    const BackupVaultName = `${ref}.BackupVaultName`;
+    const alarm = alarmOn({
+      metric: 'AWS/Backup NumberOfBackupJobsCompleted',
+      dimensions: { BackupVaultName },
+    });
+    expect(watchedBy(alarm)).toMatchObject({ statistic: 'Sum', seconds: 86_400 });
+    const measured = [[4], [4, undefined], [4, undefined, undefined], [undefined, undefined, 4]];
+    expect(measured.map((periods) => goesOff(alarm, periods))).toEqual([false, false, true, false]);
+  });
+
   it('never for a client whose silence is set to 0, and for nothing else', () => {
     const ofTheDoctor = alarms.filter((alarm) => watchedBy(alarm).dimensions['client'] === 'doctor');
     expect(ofTheDoctor).toEqual([]);
-    // Requests, the account and wrong credentials; errors, throttles and time of functions; throttled tables; two alarms on a query; silence of two clients.
-    expect(alarms).toHaveLength(6 + 3 * functionNames.length + operationNames.length + 2 + 2);
+    // Requests, the account, wrong credentials and backups; errors, throttles and time of functions; throttled tables; two alarms on a query; silence of two clients.
+    expect(alarms).toHaveLength(7 + 3 * functionNames.length + operationNames.length + 2 + 2);
   });
 });
 
@@ -225,6 +238,42 @@ it('has its own runbook entry for a failing authorizer', () => {
 
 it('has no alarm for calls that a table throttled, because a retry may have succeeded', () => {
   expect(alarms.filter((alarm) => watchedBy(alarm).metric.startsWith('AWS/DynamoDB'))).toEqual([]);
+});
+
+describe('the message of a failed backup', () => {
+  const topic = deployment.only('AWS::SNS::Topic').ref;
+  type Rule = {
+    EventPattern: unknown;
+    Targets: { Arn: string; RoleArn: string; InputTransformer: { InputTemplate: string } }[];
+  };
+  const { EventPattern, Targets } = deployment.only<Rule>('AWS::Events::Rule').properties;
+
+  it('is sent for every table and for every end without success, of a backup or of its copy', () => {
+    expect(EventPattern).toEqual({
+      source: ['aws.backup'],
+      'detail-type': ['Backup Job State Change', 'Copy Job State Change'],
+      detail: {
+        state: ['FAILED', 'ABORTED', 'EXPIRED', 'PARTIAL'],
+        resourceArn: deployment.resources('AWS::DynamoDB::GlobalTable').map(({ arn }) => arn),
+      },
+    });
+  });
+
+  it('names the table, the impact and a runbook entry, and reaches the topic by a role for that alone', () => {
+    const [target, ...others] = Targets;
+    expect(others).toEqual([]);
+    expect(target?.Arn).toBe(topic);
+    expect(target?.InputTransformer.InputTemplate).toMatch(
+      /^".+<detail-resourceArn>\. Impact: [A-Z].+\. What to do: docs\/runbook\.md#backups"$/,
+    );
+    const role = onlyMatch(deployment.resources('AWS::IAM::Role'), ({ arn }) => arn === target?.RoleArn);
+    const policies = deployment
+      .resources<{ Roles: string[]; PolicyDocument: object }>('AWS::IAM::Policy')
+      .filter(({ properties }) => properties.Roles.includes(role.ref));
+    expect(policies.map(({ properties }) => properties.PolicyDocument)).toMatchObject([
+      { Statement: [{ Effect: 'Allow', Action: 'sns:Publish', Resource: topic }] },
+    ]);
+  });
 });
 
 describe('the topic', () => {

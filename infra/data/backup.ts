@@ -1,0 +1,124 @@
+import { Aws, Duration, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Schedule } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import type { Settings } from '../settings/settings.ts';
+
+type BackupProps = NonNullable<Settings['backup']> & { tableArns: readonly string[] };
+
+/** Daily and monthly backups of the tables, in a vault of the stack and, where one is named, in another vault. */
+export class Backup extends Construct {
+  readonly tableArns: readonly string[];
+  private readonly vault: BackupVault;
+
+  constructor(scope: Construct, id: string, { tableArns, vaultArn, dailyFor, monthlyFor }: BackupProps) {
+    super(scope, id);
+    this.tableArns = tableArns;
+    // A deleted stack leaves its vault, so the next stack of the same name needs another name for its own.
+    const name = `warehouse-${Fn.select(STACK_UUID, Fn.split('/', Aws.STACK_ID))}`;
+    this.vault = new BackupVault(this, 'Vault', {
+      backupVaultName: name,
+      // CloudFormation cannot delete a vault with backups. They expire by themselves, also in an ephemeral deployment.
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    });
+    const copyVault =
+      vaultArn === undefined ? undefined : BackupVault.fromBackupVaultArn(this, 'CopyVault', vaultArn);
+    const rule = (ruleName: string, schedule: Schedule, deleteAfter: Duration) =>
+      new BackupPlanRule({
+        ruleName,
+        backupVault: this.vault,
+        scheduleExpression: schedule,
+        deleteAfter,
+        ...(copyVault ? { copyActions: [{ destinationBackupVault: copyVault, deleteAfter }] } : {}),
+      });
+    const plan = new BackupPlan(this, 'Plan', {
+      backupPlanName: name,
+      // Where the rules overlap, AWS Backup makes only the backup that is kept longer.
+      backupPlanRules: [
+        rule('Daily', Schedule.cron({ minute: '0', hour: '1' }), Duration.days(dailyFor)),
+        rule(
+          'Monthly',
+          Schedule.cron({ minute: '0', hour: '1', day: '1' }),
+          Duration.days(daysOf(monthlyFor)),
+        ),
+      ],
+    });
+    plan.addSelection('Tables', {
+      resources: tableArns.map((arn) => BackupResource.fromArn(arn)),
+      role: this.roleFor(vaultArn),
+      // The managed policy allows backups of nearly every service.
+      disableDefaultBackupPolicy: true,
+    });
+  }
+
+  get vaultName() {
+    return this.vault.backupVaultName;
+  }
+
+  /** How many backups were completed. */
+  completed(period: Duration) {
+    return new Metric({
+      namespace: 'AWS/Backup',
+      metricName: 'NumberOfBackupJobsCompleted',
+      dimensionsMap: { BackupVaultName: this.vaultName },
+      statistic: Stats.SUM,
+      period,
+    });
+  }
+
+  /** The part of the managed policy that backs up tables with advanced features, and copies such backups. */
+  private roleFor(vaultArn: string | undefined) {
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('backup.amazonaws.com') });
+    const allow = (actions: string[], resources: readonly string[], conditions = {}) =>
+      role.addToPolicy(new PolicyStatement({ actions, resources: [...resources], conditions }));
+    const recoveryPoints = recoveryPointsIn(Aws.REGION);
+    allow(
+      ['dynamodb:DescribeTable', 'dynamodb:ListTagsOfResource', 'dynamodb:StartAwsBackupJob'],
+      this.tableArns,
+    );
+    allow(['backup:DescribeBackupVault'], [this.vault.backupVaultArn]);
+    allow(['backup:TagResource'], [recoveryPoints]);
+    acknowledgeWildcards(role, [recoveryPoints]);
+    if (vaultArn === undefined) return role;
+
+    const copyRegion = Fn.select(REGION_IN_ARN, Fn.split(':', vaultArn));
+    const copies = recoveryPointsIn(copyRegion);
+    const keys = [Aws.REGION, copyRegion].map(keysIn);
+    allow(['backup:CopyFromBackupVault'], [recoveryPoints]);
+    allow(['backup:CopyIntoBackupVault', 'backup:DescribeBackupVault'], [vaultArn]);
+    allow(['backup:TagResource'], [copies]);
+    // The key of AWS Backup itself, which encrypts a vault that names no other.
+    allow(['kms:DescribeKey'], keys, {
+      'ForAnyValue:StringEquals': { 'kms:ResourceAliases': 'alias/aws/backup' },
+    });
+    acknowledgeWildcards(role, [copies, ...keys]);
+    return role;
+  }
+}
+
+/** arn:partition:cloudformation:region:account:stack/NAME/UUID */
+const STACK_UUID = 2;
+const REGION_IN_ARN = 3;
+
+/** AWS Backup counts days. */
+const daysOf = (months: number) => Math.ceil((months * 365) / 12);
+
+/** The ids of recovery points are generated. */
+const recoveryPointsIn = (region: string) =>
+  `arn:${Aws.PARTITION}:backup:${region}:${Aws.ACCOUNT_ID}:recovery-point:*`;
+
+const keysIn = (region: string) => `arn:${Aws.PARTITION}:kms:${region}:${Aws.ACCOUNT_ID}:key/*`;
+
+/** cdk-nag names each ARN in its finding, and writes references in its own way. */
+const acknowledgeWildcards = (role: Role, arns: readonly string[]) =>
+  Validations.of(role).acknowledge(
+    ...arns.map((arn) => ({
+      id: `AwsSolutions-IAM5[Resource::${arn
+        .replace(Aws.PARTITION, '<AWS::Partition>')
+        .replace(Aws.REGION, '<AWS::Region>')
+        .replace(Aws.ACCOUNT_ID, '<AWS::AccountId>')}]`,
+      reason: 'AWS generates the ids of recovery points and of its own keys.',
+    })),
+  );

@@ -1,0 +1,26 @@
+import { EventField, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+
+type BackupFailuresProps = { topic: Topic; tableArns: readonly string[]; runbook: string };
+
+/** Sends a message to the topic when a backup of a table, or the copy of one, ends without success. */
+export const addBackupFailures = (scope: Construct, { topic, tableArns, runbook }: BackupFailuresProps) => {
+  const rule = new Rule(scope, 'FailedBackups', {
+    description: 'Backups of tables, and copies of backups, that ended without success',
+    eventPattern: {
+      source: ['aws.backup'],
+      detailType: ['Backup Job State Change', 'Copy Job State Change'],
+      detail: { state: ['FAILED', 'ABORTED', 'EXPIRED', 'PARTIAL'], resourceArn: tableArns },
+    },
+  });
+  const text = [
+    `${EventField.fromPath('$.detail-type')} to ${EventField.fromPath('$.detail.state')}`,
+    `of the table ${EventField.fromPath('$.detail.resourceArn')}.`,
+    'Impact: None for warehouses. The newest backup of this table, or its copy, is older than the plan says.',
+    `What to do: ${runbook}#backups`,
+  ].join(' ');
+  // With a role, the topic's policy stays as it is: EventBridge accepts no conditions in that policy.
+  rule.addTarget(new SnsTopic(topic, { message: RuleTargetInput.fromText(text), authorizeUsingRole: true }));
+};
