@@ -45,6 +45,7 @@ export class WarehouseControlStack extends Stack {
       ephemeral,
       retentionDays: settings.snapshotRetentionDays,
       warmThroughput: settings.warmThroughput,
+      snapshotTableClass: settings.snapshotTableClass,
     });
     const credentials = new Credentials(this, 'Credentials', {
       clients: settings.clients,

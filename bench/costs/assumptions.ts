@@ -8,6 +8,9 @@ export const assumptions = {
   /** How often a warehouse reads each of the two lists in an hour. */
   listReadsPerHour: 1,
   hoursPerMonth: 730,
+  /** The optional backup keeps the daily ones for these days, the monthly ones for these months. */
+  backupDays: 35,
+  backupMonths: 12,
 
   /** Lambda ends a process that was idle for this long. Not documented. */
   idleMinutes: 6,
@@ -36,4 +39,14 @@ export const assumptions = {
   errorStatuses: 8,
   /** The share of the requests with a trace. The default sampling rule records less. */
   tracedShare: 1,
+
+  /** A client's own limits, and its batches within them. */
+  clientRequestsPerSecond: 10,
+  clientBatchesPerSecond: 1,
+  /** The share of a flood with a trace, by the default sampling rule. */
+  floodTracedShare: 0.05,
+  /** How long the firewall's rate rule takes to block an address. Amazon says usually less, sometimes minutes. */
+  firewallSeconds: 30,
+  /** The body of an answer of the gateway itself. */
+  refusalBodyBytes: 250,
 } as const;

@@ -127,6 +127,11 @@ it.each<{ path: string; accepted?: unknown[]; refused: unknown[] }>([
     refused: [3_999, 4_000.5, 40_001, '4000', null],
   },
   { path: 'snapshotRetentionDays', accepted: [1, 36_500], refused: [0, -1, 1.5, 36_501, '30', null] },
+  {
+    path: 'snapshotTableClass',
+    accepted: ['STANDARD', 'STANDARD_INFREQUENT_ACCESS'],
+    refused: ['STANDARD_IA', 'standard', '', 1, null],
+  },
   { path: 'domain', refused: ['wms.example.com', 5, [], null] },
   {
     path: 'domain.name',
