@@ -35,8 +35,6 @@ export const assumptions = {
   logEventBytes: 26,
   /** The share of its size that a stored log line takes, as in the examples of the price page. */
   logCompression: 0.15,
-  /** Different statuses of errors in an hour with errors. Each status is a metric. */
-  errorStatuses: 8,
   /** The share of the requests with a trace. The default sampling rule records less. */
   tracedShare: 1,
 

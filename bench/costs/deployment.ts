@@ -34,11 +34,9 @@ const countAlarmMetrics = ([, { Properties }]: [string, Resource]) => {
   return Math.max(1, metrics.length);
 };
 
-/** A metric filter makes a metric of each value of its field. */
-const countFilters = (template: Template, field: string) =>
-  resourcesOf(template, 'AWS::Logs::MetricFilter').filter(([, { Properties }]) =>
-    JSON.stringify(Properties?.['MetricTransformations']).includes(`"Value":"$.${field}"`),
-  ).length;
+/** A metric filter with the dimension of the client makes a metric for each of them. */
+const isByClient = ([, { Properties }]: [string, Resource]) =>
+  JSON.stringify(Properties).includes('"Value":"$.client"');
 
 const entriesOf = (properties: Resource['Properties'], list: string): unknown[] => {
   const entries = properties?.[list];
@@ -53,14 +51,18 @@ const countInsightRules = ([, { Properties }]: [string, Resource]) => {
 };
 
 /** What costs money each month without any request. */
-const standingOf = (template: Template) => ({
-  secrets: resourcesOf(template, 'AWS::SecretsManager::Secret').length,
-  alarms: sumOf(resourcesOf(template, 'AWS::CloudWatch::Alarm').map(countAlarmMetrics)),
-  queryAlarms: resourcesOf(template, 'AWS::CloudWatch::Alarm').filter(isQuery).length,
-  insightRules: sumOf(resourcesOf(template, 'AWS::DynamoDB::GlobalTable').map(countInsightRules)),
-  clientFilters: countFilters(template, 'client'),
-  statusFilters: countFilters(template, 'status'),
-});
+const standingOf = (template: Template) => {
+  const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm');
+  const filters = resourcesOf(template, 'AWS::Logs::MetricFilter');
+  return {
+    secrets: resourcesOf(template, 'AWS::SecretsManager::Secret').length,
+    alarms: sumOf(alarms.map(countAlarmMetrics)),
+    queryAlarms: alarms.filter(isQuery).length,
+    insightRules: sumOf(resourcesOf(template, 'AWS::DynamoDB::GlobalTable').map(countInsightRules)),
+    clientFilters: filters.filter(isByClient).length,
+    otherFilters: filters.filter((filter) => !isByClient(filter)).length,
+  };
+};
 export type Standing = ReturnType<typeof standingOf>;
 
 const propertyOf = (template: Template, type: string, property: string) => {

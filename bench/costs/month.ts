@@ -1,6 +1,6 @@
 import { priceList } from '../../infra/monitoring/price-list.ts';
 import { type MetricName, metricDimensions } from '../../shared/metrics.ts';
-import { operations } from '../../shared/operations.ts';
+import { operationNames } from '../../shared/operations.ts';
 import { storedBytes } from '../measure/dynamodb-rules.ts';
 import { assumptions } from './assumptions.ts';
 import type { Standing } from './deployment.ts';
@@ -88,21 +88,18 @@ const standingFor = ({ deployment }: Model, clients: number) => {
     one[part] + ((full[part] - one[part]) / (clientsPerDeployment - 1)) * (clients - 1);
 };
 
-/** A deployment reports this metric in each hour. The others appear only when something is refused. */
+/** A deployment reports these metrics in each hour. The others appear only when something is refused. */
 const hourlyMetrics: readonly string[] = ['Snapshots'] satisfies MetricName[];
-/** Any request can be throttled, but only a body is refused. */
-const operationsOf = (metric: string) =>
-  Object.values(operations).filter(({ method }) => metric === 'ThrottledRequests' || method === 'POST')
-    .length;
 
 /** CloudWatch counts a metric once for each combination of its dimensions. */
 const countMetrics = (isHourly: boolean, clients: number) =>
   Object.entries(metricDimensions)
     .filter(([name]) => hourlyMetrics.includes(name) === isHourly)
-    .flatMap(([name, dimensions]) =>
+    .flatMap(([, dimensions]) =>
       dimensions.map(
         (fields) =>
-          (fields.includes('client') ? clients : 1) * (fields.includes('operation') ? operationsOf(name) : 1),
+          (fields.includes('client') ? clients : 1) *
+          (fields.includes('operation') ? operationNames.length : 1),
       ),
     )
     .reduce((total, metrics) => total + metrics, 0);
@@ -111,9 +108,7 @@ const countMetrics = (isHourly: boolean, clients: number) =>
 const refusalDollars = (model: Model, clients: number) => {
   const standing = standingFor(model, clients);
   const metrics =
-    countMetrics(false, clients) +
-    standing('clientFilters') * clients +
-    standing('statusFilters') * assumptions.errorStatuses;
+    countMetrics(false, clients) + standing('clientFilters') * clients + standing('otherFilters');
   return metrics * prices.metricMonth + standing('queryAlarms') * (clients - 1) * prices.alarmMonth;
 };
 

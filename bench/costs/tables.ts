@@ -171,7 +171,7 @@ const formatShare = (share: number) => (share === 0 ? '–' : share < 0.005 ? '<
 const floodRows = (model: Model) =>
   floods.flatMap((flood) =>
     [false, true]
-      .filter((hasFirewall) => hasFirewall || !flood.isDistributed)
+      .filter((hasFirewall) => (hasFirewall ? !flood.isSpread : !flood.isDistributed))
       .map((hasFirewall) => {
         const {
           total,
