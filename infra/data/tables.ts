@@ -71,11 +71,6 @@ export class Tables extends Construct {
     return this.tables[table].tableName;
   }
 
-  /** The catalogs are small and read often, so that Standard is always cheaper. */
-  classOf(table: TableName) {
-    return table === 'BalanceSnapshots' ? this.snapshotTableClass : TableClass.STANDARD;
-  }
-
   /** The sum of a CloudWatch metric of a table. */
   metric(table: TableName, metricName: string, period: Duration) {
     return this.tables[table].metric(metricName, {
@@ -83,6 +78,11 @@ export class Tables extends Construct {
       period,
       label: `${table} ${metricName}`,
     });
+  }
+
+  /** The catalogs are small and read often, so that Standard is always cheaper. */
+  classOf(table: TableName) {
+    return table === 'BalanceSnapshots' ? this.snapshotTableClass : TableClass.STANDARD;
   }
 
   /** Lets a function do one action on one table, and sets the variables that name it. */

@@ -137,11 +137,11 @@ export const Settings = v.strictObject(
       ),
       90,
     ),
-    warmThroughput: v.optional(WarmThroughput),
-    snapshotRetentionDays: v.optional(integerSetting('snapshotRetentionDays', 1, 36_500)),
     snapshotTableClass: v.optional(
       v.enum(TableClass, `snapshotTableClass has to be one of ${Object.values(TableClass).join(', ')}.`),
     ),
+    warmThroughput: v.optional(WarmThroughput),
+    snapshotRetentionDays: v.optional(integerSetting('snapshotRetentionDays', 1, 36_500)),
     domain: v.optional(Domain),
     alarms: v.optional(Alarms, {}),
     firewall: v.optional(
