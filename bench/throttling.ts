@@ -1,12 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { storeClient } from '../functions/store/store-client.ts';
-import { type Rush, rushes, simulateRush } from '../test/shared/storage/throttled-table.ts';
+import { clientAtItsLimit, type Rush, rushes, simulateRush } from '../test/shared/storage/throttled-table.ts';
 import { count, numbersTable, writeBlocks } from './markdown.ts';
 
 /* npm run throttling: simulates throttled snapshots and writes the table of docs/testing.md. */
 
 const PAGE = new URL('../docs/testing.md', import.meta.url);
 const RUNS = 100;
+/** A run with many large batches takes a minute. */
+const LONG_RUNS = 5;
 
 Object.assign(process.env, {
   AWS_REGION: 'eu-central-1',
@@ -30,24 +32,39 @@ const clientWithSdkRetries = () => {
   return client;
 };
 
-const clients = { "the SDK's, 4 attempts": clientWithSdkRetries, 'until the time is up': storeClient };
+const DEPLOYED = 'until the time is up';
+const clients = { "the SDK's, 4 attempts": clientWithSdkRetries, [DEPLOYED]: storeClient };
 
 const seconds = (ms = 0) => (ms / 1_000).toFixed(1);
 
-const rowOf = async (retries: keyof typeof clients, rush: Rush) => {
+type Runs = readonly Awaited<ReturnType<typeof simulateRush>>[];
+
+const simulate = async (retries: keyof typeof clients, rush: Rush, times = RUNS): Promise<Runs> => {
   const runs = [];
-  for (let run = 0; run < RUNS; run += 1) runs.push(await simulateRush(clients[retries], rush));
-  const answers = runs.flatMap(({ answers }) => answers);
+  for (let run = 0; run < times; run += 1) runs.push(await simulateRush(clients[retries], rush));
+  process.stderr.write(`${rush.name}, ${retries}\n`);
+  return runs;
+};
+
+/** The cells about what the clients get. */
+const answerCells = (runs: readonly Runs[number]['answers'][]) => {
+  const answers = runs.flat();
   const times = answers.map(({ ms }) => ms).toSorted((one, other) => one - other);
   const quantile = (share: number) => seconds(times[Math.ceil(share * times.length) - 1]);
+  return [
+    `${runs.filter((answers) => answers.every(({ error }) => error === undefined)).length} of ${runs.length}`,
+    `${answers.filter(({ error }) => error === undefined).length} of ${answers.length}`,
+    ...[0.5, 0.99, 1].map(quantile),
+  ];
+};
+
+const rowOf = async (retries: keyof typeof clients, rush: Rush) => {
+  const runs = await simulate(retries, rush);
   const calls = runs.map(({ calls }) => calls / rush.batches / rush.parts);
-  process.stderr.write(`${rush.name}, ${retries}\n`);
   return [
     rush.name,
     retries,
-    `${runs.filter(({ answers }) => answers.every(({ error }) => error === undefined)).length} of ${RUNS}`,
-    `${answers.filter(({ error }) => error === undefined).length} of ${answers.length}`,
-    ...[0.5, 0.99, 1].map(quantile),
+    ...answerCells(runs.map(({ answers }) => answers)),
     count(calls.reduce((sum, number) => sum + number, 0) / RUNS, 1),
     count(Math.max(...calls), 1),
   ];
@@ -55,8 +72,19 @@ const rowOf = async (retries: keyof typeof clients, rush: Rush) => {
 
 const rows = [];
 for (const rush of rushes) {
-  rows.push(await rowOf("the SDK's, 4 attempts", rush), await rowOf('until the time is up', rush));
+  rows.push(await rowOf("the SDK's, 4 attempts", rush), await rowOf(DEPLOYED, rush));
 }
+const beside = await simulate(DEPLOYED, clientAtItsLimit, LONG_RUNS);
+rows.push(
+  [clientAtItsLimit.name, DEPLOYED, ...answerCells(beside.map(({ answers }) => answers)), '–', '–'],
+  [
+    '10 batches of 200 entries beside them, 10 clients',
+    DEPLOYED,
+    ...answerCells(beside.map(({ neighbours }) => neighbours)),
+    '–',
+    '–',
+  ],
+);
 const heads = [
   'Batches',
   'Retries',

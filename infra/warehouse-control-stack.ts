@@ -46,6 +46,7 @@ export class WarehouseControlStack extends Stack {
       ephemeral,
       retentionDays: settings.snapshotRetentionDays,
       warmThroughput: settings.warmThroughput,
+      snapshotTableClass: settings.snapshotTableClass,
     });
     const backup =
       settings.backup && new Backup(this, 'Backup', { ...settings.backup, tableArns: tables.arns });

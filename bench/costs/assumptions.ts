@@ -1,3 +1,7 @@
+import { toSettings } from '../../infra/settings/settings.ts';
+
+const { clientLimits } = toSettings({});
+
 /** What is neither measured nor a price. Change a value and run `npm run costs`. */
 export const assumptions = {
   /** Warehouses in a full deployment. */
@@ -8,6 +12,9 @@ export const assumptions = {
   /** How often a warehouse reads each of the two lists in an hour. */
   listReadsPerHour: 1,
   hoursPerMonth: 730,
+  /** The optional backup keeps the daily ones for these days, the monthly ones for these months. */
+  backupDays: 7,
+  backupMonths: 12,
 
   /** Lambda ends a process that was idle for this long. Not documented. */
   idleMinutes: 6,
@@ -32,8 +39,16 @@ export const assumptions = {
   logEventBytes: 26,
   /** The share of its size that a stored log line takes, as in the examples of the price page. */
   logCompression: 0.15,
-  /** Different statuses of errors in an hour with errors. Each status is a metric. */
-  errorStatuses: 8,
   /** The share of the requests with a trace. The default sampling rule records less. */
   tracedShare: 1,
+
+  /** A client's own limits, and its batches within them. */
+  clientRequestsPerSecond: clientLimits.rate,
+  clientBatchesPerSecond: clientLimits.batches.rate,
+  /** The share of a flood with a trace, by the default sampling rule. */
+  floodTracedShare: 0.05,
+  /** How long the firewall's rate rule takes to block an address. Amazon says usually less, sometimes minutes. */
+  firewallSeconds: 30,
+  /** The body of an answer of the gateway itself. */
+  refusalBodyBytes: 250,
 } as const;

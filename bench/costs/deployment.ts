@@ -25,19 +25,18 @@ const resourcesOf = ({ Resources }: Template, type: string) =>
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
-/** An alarm costs a price for each metric that it watches. */
-const countAlarmMetrics = ([, { Properties = {} }]: [string, Resource]) => {
-  const { Metrics } = Properties;
-  if (!Array.isArray(Metrics)) return 1;
-  return Metrics.filter((metric) => typeof metric === 'object' && metric !== null && 'MetricStat' in metric)
-    .length;
+const isQuery = (alarm: [string, Resource]) =>
+  entriesOf(alarm[1].Properties, 'Metrics').some((metric) => /^SELECT /.test(Object(metric).Expression));
+
+/** An alarm costs a price for each metric that it watches, a query that finds none as much as one. */
+const countAlarmMetrics = ([, { Properties }]: [string, Resource]) => {
+  const metrics = entriesOf(Properties, 'Metrics').filter((metric) => Object(metric).MetricStat);
+  return Math.max(1, metrics.length);
 };
 
-/** A metric filter makes a metric of each value of its field. */
-const countFilters = (template: Template, field: string) =>
-  resourcesOf(template, 'AWS::Logs::MetricFilter').filter(([, { Properties }]) =>
-    JSON.stringify(Properties?.['MetricTransformations']).includes(`"Value":"$.${field}"`),
-  ).length;
+/** A metric filter with the dimension of the client makes a metric for each of them. */
+const isByClient = ([, { Properties }]: [string, Resource]) =>
+  JSON.stringify(Properties).includes('"Value":"$.client"');
 
 const entriesOf = (properties: Resource['Properties'], list: string): unknown[] => {
   const entries = properties?.[list];
@@ -52,14 +51,18 @@ const countInsightRules = ([, { Properties }]: [string, Resource]) => {
 };
 
 /** What costs money each month without any request. */
-const standingOf = (template: Template) => ({
-  secrets: resourcesOf(template, 'AWS::SecretsManager::Secret').length,
-  alarms: sumOf(resourcesOf(template, 'AWS::CloudWatch::Alarm').map(countAlarmMetrics)),
-  insightRules: sumOf(resourcesOf(template, 'AWS::DynamoDB::GlobalTable').map(countInsightRules)),
-  dashboards: resourcesOf(template, 'AWS::CloudWatch::Dashboard').length,
-  clientFilters: countFilters(template, 'client'),
-  statusFilters: countFilters(template, 'status'),
-});
+const standingOf = (template: Template) => {
+  const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm');
+  const filters = resourcesOf(template, 'AWS::Logs::MetricFilter');
+  return {
+    secrets: resourcesOf(template, 'AWS::SecretsManager::Secret').length,
+    alarms: sumOf(alarms.map(countAlarmMetrics)),
+    queryAlarms: alarms.filter(isQuery).length,
+    insightRules: sumOf(resourcesOf(template, 'AWS::DynamoDB::GlobalTable').map(countInsightRules)),
+    clientFilters: filters.filter(isByClient).length,
+    otherFilters: filters.filter((filter) => !isByClient(filter)).length,
+  };
+};
 export type Standing = ReturnType<typeof standingOf>;
 
 const propertyOf = (template: Template, type: string, property: string) => {
@@ -80,6 +83,12 @@ export const readDeployment = async (fullClients: number) => {
     memoryMb: Number(propertyOf(full, 'AWS::Lambda::Function', 'MemorySize')),
     ratePerSecond: Number(Object(methods).ThrottlingRateLimit),
     burst: Number(Object(methods).ThrottlingBurstLimit),
+    /** Each has a throttle of its own. */
+    methods: resourcesOf(full, 'AWS::ApiGateway::Method').length,
+    /** No other table is ever in this class. */
+    areSnapshotsInfrequent: resourcesOf(full, 'AWS::DynamoDB::GlobalTable')
+      .flatMap(([, { Properties }]) => entriesOf(Properties, 'Replicas'))
+      .some((replica) => Object(replica).TableClass === 'STANDARD_INFREQUENT_ACCESS'),
     logRetentionDays: Number(propertyOf(full, 'AWS::Logs::LogGroup', 'RetentionInDays')),
   };
 };

@@ -91,6 +91,8 @@ const measureRequest = async (
   };
 };
 
+const STRANGERS = 400;
+
 /** Each event is of another client, so that no secret has been read before. */
 const measureAuthorizer = async ({ deployed }: Bundler): Promise<Measured['authorizer']> => {
   const secrets = await startSecretsManager();
@@ -100,12 +102,21 @@ const measureAuthorizer = async ({ deployed }: Bundler): Promise<Measured['autho
   const served: Served[] = [];
   for (const authorization of authorizationHeaders)
     served.push(await process.serve(eventOf({ operation: 'post-change', authorization })));
+  const secretReads = secrets.calls.length / served.length;
+  const refused: Served[] = [];
+  for (let serial = 0; serial < STRANGERS; serial += 1) {
+    const authorization = `Basic ${Buffer.from(`stranger-${serial}:${serial}`).toString('base64')}`;
+    refused.push(await process.serve(eventOf({ operation: 'post-change', authorization })));
+  }
   await process.stop();
   await secrets.stop();
-  const [first] = served;
-  if (!first) throw new Error('The authorizer has served nothing.');
-  const secretReads = secrets.calls.length / served.length;
-  return { ...timesOf(first, served.slice(10)), secretReads };
+  const [first, firstRefused] = [served[0], refused[0]];
+  if (!first || !firstRefused) throw new Error('The authorizer has served nothing.');
+  return {
+    ...timesOf(first, served.slice(10)),
+    secretReads,
+    stranger: timesOf(firstRefused, refused.slice(STRANGERS / 2)),
+  };
 };
 
 const STARTS = 7;

@@ -24,7 +24,13 @@ const Measured = v.strictObject({
   machine: v.string(),
   /** By the function's name. */
   loadMs: v.record(v.string(), v.number()),
-  authorizer: v.strictObject({ ...Timed, secretReads: v.number() }),
+  authorizer: v.strictObject({
+    ...Timed,
+    /** For a right password that the process does not know yet. */
+    secretReads: v.number(),
+    /** A random user in a process that has read every secret. */
+    stranger: v.strictObject(Timed),
+  }),
   requests: v.record(v.string(), MeasuredRequest),
 });
 export type Measured = v.InferOutput<typeof Measured>;

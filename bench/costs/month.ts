@@ -1,6 +1,6 @@
 import { priceList } from '../../infra/monitoring/price-list.ts';
 import { type MetricName, metricDimensions } from '../../shared/metrics.ts';
-import { operations } from '../../shared/operations.ts';
+import { operationNames } from '../../shared/operations.ts';
 import { storedBytes } from '../measure/dynamodb-rules.ts';
 import { assumptions } from './assumptions.ts';
 import type { Standing } from './deployment.ts';
@@ -35,7 +35,9 @@ export const hourOfWarehouse = [
   { name: ORDERS, perHour: listReadsPerHour },
 ];
 
-const requestsPerHour = hourOfWarehouse.reduce((sum, { perHour }) => sum + perHour, 0);
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+const requestsPerHour = sum(hourOfWarehouse.map(({ perHour }) => perHour));
 /** All charges for the requests of one deployment in a month. */
 const requestCharges = (model: Model, clients: number): Charge[] =>
   hourOfWarehouse.flatMap(({ name, perHour }) => {
@@ -46,15 +48,37 @@ const requestCharges = (model: Model, clients: number): Charge[] =>
 
 const DAYS_PER_YEAR = 365;
 
-/** What the tables of one deployment hold after a year. */
-const storedGb = (model: Model, clients: number, snapshotDays: number) => {
-  const bytesOf = (name: string) => {
-    const { itemBytes, items } = findRequest(model, name);
-    return items * storedBytes(itemBytes / items);
-  };
-  const snapshots = bytesOf(BATCH) * batchesPerHour * 24 * snapshotDays;
-  const changes = bytesOf('change') * changesPerHour * 24 * DAYS_PER_YEAR;
-  return (clients * (snapshots + changes) + bytesOf(CODES) + bytesOf(ORDERS)) / GB;
+type MeasuredOnly = Pick<Model, 'measured'>;
+
+export const storedGbOf = (model: MeasuredOnly, name: string) => {
+  const { itemBytes, items } = findRequest(model, name);
+  return (items * storedBytes(itemBytes / items)) / GB;
+};
+
+/** From how many days of keeping on a batch is cheaper in Standard-IA. */
+export const breakEvenDays = (model: MeasuredOnly, entries: number) => {
+  const name = batchName(entries);
+  const dearerWrites = findRequest(model, name).writeUnits * (prices.infrequentWriteUnit - prices.writeUnit);
+  const savedPerMonth = storedGbOf(model, name) * (prices.tableGbMonth - prices.infrequentTableGbMonth);
+  return ((dearerWrites / savedPerMonth) * hoursPerMonth) / 24;
+};
+
+/** What the tables of one deployment hold: the snapshots after these days, and the others after a year. */
+const storedGb = (model: Model, clients: number, snapshotDays: number) => ({
+  snapshots: clients * storedGbOf(model, BATCH) * batchesPerHour * 24 * snapshotDays,
+  others:
+    clients * storedGbOf(model, 'change') * changesPerHour * 24 * DAYS_PER_YEAR +
+    storedGbOf(model, CODES) +
+    storedGbOf(model, ORDERS),
+});
+
+/** With point-in-time recovery. */
+export const snapshotGbMonth = ({ deployment }: Model) =>
+  prices.pitrGbMonth + prices[deployment.areSnapshotsInfrequent ? 'infrequentTableGbMonth' : 'tableGbMonth'];
+
+const storageDollars = (model: Model, clients: number, snapshotDays: number) => {
+  const { snapshots, others } = storedGb(model, clients, snapshotDays);
+  return snapshots * snapshotGbMonth(model) + others * (prices.tableGbMonth + prices.pitrGbMonth);
 };
 
 /** Between the templates for one client and for a full deployment, everything grows evenly. */
@@ -66,30 +90,35 @@ const standingFor = ({ deployment }: Model, clients: number) => {
 
 /** A deployment reports these metrics in each hour. The others appear only when something is refused. */
 const hourlyMetrics: readonly string[] = ['Snapshots'] satisfies MetricName[];
-/** Any request can be throttled, but only a body is refused. */
-const operationsOf = (metric: string) =>
-  Object.values(operations).filter(({ method }) => metric === 'ThrottledRequests' || method === 'POST')
-    .length;
 
 /** CloudWatch counts a metric once for each combination of its dimensions. */
 const countMetrics = (isHourly: boolean, clients: number) =>
   Object.entries(metricDimensions)
     .filter(([name]) => hourlyMetrics.includes(name) === isHourly)
-    .flatMap(([name, dimensions]) =>
+    .flatMap(([, dimensions]) =>
       dimensions.map(
         (fields) =>
-          (fields.includes('client') ? clients : 1) * (fields.includes('operation') ? operationsOf(name) : 1),
+          (fields.includes('client') ? clients : 1) *
+          (fields.includes('operation') ? operationNames.length : 1),
       ),
     )
-    .reduce((sum, metrics) => sum + metrics, 0);
+    .reduce((total, metrics) => total + metrics, 0);
 
-const countRefusalMetrics = (model: Model, clients: number) => {
+/** The metrics, and the alarms' queries over those of all clients. */
+const refusalDollars = (model: Model, clients: number) => {
   const standing = standingFor(model, clients);
-  return (
-    countMetrics(false, clients) +
-    standing('clientFilters') * clients +
-    standing('statusFilters') * assumptions.errorStatuses
-  );
+  const metrics =
+    countMetrics(false, clients) + standing('clientFilters') * clients + standing('otherFilters');
+  return metrics * prices.metricMonth + standing('queryAlarms') * (clients - 1) * prices.alarmMonth;
+};
+
+/** Each backup is a full copy. A table grows evenly, so that a backup is smaller the older it is. */
+const backupDollars = (model: Model, clients: number) => {
+  const { snapshots, others } = storedGb(model, clients, DAYS_PER_YEAR);
+  const { backupDays, backupMonths } = assumptions;
+  const daily = Array.from({ length: backupDays }, (_, day) => 1 - day / DAYS_PER_YEAR);
+  const monthly = Array.from({ length: backupMonths }, (_, month) => 1 - month / 12);
+  return sum([...daily, ...monthly]) * (snapshots + others) * prices.backupGbMonth;
 };
 
 const payerLabels: Record<Payer, string> = {
@@ -100,8 +129,6 @@ const payerLabels: Record<Payer, string> = {
   Logs: 'Logs, written and stored',
   Traces: 'Traces',
 };
-
-const tableGbMonth = prices.tableGbMonth + prices.pitrGbMonth;
 
 const deploymentRows = (model: Model, clients: number) => {
   const charges = requestCharges(model, clients);
@@ -115,10 +142,9 @@ const deploymentRows = (model: Model, clients: number) => {
       label: 'Contributor Insights for throttled keys',
       dollars: standing('insightRules') * prices.insightRuleMonth,
     },
-    { label: 'Dashboard', dollars: standing('dashboards') * prices.dashboardMonth },
     {
       label: 'Tables after a year, with point-in-time recovery',
-      dollars: storedGb(model, clients, DAYS_PER_YEAR) * tableGbMonth,
+      dollars: storageDollars(model, clients, DAYS_PER_YEAR),
     },
   ];
 };
@@ -131,8 +157,8 @@ export const monthOf = (model: Model, warehouses: number, expiryDays: number) =>
     label,
     dollars: dollars * deployments,
   }));
-  const total = rows.reduce((sum, { dollars }) => sum + dollars, 0);
-  const storage = (days: number) => storedGb(model, clients, days) * tableGbMonth * deployments;
+  const total = sum(rows.map(({ dollars }) => dollars));
+  const storage = (days: number) => storageDollars(model, clients, days) * deployments;
   const firstMonth = total - storage(DAYS_PER_YEAR);
   const requests = warehouses * requestsPerHour * hoursPerMonth;
   return {
@@ -141,7 +167,9 @@ export const monthOf = (model: Model, warehouses: number, expiryDays: number) =>
     firstMonth,
     totalWithExpiry: firstMonth + storage(expiryDays),
     requestsDollars: costOf(requestCharges(model, clients)) * deployments,
-    refusals: countRefusalMetrics(model, clients) * prices.metricMonth * deployments,
+    refusals: refusalDollars(model, clients) * deployments,
+    dashboard: prices.dashboardMonth * deployments,
+    backup: backupDollars(model, clients) * deployments,
     firewall:
       (prices.firewallMonth + prices.firewallRuleMonth + prices.alarmMonth) * deployments +
       prices.firewallRequest * requests,

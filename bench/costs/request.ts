@@ -1,4 +1,5 @@
 import { priceList } from '../../infra/monitoring/price-list.ts';
+import { BATCH_OPERATION } from '../measure/events.ts';
 import { assumptions } from './assumptions.ts';
 import type { Deployment } from './deployment.ts';
 import type { Measured, MeasuredRequest } from './measured.ts';
@@ -17,7 +18,7 @@ export const GB = 1_024 * MB;
 
 export const batchName = (entries: number) => `batch of ${entries.toLocaleString('en')}`;
 
-export const findRequest = ({ measured }: Model, name: string) => {
+export const findRequest = ({ measured }: Pick<Model, 'measured'>, name: string) => {
   const request = measured.requests[name];
   if (!request) throw new Error(`The request "${name}" was not measured.`);
   return request;
@@ -26,7 +27,7 @@ export const findRequest = ({ measured }: Model, name: string) => {
 /** Lambda gives a function of this size one processor, which is all that a request uses. */
 const ONE_PROCESSOR_MB = 1_769;
 
-const cpuMsOnLambda = ({ deployment }: Model, cpuMs: number) =>
+export const cpuMsOnLambda = ({ deployment }: Model, cpuMs: number) =>
   cpuMs * assumptions.slowerProcessor * Math.max(1, ONE_PROCESSOR_MB / deployment.memoryMb);
 
 /** The first part of a batch is written last, the others four at a time. */
@@ -79,7 +80,7 @@ type ColdShares = { authorizer: number; function: number };
 export const coldShare = (requestsPerHour: number) =>
   Math.exp((-requestsPerHour * assumptions.idleMinutes) / 60);
 
-const invocation = (model: Model, payer: Payer, { warm, cold }: BilledMs, share: number): Charge[] => {
+export const invocation = (model: Model, payer: Payer, { warm, cold }: BilledMs, share: number): Charge[] => {
   const seconds = (warm * (1 - share) + cold * share) / 1_000;
   return [
     { payer, what: 'invocation', price: 'lambdaRequest', amount: 1 },
@@ -102,29 +103,34 @@ export const logBytesOf = ({ measured }: Model, request: MeasuredRequest) => {
   return accessLogBytes + own + 2 * platformLogBytes + lines * logEventBytes;
 };
 
+/** Until the lines expire. */
+export const logCharges = ({ deployment }: Model, bytes: number): Charge[] => {
+  const months = (deployment.logRetentionDays * 24) / assumptions.hoursPerMonth;
+  const stored = (bytes / GB) * assumptions.logCompression * months;
+  return [
+    { payer: 'Logs', what: 'GB written', price: 'logsIngestedGb', amount: bytes / GB },
+    { payer: 'Logs', what: 'GB kept for a month', price: 'logsStoredGbMonth', amount: stored },
+  ];
+};
+
 /** All charges of a request until its log lines expire. The stored data is in the month. */
 export const chargesOf = (model: Model, name: string, cold: ColdShares): Charge[] => {
   const request = findRequest(model, name);
   const { writeUnits, readUnits } = request;
-  const logGb = logBytesOf(model, request) / GB;
-  const logMonths = (model.deployment.logRetentionDays * 24) / assumptions.hoursPerMonth;
   const sentGb = (request.answerBytes + assumptions.responseHeaderBytes) / GB;
   const { secretReads } = model.measured.authorizer;
+  const isSnapshot = request.function === BATCH_OPERATION;
+  const writeUnit =
+    isSnapshot && model.deployment.areSnapshotsInfrequent ? 'infrequentWriteUnit' : 'writeUnit';
   return [
     { payer: 'Gateway', what: 'request', price: 'apiRequest', amount: 1 },
     { payer: 'Gateway', what: 'GB to the internet', price: 'dataOutGb', amount: sentGb },
     ...invocation(model, 'Authorizer', authorizerMs(model), cold.authorizer),
     { payer: 'Authorizer', what: 'reads of the secret', price: 'secretCall', amount: secretReads },
     ...invocation(model, 'Function', requestMs(model, name), cold.function),
-    { payer: 'Table', what: 'write units', price: 'writeUnit', amount: writeUnits },
+    { payer: 'Table', what: 'write units', price: writeUnit, amount: writeUnits },
     { payer: 'Table', what: 'read units', price: 'readUnit', amount: readUnits },
-    { payer: 'Logs', what: 'GB written', price: 'logsIngestedGb', amount: logGb },
-    {
-      payer: 'Logs',
-      what: 'GB kept for a month',
-      price: 'logsStoredGbMonth',
-      amount: logGb * assumptions.logCompression * logMonths,
-    },
+    ...logCharges(model, logBytesOf(model, request)),
     { payer: 'Traces', what: 'trace', price: 'trace', amount: assumptions.tracedShare },
   ];
 };

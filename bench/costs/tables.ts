@@ -1,7 +1,9 @@
-import { count, dollars, numbersTable, significant, textTable } from '../markdown.ts';
+import { count, dollars, numbersTable, percent, significant, textTable } from '../markdown.ts';
 import { firstLimitMet, limits, type Rush, timesWithin } from './all-at-once.ts';
+import { assumptions } from './assumptions.ts';
 import { concurrencyTable } from './concurrency.ts';
-import { monthOf } from './month.ts';
+import { floods, hourOf, keptFromClient } from './floods.ts';
+import { breakEvenDays, monthOf } from './month.ts';
 import {
   authorizerMs,
   type BilledMs,
@@ -16,9 +18,16 @@ import {
 
 /** The tables of docs/costs.md. */
 
+const { backupDays, backupMonths } = assumptions;
 const WAREHOUSES = [1, 30, 300];
 const EXPIRY_DAYS = 90;
 const MILLION = 1_000_000;
+
+/** What this page said of "Total after a year" at these commits. */
+const earlier = [
+  { label: 'Total at 2729983, before costs were reduced', totals: [8.59, 67.97, 679.69] },
+  { label: 'Total at 51bb8df, before some of the alarms', totals: [7.29, 66.67, 666.69] },
+];
 
 const monthTable = (model: Model) => {
   const months = WAREHOUSES.map((warehouses) => ({
@@ -40,6 +49,7 @@ const monthTable = (model: Model) => {
     [
       ...labels.map((label, index) => rowOf(label, ({ rows }) => rows[index]?.dollars ?? 0)),
       rowOf('**Total after a year**', ({ total }) => total),
+      ...earlier.map(({ label, totals }) => [label, ...totals.map(dollars)]),
       rowOf('Of which for requests', ({ requestsDollars }) => requestsDollars),
       rowOf('For each warehouse', ({ total, warehouses }) => total / warehouses),
       rowOf(`Total with \`snapshotRetentionDays\` ${EXPIRY_DAYS}`, ({ totalWithExpiry }) => totalWithExpiry),
@@ -49,6 +59,11 @@ const monthTable = (model: Model) => {
         ({ refusals }) => refusals,
       ),
       rowOf('Optional firewall', ({ firewall }) => firewall),
+      rowOf('Optional dashboard', ({ dashboard }) => dashboard),
+      rowOf(
+        `Optional backup after a year, daily for ${backupDays} days and monthly for ${backupMonths} months`,
+        ({ backup }) => backup,
+      ),
     ],
   );
 };
@@ -143,6 +158,61 @@ const limitTable = (model: Model) =>
     ],
   );
 
+const classTable = (model: Model) =>
+  numbersTable(
+    ['Entries of a batch', 'Standard-IA is cheaper when it is kept for'],
+    [1, 200, 4_000, 40_000].map((entries) => [
+      count(entries),
+      `${count(Math.ceil(breakEvenDays(model, entries)))} days`,
+    ]),
+  );
+
+const formatShare = (share: number) => (share === 0 ? '–' : share < 0.005 ? '< 1 %' : percent(share));
+
+const floodRows = (model: Model) =>
+  floods.flatMap((flood) =>
+    [false, true]
+      .filter((hasFirewall) => (hasFirewall ? !flood.isSpread : !flood.isDistributed))
+      .map((hasFirewall) => {
+        const {
+          total,
+          dollars: parts,
+          authorizers,
+          throttled,
+          notStarted,
+        } = hourOf(model, flood, hasFirewall);
+        return [
+          flood.what,
+          count(flood.perSecond),
+          hasFirewall ? 'yes' : 'no',
+          ...[total, parts.logs, parts.authorizer, parts.firewall].map(dollars),
+          count(authorizers),
+          ...[throttled, notStarted.usual, notStarted.small].map(formatShare),
+        ];
+      }),
+  );
+
+const floodTable = (model: Model) => {
+  const table = numbersTable(
+    [
+      'Flood',
+      'Requests a second',
+      'Firewall',
+      'Dollars an hour',
+      'of which logs',
+      'authorizer',
+      'firewall',
+      'Authorizers at once',
+      'Warehouses get 429',
+      'of the rest 503, quota 1,000',
+      'the same, quota 10',
+    ],
+    floodRows(model),
+  );
+  const { gb, dollarsPerMonth } = keptFromClient(model);
+  return `${table}\n\nAn hour of a client at its limits also leaves ${count(gb, 1)} GB of snapshots, which cost ${dollars(dollarsPerMonth)} a month until they expire.`;
+};
+
 /** Every block of the page, by the name of its marker. */
 export const costBlocks = (model: Model) => ({
   'costs:month': monthTable(model),
@@ -150,4 +220,6 @@ export const costBlocks = (model: Model) => ({
   'costs:units': unitsTable(model),
   'costs:limits': limitTable(model),
   'costs:concurrency': concurrencyTable(model),
+  'costs:class': classTable(model),
+  'costs:floods': floodTable(model),
 });

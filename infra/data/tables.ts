@@ -5,6 +5,7 @@ import {
   AttributeType,
   Billing,
   ContributorInsightsMode,
+  TableClass,
   TableV2,
   type WarmThroughput,
 } from 'aws-cdk-lib/aws-dynamodb';
@@ -19,7 +20,15 @@ type TablesProps = {
   retentionDays: number | undefined;
   /** Of BalanceSnapshots, the only table with large writes. */
   warmThroughput: WarmThroughput | undefined;
+  /** Of BalanceSnapshots. Undefined for the one that is cheaper. */
+  snapshotTableClass: TableClass | undefined;
 };
+
+/**
+ * Snapshots that are kept for this many days are cheaper in Standard-IA: their storage saves more than their writes
+ * cost. A test holds this number to the prices, for batches of 200 entries.
+ */
+export const INFREQUENT_FROM_DAYS = 34;
 
 /**
  * CloudFormation identifies a table by its logical id. After a change of the id, the table is a new, empty one.
@@ -28,10 +37,16 @@ type TablesProps = {
 export class Tables extends Construct {
   private readonly tables: Record<TableName, TableV2>;
   private readonly retentionDays: number | undefined;
+  private readonly snapshotTableClass: TableClass;
 
-  constructor(scope: Construct, id: string, { ephemeral, retentionDays, warmThroughput }: TablesProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { ephemeral, retentionDays, warmThroughput, snapshotTableClass }: TablesProps,
+  ) {
     super(scope, id);
     this.retentionDays = retentionDays;
+    this.snapshotTableClass = snapshotTableClass ?? cheaperClass(retentionDays);
     this.tables = mapValues(tables, (name) => {
       const { partitionKey, sortKey, expiry } = tableDefinition(name);
       return new TableV2(this, name, {
@@ -39,6 +54,7 @@ export class Tables extends Construct {
         ...(sortKey ? { sortKey: stringKey(sortKey) } : {}),
         ...(expiry ? { timeToLiveAttribute: expiry.attribute } : {}),
         billing: Billing.onDemand(),
+        tableClass: this.classOf(name),
         ...(name === 'BalanceSnapshots' ? { contributorInsightsSpecification: THROTTLED_KEYS } : {}),
         ...(warmThroughput && name === 'BalanceSnapshots' ? { warmThroughput } : {}),
         pointInTimeRecoverySpecification: {
@@ -68,6 +84,11 @@ export class Tables extends Construct {
     });
   }
 
+  /** The catalogs are small and read often, so that Standard is always cheaper. */
+  classOf(table: TableName) {
+    return table === 'BalanceSnapshots' ? this.snapshotTableClass : TableClass.STANDARD;
+  }
+
   /** Lets a function do one action on one table, and sets the variables that name it. */
   bind(name: TableName, target: ServiceFunction, action: string) {
     const { variable, expiry } = tableDefinition(name);
@@ -78,6 +99,9 @@ export class Tables extends Construct {
     }
   }
 }
+
+const cheaperClass = (retentionDays = Number.POSITIVE_INFINITY) =>
+  retentionDays < INFREQUENT_FROM_DAYS ? TableClass.STANDARD : TableClass.STANDARD_INFREQUENT_ACCESS;
 
 /** Contributor Insights names throttled keys. Only batches write enough in a second to be throttled. */
 const THROTTLED_KEYS = { enabled: true, mode: ContributorInsightsMode.THROTTLED_KEYS };

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { tableNames } from '../../shared/tables.ts';
 import type { MonitoredResources } from './monitored-resources.ts';
@@ -9,6 +10,14 @@ const DAY = Duration.days(1);
 const BYTES_PER_GB = 1_073_741_824;
 const MB_PER_GB = 1_024;
 const { prices, region, date } = priceList;
+
+const unitPrices = {
+  [TableClass.STANDARD]: { read: prices.readUnit, write: prices.writeUnit },
+  [TableClass.STANDARD_INFREQUENT_ACCESS]: {
+    read: prices.infrequentReadUnit,
+    write: prices.infrequentWriteUnit,
+  },
+};
 
 /** A right password costs one read, or none while it is cached. A wrong or a replaced one costs two. */
 const SECRET_READS = 1;
@@ -38,10 +47,13 @@ export const costsPerDay = ({ api, authorizer, functions, tables }: MonitoredRes
   ),
   costMetric(
     'Tables',
-    tableNames.flatMap((name) => [
-      { metric: tables.metric(name, 'ConsumedReadCapacityUnits', DAY), price: prices.readUnit },
-      { metric: tables.metric(name, 'ConsumedWriteCapacityUnits', DAY), price: prices.writeUnit },
-    ]),
+    tableNames.flatMap((name) => {
+      const unit = unitPrices[tables.classOf(name)];
+      return [
+        { metric: tables.metric(name, 'ConsumedReadCapacityUnits', DAY), price: unit.read },
+        { metric: tables.metric(name, 'ConsumedWriteCapacityUnits', DAY), price: unit.write },
+      ];
+    }),
   ),
   costMetric(
     'Logs',

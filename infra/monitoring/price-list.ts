@@ -13,6 +13,7 @@ export const priceList = {
     'Data transfer': 'https://aws.amazon.com/ec2/pricing/on-demand/#Data_Transfer',
     Lambda: 'https://aws.amazon.com/lambda/pricing/',
     DynamoDB: 'https://aws.amazon.com/dynamodb/pricing/on-demand/',
+    Backup: 'https://aws.amazon.com/backup/pricing/',
     CloudWatch: 'https://aws.amazon.com/cloudwatch/pricing/',
     'Secrets Manager': 'https://aws.amazon.com/secrets-manager/pricing/',
     'X-Ray': 'https://aws.amazon.com/xray/pricing/',
@@ -39,6 +40,7 @@ export const priceList = {
     'AmazonApiGateway',
     'AWSLambda',
     'AmazonDynamoDB',
+    'AWSBackup',
     'AmazonCloudWatch',
     'AWSSecretsManager',
     'AWSXRay',
@@ -55,14 +57,22 @@ export const priceList = {
     writeUnit: 0.7625e-6,
     readUnit: 0.1525e-6,
     tableGbMonth: 0.306,
+    /** The same in the class Standard-IA. */
+    infrequentWriteUnit: 0.955e-6,
+    infrequentReadUnit: 0.1905e-6,
+    infrequentTableGbMonth: 0.1224,
+    /** Of both classes. */
     pitrGbMonth: 0.2448,
     tableExportGb: 0.1224,
     tableRestoreGb: 0.1836,
+    /** AWS Backup, warm storage. */
+    backupGbMonth: 0.1224,
     logsIngestedGb: 0.63,
     /** Per compressed GB. */
     logsStoredGbMonth: 0.0324,
     /** Custom metrics, the first 10,000. */
     metricMonth: 0.3,
+    /** For each metric that an alarm watches, or that its query analyzes. */
     alarmMonth: 0.1,
     dashboardMonth: 3,
     /** Contributor Insights of a table. It also charges 0.037 for a million throttled calls. */

@@ -1,4 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net';
+import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as v from 'valibot';
 import type { Fault } from '../../shared/schemas/problem.ts';
@@ -164,6 +165,9 @@ export const Settings = v.strictObject(
         `logRetentionDays has to be one of CloudWatch's spans: ${LOG_RETENTIONS.join(', ')}.`,
       ),
       90,
+    ),
+    snapshotTableClass: v.optional(
+      v.enum(TableClass, `snapshotTableClass has to be one of ${Object.values(TableClass).join(', ')}.`),
     ),
     warmThroughput: v.optional(WarmThroughput),
     snapshotRetentionDays: v.optional(integerSetting('snapshotRetentionDays', 1, 36_500)),

@@ -94,6 +94,7 @@ describe('keeps the same tables and secrets', () => {
       allowedCidrs: ['203.0.113.0/24'],
       logRetentionDays: 7,
       snapshotRetentionDays: 30,
+      snapshotTableClass: 'STANDARD_INFREQUENT_ACCESS',
       warmThroughput: { writeUnitsPerSecond: 8_000 },
       backup: { dailyFor: 35, monthlyFor: 12 },
       domain: {

@@ -34,6 +34,7 @@ export const sampleSettings = {
     allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'],
     logRetentionDays: 7,
     snapshotRetentionDays: 365,
+    snapshotTableClass: 'STANDARD',
     warmThroughput: { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 8_000 },
     domain: {
       name: 'wms.example.com',

@@ -168,6 +168,11 @@ it.each<{ path: string; accepted?: unknown[]; refused: unknown[] }>([
     accepted: [1, 1_200],
     refused: [undefined, 0, 1.5, 1_201, '12', null],
   },
+  {
+    path: 'snapshotTableClass',
+    accepted: ['STANDARD', 'STANDARD_INFREQUENT_ACCESS'],
+    refused: ['STANDARD_IA', 'standard', '', 1, null],
+  },
   { path: 'domain', refused: ['wms.example.com', 5, [], null] },
   {
     path: 'domain.name',

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { readMeasured } from '../../bench/costs/measured.ts';
+import { breakEvenDays } from '../../bench/costs/month.ts';
+import { INFREQUENT_FROM_DAYS } from '../../infra/data/tables.ts';
 import { deploymentOf } from './deployment.ts';
 
 type Replica = {
   Region: string;
   DeletionProtectionEnabled: boolean;
+  TableClass: string;
   ContributorInsightsSpecification?: unknown;
 };
 type Table = { Replicas: Replica[]; TimeToLiveSpecification?: unknown };
@@ -67,6 +71,34 @@ describe('the tables', () => {
     expect(throughputs(warm)).toEqual([
       [warm.tableWithKeysOf('BalanceSnapshots').id, { WriteUnitsPerSecond: 8_000 }],
     ]);
+  });
+
+  const [STANDARD, INFREQUENT] = ['STANDARD', 'STANDARD_INFREQUENT_ACCESS'];
+
+  it.each([
+    [INFREQUENT, 'for ever', {}],
+    [INFREQUENT, 'as long as the break-even', { snapshotRetentionDays: INFREQUENT_FROM_DAYS }],
+    [STANDARD, 'a day less', { snapshotRetentionDays: INFREQUENT_FROM_DAYS - 1 }],
+    [STANDARD, 'for ever, in the class that is set', { snapshotTableClass: STANDARD }],
+    [
+      INFREQUENT,
+      'a day, in the class that is set',
+      { snapshotRetentionDays: 1, snapshotTableClass: INFREQUENT },
+    ],
+  ])(
+    'have the class %s for snapshots that are kept %s, and Standard for the others',
+    (tableClass, _, settings) => {
+      const own = deploymentOf(settings);
+      const snapshots = own.tableWithKeysOf('BalanceSnapshots').id;
+      for (const { id, properties } of own.resources<Table>(TABLE)) {
+        const expected = id === snapshots ? tableClass : STANDARD;
+        expect(properties.Replicas, id).toMatchObject([{ TableClass: expected }]);
+      }
+    },
+  );
+
+  it('get Standard-IA from the break-even of batches of 200 entries on', () => {
+    expect(INFREQUENT_FROM_DAYS).toBe(Math.ceil(breakEvenDays({ measured: readMeasured() }, 200)));
   });
 
   it('let snapshots expire by ExpiresAt, and nothing else', () => {

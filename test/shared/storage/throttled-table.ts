@@ -6,13 +6,32 @@ import { snapshotStore } from '../../../shared/storage/snapshot-store.ts';
 import { newTablePartitions, throttlingReasons } from '../../support/fault-proxy.ts';
 
 /** Batches whose parts are all as large as possible, sent to a new table within a second. */
-export type Rush = { name: string; batches: number; parts: number; clients: number };
+export type Rush = {
+  name: string;
+  batches: number;
+  parts: number;
+  clients: number;
+  /** Set if only so many batches are sent at once, and then one a second. */
+  burst?: number;
+  /** Other clients that send a batch of 200 entries each while this lasts. */
+  neighbours?: number;
+};
 
 export const rushes: readonly Rush[] = [
   { name: '1 batch of 20 parts', batches: 1, parts: 20, clients: 1 },
   { name: '5 batches of 10 parts, 5 clients', batches: 5, parts: 10, clients: 5 },
   { name: '5 batches of 10 parts, 1 client', batches: 5, parts: 10, clients: 1 },
 ];
+
+/** A client at the default limit of batches. */
+export const clientAtItsLimit: Rush = {
+  name: '20 batches of 10 parts, 1 client at its limit',
+  batches: 20,
+  parts: 10,
+  clients: 1,
+  burst: 10,
+  neighbours: 10,
+};
 
 /** A call with a part of 400 KB takes about this long, refused or not. */
 const CALL_MS = 50;
@@ -23,33 +42,39 @@ const TICK_MS = 5;
 /** The store's own code and the SDK's, on a clock that runs while both only wait, with no engine and no network. */
 export const simulateRush = async (
   createClient: () => DynamoDBClient,
-  { batches, parts, clients }: Rush,
+  { batches, parts, clients, burst, neighbours = 0 }: Rush,
   table: string = randomUUID(),
 ) => {
-  const ready = await Promise.all(Array.from({ length: batches }, () => configured(createClient())));
+  const ready = await Promise.all(
+    Array.from({ length: batches + neighbours }, () => configured(createClient())),
+  );
   mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.now() });
   try {
     const engine = simulatedTable(table);
     const entries = Array.from({ length: parts }, (_, index) => fullPart(index));
+    const startOf = (batch: number) => {
+      if (burst === undefined) return batches === 1 ? 0 : Math.random() * 1_000;
+      return batch < batches ? Math.max(0, batch - burst + 1) * 1_000 : Math.random() * batches * 1_000;
+    };
     const send = async (client: DynamoDBClient, batch: number) => {
-      await wait(batches === 1 ? 0 : Math.random() * 1_000);
+      await wait(startOf(batch));
       const started = Date.now();
       Object.assign(client.config, { requestHandler: engine.requestHandler });
       const ending = new AbortController();
       setTimeout(() => ending.abort(), TIME_MS);
       const snapshot = {
-        client: `wms-${batch % clients}`,
+        client: batch < batches ? `wms-${batch % clients}` : `neighbour-${batch}`,
         snapshotId: randomUUID(),
         receivedAt: new Date(),
         requestId: randomUUID(),
-        entries,
+        entries: batch < batches ? entries : [fullPart(batch, 18_000)],
       };
       const kept = snapshotStore(client, 'BalanceSnapshots').keep(snapshot, ending.signal);
       const error: unknown = await kept.then(() => undefined).catch((error: unknown) => error);
       return { error, ms: Date.now() - started };
     };
     const answers = await runClockUntil(Promise.all(ready.map(send)));
-    return { answers, calls: engine.calls() };
+    return { answers: answers.slice(0, batches), neighbours: answers.slice(batches), calls: engine.calls() };
   } finally {
     mock.timers.reset();
   }
@@ -82,9 +107,9 @@ const runClockUntil = async <T>(end: Promise<T>) => {
   return over;
 };
 
-/** One entry that fills a part. */
-const fullPart = (index: number) => ({
-  MaterialCode: String(index).padEnd(399_900, 'x'),
+/** One entry that fills a part. A batch of 200 entries has 18 KB. */
+const fullPart = (index: number, bytes = 399_900) => ({
+  MaterialCode: String(index).padEnd(bytes, 'x'),
   StockBalance: 1,
   StockBalanceUnit: 'kg',
   PurchaseOrders: [],
