@@ -32,6 +32,8 @@ beforeAll(async () => {
   const assemblyFolder = await editedAssembly((edited) => {
     const { MethodSettings } = edited.resource('AWS::ApiGateway::Stage').Properties;
     Object.assign(Object(MethodSettings)[0], THROTTLE);
+    const { ApiStages } = edited.resource('AWS::ApiGateway::UsagePlan').Properties;
+    Object.assign(Object(ApiStages)[0], { Throttle: {} });
   });
   run = await startLocal({ assemblyFolder, args: ['--quiet', '--memory'] });
   tables = new TableReader(run.outputs());
