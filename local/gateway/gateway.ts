@@ -131,7 +131,8 @@ export class Gateway {
     if (!plan) throw new GatewayError('INVALID_API_KEY', 403, 'Forbidden');
     request.apiKey = { apiKey, apiKeyId: plan.keyId };
     if (!isThrottled) return;
-    const refusal = this.usageMeter.count(plan, nameOf(method), request.receivedAt);
+    // A body that began before midnight may end after it, and must not begin the quota of its day again.
+    const refusal = this.usageMeter.count(plan, nameOf(method), new Date());
     if (refusal === 'THROTTLED') throw throttled();
     if (refusal === 'QUOTA_EXCEEDED') throw new GatewayError(refusal, 429, 'Limit Exceeded');
   }

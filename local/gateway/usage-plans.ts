@@ -48,11 +48,11 @@ export class UsageMeter {
    * The type of the error for a request past a limit. A request to a method with a limit of its own counts at both
    * limits; whether it does on the platform is unknown, as is whether a refused request counts.
    */
-  count({ keyId, throttle, methodThrottles, perDay }: UsagePlan, method: string, receivedAt: Date) {
+  count({ keyId, throttle, methodThrottles, perDay }: UsagePlan, method: string, now: Date) {
     const own = methodThrottles.get(method);
     if (own && !this.throttle.take(`${keyId} ${method}`, own)) return 'THROTTLED';
     if (throttle && !this.throttle.take(keyId, throttle)) return 'THROTTLED';
-    const day = receivedAt.toISOString().slice(0, 10);
+    const day = now.toISOString().slice(0, 10);
     const last = this.days.get(keyId);
     const count = last?.day === day ? last.count : 0;
     if (perDay !== undefined && count >= perDay) return 'QUOTA_EXCEEDED';

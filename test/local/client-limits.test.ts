@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
+import { Throttle } from '../../local/gateway/throttle.ts';
+import { UsageMeter } from '../../local/gateway/usage-plans.ts';
 import { editedAssembly } from '../support/assembly.ts';
 import { basic, send } from '../support/http-client.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
@@ -85,4 +87,15 @@ test('a client past its quota of the day gets 429 with another text', async () =
     'retry-after': '60',
     'x-amzn-errortype': 'LimitExceededException',
   });
+});
+
+test('the quota of a day ends at 0:00 UTC, for each key by itself', () => {
+  const meter = new UsageMeter(new Throttle());
+  const count = (keyId: string, now: string) =>
+    meter.count({ keyId, throttle: undefined, methodThrottles: new Map(), perDay: 1 }, '/GET', new Date(now));
+  expect(count('one', '2026-11-22T23:59:58.000Z')).toBeUndefined();
+  expect(count('one', '2026-11-22T23:59:59.999Z')).toBe('QUOTA_EXCEEDED');
+  expect(count('other', '2026-11-22T23:59:59.999Z')).toBeUndefined();
+  expect(count('one', '2026-11-23T00:00:00.000Z')).toBeUndefined();
+  expect(count('one', '2026-11-23T00:00:01.000Z')).toBe('QUOTA_EXCEEDED');
 });
