@@ -53,9 +53,13 @@ const OwnLimits = v.strictObject(
 
 const ONE_CLIENT = 'A client is its name, or an object with name, username, silenceHours and limits.';
 
+/** The access log has "-" for the client of a request without right credentials. */
 const ClientName = v.pipe(
   v.string(ONE_CLIENT),
-  v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'A client name takes 1 to 64 letters, digits, ".", "_" and "-".'),
+  v.regex(
+    /^(?!-$)[A-Za-z0-9._-]{1,64}$/,
+    'A client name takes 1 to 64 letters, digits, ".", "_" and "-", and is not "-" alone.',
+  ),
 );
 
 const Username = v.pipe(

@@ -51,7 +51,7 @@ describe('settings', () => {
     expect(parseSettings(JSON.stringify(settings))).toMatchObject({ ephemeral: true });
   });
 
-  it.each(['wms.1', 'WMS_North-2', '-', '__proto__', 'a'.repeat(64)])(
+  it.each(['wms.1', 'WMS_North-2', '--', '__proto__', 'a'.repeat(64)])(
     'may have a client %s, whose user name is its name unless another is set',
     (name) => {
       expect(parseSettings({ clients: [name] }).clients).toMatchObject([{ name, username: name }]);
@@ -86,7 +86,7 @@ const withValue = (path: string, value: unknown) => {
   return settingsWith[path]?.(value) ?? { [outer]: inner ? { [inner]: value } : value };
 };
 
-const wrongNames = ['', 'a'.repeat(65), 'wms 1', 'wms/1', 'wms:1', 'склад', 'wms\n', 5, null, ['wms']];
+const wrongNames = ['', '-', 'a'.repeat(65), 'wms 1', 'wms/1', 'wms:1', 'склад', 'wms\n', 5, null, ['wms']];
 
 it.each<{ path: string; accepted?: unknown[]; refused: unknown[] }>([
   {
