@@ -31,7 +31,7 @@ const DAYS = 3;
 export const fillWithDemo = async (outputs: Outputs, now: Date): Promise<string[]> => {
   const leftAlone: string[] = [];
   const client = adminClient(outputs.DynamoDbEndpoint);
-  const [name = 'warehouse'] = Object.keys(outputs.Clients);
+  const [name = ''] = outputs.Stack.Outputs['ClientNames']?.split(',') ?? [];
   const fill = async (table: string, items: () => Item[]) => {
     const TableName = outputs.Tables[table];
     if (TableName && (await isEmpty(client, TableName))) await write(client, TableName, items());

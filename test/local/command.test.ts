@@ -15,7 +15,7 @@ import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
 import { operationNames } from '../../shared/operations.ts';
 import { tableNames } from '../../shared/tables.ts';
-import { assembly, temporaryFolder } from '../support/assembly.ts';
+import { assembly, editedAssembly, temporaryFolder } from '../support/assembly.ts';
 import { send } from '../support/http-client.ts';
 import { eventually, projectFolder, rowsOf, spawnLocal, startLocal } from '../support/local-run.ts';
 
@@ -114,7 +114,11 @@ describe.concurrent('a start', () => {
   });
 
   test('with --demo fills empty tables once with codes, orders and a few days of snapshots', async () => {
-    const first = await startLocal({ args: ['--quiet', '--demo'] });
+    const assemblyFolder = await editedAssembly(({ resource }) => {
+      const { GenerateSecretString } = resource('AWS::SecretsManager::Secret').Properties;
+      Object(GenerateSecretString).SecretStringTemplate = '{"username":"not the name"}';
+    });
+    const first = await startLocal({ assemblyFolder, args: ['--quiet', '--demo'] });
     const counts = async (run: typeof first) =>
       Object.fromEntries(
         await Promise.all(
@@ -123,13 +127,15 @@ describe.concurrent('a start', () => {
       );
     const filled = { MaterialCodes: 120, PurchaseOrders: 40, ChangeTimestamps: 24, BalanceSnapshots: 24 };
     expect(await counts(first)).toMatchObject(filled);
-    const times = (await rowsOf(first, 'BalanceSnapshots')).map(({ ReceivedAt }) => Date.parse(ReceivedAt));
+    const snapshots = await rowsOf(first, 'BalanceSnapshots');
+    const times = snapshots.map(({ ReceivedAt }) => Date.parse(ReceivedAt));
     expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(2 * 86_400_000);
-    const codes = await first.get('material-codes');
-    expect(codes.json().MaterialCodes).toHaveLength(120);
+    expect(new Set(snapshots.map(({ Client }) => Client))).toEqual(new Set(['warehouse']));
     await first.stop();
     const second = await startLocal({ data: first.data, args: ['--quiet', '--demo'] });
     expect(await counts(second)).toMatchObject(filled);
+    const codes = await second.get('material-codes');
+    expect(codes.json().MaterialCodes).toHaveLength(120);
     expect(first.said.stderr).toBe('');
     expect(second.said.stderr).toBe(
       'No demo data went into MaterialCodes, PurchaseOrders, ChangeTimestamps, BalanceSnapshots: they hold something already.\n',
