@@ -1,5 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { decodeClients } from '../shared/clients.ts';
+import { decodeClients, type KnownClient } from '../shared/clients.ts';
 import { describeError } from '../shared/describe-error.ts';
 import { required, variables } from '../shared/environment.ts';
 import { parseBasic } from './credentials/basic-credentials.ts';
@@ -19,7 +19,11 @@ export const createHandler =
     try {
       const { client, isValid } = sent ? await credentials.check(sent) : NO_CREDENTIALS;
       if (client && isValid) return policy('Allow', event.methodArn, client);
-      log.warn('credentials-refused', { ...ids, ...(client ? { client } : {}) }, { WrongCredentials: 1 });
+      log.warn(
+        'credentials-refused',
+        { ...ids, ...(client ? { client: client.name } : {}) },
+        { WrongCredentials: 1 },
+      );
       return policy('Deny', event.methodArn);
     } catch (error) {
       log.error('credentials-unreadable', { ...ids, error: describeError(error) });
@@ -42,14 +46,15 @@ const authorizationOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent
 const policy = (
   effect: 'Allow' | 'Deny',
   methodArn: string,
-  client?: string,
+  client?: KnownClient,
 ): APIGatewayAuthorizerResult => ({
-  principalId: client ?? 'stranger',
+  principalId: client?.name ?? 'stranger',
   policyDocument: {
     Version: '2012-10-17',
     Statement: [{ Action: 'execute-api:Invoke', Effect: effect, Resource: wholeStage(methodArn) }],
   },
-  ...(client ? { context: { client } } : {}),
+  // The name of a client's secret is also the value of its API key, which has its limits.
+  ...(client ? { context: { client: client.name }, usageIdentifierKey: client.secret } : {}),
 });
 
 const wholeStage = (methodArn: string) => `${methodArn.split('/').slice(0, 2).join('/')}/*/*`;

@@ -76,6 +76,7 @@ export class WarehouseControlStack extends Stack {
     const api = new WarehouseApi(this, 'Api', {
       authorizer: authorizer.function,
       operations: mapValues(operations, (name) => functions[name].function),
+      clients: credentials.secretNames,
       settings,
       ...logs,
     });

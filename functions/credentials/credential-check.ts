@@ -4,7 +4,7 @@ import type { BasicCredentials } from './basic-credentials.ts';
 import type { ClientSecrets, Passwords } from './client-secrets.ts';
 
 /** The client is undefined for an unknown user name. */
-export type CheckResult = { client: string | undefined; isValid: boolean };
+export type CheckResult = { client: KnownClient | undefined; isValid: boolean };
 
 export type CredentialCheck = {
   /** Throws if the passwords cannot be read. */
@@ -59,7 +59,7 @@ export const credentialCheck = ({
       const isMatch =
         matches(await secrets.passwords(secret, CACHED_FOR_MS), password) ||
         matches(await secrets.passwords(secret, REREAD_AFTER_MS), password);
-      return { client: known?.name, isValid: known !== undefined && isMatch };
+      return { client: known, isValid: known !== undefined && isMatch };
     },
   };
 };

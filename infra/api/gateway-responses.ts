@@ -35,7 +35,7 @@ const notFound: ErrorResponse = { status: 404, detail: NOT_FOUND };
 
 const failed: ErrorResponse = { status: 500, detail: SERVICE_FAILED };
 
-/** Clients with right credentials get this while the authorizer is throttled or a secret is unreadable. */
+/** Clients with right credentials get this while the authorizer is throttled, a secret is unreadable or a key is new. */
 const unchecked: ErrorResponse = {
   status: 503,
   detail: `The credentials cannot be checked now; send the same request again in ${RETRY_AFTER_SECONDS} seconds, which is always safe.`,
@@ -49,7 +49,8 @@ const unchecked: ErrorResponse = {
  * Where the gateway does not call the authorizer, a request without credentials is MISSING_AUTHENTICATION_TOKEN. One
  * with credentials is INVALID_SIGNATURE, since the gateway reads every Authorization header as a signature.
  * BAD_REQUEST_PARAMETERS comes from the catch-all's required header. INTEGRATION_FAILURE is a throttled
- * function, for which AWS answers 500 unless the API sets another status.
+ * function, for which AWS answers 500 unless the API sets another status. INVALID_API_KEY needs right credentials,
+ * because the authorizer names the key. A deployment that adds a key can cause it for some seconds.
  *
  * The DEFAULT types serve several statuses, so they set none. Their known cases are an unreadable request (400), and a
  * function that crashed or answered in a wrong form (502).
@@ -79,7 +80,6 @@ const responses: [ResponseType, ErrorResponse][] = [
         'The request has too many bytes; send at most 5 MB of JSON, unpacked and without indentation, or several smaller batches.',
     },
   ],
-  [ResponseType.INVALID_API_KEY, { status: 403, detail: 'The request was turned away.' }],
   [ResponseType.WAF_FILTERED, { status: 403, detail: 'The request was turned away by the firewall.' }],
   [
     ResponseType.THROTTLED,
@@ -93,13 +93,15 @@ const responses: [ResponseType, ErrorResponse][] = [
     ResponseType.QUOTA_EXCEEDED,
     {
       status: 429,
-      detail: 'The quota is used up; send the same request again later.',
+      detail:
+        'This client has used up its requests for today; stop sending until tomorrow (UTC), or ask the admin for a higher quota.',
       headers: { 'Retry-After': '60' },
     },
   ],
   [ResponseType.API_CONFIGURATION_ERROR, failed],
   [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, unchecked],
   [ResponseType.AUTHORIZER_FAILURE, unchecked],
+  [ResponseType.INVALID_API_KEY, unchecked],
   [ResponseType.INTEGRATION_FAILURE, failed],
   [
     ResponseType.INTEGRATION_TIMEOUT,

@@ -1,5 +1,6 @@
 import { Aws, Duration, type RemovalPolicy, Size } from 'aws-cdk-lib';
 import {
+  ApiKeySourceType,
   AuthorizationType,
   CfnDomainName,
   CfnRestApi,
@@ -8,6 +9,7 @@ import {
   IpAddressType,
   LambdaIntegration,
   LogGroupLogDestination,
+  type Method,
   MethodLoggingLevel,
   RequestAuthorizer,
   RestApi,
@@ -18,16 +20,19 @@ import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-l
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type OperationName, operationNames, operations } from '../../shared/operations.ts';
+import { type OperationName, operations } from '../../shared/operations.ts';
+import { mapValues } from '../../shared/records.ts';
 import type { Settings } from '../settings/settings.ts';
 import { accessLogFormat } from './access-log.ts';
 import { acknowledgeFindings } from './acknowledge-findings.ts';
+import { addClientLimits, type LimitedClient } from './client-limits.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { addNotFoundRoutes } from './not-found-routes.ts';
 
 type WarehouseApiProps = {
   operations: Record<OperationName, IFunction>;
   authorizer: IFunction;
+  clients: readonly LimitedClient[];
   settings: Settings;
   logRetention: RetentionDays;
   logRemoval: RemovalPolicy;
@@ -67,7 +72,13 @@ export class WarehouseApi extends Construct {
       minCompressionSize: COMPRESSION_FROM,
       // Account-wide. Without it, the first deployment into a new account fails: the gateway has no role to log with.
       cloudWatchRole: true,
-      defaultMethodOptions: { authorizer, authorizationType: AuthorizationType.CUSTOM },
+      // The authorizer's answer names the key, so no header of a client counts.
+      apiKeySourceType: ApiKeySourceType.AUTHORIZER,
+      defaultMethodOptions: {
+        authorizer,
+        authorizationType: AuthorizationType.CUSTOM,
+        apiKeyRequired: true,
+      },
       deployOptions: {
         stageName: STAGE,
         throttlingRateLimit: settings.throttle.ratePerSecond,
@@ -95,8 +106,13 @@ export class WarehouseApi extends Construct {
     this.restApi.node.tryRemoveChild('Endpoint');
     applyTls(this.restApi);
     addGatewayResponses(this.restApi);
-    addOperations(this.restApi, props.operations);
+    const methods = addOperations(this.restApi, props.operations);
     addNotFoundRoutes(this.restApi);
+    addClientLimits(this, this.restApi, {
+      clients: props.clients,
+      common: settings.clientLimits,
+      batches: methods['post-material-stock-balance'],
+    });
     acknowledgeFindings(this.restApi);
     this.domainTarget = this.restApi.domainName?.domainNameAliasDomainName;
     this.baseUrl = settings.domain
@@ -125,13 +141,15 @@ const applyTls = ({ node, domainName }: RestApi) => {
   }
 };
 
-const addOperations = (api: RestApi, functions: Record<OperationName, IFunction>) => {
-  for (const name of operationNames) {
+const addOperations = (
+  api: RestApi,
+  functions: Record<OperationName, IFunction>,
+): Record<OperationName, Method> =>
+  mapValues(operations, (name) => {
     const { method, path } = operations[name];
     const integration = new LambdaIntegration(functions[name], { allowTestInvoke: false });
-    api.root.resourceForPath(path).addMethod(method, integration, { operationName: name });
-  }
-};
+    return api.root.resourceForPath(path).addMethod(method, integration, { operationName: name });
+  });
 
 const ANY_METHOD = 'execute-api:/*';
 

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
-import { Aws, CfnResource, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Aws, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { encodeClients, userKeyOf } from '../../shared/clients.ts';
 import { variables } from '../../shared/environment.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import type { ClientSettings } from '../settings/client-settings.ts';
+import { logicalIdOf, pinLogicalId } from './logical-ids.ts';
 
 type CredentialsProps = {
   clients: readonly ClientSettings[];
@@ -24,9 +24,13 @@ export class Credentials extends Construct {
     this.secrets = props.clients.map((client) => ({ client, secret: this.secretOf(client) }));
   }
 
-  /** The name of each client's secret. */
+  /** The name of each client's secret, alone and as its ARN has it, with a random suffix. */
   get secretNames() {
-    return this.secrets.map(({ client, secret }) => ({ client, secretName: secret.secretName }));
+    return this.secrets.map(({ client, secret }) => ({
+      client,
+      secretName: secret.secretName,
+      nameInArn: nameInArn(secret),
+    }));
   }
 
   /** Lets a function read these secrets, and sets the variables that name them. */
@@ -34,7 +38,7 @@ export class Credentials extends Construct {
     const clients = this.secrets.map(({ client, secret }) => ({
       userKey: userKeyOf(client.username),
       name: client.name,
-      secret: Fn.select(SECRET_IN_ARN, Fn.split(':', secret.secretArn)),
+      secret: nameInArn(secret),
     }));
     target.grant(
       {
@@ -62,8 +66,7 @@ export class Credentials extends Construct {
       },
       removalPolicy: this.props.ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
-    const resource = secret.node.defaultChild;
-    if (CfnResource.isCfnResource(resource)) resource.overrideLogicalId(logicalIdOf(name));
+    pinLogicalId(secret, logicalIdOf(name));
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason:
@@ -74,8 +77,4 @@ export class Credentials extends Construct {
 }
 
 /** arn:partition:secretsmanager:region:account:secret:NAME */
-const SECRET_IN_ARN = 6;
-
-/** Short, because the secret's name repeats it and 30 names have to fit the authorizer's environment of 4 KB. */
-const logicalIdOf = (client: string) =>
-  `Client${createHash('sha256').update(client).digest('hex').slice(0, 10)}`;
+const nameInArn = ({ secretArn }: Secret) => Fn.select(6, Fn.split(':', secretArn));

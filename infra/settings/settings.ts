@@ -3,7 +3,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as v from 'valibot';
 import type { Fault } from '../../shared/schemas/problem.ts';
 import { validate } from '../../shared/schemas/validate.ts';
-import { Clients, integerSetting, SilenceHours } from './client-settings.ts';
+import { ClientLimits, Clients, integerSetting, SilenceHours } from './client-settings.ts';
 
 /** The key of the settings in the context of cdk.json. */
 export const SETTINGS_KEY = 'warehouse-control';
@@ -110,13 +110,14 @@ export const Settings = v.strictObject(
       'WarehouseControl',
     ),
     clients: v.optional(Clients, ['warehouse']),
+    clientLimits: v.optional(ClientLimits, {}),
     ephemeral: v.optional(v.boolean('ephemeral has to be true or false.'), false),
     credentialOverlapHours: v.optional(integerSetting('credentialOverlapHours', 0, 8_760), 24),
     throttle: v.optional(
       v.strictObject(
         {
-          ratePerSecond: v.optional(integerSetting('ratePerSecond', 1, 10_000), 100),
-          burst: v.optional(integerSetting('burst', 1, 5_000), 200),
+          ratePerSecond: v.optional(integerSetting('ratePerSecond', 1, 10_000), 1_000),
+          burst: v.optional(integerSetting('burst', 1, 5_000), 2_000),
         },
         'throttle has to be an object with ratePerSecond and burst.',
       ),

@@ -23,8 +23,10 @@ const ERROR_NAMES: Record<string, string> = {
   ACCESS_DENIED: 'AccessDeniedException',
   AUTHORIZER_CONFIGURATION_ERROR: 'AuthorizerConfigurationException',
   AUTHORIZER_FAILURE: 'AuthorizerFailureException',
+  INVALID_API_KEY: 'ForbiddenException',
   INVALID_SIGNATURE: 'InvalidSignatureException',
   MISSING_AUTHENTICATION_TOKEN: 'MissingAuthenticationTokenException',
+  QUOTA_EXCEEDED: 'LimitExceededException',
   THROTTLED: 'TooManyRequestsException',
   UNAUTHORIZED: 'UnauthorizedException',
 };

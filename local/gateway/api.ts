@@ -1,6 +1,8 @@
 import { matches } from '../services/permissions.ts';
 import { ACCOUNT, type LocalStack, REGION, type Resource } from '../stack.ts';
 import { StartupError } from '../startup-error.ts';
+import type { Limit } from './throttle.ts';
+import { readUsagePlans, type UsagePlan } from './usage-plans.ts';
 
 export type GatewayResponse = { statusCode?: number; headers: Record<string, string>; template: string };
 
@@ -12,6 +14,8 @@ export type Method = {
   resourceId: string;
   operationName: string;
   isAuthorized: boolean;
+  /** The authorizer names the key. */
+  needsKey: boolean;
   requiredParameters: RequiredParameter[];
   integration: ProxyIntegration | MockIntegration;
 };
@@ -40,7 +44,9 @@ export type Api = {
   authorizer: Authorizer;
   responses: Map<string, GatewayResponse>;
   compressFrom: number | undefined;
-  throttle: { rate: number; burst: number } | undefined;
+  throttle: Limit | undefined;
+  /** By the value of an API key. */
+  usagePlans: ReadonlyMap<string, UsagePlan>;
   policy: unknown;
   /** The functions that the gateway may call, each with the method or authorizer that may call it. */
   invocationGrants: { functionArn: string; sourceArn: string }[];
@@ -54,16 +60,23 @@ export const readApi = (stack: LocalStack): Api => {
   const [authorizer] = stack.ofType('AWS::ApiGateway::Authorizer');
   if (!restApi || !stage || !authorizer)
     throw new StartupError('The template has no REST API with a stage and an authorizer.');
+  const methods = readMethods(stack);
+  if (methods.some(({ needsKey }) => needsKey) && restApi.properties['ApiKeySourceType'] !== 'AUTHORIZER') {
+    throw new StartupError('The template reads API keys from a header, which is not known here.');
+  }
+  const id = stack.ref(restApi.id);
+  const stageName = String(stage.properties['StageName']);
   const compressFrom = restApi.properties['MinimumCompressionSize'];
   return {
-    id: stack.ref(restApi.id),
-    stage: String(stage.properties['StageName']),
+    id,
+    stage: stageName,
     deploymentId: String(stage.properties['DeploymentId']),
-    methods: readMethods(stack),
+    methods,
     authorizer: readAuthorizer(stack, authorizer),
     responses: new Map(stack.ofType('AWS::ApiGateway::GatewayResponse').map(readResponse)),
     compressFrom: compressFrom === undefined ? undefined : Number(compressFrom),
     throttle: readThrottle(stage),
+    usagePlans: readUsagePlans(stack, id, stageName),
     policy: restApi.properties['Policy'],
     invocationGrants: stack.ofType('AWS::Lambda::Permission').map(({ properties }) => ({
       functionArn: String(properties['FunctionName']),
@@ -132,6 +145,7 @@ const readMethods = (stack: LocalStack): Method[] => {
       resourcePath: pathOf(resourceId),
       operationName: String(properties['OperationName'] ?? ''),
       isAuthorized: properties['AuthorizationType'] === 'CUSTOM',
+      needsKey: properties['ApiKeyRequired'] === true,
       requiredParameters: requiredParameters(stack, properties),
       integration: readIntegration(Object(properties['Integration'])),
     };

@@ -6,7 +6,7 @@ import { type Api, mayInvoke } from './api.ts';
 import { type AuthorizerContext, authorizerEvent, type GatewayRequest, headerOf } from './request.ts';
 
 type Statement = { effect: string; actions: string[]; resources: string[] };
-type Policy = { statements: Statement[]; context: AuthorizerContext };
+type Policy = { statements: Statement[]; context: AuthorizerContext; apiKey: string | undefined };
 
 /** Caches an authorizer's policies for as long as the template says, and evaluates them for every method. */
 export class Authorization {
@@ -19,16 +19,16 @@ export class Authorization {
     this.lambda = lambda;
   }
 
-  /** Returns the authorizer's context for an allowed request, and throws for any other. */
+  /** Returns the authorizer's context and API key for an allowed request, and throws for any other. */
   async authorize(request: GatewayRequest) {
     const identity = headerOf(request, this.api.authorizer.identityHeader);
     if (!identity) throw new GatewayError('UNAUTHORIZED', 401, 'Unauthorized');
     const methodArn = `arn:aws:execute-api:${REGION}:${ACCOUNT}:${this.api.id}/${this.api.stage}/${request.httpMethod}${request.path}`;
-    const { statements, context } = await this.policyFor(identity, request, methodArn);
+    const { statements, context, apiKey } = await this.policyFor(identity, request, methodArn);
     const effects = effectsFor(statements, methodArn);
     if (effects.has('Deny')) throw denied(' with an explicit deny');
     if (!effects.has('Allow')) throw denied('');
-    return context;
+    return { context, apiKey };
   }
 
   private async policyFor(identity: string, request: GatewayRequest, methodArn: string) {
@@ -66,13 +66,14 @@ const misconfigured = () => new GatewayError('AUTHORIZER_CONFIGURATION_ERROR', 5
 
 /** An answer needs a policy and a principal, and a context may hold scalars only. */
 const readPolicy = (answer: unknown, integrationLatency: number): Policy => {
-  const { principalId, policyDocument, context } = Object(answer);
+  const { principalId, policyDocument, context, usageIdentifierKey } = Object(answer);
   const { Statement } = Object(policyDocument);
   if (typeof principalId !== 'string' || typeof Statement !== 'object' || Statement === null)
     throw misconfigured();
   return {
     statements: [Statement].flat().map(readStatement),
     context: { ...scalars(context ?? {}), principalId, integrationLatency },
+    apiKey: typeof usageIdentifierKey === 'string' ? usageIdentifierKey : undefined,
   };
 };
 

@@ -11,7 +11,7 @@ import {
   render,
   TOO_LONG_FOR_EDGE,
 } from './answer.ts';
-import { type Api, type MockIntegration, mayInvoke, type ProxyIntegration } from './api.ts';
+import { type Api, type Method, type MockIntegration, mayInvoke, type ProxyIntegration } from './api.ts';
 import { Authorization } from './authorization.ts';
 import { refuseBadRequests } from './bad-requests.ts';
 import { MAX_PAYLOAD_BYTES, pack, readBody, send, unpack } from './payload.ts';
@@ -20,6 +20,7 @@ import { checkRequiredParameters } from './required-parameters.ts';
 import { isAddressDenied } from './resource-policy.ts';
 import { route } from './route.ts';
 import { Throttle } from './throttle.ts';
+import { UsageMeter } from './usage-plans.ts';
 
 export type ServedRequest = {
   request: GatewayRequest;
@@ -39,14 +40,14 @@ type GatewayOptions = {
 export class Gateway {
   private readonly options: GatewayOptions;
   private readonly authorization: Authorization;
-  private readonly throttle: Throttle | undefined;
+  private readonly throttle = new Throttle();
+  private readonly usageMeter = new UsageMeter(this.throttle);
   private readonly server = createServer((incoming, outgoing) => void this.serve(incoming, outgoing));
 
   constructor(options: GatewayOptions) {
-    const { api, lambda, isThrottled } = options;
+    const { api, lambda } = options;
     this.options = options;
     this.authorization = new Authorization(api, lambda);
-    this.throttle = isThrottled && api.throttle ? new Throttle(api.throttle) : undefined;
     // The edge answers 100 Continue before the request is examined.
     this.server.on('checkContinue', (incoming, outgoing) => {
       outgoing.writeContinue();
@@ -101,17 +102,19 @@ export class Gateway {
   }
 
   private async handle(request: GatewayRequest, body: Buffer): Promise<HttpAnswer> {
-    const { api } = this.options;
+    const { api, isThrottled } = this.options;
     if (isAddressDenied(api.policy, request.sourceIp)) {
       throw new GatewayError('ACCESS_DENIED', 403, 'User is not authorized to access this resource');
     }
     const method = route(api, request.httpMethod, request.path);
     if (!method) throw noSuchMethod(request);
     request.method = method;
-    if (this.throttle && !this.throttle.take(method)) {
-      throw new GatewayError('THROTTLED', 429, 'Too Many Requests');
+    if (isThrottled && api.throttle && !this.throttle.take(nameOf(method), api.throttle)) throw throttled();
+    if (method.isAuthorized) {
+      const { context, apiKey } = await this.authorization.authorize(request);
+      request.authorizer = context;
+      if (method.needsKey) this.countUse(request, method, apiKey);
     }
-    if (method.isAuthorized) request.authorizer = await this.authorization.authorize(request);
     checkRequiredParameters(request, method);
     const unpacked = await unpack(request, body, api.compressFrom);
     const answer =
@@ -119,6 +122,18 @@ export class Gateway {
         ? answerMock(method.integration, request)
         : await this.callFunction(method.integration, request, unpacked);
     return pack(request, answer, api.compressFrom);
+  }
+
+  /** A header with a key has no effect: the authorizer names it. */
+  private countUse(request: GatewayRequest, method: Method, apiKey = '') {
+    const { api, isThrottled } = this.options;
+    const plan = api.usagePlans.get(apiKey);
+    if (!plan) throw new GatewayError('INVALID_API_KEY', 403, 'Forbidden');
+    request.apiKey = { apiKey, apiKeyId: plan.keyId };
+    if (!isThrottled) return;
+    const refusal = this.usageMeter.count(plan, nameOf(method), request.receivedAt);
+    if (refusal === 'THROTTLED') throw throttled();
+    if (refusal === 'QUOTA_EXCEEDED') throw new GatewayError(refusal, 429, 'Limit Exceeded');
   }
 
   private async callFunction(
@@ -147,6 +162,11 @@ export class Gateway {
     return answer;
   }
 }
+
+/** As a usage plan names a method. */
+const nameOf = ({ resourcePath, httpMethod }: Method) => `${resourcePath}/${httpMethod}`;
+
+const throttled = () => new GatewayError('THROTTLED', 429, 'Too Many Requests');
 
 const misconfigured = () => new GatewayError('API_CONFIGURATION_ERROR', 500, 'Internal server error');
 

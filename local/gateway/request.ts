@@ -22,6 +22,8 @@ export type GatewayRequest = {
   method?: Method;
   /** The authorizer's context. */
   authorizer?: AuthorizerContext;
+  /** Of a method that needs a key. The authorizer names it. */
+  apiKey?: { apiKey: string; apiKeyId: string };
 };
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -139,6 +141,7 @@ const requestContext = (api: Api, request: GatewayRequest) => ({
     userArn: null,
     userAgent: headerOf(request, 'user-agent') ?? null,
     user: null,
+    ...request.apiKey,
   },
   domainName: headerOf(request, 'host') ?? '',
   apiId: api.id,

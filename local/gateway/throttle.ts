@@ -1,24 +1,17 @@
-import type { Method } from './api.ts';
+export type Limit = { rate: number; burst: number };
 
 type Bucket = { tokens: number; filledAt: number };
 
-/** A token bucket for each method, with the stage's rate per second and burst. */
+/** Token buckets, each with a rate per second and a burst. */
 export class Throttle {
-  private readonly rate: number;
-  private readonly burst: number;
-  private readonly buckets = new Map<Method, Bucket>();
+  private readonly buckets = new Map<string, Bucket>();
 
-  constructor({ rate, burst }: { rate: number; burst: number }) {
-    this.rate = rate;
-    this.burst = burst;
-  }
-
-  take(method: Method) {
+  take(name: string, { rate, burst }: Limit) {
     const now = performance.now();
-    const { tokens, filledAt } = this.buckets.get(method) ?? { tokens: this.burst, filledAt: now };
-    const filled = Math.min(this.burst, tokens + ((now - filledAt) / 1_000) * this.rate);
+    const { tokens, filledAt } = this.buckets.get(name) ?? { tokens: burst, filledAt: now };
+    const filled = Math.min(burst, tokens + ((now - filledAt) / 1_000) * rate);
     const isAllowed = filled >= 1;
-    this.buckets.set(method, { tokens: isAllowed ? filled - 1 : filled, filledAt: now });
+    this.buckets.set(name, { tokens: isAllowed ? filled - 1 : filled, filledAt: now });
     return isAllowed;
   }
 }

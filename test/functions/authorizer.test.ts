@@ -230,10 +230,11 @@ describe('the policy', () => {
         Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: `${stage}/*/*` }],
       },
       context: { client: 'wms-south' },
+      usageIdentifierKey: wms.secret,
     });
   });
 
-  it('denies the whole stage, and names no client', async () => {
+  it('denies the whole stage, and names no client and no key', async () => {
     expect(await ask(deploy(), basic(wms, WRONG))).toEqual({
       principalId: 'stranger',
       policyDocument: {

@@ -22,7 +22,7 @@ const promised: [type: string, status?: string, title?: string][] = [
   ['EXPIRED_TOKEN', '401', 'Unauthorized'],
   ['INTEGRATION_FAILURE', '500', 'Internal Server Error'],
   ['INTEGRATION_TIMEOUT', '504', 'Gateway Timeout'],
-  ['INVALID_API_KEY', '403', 'Forbidden'],
+  ['INVALID_API_KEY', '503', 'Service Unavailable'],
   ['INVALID_SIGNATURE', '404', 'Not Found'],
   ['MISSING_AUTHENTICATION_TOKEN', '401', 'Unauthorized'],
   ['QUOTA_EXCEEDED', '429', 'Too Many Requests'],

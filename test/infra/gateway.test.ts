@@ -39,11 +39,17 @@ describe('the authorizer', () => {
     });
   });
 
-  it('is called before every method', () => {
+  it('is called before every method, and names the key that every method requires', () => {
     expect(methods.length).toBeGreaterThan(0);
     for (const { id, properties } of methods) {
-      expect(properties, id).toMatchObject({ AuthorizationType: 'CUSTOM', AuthorizerId: authorizer.ref });
+      expect(properties, id).toMatchObject({
+        AuthorizationType: 'CUSTOM',
+        AuthorizerId: authorizer.ref,
+        ApiKeyRequired: true,
+      });
     }
+    const { properties } = deployment.only<Record<string, unknown>>('AWS::ApiGateway::RestApi');
+    expect(properties['ApiKeySourceType']).toBe('AUTHORIZER');
   });
 });
 

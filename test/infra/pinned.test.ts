@@ -6,7 +6,9 @@ const clients = ['warehouse', 'wms.1'];
 
 /**
  * CloudFormation knows a resource by its logical id. A table with a new id or other keys is a new, empty table, and a
- * secret with a new id or another GenerateSecretString has a new password. So a line here never changes.
+ * secret with a new id or another GenerateSecretString has a new password. An API key with a new id or value exists
+ * twice while CloudFormation replaces it, which API Gateway refuses, as it does a second plan for one key. So a line
+ * here never changes.
  * The type is pinned, too, because CloudFormation cannot change the type of a table (docs/decisions/0020).
  */
 const pinned: Record<string, string> = {
@@ -18,6 +20,16 @@ const pinned: Record<string, string> = {
     '{"ExcludePunctuation":true,"GenerateStringKey":"password","PasswordLength":32,"SecretStringTemplate":"{\\"username\\":\\"warehouse\\"}"}',
   Client733e028fee:
     '{"ExcludePunctuation":true,"GenerateStringKey":"password","PasswordLength":32,"SecretStringTemplate":"{\\"username\\":\\"wms.1\\"}"}',
+};
+
+/** The API key of each client, its usage plan, and the link between the two. */
+const pinnedLimits: Record<string, string> = {
+  Clientae1fd358c7Key: 'Clientae1fd358c7-AbCdEfGhIjKl-mNoPqR',
+  Client733e028feeKey: 'Client733e028fee-AbCdEfGhIjKl-mNoPqR',
+  Clientae1fd358c7Plan: 'UsagePlan',
+  Client733e028feePlan: 'UsagePlan',
+  Clientae1fd358c7PlanKey: 'Clientae1fd358c7Key Clientae1fd358c7Plan',
+  Client733e028feePlanKey: 'Client733e028feeKey Client733e028feePlan',
 };
 
 type Table = {
@@ -46,6 +58,26 @@ const keptBy = (settings: object): Record<string, string> => {
   });
   return Object.fromEntries([...tables, ...secrets]);
 };
+
+/** Every API key with its value and name, every usage plan, and every link between the two. */
+const limitsIn = (settings: object): Record<string, string> => {
+  const { resources } = deploymentOf({ clients, ...settings });
+  const namesOf = (type: string, nameOf: (properties: Record<string, unknown>) => string) =>
+    resources<Record<string, unknown>>(`AWS::ApiGateway::${type}`).map(({ id, properties }) => [
+      id,
+      nameOf(properties),
+    ]);
+  return Object.fromEntries([
+    ...namesOf('ApiKey', ({ Value, Name = '' }) => `${Value}${Name}`),
+    ...namesOf('UsagePlan', () => 'UsagePlan'),
+    ...namesOf('UsagePlanKey', ({ KeyId, UsagePlanId }) => `${KeyId} ${UsagePlanId}`),
+  ]);
+};
+
+it('keeps every pinned key and plan', () => {
+  expect(limitsIn({})).toEqual(pinnedLimits);
+  expect(limitsIn({ clients: ['another', ...clients.toReversed()] })).toMatchObject(pinnedLimits);
+});
 
 it('keeps every pinned table and secret, and has no other', () => {
   const advice = 'Change the code back where a line differs or is missing. Add a new line to pinned.';

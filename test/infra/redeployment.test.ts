@@ -25,7 +25,8 @@ describe('the API is deployed again', () => {
     const settings = {
       throttle: { ratePerSecond: 5, burst: 6 },
       logRetentionDays: 7,
-      clients: ['warehouse', 'wms.1'],
+      clients: ['warehouse', { name: 'wms.1', limits: { rate: 5 } }],
+      clientLimits: { rate: 20 },
       credentialOverlapHours: 1,
       snapshotRetentionDays: 30,
     };

@@ -17,7 +17,15 @@ export const sampleSettings = {
   },
   everything: {
     stackName: 'Warehouse',
-    clients: ['warehouse', { name: 'wms.1', username: 'DOMAIN\\кладовщик' }],
+    clients: [
+      'warehouse',
+      {
+        name: 'wms.1',
+        username: 'DOMAIN\\кладовщик',
+        limits: { rate: 0.5, burst: 5, perDay: 500, batches: { rate: 0.1, burst: 2 } },
+      },
+    ],
+    clientLimits: { rate: 20, burst: 40, perDay: 100_000, batches: { rate: 2, burst: 4 } },
     ephemeral: true,
     credentialOverlapHours: 0,
     throttle: { ratePerSecond: 7, burst: 9 },

@@ -19,7 +19,7 @@ const logGroups = deployment.resources<LogGroup>('AWS::Logs::LogGroup');
 
 describe('the stage', () => {
   it.each([
-    ['at 100 a second and 200 at once', {}, 100, 200],
+    ['at 1,000 a second and 2,000 at once', {}, 1_000, 2_000],
     ['as set', { throttle: { ratePerSecond: 7, burst: 9 } }, 7, 9],
   ])('throttles all methods %s, and logs errors without data of requests', (_, settings, rate, burst) => {
     expect(stageOf(deploymentOf(settings)).properties.MethodSettings).toEqual([

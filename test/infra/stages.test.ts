@@ -30,7 +30,7 @@ describe('a stage', () => {
       clients: [{ name: 'test' }],
       ephemeral: true,
       logRetentionDays: 30,
-      throttle: { ratePerSecond: 100, burst: 5 },
+      throttle: { ratePerSecond: 1_000, burst: 5 },
     });
     expect(parseSettings(settings, 'north')).toMatchObject({
       clients: [{ name: 'wms' }],
@@ -152,7 +152,7 @@ describe('the tags', () => {
     const untagged = Object.values(Resources).filter((resource) => !isOfService(resource));
     expect([...new Set(untagged.map(({ Type }) => Type))].toSorted()).toEqual([
       ...['Account', 'Authorizer', 'BasePathMapping', 'Deployment', 'GatewayResponse', 'Method'].map(ofApi),
-      ...['RequestValidator', 'Resource'].map(ofApi),
+      ...['RequestValidator', 'Resource', 'UsagePlanKey'].map(ofApi),
       ...['AWS::IAM::Policy', 'AWS::Lambda::Permission', 'AWS::Logs::MetricFilter'],
       ...['AWS::SNS::Subscription', 'AWS::SNS::TopicPolicy', 'AWS::WAFv2::WebACLAssociation'],
     ]);

@@ -83,6 +83,19 @@ describe('a policy', () => {
     expect(await askedAbout('denied')).toBe(1);
   });
 
+  test('that denies without a key is a 401, not an invalid key', async () => {
+    expectChallenge(await as('denied-without-key'));
+  });
+
+  test('that allows without a key of the template is a 503, cached like every policy', async () => {
+    for (const user of ['no-key', 'no-key', 'unknown-key']) {
+      const answer = await as(user);
+      expectProblem(answer, 503);
+      expect(answer.headers['x-amzn-errortype']).toBe('ForbiddenException');
+    }
+    expect(await askedAbout('no-key')).toBe(1);
+  });
+
   test('with a Deny beside the Allow denies', async () => {
     expectChallenge(await as('allowed-and-denied'));
     expect((await as('allowed-and-denied', 'material-codes', 'GET')).status).toBe(200);

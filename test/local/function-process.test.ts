@@ -114,6 +114,9 @@ describe('an event', () => {
           userArn: null,
           userAgent: 'old-client/1.0',
           user: null,
+          // The name of the client's secret.
+          apiKey: expect.stringMatching(/^Client\w+-\w{12}-\w{6}$/),
+          apiKeyId: expect.stringMatching(/Key$/),
         },
         domainName: 'warehouse.test',
         apiId: expect.stringMatching(/^[a-z0-9]{10}$/),

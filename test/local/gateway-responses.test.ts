@@ -163,6 +163,8 @@ const startRestricted = async (ranges: string[], ...args: string[]) => {
     const { MethodSettings } = assembly.resource('AWS::ApiGateway::Stage').Properties;
     Object.assign(Object(MethodSettings)[0], { ThrottlingRateLimit: 2, ThrottlingBurstLimit: 5 });
     assembly.resource('AWS::ApiGateway::RestApi').Properties['Policy'] = admitting(ranges);
+    const plan = assembly.resource('AWS::ApiGateway::UsagePlan').Properties;
+    plan['Throttle'] = { RateLimit: 0.01, BurstLimit: 1 };
   });
   return startLocal({ assemblyFolder, args: ['--quiet', '--memory', ...args] });
 };
@@ -188,7 +190,7 @@ describe('throttling', () => {
   test('is off with --no-throttle', async () => {
     const free = await startRestricted(LOOPBACK, '--no-throttle');
     expect((await sendMany(free)).map(({ status }) => status)).toEqual(Array(20).fill(401));
-    expect((await free.get('material-codes')).status).toBe(200);
+    for (const _ of [1, 2]) expect((await free.get('material-codes')).status).toBe(200);
     await free.stop();
   });
 });

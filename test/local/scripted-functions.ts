@@ -27,7 +27,7 @@ exports.handler = async (event, context) => {
   }
 };`;
 
-/** An authorizer that answers as the user name says, and counts its calls for each user. */
+/** An authorizer that answers as the user name says, and counts its calls for each user. All have the key of one client. */
 const SCRIPTED_AUTHORIZER = `
 const asked = {};
 const policy = (Effect, Resource) => ({ Version: '2012-10-17', Statement: [{ Action: 'execute-api:Invoke', Effect, Resource }] });
@@ -36,11 +36,16 @@ exports.handler = async (event) => {
   const [user] = Buffer.from(header.split(' ')[1], 'base64').toString().split(':');
   asked[user] = (asked[user] || 0) + 1;
   const stage = event.methodArn.split('/').slice(0, 2).join('/') + '/*/*';
-  const allow = { principalId: user, policyDocument: policy('Allow', stage) };
+  const usageIdentifierKey = process.env.CLIENTS.split(':')[2];
+  const allow = { principalId: user, policyDocument: policy('Allow', stage), usageIdentifierKey };
   const verdicts = {
     allowed: () => ({ ...allow, context: { client: 'wms', number: 7, truth: true, none: null } }),
     asked: () => ({ ...allow, context: { asked: JSON.stringify(asked), event: JSON.stringify(event) } }),
     'one-method': () => ({ ...allow, policyDocument: policy('Allow', event.methodArn) }),
+    keyed: () => ({ ...allow, usageIdentifierKey: user.split('#')[1] }),
+    'no-key': () => ({ ...allow, usageIdentifierKey: undefined }),
+    'unknown-key': () => ({ ...allow, usageIdentifierKey: 'x'.repeat(36) }),
+    'denied-without-key': () => ({ principalId: user, policyDocument: policy('Deny', stage) }),
     denied: () => ({ ...allow, policyDocument: policy('Deny', stage) }),
     'allowed-and-denied': () => ({ ...allow, policyDocument: { Version: '2012-10-17', Statement: [...policy('Allow', stage).Statement, ...policy('Deny', event.methodArn).Statement] } }),
     unauthorized: () => { throw new Error('Unauthorized'); },

@@ -21,6 +21,7 @@ type EditableResource = { Type: string; Properties: Properties; Metadata: Record
 export type EditableAssembly = {
   /** The only resource of a type, or the first of those whose logical id begins so. */
   resource(type: string, idPrefix?: string): EditableResource;
+  add(id: string, type: string, properties: Properties): void;
   remove(type: string, idPrefix: string): void;
   /** Replaces a function's bundle by a few lines of CommonJS. */
   replaceCode(idPrefix: string, code: string): void;
@@ -97,6 +98,9 @@ export const editedAssembly = async (edit: (assembly: EditableAssembly) => void)
   };
   edit({
     resource: (type, idPrefix = '') => find(type, idPrefix)[1],
+    add: (id, Type, Properties) => {
+      template.Resources[id] = { Type, Properties, Metadata: {} };
+    },
     remove: (type, idPrefix) => {
       delete template.Resources[find(type, idPrefix)[0]];
     },
