@@ -48,7 +48,7 @@ const MIN_REQUESTS = 1_000;
 const MAX_SLOWDOWN = 2;
 
 /** What must be true of well-behaved clients and of their neighbours. */
-export const neighbourChecksOf = ({ requests }: Results) => {
+export const neighbourChecksOf = ({ requests }: Results, lostConnections: number) => {
   const countOf = (kind: string, status: number) =>
     requests.find((row) => row.kind === kind && row.status === status)?.count ?? 0;
   const others = (kind: string, ...statuses: number[]) =>
@@ -71,5 +71,6 @@ export const neighbourChecksOf = ({ requests }: Results) => {
       ...[200, 429].filter((status) => countOf('flood', status) === 0).map((status) => `no ${status}`),
     ],
     'every wrong password is 401': others('wrong password', 401),
+    'every idle or slow connection stays open': lostConnections === 0 ? [] : [`${lostConnections} closed`],
   });
 };

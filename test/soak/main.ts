@@ -60,7 +60,7 @@ const sendBesideNeighbours = async (
 ): Promise<Sent> => {
   log(`Sends for ${seconds} s alone, and for ${seconds} s with neighbours …`);
   const sent = await runNeighbours({ outputs, seconds, signal });
-  return { ...sent, checks: neighbourChecksOf(sent.results) };
+  return { ...sent, checks: neighbourChecksOf(sent.results, sent.lostConnections) };
 };
 
 type Options = ReturnType<typeof readOptions>;
@@ -68,7 +68,9 @@ type Options = ReturnType<typeof readOptions>;
 const soak = async (folder: string, options: Options, signal: AbortSignal): Promise<Report> => {
   const { seconds, hasNeighbours } = options;
   log('Synthesizes and starts the service …');
-  const clients = hasNeighbours ? [...WELL_BEHAVED, { name: FLOODER, limits: { batches: { rate: 0.02, burst: 1 } } }] : CLIENTS;
+  const clients = hasNeighbours
+    ? [...WELL_BEHAVED, { name: FLOODER, limits: { batches: { rate: 0.02, burst: 1 } } }]
+    : CLIENTS;
   const service = await startService(folder, { clients, isThrottled: hasNeighbours }, signal);
   try {
     await fillLists(service.tables);

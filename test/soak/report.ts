@@ -19,7 +19,10 @@ const terminal = new Console(process.stdout);
 
 /** For people; programs get JSON. */
 export const printReport = ({ seconds, clients, requests, kept, memory, checks }: Report) => {
-  terminal.log(`${clients} clients, ${seconds.toFixed(0)} s`);
+  const count = requests.reduce((sum, row) => sum + row.count, 0);
+  terminal.log(
+    `${clients} clients, ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(1)} requests a second`,
+  );
   terminal.table(requests.map(rounded));
   terminal.log(`kept: ${kept.changes} changes, ${kept.snapshots} snapshots`);
   if (memory) {
