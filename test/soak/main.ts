@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Check, checksOf, memoryChecksOf, neighbourChecksOf } from './checks.ts';
 import { type MemoryRow, watchMemory } from './memory.ts';
-import { FLOODER, runNeighbours } from './neighbours.ts';
+import { flooder, runNeighbours } from './neighbours.ts';
 import { printReport, type Report } from './report.ts';
 import { fillLists } from './requests.ts';
 import { type Service, startService } from './service.ts';
@@ -60,7 +60,7 @@ const sendBesideNeighbours = async (
 ): Promise<Sent> => {
   log(`Sends for ${seconds} s alone, and for ${seconds} s with neighbours …`);
   const sent = await runNeighbours({ outputs, seconds, signal });
-  return { ...sent, checks: neighbourChecksOf(sent.results, sent.lostConnections) };
+  return { ...sent, checks: neighbourChecksOf(sent.results, sent.heldConnections) };
 };
 
 type Options = ReturnType<typeof readOptions>;
@@ -68,9 +68,7 @@ type Options = ReturnType<typeof readOptions>;
 const soak = async (folder: string, options: Options, signal: AbortSignal): Promise<Report> => {
   const { seconds, hasNeighbours } = options;
   log('Synthesizes and starts the service …');
-  const clients = hasNeighbours
-    ? [...WELL_BEHAVED, { name: FLOODER, limits: { batches: { rate: 0.02, burst: 1 } } }]
-    : CLIENTS;
+  const clients = hasNeighbours ? [...WELL_BEHAVED, flooder] : CLIENTS;
   const service = await startService(folder, { clients, isThrottled: hasNeighbours }, signal);
   try {
     await fillLists(service.tables);

@@ -7,7 +7,13 @@ import { createStatistics, type Results } from './statistics.ts';
 import { type Client, exchange, toClient } from './traffic.ts';
 import type { Acknowledged } from './verify.ts';
 
-export const FLOODER = 'flooder';
+const FLOODER = 'flooder';
+
+/**
+ * One batch in 50 s. Each that is accepted keeps two processors busy for some seconds, as the engine of the tables runs on
+ * the same machine.
+ */
+export const flooder = { name: FLOODER, limits: { batches: { rate: 0.02, burst: 1 } } };
 
 const ROUND = [
   'change',
@@ -26,7 +32,7 @@ const FLOOD_CONNECTIONS = 4;
 /** The 5 MB of a batch take this long on a line of 1 Gbit/s. */
 const FLOOD_BATCH_MS = 40;
 const BETWEEN_GUESSES_MS = 50;
-const HELD_CONNECTIONS = 500;
+export const HELD_CONNECTIONS = 500;
 const BETWEEN_BYTES_MS = 1_000;
 const WARM_UP_S = 15;
 
@@ -103,8 +109,8 @@ export const runNeighbours = async ({ outputs, seconds, signal }: Options) => {
   statistics.beside.restart();
   const phase = startPhase(seconds, statistics.beside);
   const batch = refusable(requests['batch of 40,000'](FLOODER));
-  const [held] = await Promise.all([
-    Promise.all(Array.from({ length: HELD_CONNECTIONS }, (_, index) => hold(phase, BaseUrl, index % 2 > 0))),
+  const [heldConnections] = await Promise.all([
+    holdConnections(phase, BaseUrl),
     behaveAll('with neighbours', phase),
     guess(phase),
     ...Array.from({ length: FLOOD_CONNECTIONS }, () => flood(phase, batch)),
@@ -117,7 +123,7 @@ export const runNeighbours = async ({ outputs, seconds, signal }: Options) => {
     missing: [...alone.missing, ...beside.missing],
     faults: [...alone.faults, ...beside.faults],
   };
-  return { acknowledged, results, lostConnections: held.filter((isOpen) => !isOpen).length };
+  return { acknowledged, results, heldConnections };
 };
 
 /** The body is made once, as making one takes long enough to falsify the times. */
@@ -131,16 +137,29 @@ const refusable = ({ path, body = '', faultOf }: Request): Request => ({
   },
 });
 
-/** Holds a connection that sends nothing, or a request whose bytes come one each second. Returns whether it stayed open. */
-const hold = async (phase: Phase, baseUrl: string, isSlow: boolean) => {
-  const { host, write, isClosed, destroy } = await openSocket(baseUrl);
+/**
+ * Holds connections, and opens each one again when the service has closed it. Half of them send nothing, the others a
+ * request whose bytes come one each second. Returns how many were open at once.
+ */
+const holdConnections = async (phase: Phase, baseUrl: string) => {
   const path = `${new URL(baseUrl).pathname}/rest/warehouse-control/changes`;
-  if (isSlow) write(`POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 100000\r\n\r\n`);
-  while (!phase.isOver() && !isClosed()) {
-    await sleep(BETWEEN_BYTES_MS);
-    if (isSlow) write(' ');
-  }
-  const isOpen = !isClosed();
-  destroy();
-  return isOpen;
+  let open = 0;
+  let most = 0;
+  const hold = async (isSlow: boolean) => {
+    const { host, write, isClosed, destroy } = await openSocket(baseUrl);
+    open += 1;
+    most = Math.max(most, open);
+    if (isSlow) write(`POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 100000\r\n\r\n`);
+    while (!phase.isOver() && !isClosed()) {
+      await sleep(BETWEEN_BYTES_MS);
+      if (isSlow) write(' ');
+    }
+    open -= 1;
+    destroy();
+  };
+  const holdOn = async (_: unknown, index: number) => {
+    while (!phase.isOver()) await hold(index % 2 > 0);
+  };
+  await Promise.all(Array.from({ length: HELD_CONNECTIONS }, holdOn));
+  return most;
 };
