@@ -5,7 +5,7 @@ import { type OperationName, operations } from '../shared/operations.ts';
 import { mapValues } from '../shared/records.ts';
 import { tableNames } from '../shared/tables.ts';
 import { countFromAccessLog } from './api/access-log.ts';
-import { addFirewall } from './api/firewall.ts';
+import { addFirewall, recommendFirewall } from './api/firewall.ts';
 import { WarehouseApi } from './api/rest-api.ts';
 import { Credentials } from './data/credentials.ts';
 import { Tables } from './data/tables.ts';
@@ -19,7 +19,7 @@ import type { Settings } from './settings/settings.ts';
  * in all. The gateway allows 29 for the function alone, and clients are advised to wait 30.
  */
 const STORE_TIMEOUT = Duration.seconds(18);
-/** Three attempts to read the current password and three to read the previous one. */
+/** Three attempts to read the current password, and for another password three to read the previous one. */
 const SECRETS_TIMEOUT = Duration.seconds(9);
 
 type WarehouseControlProps = StackProps & {
@@ -34,7 +34,7 @@ export class WarehouseControlStack extends Stack {
     const tags = { service: settings.stackName, stage: stage ?? settings.stackName };
     super(scope, id, { ...props, tags });
     for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
-    const { ephemeral } = settings;
+    const { ephemeral, reservedConcurrency } = settings;
     const logs = {
       logRetention: settings.logRetentionDays,
       logRemoval: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
@@ -57,6 +57,7 @@ export class WarehouseControlStack extends Stack {
       timeout: SECRETS_TIMEOUT,
       impact: 'No warehouse can sign in, so none is served.',
       environment,
+      reservedConcurrency: reservedConcurrency?.authorizer,
       ...logs,
     });
     credentials.bind(authorizer);
@@ -67,6 +68,8 @@ export class WarehouseControlStack extends Stack {
         timeout: STORE_TIMEOUT,
         impact,
         environment,
+        reservedConcurrency:
+          name === 'post-material-stock-balance' ? reservedConcurrency?.balances : undefined,
         ...logs,
       });
       tables.bind(table, serviceFunction, action);
@@ -82,6 +85,7 @@ export class WarehouseControlStack extends Stack {
     });
 
     if (settings.firewall) addFirewall(this, api, settings.stackName, settings.firewall);
+    else if (!ephemeral) recommendFirewall(api);
 
     countFromAccessLog(api.accessLog, metrics);
     const monitoring = new Monitoring(this, 'Monitoring', {

@@ -29,7 +29,7 @@ export const waitUntilServed = ({ stage, client }: Subject) =>
 const sendWrongPassword = (client: ProbeClient) =>
   client.sendOnce({ ...ORDERS, authorization: wrongCredentials(client) });
 
-/** What the first deployment is asked, with all settings at their defaults. */
+/** What the first deployment is asked, with all settings but the limits of its client at their defaults. */
 export const deploymentFacts: readonly Fact<Subject>[] = [
   {
     name: 'a throttled function',
@@ -81,7 +81,7 @@ export const deploymentFacts: readonly Fact<Subject>[] = [
   },
 ];
 
-/** What is asked after an update that adds a client and allows one request a second. */
+/** What is asked after an update that adds a client with a small quota, and allows one request a second. */
 export const updateFacts: readonly Fact<Subject>[] = [
   {
     name: 'the password of the first client after an update',
@@ -98,6 +98,24 @@ export const updateFacts: readonly Fact<Subject>[] = [
       const authorization = basicCredentials(username, password);
       const ask = () => client.send({ ...ORDERS, authorization });
       return describeAnswer(await poll(ask, ({ status }) => status === 200, stage.patience));
+    },
+  },
+  {
+    name: 'the quota of a client',
+    expected: '429 application/problem+json, Retry-After: 60; another client: 200 application/json',
+    model: 'local/gateway/usage-plans.ts',
+    ask: async ({ stage, client }) => {
+      const { username, password } = await stage.credentialsOf('second');
+      const authorization = basicCredentials(username, password);
+      // The throttle of the stage answers 429 with another pause.
+      const answer = await poll(
+        () => client.sendOnce({ ...ORDERS, authorization }),
+        ({ headers }) => headers['retry-after'] === '60',
+        stage.patience,
+      );
+      const pause = answer.headers['retry-after'] ?? 'none';
+      const other = describeAnswer(await signIn(client));
+      return `${describeAnswer(answer)}, Retry-After: ${pause}; another client: ${other}`;
     },
   },
   {

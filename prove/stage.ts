@@ -43,7 +43,12 @@ type DeployedSettings = { clients?: object[]; throttle?: object; allowedCidrs?: 
 const DELETION_SECONDS = 1_800;
 const NEVER = new AbortController().signal;
 
-const DOCTOR = { name: 'doctor', silenceHours: 0 };
+/** The interface tests send thousands of requests. */
+const limits = { rate: 1_000, burst: 2_000, batches: { rate: 1_000, burst: 2_000 } };
+const DOCTOR = { name: 'doctor', silenceHours: 0, limits };
+
+/** Of the client that the update adds. */
+const REQUESTS_A_DAY = 5;
 
 /** A deployment that lasts for one proof. */
 export class Stage {
@@ -77,7 +82,7 @@ export class Stage {
   }
 
   async update(settings: DeployedSettings) {
-    const second = { name: 'second', silenceHours: 0 };
+    const second = { name: 'second', silenceHours: 0, limits: { perDay: REQUESTS_A_DAY } };
     await this.deploy({ clients: [DOCTOR, second], throttle: { ratePerSecond: 1, burst: 1 }, ...settings });
   }
 

@@ -1,19 +1,12 @@
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import type { CatalogRow } from '../../shared/storage/attribute-json.ts';
 import { tables } from '../../shared/tables.ts';
-import { joinNames } from '../cli/words.ts';
+import { joinFirstNames } from '../cli/words.ts';
 import { compareBy } from '../store/order.ts';
 import { findOriginals } from './lookalikes.ts';
 
-/** The unit of each material code. */
-export type Units = ReadonlyMap<string, string>;
-
-/** The latest snapshot of a client. Only the units of the previous one are compared. */
-export type Latest = {
-  client: string;
-  entries: readonly StockBalanceEntry[];
-  previous?: Units | undefined;
-};
+/** The latest snapshot of a client. */
+export type Latest = { client: string; entries: readonly StockBalanceEntry[] };
 
 export type Compared = {
   codes: readonly CatalogRow[];
@@ -56,12 +49,9 @@ const findSenders = (latest: readonly Latest[]) => {
   return new Map([...senders].sort(compareBy(([code]) => code)));
 };
 
-const MOST_CLIENTS = 3;
-
 /** Names the snapshots that lack something. */
 export const describeSnapshots = (clients: readonly string[]) => {
   const [only = '', ...others] = clients;
   if (others.length === 0) return `the latest snapshot of ${only}`;
-  if (clients.length > MOST_CLIENTS) return `any of the latest snapshots of ${clients.length} clients`;
-  return `any of the latest snapshots of ${joinNames(clients)}`;
+  return `any of the latest snapshots of ${joinFirstNames(clients)}`;
 };

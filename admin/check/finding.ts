@@ -4,13 +4,17 @@ import { compareBy } from '../store/order.ts';
 export const kinds = {
   'damaged-snapshot': 'snapshots that cannot be read whole',
   'no-snapshot': 'clients that have sent no snapshot',
+  'halved-snapshot': 'latest snapshots with fewer than half of the entries of the one before',
+  'zero-snapshot': 'latest snapshots whose balances are all 0, unlike the one before',
+  'power-of-ten': 'balances with the same digits as before, and the decimal point elsewhere',
+  'sign-flipped': 'balances that were positive and are negative, or the other way round',
+  'unit-differs': 'units that differ',
   'look-alike': 'different codes that look the same',
   'case-differs': 'codes that differ in upper and lower case alone',
   'unlisted-code': 'codes with a balance that the list lacks',
   'no-balance': 'codes of the list without a balance',
   'unlisted-order': 'purchase orders that a balance names and the list lacks',
   'unused-order': 'purchase orders of the list that no balance names',
-  'unit-differs': 'units that differ',
 } as const;
 
 export type Kind = keyof typeof kinds;

@@ -2,7 +2,7 @@ import type { CatalogRow } from '../../shared/storage/attribute-json.ts';
 import { tables } from '../../shared/tables.ts';
 import { counted, joinNames } from '../cli/words.ts';
 import { compareBy } from '../store/order.ts';
-import type { Comparison, Latest, Units } from './comparison.ts';
+import type { Comparison, Latest } from './comparison.ts';
 import { describeDifference } from './describe-difference.ts';
 import type { Finding } from './finding.ts';
 import { simplifyUnit } from './lookalikes.ts';
@@ -12,7 +12,6 @@ const UNIT_ATTRIBUTES = ['StockBalanceUnit', 'Unit'];
 
 export const unitFindings = (comparison: Comparison): Finding[] => [
   ...unitsBetweenClients(comparison),
-  ...comparison.latest.flatMap(changedUnits),
   ...unitsAgainstList(comparison),
   ...lookAlikeUnits(comparison),
 ];
@@ -39,18 +38,6 @@ const unitsBetweenClients = ({ latest, sent }: Comparison): Finding[] => {
     return [finding(code, '', `Comes in ${joinNames(sources)}. Let all of them send the same unit.`)];
   });
 };
-
-/** Only the units of the previous snapshot are kept, which saves memory. */
-export const unitsIn = (entries: Latest['entries']): Units =>
-  new Map(entries.map(({ MaterialCode, StockBalanceUnit }) => [MaterialCode, StockBalanceUnit]));
-
-const changedUnits = ({ client, entries, previous }: Latest): Finding[] =>
-  entries.flatMap(({ MaterialCode, StockBalanceUnit: unit }) => {
-    const old = previous?.get(MaterialCode) ?? unit;
-    if (old === unit) return [];
-    const detail = `Is in "${unit}", and was in "${old}" in the snapshot before. Ask whether its balance was converted, too.`;
-    return [finding(MaterialCode, client, detail)];
-  });
 
 const unitsAgainstList = ({ codes, latest }: Comparison): Finding[] => {
   const inList = new Map(codes.map((row) => [row[tables.MaterialCodes.partitionKey], unitOf(row)]));

@@ -17,7 +17,9 @@ const kindsHelp = Object.entries(kinds)
 export const addCheck = (program: Command) => {
   program
     .command('check')
-    .description("compare each client's latest snapshot with the lists, and show what is likely to be wrong")
+    .description(
+      "compare each client's latest snapshot with the lists and its previous one, and show what is likely to be wrong",
+    )
     .addOption(clientOption())
     .option('--strict', 'exit with 1 if anything is found')
     .addHelpText('after', `\nWhat is found:\n${kindsHelp}`)

@@ -11,8 +11,6 @@ export type CatalogChange = { put: CatalogItem } | { remove: string };
 /** Called after each batch with the number of changes written and of those whose outcome is unknown. */
 export type OnBatch = (changes: { written: number; unknown: number }) => void;
 
-export type CatalogWriter = ReturnType<typeof catalogWriter>;
-
 /** DynamoDB accepts 25 changes in one call. */
 const BATCH_SIZE = 25;
 /** A new table accepts 4,000 writes a second. */

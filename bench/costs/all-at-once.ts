@@ -19,7 +19,7 @@ const concurrent = (requests: number, seconds: number, ms: number) =>
   Math.ceil(requests * Math.min(1, ms / 1_000 / seconds));
 
 /** The most that a rush can need: each request meets a process that has to start. */
-const concurrencies = (model: Model, rush: Rush, warehouses: number) => [
+export const concurrencies = (model: Model, rush: Rush, warehouses: number) => [
   concurrent(warehouses * REQUESTS_PER_WAREHOUSE, rush.seconds, authorizerMs(model).cold),
   ...requestNames(rush).map((name) => concurrent(warehouses, rush.seconds, requestMs(model, name).cold)),
 ];

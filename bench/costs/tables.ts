@@ -1,5 +1,6 @@
 import { count, dollars, numbersTable, significant, textTable } from '../markdown.ts';
 import { firstLimitMet, limits, type Rush, timesWithin } from './all-at-once.ts';
+import { concurrencyTable } from './concurrency.ts';
 import { monthOf } from './month.ts';
 import {
   authorizerMs,
@@ -93,7 +94,7 @@ const unitsTable = (model: Model) => {
       'Units',
       'Logs, bytes',
     ],
-    [...rows, ['authorizer', ...authorizer, '–', '–', '–', `${secretReads} secret reads`, '–']],
+    [...rows, ['authorizer', ...authorizer, '–', '–', '–', `${secretReads} secret`, '–']],
   );
   return `${table}\n\nMeasured on ${date}, ${machine}.`;
 };
@@ -148,4 +149,5 @@ export const costBlocks = (model: Model) => ({
   'costs:million': millionTable(model),
   'costs:units': unitsTable(model),
   'costs:limits': limitTable(model),
+  'costs:concurrency': concurrencyTable(model),
 });

@@ -105,7 +105,7 @@ export const responses = {
   },
   Throttled: problemResponse(
     429,
-    'More requests at once than the deployment allows. Wait for Retry-After and send it again.',
+    'More requests than the deployment allows this client or all clients together, or more than the daily quota of this client. Wait for Retry-After and send it again.',
     'Too many requests at once; send the same request again in a second.',
     retryAfter,
   ),

@@ -7,12 +7,19 @@ import {
 import * as v from 'valibot';
 import { monotonicMs } from '../monotonic-time.ts';
 
-export type Passwords = { current: string; previous?: string; changedAt: Date };
+export type CurrentPassword = {
+  password: string;
+  changedAt: Date;
+  /** Reads the previous password once. Undefined if there is none, or if the overlap is 0. */
+  previous(): Promise<string | undefined>;
+};
 
 export type ClientSecrets = {
-  /** Reads the secret again if the cached copy is older than maxAgeMs. */
-  passwords(secret: string, maxAgeMs: number): Promise<Passwords>;
+  /** Reads the current password again if the cached copy is older than maxAgeMs. */
+  current(secret: string, maxAgeMs: number): Promise<CurrentPassword>;
 };
+
+type Stage = 'AWSCURRENT' | 'AWSPREVIOUS';
 
 type SecretsOptions = {
   prefix: string;
@@ -42,7 +49,7 @@ export const clientSecrets = ({
   monotonicNow = monotonicMs,
   client = secretsClient(),
 }: SecretsOptions): ClientSecrets => {
-  const cache = new Map<string, { passwords: Passwords; age: () => number }>();
+  const cache = new Map<string, { current: CurrentPassword; age: () => number }>();
   const failures = new Map<string, { error: unknown; age: () => number }>();
 
   /** The wall clock may be set back, and the monotonic clock may stop while Lambda freezes the process. */
@@ -51,53 +58,65 @@ export const clientSecrets = ({
     return () => Math.max(now().getTime() - start.wall, monotonicNow() - start.monotonic);
   };
 
-  const getVersion = (secret: string, stage: 'AWSCURRENT' | 'AWSPREVIOUS') =>
+  const getVersion = (secret: string, stage: Stage) =>
     client.send(new GetSecretValueCommand({ SecretId: `${prefix}${secret}`, VersionStage: stage }));
 
-  const getPreviousVersion = async (secret: string) => {
+  /** Limits the reads of a secret that fails, however many requests arrive. */
+  const readUnlessJustFailed = async <Value>(
+    secret: string,
+    stage: Stage,
+    read: (secret: string) => Promise<Value>,
+  ): Promise<Value> => {
+    const key = `${secret} ${stage}`;
+    const failure = failures.get(key);
+    if (failure && failure.age() < FAILURE_CACHED_FOR_MS) throw failure.error;
     try {
-      return await getVersion(secret, 'AWSPREVIOUS');
+      return await read(secret);
     } catch (error) {
-      if (error instanceof ResourceNotFoundException) return undefined;
+      failures.set(key, { error, age: startAge() });
       throw error;
     }
   };
 
-  const read = async (secret: string): Promise<Passwords> => {
-    // Not in parallel: if the password changes in between, both reads could miss the one that was just replaced.
-    const current = await getVersion(secret, 'AWSCURRENT');
-    const previous = readsPrevious ? await getPreviousVersion(secret) : undefined;
-    const currentPassword = passwordIn(current);
-    const previousPassword = previous && passwordIn(previous);
-    if (currentPassword === undefined) {
-      throw new Error(`The secret ${current.ARN} holds no JSON object with a password.`);
+  const readCurrent = async (secret: string): Promise<CurrentPassword> => {
+    const version = await getVersion(secret, 'AWSCURRENT');
+    const password = passwordIn(version);
+    if (password === undefined) {
+      throw new Error(`The secret ${version.ARN} holds no JSON object with a password.`);
     }
+    let previous: { password: string | undefined } | undefined;
     return {
-      current: currentPassword,
-      ...(previousPassword === undefined ? {} : { previous: previousPassword }),
-      changedAt: current.CreatedDate ?? new Date(0),
+      password,
+      changedAt: version.CreatedDate ?? new Date(0),
+      // Never read before the current one or beside it: a change in between could hide the password just replaced.
+      previous: async () => {
+        if (!readsPrevious) return undefined;
+        previous ??= await readUnlessJustFailed(secret, 'AWSPREVIOUS', readPrevious);
+        return previous.password;
+      },
     };
   };
 
+  const readPrevious = async (secret: string) => {
+    try {
+      return { password: passwordIn(await getVersion(secret, 'AWSPREVIOUS')) };
+    } catch (error) {
+      if (error instanceof ResourceNotFoundException) return { password: undefined };
+      throw error;
+    }
+  };
+
   return {
-    passwords: async (secret, maxAgeMs) => {
+    current: async (secret, maxAgeMs) => {
       const cached = cache.get(secret);
-      if (cached && cached.age() < maxAgeMs) return cached.passwords;
-      const failure = failures.get(secret);
-      if (failure && failure.age() < FAILURE_CACHED_FOR_MS) throw failure.error;
-      try {
-        const passwords = await read(secret);
-        cache.set(secret, { passwords, age: startAge() });
-        return passwords;
-      } catch (error) {
-        failures.set(secret, { error, age: startAge() });
-        throw error;
-      }
+      if (cached && cached.age() < maxAgeMs) return cached.current;
+      const current = await readUnlessJustFailed(secret, 'AWSCURRENT', readCurrent);
+      cache.set(secret, { current, age: startAge() });
+      return current;
     },
   };
 };
 
-/** Limits the reads of a secret that fails, however many requests arrive. */
 const FAILURE_CACHED_FOR_MS = 1_000;
 
 const StoredCredentials = v.pipe(

@@ -1,4 +1,4 @@
-import { Aws, type Duration } from 'aws-cdk-lib';
+import { Annotations, Aws, type Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
@@ -48,6 +48,13 @@ export const addFirewall = (
     webAclArn: acl.attrArn,
   });
 };
+
+/** Decision 0013 has the reason for the number. */
+const NO_FIREWALL_TEXT =
+  'One address can flood the service until no warehouse is served, even without credentials. Set firewall.requestsPerFiveMinutes (recommended: 3000), or limit addresses by other means and acknowledge this warning in infra/app.ts.';
+
+export const recommendFirewall = (api: WarehouseApi) =>
+  Annotations.of(api).addWarningV2('warehouse-control:no-firewall', NO_FIREWALL_TEXT);
 
 /** How many requests the firewall of this stack has blocked. */
 export const blockedRequests = (stackName: string, period: Duration) =>

@@ -20,6 +20,8 @@ type ServiceFunctionProps = {
   /** What people suffer while it fails, for alarm texts. */
   impact: string;
   environment: Record<string, string>;
+  /** The executions that Lambda keeps for this function, and also the most that it may have. */
+  reservedConcurrency?: number | undefined;
   logRetention: RetentionDays;
   logRemoval: RemovalPolicy;
 };
@@ -41,7 +43,7 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { name, timeout, environment } = props;
+    const { name, timeout, environment, reservedConcurrency } = props;
     this.name = name;
     this.timeout = timeout;
     this.impact = props.impact;
@@ -59,6 +61,7 @@ export class ServiceFunction extends Construct {
       memorySize: this.memorySize,
       timeout,
       environment,
+      ...(reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
       role,
       logGroup: this.log,
       loggingFormat: LoggingFormat.JSON,

@@ -95,6 +95,15 @@ const WarmThroughput = v.pipe(
   v.check((units) => Object.keys(units).length > 0, WARM_THROUGHPUT),
 );
 
+/** There are no defaults: a deployment fails in an account that keeps fewer than 100 executions for other functions. */
+const ReservedConcurrency = v.strictObject(
+  {
+    authorizer: v.exactOptional(integerSetting('authorizer', 1, 10_000)),
+    balances: v.exactOptional(integerSetting('balances', 1, 10_000)),
+  },
+  'reservedConcurrency has to be an object with authorizer, balances or both.',
+);
+
 /** Every setting of a deployment, with its default. */
 export const Settings = v.strictObject(
   {
@@ -123,6 +132,7 @@ export const Settings = v.strictObject(
       ),
       {},
     ),
+    reservedConcurrency: v.optional(ReservedConcurrency),
     allowedCidrs: v.optional(
       v.pipe(
         v.array(Cidr, 'allowedCidrs has to be an array.'),

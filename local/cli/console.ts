@@ -11,7 +11,7 @@ export const USAGE = `Runs the deployed template on this machine.
   --memory        keep data in memory alone
   --demo          fill empty tables with codes, orders and a few days of snapshots
   --quiet         no line per request
-  --no-throttle   without the stage's throttling
+  --no-throttle   without the throttle of the stage and the limits of clients
   --stage NAME    a stage of the settings in cdk.json
   --assembly DIR  run a synthesis that is there, instead of making one
   --help          this text`;

@@ -58,12 +58,13 @@ describe('check', () => {
     expect(titles).toMatch(/^Kind +Client +Subject +Detail$/);
     expect(rule).toMatch(/^[- ]+$/);
     expect(lines.map((line) => line.split(/ {2,}/).slice(0, 3).join(' '))).toEqual([
+      ...['Rohr-4/014', 'Śruba-7/013', 'Болт-1/015'].map((code) => `sign-flipped warehouse ${code}`),
       'unlisted-code warehouse Unlisted-1',
       'unlisted-code warehouse Unlisted-2',
       ...[1, 2, 3, 4, 5].map((n) => expect.stringMatching(`^no-balance Болт-1/00${n} Is in the list`)),
     ]);
     expect(stderr).toBe(
-      'unlisted-code: 2 (codes with a balance that the list lacks)\nno-balance: 5 (codes of the list without a balance)\n',
+      'sign-flipped: 3 (balances that were positive and are negative, or the other way round)\nunlisted-code: 2 (codes with a balance that the list lacks)\nno-balance: 5 (codes of the list without a balance)\n',
     );
   });
 
@@ -90,6 +91,7 @@ describe('check', () => {
       'unused-order': 40,
       'unit-differs': 3,
       'look-alike': 1,
+      'halved-snapshot': 1,
       'case-differs': 1,
     });
     expect(findings).toContainEqual({
@@ -112,12 +114,12 @@ describe('check', () => {
       'unused-order': 40,
       'unit-differs': 1,
     });
-    expect(findings.at(-1)).toEqual({
+    expect(findings[0]).toEqual({
       Kind: 'unit-differs',
       Client: 'south',
       Subject: 'Болт-1/001',
       Detail:
-        'Is in "t", and was in "kg" in the snapshot before. Ask whether its balance was converted, too.',
+        'Was changed from "kg" to "t": it is 1 t (2026-01-01 00:02:00 UTC), and was 1 kg in the snapshot before (2026-01-01 00:01:00 UTC). Ask south whether the balance was converted, too.',
     });
   });
 
@@ -147,7 +149,7 @@ describe('check', () => {
     await putSnapshot('east', 2, 't');
     const [found, ...others] = (await checkClient('east')).findings;
     const detail =
-      'It is the one before the latest, whose units were not compared with it. When east has sent another, it is no longer needed here.';
+      'The latest one was not compared with it. When east has sent another, it is no longer needed here.';
     expect(found).toEqual(damaged('east', 1, detail));
     expect(kindsIn(others)).toEqual({ 'no-balance': 120, 'unlisted-order': 1, 'unused-order': 40 });
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { kinds } from '../../admin/check/finding.ts';
 import { DAY_MS } from '../../admin/cli/time.ts';
 import { openSession } from '../../admin/deployment/session.ts';
 import { collectReport } from '../../admin/report/collect.ts';
@@ -64,6 +65,25 @@ describe('the command', () => {
     const { printed, report } = await reportWith('--client', 'silent');
     expect(printed).toMatchObject({ Snapshots: 0, Materials: 0, Findings: 1 });
     expect(report.clients).toEqual(['silent']);
+  });
+
+  test('includes what changed suddenly since the previous snapshot, the worst first', async () => {
+    for (const [hour, balances] of [{ A: 1.5, B: 1, C: 1 }, { A: 15 }].entries()) {
+      const ReceivedAt = `2026-01-01T0${hour}:00:00.000Z`;
+      const ofEntry = { StockBalanceUnit: 'kg', PurchaseOrders: [] };
+      await tables.put('BalanceSnapshots', {
+        ...{ Client: 'sudden', SnapshotId: `${ReceivedAt}-test`, ReceivedAt, RequestId: 'test', Parts: 1 },
+        EntryCount: Object.keys(balances).length,
+        Balances: Object.fromEntries(
+          Object.entries(balances).map(([code, StockBalance]) => [code, { ...ofEntry, StockBalance }]),
+        ),
+      });
+    }
+    const { findings } = (await reportWith('--client', 'sudden')).report;
+    expect(findings.slice(0, 2)).toEqual([
+      expect.objectContaining({ kind: kinds['halved-snapshot'], subject: '2026-01-01T01:00:00.000Z-test' }),
+      expect.objectContaining({ kind: kinds['power-of-ten'], subject: 'A' }),
+    ]);
   });
 
   test("counts a change by its receipt, whatever the client's clock says", async () => {

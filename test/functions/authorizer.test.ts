@@ -174,7 +174,9 @@ const allowed = ({ name }: User = wms) => ({ effect: 'Allow', client: name });
 const denied = { effect: 'Deny', client: undefined };
 
 const stagesRead = () => secretsManager.calls.map((call) => call.stage).sort();
-const ONE_READ = ['AWSCURRENT', 'AWSPREVIOUS'];
+const CURRENT = ['AWSCURRENT'];
+const PREVIOUS = ['AWSPREVIOUS'];
+const BOTH = [...CURRENT, ...PREVIOUS];
 
 /** The reads for this answer only. */
 const readsFor = async (answer: () => Promise<unknown>) => {
@@ -380,7 +382,7 @@ describe('a changed password', () => {
     const handler = deploy();
     expect(await verdict(handler, basic(wms, NEW))).toEqual(allowed());
     expect(await verdict(handler, basic(wms, OLD))).toEqual(denied);
-    expect(stagesRead()).toEqual(ONE_READ);
+    expect(stagesRead()).toEqual(BOTH);
   });
 
   it.each([1, 24])(
@@ -421,6 +423,7 @@ describe('a changed password', () => {
     setPassword(wms, OLD);
     const handler = deploy();
     expect(await verdict(handler, basic(wms, OLD))).toEqual(allowed());
+    expect(await verdict(handler, basic(wms, WRONG))).toEqual(denied);
     setPassword(wms, NEW, changedAt);
 
     time = START + 5 * SECOND - 1;
@@ -458,12 +461,12 @@ describe('the copy of a secret', () => {
   it('is used for thirty seconds', async () => {
     const handler = deploy();
     const read = () => readsFor(() => ask(handler, basic(wms)));
-    expect(await read()).toEqual(ONE_READ);
+    expect(await read()).toEqual(CURRENT);
     expect(await read()).toEqual([]);
     time = START + 30 * SECOND - 1;
     expect(await read()).toEqual([]);
     time = START + 30 * SECOND;
-    expect(await read()).toEqual(ONE_READ);
+    expect(await read()).toEqual(CURRENT);
     time = START + 60 * SECOND - 1;
     expect(await read()).toEqual([]);
   });
@@ -487,7 +490,7 @@ describe('the copy of a secret', () => {
   it('is one for each client', async () => {
     const handler = deploy({ users: everyone });
     for (const user of everyone) {
-      expect(await readsFor(() => ask(handler, basic(user)))).toEqual(ONE_READ);
+      expect(await readsFor(() => ask(handler, basic(user)))).toEqual(CURRENT);
       expect(await readsFor(() => ask(handler, basic(user)))).toEqual([]);
     }
   });
@@ -503,8 +506,8 @@ describe('the copy of a secret', () => {
         time += 16;
       }
     };
-    expect(await readsFor(flood)).toEqual(ONE_READ);
-    expect(await readsFor(flood)).toEqual(ONE_READ);
+    expect(await readsFor(flood)).toEqual(BOTH);
+    expect(await readsFor(flood)).toEqual(BOTH);
   });
 
   it('is read again every five seconds in a long flood, while right credentials stay allowed', async () => {
@@ -512,16 +515,21 @@ describe('the copy of a secret', () => {
     for (; time < START + 60 * SECOND; time += 100) {
       expect(await verdict(handler, basic(wms, WRONG))).toEqual(denied);
     }
-    expect(secretsManager.calls).toHaveLength(12 * ONE_READ.length);
+    expect(secretsManager.calls).toHaveLength(12 * BOTH.length);
     expect(await verdict(handler, basic(wms))).toEqual(allowed());
   });
 
   it.each([
-    ['cold', undefined, ONE_READ],
-    ['warm', 1 * SECOND, []],
-    ['older than five seconds', 10 * SECOND, ONE_READ],
-    ['older than thirty seconds', 40 * SECOND, ONE_READ],
+    ['cold', undefined, BOTH],
+    ['warm', 1 * SECOND, PREVIOUS],
+    ['older than five seconds', 10 * SECOND, BOTH],
+    ['older than thirty seconds', 40 * SECOND, BOTH],
   ])('costs an unknown user the same reads as a wrong password while it is %s', async (_, age, expected) => {
+    const BEFORE = 'sesame-before';
+    for (const user of everyone) {
+      setPassword(user, BEFORE);
+      setPassword(user);
+    }
     const readsAfterAWhile = async (users: User[], sent: string) => {
       const handler = deploy({ users });
       time = START;
@@ -537,6 +545,10 @@ describe('the copy of a secret', () => {
       expect(await readsAfterAWhile(users, basic(wms, WRONG))).toEqual(expected);
       for (const username of ['nobody', 'Никто', '__proto__', 'wms-south']) {
         expect(await readsAfterAWhile(users, basic({ username }, WRONG))).toEqual(expected);
+      }
+      // A client that knows passwords of its own must not find out whose secret is the decoy.
+      for (const password of [PASSWORD, BEFORE]) {
+        expect(await readsAfterAWhile(users, basic({ username: 'nobody' }, password))).toEqual(expected);
       }
     }
   });
@@ -566,10 +578,19 @@ describe('a secret that cannot be read', () => {
     },
   );
 
-  it.each(faults)('is an error also if only the previous version fails: %s', async (fault) => {
-    secretsManager.fail(fault, { stage: 'AWSPREVIOUS' });
-    await expectError(deploy({ timeoutMs: 200 }), basic(wms));
-  });
+  it.each(faults)(
+    'is an error for every other password if only the previous version fails, and is tried once a second: %s',
+    async (fault) => {
+      secretsManager.fail(fault, { stage: 'AWSPREVIOUS' });
+      const handler = deploy({ timeoutMs: 200 });
+      await expectError(handler, basic(wms, WRONG));
+      await expectError(handler, basic({ username: 'nobody' }));
+      expect(await verdict(handler, basic(wms))).toEqual(allowed());
+      expect(stagesRead()).toEqual(BOTH);
+      time += SECOND;
+      expect(await readsFor(() => expectError(handler, basic(wms, WRONG)))).toEqual(PREVIOUS);
+    },
+  );
 
   it.each([
     ['no JSON', 'open-sesame'],
@@ -596,7 +617,7 @@ describe('a secret that cannot be read', () => {
 
   it('is an error for a wrong password once the copy is 5 s old, while the copy still allows the right one', async () => {
     const handler = deploy();
-    await ask(handler, basic(wms));
+    await ask(handler, basic(wms, WRONG));
     secretsManager.fail('broken');
 
     time = START + 5 * SECOND - 1;

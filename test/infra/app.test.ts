@@ -60,14 +60,12 @@ describe('the settings of cdk.json', () => {
     result = await synthesisResult();
   });
 
-  it('synthesize without a finding, and warn only that nobody gets the alarms', () => {
+  it('synthesize without a finding, and warn only that there is no firewall and nobody gets the alarms', () => {
     expect(result).toMatchObject({ exitCode: 0, stdout: '' });
     const bundling = functionNames.map(() => expect.stringMatching(/^Bundling asset .*/));
     const warning = [
-      /^WARNING Nobody gets the alarms\. /,
-      /\/Monitoring /,
-      /^ +Acknowledge with /,
-      /^$/,
+      ...[/^WARNING One address can flood the service /, /\/Api /, /^ +Acknowledge with /, /^$/],
+      ...[/^WARNING Nobody gets the alarms\. /, /\/Monitoring /, /^ +Acknowledge with /, /^$/],
       /report/,
     ];
     expect(result.stderr.trimEnd().split('\n')).toEqual([
@@ -77,7 +75,10 @@ describe('the settings of cdk.json', () => {
     expect(findingsIn(path)).toMatchObject([
       {
         conclusion: 'success',
-        violations: [{ ruleName: 'Annotation::warehouse-control:no-alarm-email', severity: 'warning' }],
+        violations: [
+          { ruleName: 'Annotation::warehouse-control:no-firewall', severity: 'warning' },
+          { ruleName: 'Annotation::warehouse-control:no-alarm-email', severity: 'warning' },
+        ],
       },
     ]);
   });

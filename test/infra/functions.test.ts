@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { decodeClients, userKeyOf } from '../../shared/clients.ts';
 import { operationNames, operations } from '../../shared/operations.ts';
+import { mapValues } from '../../shared/records.ts';
 import { tables } from '../../shared/tables.ts';
-import { deploymentOf } from './deployment.ts';
+import { type Deployment, deploymentOf } from './deployment.ts';
 import { type FunctionName, functionNames, functionsOf } from './gateway.ts';
 
 const deployment = deploymentOf();
@@ -48,6 +49,20 @@ it.each(operationNames)(
     expect(Timeout + functions.authorizer.properties.Timeout).toBeLessThanOrEqual(27);
   },
 );
+
+it('reserves concurrency for the authorizer and the balances alone, and for none without the setting', () => {
+  const reservedIn = (own: Deployment) => {
+    const all = functionsOf(own);
+    return mapValues(all, (name) => all[name].properties.ReservedConcurrentExecutions);
+  };
+  const reserved = { authorizer: 60, balances: 15 };
+  // toEqual ignores what is undefined.
+  expect(reservedIn(deployment)).toEqual({});
+  expect(reservedIn(deploymentOf({ reservedConcurrency: reserved }))).toEqual({
+    authorizer: 60,
+    'post-material-stock-balance': 15,
+  });
+});
 
 describe('the environment', () => {
   const environmentOf = (settings: unknown, name: FunctionName) =>

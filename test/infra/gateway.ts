@@ -51,6 +51,7 @@ export type FunctionProperties = {
   Architectures: string[];
   Handler: string;
   MemorySize: number;
+  ReservedConcurrentExecutions?: number;
   Timeout: number;
   Role: string;
   LoggingConfig: { LogFormat: string; LogGroup: string };

@@ -29,6 +29,7 @@ export const sampleSettings = {
     ephemeral: true,
     credentialOverlapHours: 0,
     throttle: { ratePerSecond: 7, burst: 9 },
+    reservedConcurrency: { authorizer: 60, balances: 15 },
     allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'],
     logRetentionDays: 7,
     snapshotRetentionDays: 365,

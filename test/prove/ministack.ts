@@ -39,6 +39,7 @@ const limits: Record<string, string> = {
   'a throttled function': "Lambda's own 429 for the client",
   'the metric WrongCredentials': 'no metrics from logs',
   'the access log of a 413': 'no access log',
+  'the quota of a client': 'no limits by usage plans',
   'the throttle of the stage': 'the throttle after the authorizer',
   'an address outside allowedCidrs': 'no resource policies',
   'test/interface/errors.test.ts': REQUEST_ID,

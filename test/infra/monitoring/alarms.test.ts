@@ -303,17 +303,25 @@ describe('the synthesis', () => {
       .filter(({ type }) => type === 'aws:cdk:warning')
       .map(({ data }) => String(data));
 
-  it('warns once that nobody gets the alarms, until the warning is acknowledged', () => {
+  it('warns once that nobody gets the alarms and once that any flood gets through, until both are acknowledged', () => {
     const stack = stackOf();
     const warnings = warningsOf(stack);
-    expect(warnings).toEqual([expect.stringMatching(/^Nobody gets the alarms\. Set alarms\.email, /)]);
-    const [, id] = /\[ack: (.+)\]/.exec(warnings.join()) ?? [];
-    Validations.of(stack).acknowledge({ id: `Annotation::${id}`, reason: 'A chat has subscribed.' });
+    expect(warnings).toEqual([
+      expect.stringMatching(/ Set firewall\.requestsPerFiveMinutes \(recommended: 3000\), /),
+      expect.stringMatching(/^Nobody gets the alarms\. Set alarms\.email, /),
+    ]);
+    for (const warning of warnings) {
+      const [, id] = /\[ack: (.+)\]/.exec(warning) ?? [];
+      Validations.of(stack).acknowledge({ id: `Annotation::${id}`, reason: 'It is taken care of.' });
+    }
     expect(warningsOf(stack)).toEqual([]);
   });
 
   it.each([
-    ['with an address', { alarms: { email: 'admins@example.com' } }],
+    [
+      'with an address and a firewall',
+      { alarms: { email: 'admins@example.com' }, firewall: { requestsPerFiveMinutes: 3_000 } },
+    ],
     ['in an ephemeral stage', { ephemeral: true }],
   ])('does not warn %s', (_, settings) => {
     expect(warningsOf(stackOf(settings))).toEqual([]);

@@ -132,7 +132,7 @@ describe('the costs on the dashboard', () => {
 
   it.each([
     ['Gateway', MILLION, 3.7],
-    ['Secrets (at most)', MILLION, 10],
+    ['Secrets (about)', MILLION, 5],
     ['Traces (at most)', MILLION, 5],
     ['Tables', MILLION, tableNames.length * (0.7625 + 0.1525)],
     // A million calls of a millisecond each, of every function.
