@@ -88,7 +88,7 @@ export class Gateway {
     });
   }
 
-  private async answer(request: GatewayRequest, fullPath: string, body: Buffer): Promise<HttpAnswer> {
+  private async answer(request: GatewayRequest, fullPath: string, body: Buffer[]): Promise<HttpAnswer> {
     const { api } = this.options;
     try {
       if (pathBelow(api.stage, fullPath) === undefined) return noSuchStage(request);
@@ -101,7 +101,7 @@ export class Gateway {
     }
   }
 
-  private async handle(request: GatewayRequest, body: Buffer): Promise<HttpAnswer> {
+  private async handle(request: GatewayRequest, body: Buffer[]): Promise<HttpAnswer> {
     const { api, isThrottled } = this.options;
     if (isAddressDenied(api.policy, request.sourceIp)) {
       throw new GatewayError('ACCESS_DENIED', 403, 'User is not authorized to access this resource');
@@ -116,7 +116,7 @@ export class Gateway {
       if (method.needsKey) this.countUse(request, method, apiKey);
     }
     checkRequiredParameters(request, method);
-    const unpacked = await unpack(request, body, api.compressFrom);
+    const unpacked = await unpack(request, Buffer.concat(body), api.compressFrom);
     const answer =
       method.integration.type === 'MOCK'
         ? answerMock(method.integration, request)

@@ -7,7 +7,7 @@ import { type GatewayRequest, headerOf } from './request.ts';
 /** The platform's limit for a body, each way. */
 export const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
 
-/** Reads the body to its end. Returns undefined if it is over the limit. */
+/** Reads the body to its end, in chunks, as a refused one is never put together. Undefined if it is over the limit. */
 export const readBody = async (incoming: IncomingMessage) => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -15,7 +15,7 @@ export const readBody = async (incoming: IncomingMessage) => {
     size += chunk.byteLength;
     if (size <= MAX_PAYLOAD_BYTES) chunks.push(chunk);
   }
-  return size > MAX_PAYLOAD_BYTES ? undefined : Buffer.concat(chunks);
+  return size > MAX_PAYLOAD_BYTES ? undefined : chunks;
 };
 
 /** The codings of the platform. `deflate` is the zlib format, as in RFC 9110; bare deflate data is broken. */

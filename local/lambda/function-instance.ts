@@ -54,6 +54,8 @@ export class FunctionInstance {
       env: { ...environment, ...compileCache() },
       execArgv: [`--max-old-space-size=${memoryMb}`],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      // JSON would escape an event once more, and block the run for each large one.
+      serialization: 'advanced',
     });
     for (const output of [this.process.stdout, this.process.stderr]) {
       if (output) createInterface({ input: output }).on('line', log);

@@ -17,8 +17,15 @@ let restartsLeft = 0;
 let isEnding = false;
 let engine: ChildProcess;
 
+/** A worker of the engine does nothing else during a call. By default, there are as many as processors. */
+const WORKERS = '16';
+
 const start = () => {
-  engine = spawn(path, args, { stdio: ['ignore', 'ignore', 'inherit'], detached: true });
+  engine = spawn(path, args, {
+    env: { TOKIO_WORKER_THREADS: WORKERS, ...process.env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+    detached: true,
+  });
   process.send?.({ pid: engine.pid });
   const startedAt = performance.now();
   engine.on('error', () => process.exit(1));

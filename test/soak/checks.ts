@@ -1,4 +1,5 @@
 import type { MemoryRow } from './memory.ts';
+import { HELD_CONNECTIONS } from './neighbours.ts';
 import type { Results } from './statistics.ts';
 import type { Difference } from './verify.ts';
 
@@ -8,13 +9,15 @@ type Observed = {
   results: Results;
   changes: Difference;
   snapshots: Difference;
-  memory: MemoryRow[];
   end: { exitCode: number | null; complaints: string[] };
 };
 
-/** What must be true of a run, with the faults that were found. */
-export const checksOf = ({ results, changes, snapshots, memory, end }: Observed): Check[] =>
-  Object.entries({
+const toChecks = (faults: Record<string, readonly string[]>): Check[] =>
+  Object.entries(faults).map(([name, found]) => ({ name, faults: found }));
+
+/** What must be true of every run, with the faults that were found. */
+export const checksOf = ({ results, changes, snapshots, end }: Observed) =>
+  toChecks({
     'every kind of request was sent': results.missing.map((kind) => `no ${kind}`),
     'every request got an answer other than 5xx': results.requests
       .filter(({ status }) => status === 0 || status >= 500)
@@ -26,6 +29,12 @@ export const checksOf = ({ results, changes, snapshots, memory, end }: Observed)
     'no acknowledged snapshot is lost': snapshots.lost,
     'no snapshot or part is stored that was not acknowledged': snapshots.surplus,
     'each snapshot is complete and holds what was sent': snapshots.altered,
+    'no function and no service logged an error': end.complaints,
+    'the service ends on SIGTERM': end.exitCode === 0 ? [] : [`exit code ${end.exitCode}`],
+  });
+
+export const memoryChecksOf = (memory: MemoryRow[]) =>
+  toChecks({
     'memory does not grow': memory
       .filter(({ afterMb, allowedMb }) => afterMb > allowedMb)
       .map(
@@ -34,6 +43,36 @@ export const checksOf = ({ results, changes, snapshots, memory, end }: Observed)
     'each function stays within its memory on the platform': memory
       .filter(({ highestMb, limitMb = Number.POSITIVE_INFINITY }) => highestMb > limitMb)
       .map(({ kind, highestMb, limitMb }) => `${kind}: ${highestMb.toFixed(0)} MB of ${limitMb}`),
-    'no function and no service logged an error': end.complaints,
-    'the service ends on SIGTERM': end.exitCode === 0 ? [] : [`exit code ${end.exitCode}`],
-  }).map(([name, faults]) => ({ name, faults }));
+  });
+
+const MIN_REQUESTS = 1_000;
+const MAX_SLOWDOWN = 2;
+
+/** What must be true of well-behaved clients and of their neighbours. */
+export const neighbourChecksOf = ({ requests }: Results, heldConnections: number) => {
+  const countOf = (kind: string, status: number) =>
+    requests.find((row) => row.kind === kind && row.status === status)?.count ?? 0;
+  const others = (kind: string, ...statuses: number[]) =>
+    requests
+      .filter((row) => row.kind === kind && !statuses.includes(row.status))
+      .map(({ status, count }) => `${count} × ${status}`);
+  const wellBehaved = ['alone', 'with neighbours'];
+  const [alone = Number.NaN, beside = Number.NaN] = wellBehaved.map(
+    (kind) => requests.find((row) => row.kind === kind && row.status === 200)?.p99Ms,
+  );
+  return toChecks({
+    'every well-behaved request is 200': wellBehaved.flatMap((kind) => others(kind, 200)),
+    [`${MIN_REQUESTS} well-behaved requests or more in each phase`]: wellBehaved
+      .filter((kind) => countOf(kind, 200) < MIN_REQUESTS)
+      .map((kind) => `${countOf(kind, 200)} ${kind}`),
+    [`their 99 % is at most ${MAX_SLOWDOWN} times what it is alone`]:
+      beside <= MAX_SLOWDOWN * alone ? [] : [`${beside.toFixed(0)} ms after ${alone.toFixed(0)} ms`],
+    'the flood is answered with 200 and with 429, and with nothing else': [
+      ...others('flood', 200, 429),
+      ...[200, 429].filter((status) => countOf('flood', status) === 0).map((status) => `no ${status}`),
+    ],
+    'every wrong password is 401': others('wrong password', 401),
+    [`${HELD_CONNECTIONS} connections were held at once`]:
+      heldConnections === HELD_CONNECTIONS ? [] : [`${heldConnections} were`],
+  });
+};

@@ -2,50 +2,79 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checksOf } from './checks.ts';
-import { watchMemory } from './memory.ts';
+import { type Check, checksOf, memoryChecksOf, neighbourChecksOf } from './checks.ts';
+import { type MemoryRow, watchMemory } from './memory.ts';
+import { flooder, runNeighbours } from './neighbours.ts';
 import { printReport, type Report } from './report.ts';
 import { fillLists } from './requests.ts';
-import { startService } from './service.ts';
+import { type Service, startService } from './service.ts';
+import type { Results } from './statistics.ts';
 import { runTraffic, WARM_UP_S } from './traffic.ts';
-import { verifyChanges, verifySnapshots } from './verify.ts';
+import { type Acknowledged, verifyChanges, verifySnapshots } from './verify.ts';
 
 /*
- * Sends as much mixed traffic of many clients as the machine bears to the program of `npm start`. Then compares all
- * that was acknowledged with the tables. Runs on Linux alone: npm run soak -- [--seconds N] [--json]
+ * Sends as much mixed traffic of many clients as the machine bears to the program of `npm start`, or with --neighbours
+ * moderate traffic alone and then beside clients that run wild. Then compares all that was acknowledged with the tables.
+ * Runs on Linux alone: npm run soak -- [--neighbours] [--seconds N] [--json]
  */
 
+const namesOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => `wms-${String(index + 1).padStart(2, '0')}`);
 /** As many as keep two cores busy; each has its own credentials. */
-const CLIENTS = Array.from({ length: 12 }, (_, index) => `wms-${String(index + 1).padStart(2, '0')}`);
+const CLIENTS = namesOf(12);
+const WELL_BEHAVED = namesOf(10);
 /** A shorter run may not answer every kind of request. */
 const MIN_SECONDS = 10;
 
 const readOptions = () => {
   if (process.platform !== 'linux') throw new Error('The soak runs on Linux alone: it reads /proc.');
   const { values } = parseArgs({
-    options: { seconds: { type: 'string', default: '60' }, json: { type: 'boolean', default: false } },
+    options: {
+      seconds: { type: 'string' },
+      neighbours: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
   });
-  const seconds = Number(values.seconds);
+  const { neighbours, json } = values;
+  const seconds = Number(values.seconds ?? (neighbours ? 120 : 60));
   if (!(seconds >= MIN_SECONDS)) throw new Error(`--seconds takes a number from ${MIN_SECONDS}.`);
-  return { seconds, isJson: values.json };
+  return { seconds, hasNeighbours: neighbours, isJson: json };
 };
 
 const log = (text: string) => process.stderr.write(`${text}\n`);
 
-const soak = async (folder: string, seconds: number, signal: AbortSignal): Promise<Report> => {
+type Sent = { acknowledged: Acknowledged; results: Results; memory?: MemoryRow[]; checks: Check[] };
+
+const sendAll = async ({ outputs, pid }: Service, seconds: number, signal: AbortSignal): Promise<Sent> => {
+  log(`Sends for ${WARM_UP_S} s to warm up, and for ${seconds} s …`);
+  const watch = watchMemory(pid);
+  const sent = await runTraffic({ outputs, seconds, onWarm: watch.start, signal });
+  const memory = watch.end();
+  return { ...sent, memory, checks: memoryChecksOf(memory) };
+};
+
+const sendBesideNeighbours = async (
+  { outputs }: Service,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<Sent> => {
+  log(`Sends for ${seconds} s alone, and for ${seconds} s with neighbours …`);
+  const sent = await runNeighbours({ outputs, seconds, signal });
+  return { ...sent, checks: neighbourChecksOf(sent.results, sent.heldConnections) };
+};
+
+type Options = ReturnType<typeof readOptions>;
+
+const soak = async (folder: string, options: Options, signal: AbortSignal): Promise<Report> => {
+  const { seconds, hasNeighbours } = options;
   log('Synthesizes and starts the service …');
-  const service = await startService(folder, CLIENTS, signal);
+  const clients = hasNeighbours ? [...WELL_BEHAVED, flooder] : CLIENTS;
+  const service = await startService(folder, { clients, isThrottled: hasNeighbours }, signal);
   try {
     await fillLists(service.tables);
-    log(`Sends for ${WARM_UP_S} s to warm up, and for ${seconds} s …`);
-    const watch = watchMemory(service.pid);
-    const { acknowledged, results } = await runTraffic({
-      outputs: service.outputs,
-      seconds,
-      onWarm: watch.start,
-      signal: AbortSignal.any([signal, service.ended]),
-    });
-    const memory = watch.end();
+    const send = hasNeighbours ? sendBesideNeighbours : sendAll;
+    const sent = await send(service, seconds, AbortSignal.any([signal, service.ended]));
+    const { acknowledged, results, memory, checks } = sent;
     service.ended.throwIfAborted();
     signal.throwIfAborted();
     log('Compares with the tables …');
@@ -54,11 +83,11 @@ const soak = async (folder: string, seconds: number, signal: AbortSignal): Promi
     const end = await service.stop();
     return {
       seconds: results.seconds,
-      clients: CLIENTS.length,
+      clients: clients.length,
       requests: results.requests,
       kept: { changes: changes.kept, snapshots: snapshots.kept },
-      memory,
-      checks: checksOf({ results, changes, snapshots, memory, end }),
+      ...(memory ? { memory } : {}),
+      checks: [...checksOf({ results, changes, snapshots, end }), ...checks],
     };
   } finally {
     await service.stop();
@@ -69,9 +98,9 @@ const interrupted = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => interrupted.abort());
 const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-soak-'));
 try {
-  const { seconds, isJson } = readOptions();
-  const report = await soak(folder, seconds, interrupted.signal);
-  if (isJson) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  const options = readOptions();
+  const report = await soak(folder, options, interrupted.signal);
+  if (options.isJson) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   else printReport(report);
   if (report.checks.some(({ faults }) => faults.length > 0)) process.exitCode = 1;
 } catch (error) {

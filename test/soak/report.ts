@@ -8,7 +8,7 @@ export type Report = {
   clients: number;
   requests: Results['requests'];
   kept: { changes: number; snapshots: number };
-  memory: MemoryRow[];
+  memory?: MemoryRow[];
   checks: Check[];
 };
 
@@ -19,12 +19,16 @@ const terminal = new Console(process.stdout);
 
 /** For people; programs get JSON. */
 export const printReport = ({ seconds, clients, requests, kept, memory, checks }: Report) => {
-  const perSecond = requests.reduce((sum, row) => sum + row.perSecond, 0);
-  terminal.log(`${clients} clients, ${seconds.toFixed(0)} s, ${perSecond.toFixed(1)} requests a second`);
+  const count = requests.reduce((sum, row) => sum + row.count, 0);
+  terminal.log(
+    `${clients} clients, ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(1)} requests a second`,
+  );
   terminal.table(requests.map(rounded));
   terminal.log(`kept: ${kept.changes} changes, ${kept.snapshots} snapshots`);
-  terminal.log('Memory of the largest process of each kind:');
-  terminal.table(memory.map(rounded));
+  if (memory) {
+    terminal.log('Memory of the largest process of each kind:');
+    terminal.table(memory.map(rounded));
+  }
   const failed = checks.filter(({ faults }) => faults.length > 0);
   for (const { name, faults } of failed) {
     terminal.log(`FAILED: ${name}`);

@@ -6,9 +6,9 @@ import { type Acknowledged, keyOf } from './verify.ts';
 
 export type Request = {
   path: string;
-  body?: string;
-  status: number;
-  /** What is wrong with an answer of that status. It also records what the answer acknowledges. */
+  body?: string | Buffer;
+  statuses: number[];
+  /** What is wrong with an answer of such a status. It also records what the answer acknowledges. */
   faultOf: (answer: Answer) => string | undefined;
 };
 
@@ -62,7 +62,7 @@ export const createRequests = ({ changes, snapshots }: Acknowledged) => {
     return {
       path: 'changes',
       body: JSON.stringify({ Timestamp }),
-      status: 200,
+      statuses: [200],
       faultOf: (answer) => {
         if (!changes.has(key)) changes.set(key, { requestId: requestIdOf(answer) });
         return answer.json().Timestamp === Timestamp ? undefined : `got ${answer.text} for ${Timestamp}`;
@@ -72,7 +72,7 @@ export const createRequests = ({ changes, snapshots }: Acknowledged) => {
 
   const list = (path: string, json: string): Request => ({
     path,
-    status: 200,
+    statuses: [200],
     faultOf: ({ text }) => (text === json ? undefined : `got another list, of ${text.length} characters`),
   });
 
@@ -82,7 +82,7 @@ export const createRequests = ({ changes, snapshots }: Acknowledged) => {
     return {
       path: 'material-stock-balance',
       body: JSON.stringify({ MaterialCodes: sentEntries(entryCount, serial) }),
-      status: 200,
+      statuses: [200],
       faultOf: (answer) => {
         const { SnapshotId, ReceivedAt, EntryCount } = answer.json();
         const key = keyOf(client, SnapshotId);
@@ -98,7 +98,7 @@ export const createRequests = ({ changes, snapshots }: Acknowledged) => {
     body: JSON.stringify({
       MaterialCodes: sentEntries(SMALL_BATCH, 0).with(WRONG_ENTRY, Object({ MaterialCode: 'ABC 1' })),
     }),
-    status: 400,
+    statuses: [400],
     faultOf: (answer) => {
       const { errors = [], errorCount } = answer.json();
       const isComplete = errorCount > 0 && errorCount === errors.length;

@@ -11,12 +11,16 @@ const CDK = join(projectFolder, 'node_modules/aws-cdk/bin/cdk');
 const MAIN = join(projectFolder, 'local/cli/main.ts');
 
 /** Starts the program of `npm start` in this folder with these clients. The signal ends everything. */
-export const startService = async (folder: string, clients: string[], signal: AbortSignal) => {
+export const startService = async (
+  folder: string,
+  { clients, isThrottled }: { clients: unknown[]; isThrottled: boolean },
+  signal: AbortSignal,
+) => {
   const assembly = join(folder, 'assembly');
   const data = join(folder, 'data');
   await synthesize(assembly, clients, signal);
-  const args = ['--port', '0', '--quiet', '--no-throttle', '--assembly', assembly, '--data', data];
-  const program = startProgram([MAIN, ...args], signal);
+  const args = ['--port', '0', '--quiet', '--assembly', assembly, '--data', data];
+  const program = startProgram([MAIN, ...args, ...(isThrottled ? [] : ['--no-throttle'])], signal);
   const ended = new AbortController();
   void program.exit.then(() => ended.abort(new Error(`The service ended: ${program.output.stderr}`)));
   await untilReady(program, ended.signal);
@@ -42,7 +46,7 @@ export const startService = async (folder: string, clients: string[], signal: Ab
 export type Service = Awaited<ReturnType<typeof startService>>;
 
 /** Synthesizes as a deployment does. These settings override those of cdk.json. */
-const synthesize = async (folder: string, clients: string[], signal: AbortSignal) => {
+const synthesize = async (folder: string, clients: unknown[], signal: AbortSignal) => {
   const settings = `warehouse-control=${JSON.stringify({ clients })}`;
   const args = ['synth', '--quiet', '--output', folder, '--context', settings];
   const { child, output, exit } = startProgram([CDK, ...args], signal);
