@@ -13,6 +13,7 @@ export const introduction = `Warehouse systems report changes and stock balances
 - Optional: \`Expect: 100-continue\`, \`Content-Encoding: gzip\` or \`deflate\` (the zlib format) for a body of any size, and \`Accept-Encoding: gzip\` or \`deflate\` for compressed answers. With an empty \`Accept-Encoding\` or \`identity\`, the answer is not compressed.
 - Set a timeout of 30 s or more. The gateway answers within 29 s.
 - Limits: ${withSeparators(MAX_BATCH_ENTRIES)} entries in a batch; 10 MB for a request at the gateway; about 6 MB for a request as it reaches the service, with its quotation marks escaped; about 5.5 MB of JSON in a list.
+- Each client may send 100 requests at once, then 10 a second, and of these 10 batches at once, then 1 a second, unless the admin has set other limits. More is a 429. Requests in parallel take each other's place, so send one after another.
 - Fields that this document does not name are refused. A rule that a schema cannot express is in its description, after "Also refused".
 - Patterns are ECMAScript patterns with the Unicode flag, as in JSON Schema.
 - If an object repeats a field, the last value counts.

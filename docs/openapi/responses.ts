@@ -105,7 +105,7 @@ export const responses = {
   },
   Throttled: problemResponse(
     429,
-    'More requests than the deployment allows this client or all clients together, or more than the daily quota of this client. Wait for Retry-After and send it again.',
+    'This client or all clients together sent more requests than allowed, and nothing of this one was kept. Wait for Retry-After and send it again. If the detail speaks of the requests for today, stop until tomorrow (UTC).',
     'Too many requests at once; send the same request again in a second.',
     retryAfter,
   ),

@@ -65,7 +65,7 @@ export const describePage = ({ runLine, refusal, postBatch, codes }: Observed) =
     });
 
     test('has the limits of the service', () => {
-      const { ratePerSecond, burst } = toSettings({}).throttle;
+      const { throttle, clientLimits } = toSettings({});
       const withSeparators = (count: number) => count.toLocaleString('en-US');
       expect(page).toContain(`1 to ${withSeparators(limits.MAX_BATCH_ENTRIES)} entries`);
       expect(page).toContain(`1 to ${limits.MAX_MATERIAL_CODE_LENGTH} letters`);
@@ -73,7 +73,16 @@ export const describePage = ({ runLine, refusal, postBatch, codes }: Observed) =
       expect(page).toContain(`1 to ${limits.MAX_PURCHASE_ORDERS_PER_ENTRY} strings`);
       expect(page).toContain(`±${withSeparators(limits.MAX_BALANCE)}`);
       expect(page).toContain(`the first ${limits.MAX_LISTED_FAULTS} of them`);
-      expect(page).toContain(`${ratePerSecond} a second to one operation and ${burst} at once`);
+      expect(page).toContain(
+        `${withSeparators(throttle.burst)} at once, then ${withSeparators(throttle.ratePerSecond)} a second to one operation`,
+      );
+      expect(page).toContain(
+        `your requests        | ${clientLimits.burst} at once, then ${clientLimits.rate} a second`,
+      );
+      const { batches } = clientLimits;
+      expect(page).toContain(
+        `your batches         | ${batches.burst} at once, then ${batches.rate} a second`,
+      );
     });
   });
 
