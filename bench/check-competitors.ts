@@ -16,10 +16,8 @@ import { type Tables, tablesIn } from './measure/tables.ts';
 type Name = CompetitorName | 'ours';
 type Context = { bundler: Bundler; engine: string; tables: Tables };
 
-const fileOf = ({ usual, deployed }: Bundler, name: Name, operation: OperationName) => {
-  if (name === 'ours') return deployed.ours(operation).file;
-  return name === 'rows' ? deployed.competitor(name).file : usual.competitor(name).file;
-};
+const fileOf = ({ usual, deployed }: Bundler, name: Name, operation: OperationName) =>
+  (name === 'ours' ? deployed.ours(operation) : usual.competitor(name)).file;
 
 /** Sends the bodies to a new process that uses this table. */
 const send = async (
@@ -97,22 +95,6 @@ const checkOneItem = async (context: Context, name: Name) => {
   assert.deepEqual(compared, [expected], `${name} does not store a batch as one item.`);
 };
 
-const checkRows = async (context: Context) => {
-  const batch = batchOf(60);
-  const { json, items } = await sendBatch(context, 'rows', batch);
-  const expected = batch.MaterialCodes.map(asStored).map((entry) => ({
-    Client: { S: CLIENT },
-    SnapshotId: { S: `${json.SnapshotId}#${entry.MaterialCode}` },
-    ReceivedAt: { S: json.ReceivedAt },
-    RequestId: { S: REQUEST_ID },
-    MaterialCode: { S: entry.MaterialCode },
-    ...attributesOf(entry),
-  }));
-  const byCode = (rows: readonly Record<string, AttributeValue>[]) =>
-    Object.fromEntries(rows.map((row) => [row['MaterialCode']?.S ?? '', row]));
-  assert.deepEqual(byCode(items), byCode(expected), 'rows does not store a row for each material.');
-};
-
 const checkLargeBatch = async (context: Context, name: Name) => {
   const { items } = await sendBatch(context, name, batchOf(600, '𠮷'.repeat(240)));
   const keys = items.map(({ Client, Parts }) => `${Client?.S} of ${Parts?.N}`).toSorted();
@@ -178,7 +160,6 @@ export const checkCompetitors = async (bundler: Bundler, engine: string) => {
     await checkOneItem(context, name);
     await checkList(context, name, lists[0]);
   }
-  await checkRows(context);
   for (const name of ['hono', 'express', 'ours'] as const) {
     await checkLargeBatch(context, name);
     await checkRefusals(context, name);

@@ -53,8 +53,10 @@ const policy = (
     Version: '2012-10-17',
     Statement: [{ Action: 'execute-api:Invoke', Effect: effect, Resource: wholeStage(methodArn) }],
   },
-  // The name of a client's secret is also the value of its API key, which has its limits.
-  ...(client ? { context: { client: client.name }, usageIdentifierKey: client.secret } : {}),
+  // The name of a client's secret, without its hyphens, is the value of the API key that has the client's limits.
+  ...(client
+    ? { context: { client: client.name }, usageIdentifierKey: client.secret.replaceAll('-', '') }
+    : {}),
 });
 
 const wholeStage = (methodArn: string) => `${methodArn.split('/').slice(0, 2).join('/')}/*/*`;

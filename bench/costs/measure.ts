@@ -4,6 +4,7 @@ import type { OperationName } from '../../shared/operations.ts';
 import { batchOf } from '../../test/support/batches.ts';
 import { startSecretsManager } from '../../test/support/fault-proxy.ts';
 import { type Bundler, createBundler, type FunctionName, functionNames } from '../measure/bundles.ts';
+import { measureLoad } from '../measure/cold-start.ts';
 import { itemBytes, readUnits, writeUnits } from '../measure/dynamodb-rules.ts';
 import { authorizationHeaders, environmentOf, storeSecrets } from '../measure/environment.ts';
 import { BATCH_OPERATION, eventOf, typicalRow } from '../measure/events.ts';
@@ -85,7 +86,6 @@ const measureRequest = async (
     answerBytes: Buffer.byteLength(first.answer.body),
     items: sizes.length,
     itemBytes: sum(sizes),
-    largestItemBytes: Math.max(...sizes),
     writeUnits: body ? sum(sizes.map(writeUnits)) : 0,
     readUnits: body ? 0 : readUnits(sum(sizes)),
   };
@@ -121,14 +121,10 @@ const measureAuthorizer = async ({ deployed }: Bundler): Promise<Measured['autho
 
 const STARTS = 7;
 
-const measureLoad = async ({ deployed }: Bundler, name: FunctionName) => {
+const medianLoad = async ({ deployed }: Bundler, name: FunctionName) => {
   const { file } = deployed.ours(name);
   const times: number[] = [];
-  for (let start = 0; start < STARTS; start += 1) {
-    const process = await startProcess({ file, environment: environmentOf() });
-    await process.stop();
-    times.push(process.loadMs);
-  }
+  for (let start = 0; start < STARTS; start += 1) times.push(await measureLoad(file));
   return round(median(times));
 };
 
@@ -137,7 +133,7 @@ export const measure = async (now: Date): Promise<Measured> => {
   const bundler = createBundler();
   try {
     const loadMs: Measured['loadMs'] = {};
-    for (const name of functionNames) loadMs[name] = await measureLoad(bundler, name);
+    for (const name of functionNames) loadMs[name] = await medianLoad(bundler, name);
     const requests: Measured['requests'] = {};
     for (const [name, scenario] of Object.entries(scenarios))
       requests[name] = await measureRequest(bundler, engine.endpoint, scenario);

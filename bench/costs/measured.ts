@@ -13,7 +13,6 @@ const MeasuredRequest = v.strictObject({
   /** The items that the request writes or reads. */
   items: v.number(),
   itemBytes: v.number(),
-  largestItemBytes: v.number(),
   writeUnits: v.number(),
   readUnits: v.number(),
 });

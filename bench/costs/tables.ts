@@ -1,7 +1,6 @@
 import { count, dollars, numbersTable, percent, significant, textTable } from '../markdown.ts';
-import { firstLimitMet, limits, type Rush, timesWithin } from './all-at-once.ts';
+import { concurrencies, firstLimitMet, limits, type Rush, timesWithin } from './all-at-once.ts';
 import { assumptions } from './assumptions.ts';
-import { concurrencyTable } from './concurrency.ts';
 import { floods, hourOf, keptFromClient } from './floods.ts';
 import { breakEvenDays, monthOf } from './month.ts';
 import {
@@ -120,8 +119,8 @@ const rushes: readonly Rush[] = [
   { warehouses: 30, seconds: 1, entries: 40_000 },
 ];
 
-const rushName = ({ warehouses, seconds, entries }: Rush) =>
-  `${warehouses} in a ${seconds === 1 ? 'second' : 'minute'}${entries === 200 ? '' : `, ${count(entries)} entries`}`;
+const spanName = ({ seconds, entries }: Pick<Rush, 'seconds' | 'entries'>) =>
+  `in a ${seconds === 1 ? 'second' : 'minute'}${entries === 200 ? '' : `, ${count(entries)} entries`}`;
 
 const formatTimes = (times: number) => (times < 1 ? `**${significant(times)}×**` : `${significant(times)}×`);
 
@@ -137,7 +136,7 @@ const firstLimitRow = (model: Model) => [
 
 const limitTable = (model: Model) =>
   textTable(
-    ['Limit', 'Allows', ...rushes.map(rushName), 'Raised by'],
+    ['Limit', 'Allows', ...rushes.map((rush) => `${rush.warehouses} ${spanName(rush)}`), 'Raised by'],
     [
       ...limits.map((limit) => {
         const [lasting, atOnce] = [limit.allows(60, model), limit.allows(1, model)];
@@ -153,6 +152,30 @@ const limitTable = (model: Model) =>
       }),
       firstLimitRow(model),
     ],
+  );
+
+/** A function that has used up its reservation refuses requests, and Secrets Manager and tables are slow at times. */
+const HEADROOM = 2;
+
+/** The values for the setting `reservedConcurrency`. */
+const reservations = [
+  { setting: 'authorizer', seconds: 60, entries: 200 },
+  { setting: 'balances', seconds: 60, entries: 200 },
+  { setting: 'authorizer', seconds: 1, entries: 200 },
+  { setting: 'balances', seconds: 1, entries: 200 },
+  { setting: 'balances', seconds: 1, entries: 40_000 },
+];
+
+const concurrencyTable = (model: Model) =>
+  numbersTable(
+    ['Warehouses', ...reservations.map((column) => `\`${column.setting}\`, ${spanName(column)}`)],
+    [1, 5, 10, 20, 30].map((warehouses) => [
+      count(warehouses),
+      ...reservations.map(({ setting, ...rush }) => {
+        const [authorizer = 0, balances = 0] = concurrencies(model, { warehouses, ...rush }, warehouses);
+        return count(HEADROOM * (setting === 'authorizer' ? authorizer : balances));
+      }),
+    ]),
   );
 
 const classTable = (model: Model) =>

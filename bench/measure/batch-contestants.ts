@@ -1,4 +1,4 @@
-import type { Bundler } from './bundles.ts';
+import { type Bundler, competitorNames } from './bundles.ts';
 import { BATCH_OPERATION } from './events.ts';
 
 export const FLOOR = 'floor';
@@ -7,13 +7,15 @@ export const OURS_USUAL = 'ours, bundled as usual';
 
 export type Contestant = { name: string; file: string };
 
-/** The functions that store batches. The competitors are bundled as most guides show it. */
-export const batchContestants = ({ usual, deployed }: Bundler): Contestant[] => [
-  { name: FLOOR, file: usual.competitor('floor').file },
-  { name: 'hono', file: usual.competitor('hono').file },
-  { name: 'express', file: usual.competitor('express').file },
-  { name: OURS_USUAL, file: usual.ours(BATCH_OPERATION).file },
-  { name: OURS, file: deployed.ours(BATCH_OPERATION).file },
+/** Bundled as most guides show it. */
+export const competitors = ({ usual }: Bundler): Contestant[] =>
+  competitorNames.map((name) => ({ name, file: usual.competitor(name).file }));
+
+/** The functions that store batches. */
+export const batchContestants = (bundler: Bundler): Contestant[] => [
+  ...competitors(bundler),
+  { name: OURS_USUAL, file: bundler.usual.ours(BATCH_OPERATION).file },
+  { name: OURS, file: bundler.deployed.ours(BATCH_OPERATION).file },
 ];
 
 export const SMALL = 200;

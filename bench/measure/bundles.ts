@@ -9,7 +9,8 @@ import { type OperationName, operationNames } from '../../shared/operations.ts';
 export type FunctionName = OperationName | 'authorizer';
 export const functionNames: readonly FunctionName[] = ['authorizer', ...operationNames];
 
-export type CompetitorName = 'empty' | 'floor' | 'hono' | 'express' | 'rows';
+export const competitorNames = ['floor', 'hono', 'express'] as const;
+export type CompetitorName = (typeof competitorNames)[number] | 'empty';
 export type Bundle = { file: string; bytes: number };
 
 /** What most guides show: a minified ES module with the whole SDK. */
@@ -28,7 +29,6 @@ const usualOptions = {
 } as const satisfies BuildOptions;
 
 const sourceOf = (path: string) => fileURLToPath(new URL(`../../${path}.ts`, import.meta.url));
-const competitorSource = (name: CompetitorName) => sourceOf(`bench/competitors/${name}`);
 
 /** Makes bundles in a temporary folder: in the usual way, or as `npm run deploy` makes them. */
 export const createBundler = () => {
@@ -44,11 +44,13 @@ export const createBundler = () => {
 
   return {
     usual: {
-      competitor: (name: CompetitorName) => build(competitorSource(name), usualOptions, 'index.mjs'),
+      competitor: (name: CompetitorName) =>
+        build(sourceOf(`bench/competitors/${name}`), usualOptions, 'index.mjs'),
       ours: (name: FunctionName) => build(sourceOf(`functions/${name}`), usualOptions, 'index.mjs'),
     },
     deployed: {
-      competitor: (name: CompetitorName) => build(competitorSource(name), bundleOptions, 'index.cjs'),
+      competitor: (name: CompetitorName) =>
+        build(sourceOf(`bench/competitors/${name}`), bundleOptions, 'index.cjs'),
       ours: (name: FunctionName) => {
         const folder = newFolder();
         const sourceMaps = join(root, 'source-maps');

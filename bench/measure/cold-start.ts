@@ -1,5 +1,5 @@
 import { count, formatSpread, numbersTable, percent } from '../markdown.ts';
-import { type Bundle, type Bundler, functionNames } from './bundles.ts';
+import { type Bundle, type Bundler, competitorNames, functionNames } from './bundles.ts';
 import { environmentOf } from './environment.ts';
 import { startProcess } from './function-process.ts';
 import { findSpread, measureSeries, type Spread } from './series.ts';
@@ -8,14 +8,14 @@ type Loaded = Bundle & { loadMs: Spread };
 export type ColdStart = { name: string; usual: Loaded; deployed: Loaded };
 
 /** The environment lets nothing be reached: the process only loads its bundle. */
-const measureLoad = async (file: string) => {
+export const measureLoad = async (file: string) => {
   const process = await startProcess({ file, environment: environmentOf() });
   await process.stop();
   return process.loadMs;
 };
 
 export const measureColdStarts = async ({ usual, deployed }: Bundler, runs: number): Promise<ColdStart[]> => {
-  const competitors = (['floor', 'hono', 'express'] as const).map((name) => ({
+  const competitors = competitorNames.map((name) => ({
     name,
     usual: usual.competitor(name),
     deployed: deployed.competitor(name),

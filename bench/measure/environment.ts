@@ -15,8 +15,6 @@ const clients = Array.from({ length: 30 }, (_, index) => {
   };
 });
 
-export const clientNames = clients.map(({ name }) => name);
-
 export const authorizationHeaders = clients.map(
   ({ name, password }) => `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
 );

@@ -1,5 +1,5 @@
 import { count, formatSpread, sizesTable } from '../markdown.ts';
-import { FLOOR, OURS } from './batch-contestants.ts';
+import { competitors, OURS } from './batch-contestants.ts';
 import type { Bundler } from './bundles.ts';
 import { environmentOf } from './environment.ts';
 import { eventOf, shortRow } from './events.ts';
@@ -13,17 +13,12 @@ export type ListSize = Rounds & { rows: number };
 export type List = { name: string; size: number; ms: Spread; peakMb: number };
 
 export const measureLists = async (
-  { usual, deployed }: Bundler,
+  bundler: Bundler,
   engine: string,
   sizes: readonly ListSize[],
 ): Promise<List[]> => {
   const tables = tablesIn(engine);
-  const contestants = [
-    { name: FLOOR, file: usual.competitor('floor').file },
-    { name: 'hono', file: usual.competitor('hono').file },
-    { name: 'express', file: usual.competitor('express').file },
-    { name: OURS, file: deployed.ours(LIST).file },
-  ];
+  const contestants = [...competitors(bundler), { name: OURS, file: bundler.deployed.ours(LIST).file }];
   const measured: List[] = [];
   for (const { rows, ...rounds } of sizes) {
     const table = await tables.create(LIST);

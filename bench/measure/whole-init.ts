@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { startRuntimeClient } from '../../test/runtime/runtime-client.ts';
 import { formatSpread, numbersTable, percent } from '../markdown.ts';
-import { type Bundler, functionNames } from './bundles.ts';
+import { type Bundler, competitorNames, functionNames } from './bundles.ts';
 import { environmentOf } from './environment.ts';
 import { findSpread, measureSeries, type Spread } from './series.ts';
 
@@ -37,7 +37,7 @@ const EMPTY = 'empty function';
 export const measureWholeInits = async ({ usual, deployed }: Bundler, runs: number): Promise<WholeInit[]> => {
   const contestants = [
     { name: EMPTY, ...deployed.competitor('empty') },
-    ...(['floor', 'hono', 'express'] as const).map((name) => ({
+    ...competitorNames.map((name) => ({
       name: `${name}, bundled as usual`,
       ...usual.competitor(name),
     })),

@@ -1,7 +1,7 @@
 import { count, sizesTable } from '../markdown.ts';
-import { batchSizes, canStore, OURS } from './batch-contestants.ts';
+import { batchContestants, batchSizes, canStore, OURS, OURS_USUAL } from './batch-contestants.ts';
 import type { Bundler } from './bundles.ts';
-import { itemBytes, writeUnits } from './dynamodb-rules.ts';
+import { type Item, itemBytes, writeUnits } from './dynamodb-rules.ts';
 import { environmentOf } from './environment.ts';
 import { BATCH_OPERATION, batchEvents } from './events.ts';
 import { serveOk, startProcess } from './function-process.ts';
@@ -11,29 +11,36 @@ const ROWS = 'ours, a row for each material';
 
 export type Written = { name: string; size: number; items: number; units: number };
 
+/** The same snapshot in another layout. */
+const rowsOf = ({ Balances, SnapshotId, EntryCount: _, Parts: __, WriteId: ___, ...shared }: Item): Item[] =>
+  Object.entries(Balances?.M ?? {}).map(([code, { M: balance }]) => ({
+    ...shared,
+    ...balance,
+    SnapshotId: { S: `${SnapshotId?.S}#${code}` },
+    MaterialCode: { S: code },
+  }));
+
 /** Counts what one batch of each size leaves in an empty table. */
-export const measureWriteUnits = async ({ usual, deployed }: Bundler, engine: string): Promise<Written[]> => {
+export const measureWriteUnits = async (bundler: Bundler, engine: string): Promise<Written[]> => {
   const tables = tablesIn(engine);
-  const contestants = [
-    { name: 'floor', file: usual.competitor('floor').file },
-    { name: 'hono', file: usual.competitor('hono').file },
-    { name: 'express', file: usual.competitor('express').file },
-    { name: ROWS, file: deployed.competitor('rows').file },
-    { name: OURS, file: deployed.ours(BATCH_OPERATION).file },
-  ];
-  const countItems = async (name: string, file: string, entries: number): Promise<Written> => {
+  const storedBy = async (file: string, entries: number) => {
     const table = await tables.create(BATCH_OPERATION);
     const process = await startProcess({ file, environment: environmentOf({ tables: engine, table }) });
     await serveOk(process, batchEvents(entries)());
     await process.stop();
-    const sizes = (await tables.readItems(table)).map(itemBytes);
-    const units = sizes.map(writeUnits).reduce((sum, itemUnits) => sum + itemUnits, 0);
-    return { name, size: entries, items: sizes.length, units };
+    return tables.readItems(table);
+  };
+  const countUnits = (name: string, size: number, items: readonly Item[]): Written => {
+    const units = items.reduce((sum, item) => sum + writeUnits(itemBytes(item)), 0);
+    return { name, size, items: items.length, units };
   };
   const written: Written[] = [];
-  for (const { name, file } of contestants) {
-    for (const entries of batchSizes.filter((size) => canStore(name, size)))
-      written.push(await countItems(name, file, entries));
+  for (const { name, file } of batchContestants(bundler).filter(({ name }) => name !== OURS_USUAL)) {
+    for (const size of batchSizes.filter((size) => canStore(name, size))) {
+      const items = await storedBy(file, size);
+      if (name === OURS) written.push(countUnits(ROWS, size, items.flatMap(rowsOf)));
+      written.push(countUnits(name, size, items));
+    }
   }
   return written;
 };

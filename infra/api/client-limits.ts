@@ -1,3 +1,4 @@
+import { Fn } from 'aws-cdk-lib';
 import { ApiKey, type Method, Period, type RestApi, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import { logicalIdOf, pinLogicalId } from '../data/logical-ids.ts';
@@ -5,7 +6,7 @@ import type { ClientLimits, ClientSettings } from '../settings/client-settings.t
 
 export type LimitedClient = {
   client: ClientSettings;
-  /** The value of its API key. It is unique in the account and region, never changes, and is no secret. */
+  /** The name of its secret, which is unique in the account and region, never changes, and is no secret itself. */
   nameInArn: string;
 };
 
@@ -30,7 +31,8 @@ export const addClientLimits = (
     // A key has no name here, so CloudFormation generates one.
     const key = new ApiKey(limits, `Key-${client.name}`, {
       description: `Counts the requests of the client ${client.name}. No client sends or knows it.`,
-      value: nameInArn,
+      // AWS documents letters and digits alone. The authorizer leaves out the hyphens too.
+      value: Fn.join('', Fn.split('-', nameInArn)),
     });
     const plan = new UsagePlan(limits, `Plan-${client.name}`, {
       description: `The limits of the client ${client.name}`,

@@ -45,12 +45,15 @@ export class Backup extends Construct {
         ),
       ],
     });
-    plan.addSelection('Tables', {
+    const role = this.roleFor(vaultArn);
+    const selection = plan.addSelection('Tables', {
       resources: tableArns.map((arn) => BackupResource.fromArn(arn)),
-      role: this.roleFor(vaultArn),
+      role,
       // The managed policy allows backups of nearly every service.
       disableDefaultBackupPolicy: true,
     });
+    // AWS Backup refuses a selection whose role has not got its policy yet.
+    selection.node.addDependency(role);
   }
 
   get vaultName() {
@@ -80,7 +83,9 @@ export class Backup extends Construct {
     );
     allow(['backup:DescribeBackupVault'], [this.vault.backupVaultArn]);
     allow(['backup:TagResource'], [recoveryPoints]);
-    acknowledgeWildcards(role, [recoveryPoints]);
+    // It has no narrower resource. AWS Backup asks for it when a selection is made, perhaps only for one by tags.
+    allow(['tag:GetResources'], ['*']);
+    acknowledgeWildcards(role, [recoveryPoints, '*']);
     if (vaultArn === undefined) return role;
 
     const copyRegion = Fn.select(REGION_IN_ARN, Fn.split(':', vaultArn));
@@ -119,6 +124,7 @@ const acknowledgeWildcards = (role: Role, arns: readonly string[]) =>
         .replace(Aws.PARTITION, '<AWS::Partition>')
         .replace(Aws.REGION, '<AWS::Region>')
         .replace(Aws.ACCOUNT_ID, '<AWS::AccountId>')}]`,
-      reason: 'AWS generates the ids of recovery points and of its own keys.',
+      reason:
+        'AWS generates the ids of recovery points and of its own keys, and tag:GetResources has no resource.',
     })),
   );

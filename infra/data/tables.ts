@@ -28,7 +28,7 @@ type TablesProps = {
  * Snapshots that are kept for this many days are cheaper in Standard-IA: their storage saves more than their writes
  * cost. A test holds this number to the prices, for batches of 200 entries.
  */
-export const INFREQUENT_FROM_DAYS = 34;
+export const INFREQUENT_FROM_DAYS = 36;
 
 /**
  * CloudFormation identifies a table by its logical id. After a change of the id, the table is a new, empty one.

@@ -232,7 +232,7 @@ describe('the policy', () => {
         Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: `${stage}/*/*` }],
       },
       context: { client: 'wms-south' },
-      usageIdentifierKey: wms.secret,
+      usageIdentifierKey: wms.secret.replaceAll('-', ''),
     });
   });
 

@@ -115,6 +115,7 @@ describe('the role of the backups', () => {
       ),
     `Allow backup:DescribeBackupVault on ${of.only('AWS::Backup::BackupVault').id}.BackupVaultArn`,
     `Allow backup:TagResource on ${recoveryPoints('ap-southeast-2')}`,
+    'Allow tag:GetResources on *',
   ];
   const toCopy = [
     `Allow backup:CopyFromBackupVault on ${recoveryPoints('ap-southeast-2')}`,

@@ -24,8 +24,8 @@ const pinned: Record<string, string> = {
 
 /** The API key of each client, its usage plan, and the link between the two. */
 const pinnedLimits: Record<string, string> = {
-  Clientae1fd358c7Key: 'Clientae1fd358c7-AbCdEfGhIjKl-mNoPqR',
-  Client733e028feeKey: 'Client733e028fee-AbCdEfGhIjKl-mNoPqR',
+  Clientae1fd358c7Key: 'Clientae1fd358c7AbCdEfGhIjKlmNoPqR',
+  Client733e028feeKey: 'Client733e028feeAbCdEfGhIjKlmNoPqR',
   Clientae1fd358c7Plan: 'UsagePlan',
   Client733e028feePlan: 'UsagePlan',
   Clientae1fd358c7PlanKey: 'Clientae1fd358c7Key Clientae1fd358c7Plan',

@@ -36,7 +36,7 @@ exports.handler = async (event) => {
   const [user] = Buffer.from(header.split(' ')[1], 'base64').toString().split(':');
   asked[user] = (asked[user] || 0) + 1;
   const stage = event.methodArn.split('/').slice(0, 2).join('/') + '/*/*';
-  const usageIdentifierKey = process.env.CLIENTS.split(':')[2];
+  const usageIdentifierKey = process.env.CLIENTS.split(':')[2].replaceAll('-', '');
   const allow = { principalId: user, policyDocument: policy('Allow', stage), usageIdentifierKey };
   const verdicts = {
     allowed: () => ({ ...allow, context: { client: 'wms', number: 7, truth: true, none: null } }),

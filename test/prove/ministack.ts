@@ -9,6 +9,7 @@ import {
   CloudFormationClient,
   DescribeStacksCommand,
   paginateDescribeStackEvents,
+  ValidateTemplateCommand,
 } from '@aws-sdk/client-cloudformation';
 import { listen } from '../../local/http.ts';
 import { CDK, projectFolder } from '../../prove/programs.ts';
@@ -102,7 +103,7 @@ const findAdaptation = async (adaptation: Adaptation, trial = 1): Promise<Adapta
     () => true,
     () => false,
   );
-  const better = isDeployed ? undefined : adaptTo(await findRefusal(stage.name), stage, adaptation);
+  const better = isDeployed ? undefined : await adaptTo(stage, adaptation);
   await stage.destroy();
   if (!better) return adaptation;
   if (trial === MAX_TRIALS) throw new Error('MiniStack refuses too much.');
@@ -119,19 +120,36 @@ const findRefusal = async (StackName: string) => {
   return { id, reason };
 };
 
-type Refusal = Awaited<ReturnType<typeof findRefusal>>;
+/** MiniStack makes no stack, and so no event, for a template with a type that it does not know. */
+const findUnknownTypes = async (resources: Template['Resources']) => {
+  const types = new Set(Object.values(resources).map(({ Type }) => Type));
+  const oneOfEach = [...types].map((Type, index) => [`Resource${index}`, { Type }]);
+  const TemplateBody = JSON.stringify({ Resources: Object.fromEntries(oneOfEach) });
+  const message = await new CloudFormationClient()
+    .send(new ValidateTemplateCommand({ TemplateBody }))
+    .then(() => '', String);
+  const unknown = /Unrecognized resource types: \[(.+)\]/.exec(message)?.[1]?.split(', ') ?? [];
+  if (unknown.length > 0) say(`MiniStack does not know ${unknown.join()}`);
+  return unknown;
+};
 
-const adaptTo = ({ id, reason }: Refusal, { name, assembly }: Stage, adaptation: Adaptation): Adaptation => {
-  if (/Fn::Select/.test(reason)) return { ...adaptation, namesSecrets: true };
+const adaptTo = async ({ name, assembly }: Stage, adaptation: Adaptation): Promise<Adaptation> => {
   const file = join(assembly, `${name}.template.json`);
   const { Resources }: Template = JSON.parse(readFileSync(file, 'utf8'));
+  const without = (isRefused: (resource: Template['Resources'][string]) => boolean): Adaptation => {
+    const ids = Object.entries(Resources).flatMap(([id, resource]) => (isRefused(resource) ? id : []));
+    return { ...adaptation, refused: [...adaptation.refused, ...withDependents(Resources, ids)] };
+  };
+  const unknown = await findUnknownTypes(Resources);
+  if (unknown.length > 0) return without(({ Type }) => unknown.includes(Type));
+  const { id, reason } = await findRefusal(name);
+  if (/Fn::Select/.test(reason)) return { ...adaptation, namesSecrets: true };
   // What it refuses is a type, or a property of a type.
   const property = /Properties\.(\w+)/.exec(reason)?.[1];
-  const alike = Object.keys(Resources).filter((other) => {
-    const { Type, Properties = {} } = Resources[other] ?? {};
-    return Type === Resources[id]?.Type && (property === undefined || property in Properties);
-  });
-  return { ...adaptation, refused: [...adaptation.refused, ...withDependents(Resources, alike)] };
+  return without(
+    ({ Type, Properties = {} }) =>
+      Type === Resources[id]?.Type && (property === undefined || property in Properties),
+  );
 };
 
 const startProof = (...args: string[]) => {
@@ -200,6 +218,7 @@ const main = async () => {
     const { report, rows } = await prove();
     say(report);
     say(`MiniStack ${version}. Left out: ${refused.join(', ') || 'nothing'}.`);
+    say('Adapted: no method needs a key, since MiniStack takes none from the authorizer.');
     if (namesSecrets) say('Adapted: the names of secrets, and references to them.');
     for (const { name, verdict } of rows) {
       const reason = limits[name];
