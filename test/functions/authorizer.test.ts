@@ -280,6 +280,12 @@ describe('wrong credentials', () => {
     expect(await verdict(deploy(), basic(wms, sent))).toEqual(denied);
   });
 
+  it('are those of a removed client, although its secret still exists', async () => {
+    setPassword(archive);
+    expect(await verdict(deploy({ users: [wms, archive] }), basic(archive))).toEqual(allowed(archive));
+    expect(await verdict(deploy({ users: [wms] }), basic(archive))).toEqual(denied);
+  });
+
   it('of unknown users cause reads of different secrets, so that no reads show which users exist', async () => {
     for (const user of everyone) setPassword(user);
     const handler = deploy({ users: everyone });
