@@ -190,24 +190,18 @@ describe('right credentials', () => {
     for (const user of everyone) setPassword(user);
   });
 
-  it.each(['authorization', 'aUTHORIZATION'])('are allowed in the header %s', async (name) => {
-    expect(await verdict(deploy(), [[name, basic(wms)]])).toEqual(allowed());
-  });
-
-  it.each(['__proto__', 'constructor', 'toString', 'valueOf'])(
-    'are allowed for a client with the name and user name %s',
-    async (name) => {
-      const user = { username: name, name, secret: `${name}-AbCdEf` };
-      setPassword(user);
-      const handler = deploy({ users: [wms, user] });
-      expect(await verdict(handler, basic(user))).toEqual(allowed(user));
-      expect(await verdict(handler, basic(user, WRONG))).toEqual(denied);
-    },
-  );
-
-  it('allow each client under its own name', async () => {
-    const handler = deploy({ users: everyone });
-    for (const user of everyone) expect(await verdict(handler, basic(user))).toEqual(allowed(user));
+  it.each([
+    [['authorization']],
+    [['aUTHORIZATION']],
+    [['Authorization', 'Authorization']],
+    [['Authorization', 'authorization']],
+  ])('are allowed in the headers %j', async (names) => {
+    expect(
+      await verdict(
+        deploy(),
+        names.map((name) => [name, basic(wms)]),
+      ),
+    ).toEqual(allowed());
   });
 
   it('are looked up under the full ARN, so that the permission on it is enough', async () => {
@@ -236,21 +230,18 @@ describe('the policy', () => {
     });
   });
 
-  it('denies the whole stage, and names no client and no key', async () => {
-    expect(await ask(deploy(), basic(wms, WRONG))).toEqual({
+  it.each([
+    ['a wrong password', () => basic(wms, WRONG)],
+    ['an unknown user', () => basic({ username: 'nobody' })],
+    ['a malformed header', () => 'Basic'],
+  ])('denies the whole stage after %s, and names no client and no key', async (_, sent) => {
+    expect(await ask(deploy(), sent())).toEqual({
       principalId: 'stranger',
       policyDocument: {
         Version: '2012-10-17',
         Statement: [{ Action: 'execute-api:Invoke', Effect: 'Deny', Resource: `${stage}/*/*` }],
       },
     });
-  });
-
-  it('is the same for a wrong password, an unknown user and a malformed header', async () => {
-    const handler = deploy();
-    const answer = await ask(handler, basic(wms, WRONG));
-    expect(await ask(handler, basic({ username: 'nobody' }))).toEqual(answer);
-    expect(await ask(handler, 'Basic')).toEqual(answer);
   });
 });
 
@@ -322,10 +313,7 @@ describe('a header that holds no credentials', () => {
 
   it.each<[string, string | Headers]>([
     ['it is missing', []],
-    ['it is empty', ''],
     ['it is a Bearer token', `Bearer ${pair}`],
-    ['it is a Digest', `Digest username="${wms.username}", response="6629fae49393a05397450978507c4ef1"`],
-    ['it has no user name', `Basic ${base64(`:${PASSWORD}`)}`],
     ['it has another name', [['Proxy-Authorization', right]]],
     [
       'it comes twice, at first right',
@@ -344,21 +332,6 @@ describe('a header that holds no credentials', () => {
   ])('is denied without a read of any secret: %s', async (_, sent) => {
     expect(await verdict(deploy(), sent)).toEqual(denied);
     expect(secretsManager.calls).toEqual([]);
-  });
-
-  it('is one value when the same header comes twice, in any letter case', async () => {
-    const handler = deploy();
-    const names: Headers[] = [
-      [
-        ['Authorization', right],
-        ['Authorization', right],
-      ],
-      [
-        ['Authorization', right],
-        ['authorization', right],
-      ],
-    ];
-    for (const sent of names) expect(await verdict(handler, sent)).toEqual(allowed());
   });
 
   it('is denied when the event has no headers at all', async () => {
@@ -413,12 +386,6 @@ describe('a changed password', () => {
     expect(new Set(stagesRead())).toEqual(new Set(['AWSCURRENT']));
   });
 
-  it('invalidates the password before the previous one', async () => {
-    setPassword(wms, 'the-first-sesame');
-    change();
-    expect(await verdict(deploy(), basic(wms, 'the-first-sesame'))).toEqual(denied);
-  });
-
   it('is valid as soon as the copy is five seconds old, and the previous one stays valid', async () => {
     setPassword(wms, OLD);
     const handler = deploy();
@@ -431,16 +398,6 @@ describe('a changed password', () => {
     time = START + 5 * SECOND;
     expect(await verdict(handler, basic(wms, NEW))).toEqual(allowed());
     expect(await verdict(handler, basic(wms, OLD))).toEqual(allowed());
-  });
-
-  it('invalidates the previous one within thirty seconds without an overlap', async () => {
-    setPassword(wms, OLD);
-    const handler = deploy({ overlapHours: 0 });
-    expect(await verdict(handler, basic(wms, OLD))).toEqual(allowed());
-    setPassword(wms, NEW, changedAt);
-    time = START + 30 * SECOND;
-    expect(await verdict(handler, basic(wms, OLD))).toEqual(denied);
-    expect(await verdict(handler, basic(wms, NEW))).toEqual(allowed());
   });
 
   it('is allowed after a secret without a password, and the invalid content is denied', async () => {
@@ -487,11 +444,12 @@ describe('the copy of a secret', () => {
     },
   );
 
-  it('is one for each client', async () => {
+  it('is one for each client, which it allows under its own name', async () => {
     const handler = deploy({ users: everyone });
     for (const user of everyone) {
-      expect(await readsFor(() => ask(handler, basic(user)))).toEqual(CURRENT);
-      expect(await readsFor(() => ask(handler, basic(user)))).toEqual([]);
+      const enter = async () => expect(await verdict(handler, basic(user))).toEqual(allowed(user));
+      expect(await readsFor(enter)).toEqual(CURRENT);
+      expect(await readsFor(enter)).toEqual([]);
     }
   });
 
@@ -508,15 +466,6 @@ describe('the copy of a secret', () => {
     };
     expect(await readsFor(flood)).toEqual(BOTH);
     expect(await readsFor(flood)).toEqual(BOTH);
-  });
-
-  it('is read again every five seconds in a long flood, while right credentials stay allowed', async () => {
-    const handler = deploy();
-    for (; time < START + 60 * SECOND; time += 100) {
-      expect(await verdict(handler, basic(wms, WRONG))).toEqual(denied);
-    }
-    expect(secretsManager.calls).toHaveLength(12 * BOTH.length);
-    expect(await verdict(handler, basic(wms))).toEqual(allowed());
   });
 
   it.each([
@@ -644,14 +593,6 @@ describe('a secret that cannot be read', () => {
     expect(await verdict(handler, basic(wms))).toEqual(allowed());
     expect(await verdict(handler, basic(wms, WRONG))).toEqual(denied);
   });
-
-  it("leaves the other clients' access alone", async () => {
-    setPassword(archive);
-    const handler = deploy({ users: [wms, archive] });
-    secretsManager.fail('broken', { secret: wms.secret });
-    await expectError(handler, basic(wms));
-    expect(await verdict(handler, basic(archive))).toEqual(allowed(archive));
-  });
 });
 
 describe('the deployed function', () => {
@@ -685,14 +626,7 @@ describe('the deployed function', () => {
     expect(new Set(stagesRead())).toEqual(new Set(['AWSCURRENT']));
   });
 
-  it('makes three attempts for a read that fails', async () => {
-    const handler = await deployedHandler([wms], 0);
-    secretsManager.fail('broken');
-    await expect(ask(handler, basic(wms))).rejects.toThrow();
-    expect(stagesRead()).toEqual(['AWSCURRENT', 'AWSCURRENT', 'AWSCURRENT']);
-  });
-
-  it('gives up after three attempts on a server that never answers or never ends', async () => {
+  it('gives up after three attempts on a server that never answers or never ends, for that client alone', async () => {
     const handler = await deployedHandler(everyone, 0);
     secretsManager.fail('silent', { secret: wms.secret });
     secretsManager.fail('endless', { secret: archive.secret });

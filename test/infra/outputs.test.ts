@@ -2,11 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PRICES_FROM } from '../../infra/monitoring/cost-metrics.ts';
 import { tableNames } from '../../shared/tables.ts';
 import { deploymentOf } from './deployment.ts';
-
-const domain = {
-  name: 'wms.example.com',
-  certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0f1e2d3c',
-};
+import { sampleSettings } from './sample-settings.ts';
 
 const deployment = deploymentOf({
   clients: ['warehouse', 'wms.1', 'WMS_North-2'],
@@ -75,6 +71,7 @@ describe('the outputs', () => {
 });
 
 describe('a domain', () => {
+  const { domain } = sampleSettings['own domain'];
   const own = deploymentOf({ domain });
   const domainName = own.only<Record<string, unknown>>('AWS::ApiGateway::DomainName');
   const api = own.only<Record<string, unknown>>('AWS::ApiGateway::RestApi');

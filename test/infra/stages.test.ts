@@ -3,6 +3,7 @@ import { checkAccountAndRegion } from '../../infra/settings/check-account-and-re
 import { SettingsError } from '../../infra/settings/settings.ts';
 import { parseSettings } from '../../infra/settings/stages.ts';
 import { deploymentOf } from './deployment.ts';
+import { sampleSettings } from './sample-settings.ts';
 
 const settings = {
   clients: ['wms'],
@@ -143,17 +144,7 @@ describe('a deployment that names its account and region', () => {
 const ofApi = (type: string) => `AWS::ApiGateway::${type}`;
 
 describe('the tags', () => {
-  const everything = {
-    stackName: 'Warehouse-North',
-    alarms: { email: 'admins@example.com', budgetPerMonth: 50 },
-    firewall: { requestsPerFiveMinutes: 3_000 },
-    backup: { dailyFor: 35, monthlyFor: 12 },
-    domain: {
-      name: 'wms.example.com',
-      certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0f1e2d3c',
-    },
-  };
-  const { template } = deploymentOf(everything);
+  const { template } = deploymentOf({ ...sampleSettings.everything, stackName: 'Warehouse-North' });
   const { Resources } = template as { Resources: Record<string, { Type: string; Properties?: object }> };
   /** Most types have their tags as a list, and those of AWS Backup as an object. */
   const tagged = (Key: string, Value: string) => (resource: object) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { batchOf, byCode, newTimestamp, storedBatch } from '../support/batches.ts';
-import { expectFault } from '../support/problem.ts';
+import { expectFault, expectProblem } from '../support/problem.ts';
 import { isDeployment, useService } from './service.ts';
 
 const service = useService();
@@ -240,7 +240,7 @@ describe('a batch', () => {
   test('of 40,001 is a 413, and nothing is kept', async () => {
     const before = await batchCount();
     const answer = await postBatch(batchOf(40_001));
-    expect(answer.status).toBe(413);
+    expectProblem(answer, 413);
     expect(answer.json().detail).toContain('at most 40,000 entries');
     expect(await batchCount()).toBe(before);
   });

@@ -32,13 +32,6 @@ const processesOf = (run: LocalRun) => [run.pid, ...descendantsOf(run.pid)];
 
 const allGone = (pids: number[]) => eventually(() => !pids.some(isRunning));
 
-/** An assertion that is awaited later could fail another test that runs at the same time. */
-const outcomeOf = (answer: Promise<unknown>) =>
-  answer.then(
-    () => 'answered',
-    () => 'cut',
-  );
-
 /** The local address of each listening socket in /proc/net/tcp and tcp6, with its inode. */
 const listeners = () =>
   ['tcp', 'tcp6'].flatMap((family) =>
@@ -60,23 +53,21 @@ const socketsOf = (pid: number) =>
     }
   });
 
-test.concurrent.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s ends a run and all its processes silently; until then they listen on 127.0.0.1 alone',
-  async (signal) => {
-    const run = await startLocal({ args: ['--quiet'] });
-    await useIt(run);
-    const pids = processesOf(run);
-    // The keeper, the engine, the authorizer and two operations.
-    expect(pids.length).toBeGreaterThanOrEqual(6);
-    const own = new Set(pids.flatMap(socketsOf));
-    const addresses = listeners().flatMap(({ inode, address }) => (own.has(inode) ? [address] : []));
-    // The gateway, two AWS proxies, the secrets, the control server, and the engine.
-    expect(addresses).toEqual(Array(6).fill('0100007F'));
-    await run.stop(signal);
-    await allGone(pids);
-    expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
-  },
-);
+// The tests below end a run by SIGINT and by SIGTERM.
+test.concurrent('SIGHUP ends a run and all its processes silently; until then they listen on 127.0.0.1 alone', async () => {
+  const run = await startLocal({ args: ['--quiet'] });
+  await useIt(run);
+  const pids = processesOf(run);
+  // The keeper, the engine, the authorizer and two operations.
+  expect(pids.length).toBeGreaterThanOrEqual(6);
+  const own = new Set(pids.flatMap(socketsOf));
+  const addresses = listeners().flatMap(({ inode, address }) => (own.has(inode) ? [address] : []));
+  // The gateway, two AWS proxies, the secrets, the control server, and the engine.
+  expect(addresses).toEqual(Array(6).fill('0100007F'));
+  await run.stop('SIGHUP');
+  await allGone(pids);
+  expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
+});
 
 test.concurrent('npm start synthesizes, serves, and ends all its processes on Ctrl-C', async () => {
   // Below the project, as the default is, where files belong to a package of ES modules.
@@ -185,32 +176,14 @@ describe.concurrent('an engine that is killed', () => {
   });
 });
 
-test.concurrent('a run that ends during a request does not wait for the function', async () => {
-  const run = await startLocal({
-    assemblyFolder: await editedAssembly(scriptFunctions),
-    args: ['--quiet'],
-  });
-  const headers = { Authorization: basic('allowed', 'any') };
-  const answer = send(run.url('changes'), {
-    method: 'POST',
-    headers,
-    body: '{"sleepMs": 20000, "say": "begun"}',
-  });
-  const outcome = outcomeOf(answer);
-  await eventually(() => run.functionsLog().includes('begun'));
-  const pids = processesOf(run);
-  await run.stop();
-  expect(await outcome).toBe('cut');
-  await allGone(pids);
-});
-
-test.concurrent('a run ends without waiting for a delayed call', async () => {
+test.concurrent('a run that gets a SIGINT ends without waiting for a delayed call', async () => {
   const run = await startLocal({ args: ['--quiet', '--memory'] });
   await disturb(run, { dynamodb: [{ kind: 'delay', delayMs: 3_600_000 }] });
-  const outcome = outcomeOf(run.get('purchase-orders'));
+  const cut = expect(run.get('purchase-orders')).rejects.toThrow();
   await eventually(() => functionProcesses(run, 'GetPurchaseOrders').length > 0);
-  await run.stop();
-  expect(await outcome).toBe('cut');
+  await run.stop('SIGINT');
+  await cut;
+  expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
 });
 
 test.concurrent('a run that ends while events wait for a process starts no other, and ends', async () => {

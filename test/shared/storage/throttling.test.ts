@@ -2,8 +2,11 @@ import { expect, it } from 'vitest';
 import { storeClient } from '../../../functions/store/store-client.ts';
 import { rushes, simulateRush } from './throttled-table.ts';
 
-/** `npm run throttling` does the same a hundred times, each with other partitions for the keys. */
-it.each(rushes)('keeps $name in time, although partitions of a new table refuse parts', async (rush) => {
+// Several clients have more partition keys than one, so that their parts are throttled less.
+const rushesOfOne = rushes.filter(({ clients }) => clients === 1);
+
+/** `npm run throttling` does all rushes a hundred times, each with other partitions for the keys. */
+it.each(rushesOfOne)('keeps $name in time, although partitions of a new table refuse parts', async (rush) => {
   const { answers, calls } = await simulateRush(storeClient, rush, 'BalanceSnapshots');
   expect(answers.map(({ error }) => error)).toEqual(answers.map(() => undefined));
   expect(calls).toBeGreaterThan(rush.batches * rush.parts);
