@@ -10,10 +10,10 @@ import type { Acknowledged } from './verify.ts';
 const FLOODER = 'flooder';
 
 /**
- * One batch in 50 s. Each that is accepted keeps two processors busy for some seconds, as the engine of the tables runs on
+ * One batch in 100 s. Each that is accepted keeps two processors busy for some seconds, as the engine of the tables runs on
  * the same machine.
  */
-export const flooder = { name: FLOODER, limits: { batches: { rate: 0.02, burst: 1 } } };
+export const flooder = { name: FLOODER, limits: { batches: { rate: 0.01, burst: 1 } } };
 
 const ROUND = [
   'change',
@@ -29,8 +29,8 @@ const ROUND = [
 const periodMs = (index: number) => 900 + 20 * index;
 
 const FLOOD_CONNECTIONS = 4;
-/** The 5 MB of a batch take this long on a line of 1 Gbit/s. */
-const FLOOD_BATCH_MS = 40;
+/** The 5 MB of a batch take this long on a line of 100 Mbit/s. */
+const FLOOD_BATCH_MS = 400;
 const BETWEEN_GUESSES_MS = 50;
 export const HELD_CONNECTIONS = 500;
 const BETWEEN_BYTES_MS = 1_000;
