@@ -28,6 +28,9 @@ const ROUND = [
 /** About ten requests a second in all. The periods differ, so that each client's requests meet those of every other. */
 const periodMs = (index: number) => 900 + 20 * index;
 
+/** A well-behaved client sends its largest batch so often. The flood's accepted ones are 100 s apart. */
+const BETWEEN_LARGE_BATCHES_MS = 40_000;
+
 const FLOOD_CONNECTIONS = 4;
 /** The 5 MB of a batch take this long on a line of 100 Mbit/s. */
 const FLOOD_BATCH_MS = 400;
@@ -72,8 +75,22 @@ export const runNeighbours = async ({ outputs, seconds, signal }: Options) => {
     }
     client.agent.destroy();
   };
+  const [[largest, password] = ['', '']] = wellBehaved;
+  const largeBatch = withBytes(requests['batch of 40,000'](largest));
+  const sendLargeBatches = async (kind: string, phase: Phase) => {
+    const client = toClient([largest, password], 1);
+    for (let dueAt = performance.now(); !phase.isOver(); await sleep(BETWEEN_BYTES_MS)) {
+      if (performance.now() < dueAt + BETWEEN_LARGE_BATCHES_MS) continue;
+      dueAt += BETWEEN_LARGE_BATCHES_MS;
+      await phase.exchange(kind, largeBatch, client);
+    }
+    client.agent.destroy();
+  };
   const behaveAll = (kind: string, phase: Phase) =>
-    Promise.all(wellBehaved.map((login, index) => behave(kind, phase, toClient(login, index), index)));
+    Promise.all([
+      ...wellBehaved.map((login, index) => behave(kind, phase, toClient(login, index), index)),
+      sendLargeBatches(kind, phase),
+    ]);
 
   /** Sends one batch after the other, whatever the answers are. */
   const flood = async (phase: Phase, batch: Request) => {
@@ -127,9 +144,10 @@ export const runNeighbours = async ({ outputs, seconds, signal }: Options) => {
 };
 
 /** The body is made once, as making one takes long enough to falsify the times. */
-const refusable = ({ path, body = '', faultOf }: Request): Request => ({
-  path,
-  body: Buffer.from(body),
+const withBytes = (request: Request): Request => ({ ...request, body: Buffer.from(request.body ?? '') });
+
+const refusable = ({ faultOf, ...request }: Request): Request => ({
+  ...withBytes({ ...request, faultOf }),
   statuses: [200, 429],
   faultOf: (answer) => {
     if (answer.status === 200) return faultOf(answer);
