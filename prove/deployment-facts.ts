@@ -81,6 +81,11 @@ export const deploymentFacts: readonly Fact<Subject>[] = [
   },
 ];
 
+const authorizationOfSecond = async (stage: Subject['stage']) => {
+  const { username, password } = await stage.credentialsOf('second');
+  return basicCredentials(username, password);
+};
+
 /** What is asked after an update that adds a client with a small quota, and allows one request a second. */
 export const updateFacts: readonly Fact<Subject>[] = [
   {
@@ -94,8 +99,7 @@ export const updateFacts: readonly Fact<Subject>[] = [
     expected: '200 application/json',
     model: 'infra/data/credentials.ts',
     ask: async ({ stage, client }) => {
-      const { username, password } = await stage.credentialsOf('second');
-      const authorization = basicCredentials(username, password);
+      const authorization = await authorizationOfSecond(stage);
       const ask = () => client.send({ ...ORDERS, authorization });
       return describeAnswer(await poll(ask, ({ status }) => status === 200, stage.patience));
     },
@@ -105,8 +109,7 @@ export const updateFacts: readonly Fact<Subject>[] = [
     expected: '429 application/problem+json, Retry-After: 60; another client: 200 application/json',
     model: 'local/gateway/usage-plans.ts',
     ask: async ({ stage, client }) => {
-      const { username, password } = await stage.credentialsOf('second');
-      const authorization = basicCredentials(username, password);
+      const authorization = await authorizationOfSecond(stage);
       // The throttle of the stage answers 429 with another pause.
       const answer = await poll(
         () => client.sendOnce({ ...ORDERS, authorization }),
