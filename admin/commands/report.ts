@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import type { Command } from '@commander-js/extra-typings';
 import { clientOption, examples, sinceOption } from '../cli/arguments.ts';
 import { writeFileAtomically } from '../cli/out-file.ts';
+import { collectStock } from '../console/stock/collect-stock.ts';
 import { openSession } from '../deployment/session.ts';
-import { collectReport } from '../report/collect.ts';
 
 export const addReport = (program: Command) => {
   program
@@ -18,11 +18,11 @@ export const addReport = (program: Command) => {
     )
     .action(async ({ out, client, since }, command) => {
       const session = await openSession(command);
-      const data = await collectReport(session, { client, since });
+      const data = await collectStock(session, { client, since });
       // It brings a bundler, which no other command needs.
-      const { reportHtml } = await import('../report/html.ts');
+      const { freezePage } = await import('../console/freeze-page.ts');
       await writeFileAtomically(out, async (sink) => {
-        for (const piece of reportHtml(data)) await sink(piece);
+        for (const piece of freezePage(data)) await sink(piece);
       });
       await session.printRecord({
         File: out,

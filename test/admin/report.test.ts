@@ -6,13 +6,13 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { kinds } from '../../admin/check/finding.ts';
 import { DAY_MS } from '../../admin/cli/time.ts';
+import { asComment, freezePage } from '../../admin/console/freeze-page.ts';
+import { codeIn, difference, formatAmount, hashOf } from '../../admin/console/page/format.ts';
+import { activityOf, linesIn, toModel } from '../../admin/console/page/model.ts';
+import { collectStock } from '../../admin/console/stock/collect-stock.ts';
+import type { StockData } from '../../admin/console/stock/stock-data.ts';
+import { createHistory } from '../../admin/console/stock/stock-history.ts';
 import { openSession } from '../../admin/deployment/session.ts';
-import { collectReport } from '../../admin/report/collect.ts';
-import type { ReportData } from '../../admin/report/data.ts';
-import { createHistory } from '../../admin/report/history.ts';
-import { asComment, reportHtml } from '../../admin/report/html.ts';
-import { codeIn, difference, formatAmount, hashOf } from '../../admin/report/page/format.ts';
-import { activityOf, linesIn, toModel } from '../../admin/report/page/model.ts';
 import { HOSTILE_UNIT, large, MADE_AT, reportOf, sample, statement } from '../browser/sample.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { startLocal } from '../support/local-run.ts';
@@ -20,7 +20,7 @@ import { TableReader } from '../support/table-reader.ts';
 import { admin } from './command.ts';
 import { adminHereOn } from './in-process.ts';
 
-const dataOf = (html: string): ReportData => {
+const dataOf = (html: string): StockData => {
   const [, json = ''] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html) ?? [];
   return JSON.parse(json);
 };
@@ -112,7 +112,7 @@ describe('the command', () => {
     const session = await openSession({ optsWithGlobals: () => options });
     const { dynamodb, tables } = session.deployment;
     const send = vi.spyOn(dynamodb, 'send');
-    await collectReport(session, {});
+    await collectStock(session, {});
     const commands = send.mock.calls.map(([command]) => command);
     const scans = commands.filter((command) => command instanceof ScanCommand);
     expect(scans.map(({ input }) => input.TableName)).toEqual([tables.MaterialCodes, tables.PurchaseOrders]);
@@ -120,7 +120,7 @@ describe('the command', () => {
 });
 
 describe('the file', () => {
-  const html = [...reportHtml(sample())].join('');
+  const html = [...freezePage(sample())].join('');
 
   test('loads nothing, and forbids the browser to load anything', () => {
     expect(html).not.toMatch(/(?:src|href|action|data)\s*=\s*["']?\s*(?:https?:|\/\/)/i);

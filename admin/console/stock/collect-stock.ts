@@ -1,25 +1,24 @@
-import { toCatalogRow } from '../../shared/storage/attribute-json.ts';
-import { tables } from '../../shared/tables.ts';
-import { kinds } from '../check/finding.ts';
-import { readFindings } from '../check/read-findings.ts';
-import { cell } from '../cli/output.ts';
-import { withProgress } from '../cli/terminal.ts';
-import { DAY_MS } from '../cli/time.ts';
-import { changesOf, type Session, snapshotsOf, warehousesOf } from '../deployment/session.ts';
-import { readList } from '../lists/read-list.ts';
-import type { CatalogItem } from '../store/catalog-writer.ts';
+import { toCatalogRow } from '../../../shared/storage/attribute-json.ts';
+import { tables } from '../../../shared/tables.ts';
+import { readFindings } from '../../check/read-findings.ts';
+import { cell } from '../../cli/output.ts';
+import { withProgress } from '../../cli/terminal.ts';
+import { DAY_MS } from '../../cli/time.ts';
+import { changesOf, type Session, snapshotsOf, warehousesOf } from '../../deployment/session.ts';
+import { readList } from '../../lists/read-list.ts';
+import type { CatalogItem } from '../../store/catalog-writer.ts';
 import { createChangeCounts } from './change-counts.ts';
-import type { ReportData } from './data.ts';
-import { createHistory } from './history.ts';
+import type { StockData } from './stock-data.ts';
+import { createHistory } from './stock-history.ts';
 
 const DEFAULT_DAYS = 30;
 const { partitionKey: key } = tables.MaterialCodes;
 
-/** Reads all that the page shows. The check reads the latest snapshots once more. */
-export const collectReport = async (
+/** Reads all that the console shows of balances. The check reads the latest snapshots once more. */
+export const collectStock = async (
   session: Session,
   options: { client?: string | undefined; since?: Date | undefined },
-): Promise<ReportData> => {
+): Promise<StockData> => {
   const { now, deployment } = session;
   const since = options.since ?? new Date(now.getTime() - DEFAULT_DAYS * DAY_MS);
   const clients = await warehousesOf(session, options.client);
@@ -31,13 +30,20 @@ export const collectReport = async (
     what: deployment.what,
     madeAt: now.getTime(),
     since: since.getTime(),
+    asOf: now.getTime(),
     clients,
+    silenceHours: clients.map(() => null),
+    lastSnapshotAt: clients.map((_, client) => lastAt(history.snapshots, client)),
+    historySince: clients.map(() => since.getTime()),
     ...history,
     ...changes,
     materials: { code, attributes: attributesOf(code, codes) },
-    findings: findings.map(({ kind, ...finding }) => ({ kind: kinds[kind], ...finding })),
+    findings,
   };
 };
+
+const lastAt = ({ client, at }: StockData['snapshots'], wanted: number) =>
+  at[client.lastIndexOf(wanted)] ?? null;
 
 const readHistory = (session: Session, clients: readonly string[], since: Date) =>
   withProgress('Reading snapshots', undefined, async (reach) => {
@@ -46,15 +52,15 @@ const readHistory = (session: Session, clients: readonly string[], since: Date) 
     const damaged: string[] = [];
     for (const [client, name] of clients.entries()) {
       const snapshots = reader.iterate(name, { since }, ({ message }) => damaged.push(message));
-      for await (const { receivedAt, entries } of snapshots) {
-        history.add({ client, at: receivedAt.getTime(), entries });
+      for await (const { snapshotId: id, receivedAt, entries } of snapshots) {
+        history.add({ id, client, at: receivedAt.getTime(), entries });
         reach();
       }
     }
     return { ...history.columns(), damaged };
   });
 
-/** Reads all changes: the report goes by receipt, but the table sorts by the client's clock, which may be slow. */
+/** Reads all changes: the page goes by receipt, but the table sorts by the client's clock, which may be slow. */
 const readChanges = (session: Session, clients: readonly string[], since: Date) =>
   withProgress('Reading changes', undefined, async (reach) => {
     const reader = changesOf(session);
@@ -73,7 +79,7 @@ const readChanges = (session: Session, clients: readonly string[], since: Date) 
 const attributesOf = (
   codes: readonly string[],
   rows: ReadonlyMap<string, CatalogItem>,
-): ReportData['materials']['attributes'] => {
+): StockData['materials']['attributes'] => {
   const columns = new Map<string, (string | null)[]>();
   for (const [index, code] of codes.entries()) {
     for (const [name, value] of Object.entries(toCatalogRow(key, rows.get(code) ?? {}))) {

@@ -1,9 +1,9 @@
-import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
-import { dayOf, type ReportData } from './data.ts';
+import type { StockBalanceEntry } from '../../../shared/schemas/stock-balance.ts';
+import { dayOf, type StockData } from './stock-data.ts';
 
 type Point = { snapshot: number; balance: number; unit: number };
-type Series = { material: number; client: number; points: Point[]; last: Point; orders: readonly string[] };
-type Snapshot = { client: number; at: number; entries: readonly StockBalanceEntry[] };
+type Series = { material: number; client: number; points: Point[]; last: Point; orders: number };
+type Snapshot = { id: string; client: number; at: number; entries: readonly StockBalanceEntry[] };
 
 /** A browser opens a page of this many points without effort. */
 const MAX_POINTS = 500_000;
@@ -12,8 +12,9 @@ const SHARE_AFTER_THINNING = 0.8;
 
 /** Keeps the points where a balance or its unit changed, and the last one of each material. */
 export const createHistory = (maxPoints = MAX_POINTS) => {
-  const snapshots: ReportData['snapshots'] = { client: [], at: [], entries: [] };
+  const snapshots: StockData['snapshots'] = { id: [], client: [], at: [], entries: [] };
   const units = createStringIndex();
+  const orderLists = createStringIndex();
   const materials = createStringIndex();
   const seriesByKey = new Map<number, Series>();
   let count = 0;
@@ -24,7 +25,7 @@ export const createHistory = (maxPoints = MAX_POINTS) => {
   const addPoint = (client: number, point: Point, entry: StockBalanceEntry) => {
     const material = materials.indexOf(entry.MaterialCode);
     const key = client * 2 ** 32 + material;
-    const series = seriesByKey.get(key) ?? { material, client, points: [], last: point, orders: [] };
+    const series = seriesByKey.get(key) ?? { material, client, points: [], last: point, orders: 0 };
     seriesByKey.set(key, series);
     const { points, last } = series;
     if (points.length === 0 || last.balance !== point.balance || last.unit !== point.unit) {
@@ -32,7 +33,7 @@ export const createHistory = (maxPoints = MAX_POINTS) => {
       count += 1;
     }
     series.last = point;
-    series.orders = entry.PurchaseOrders;
+    series.orders = orderLists.indexOf(entry.PurchaseOrders.join(' '));
   };
 
   const thinOut = () => {
@@ -57,8 +58,9 @@ export const createHistory = (maxPoints = MAX_POINTS) => {
 
   return {
     /** The snapshots of a client come oldest first. */
-    add: ({ client, at, entries }: Snapshot) => {
+    add: ({ id, client, at, entries }: Snapshot) => {
       const snapshot = snapshots.at.length;
+      snapshots.id.push(id);
       snapshots.client.push(client);
       snapshots.at.push(at);
       snapshots.entries.push(entries.length);
@@ -75,7 +77,8 @@ export const createHistory = (maxPoints = MAX_POINTS) => {
       // Points added since the last thinning may be closer together than the page says.
       if (thinnedToDays > 0) thinOut();
       const codes = materials.all();
-      return { snapshots, units: units.all(), codes, thinnedToDays, ...toColumns([...seriesByKey.values()]) };
+      const lists = { units: units.all(), orderLists: orderLists.all(), codes };
+      return { snapshots, ...lists, thinnedToDays, ...toColumns([...seriesByKey.values()]) };
     },
   };
 };
@@ -100,7 +103,7 @@ const lastOfEachSpan = (points: readonly Point[], spanOf: (point: Point) => numb
     return index === 0 || next === undefined || spanOf(next) !== spanOf(point);
   });
 
-const toColumns = (allSeries: readonly Series[]): Pick<ReportData, 'series' | 'points'> => {
+const toColumns = (allSeries: readonly Series[]): Pick<StockData, 'series' | 'points'> => {
   const pointsOfEach = allSeries.map(({ points, last }) =>
     points.at(-1)?.snapshot === last.snapshot ? points : [...points, last],
   );
@@ -109,7 +112,7 @@ const toColumns = (allSeries: readonly Series[]): Pick<ReportData, 'series' | 'p
     series: {
       material: allSeries.map(({ material }) => material),
       client: allSeries.map(({ client }) => client),
-      orders: allSeries.map(({ orders }) => orders.join(' ')),
+      orders: allSeries.map(({ orders }) => orders),
       points: pointsOfEach.map(({ length }) => length),
     },
     points: {

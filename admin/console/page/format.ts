@@ -1,5 +1,3 @@
-import { formatTime as formatInstant } from '../../cli/time.ts';
-
 const exact = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
 /** A smaller number has more zeros than a reader can count. */
 const SMALL = 1e-6;
@@ -23,20 +21,17 @@ export const difference = (one: number, other: number) => {
   return decimals > MAX_DECIMALS ? one - other : Number((one - other).toFixed(decimals));
 };
 
-export const formatTime = (at: number) => formatSecond(at).slice(0, 16);
-export const formatSecond = (at: number) => formatInstant(new Date(at));
-export const formatDay = (at: number) => formatSecond(at).slice(0, 10);
+const pad = (value: number) => String(value).padStart(2, '0');
 
-const HASH = '#material=';
-
-/** The address of a material's history within the page. */
-export const hashOf = (code: string) => `${HASH}${encodeURIComponent(code)}`;
-
-export const codeIn = (hash: string): string | undefined => {
-  if (!hash.startsWith(HASH)) return undefined;
-  try {
-    return decodeURIComponent(hash.slice(HASH.length));
-  } catch {
-    return undefined;
-  }
+/** In the zone of the browser, in the order of ISO 8601. */
+export const formatSecond = (at: number) => {
+  const time = new Date(at);
+  return `${formatDay(at)} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(pad).join(':')}`;
 };
+export const formatTime = (at: number) => formatSecond(at).slice(0, 16);
+export const formatDay = (at: number) => {
+  const time = new Date(at);
+  return [time.getFullYear(), time.getMonth() + 1, time.getDate()].map(pad).join('-');
+};
+
+export const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -2,17 +2,17 @@ import { axisY, dot, gridY, line, plot, pointer, pointerX, ruleY, tip } from '@o
 import { counted } from '../../../cli/words.ts';
 import { formatAmount, formatSecond } from '../format.ts';
 import type { Line } from '../model.ts';
-import { chart, colourOf, dashOf, timeAxis } from './chart.ts';
+import { colourOf, dashOf, timeAxis } from './chart.ts';
 
 type Options = { code: string; unit: string; lines: readonly Line[]; until: number };
 
-const HEIGHT = 300;
+export const STEP_CHART_HEIGHT = 300;
 const MIN_SPAN_MS = 3_600_000;
 /** The axis shortens numbers from here on. */
 const LONG = 1e6;
 const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
 
-/** A step for each statement, as a balance holds until the next statement. */
+/** A step for each report, as a balance holds until the next report. */
 export const stepChart = ({ code, unit, lines, until }: Options) => {
   const spots = lines.flatMap(({ client, spots }) =>
     spots.filter(({ balance }) => !Number.isNaN(balance)).map((spot) => ({ ...spot, client })),
@@ -25,14 +25,14 @@ export const stepChart = ({ code, unit, lines, until }: Options) => {
   const near = lines.length === 1 ? pointerX : pointer;
   const latest = lines.map(({ client, latest }) => `${client} ${formatAmount(latest.balance)} ${unit}`);
   const label = `Balance of ${code} over time, of ${counted(lines.length, 'client')}. Latest: ${latest.join('; ')}. The table below has the values.`;
-  return chart(label, HEIGHT, (width) =>
+  const draw = (width: number) =>
     plot({
       width,
-      height: HEIGHT,
+      height: STEP_CHART_HEIGHT,
       marginTop: 34,
       marginLeft: 60,
       marginRight: 16,
-      x: { type: 'utc', domain: [new Date(first), new Date(until)] },
+      x: { type: 'time', domain: [new Date(first), new Date(until)] },
       y: { domain, nice: true },
       marks: [
         gridY({ stroke: 'var(--line)', strokeOpacity: 1 }),
@@ -46,14 +46,14 @@ export const stepChart = ({ code, unit, lines, until }: Options) => {
             x: 'at',
             y: 'balance',
             title: ({ client, at, balance }) =>
-              `${client}\n${formatSecond(at.getTime())} UTC\n${formatAmount(balance)} ${unit}`,
+              `${client}\n${formatSecond(at.getTime())}\n${formatAmount(balance)} ${unit}`,
             fontSize: 13,
             stroke: 'var(--line-strong)',
           }),
         ),
       ],
-    }),
-  );
+    });
+  return { label, draw };
 };
 
 /** The steps, a dot at the latest balance and, if that is current, dots from there to the end. */

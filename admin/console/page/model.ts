@@ -1,9 +1,9 @@
-import { DAY_MS } from '../../cli/time.ts';
-import { dayOf, type ReportData } from '../data.ts';
+import { DAY_MS, HOUR_MS } from '../../cli/time.ts';
+import { dayOf, type StockData } from '../stock/stock-data.ts';
 
 export type Point = { at: number; balance: number; unit: string };
 
-/** The newest statement of a client about a material, and where its history is in the points. */
+/** The newest report of a client about a material, and where its history is in the points. */
 export type Row = Point & {
   code: string;
   client: string;
@@ -12,44 +12,61 @@ export type Row = Point & {
   orders: string;
   from: number;
   until: number;
-  /** All text that a search looks at. */
-  haystack: string;
 };
 
 export type Model = ReturnType<typeof toModel>;
 
-export const toModel = (data: ReportData) => {
-  const { snapshots, points, units, series, materials, clients } = data;
+export const toModel = (data: StockData) => {
+  const { snapshots, points, units, series, materials, clients, orderLists } = data;
+  const starts = new Uint32Array(series.points.length + 1);
+  for (const [index, count] of series.points.entries()) starts[index + 1] = (starts[index] ?? 0) + count;
+
   const pointAt = (index: number): Point => ({
     at: snapshots.at[points.snapshot[index] ?? 0] ?? 0,
     balance: points.balance[index] ?? 0,
     unit: units[points.unit[index] ?? 0] ?? '',
   });
-  let until = 0;
-  const rows = series.points.map((count, index): Row => {
-    const from = until;
-    until += count;
+  /** A row is made when it is needed: a million of them would need a gigabyte. */
+  const rowAt = (index: number): Row => {
+    const [from, until] = [starts[index] ?? 0, starts[index + 1] ?? 0];
     const material = series.material[index] ?? 0;
     const clientIndex = series.client[index] ?? 0;
-    const code = materials.code[material] ?? '';
-    const client = clients[clientIndex] ?? '';
-    const orders = series.orders[index] ?? '';
-    const attributes = materials.attributes.map(({ value }) => value[material] ?? '');
-    const haystack = fold([code, client, orders, ...attributes].join('\n'));
-    return { ...pointAt(until - 1), code, client, clientIndex, material, orders, from, until, haystack };
-  });
-  rows.sort((a, b) => compare(a.code, b.code) || a.clientIndex - b.clientIndex);
-  const rowsByCode = Map.groupBy(rows, ({ code }) => code);
+    return {
+      ...pointAt(until - 1),
+      code: materials.code[material] ?? '',
+      client: clients[clientIndex] ?? '',
+      clientIndex,
+      material,
+      orders: orderLists[series.orders[index] ?? 0] ?? '',
+      from,
+      until,
+    };
+  };
+  const materialOf = new Map(materials.code.map((code, index) => [code, index]));
+
   return {
     data,
-    /** By code and client. */
-    rows,
+    rowCount: series.points.length,
+    rowAt,
+    pointAt,
     attributeOf: (attribute: number, { material }: Row) =>
       materials.attributes[attribute]?.value[material] ?? '',
     pointsOf: ({ from, until }: Row) =>
       Array.from({ length: until - from }, (_, index) => pointAt(from + index)),
-    rowsOf: (code: string): readonly Row[] => rowsByCode.get(code) ?? [],
+    /** The rows of one material, in the order of the clients. */
+    rowsOf: (code: string): Row[] => {
+      const material = materialOf.get(code);
+      const indexes = series.material.flatMap((other, index) => (other === material ? [index] : []));
+      return indexes.map(rowAt).sort((one, other) => one.clientIndex - other.clientIndex);
+    },
+    hasMaterial: (code: string) => materialOf.has(code),
   };
+};
+
+/** Whether an alarm would ring, or would ring if there were one: by the hours of the settings. */
+export const isLate = ({ silenceHours, lastSnapshotAt, asOf }: StockData, client: number) => {
+  const hours = silenceHours[client];
+  return Boolean(hours) && asOf - (lastSnapshotAt[client] ?? 0) > (hours ?? 0) * HOUR_MS;
 };
 
 /** Sorts numbers within texts as numbers. */
@@ -88,32 +105,10 @@ export const linesIn = (
 const MONTH_MS = 30 * DAY_MS;
 
 /** In a period longer than a month, the time before the first snapshot or change does not count as silence. */
-export const activityStart = ({ since, madeAt, snapshots, changes }: ReportData) => {
+export const activityStart = ({ since, asOf, snapshots, changes }: StockData) => {
   const instants = [...snapshots.at, ...changes.day.map((day) => day * DAY_MS)];
-  const first = instants.reduce((least, at) => Math.min(least, at), madeAt - MONTH_MS);
+  const first = instants.reduce((least, at) => Math.min(least, at), asOf - MONTH_MS);
   return Math.max(since, first);
-};
-
-export type ClientActivity = ReturnType<typeof activityOf>[number];
-
-/** What each client sent, and how long it sent no snapshot. */
-export const activityOf = (data: ReportData) => {
-  const { clients, snapshots, changes, lastChangeAt, madeAt } = data;
-  const start = activityStart(data);
-  const firstWholeDay = Math.ceil(start / DAY_MS);
-  return clients.map((name, client) => {
-    const instants = snapshots.at.filter((_, index) => snapshots.client[index] === client);
-    const ends = [start, ...instants, madeAt];
-    return {
-      name,
-      snapshots: instants.length,
-      lastSnapshotAt: instants.at(-1) ?? null,
-      silenceMs: ends.reduce((longest, at, index) => Math.max(longest, at - (ends[index - 1] ?? at)), 0),
-      silentDays: missingDays(firstWholeDay, dayOf(madeAt), instants.map(dayOf)).length,
-      changes: sum(changes.count.filter((_, index) => changes.client[index] === client)),
-      lastChangeAt: lastChangeAt[client] ?? null,
-    };
-  });
 };
 
 /** The days from the first to the one before the end that are not in the list. */
@@ -122,5 +117,8 @@ export const missingDays = (first: number, end: number, days: readonly number[])
   const all = Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
   return all.filter((day) => !known.has(day));
 };
+
+export const firstWholeDay = (data: StockData) => Math.ceil(activityStart(data) / DAY_MS);
+export const lastDay = ({ asOf }: StockData) => dayOf(asOf);
 
 export const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

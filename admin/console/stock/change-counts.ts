@@ -1,4 +1,4 @@
-import { dayOf, type ReportData } from './data.ts';
+import { dayOf, type StockData } from './stock-data.ts';
 
 /** Counts the changes of each client and day, so that memory does not grow with their number. */
 export const createChangeCounts = (clients: number) => {
@@ -11,7 +11,7 @@ export const createChangeCounts = (clients: number) => {
       counts.set(`${client} ${day}`, { client, day, count: count + 1 });
       lastChangeAt[client] = Math.max(at, lastChangeAt[client] ?? at);
     },
-    columns: (): Pick<ReportData, 'changes' | 'lastChangeAt'> => {
+    columns: (): Pick<StockData, 'changes' | 'lastChangeAt'> => {
       const rows = [...counts.values()].sort((a, b) => a.client - b.client || a.day - b.day);
       const column = (name: 'client' | 'day' | 'count') => rows.map((row) => row[name]);
       return {
