@@ -9,7 +9,7 @@ import { atTerminal } from './pseudo-terminal.ts';
 
 let run: LocalRun;
 beforeAll(async () => {
-  run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
+  run = await startLocal({ args: ['--quiet', '--no-throttle', '--memory'] });
 });
 afterAll(() => run.stop());
 
