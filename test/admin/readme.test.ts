@@ -26,7 +26,7 @@ const timeless = (line: string) =>
 let run: LocalRun;
 const folder = temporaryFolder();
 beforeAll(async () => {
-  run = await startLocal({ assemblyFolder: await demoAssembly(), args: ['--demo', '--quiet'] });
+  run = await startLocal({ assemblyFolder: await demoAssembly(), args: ['--demo', '--quiet', '--memory'] });
   for (const { line, output } of entries) {
     const file = /^cat (.*)$/.exec(line)?.[1];
     if (file) writeFileSync(join(folder, file), `${output.join('\n')}\n`);
