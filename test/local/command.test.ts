@@ -15,6 +15,7 @@ import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
 import { operationNames } from '../../shared/operations.ts';
 import { tableNames } from '../../shared/tables.ts';
+import { admin } from '../admin/command.ts';
 import { assembly, demoAssembly, editedAssembly, temporaryFolder } from '../support/assembly.ts';
 import { send } from '../support/http-client.ts';
 import { eventually, projectFolder, rowsOf, spawnLocal, startLocal } from '../support/local-run.ts';
@@ -133,6 +134,18 @@ describe.concurrent('a start', () => {
       expect(Math.min(...ages) > 26).toBe(client === 'north');
       expect(changes.get(client)?.length).toBeGreaterThan(ofClient.length);
     }
+    const findings: Record<string, string>[] = JSON.parse(
+      (await admin(run.data, ['check', '--json'])).stdout,
+    );
+    const near = { Kind: 'unlisted-code', Detail: expect.stringContaining('Did you mean Kabel-8/002?') };
+    for (const finding of [
+      { Kind: 'halved-snapshot', Client: 'east' },
+      { Kind: 'unit-differs', Client: 'south' },
+      { Client: 'south', ...near },
+      { Kind: 'look-alike', Client: 'north' },
+    ])
+      expect(findings).toContainEqual(expect.objectContaining(finding));
+    expect(findings.filter(({ Client }) => Client === 'warehouse')).toEqual([]);
     await run.stop();
   });
 
