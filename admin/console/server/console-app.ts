@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { Session } from '../../deployment/session.ts';
 import { bundlePage, fillPage } from '../page-bundle.ts';
 import { guardWrites, protectAnswers } from './access.ts';
+import { clientsRoutes } from './clients-routes.ts';
 import { answerProblem } from './problem.ts';
 import { createStocks, stockRoutes } from './stock-routes.ts';
 
@@ -40,6 +41,7 @@ export const consoleApp = (session: Session, { guards, isReadOnly }: Options) =>
       if (req.method === 'POST') stocks.expireLists();
     })
     .route('/api/stock', stockRoutes(stocks))
+    .route('/api/clients', clientsRoutes(session))
     .notFound(() => {
       throw new HTTPException(404, { message: 'The console has nothing at this address.' });
     });
