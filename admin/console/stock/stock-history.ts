@@ -3,7 +3,7 @@ import { dayOf, type StockData } from './stock-data.ts';
 
 type Point = { snapshot: number; balance: number; unit: number };
 type Series = { material: number; client: number; points: Point[]; last: Point; orders: number };
-type Snapshot = { id: string; client: number; at: number; entries: readonly StockBalanceEntry[] };
+type Header = { id: string; client: number; at: number; entryCount: number };
 
 /** A browser opens a page of this many points without effort. */
 const MAX_POINTS = 500_000;
@@ -57,13 +57,13 @@ export const createHistory = (maxPoints = MAX_POINTS) => {
   };
 
   return {
-    /** The snapshots of a client come oldest first. */
-    add: ({ id, client, at, entries }: Snapshot) => {
+    /** The snapshots of a client come oldest first. One without its entries adds no points. */
+    add: ({ id, client, at, entryCount }: Header, entries: readonly StockBalanceEntry[]) => {
       const snapshot = snapshots.at.length;
       snapshots.id.push(id);
       snapshots.client.push(client);
       snapshots.at.push(at);
-      snapshots.entries.push(entries.length);
+      snapshots.entries.push(entryCount);
       for (const entry of entries) {
         const { StockBalance: balance, StockBalanceUnit: unit } = entry;
         addPoint(client, { snapshot, balance, unit: units.indexOf(unit) }, entry);
@@ -78,7 +78,7 @@ export const createHistory = (maxPoints = MAX_POINTS) => {
       if (thinnedToDays > 0) thinOut();
       const codes = materials.all();
       const lists = { units: units.all(), orderLists: orderLists.all(), codes };
-      return { snapshots, ...lists, thinnedToDays, ...toColumns([...seriesByKey.values()]) };
+      return { snapshots: structuredClone(snapshots), ...lists, thinnedToDays, ...toColumns([...seriesByKey.values()]) };
     },
   };
 };
