@@ -7,13 +7,13 @@ import { attributeOf } from './compare-values.ts';
 import { changeKinds, type RowChange } from './plan-import.ts';
 
 /** One attribute that changes. A row without attributes has one line without any. */
-type ChangeLine = Pick<RowChange, 'kind' | 'identifier'> & {
+export type ChangeLine = Pick<RowChange, 'kind' | 'identifier'> & {
   attribute?: string;
   before?: unknown;
   after?: unknown;
 };
 
-function* changeLines(name: CatalogName, changes: readonly RowChange[]): Generator<ChangeLine> {
+export function* changeLines(name: CatalogName, changes: readonly RowChange[]): Generator<ChangeLine> {
   const rows = changeKinds.flatMap((kind) => changes.filter((change) => change.kind === kind));
   for (const { kind, identifier, before, after } of rows) {
     const names = changedAttributes(before, after, tables[name].partitionKey);

@@ -5,6 +5,7 @@ import type { Session } from '../../deployment/session.ts';
 import { bundlePage, fillPage } from '../page-bundle.ts';
 import { collectStock } from '../stock/collect-stock.ts';
 import { guardWrites, protectAnswers } from './access.ts';
+import { listsRoutes } from './lists-routes.ts';
 import { answerProblem } from './problem.ts';
 
 /** More than any list that the API can answer, as a spreadsheet. */
@@ -37,6 +38,7 @@ export const consoleApp = (session: Session, { guards, isReadOnly }: Options) =>
     .get('/api/stock', async (context) =>
       context.json(await collectStock({ ...session, now: new Date() }, {})),
     )
+    .route('/api', listsRoutes(session))
     .notFound(() => {
       throw new HTTPException(404, { message: 'The console has nothing at this address.' });
     });

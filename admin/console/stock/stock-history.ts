@@ -78,7 +78,12 @@ export const createHistory = (maxPoints = MAX_POINTS) => {
       if (thinnedToDays > 0) thinOut();
       const codes = materials.all();
       const lists = { units: units.all(), orderLists: orderLists.all(), codes };
-      return { snapshots: structuredClone(snapshots), ...lists, thinnedToDays, ...toColumns([...seriesByKey.values()]) };
+      return {
+        snapshots: structuredClone(snapshots),
+        ...lists,
+        thinnedToDays,
+        ...toColumns([...seriesByKey.values()]),
+      };
     },
   };
 };
