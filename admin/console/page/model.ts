@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS } from '../../cli/time.ts';
-import { dayOf, type StockData } from '../stock/stock-data.ts';
+import { HOUR_MS } from '../../cli/time.ts';
+import type { StockData } from '../stock/stock-data.ts';
 import { difference } from './format.ts';
 import { sortIndexes } from './sort-indexes.ts';
 
@@ -110,7 +110,8 @@ const MOST_DECIMALS = 6;
 const countDecimals = (balances: readonly number[]) => {
   let decimals = 0;
   for (const balance of balances) {
-    while (decimals < MOST_DECIMALS && Math.round(balance * 10 ** decimals) / 10 ** decimals !== balance) decimals += 1;
+    while (decimals < MOST_DECIMALS && Math.round(balance * 10 ** decimals) / 10 ** decimals !== balance)
+      decimals += 1;
   }
   return decimals;
 };
@@ -163,24 +164,5 @@ export const linesIn = (
   const latest = spots.findLast(({ balance }) => !Number.isNaN(balance));
   return latest ? [{ client, clientIndex, spots, latest, isCurrent: latest === spots.at(-1) }] : [];
 };
-
-const MONTH_MS = 30 * DAY_MS;
-
-/** In a period longer than a month, the time before the first snapshot or change does not count as silence. */
-export const activityStart = ({ since, asOf, snapshots, changes }: StockData) => {
-  const instants = [...snapshots.at, ...changes.day.map((day) => day * DAY_MS)];
-  const first = instants.reduce((least, at) => Math.min(least, at), asOf - MONTH_MS);
-  return Math.max(since, first);
-};
-
-/** The days from the first to the one before the end that are not in the list. */
-export const missingDays = (first: number, end: number, days: readonly number[]) => {
-  const known = new Set(days);
-  const all = Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
-  return all.filter((day) => !known.has(day));
-};
-
-export const firstWholeDay = (data: StockData) => Math.ceil(activityStart(data) / DAY_MS);
-export const lastDay = ({ asOf }: StockData) => dayOf(asOf);
 
 export const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

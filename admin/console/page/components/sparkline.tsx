@@ -15,14 +15,23 @@ export const Sparkline = ({ points, since, until }: Props) => {
   const [low, high] = [Math.min(...balances), Math.max(...balances)];
   const x = (at: number) => Math.round(((Math.max(at, since) - since) / Math.max(1, until - since)) * WIDTH);
   const y = (balance: number) =>
-    high === low ? HEIGHT / 2 : Math.round(HEIGHT - PAD - ((balance - low) / (high - low)) * (HEIGHT - 2 * PAD));
+    high === low
+      ? HEIGHT / 2
+      : Math.round(HEIGHT - PAD - ((balance - low) / (high - low)) * (HEIGHT - 2 * PAD));
   const steps = own.slice(1).map(({ at, balance }) => `H${x(at)}V${y(balance)}`);
   const [first] = own;
   const start = first ? `M${x(first.at)} ${y(first.balance)}` : '';
   const end = own.at(-1);
   const title = high === low ? 'No change' : `From ${formatAmount(low)} to ${formatAmount(high)} ${unit}`;
   return (
-    <svg class="spark" width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={title}>
+    <svg
+      class="spark"
+      width={WIDTH}
+      height={HEIGHT}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label={title}
+    >
       <title>{title}</title>
       <path d={`${start}${steps.join('')}`} />
       {end && <circle cx={Math.min(WIDTH - 2, x(end.at))} cy={y(end.balance)} r="2" />}
