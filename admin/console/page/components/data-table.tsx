@@ -94,13 +94,13 @@ const Head = <TRow,>({ column: { title, kind, sort: by }, sort, onSort }: HeadPr
   const direction = sort?.isDescending ? 'descending' : 'ascending';
   return (
     <th scope="col" class={kind === 'number' ? 'number' : ''} aria-sort={isSorted ? direction : undefined}>
-      {by === undefined ? (
+      {by === undefined || onSort === undefined ? (
         title
       ) : (
         <button
           type="button"
           class="sort"
-          onClick={() => onSort?.({ by, isDescending: isSorted && !sort?.isDescending })}
+          onClick={() => onSort({ by, isDescending: isSorted && !sort?.isDescending })}
         >
           {title}
         </button>
