@@ -9,14 +9,9 @@ export type Column<TRow> = {
   cell: (row: TRow) => ComponentChildren;
   /** `head` names the row, `number` is aligned to the right, `prose` is wide. */
   kind?: 'head' | 'number' | 'word' | 'prose';
-  /** In rem. A wider table widens all columns alike, so that none of them jumps while the rows change. */
-  width?: number;
   /** The name of the order in `sort`. Without it, the title does not sort. */
   sort?: string;
 };
-
-const widthOf = <TRow,>({ kind = 'word', width }: Column<TRow>) =>
-  width ?? { head: 13, number: 8, word: 8, prose: 28 }[kind];
 
 export type Sort = { by: string; isDescending: boolean };
 
@@ -49,7 +44,8 @@ export const DataTable = <TRow,>({ caption, columns, rows, sort, onSort, classOf
   const shown = isPrinted
     ? Array.from({ length: Math.min(count, MAX_PRINTED_ROWS) }, (_, index) => index)
     : items.map(({ index }) => index);
-  const width = columns.reduce((total, column) => total + widthOf(column), 0);
+  const titles = columns.map(({ title }) => title).join();
+  useFixedColumns(box, `${titles} ${virtualizer.scrollRect?.width} ${items.length > 0}`);
   const sortFromTop = (wanted: Sort) => {
     box.current?.scrollTo({ top: 0 });
     onSort?.(wanted);
@@ -64,13 +60,10 @@ export const DataTable = <TRow,>({ caption, columns, rows, sort, onSort, classOf
         tabIndex={0}
         aria-label={`${caption}, ${counted(rows.length, 'row')}`}
       >
-        <table class="data" aria-rowcount={count + 1} style={{ '--width': `${width}rem` }}>
+        <table class="data" aria-rowcount={count + 1}>
           <colgroup>
             {columns.map((column) => (
-              <col
-                key={column.sort ?? column.title}
-                style={{ width: `${(100 * widthOf(column)) / width}%` }}
-              />
+              <col key={column.sort ?? column.title} />
             ))}
           </colgroup>
           <thead>
@@ -149,7 +142,7 @@ const Cell = <TRow,>({ column: { title, kind, cell }, row }: { column: Column<TR
   kind === 'head' ? (
     <th scope="row">{cell(row)}</th>
   ) : (
-    <td class={kind ?? ''} data-label={title}>
+    <td class={kind ?? 'text'} data-label={title}>
       {cell(row)}
     </td>
   );
@@ -171,6 +164,23 @@ const useVirtualizer = (box: { current: HTMLDivElement | null }, count: number) 
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
   return virtualizer;
+};
+
+/** Keeps the widths that suit the first rows, so that no column jumps while the table scrolls. */
+const useFixedColumns = (box: { current: HTMLDivElement | null }, reason: string) => {
+  useLayoutEffect(() => {
+    const table = box.current?.querySelector('table');
+    const columns = [...(table?.querySelectorAll('col') ?? [])];
+    const setWidths = (isFixed: boolean, widths: readonly number[]) => {
+      table?.classList.toggle('fixed', isFixed);
+      for (const [index, { style }] of columns.entries()) style.setProperty('--width', `${widths[index]}px`);
+    };
+    setWidths(false, []);
+    setWidths(
+      true,
+      Array.from(table?.querySelectorAll('thead th') ?? [], ({ clientWidth }) => clientWidth),
+    );
+  }, [box, reason]);
 };
 
 /** Paper does not scroll, so that all rows are drawn for it. The browser does not wait for another turn. */
