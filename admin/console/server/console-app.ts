@@ -5,6 +5,7 @@ import type { Session } from '../../deployment/session.ts';
 import { bundlePage, fillPage } from '../page-bundle.ts';
 import { guardWrites, protectAnswers } from './access.ts';
 import { clientsRoutes } from './clients-routes.ts';
+import { listsRoutes } from './lists-routes.ts';
 import { answerProblem } from './problem.ts';
 import { createStocks, stockRoutes } from './stock-routes.ts';
 
@@ -42,6 +43,7 @@ export const consoleApp = (session: Session, { guards, isReadOnly }: Options) =>
     })
     .route('/api/stock', stockRoutes(stocks))
     .route('/api/clients', clientsRoutes(session))
+    .route('/api', listsRoutes(session))
     .notFound(() => {
       throw new HTTPException(404, { message: 'The console has nothing at this address.' });
     });
