@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Command } from '@commander-js/extra-typings';
 import { clientOption, examples, sinceOption } from '../cli/arguments.ts';
 import { writeFileAtomically } from '../cli/out-file.ts';
+import { readRange } from '../cli/period.ts';
 import { collectStock } from '../console/stock/collect-stock.ts';
 import { openSession } from '../deployment/session.ts';
 
@@ -18,7 +19,7 @@ export const addReport = (program: Command) => {
     )
     .action(async ({ out, client, since }, command) => {
       const session = await openSession(command);
-      const data = await collectStock(session, { client, since });
+      const data = await collectStock(session, { client, since: readRange({ since }).since });
       // It brings a bundler, which no other command needs.
       const { freezePage } = await import('../console/freeze-page.ts');
       await writeFileAtomically(out, async (sink) => {

@@ -297,6 +297,63 @@ describe('snapshots', () => {
   });
 });
 
+describe('as of a time', () => {
+  /** On the clock of this machine. */
+  const aDayAgo = ago(24).toLocaleString('sv-SE');
+
+  test.each([['24h'], [aDayAgo], [ago(50).toISOString()]])(
+    'balances --at %j show only what had been received then, with its age then',
+    async (time) => {
+      const balances = await json('balances', '--client', 'north.1', '--at', time);
+      const codes = balances.map((row: { MaterialCode: string }) => row.MaterialCode);
+      expect(codes).toEqual(['ABC-1', 'gone', 'same', 'unit', 'Болт']);
+      expect(balances[0]).toMatchObject({ StockBalance: 5, SnapshotId: north[0] });
+    },
+  );
+
+  test('balances for people have their age then, and the time is printed', async () => {
+    const { stdout, stderr } = await adminHereOn(data, ['balances', '--client', 'north.1', '--at', aDayAgo]);
+    expect(stdout).toMatch(/^ABC-1 +5 +kg +north\.1 +\S+ +26 h$/m);
+    expect(stderr).toMatch(new RegExp(`^As of ${aDayAgo} `));
+  });
+
+  test('history ends there', async () => {
+    const history = await json('history', 'ABC-1', '--client', 'north.1', '--at', '24h');
+    expect(history).toEqual([expect.objectContaining({ StockBalance: 5 })]);
+  });
+
+  test('a snapshot is the latest one then, and the other of a comparison has the same client', async () => {
+    expect(await json('snapshots', 'show', aDayAgo, '--client', 'north.1')).toMatchObject({
+      SnapshotId: north[0],
+    });
+    const earlier = await json('snapshots', 'show', 'latest', '--at', '24h', '--client', 'north.1');
+    expect(earlier).toMatchObject({ SnapshotId: north[0] });
+    // At that time, the latest snapshot of all was one of another client.
+    const { stderr } = await adminHereOn(data, ['snapshots', 'diff', '24h', north[1]]);
+    expect(stderr).toContain(`${north[0]} of north.1 to ${north[1]} of north.1: 1 added`);
+    const back = await adminHereOn(data, ['snapshots', 'diff', north[1], '24h']);
+    expect(back.stderr).toContain(`${north[1]} of north.1 to ${north[0]} of north.1: 1 added`);
+  });
+
+  test('export has what had been received until then', async () => {
+    const exported = await json('snapshots', 'export', '--client', 'north.1', '--at', '24h');
+    expect(exported).toEqual([expect.objectContaining({ SnapshotId: north[0] })]);
+    expect(await json('snapshots', 'export', '--client', 'north.1', '--since', '40h', '--at', '24h')).toEqual(
+      [],
+    );
+  });
+
+  test.each([
+    [['snapshots', 'show', 'yesterday', '--at', '24h'], '--at goes with `latest` and `previous` only.'],
+    [['balances', '--since', '1h', '--at', '24h'], '--since is later than --at.'],
+    [['balances', '--at', '9999-01-01'], 'is in the future.'],
+  ])('is refused for %j', async (line, words) => {
+    const { code, stdout, stderr } = await adminHereOn(data, line);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(words);
+  });
+});
+
 describe('data that cannot be written', () => {
   const through = (rest: string) =>
     new Promise<{ code: number; stderr: string }>((resolve) => {
