@@ -1,5 +1,6 @@
 import { toCatalogRow } from '../../shared/storage/attribute-json.ts';
 import { tables } from '../../shared/tables.ts';
+import { columnsOf } from '../cli/output.ts';
 import { say, withProgress } from '../cli/terminal.ts';
 import { type Session, snapshotsOf } from '../deployment/session.ts';
 import { type List, readList } from '../lists/read-list.ts';
@@ -9,6 +10,13 @@ import type { Latest } from './comparison.ts';
 import { findFaults } from './find-faults.ts';
 import { type Finding, sortFindings } from './finding.ts';
 import { suddenChanges } from './sudden-changes.ts';
+
+export const findingColumns = columnsOf<Finding>({
+  Kind: 'kind',
+  Client: 'client',
+  Subject: 'subject',
+  Detail: 'detail',
+});
 
 /** Reads the lists, unless they are given, and the latest snapshots of these clients. Returns what is wrong. */
 export const readFindings = async (

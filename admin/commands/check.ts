@@ -1,14 +1,11 @@
 import type { Command } from '@commander-js/extra-typings';
 import { type Finding, kinds } from '../check/finding.ts';
-import { readFindings } from '../check/read-findings.ts';
+import { findingColumns, readFindings } from '../check/read-findings.ts';
 import { clientOption, examples } from '../cli/arguments.ts';
 import { Failure } from '../cli/failure.ts';
-import { columnsOf } from '../cli/output.ts';
 import { say } from '../cli/terminal.ts';
 import { counted, grouped } from '../cli/words.ts';
 import { openSession, warehousesOf } from '../deployment/session.ts';
-
-const columns = columnsOf<Finding>({ Kind: 'kind', Client: 'client', Subject: 'subject', Detail: 'detail' });
 
 const kindsHelp = Object.entries(kinds)
   .map(([kind, words]) => `  ${kind.padEnd(18)}${words}`)
@@ -27,7 +24,7 @@ export const addCheck = (program: Command) => {
     .action(async ({ client, strict }, command) => {
       const session = await openSession(command);
       const findings = await readFindings(session, await warehousesOf(session, client));
-      await session.printRows(columns, findings);
+      await session.printRows(findingColumns, findings);
       summarise(findings);
       if (strict && findings.length > 0) {
         throw new Failure(`With --strict, this is a failure: ${counted(findings.length, 'finding')}.`);
