@@ -6,7 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { toChangeItem } from '../../shared/storage/change-store.ts';
 import { forEachConcurrently, runConcurrently } from '../../shared/storage/concurrency.ts';
-import { newSnapshotId, toSnapshotItems } from '../../shared/storage/snapshot.ts';
+import { newSnapshotId, type Snapshot } from '../../shared/storage/snapshot.ts';
+import { snapshotStore } from '../../shared/storage/snapshot-store.ts';
 import type { Outputs } from '../run.ts';
 import { adminClient } from '../services/tables.ts';
 import { materials, orders } from './lists.ts';
@@ -20,7 +21,7 @@ export const fillWithDemo = async (outputs: Outputs, now: Date): Promise<boolean
   try {
     const areEmpty = await Promise.all(Object.values(outputs.Tables).map((table) => isEmpty(client, table)));
     if (areEmpty.includes(false)) return false;
-    await writeAll(client, writesTo(outputs, now));
+    await writeAll(client, outputs, now);
     return true;
   } finally {
     client.destroy();
@@ -32,61 +33,66 @@ const isEmpty = async (client: DynamoDBClient, TableName: string) => {
   return Items.length === 0;
 };
 
-type Write = { table: string; items: Item[] };
+const WRITES_AT_A_TIME = 8;
 
-const writesTo = ({ Tables, Stack }: Outputs, now: Date): Write[] => {
-  const clients = Stack.Outputs['ClientNames']?.split(',') ?? [];
-  const warehouses = simulateWarehouses(clients, now);
-  const items = {
-    MaterialCodes: materials.map(({ code, name, group, unit, weight }) => ({
-      MaterialCode: { S: code },
-      Name: { S: name },
-      Group: { S: group },
-      Unit: { S: unit },
-      Weight: { N: String(weight) },
-    })),
-    PurchaseOrders: orders.map(({ order, supplier, lines }) => ({
-      PurchaseOrder: { S: order },
-      Supplier: { S: supplier },
-      Lines: { N: String(lines) },
-    })),
-    ChangeTimestamps: warehouses.flatMap(changeItemsOf),
-    BalanceSnapshots: warehouses.flatMap(snapshotItemsOf),
-  };
-  return Object.entries(items).map(([name, items]) => ({ table: Tables[name] ?? '', items }));
+const writeAll = async (client: DynamoDBClient, { Tables, Stack }: Outputs, now: Date) => {
+  const warehouses = simulateWarehouses(Stack.Outputs['ClientNames']?.split(',') ?? [], now);
+  const { BalanceSnapshots = '', ...others } = Tables;
+  const snapshots = snapshotStore(client, BalanceSnapshots);
+  await runConcurrently(new AbortController().signal, (signal) => {
+    const ofOthers = Object.entries(toItems(warehouses)).flatMap(([name, items]) =>
+      toBatches(items).map((batch) => () => writeBatch(client, others[name] ?? '', batch, signal)),
+    );
+    const ofSnapshots = warehouses
+      .flatMap(toSnapshots)
+      .map((snapshot) => () => snapshots.keep(snapshot, signal));
+    const writes = [...ofOthers, ...ofSnapshots].values();
+    return forEachConcurrently(WRITES_AT_A_TIME, writes, (write) => write());
+  });
 };
 
-const changeItemsOf = ({ client, changes }: Warehouse) =>
-  changes.map((at, index) => {
-    const receivedAt = at.toISOString();
-    const timestamp = receivedAt.replace('.', ',');
-    return toChangeItem({ client, timestamp, receivedAt, requestId: `demo-change-${index}` });
-  });
+const toItems = (warehouses: readonly Warehouse[]): Record<string, Item[]> => ({
+  MaterialCodes: materials.map(({ code, name, group, unit, weight }) => ({
+    MaterialCode: { S: code },
+    Name: { S: name },
+    Group: { S: group },
+    Unit: { S: unit },
+    Weight: { N: String(weight) },
+  })),
+  PurchaseOrders: orders.map(({ order, supplier, lines }) => ({
+    PurchaseOrder: { S: order },
+    Supplier: { S: supplier },
+    Lines: { N: String(lines) },
+  })),
+  ChangeTimestamps: warehouses.flatMap(({ client, changes }) =>
+    changes.map((at, index) => {
+      const receivedAt = at.toISOString();
+      const timestamp = receivedAt.replace('.', ',');
+      return toChangeItem({ client, timestamp, receivedAt, requestId: `demo-change-${index}` });
+    }),
+  ),
+});
 
-const snapshotItemsOf = ({ client, batches }: Warehouse) =>
-  batches.flatMap(({ at, entries }, index) => {
+const toSnapshots = ({ client, batches }: Warehouse): Snapshot[] =>
+  batches.map(({ at, entries }, index) => {
     const snapshotId = newSnapshotId(at, `demo${index}`);
-    return toSnapshotItems({ client, snapshotId, receivedAt: at, requestId: `demo-${index}`, entries });
+    return { client, snapshotId, receivedAt: at, requestId: `demo-${index}`, entries };
   });
 
 /** The most that one call writes. */
-const ITEMS_PER_CALL = 25;
-const CALLS_AT_A_TIME = 4;
+const BATCH = 25;
 
-const writeAll = async (client: DynamoDBClient, writes: readonly Write[]) => {
-  const calls = writes.flatMap(({ table, items }) =>
-    Array.from({ length: Math.ceil(items.length / ITEMS_PER_CALL) }, (_, index) => ({
-      table,
-      items: items.slice(index * ITEMS_PER_CALL, (index + 1) * ITEMS_PER_CALL),
-    })),
+const toBatches = (items: readonly Item[]) =>
+  Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) =>
+    items.slice(index * BATCH, (index + 1) * BATCH),
   );
-  const { signal } = new AbortController();
-  await runConcurrently(signal, (signal) =>
-    forEachConcurrently(CALLS_AT_A_TIME, calls.values(), (call) => write(client, call, signal)),
-  );
-};
 
-const write = async (client: DynamoDBClient, { table, items }: Write, abortSignal: AbortSignal) => {
+const writeBatch = async (
+  client: DynamoDBClient,
+  table: string,
+  items: readonly Item[],
+  abortSignal: AbortSignal,
+) => {
   let requests = { [table]: items.map((Item) => ({ PutRequest: { Item } })) };
   while (Object.keys(requests).length > 0) {
     const batch = new BatchWriteItemCommand({ RequestItems: requests });

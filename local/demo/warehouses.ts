@@ -5,7 +5,7 @@ import { randomFrom, round } from './numbers.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAYS = 30;
-const HOURS_BETWEEN_BATCHES = 8;
+const HOURS_BETWEEN_BATCHES = 12;
 const BATCHES = (DAYS * 24) / HOURS_BETWEEN_BATCHES;
 
 type Role = {
@@ -17,7 +17,6 @@ type Role = {
   distort?: (batches: readonly Entries[]) => readonly Entries[];
 };
 
-export type Report = { at: Date };
 export type Warehouse = { client: string; changes: Date[]; batches: { at: Date; entries: Entries }[] };
 
 /** Changes the latest batches alone. `previous` is the entry of the same material one batch before. */
@@ -100,12 +99,12 @@ const simulateWarehouse = (
   const isOpen = (hoursBack: number) => !closedDays.includes(Math.floor(hoursBack / 24));
   const batches = distort(simulateBatches(index, BATCHES)).flatMap((entries, place) => {
     const hoursBack = (BATCHES - 1 - place) * HOURS_BETWEEN_BATCHES;
-    const delay = hoursBack === 0 ? 0 : 20 * MINUTE_MS * random();
+    const delay = hoursBack === 0 ? 0 : 40 * MINUTE_MS * random();
     return isOpen(hoursBack) ? [{ at: new Date(end - hoursBack * HOUR_MS + delay), entries }] : [];
   });
-  // A change comes before each batch, and between batches in about a third of the hours.
+  // A change comes before each batch, and the later warehouses report more of them between batches.
   const hours = Array.from({ length: DAYS * 24 }, (_, hoursBack) => hoursBack + random());
-  const between = hours.filter((hoursBack) => isOpen(hoursBack) && random() < 0.2 + 0.1 * index);
+  const between = hours.filter((hoursBack) => isOpen(hoursBack) && random() < 0.05 + 0.04 * index);
   const changes = [
     ...batches.map(({ at }) => new Date(at.getTime() - MINUTE_MS)),
     ...between.map((hoursBack) => new Date(end - hoursBack * HOUR_MS)),
