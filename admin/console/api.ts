@@ -10,7 +10,7 @@ export type Batch = {
   snapshotId: string;
   receivedAt: number;
   requestId: string;
-  entries: StockBalanceEntry[];
+  entries: readonly StockBalanceEntry[];
 };
 
 /** A list as a table of texts. A missing attribute is null. */

@@ -2,6 +2,8 @@ import { Hono } from 'hono';
 import type { Session } from '../../deployment/session.ts';
 import { bundlePage, fillPage } from '../page-bundle.ts';
 import { collectStock } from '../stock/collect-stock.ts';
+import { batchesRoutes } from './batches-routes.ts';
+import { downloadsRoutes } from './downloads-routes.ts';
 
 /** The console's pages and what they ask for. */
 export const consoleApp = (session: Session) => {
@@ -22,5 +24,7 @@ export const consoleApp = (session: Session) => {
     )
     .get('/api/stock', async (context) =>
       context.json(await collectStock({ ...session, now: new Date() }, {})),
-    );
+    )
+    .route('/api/batches', batchesRoutes(session))
+    .route('/api/downloads', downloadsRoutes(session));
 };
