@@ -48,6 +48,8 @@ export type ClientStatus = {
   isDamaged: boolean;
   passwordChangedAt: number;
   previousValidUntil: number | null;
+  /** How long the present password stays valid after a rotation. */
+  overlapHours: number;
   lastSnapshotAt: number | null;
   lastChangeAt: number | null;
   silenceHours: number | null;
