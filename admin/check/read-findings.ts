@@ -1,6 +1,6 @@
 import { toCatalogRow } from '../../shared/storage/attribute-json.ts';
 import { tables } from '../../shared/tables.ts';
-import { columnsOf } from '../cli/output.ts';
+import { type Column, columnsOf } from '../cli/output.ts';
 import { say, withProgress } from '../cli/terminal.ts';
 import { type Session, snapshotsOf } from '../deployment/session.ts';
 import { type List, readList } from '../lists/read-list.ts';
@@ -8,25 +8,23 @@ import { skipDamaged } from '../store/snapshot-items.ts';
 import type { SnapshotReader } from '../store/snapshot-reader.ts';
 import type { Latest } from './comparison.ts';
 import { findFaults } from './find-faults.ts';
-import { type Finding, sortFindings } from './finding.ts';
+import { type Finding, severityOf, sortFindings } from './finding.ts';
 import { suddenChanges } from './sudden-changes.ts';
 
-export const findingColumns = columnsOf<Finding>({
-  Kind: 'kind',
-  Client: 'client',
-  Subject: 'subject',
-  Detail: 'detail',
-});
+export const findingColumns: Column<Finding>[] = [
+  { name: 'Severity', value: ({ kind }) => severityOf(kind) },
+  ...columnsOf<Finding>({ Kind: 'kind', Client: 'client', Subject: 'subject', Detail: 'detail' }),
+];
 
-/** Reads the lists, unless they are given, and the latest snapshots of these clients. Returns what is wrong. */
+/** Reads the lists, unless they are given, and the latest snapshots of these clients then. Returns what is wrong. */
 export const readFindings = async (
   session: Session,
   clients: readonly string[],
-  given: { codes?: List } = {},
+  { until, ...given }: { codes?: List; until?: Date | undefined } = {},
 ): Promise<Finding[]> => {
   const codes = given.codes ?? (await readList(session, 'MaterialCodes'));
   const orders = await readList(session, 'PurchaseOrders');
-  const reads = await readSnapshots(session, clients);
+  const reads = await readSnapshots(session, clients, until);
   const latest = reads.flatMap((read) => read.latest ?? []);
   const findings = reads.flatMap((read) => read.findings);
   if (latest.length === 0) say('There are no balances to compare the lists with.');
@@ -34,12 +32,12 @@ export const readFindings = async (
   return sortFindings([...findings, ...findFaults({ codes: rows, orders: [...orders.keys()], latest })]);
 };
 
-const readSnapshots = (session: Session, clients: readonly string[]) =>
+const readSnapshots = (session: Session, clients: readonly string[], until: Date | undefined) =>
   withProgress('Checking the latest snapshots', clients.length, async (reach) => {
     const reads: Read[] = [];
     for (const [index, client] of clients.entries()) {
       reach(index);
-      reads.push(await readLatest(snapshotsOf(session), client));
+      reads.push(await readLatest(snapshotsOf(session), client, until));
     }
     return reads;
   });
@@ -50,8 +48,8 @@ type Read = { latest?: Latest; findings: Finding[] };
  * Compares the latest snapshot with the previous one at once, which saves memory. A damaged latest snapshot is not
  * replaced by an earlier one, which would be compared as the latest.
  */
-const readLatest = async (reader: SnapshotReader, client: string): Promise<Read> => {
-  const headers = reader.listHeaders(client, { newestFirst: true, pageSize: 2 });
+const readLatest = async (reader: SnapshotReader, client: string, until: Date | undefined): Promise<Read> => {
+  const headers = reader.listHeaders(client, { until, newestFirst: true, pageSize: 2 });
   const findings: Finding[] = [];
   const readNext = (advice: string) =>
     skipDamaged(

@@ -1,25 +1,25 @@
-import { formatAmount } from '../format.ts';
+import { formatAmount, formatChange } from '../format.ts';
 
-/** The most digits after the decimal sign. A longer fraction has none to align with. */
-export const decimalsIn = (values: Iterable<number>) => {
-  let most = 0;
-  for (const value of values) most = Math.max(most, String(value).split('.')[1]?.length ?? 0);
-  return most;
+type Props = {
+  value: number;
+  /** The decimals for which there is space, so that the decimal signs of a column are below one another. */
+  decimals?: number;
+  isChange?: boolean;
 };
 
-type Props = { value: number | undefined; decimals: number; hasSign?: boolean };
-
-/** A number whose decimal sign is below that of the others in its column, which have up to so many decimals. */
-export const Amount = ({ value, decimals, hasSign = false }: Props) => {
-  if (value === undefined) return null;
-  const [whole, fraction] = formatAmount(value).split('.');
+/** A number whose sign, mark and words show that a balance is below zero. */
+export const Amount = ({ value, decimals = 0, isChange = false }: Props) => {
+  const [whole, fraction] = (isChange ? formatChange(value) : formatAmount(value)).split('.');
+  const isBelow = value < 0 && !isChange;
   return (
-    <span class="amount">
-      {hasSign && value > 0 && '+'}
+    <span class={isBelow ? 'amount below' : 'amount'}>
       {whole}
-      <span class="fraction" style={{ '--decimals': decimals }}>
-        {fraction !== undefined && `.${fraction}`}
-      </span>
+      {(decimals > 0 || fraction !== undefined) && (
+        <span class="fraction" style={{ minWidth: `calc(${decimals}ch + 0.3em)` }}>
+          {fraction === undefined ? '' : `.${fraction}`}
+        </span>
+      )}
+      {isBelow && <span class="hidden"> (below zero)</span>}
     </span>
   );
 };

@@ -25,17 +25,19 @@ type ChoiceProps = {
   all: string;
   values: readonly string[];
   value: string;
+  /** What the reader sees of a value. */
+  nameOf?: (value: string) => string;
   onChange: (value: string) => void;
 };
 
-export const Choice = ({ label, all, values, value, onChange }: ChoiceProps) => (
+export const Choice = ({ label, all, values, value, nameOf = (name) => name, onChange }: ChoiceProps) => (
   <label class="choice">
     <span class="soft small">{label}</span>
     <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
       <option value="">{all}</option>
       {values.map((name) => (
         <option key={name} value={name}>
-          {name}
+          {nameOf(name)}
         </option>
       ))}
     </select>

@@ -45,7 +45,7 @@ export const DataTable = <TRow,>({ caption, columns, rows, sort, onSort, classOf
           <thead>
             <tr aria-rowindex={1}>
               {columns.map((column) => (
-                <Head key={column.title} column={column} sort={sort} onSort={onSort} />
+                <Head key={column.sort ?? column.title} column={column} sort={sort} onSort={onSort} />
               ))}
             </tr>
           </thead>
@@ -62,7 +62,7 @@ export const DataTable = <TRow,>({ caption, columns, rows, sort, onSort, classOf
                   ref={virtualizer.measureElement}
                 >
                   {columns.map((column) => (
-                    <Cell key={column.title} column={column} row={row} />
+                    <Cell key={column.sort ?? column.title} column={column} row={row} />
                   ))}
                 </tr>
               );

@@ -1,0 +1,59 @@
+import { kinds } from '../../../check/finding.ts';
+import type { PageProps } from '../app.tsx';
+import { Chip, Choice, Search } from '../components/controls.tsx';
+import { replaceQuery } from '../route.ts';
+import { readMaterialsQuery } from './materials-query.ts';
+
+const explanations = new Map<string, string>(Object.entries(kinds));
+
+export const MaterialsFilter = ({ model: { data }, route: { query } }: PageProps) => {
+  const { filters, isTotals } = readMaterialsQuery(query);
+  const found = new Set<string>(data.findings.map(({ kind }) => kind));
+  return (
+    <search class="flow filters">
+      <Search
+        label="Search"
+        placeholder="Code, name, order or warehouse"
+        value={filters.words}
+        onInput={(q) => replaceQuery({ q })}
+      />
+      <Choice
+        label="Warehouse"
+        all="All warehouses"
+        values={data.clients}
+        value={filters.client}
+        onChange={(warehouse) => replaceQuery({ warehouse })}
+      />
+      <Choice
+        label="Unit"
+        all="All units"
+        values={data.units}
+        value={filters.unit}
+        onChange={(unit) => replaceQuery({ unit })}
+      />
+      <Search
+        label="Purchase order"
+        placeholder="All orders"
+        value={filters.order}
+        onInput={(order) => replaceQuery({ order })}
+      />
+      <Choice
+        label="Findings"
+        all="With and without"
+        values={['any', ...[...explanations.keys()].filter((kind) => found.has(kind))]}
+        nameOf={(kind) => explanations.get(kind) ?? 'any finding'}
+        value={filters.finding}
+        onChange={(finding) => replaceQuery({ finding })}
+      />
+      <fieldset class="flow">
+        <legend class="soft small">Rows</legend>
+        <Chip isPressed={!isTotals} onClick={() => replaceQuery({ show: undefined, sort: undefined })}>
+          By warehouse
+        </Chip>
+        <Chip isPressed={isTotals} onClick={() => replaceQuery({ show: 'totals', sort: undefined })}>
+          Totals
+        </Chip>
+      </fieldset>
+    </search>
+  );
+};
