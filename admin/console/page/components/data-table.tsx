@@ -1,16 +1,22 @@
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
-import { grouped } from '../../../cli/words.ts';
+import { flushSync } from 'preact/compat';
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { counted, grouped } from '../../../cli/words.ts';
 
 export type Column<TRow> = {
   title: string;
   cell: (row: TRow) => ComponentChildren;
   /** `head` names the row, `number` is aligned to the right, `prose` is wide. */
   kind?: 'head' | 'number' | 'word' | 'prose';
+  /** In rem. A wider table widens all columns alike, so that none of them jumps while the rows change. */
+  width?: number;
   /** The name of the order in `sort`. Without it, the title does not sort. */
   sort?: string;
 };
+
+const widthOf = <TRow,>({ kind = 'word', width }: Column<TRow>) =>
+  width ?? { head: 13, number: 8, word: 8, prose: 28 }[kind];
 
 export type Sort = { by: string; isDescending: boolean };
 
@@ -28,34 +34,56 @@ type Props<TRow> = {
 /** Firefox draws nothing beyond 17 million pixels. */
 const MAX_ROWS = 400_000;
 const ROW_HEIGHT = 40;
+/** More would be hundreds of sheets of paper. */
+const MAX_PRINTED_ROWS = 2_000;
 
 /** A table that draws only the rows in sight, and a few above and below. */
 export const DataTable = <TRow,>({ caption, columns, rows, sort, onSort, classOf }: Props<TRow>) => {
   const box = useRef<HTMLDivElement>(null);
   const count = Math.min(rows.length, MAX_ROWS);
+  const isPrinted = usePrint();
   const virtualizer = useVirtualizer(box, count);
-  const items = virtualizer.getVirtualItems();
+  const items = isPrinted ? [] : virtualizer.getVirtualItems();
   const above = items[0]?.start ?? 0;
-  const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const below = isPrinted ? 0 : virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const shown = isPrinted
+    ? Array.from({ length: Math.min(count, MAX_PRINTED_ROWS) }, (_, index) => index)
+    : items.map(({ index }) => index);
+  const width = columns.reduce((total, column) => total + widthOf(column), 0);
+  const sortFromTop = (wanted: Sort) => {
+    box.current?.scrollTo({ top: 0 });
+    onSort?.(wanted);
+  };
+  const limit = isPrinted ? MAX_PRINTED_ROWS : MAX_ROWS;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard. */}
-      <section class="scroll" ref={box} tabIndex={0} aria-label={caption}>
-        <table class="data" aria-rowcount={count + 1}>
+      <section
+        class="scroll"
+        ref={box}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard.
+        tabIndex={0}
+        aria-label={`${caption}, ${counted(rows.length, 'row')}`}
+      >
+        <table class="data" aria-rowcount={count + 1} style={{ '--width': `${width}rem` }}>
+          <colgroup>
+            {columns.map((column) => (
+              <col key={column.title} style={{ width: `${(100 * widthOf(column)) / width}%` }} />
+            ))}
+          </colgroup>
           <thead>
             <tr aria-rowindex={1}>
               {columns.map((column) => (
-                <Head key={column.sort ?? column.title} column={column} sort={sort} onSort={onSort} />
+                <Head key={column.sort ?? column.title} column={column} sort={sort} onSort={sortFromTop} />
               ))}
             </tr>
           </thead>
           <tbody>
             <Gap height={above} />
-            {items.map(({ index, key }) => {
+            {shown.map((index) => {
               const row = rows.at(index);
               return row === undefined ? null : (
                 <tr
-                  key={key}
+                  key={index}
                   class={`entry ${classOf?.(row) ?? ''}`}
                   data-index={index}
                   aria-rowindex={index + 2}
@@ -71,9 +99,9 @@ export const DataTable = <TRow,>({ caption, columns, rows, sort, onSort, classOf
           </tbody>
         </table>
       </section>
-      {rows.length > count && (
+      {rows.length > limit && (
         <p class="soft small">
-          The first {grouped(count)} of {grouped(rows.length)} rows. Search, filter or sort to see others.
+          The first {grouped(limit)} of {grouped(rows.length)} rows. Search, filter or sort to see others.
         </p>
       )}
     </>
@@ -87,7 +115,7 @@ const Gap = ({ height }: { height: number }) =>
     </tr>
   ) : null;
 
-type HeadProps<TRow> = { column: Column<TRow>; sort: Sort | undefined; onSort: Props<TRow>['onSort'] };
+type HeadProps<TRow> = { column: Column<TRow>; sort: Sort | undefined; onSort: (sort: Sort) => void };
 
 const Head = <TRow,>({ column: { title, kind, sort: by }, sort, onSort }: HeadProps<TRow>) => {
   const isSorted = by !== undefined && sort?.by === by;
@@ -100,7 +128,7 @@ const Head = <TRow,>({ column: { title, kind, sort: by }, sort, onSort }: HeadPr
         <button
           type="button"
           class="sort"
-          onClick={() => onSort?.({ by, isDescending: isSorted && !sort?.isDescending })}
+          onClick={() => onSort({ by, isDescending: isSorted && !sort?.isDescending })}
         >
           {title}
         </button>
@@ -135,4 +163,16 @@ const useVirtualizer = (box: { current: HTMLDivElement | null }, count: number) 
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
   return virtualizer;
+};
+
+/** Paper does not scroll, so that all rows are drawn for it. The browser does not wait for another turn. */
+const usePrint = () => {
+  const [isPrinted, setPrinted] = useState(false);
+  useEffect(() => {
+    const media = matchMedia('print');
+    const update = () => flushSync(() => setPrinted(media.matches));
+    media.addEventListener('change', update);
+    return () => media.removeEventListener('change', update);
+  }, []);
+  return isPrinted;
 };
