@@ -1,161 +1,116 @@
 import { useMemo } from 'preact/hooks';
-import { grouped } from '../../../cli/words.ts';
+import { counted, grouped } from '../../../cli/words.ts';
 import { compareSnapshots, type Difference } from '../../../snapshots/compare-snapshots.ts';
 import { compareBy } from '../../../store/order.ts';
 import type { Batch } from '../../api.ts';
-import { Amount, decimalsIn } from '../components/amount.tsx';
+import { Amount } from '../components/amount.tsx';
 import { Chip, When } from '../components/controls.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Download } from '../components/download.tsx';
 import { difference } from '../format.ts';
 import { fold, type Model, matcher } from '../model.ts';
 import { hrefTo, replaceQuery } from '../route.ts';
-import { EntrySearch, Fact, linkMaterial, NoBatch, useBatch } from './batch.tsx';
-import { hrefToComparison, nameOf } from './listed-batch.ts';
+import { decimalsIn, EntrySearch, linkMaterial, useBatch, Waiting } from './batch.tsx';
 
 type Props = { model: Model; query: URLSearchParams; one: string; other: string };
 
 export const ComparisonPage = ({ model, query, one, other }: Props) => {
-  const [before, after] = [useBatch(one), useBatch(other)];
-  const failure = before.failure ?? after.failure;
-  if (failure !== undefined) return <NoBatch failure={failure} />;
-  if (before.answer === undefined || after.answer === undefined) return <p role="status">Reading…</p>;
+  const [{ answer: before, failure }, { answer: after, failure: second }] = [useBatch(one), useBatch(other)];
+  if (before === undefined || after === undefined) return <Waiting failure={failure ?? second} />;
   return (
     <>
-      <h2>What changed</h2>
-      <dl class="facts">
-        <Side title="Before" batch={before.answer} />
-        <Side title="After" batch={after.answer} />
-      </dl>
-      <p>
-        <a href={hrefToComparison(other, one)}>The other way round</a>
-      </p>
-      <Changes model={model} query={query} before={before.answer} after={after.answer} />
+      <h2>
+        <BatchLink batch={before} /> → <BatchLink batch={after} />
+      </h2>
+      <Changes model={model} query={query} before={before} after={after} />
     </>
   );
 };
 
-const Side = ({ title, batch }: { title: string; batch: Batch }) => (
-  <Fact title={title}>
-    <a href={hrefTo('batches', [batch.client, batch.snapshotId])}>
-      {batch.client}, <When at={batch.receivedAt} />
-    </a>
-    <br />
-    {grouped(batch.entries.length)} entries
-  </Fact>
+const BatchLink = ({ batch: { client, snapshotId, receivedAt, entries } }: { batch: Batch }) => (
+  <>
+    <a href={hrefTo('batches', [client, snapshotId])}>
+      {client}, <When at={receivedAt} />
+    </a>{' '}
+    <span class="age">{counted(entries.length, 'entry', 'entries')}</span>
+  </>
 );
 
-type Row = Omit<Difference, 'change'> & { change: Difference['change'] | 'same'; difference?: number };
+type Row = Omit<Difference, 'change'> & { change: Difference['change'] | 'the same' };
 
-const changes = [
-  ['added', 'added'],
-  ['gone', 'gone'],
-  ['changed', 'changed'],
-  ['same', 'the same'],
-] as const;
+const changes = ['added', 'gone', 'changed', 'the same'] as const;
 
 const compare = (first: Batch, second: Batch): Row[] => {
   const differences = compareSnapshots(first, second);
   const differing = new Set(differences.map(({ materialCode }) => materialCode));
-  const same = first.entries.flatMap((entry): Row[] =>
-    differing.has(entry.MaterialCode)
+  const same = first.entries.flatMap((entry): Row[] => {
+    const { MaterialCode: materialCode } = entry;
+    return differing.has(materialCode)
       ? []
-      : [{ change: 'same', materialCode: entry.MaterialCode, before: entry, after: entry }],
-  );
-  return [...differences.map(withDifference), ...same].sort(compareBy(({ materialCode }) => materialCode));
+      : [{ change: 'the same', materialCode, before: entry, after: entry }];
+  });
+  return [...differences, ...same].sort(compareBy(({ materialCode }) => materialCode));
 };
-
-const withDifference = (row: Difference): Row =>
-  row.before && row.after && row.before.StockBalanceUnit === row.after.StockBalanceUnit
-    ? { ...row, difference: difference(row.after.StockBalance, row.before.StockBalance) }
-    : row;
 
 type ChangesProps = { model: Model; query: URLSearchParams; before: Batch; after: Batch };
 
 const Changes = ({ model, query, before, after }: ChangesProps) => {
   const all = useMemo(() => compare(before, after), [before, after]);
-  const counts = useMemo(() => Map.groupBy(all, ({ change }) => change), [all]);
-  const [shown, wanted] = [query.get('show'), query.get('q') ?? ''];
-  const rows = useMemo(() => {
-    const matches = matcher(wanted);
-    return all.filter(
-      ({ change, materialCode }) =>
-        (shown === null ? change !== 'same' : change === shown) && matches(fold(materialCode)),
-    );
-  }, [all, shown, wanted]);
   const columns = useMemo(() => columnsFor(model, all), [model, all]);
+  const shown = query.get('show');
+  const matches = matcher(query.get('q') ?? '');
+  const rows = all.filter(
+    (row) => (shown === null ? row.change !== 'the same' : row.change === shown) && matches(textOf(row)),
+  );
   return (
     <>
       <fieldset class="flow">
         <legend class="hidden">Show only</legend>
-        {changes.map(([change, words]) => (
+        {changes.map((name) => (
           <Chip
-            key={change}
-            isPressed={shown === change}
-            onClick={() => replaceQuery({ show: shown === change ? undefined : change })}
+            key={name}
+            isPressed={shown === name}
+            onClick={() => replaceQuery({ show: shown === name ? undefined : name })}
           >
-            {grouped(counts.get(change)?.length ?? 0)} {words}
+            {grouped(all.filter(({ change }) => change === name).length)} {name}
           </Chip>
         ))}
       </fieldset>
       <div class="flow bar">
-        <EntrySearch value={wanted} />
+        <EntrySearch query={query} />
         <Download
           what="the differences"
           path={['comparison']}
-          query={{ one: toName(before), other: toName(after) }}
+          query={{ one: query.get('one'), other: query.get('other') }}
         />
       </div>
-      {rows.length > 0 ? (
-        <DataTable
-          caption="What the second batch says otherwise than the first"
-          columns={columns}
-          rows={rows}
-        />
-      ) : (
-        <p>{shown !== null || wanted !== '' ? 'Nothing matches.' : 'Both batches say the same.'}</p>
-      )}
+      <DataTable caption="What is different in the second batch" columns={columns} rows={rows} />
     </>
   );
 };
 
-const toName = ({ client, snapshotId }: Batch) => nameOf({ client, id: snapshotId });
-
 const columnsFor = (model: Model, rows: readonly Row[]): Column<Row>[] => {
-  const balances = decimalsIn(
+  const decimals = decimalsIn(
     rows.flatMap(({ before, after }) => [before?.StockBalance ?? 0, after?.StockBalance ?? 0]),
   );
-  const differences = decimalsIn(rows.map(({ difference = 0 }) => difference));
+  const amountOf = (value: number | undefined, isChange = false) =>
+    value !== undefined && <Amount value={value} decimals={decimals} isChange={isChange} />;
   return [
-    {
-      title: 'Material',
-      kind: 'head',
-      cell: ({ materialCode }) => linkMaterial(model, materialCode),
-    },
-    { title: 'Change', kind: 'word', cell: ({ change }) => <span class={`change ${change}`}>{change}</span> },
-    {
-      title: 'Before',
-      kind: 'number',
-      cell: ({ before }) => <Amount value={before?.StockBalance} decimals={balances} />,
-    },
-    {
-      title: 'After',
-      kind: 'number',
-      cell: ({ after }) => <Amount value={after?.StockBalance} decimals={balances} />,
-    },
-    {
-      title: 'Difference',
-      kind: 'number',
-      cell: ({ difference }) => <Amount value={difference} decimals={differences} hasSign />,
-    },
-    { title: 'Unit', kind: 'word', cell: unitsOf },
-    {
-      title: 'Purchase orders',
-      kind: 'prose',
-      cell: ordersOf,
-    },
+    { title: 'Material', kind: 'head', cell: ({ materialCode }) => linkMaterial(model, materialCode) },
+    { title: 'Change', kind: 'word', width: 5, cell: ({ change }) => change },
+    { title: 'Before', kind: 'number', cell: ({ before }) => amountOf(before?.StockBalance) },
+    { title: 'After', kind: 'number', cell: ({ after }) => amountOf(after?.StockBalance) },
+    { title: 'Difference', kind: 'number', cell: (row) => amountOf(differenceOf(row), true) },
+    { title: 'Unit', kind: 'word', width: 5, cell: unitsOf },
+    { title: 'Purchase orders', kind: 'prose', cell: ordersOf },
   ];
 };
+
+/** Amounts in two units have no difference. */
+const differenceOf = ({ before, after }: Row) =>
+  before && after && before !== after && before.StockBalanceUnit === after.StockBalanceUnit
+    ? difference(after.StockBalance, before.StockBalance)
+    : undefined;
 
 const unitsOf = ({ before, after }: Row) =>
   [...new Set([before, after].flatMap((entry) => entry?.StockBalanceUnit ?? []))].join(' → ');
@@ -164,3 +119,5 @@ const ordersOf = ({ before, after }: Row) => {
   const [first, second] = [before, after].map((entry) => entry?.PurchaseOrders.join(' ') || 'none');
   return first === second ? '' : `${first} → ${second}`;
 };
+
+const textOf = (row: Row) => fold([row.materialCode, unitsOf(row), ordersOf(row)].join(' '));

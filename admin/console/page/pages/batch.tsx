@@ -1,85 +1,53 @@
-import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { StockBalanceEntry } from '../../../../shared/schemas/stock-balance.ts';
-import { counted, grouped } from '../../../cli/words.ts';
+import { counted } from '../../../cli/words.ts';
 import type { Batch } from '../../api.ts';
-import { Amount, decimalsIn } from '../components/amount.tsx';
+import { Amount } from '../components/amount.tsx';
 import { Age, Notice, Search, When } from '../components/controls.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Download } from '../components/download.tsx';
-import { formatSecond } from '../format.ts';
 import { fold, type Model, matcher } from '../model.ts';
 import { hrefTo, replaceQuery } from '../route.ts';
 import { useAnswer } from '../use-answer.ts';
-import { hrefToComparison, type ListedBatch, nameOf } from './listed-batch.ts';
+import { hrefToComparison, type ListedBatch } from './listed-batch.ts';
 
-type Props = {
-  model: Model;
-  query: URLSearchParams;
-  batches: readonly ListedBatch[];
-  client: string;
-  id: string;
-};
+type Props = { model: Model; query: URLSearchParams; batches: readonly ListedBatch[]; name: string };
 
-export const BatchPage = ({ model, query, batches, client, id }: Props) => {
-  const { answer: batch, failure } = useBatch(nameOf({ client, id }));
-  if (failure !== undefined) return <NoBatch failure={failure} />;
-  if (batch === undefined) return <p role="status">Reading…</p>;
-  const { snapshotId, receivedAt, requestId, entries } = batch;
-  const before = batches.find((listed) => listed.client === client && listed.id === snapshotId)?.before;
+export const BatchPage = ({ model, query, batches, name }: Props) => {
+  const { answer, failure } = useBatch(name);
+  const columns = useMemo(() => answer && columnsFor(model, answer.entries), [model, answer]);
+  if (answer === undefined || columns === undefined) return <Waiting failure={failure} />;
+  const { client, snapshotId, receivedAt, requestId, entries } = answer;
+  const listed = batches.find((batch) => batch.client === client && batch.id === snapshotId);
+  const matches = matcher(query.get('q') ?? '');
+  const rows = entries.filter(({ MaterialCode, StockBalanceUnit, PurchaseOrders }) =>
+    matches(fold([MaterialCode, StockBalanceUnit, ...PurchaseOrders].join(' '))),
+  );
   return (
     <>
       <h2>
-        {client}, {formatSecond(receivedAt)}
+        {client}, <When at={receivedAt} /> <Age at={receivedAt} now={Date.now()} />
       </h2>
-      <dl class="facts">
-        <Fact title="Received">
-          <When at={receivedAt} /> <Age at={receivedAt} now={model.data.madeAt} />
-        </Fact>
-        <Fact title="Entries">{grouped(entries.length)}</Fact>
-        <Fact title="Batch">
-          <code>{snapshotId}</code>
-        </Fact>
-        <Fact title="Request">
-          <code>{requestId}</code>
-        </Fact>
-      </dl>
+      <p class="soft small">
+        {counted(entries.length, 'entry', 'entries')}. Batch {snapshotId}, request {requestId}.
+      </p>
       <p class="flow">
-        {before && (
-          <a href={hrefToComparison(nameOf(before), nameOf({ client, id: snapshotId }))}>
-            Compare with the one before
-          </a>
-        )}
+        {listed?.before && <a href={hrefToComparison(listed.before, listed)}>Compare with the one before</a>}
         <a href={hrefTo('batches', [client])}>All batches of {client}</a>
       </p>
-      <Entries model={model} entries={entries} wanted={query.get('q') ?? ''}>
+      <div class="flow bar">
+        <EntrySearch query={query} />
         <Download what="this batch" path={['batches', client, snapshotId]} />
-      </Entries>
+      </div>
+      <DataTable caption="Entries of the batch" columns={columns} rows={rows} />
     </>
   );
 };
 
-type EntriesProps = {
-  model: Model;
-  entries: Batch['entries'];
-  wanted: string;
-  children: ComponentChildren;
-};
-
-const Entries = ({ model, entries, wanted, children }: EntriesProps) => {
-  const decimals = useMemo(() => decimalsIn(entries.map(({ StockBalance }) => StockBalance)), [entries]);
-  const rows = useMemo(() => {
-    const matches = matcher(wanted);
-    return entries.filter((entry) =>
-      matches(fold([entry.MaterialCode, entry.StockBalanceUnit, ...entry.PurchaseOrders].join(' '))),
-    );
-  }, [entries, wanted]);
-  const columns: Column<StockBalanceEntry>[] = [
-    {
-      title: 'Material',
-      kind: 'head',
-      cell: ({ MaterialCode }) => linkMaterial(model, MaterialCode),
-    },
+const columnsFor = (model: Model, entries: Batch['entries']): Column<StockBalanceEntry>[] => {
+  const decimals = decimalsIn(entries.map(({ StockBalance }) => StockBalance));
+  return [
+    { title: 'Material', kind: 'head', cell: ({ MaterialCode }) => linkMaterial(model, MaterialCode) },
     {
       title: 'Balance',
       kind: 'number',
@@ -88,45 +56,27 @@ const Entries = ({ model, entries, wanted, children }: EntriesProps) => {
     { title: 'Unit', kind: 'word', cell: ({ StockBalanceUnit }) => StockBalanceUnit },
     { title: 'Purchase orders', kind: 'prose', cell: ({ PurchaseOrders }) => PurchaseOrders.join(' ') },
   ];
-  return (
-    <>
-      <div class="flow bar">
-        <EntrySearch value={wanted} />
-        <p class="soft small" role="status">
-          {counted(rows.length, 'entry', 'entries')}
-        </p>
-        {children}
-      </div>
-      <DataTable caption="Entries of the batch" columns={columns} rows={rows} />
-    </>
-  );
 };
 
-export const EntrySearch = ({ value }: { value: string }) => (
+/** By `CLIENT/ID`. */
+export const useBatch = (name: string) =>
+  useAnswer<Batch>(`batches/${name.split('/').map(encodeURIComponent).join('/')}`);
+
+export const Waiting = ({ failure }: { failure: string | undefined }) =>
+  failure === undefined ? <p role="status">Reading…</p> : <Notice kind="error">{failure}</Notice>;
+
+export const EntrySearch = ({ query }: { query: URLSearchParams }) => (
   <Search
     label="Search"
     placeholder="Code, unit or order"
-    value={value}
+    value={query.get('q') ?? ''}
     onInput={(q) => replaceQuery({ q })}
   />
 );
 
-/** By `CLIENT/ID`. */
-export const useBatch = (name: string) =>
-  useAnswer<Batch>(`batches/${name.split('/', 2).map(encodeURIComponent).join('/')}`);
-
-export const NoBatch = ({ failure }: { failure: string }) => (
-  <Notice kind="error">
-    {failure} <a href={hrefTo('batches')}>See all batches.</a>
-  </Notice>
-);
-
-export const Fact = ({ title, children }: { title: string; children: ComponentChildren }) => (
-  <div>
-    <dt>{title}</dt>
-    <dd>{children}</dd>
-  </div>
-);
+/** The most digits after the decimal sign, which all numbers of a column get space for. */
+export const decimalsIn = (values: readonly number[]) =>
+  values.reduce((most, value) => Math.max(most, String(value).split('.')[1]?.length ?? 0), 0);
 
 /** An old batch may name a material that no batch of the period has. */
 export const linkMaterial = (model: Model, code: string) =>

@@ -7,26 +7,30 @@ import { hrefTo } from '../route.ts';
 import { isFrozen } from '../source.ts';
 import { BatchPage } from './batch.tsx';
 import { ComparisonPage } from './batch-comparison.tsx';
-import { describe, hrefToComparison, type ListedBatch, listBatches, nameOf } from './listed-batch.ts';
+import { describe, hrefToComparison, type ListedBatch, listBatches } from './listed-batch.ts';
 
 /** The list, one batch, or two of them compared. */
-export const BatchesPage = ({ model, route }: PageProps) => {
+export const BatchesPage = ({ model, route: { parts, query } }: PageProps) => {
   const batches = useMemo(() => listBatches(model.data), [model.data]);
-  const [client, id] = route.parts;
-  const [one, other] = [route.query.get('one'), route.query.get('other')];
-  const isComparison = client === 'compare' && one !== null && other !== null;
-  if (isFrozen && (isComparison || id !== undefined)) {
+  const [client, id] = parts;
+  const [one, other] = [query.get('one'), query.get('other')];
+  const isList = id === undefined && one === null;
+  if (isFrozen || isList) {
     return (
-      <Notice>
-        A report does not have the batches one by one. The console shows them:{' '}
-        <code>warehouse-admin console</code>.
-      </Notice>
+      <>
+        {isFrozen && (
+          <Notice>
+            A report has no entries of batches. <code>warehouse-admin console</code> shows and compares them.
+          </Notice>
+        )}
+        <BatchList clients={model.data.clients} batches={batches} client={client} />
+      </>
     );
   }
-  if (isComparison) return <ComparisonPage model={model} query={route.query} one={one} other={other} />;
-  if (client !== undefined && id !== undefined)
-    return <BatchPage model={model} query={route.query} batches={batches} client={client} id={id} />;
-  return <BatchList clients={model.data.clients} batches={batches} client={client} />;
+  if (one !== null && other !== null) {
+    return <ComparisonPage model={model} query={query} one={one} other={other} />;
+  }
+  return <BatchPage model={model} query={query} batches={batches} name={`${client}/${id}`} />;
 };
 
 type ListProps = { clients: readonly string[]; batches: readonly ListedBatch[]; client: string | undefined };
@@ -34,41 +38,26 @@ type ListProps = { clients: readonly string[]; batches: readonly ListedBatch[]; 
 const BatchList = ({ clients, batches, client }: ListProps) => {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const rows = client === undefined ? batches : batches.filter((batch) => batch.client === client);
-  const toggle = (name: string) =>
+  const toggle = ({ name }: ListedBatch) =>
     setChosen(chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name].slice(-2));
-
-  const columns: Column<ListedBatch>[] = [
-    {
-      title: 'Received',
-      kind: 'head',
-      cell: (batch) =>
-        isFrozen ? (
-          <When at={batch.at} />
-        ) : (
-          <a href={hrefTo('batches', [batch.client, batch.id])}>
-            <When at={batch.at} />
-          </a>
-        ),
-    },
-    { title: 'Warehouse', kind: 'word', cell: (batch) => batch.client },
-    { title: 'Entries', kind: 'number', cell: ({ entries }) => grouped(entries) },
-    { title: 'Against the one before', kind: 'word', cell: (batch) => <Growth batch={batch} /> },
-  ];
-  const choice: Column<ListedBatch> = {
+  const comparison: Column<ListedBatch> = {
     title: 'Compare',
     kind: 'word',
+    width: 13,
     cell: (batch) => (
       <span class="compare">
         <input
           type="checkbox"
           aria-label={`Choose ${describe(batch)}`}
-          checked={chosen.includes(nameOf(batch))}
-          onChange={() => toggle(nameOf(batch))}
+          checked={chosen.includes(batch.name)}
+          onChange={() => toggle(batch)}
         />
         {batch.before && (
-          <a href={hrefToComparison(nameOf(batch.before), nameOf(batch))}>
+          <a
+            href={hrefToComparison(batch.before, batch)}
+            aria-label={`Compare ${describe(batch)} with the one before`}
+          >
             with the one before
-            <span class="hidden"> {describe(batch)}</span>
           </a>
         )}
       </span>
@@ -82,45 +71,57 @@ const BatchList = ({ clients, batches, client }: ListProps) => {
           all="All warehouses"
           values={clients}
           value={client ?? ''}
-          onChange={(value) => {
-            location.hash = hrefTo('batches', value ? [value] : []);
-          }}
+          onChange={(value) => location.assign(hrefTo('batches', value ? [value] : []))}
         />
-        {!isFrozen && <Chosen batches={batches.filter((batch) => chosen.includes(nameOf(batch)))} />}
+        {!isFrozen && <Chosen batches={batches.filter(({ name }) => chosen.includes(name))} />}
       </div>
-      {client !== undefined && !clients.includes(client) && <Notice>There is no warehouse {client}.</Notice>}
       <DataTable
         caption="Batches, the newest first"
-        columns={isFrozen ? columns : [...columns, choice]}
+        columns={isFrozen ? columns : [...columns, comparison]}
         rows={rows}
       />
-      {isFrozen && (
-        <p class="soft small">
-          <code>warehouse-admin console</code> shows the entries of a batch, and compares two.
-        </p>
-      )}
+      {rows.length === 0 && <p class="soft">There is no batch of this period.</p>}
     </>
   );
 };
 
-const Growth = ({ batch }: { batch: ListedBatch }) => {
-  if (batch.before === undefined) return <span class="soft">the first of the period</span>;
-  const growth = batch.entries - batch.before.entries;
-  if (growth === 0) return <span class="soft">as many</span>;
-  const text = `${grouped(Math.abs(growth))} ${growth > 0 ? 'more' : 'fewer'}`;
-  const isHalved = batch.entries * 2 < batch.before.entries;
-  return <span class={isHalved ? 'below' : undefined}>{isHalved ? `${text}, less than half` : text}</span>;
+const columns: Column<ListedBatch>[] = [
+  {
+    title: 'Received',
+    kind: 'head',
+    cell: ({ client, id, at }) =>
+      isFrozen ? (
+        <When at={at} />
+      ) : (
+        <a href={hrefTo('batches', [client, id])}>
+          <When at={at} />
+        </a>
+      ),
+  },
+  { title: 'Warehouse', kind: 'word', cell: ({ client }) => client },
+  { title: 'Entries', kind: 'number', cell: ({ entries }) => grouped(entries) },
+  { title: 'Against the one before', kind: 'word', width: 13, cell: (batch) => describeGrowth(batch) },
+];
+
+const describeGrowth = ({ entries, before }: ListedBatch) => {
+  if (before === undefined) return <span class="soft">first of the period</span>;
+  if (entries === before.entries) return <span class="soft">as many</span>;
+  if (entries > before.entries) return `${grouped(entries - before.entries)} more`;
+  const fewer = `${grouped(before.entries - entries)} fewer`;
+  return entries * 2 < before.entries ? <span class="below">{fewer}, less than half</span> : fewer;
 };
 
 /** The newest first, as in the list. */
 const Chosen = ({ batches: [after, before] }: { batches: readonly ListedBatch[] }) => (
-  <p class="chosen" role="status">
-    {after === undefined && <span class="soft">Choose two batches to compare them.</span>}
-    {after !== undefined && before === undefined && <>{describe(after)}, and another one to compare with.</>}
-    {after !== undefined && before !== undefined && (
-      <a class="button" href={hrefToComparison(nameOf(before), nameOf(after))}>
+  <p role="status">
+    {after && before ? (
+      <a class="chip" href={hrefToComparison(before, after)}>
         Compare {describe(before)} with {describe(after)}
       </a>
+    ) : (
+      <span class="soft">
+        {after ? `Choose one to compare with ${describe(after)}.` : 'Choose two batches to compare them.'}
+      </span>
     )}
   </p>
 );

@@ -6,6 +6,8 @@ import { hrefTo } from '../route.ts';
 export type ListedBatch = {
   client: string;
   id: string;
+  /** How addresses name it: `CLIENT/ID`. No client has a slash. */
+  name: string;
   at: number;
   entries: number;
   before: ListedBatch | undefined;
@@ -17,18 +19,14 @@ export const listBatches = ({ snapshots, clients }: StockData): ListedBatch[] =>
   const all = snapshots.id.map((id, index) => {
     const client = clients[snapshots.client[index] ?? 0] ?? '';
     const [at, entries] = [snapshots.at[index] ?? 0, snapshots.entries[index] ?? 0];
-    const batch = { client, id, at, entries, before: latest.get(client) };
+    const batch = { client, id, name: `${client}/${id}`, at, entries, before: latest.get(client) };
     latest.set(client, batch);
     return batch;
   });
   return all.sort((one, other) => other.at - one.at);
 };
 
-/** How addresses name it. No client has a slash. */
-export const nameOf = ({ client, id }: Pick<ListedBatch, 'client' | 'id'>) => `${client}/${id}`;
+export const describe = ({ client, at }: ListedBatch) => `${client}, ${formatTime(at)}`;
 
-export const describe = ({ client, at }: Pick<ListedBatch, 'client' | 'at'>) =>
-  `${client}, ${formatTime(at)}`;
-
-export const hrefToComparison = (one: string, other: string) =>
-  hrefTo('batches', ['compare'], { one, other });
+export const hrefToComparison = (one: ListedBatch, other: ListedBatch) =>
+  hrefTo('batches', ['compare'], { one: one.name, other: other.name });
