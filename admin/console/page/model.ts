@@ -144,6 +144,21 @@ export const matcher = (query: string) => {
   return (haystack: string) => words.every((word) => haystack.includes(word));
 };
 
+/** A report about a material, and the change since the previous one, if that has the same unit. */
+export type Change = Point & { client: string; by: number | undefined };
+
+/** The newest first. */
+export const changesOf = (model: Model, rows: readonly Row[]): Change[] =>
+  rows
+    .flatMap((row) =>
+      model.pointsOf(row).map((point, index, points) => {
+        const before = points[index - 1];
+        const by = before?.unit === point.unit ? difference(point.balance, before.balance) : undefined;
+        return { ...point, client: row.client, by };
+      }),
+    )
+    .sort((one, other) => other.at - one.at);
+
 type Spot = { at: Date; balance: number };
 export type Line = { client: string; clientIndex: number; spots: Spot[]; latest: Spot; isCurrent: boolean };
 

@@ -1,7 +1,7 @@
 import { compareBy } from '../../store/order.ts';
 import type { Sort } from './components/data-table.tsx';
 import { sumExactly } from './format.ts';
-import { compare, fold, type Model, once, wordsOf } from './model.ts';
+import { compare, fold, type Model, once, type Row, wordsOf } from './model.ts';
 import { sortIndexes } from './sort-indexes.ts';
 
 /** Each narrows the rows. An empty text does not. */
@@ -23,12 +23,12 @@ type Condition = { material?: Test; client?: Test; orders?: Test; unit?: Test };
 /** Each condition has a bit, so that a row is compared with all at once. Further words are ignored. */
 const MAX_CONDITIONS = 31;
 
-/** The rows of one material together. Balances in different units are not added. */
+/** The rows of one material together. */
 export type Total = {
   code: string;
   material: number;
   rows: number;
-  sums: { unit: string; balance: number }[];
+  sums: ReturnType<typeof sumByUnit>;
   /** When the newest row was received. */
   at: number;
 };
@@ -144,41 +144,59 @@ const createRowFinder = ({ data, rowCount, rowAt, latestOf, movementAt, rowIndex
 
   const toTotal = (indexes: Uint32Array): Total => {
     const rows = Array.from(indexes, rowAt);
-    const byUnit = Map.groupBy(rows, ({ unit }) => unit);
+    const [first] = rows;
+    const sums = sumByUnit(rows);
     return {
-      code: rows[0]?.code ?? '',
-      material: rows[0]?.material ?? 0,
+      code: first?.code ?? '',
+      material: first?.material ?? 0,
       rows: rows.length,
-      sums: Array.from(byUnit, ([unit, group]) => ({
-        unit,
-        balance: sumExactly(group.map((row) => row.balance)),
-      })),
+      sums,
       at: lastTimeOf(indexes),
     };
   };
 
-  return {
-    /** Rows that sort alike are in the order of their codes and clients, or all in the opposite order. */
-    find: (filters: Filters, { by, isDescending }: Sort) => {
-      const found = keepMatches(sortedRows(by), match(filters));
-      return isDescending ? found.reverse() : found;
-    },
+  /** Rows that sort alike are in the order of their codes and clients, or all in the opposite order. */
+  const find = (filters: Filters, { by, isDescending }: Sort) => {
+    const found = keepMatches(sortedRows(by), match(filters));
+    return isDescending ? found.reverse() : found;
+  };
 
-    /** The materials of the rows that fulfil the filters. */
-    findTotals: (filters: Filters, { by, isDescending }: Sort) => {
-      const matches = match(filters);
-      const groups = Array.from(materialsByCode(), (material) =>
-        keepMatches(rowIndexesOf(material), matches),
-      );
-      const found = groups.filter(({ length }) => length > 0);
-      const key = totalKeyOf(by);
-      const order = sortIndexes(found.length, (index) => key(found[index] ?? new Uint32Array()));
-      if (isDescending) order.reverse();
-      const at = (index: number) => found.slice(order[index], (order[index] ?? 0) + 1).map(toTotal)[0];
-      return { length: found.length, at };
+  /** The found rows of each material together. */
+  const findGroups = (filters: Filters, { by, isDescending }: Sort) => {
+    const matches = match(filters);
+    const groups = Array.from(materialsByCode(), (material) => keepMatches(rowIndexesOf(material), matches));
+    const found = groups.filter(({ length }) => length > 0);
+    const keys = found.map(totalKeyOf(by));
+    const order = sortIndexes(found.length, (index) => keys[index] ?? 0);
+    const sorted = Array.from(order, (index) => found[index] ?? new Uint32Array());
+    return isDescending ? sorted.reverse() : sorted;
+  };
+
+  return {
+    find,
+    findTotals: (filters: Filters, sort: Sort) => {
+      const groups = findGroups(filters, sort);
+      return { length: groups.length, at: (index: number) => groups.slice(index, index + 1).map(toTotal)[0] };
+    },
+    /** The codes of the found rows, in their order. */
+    findCodes: (filters: Filters, sort: Sort, isTotals: boolean) => {
+      const rows = isTotals ? findGroups(filters, sort).flatMap(([row]) => row ?? []) : find(filters, sort);
+      const found = new Set<number>();
+      for (const row of rows) found.add(series.material[row] ?? 0);
+      return Array.from(found, (material) => materials.code[material] ?? '');
     },
   };
 };
+
+/** Balances in different units are not added. */
+export const sumByUnit = (rows: readonly Row[]) =>
+  Array.from(
+    Map.groupBy(rows, ({ unit }) => unit),
+    ([unit, group]) => ({
+      unit,
+      balance: sumExactly(group.map(({ balance }) => balance)),
+    }),
+  );
 
 const addBits = (bits: Int32Array, texts: readonly string[], test: Test, bit: number) => {
   for (let index = 0; index < texts.length; index += 1)

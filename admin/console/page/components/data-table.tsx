@@ -67,13 +67,21 @@ export const DataTable = <TRow,>({ caption, columns, rows, sort, onSort, classOf
         <table class="data" aria-rowcount={count + 1} style={{ '--width': `${width}rem` }}>
           <colgroup>
             {columns.map((column) => (
-              <col key={column.title} style={{ width: `${(100 * widthOf(column)) / width}%` }} />
+              <col
+                key={column.sort ?? column.title}
+                style={{ width: `${(100 * widthOf(column)) / width}%` }}
+              />
             ))}
           </colgroup>
           <thead>
             <tr aria-rowindex={1}>
               {columns.map((column) => (
-                <Head key={column.sort ?? column.title} column={column} sort={sort} onSort={sortFromTop} />
+                <Head
+                  key={column.sort ?? column.title}
+                  column={column}
+                  sort={sort}
+                  onSort={onSort && sortFromTop}
+                />
               ))}
             </tr>
           </thead>
@@ -115,14 +123,14 @@ const Gap = ({ height }: { height: number }) =>
     </tr>
   ) : null;
 
-type HeadProps<TRow> = { column: Column<TRow>; sort: Sort | undefined; onSort: (sort: Sort) => void };
+type HeadProps<TRow> = { column: Column<TRow>; sort: Sort | undefined; onSort: Props<TRow>['onSort'] };
 
 const Head = <TRow,>({ column: { title, kind, sort: by }, sort, onSort }: HeadProps<TRow>) => {
   const isSorted = by !== undefined && sort?.by === by;
   const direction = sort?.isDescending ? 'descending' : 'ascending';
   return (
     <th scope="col" class={kind === 'number' ? 'number' : ''} aria-sort={isSorted ? direction : undefined}>
-      {by === undefined ? (
+      {by === undefined || onSort === undefined ? (
         title
       ) : (
         <button

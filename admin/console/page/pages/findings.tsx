@@ -23,7 +23,7 @@ export const FindingsPage = ({ model, route: { query } }: PageProps) => {
   const chips = kindNames.filter((name) => ofKinds.has(name) || name === kind);
   return (
     <>
-      <div class="flow bar">
+      <div class="filters">
         <Search
           label="Search"
           placeholder="Code, order, warehouse or words"

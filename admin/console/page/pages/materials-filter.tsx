@@ -1,16 +1,16 @@
 import { kinds } from '../../../check/finding.ts';
 import type { PageProps } from '../app.tsx';
-import { Chip, Choice, Search } from '../components/controls.tsx';
+import { Choice, Search } from '../components/controls.tsx';
 import { replaceQuery } from '../route.ts';
 import { readMaterialsQuery } from './materials-query.ts';
 
 const explanations = new Map<string, string>(Object.entries(kinds));
 
 export const MaterialsFilter = ({ model: { data }, route: { query } }: PageProps) => {
-  const { filters, isTotals } = readMaterialsQuery(query);
+  const { filters } = readMaterialsQuery(query);
   const found = new Set<string>(data.findings.map(({ kind }) => kind));
   return (
-    <search class="flow filters">
+    <search class="filters">
       <Search
         label="Search"
         placeholder="Code, name, order or warehouse"
@@ -45,15 +45,6 @@ export const MaterialsFilter = ({ model: { data }, route: { query } }: PageProps
         value={filters.finding}
         onChange={(finding) => replaceQuery({ finding })}
       />
-      <fieldset class="flow">
-        <legend class="soft small">Rows</legend>
-        <Chip isPressed={!isTotals} onClick={() => replaceQuery({ show: undefined, sort: undefined })}>
-          By warehouse
-        </Chip>
-        <Chip isPressed={isTotals} onClick={() => replaceQuery({ show: 'totals', sort: undefined })}>
-          Totals
-        </Chip>
-      </fieldset>
     </search>
   );
 };

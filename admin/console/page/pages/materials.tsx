@@ -2,13 +2,14 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { counted, grouped } from '../../../cli/words.ts';
 import type { PageProps } from '../app.tsx';
 import { Amount } from '../components/amount.tsx';
-import { When } from '../components/controls.tsx';
+import { Chip, When } from '../components/controls.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Sparkline } from '../components/sparkline.tsx';
-import type { Model, Row } from '../model.ts';
-import { hrefTo } from '../route.ts';
+import type { Row } from '../model.ts';
+import { hrefTo, replaceQuery } from '../route.ts';
 import { finderOf, type Total } from '../row-finder.ts';
 import { HistoryNotes } from './history-notes.tsx';
+import { attributeColumns, movementColumns, Orders } from './material-columns.tsx';
 import { MaterialsFilter } from './materials-filter.tsx';
 import { readMaterialsQuery, replaceSort } from './materials-query.ts';
 
@@ -18,7 +19,7 @@ export const MaterialsPage = (props: PageProps) => {
   const address = props.route.query.toString();
   useEffect(() => box.current?.querySelector('.scroll')?.scrollTo({ top: 0 }), [address]);
   return (
-    <div ref={box}>
+    <div ref={box} class="materials">
       <HistoryNotes data={props.model.data} />
       <MaterialsFilter {...props} />
       {isTotals ? <Totals {...props} /> : <Balances {...props} />}
@@ -52,24 +53,7 @@ const Balances = ({ model, route }: PageProps) => {
       cell: ({ balance }) => <Amount value={balance} decimals={decimals} />,
     },
     { title: 'Unit', kind: 'word', sort: 'unit', cell: ({ unit }) => unit },
-    {
-      title: 'Latest change',
-      kind: 'number',
-      sort: 'change',
-      cell: (row) => {
-        const movement = model.movementOf(row);
-        return movement && <Amount value={movement.by} decimals={decimals} isChange />;
-      },
-    },
-    {
-      title: 'Changed',
-      kind: 'word',
-      sort: 'changed',
-      cell: (row) => {
-        const movement = model.movementOf(row);
-        return movement && <When at={movement.at} />;
-      },
-    },
+    ...movementColumns(model),
     {
       title: 'Trend',
       kind: 'word',
@@ -80,7 +64,7 @@ const Balances = ({ model, route }: PageProps) => {
   ];
   return (
     <>
-      <Count found={found.length} all={model.rowCount} one="balance" />
+      <Bar found={found.length} all={model.rowCount} one="balance" />
       <DataTable
         caption="The latest balance of each material in each warehouse"
         columns={columns}
@@ -120,13 +104,13 @@ const Totals = ({ model, route }: PageProps) => {
     {
       title: 'Note',
       kind: 'word',
-      cell: ({ sums }) => sums.length > 1 && <span class="mark">Different units are not added</span>,
+      cell: ({ sums }) => sums.length > 1 && <span class="mixed">Different units are not added</span>,
     },
     { title: 'Received', kind: 'word', sort: 'received', cell: ({ at }) => <When at={at} /> },
   ];
   return (
     <>
-      <Count found={found.length} all={model.data.materials.code.length} one="material" />
+      <Bar found={found.length} all={model.data.materials.code.length} one="material" isTotals />
       <DataTable
         caption="The total of each material in the warehouses of the filter"
         columns={columns}
@@ -138,27 +122,21 @@ const Totals = ({ model, route }: PageProps) => {
   );
 };
 
-const LONGEST_TITLE = 20;
+type BarProps = { found: number; all: number; one: string; isTotals?: boolean };
 
-/** The first columns that an admin has stored. A material's own page has all. */
-const attributeColumns = <TRow extends Pick<Row, 'material'>>(model: Model, count: number): Column<TRow>[] =>
-  model.data.materials.attributes.slice(0, count).map(({ name }, index) => ({
-    title: name.length > LONGEST_TITLE ? `${name.slice(0, LONGEST_TITLE - 1)}…` : name,
-    sort: `attribute-${index}`,
-    cell: (row) => model.attributeOf(index, row),
-  }));
-
-const Orders = ({ orders }: { orders: string }) => {
-  const all = orders.split(' ').filter(Boolean);
-  return all.map((order) => (
-    <a key={order} class="order" href={hrefTo('materials', [], { order })}>
-      {order}
-    </a>
-  ));
-};
-
-const Count = ({ found, all, one }: { found: number; all: number; one: string }) => (
-  <p class="soft small" role="status">
-    {found < all ? `${grouped(found)} of ${counted(all, one)}` : counted(all, one)}
-  </p>
+const Bar = ({ found, all, one, isTotals = false }: BarProps) => (
+  <div class="flow bar">
+    <p class="soft small" role="status">
+      {found < all ? `${grouped(found)} of ${counted(all, one)}` : counted(all, one)}
+    </p>
+    <fieldset class="flow">
+      <legend class="hidden">Rows</legend>
+      <Chip isPressed={!isTotals} onClick={() => replaceQuery({ show: undefined, sort: undefined })}>
+        By warehouse
+      </Chip>
+      <Chip isPressed={isTotals} onClick={() => replaceQuery({ show: 'totals', sort: undefined })}>
+        Totals
+      </Chip>
+    </fieldset>
+  </div>
 );
