@@ -5,6 +5,7 @@ import type { Session } from '../../deployment/session.ts';
 import { bundlePage, fillPage } from '../page-bundle.ts';
 import { guardWrites, protectAnswers } from './access.ts';
 import { batchesRoutes } from './batches-routes.ts';
+import { clientsRoutes } from './clients-routes.ts';
 import { downloadsRoutes } from './downloads-routes.ts';
 import { answerProblem } from './problem.ts';
 import { createStocks, stockRoutes } from './stock-routes.ts';
@@ -44,6 +45,7 @@ export const consoleApp = (session: Session, { guards, isReadOnly }: Options) =>
     .route('/api/stock', stockRoutes(stocks))
     .route('/api/batches', batchesRoutes(session))
     .route('/api/downloads', downloadsRoutes(session))
+    .route('/api/clients', clientsRoutes(session))
     .notFound(() => {
       throw new HTTPException(404, { message: 'The console has nothing at this address.' });
     });
