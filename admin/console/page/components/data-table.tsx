@@ -9,14 +9,9 @@ export type Column<TRow> = {
   cell: (row: TRow) => ComponentChildren;
   /** `head` names the row, `number` is aligned to the right, `prose` is wide. */
   kind?: 'head' | 'number' | 'word' | 'prose';
-  /** In rem. A wider table widens all columns alike, so that none of them jumps while the rows change. */
-  width?: number;
   /** The name of the order in `sort`. Without it, the title does not sort. */
   sort?: string;
 };
-
-const widthOf = <TRow,>({ kind = 'word', width }: Column<TRow>) =>
-  width ?? { head: 13, number: 8, word: 8, prose: 28 }[kind];
 
 export type Sort = { by: string; isDescending: boolean };
 
@@ -49,7 +44,8 @@ export const DataTable = <TRow,>({ caption, columns, rows, sort, onSort, classOf
   const shown = isPrinted
     ? Array.from({ length: Math.min(count, MAX_PRINTED_ROWS) }, (_, index) => index)
     : items.map(({ index }) => index);
-  const width = columns.reduce((total, column) => total + widthOf(column), 0);
+  const titles = columns.map(({ title }) => title).join();
+  useFirstRows(box, virtualizer, `${titles} ${virtualizer.scrollRect?.width} ${items.length > 0}`);
   const sortFromTop = (wanted: Sort) => {
     box.current?.scrollTo({ top: 0 });
     onSort?.(wanted);
@@ -64,13 +60,10 @@ export const DataTable = <TRow,>({ caption, columns, rows, sort, onSort, classOf
         tabIndex={0}
         aria-label={`${caption}, ${counted(rows.length, 'row')}`}
       >
-        <table class="data" aria-rowcount={count + 1} style={{ '--width': `${width}rem` }}>
+        <table class="data" aria-rowcount={count + 1}>
           <colgroup>
             {columns.map((column) => (
-              <col
-                key={column.sort ?? column.title}
-                style={{ width: `${(100 * widthOf(column)) / width}%` }}
-              />
+              <col key={column.sort ?? column.title} />
             ))}
           </colgroup>
           <thead>
@@ -149,7 +142,7 @@ const Cell = <TRow,>({ column: { title, kind, cell }, row }: { column: Column<TR
   kind === 'head' ? (
     <th scope="row">{cell(row)}</th>
   ) : (
-    <td class={kind ?? ''} data-label={title}>
+    <td class={kind ?? 'text'} data-label={title}>
       {cell(row)}
     </td>
   );
@@ -158,7 +151,7 @@ const useVirtualizer = (box: { current: HTMLDivElement | null }, count: number) 
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const options = {
     count,
-    overscan: 12,
+    overscan: 8,
     estimateSize: () => ROW_HEIGHT,
     getScrollElement: () => box.current,
     observeElementRect,
@@ -167,10 +160,41 @@ const useVirtualizer = (box: { current: HTMLDivElement | null }, count: number) 
     onChange: () => redraw(),
   };
   const [virtualizer] = useState(() => new Virtualizer<HTMLDivElement, HTMLTableRowElement>(options));
-  virtualizer.setOptions(options);
+  virtualizer.setOptions({ ...options, estimateSize: virtualizer.options.estimateSize });
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
   return virtualizer;
+};
+
+type RowVirtualizer = Virtualizer<HTMLDivElement, HTMLTableRowElement>;
+
+/**
+ * Keeps the widths that suit the first rows, so that no column jumps while the table scrolls. Expects other
+ * rows to be as high as most of these: each that is not costs a pass over the positions of all rows.
+ */
+const useFirstRows = (
+  box: { current: HTMLDivElement | null },
+  virtualizer: RowVirtualizer,
+  reason: string,
+) => {
+  useLayoutEffect(() => {
+    const table = box.current?.querySelector('table');
+    const columns = [...(table?.querySelectorAll('col') ?? [])];
+    const setWidths = (isFixed: boolean, widths: readonly number[]) => {
+      table?.classList.toggle('fixed', isFixed);
+      for (const [index, { style }] of columns.entries()) style.setProperty('--width', `${widths[index]}px`);
+    };
+    setWidths(false, []);
+    setWidths(
+      true,
+      Array.from(table?.querySelectorAll('thead th') ?? [], ({ clientWidth }) => clientWidth),
+    );
+    const rows = Array.from(table?.querySelectorAll<HTMLElement>('.entry') ?? [], (row) => row.offsetHeight);
+    const height = rows.sort((one, other) => one - other)[Math.floor(rows.length / 2)];
+    if (height === undefined || height === virtualizer.options.estimateSize(0)) return;
+    virtualizer.options.estimateSize = () => height;
+    virtualizer.measure();
+  }, [box, reason]);
 };
 
 /** Paper does not scroll, so that all rows are drawn for it. The browser does not wait for another turn. */

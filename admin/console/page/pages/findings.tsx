@@ -77,12 +77,13 @@ const describeCount = (shown: number, all: number) => {
 const columnsOf = (model: Model): Column<Finding>[] => [
   {
     title: 'Severity',
-    width: 6,
+    kind: 'word',
     cell: ({ kind }) => <span class={`severity ${severityOf(kind)}`}>{severityOf(kind)}</span>,
   },
   { title: 'Subject', kind: 'head', cell: (finding) => <Subject finding={finding} model={model} /> },
   {
     title: 'Warehouse',
+    kind: 'word',
     cell: ({ client }) => client && <a href={hrefTo('batches', [client])}>{client}</a>,
   },
   {
