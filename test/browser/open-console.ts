@@ -35,7 +35,7 @@ export const startConsole = () => {
     const session = await openSession({
       optsWithGlobals: () => ({ local: true, data, stack: '', separator: ',' }),
     });
-    server = serve({ fetch: consoleApp(session).fetch, hostname: '127.0.0.1', port });
+    server = serve({ fetch: consoleApp(session, { guards: [], isReadOnly: false }).fetch, hostname: '127.0.0.1', port });
     await once(server, 'listening');
     address = `http://127.0.0.1:${portOf(server.address())}/`;
   };
