@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander';
 import { examples } from '../cli/arguments.ts';
 import { WrongUsage } from '../cli/failure.ts';
 import { watchInterruption } from '../cli/interruption.ts';
-import { say } from '../cli/terminal.ts';
+import { hideProgress, say } from '../cli/terminal.ts';
 import { openSession } from '../deployment/session.ts';
 
 export const addConsole = (program: Command) => {
@@ -22,6 +22,7 @@ export const addConsole = (program: Command) => {
     .action(async ({ port, open, readOnly }, command) => {
       const session = await openSession(command);
       if (session.format.kind !== 'table') throw new WrongUsage('The console has neither --json nor --csv.');
+      hideProgress();
       const { signal } = watchInterruption();
       // It brings a bundler and a server, which no other command needs.
       const { startConsole } = await import('../console/server/start-console.ts');

@@ -3,10 +3,11 @@ import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import type { Session } from '../../deployment/session.ts';
 import { bundlePage, fillPage } from '../page-bundle.ts';
-import { collectStock } from '../stock/collect-stock.ts';
 import { guardWrites, protectAnswers } from './access.ts';
+import { clientsRoutes } from './clients-routes.ts';
 import { listsRoutes } from './lists-routes.ts';
 import { answerProblem } from './problem.ts';
+import { createStocks, stockRoutes } from './stock-routes.ts';
 
 /** More than any list that the API can answer, as a spreadsheet. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
@@ -26,6 +27,7 @@ export const consoleApp = (session: Session, { guards, isReadOnly }: Options) =>
   ]
     .join('')
     .replace('<html', `<html data-read-only="${isReadOnly}"`);
+  const stocks = createStocks(session);
   return new Hono()
     .onError(answerProblem)
     .use(...protectAnswers, ...guards, guardWrites(isReadOnly))
@@ -35,9 +37,12 @@ export const consoleApp = (session: Session, { guards, isReadOnly }: Options) =>
     .get('/console.js', (context) =>
       context.body(script, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
     )
-    .get('/api/stock', async (context) =>
-      context.json(await collectStock({ ...session, now: new Date() }, {})),
-    )
+    .use(async ({ req }, next) => {
+      await next();
+      if (req.method === 'POST') stocks.expireLists();
+    })
+    .route('/api/stock', stockRoutes(stocks))
+    .route('/api/clients', clientsRoutes(session))
     .route('/api', listsRoutes(session))
     .notFound(() => {
       throw new HTTPException(404, { message: 'The console has nothing at this address.' });

@@ -3,7 +3,14 @@ import { dayOf, type StockData } from './stock-data.ts';
 
 type Point = { snapshot: number; balance: number; unit: number };
 type Series = { material: number; client: number; points: Point[]; last: Point; orders: number };
-type Header = { id: string; client: number; at: number; entryCount: number };
+/** `entryCount` may be given without the entries. It then adds no points. */
+type Snapshot = {
+  id: string;
+  client: number;
+  at: number;
+  entries: readonly StockBalanceEntry[];
+  entryCount?: number;
+};
 
 /** A browser opens a page of this many points without effort. */
 const MAX_POINTS = 500_000;
@@ -57,8 +64,8 @@ export const createHistory = (maxPoints = MAX_POINTS) => {
   };
 
   return {
-    /** The snapshots of a client come oldest first. One without its entries adds no points. */
-    add: ({ id, client, at, entryCount }: Header, entries: readonly StockBalanceEntry[]) => {
+    /** The snapshots of a client come oldest first. */
+    add: ({ id, client, at, entries, entryCount = entries.length }: Snapshot) => {
       const snapshot = snapshots.at.length;
       snapshots.id.push(id);
       snapshots.client.push(client);
