@@ -1,5 +1,6 @@
 import { toCatalogRow } from '../../shared/storage/attribute-json.ts';
 import { tables } from '../../shared/tables.ts';
+import { type Column, columnsOf } from '../cli/output.ts';
 import { say, withProgress } from '../cli/terminal.ts';
 import { type Session, snapshotsOf } from '../deployment/session.ts';
 import { type List, readList } from '../lists/read-list.ts';
@@ -7,8 +8,13 @@ import { skipDamaged } from '../store/snapshot-items.ts';
 import type { SnapshotReader } from '../store/snapshot-reader.ts';
 import type { Latest } from './comparison.ts';
 import { findFaults } from './find-faults.ts';
-import { type Finding, sortFindings } from './finding.ts';
+import { type Finding, severityOf, sortFindings } from './finding.ts';
 import { suddenChanges } from './sudden-changes.ts';
+
+export const findingColumns: Column<Finding>[] = [
+  { name: 'Severity', value: ({ kind }) => severityOf(kind) },
+  ...columnsOf<Finding>({ Kind: 'kind', Client: 'client', Subject: 'subject', Detail: 'detail' }),
+];
 
 type Reader = Pick<SnapshotReader, 'listHeaders' | 'read'>;
 type Given = { codes?: List; orders?: List; reader?: Reader; until?: Date | undefined };

@@ -10,7 +10,7 @@ export type Batch = {
   snapshotId: string;
   receivedAt: number;
   requestId: string;
-  entries: StockBalanceEntry[];
+  entries: readonly StockBalanceEntry[];
 };
 
 /** `json` cells hold a value in JSON. */
@@ -57,6 +57,8 @@ export type ClientStatus = {
   isDamaged: boolean;
   passwordChangedAt: number;
   previousValidUntil: number | null;
+  /** How long the present password stays valid after a rotation. */
+  overlapHours: number;
   lastSnapshotAt: number | null;
   lastChangeAt: number | null;
   silenceHours: number | null;
