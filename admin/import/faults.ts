@@ -6,7 +6,10 @@ import { counted } from '../cli/words.ts';
 export type Faults = ReturnType<typeof collectFaults>;
 
 /** A place in a file. In JSON, where one line may hold everything, `entry` counts the rows. */
-export type Place = { line: number; entry?: number };
+export type Place = { line: number; entry?: number; unit?: 'row' };
+
+export const formatPlace = ({ line, entry, unit }: Place) =>
+  entry === undefined ? `${unit ?? 'line'} ${line}` : `entry ${entry}`;
 
 export const OTHER_LIST = 'this is a file of the other list';
 
@@ -32,10 +35,10 @@ export const collectFaults = () => {
 
   return {
     /** Throws when there are too many to go on. */
-    add: ({ line, entry }: Place, detail: string) => {
+    add: (place: Place, detail: string) => {
       count += 1;
-      const where = entry === undefined ? `line ${line}` : `line ${line}: entry ${entry}`;
-      if (listed.length < MAX_LISTED_FAULTS) listed.push(`${where}: ${detail}`);
+      const line = place.entry === undefined ? '' : `line ${place.line}: `;
+      if (listed.length < MAX_LISTED_FAULTS) listed.push(`${line}${formatPlace(place)}: ${detail}`);
       if (count === HOPELESS) throwIfAny();
     },
     throwIfAny,

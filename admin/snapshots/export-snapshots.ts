@@ -1,11 +1,11 @@
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { WrongUsage } from '../cli/failure.ts';
-import { writeExport } from '../cli/out-file.ts';
-import { type Column, type Sink, writeJson, writeRows } from '../cli/output.ts';
+import type { Column, Sink } from '../cli/output.ts';
 import { say, withProgress } from '../cli/terminal.ts';
 import { counted } from '../cli/words.ts';
 import { clientsOf, type Session, snapshotsOf } from '../deployment/session.ts';
+import { writeJson, writeRows } from '../formats/write-rows.ts';
 import { entryColumns, snapshotColumns, toDocument } from './columns.ts';
 import { findSnapshot } from './find-snapshot.ts';
 
@@ -13,7 +13,6 @@ type Options = {
   which?: string | undefined;
   client?: string | undefined;
   since?: Date | undefined;
-  out?: string | undefined;
 };
 
 type Line = StockBalanceEntry & { client: string; snapshotId: string; receivedAt: Date };
@@ -36,9 +35,7 @@ export const exportSnapshots = async (session: Session, options: Options) => {
         reach();
       }
     };
-    await writeExport(options.out, session.fileFormat, (sink) =>
-      writeSnapshots(session, sink, countedSnapshots()),
-    );
+    await session.write((sink) => writeSnapshots(session, sink, countedSnapshots()));
   });
   const damaged = counts.damaged > 0 ? ` Left out, since damaged: ${counts.damaged}.` : '';
   const entries = counted(counts.entries, 'entry', 'entries');
