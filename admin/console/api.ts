@@ -10,7 +10,7 @@ export type Batch = {
   snapshotId: string;
   receivedAt: number;
   requestId: string;
-  entries: StockBalanceEntry[];
+  entries: readonly StockBalanceEntry[];
 };
 
 /** A list as a table of texts. A missing attribute is null. */
@@ -48,6 +48,8 @@ export type ClientStatus = {
   isDamaged: boolean;
   passwordChangedAt: number;
   previousValidUntil: number | null;
+  /** How long the present password stays valid after a rotation. */
+  overlapHours: number;
   lastSnapshotAt: number | null;
   lastChangeAt: number | null;
   silenceHours: number | null;

@@ -22,13 +22,18 @@ export const showList = async (session: Session, name: CatalogName) => {
 
 /** Writes a list so that an import reads it back unchanged. */
 export const exportList = async (session: Session, name: CatalogName, out: string | undefined) => {
+  const { columns, rows } = await readExport(session, name);
+  await writeExport(out, session.fileFormat, (sink) => writeRows(sink, session.fileFormat, columns, rows));
+  if (out !== undefined) say(`${counted(rows.length, 'row')} of ${name} in ${out}.`);
+};
+
+/** The rows and columns of an export, which an import reads back. */
+export const readExport = async (session: Session, name: CatalogName) => {
   const items = await readSortedRows(session, name);
   warnOfLosses(items, name);
   const columnsOf = session.fileFormat.kind === 'csv' ? exportColumns : shownColumns;
-  const carried = items.map((item) => omit(item, [UNCARRIED]));
-  const columns = columnsOf(carried, tables[name].partitionKey);
-  await writeExport(out, session.fileFormat, (sink) => writeRows(sink, session.fileFormat, columns, carried));
-  if (out !== undefined) say(`${counted(items.length, 'row')} of ${name} in ${out}.`);
+  const rows = items.map((item) => omit(item, [UNCARRIED]));
+  return { columns: columnsOf(rows, tables[name].partitionKey), rows };
 };
 
 /** The table may hold rows that an import refuses. */

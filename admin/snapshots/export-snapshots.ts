@@ -1,14 +1,13 @@
-import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { WrongUsage } from '../cli/failure.ts';
 import { writeExport } from '../cli/out-file.ts';
-import { type Column, type Sink, writeJson, writeRows } from '../cli/output.ts';
+import { type Sink, writeJson, writeRows } from '../cli/output.ts';
 import { type Period, readRange } from '../cli/period.ts';
 import { say, withProgress } from '../cli/terminal.ts';
 import { counted } from '../cli/words.ts';
 import { clientsOf, type Session, snapshotsOf } from '../deployment/session.ts';
 import type { Range } from '../store/query-client.ts';
-import { entryColumns, snapshotColumns, toDocument } from './columns.ts';
+import { lineColumns, toDocument, toLines } from './columns.ts';
 import { findSnapshot } from './find-snapshot.ts';
 
 type Options = {
@@ -18,10 +17,6 @@ type Options = {
   at?: Period | undefined;
   out?: string | undefined;
 };
-
-type Line = StockBalanceEntry & { client: string; snapshotId: string; receivedAt: Date };
-
-const columns: Column<Line>[] = [...snapshotColumns, ...entryColumns];
 
 /** Holds one snapshot at a time in memory. */
 export const exportSnapshots = async (session: Session, options: Options) => {
@@ -74,10 +69,7 @@ const writeSnapshots = ({ fileFormat }: Session, sink: Sink, snapshots: AsyncIte
         sink,
         mapSnapshots(snapshots, (snapshot) => [toDocument(snapshot)]),
       )
-    : writeRows(sink, fileFormat, columns, mapSnapshots(snapshots, toLines));
-
-const toLines = ({ entries, ...snapshot }: Snapshot): Line[] =>
-  entries.map((entry) => ({ ...entry, ...snapshot }));
+    : writeRows(sink, fileFormat, lineColumns, mapSnapshots(snapshots, toLines));
 
 async function* mapSnapshots<T>(snapshots: AsyncIterable<Snapshot>, map: (snapshot: Snapshot) => T[]) {
   for await (const snapshot of snapshots) yield* map(snapshot);

@@ -1,14 +1,11 @@
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serve } from '@hono/node-server';
 import type { AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import { consoleApp } from '../../admin/console/server/console-app.ts';
+import { startConsole as startServer } from '../../admin/console/server/start-console.ts';
 import { openSession } from '../../admin/deployment/session.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { complaintsOf } from './open-page.ts';
@@ -27,7 +24,7 @@ type Options = Pick<BrowserContextOptions, 'colorScheme' | 'timezoneId' | 'reduc
 export const startConsole = () => {
   const data = mkdtempSync(join(tmpdir(), 'warehouse-control-console-'));
   let run: LocalRun | undefined;
-  let server: ReturnType<typeof serve> | undefined;
+  let server: Awaited<ReturnType<typeof startServer>> | undefined;
   let browser: Browser | undefined;
   let address = '';
 
@@ -35,16 +32,11 @@ export const startConsole = () => {
     const session = await openSession({
       optsWithGlobals: () => ({ local: true, data, stack: '', separator: ',' }),
     });
-    server = serve({ fetch: consoleApp(session).fetch, hostname: '127.0.0.1', port });
-    await once(server, 'listening');
-    address = `http://127.0.0.1:${portOf(server.address())}/`;
+    server = await startServer(session, { port });
+    address = new URL('/', server.printedAddress).href;
   };
   const stop = async () => {
-    if (!server) return;
-    const closed = once(server, 'close');
-    server.close();
-    if ('closeAllConnections' in server) server.closeAllConnections();
-    await closed;
+    await server?.stop();
     server = undefined;
   };
 
@@ -76,7 +68,7 @@ export const startConsole = () => {
         expect(complaints.filter((complaint) => !expected?.test(complaint))).toEqual([]);
       });
       await prepare?.(page);
-      await page.goto(`${address}${hash}`);
+      await page.goto(`${server?.printedAddress}${hash}`);
       await page.getByText('Reading…').waitFor({ state: 'detached' });
       return page;
     },
@@ -89,11 +81,6 @@ export const startConsole = () => {
     stop,
     restart: () => start(Number(new URL(address).port)),
   };
-};
-
-const portOf = (address: AddressInfo | string | null) => {
-  if (address === null || typeof address === 'string') throw new Error('The console has no port.');
-  return address.port;
 };
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');

@@ -69,14 +69,25 @@ export const Age = ({ at, now }: { at: number; now: number }) => (
   <span class="age">{formatAge(new Date(at), new Date(now))} ago</span>
 );
 
-type DialogProps = { title: string; onClose: () => void; children: ComponentChildren };
+type DialogProps = {
+  title: string;
+  /** Escape waits until the work is done. */
+  isBusy?: boolean;
+  onClose: () => void;
+  children: ComponentChildren;
+};
 
 /** Escape and the buttons within close it. The focus returns to where it was. */
-export const Dialog = ({ title, onClose, children }: DialogProps) => {
+export const Dialog = ({ title, isBusy = false, onClose, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} aria-label={title} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-label={title}
+      onCancel={(event) => isBusy && event.preventDefault()}
+      onClose={onClose}
+    >
       <h2>{title}</h2>
       {children}
     </dialog>
