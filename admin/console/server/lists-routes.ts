@@ -36,7 +36,9 @@ export const listsRoutes = (session: Session) => {
 
   const planFile = async (name: CatalogName, { req }: Context) => {
     const warnings: string[] = [];
-    const file = await readRows(req.raw.body ?? new Blob([]).stream(), name, (notice) => warnings.push(notice));
+    const file = await readRows(req.raw.body ?? new Blob([]).stream(), name, (notice) =>
+      warnings.push(notice),
+    );
     const stored = await readList(session, name);
     const plan = planImport(name, { stored, file }, req.query('replace') === 'true');
     return { ...plan, warnings: [...warnings, ...warnOfLostNumbers(plan.changes, file)] };

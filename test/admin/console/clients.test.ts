@@ -69,7 +69,7 @@ const rotate = (name = 'north', body: unknown = {}) => console.post(`/api/client
 test('clients are listed with the age of their passwords, and without the passwords', async () => {
   const { status, body } = await console.get('/api/clients');
   expect(status).toBe(200);
-  const unknown = { previousValidUntil: null, lastSnapshotAt: null, lastChangeAt: null };
+  const unknown = { overlapHours: 24, previousValidUntil: null, lastSnapshotAt: null, lastChangeAt: null };
   expect(body).toEqual([
     {
       name: 'north',
