@@ -13,7 +13,6 @@ export const ClientsPage = () => {
   const [chosen, setChosen] = useState<ClientStatus>();
   const rotation: Column<ClientStatus> = {
     title: 'New password',
-    width: 7,
     cell: (client) => (
       <button
         type="button"
@@ -58,7 +57,7 @@ const columnsAt = (now: number): Column<ClientStatus>[] => {
     { title: 'Client', kind: 'head', cell: ({ name }) => <a href={hrefTo('batches', [name])}>{name}</a> },
     { title: 'User name', kind: 'word', cell: ({ username }) => username },
     { title: 'Password', kind: 'word', cell: (client) => ageOf(client, now) },
-    { title: 'Previous password', width: 11, cell: (client) => overlapOf(client, now) },
+    { title: 'Previous password', cell: (client) => overlapOf(client, now) },
     { title: 'Last batch', kind: 'word', cell: ({ lastSnapshotAt }) => timeOf(lastSnapshotAt) },
     { title: 'Last change', kind: 'word', cell: ({ lastChangeAt }) => timeOf(lastChangeAt) },
     { title: 'In time', kind: 'word', cell: (client) => latenessOf(client, now) },
