@@ -72,11 +72,11 @@ test('rows are changed, added and removed with the keyboard alone, and written a
 });
 
 test('edits that cannot be written are refused in words, and can be discarded', async () => {
-  const page = await open(CODES);
+  const page = await open(CODES, { expected: /400 \(Bad Request\)/ });
   await cellOf(page, 'Weight', 'Kabel-8/003').click();
   await page.keyboard.type('kg');
   await page.getByRole('button', { name: 'Add a column' }).click();
-  await page.getByLabel('Name').fill('Länge');
+  await page.getByRole('dialog').getByLabel('Name').fill('Länge');
   await page.getByLabel('Its cells hold numbers').check();
   await page.getByRole('button', { name: 'Add the column' }).click();
   await cellOf(page, 'Länge', 'Kabel-8/004').click();
@@ -143,12 +143,16 @@ test('what the other of two browsers has changed meanwhile is named, and stays u
 });
 
 test('a page that only reads shows nothing that writes', async () => {
-  const prepare = (page: Page) =>
-    page.route('**/', async (route) => {
-      const answer = await route.fetch();
-      const body = (await answer.text()).replace('data-read-only="false"', 'data-read-only="true"');
-      await route.fulfill({ response: answer, body });
-    });
+  const prepare = async (page: Page) => {
+    await page.route(
+      ({ pathname }) => pathname === '/',
+      async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replace('data-read-only="false"', 'data-read-only="true"');
+        await route.fulfill({ response, body });
+      },
+    );
+  };
   const page = await open(CODES, { prepare });
   await rowOf(page, 'Kabel-8/007').waitFor();
   expect(await page.locator('main').getByRole('button').allInnerTexts()).toEqual(

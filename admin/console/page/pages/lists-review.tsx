@@ -43,7 +43,7 @@ export const Review = ({ list, keyName, source, onClose, onWritten }: Props) => 
       onClose={onClose}
     >
       {'file' in source && (
-        <label class="check">
+        <label class="compare">
           <input
             type="checkbox"
             checked={isReplaced}
@@ -57,7 +57,7 @@ export const Review = ({ list, keyName, source, onClose, onWritten }: Props) => 
         {failure !== undefined && <Notice kind="error">{failure}</Notice>}
         {failure === undefined && <PlanView plan={plan} isEmpty={isEmpty} keyName={keyName} />}
       </div>
-      <form method="dialog" class="buttons">
+      <form method="dialog" class="chips">
         {plan && !isEmpty && (
           <button type="button" class="primary" disabled={isWriting} onClick={() => write(plan.id)}>
             {isWriting ? 'Writing…' : labelOf(plan)}

@@ -69,7 +69,7 @@ export const NewColumn = ({ onClose, onAdd }: ColumnProps) => {
             onInput={({ currentTarget }) => setColumn({ ...column, name: currentTarget.value.trim() })}
           />
         </label>
-        <label class="check">
+        <label class="compare">
           <input
             type="checkbox"
             onChange={({ currentTarget }) =>
@@ -81,7 +81,7 @@ export const NewColumn = ({ onClose, onAdd }: ColumnProps) => {
         <p class="soft small">
           To remove a column, import a file without it, and make the list exactly the file.
         </p>
-        <p class="buttons">
+        <p class="chips">
           <button type="submit" class="primary">
             Add the column
           </button>

@@ -14,20 +14,23 @@ import { describeCounts, Review, type Source } from './lists-review.tsx';
 import { EditableTable, useRows } from './lists-table.tsx';
 import { FileDrop, NewColumn } from './lists-tools.tsx';
 
+const titleOf = (name: CatalogName) =>
+  tables[name].catalog.title.replace(/^./, (letter) => letter.toUpperCase());
 const commandOf = (name: CatalogName) => tables[name].catalog.command;
 
 export const ListsPage = ({ route: { parts, query } }: PageProps) => {
   const shown = catalogNames.find((name) => commandOf(name) === parts[0]) ?? catalogNames[0];
   return (
     <>
-      <nav class="tabs" aria-label="Lists">
+      <nav class="chips" aria-label="Lists">
         {catalogNames.map((name) => (
           <a
             key={name}
+            class="chip"
             href={hrefTo('lists', [commandOf(name)])}
             aria-current={name === shown ? 'page' : undefined}
           >
-            {tables[name].catalog.title}
+            {titleOf(name)}
           </a>
         ))}
       </nav>
@@ -86,7 +89,7 @@ const ListView = ({ name, words }: { name: CatalogName; words: string }) => {
           onInput={(q) => replaceQuery({ q })}
         />
         {!isReadOnly && (
-          <div class="buttons">
+          <div class="chips">
             <button type="button" class="as-of" onClick={addOnTop}>
               Add a row
             </button>
@@ -103,7 +106,7 @@ const ListView = ({ name, words }: { name: CatalogName; words: string }) => {
       {table && (
         <EditableTable
           {...{ keyName, columns, rows, draft, sort }}
-          name={catalog.title}
+          name={titleOf(name)}
           onSort={setSort}
           onEdit={redraw}
         />
@@ -124,7 +127,7 @@ const ListView = ({ name, words }: { name: CatalogName; words: string }) => {
       {open === 'discard' && (
         <Dialog title="Discard these changes?" onClose={close}>
           <p>They are not written yet, and cannot be brought back.</p>
-          <form method="dialog" class="buttons" onSubmit={() => discardDraft(list)}>
+          <form method="dialog" class="chips" onSubmit={() => discardDraft(list)}>
             <button type="submit" class="primary">
               Discard
             </button>
@@ -146,6 +149,7 @@ const Pending = ({ draft, onReview, onDiscard }: PendingProps) => {
   return (
     <section class="pending" aria-label="Changes that are not written yet">
       <p role="status">
+        Not written yet:{' '}
         {describeCounts({ added: count('added'), changed: count('changed'), removed: count('removed') })}
       </p>
       <button type="button" class="primary" onClick={onReview}>
