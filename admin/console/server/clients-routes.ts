@@ -59,6 +59,7 @@ const toStatus = (
   isDamaged: client.password === undefined,
   passwordChangedAt: client.changedAt.getTime(),
   previousValidUntil: previousValidUntil(session, client)?.getTime() ?? null,
+  overlapHours: session.deployment.overlapHours,
   lastSnapshotAt: lastBatch?.receivedAt.getTime() ?? null,
   lastChangeAt: lastChange?.receivedAt ? Date.parse(lastChange.receivedAt) : null,
   silenceHours: client.silenceHours ?? null,
