@@ -218,13 +218,14 @@ test('a new change is found whatever the clock of its client says', async () => 
   await sendChange('north', -60, -60);
   await sendChange('north', -50, 9_999_999);
   const reader = createStockReader(session, {});
-  const countAt = async (minutes: number) => (await reader.read(minutesAfter(minutes))).data.changes.count;
-  expect(await countAt(0)).toEqual([2]);
+  const countAt = async (minutes: number) =>
+    (await reader.read(minutesAfter(minutes))).data.changes.count.reduce((sum, count) => sum + count, 0);
+  expect(await countAt(0)).toBe(2);
   await sendChange('north', 1, 9_999_999 - 60);
-  expect(await countAt(1)).toEqual([3]);
+  expect(await countAt(1)).toBe(3);
   await sendChange('north', 1.5, 9_999_999 + 1);
-  expect(await countAt(2)).toEqual([4]);
-  expect(await countAt(9)).toEqual([4]);
+  expect(await countAt(2)).toBe(4);
+  expect(await countAt(9)).toBe(4);
 });
 
 describe('GET api/stock', () => {
