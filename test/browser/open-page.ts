@@ -27,6 +27,7 @@ export const startBrowser = () => {
       executablePath: CHROMIUM,
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
       offline: true,
+      timezoneId: 'Europe/Berlin',
     });
   });
   afterAll(async () => {
@@ -42,7 +43,7 @@ export const startBrowser = () => {
     const address = pathToFileURL(file).href;
     if (!context) throw new Error('The browser has not started.');
     const page = await context.newPage();
-    const complaints = complaintsOf(page, address);
+    const complaints = complaintsOf(page, (url) => url.split('#')[0] === address);
     onTestFinished(async () => {
       await page.close();
       expect(complaints).toEqual([]);
@@ -50,13 +51,13 @@ export const startBrowser = () => {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: 'light', ...media });
     await page.goto(`${address}${hash}`);
-    // All charts are drawn in the same frame.
-    await page.locator('#arrivals svg[role=img]').first().waitFor();
+    await page.getByText('Reading…').waitFor({ state: 'detached' });
     return page;
   };
 };
 
-const complaintsOf = (page: Page, address: string) => {
+/** Collects console messages, errors, dialogs and requests for other addresses. */
+export const complaintsOf = (page: Page, isOwn: (url: string) => boolean) => {
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', ({ message }) => complaints.push(message));
@@ -66,7 +67,7 @@ const complaintsOf = (page: Page, address: string) => {
   });
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith('data:') && url.split('#')[0] !== address) complaints.push(`request for ${url}`);
+    if (!url.startsWith('data:') && !isOwn(url)) complaints.push(`request for ${url}`);
   });
   return complaints;
 };

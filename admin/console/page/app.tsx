@@ -1,8 +1,10 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { formatAge } from '../../cli/time.ts';
 import { Notice, When } from './components/controls.tsx';
+import { TopBar } from './components/top-bar.tsx';
 import { timeZone } from './format.ts';
-import { type Model, toModel } from './model.ts';
+import type { Model } from './model.ts';
 import { BatchesPage } from './pages/batches.tsx';
 import { ClientsPage } from './pages/clients.tsx';
 import { FindingsPage } from './pages/findings.tsx';
@@ -10,8 +12,9 @@ import { ListsPage } from './pages/lists.tsx';
 import { MaterialPage } from './pages/material.tsx';
 import { MaterialsPage } from './pages/materials.tsx';
 import { OverviewPage } from './pages/overview.tsx';
-import { hrefTo, type Route, useRoute } from './route.ts';
-import { isFrozen, readStock } from './source.ts';
+import { type Route, useRoute } from './route.ts';
+import { isFrozen } from './source.ts';
+import { useStock } from './use-stock.ts';
 
 export type PageProps = { model: Model; route: Route };
 
@@ -27,35 +30,31 @@ const pages: Record<string, Page> = {
 };
 
 const shownPages = Object.entries(pages).filter(([, { isLiveOnly }]) => !(isFrozen && isLiveOnly));
+const PRODUCT = isFrozen ? 'Stock report' : 'Warehouse console';
 
 export const App = () => {
   const route = useRoute();
   const { model, failure, refresh } = useStock(route.query.get('at'));
-  const heading = useRef<HTMLHeadingElement>(null);
   const isMaterial = route.page === 'materials' && route.parts.length > 0;
   const page = pages[route.page];
   const title = isMaterial ? (route.parts[0] ?? '') : (page?.title ?? 'No such page');
   const Content = isMaterial ? MaterialPage : page?.component;
-  useEffect(() => {
-    document.title = `${title} · ${isFrozen ? 'Stock report' : 'Warehouse console'}`;
-    heading.current?.focus({ preventScroll: true });
-  }, [title]);
+  const { heading, focusHeading } = useHeading(title, [route.page, ...route.parts].join('/'));
+  const links = shownPages.map(([name, { title }]) => ({
+    name,
+    title,
+    ...(name === 'findings' && model ? { count: model.data.findings.length } : {}),
+  }));
   return (
     <>
-      <header class="top">
-        <nav aria-label="Pages">
-          {shownPages.map(([name, { title }]) => (
-            <a key={name} href={hrefTo(name)} aria-current={name === route.page ? 'page' : undefined}>
-              {title}
-            </a>
-          ))}
-        </nav>
-      </header>
+      <TopBar what={nameOf(model)} links={links} route={route} onSkip={focusHeading} />
       <main class="wide">
         {failure !== undefined && (
           <Notice kind="error">
             {failure}{' '}
-            <button type="button" onClick={refresh}>
+            {model !== undefined &&
+              `What you see is ${formatAge(new Date(model.data.asOf), new Date())} old, and is read again by itself. `}
+            <button type="button" class="plain" onClick={refresh}>
               Try again
             </button>
           </Notice>
@@ -74,41 +73,33 @@ export const App = () => {
   );
 };
 
+/** The deployment, without the article that messages need. */
+const nameOf = (model: Model | undefined) =>
+  model ? model.data.what.replace(/^the (\w)/, (_, letter: string) => letter.toUpperCase()) : PRODUCT;
+
+/** Moves the focus to the heading when the reader goes to another page, and not when the page is refreshed. */
+const useHeading = (title: string, path: string) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const lastPath = useRef(path);
+  const focusHeading = () => {
+    heading.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  };
+  useEffect(() => {
+    document.title = `${title} · ${PRODUCT}`;
+  }, [title]);
+  useEffect(() => {
+    if (lastPath.current !== path) focusHeading();
+    lastPath.current = path;
+  }, [path]);
+  return { heading, focusHeading };
+};
+
 const Foot = ({ model: { data } }: { model: Model }) => (
-  <footer class="wide soft small">
-    {data.what}, as of <When at={data.asOf} />. Times are in {timeZone}.
-    {isFrozen && ' This file holds all that it shows, and asks no other machine for anything.'}
+  <footer class="wide">
+    <p class="soft small">
+      {data.what}, as of <When at={data.asOf} />. Times are in {timeZone}.
+      {isFrozen && ' This file holds all that it shows, and asks no other machine for anything.'}
+    </p>
   </footer>
 );
-
-const REFRESHED_EVERY_MS = 30_000;
-
-type Stock = { model?: Model; failure?: string };
-
-/** Reads the stock, and reads it again now and then. What is shown stays when that fails. */
-const useStock = (at: string | null) => {
-  const [state, setState] = useState<Stock>({});
-  const [turn, setTurn] = useState(0);
-  useEffect(() => {
-    let isCurrent = true;
-    let version: string | undefined;
-    const show = (change: (before: Stock) => Stock) => isCurrent && setState(change);
-    const read = async () => {
-      try {
-        const stock = await readStock(at, version);
-        version = stock?.version ?? version;
-        show(({ model }) => (stock ? { model: toModel(stock.data) } : model ? { model } : {}));
-      } catch (error) {
-        const failure = error instanceof Error ? error.message : String(error);
-        show((before) => ({ ...before, failure }));
-      }
-    };
-    void read();
-    const timer = isFrozen ? undefined : setInterval(read, REFRESHED_EVERY_MS);
-    return () => {
-      isCurrent = false;
-      clearInterval(timer);
-    };
-  }, [at, turn]);
-  return { ...state, refresh: () => setTurn(turn + 1) };
-};

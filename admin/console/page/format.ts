@@ -15,11 +15,16 @@ const decimalsOf = (value: number) => {
   return Math.max(0, fraction.length - Number(exponent));
 };
 
-/** Rounded to the decimals of the two numbers, as a subtraction of doubles adds others. */
-export const difference = (one: number, other: number) => {
-  const decimals = Math.max(decimalsOf(one), decimalsOf(other));
-  return decimals > MAX_DECIMALS ? one - other : Number((one - other).toFixed(decimals));
+/** Rounded to the decimals of the numbers, as a sum of doubles has others. */
+export const sumExactly = (values: readonly number[]) => {
+  const sum = values.reduce((total, value) => total + value, 0);
+  const decimals = values.reduce((most, value) => Math.max(most, decimalsOf(value)), 0);
+  return decimals > MAX_DECIMALS ? sum : Number(sum.toFixed(decimals)) + 0;
 };
+export const difference = (one: number, other: number) => sumExactly([one, -other]);
+
+/** With a sign, as `+3.2`. */
+export const formatChange = (by: number) => (by > 0 ? `+${formatAmount(by)}` : formatAmount(by));
 
 const pad = (value: number) => String(value).padStart(2, '0');
 

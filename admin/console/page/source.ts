@@ -41,6 +41,14 @@ export const post = async <T>(path: string, body: unknown): Promise<T> => {
 /** The address of a file that the server makes. */
 export const downloadPath = (path: string) => `api/${path}`;
 
+/** A file that the server makes, with its name. */
+export const getFile = async (path: string) => {
+  const response = await request(path);
+  const [, name = ''] =
+    /filename\*=UTF-8''(.+)$/.exec(response.headers.get('Content-Disposition') ?? '') ?? [];
+  return { name: decodeURIComponent(name), blob: await response.blob() };
+};
+
 type Stock = { data: StockData; version: string };
 
 /** Returns undefined when nothing has changed since that version. */

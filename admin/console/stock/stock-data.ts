@@ -23,7 +23,8 @@ export type StockData = {
   historySince: number[];
   /** The messages of snapshots that could not be read. */
   damaged: string[];
-  changes: { client: number[]; day: number[]; count: number[] };
+  /** A slot is a quarter of an hour: time zones differ by whole ones, so that any of them can add up its days. */
+  changes: { client: number[]; slot: number[]; count: number[] };
   units: string[];
   /** Purchase orders, separated by blanks. */
   orderLists: string[];
@@ -36,6 +37,8 @@ export type StockData = {
   thinnedToDays: number;
   findings: Finding[];
 };
+
+export const SLOT_MS = DAY_MS / 96;
 
 /** UTC days since 1970. */
 export const dayOf = (at: number) => Math.floor(at / DAY_MS);

@@ -3,7 +3,14 @@ import { dayOf, type StockData } from './stock-data.ts';
 
 type Point = { snapshot: number; balance: number; unit: number };
 type Series = { material: number; client: number; points: Point[]; last: Point; orders: number };
-type Snapshot = { id: string; client: number; at: number; entries: readonly StockBalanceEntry[] };
+/** `entryCount` may be given without the entries. It then adds no points. */
+type Snapshot = {
+  id: string;
+  client: number;
+  at: number;
+  entries: readonly StockBalanceEntry[];
+  entryCount?: number;
+};
 
 /** A browser opens a page of this many points without effort. */
 const MAX_POINTS = 500_000;
@@ -58,12 +65,12 @@ export const createHistory = (maxPoints = MAX_POINTS) => {
 
   return {
     /** The snapshots of a client come oldest first. */
-    add: ({ id, client, at, entries }: Snapshot) => {
+    add: ({ id, client, at, entries, entryCount = entries.length }: Snapshot) => {
       const snapshot = snapshots.at.length;
       snapshots.id.push(id);
       snapshots.client.push(client);
       snapshots.at.push(at);
-      snapshots.entries.push(entries.length);
+      snapshots.entries.push(entryCount);
       for (const entry of entries) {
         const { StockBalance: balance, StockBalanceUnit: unit } = entry;
         addPoint(client, { snapshot, balance, unit: units.indexOf(unit) }, entry);
@@ -78,7 +85,12 @@ export const createHistory = (maxPoints = MAX_POINTS) => {
       if (thinnedToDays > 0) thinOut();
       const codes = materials.all();
       const lists = { units: units.all(), orderLists: orderLists.all(), codes };
-      return { snapshots, ...lists, thinnedToDays, ...toColumns([...seriesByKey.values()]) };
+      return {
+        snapshots: structuredClone(snapshots),
+        ...lists,
+        thinnedToDays,
+        ...toColumns([...seriesByKey.values()]),
+      };
     },
   };
 };

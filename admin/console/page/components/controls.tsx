@@ -25,17 +25,19 @@ type ChoiceProps = {
   all: string;
   values: readonly string[];
   value: string;
+  /** What the reader sees of a value. */
+  nameOf?: (value: string) => string;
   onChange: (value: string) => void;
 };
 
-export const Choice = ({ label, all, values, value, onChange }: ChoiceProps) => (
+export const Choice = ({ label, all, values, value, nameOf = (name) => name, onChange }: ChoiceProps) => (
   <label class="choice">
     <span class="soft small">{label}</span>
     <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
       <option value="">{all}</option>
       {values.map((name) => (
         <option key={name} value={name}>
-          {name}
+          {nameOf(name)}
         </option>
       ))}
     </select>
@@ -67,14 +69,25 @@ export const Age = ({ at, now }: { at: number; now: number }) => (
   <span class="age">{formatAge(new Date(at), new Date(now))} ago</span>
 );
 
-type DialogProps = { title: string; onClose: () => void; children: ComponentChildren };
+type DialogProps = {
+  title: string;
+  /** Escape waits until the work is done. */
+  isBusy?: boolean;
+  onClose: () => void;
+  children: ComponentChildren;
+};
 
 /** Escape and the buttons within close it. The focus returns to where it was. */
-export const Dialog = ({ title, onClose, children }: DialogProps) => {
+export const Dialog = ({ title, isBusy = false, onClose, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} aria-label={title} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-label={title}
+      onCancel={(event) => isBusy && event.preventDefault()}
+      onClose={onClose}
+    >
       <h2>{title}</h2>
       {children}
     </dialog>

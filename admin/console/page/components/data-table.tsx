@@ -1,7 +1,8 @@
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
-import { grouped } from '../../../cli/words.ts';
+import { flushSync } from 'preact/compat';
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { counted, grouped } from '../../../cli/words.ts';
 
 export type Column<TRow> = {
   title: string;
@@ -28,41 +29,69 @@ type Props<TRow> = {
 /** Firefox draws nothing beyond 17 million pixels. */
 const MAX_ROWS = 400_000;
 const ROW_HEIGHT = 40;
+/** More would be hundreds of sheets of paper. */
+const MAX_PRINTED_ROWS = 2_000;
 
 /** A table that draws only the rows in sight, and a few above and below. */
 export const DataTable = <TRow,>({ caption, columns, rows, sort, onSort, classOf }: Props<TRow>) => {
   const box = useRef<HTMLDivElement>(null);
   const count = Math.min(rows.length, MAX_ROWS);
+  const isPrinted = usePrint();
   const virtualizer = useVirtualizer(box, count);
-  const items = virtualizer.getVirtualItems();
+  const items = isPrinted ? [] : virtualizer.getVirtualItems();
   const above = items[0]?.start ?? 0;
-  const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const below = isPrinted ? 0 : virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const shown = isPrinted
+    ? Array.from({ length: Math.min(count, MAX_PRINTED_ROWS) }, (_, index) => index)
+    : items.map(({ index }) => index);
+  const titles = columns.map(({ title }) => title).join();
+  useFirstRows(box, virtualizer, `${titles} ${virtualizer.scrollRect?.width} ${items.length > 0}`);
+  const sortFromTop = (wanted: Sort) => {
+    box.current?.scrollTo({ top: 0 });
+    onSort?.(wanted);
+  };
+  const limit = isPrinted ? MAX_PRINTED_ROWS : MAX_ROWS;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard. */}
-      <section class="scroll" ref={box} tabIndex={0} aria-label={caption}>
+      <section
+        class="scroll"
+        ref={box}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard.
+        tabIndex={0}
+        aria-label={`${caption}, ${counted(rows.length, 'row')}`}
+      >
         <table class="data" aria-rowcount={count + 1}>
+          <colgroup>
+            {columns.map((column) => (
+              <col key={column.sort ?? column.title} />
+            ))}
+          </colgroup>
           <thead>
             <tr aria-rowindex={1}>
               {columns.map((column) => (
-                <Head key={column.title} column={column} sort={sort} onSort={onSort} />
+                <Head
+                  key={column.sort ?? column.title}
+                  column={column}
+                  sort={sort}
+                  onSort={onSort && sortFromTop}
+                />
               ))}
             </tr>
           </thead>
           <tbody>
             <Gap height={above} />
-            {items.map(({ index, key }) => {
+            {shown.map((index) => {
               const row = rows.at(index);
               return row === undefined ? null : (
                 <tr
-                  key={key}
+                  key={index}
                   class={`entry ${classOf?.(row) ?? ''}`}
                   data-index={index}
                   aria-rowindex={index + 2}
                   ref={virtualizer.measureElement}
                 >
                   {columns.map((column) => (
-                    <Cell key={column.title} column={column} row={row} />
+                    <Cell key={column.sort ?? column.title} column={column} row={row} />
                   ))}
                 </tr>
               );
@@ -71,9 +100,9 @@ export const DataTable = <TRow,>({ caption, columns, rows, sort, onSort, classOf
           </tbody>
         </table>
       </section>
-      {rows.length > count && (
+      {rows.length > limit && (
         <p class="soft small">
-          The first {grouped(count)} of {grouped(rows.length)} rows. Search, filter or sort to see others.
+          The first {grouped(limit)} of {grouped(rows.length)} rows. Search, filter or sort to see others.
         </p>
       )}
     </>
@@ -94,13 +123,13 @@ const Head = <TRow,>({ column: { title, kind, sort: by }, sort, onSort }: HeadPr
   const direction = sort?.isDescending ? 'descending' : 'ascending';
   return (
     <th scope="col" class={kind === 'number' ? 'number' : ''} aria-sort={isSorted ? direction : undefined}>
-      {by === undefined ? (
+      {by === undefined || onSort === undefined ? (
         title
       ) : (
         <button
           type="button"
           class="sort"
-          onClick={() => onSort?.({ by, isDescending: isSorted && !sort?.isDescending })}
+          onClick={() => onSort({ by, isDescending: isSorted && !sort?.isDescending })}
         >
           {title}
         </button>
@@ -113,7 +142,7 @@ const Cell = <TRow,>({ column: { title, kind, cell }, row }: { column: Column<TR
   kind === 'head' ? (
     <th scope="row">{cell(row)}</th>
   ) : (
-    <td class={kind ?? ''} data-label={title}>
+    <td class={kind ?? 'text'} data-label={title}>
       {cell(row)}
     </td>
   );
@@ -122,7 +151,7 @@ const useVirtualizer = (box: { current: HTMLDivElement | null }, count: number) 
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const options = {
     count,
-    overscan: 12,
+    overscan: 8,
     estimateSize: () => ROW_HEIGHT,
     getScrollElement: () => box.current,
     observeElementRect,
@@ -131,8 +160,51 @@ const useVirtualizer = (box: { current: HTMLDivElement | null }, count: number) 
     onChange: () => redraw(),
   };
   const [virtualizer] = useState(() => new Virtualizer<HTMLDivElement, HTMLTableRowElement>(options));
-  virtualizer.setOptions(options);
+  virtualizer.setOptions({ ...options, estimateSize: virtualizer.options.estimateSize });
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
   return virtualizer;
+};
+
+type RowVirtualizer = Virtualizer<HTMLDivElement, HTMLTableRowElement>;
+
+/**
+ * Keeps the widths that suit the first rows, so that no column jumps while the table scrolls. Expects other
+ * rows to be as high as most of these: each that is not costs a pass over the positions of all rows.
+ */
+const useFirstRows = (
+  box: { current: HTMLDivElement | null },
+  virtualizer: RowVirtualizer,
+  reason: string,
+) => {
+  useLayoutEffect(() => {
+    const table = box.current?.querySelector('table');
+    const columns = [...(table?.querySelectorAll('col') ?? [])];
+    const setWidths = (isFixed: boolean, widths: readonly number[]) => {
+      table?.classList.toggle('fixed', isFixed);
+      for (const [index, { style }] of columns.entries()) style.setProperty('--width', `${widths[index]}px`);
+    };
+    setWidths(false, []);
+    setWidths(
+      true,
+      Array.from(table?.querySelectorAll('thead th') ?? [], ({ clientWidth }) => clientWidth),
+    );
+    const rows = Array.from(table?.querySelectorAll<HTMLElement>('.entry') ?? [], (row) => row.offsetHeight);
+    const height = rows.sort((one, other) => one - other)[Math.floor(rows.length / 2)];
+    if (height === undefined || height === virtualizer.options.estimateSize(0)) return;
+    virtualizer.options.estimateSize = () => height;
+    virtualizer.measure();
+  }, [box, reason]);
+};
+
+/** Paper does not scroll, so that all rows are drawn for it. The browser does not wait for another turn. */
+const usePrint = () => {
+  const [isPrinted, setPrinted] = useState(false);
+  useEffect(() => {
+    const media = matchMedia('print');
+    const update = () => flushSync(() => setPrinted(media.matches));
+    media.addEventListener('change', update);
+    return () => media.removeEventListener('change', update);
+  }, []);
+  return isPrinted;
 };
