@@ -1,6 +1,6 @@
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
-import type { CatalogName } from '../../shared/tables.ts';
 import type { Kind } from '../import/csv-columns.ts';
+import type { RowChange } from '../lists/plan-import.ts';
 
 /** The answer to a request that failed: what happened, and what to do. */
 export type Problem = { message: string };
@@ -13,33 +13,42 @@ export type Batch = {
   entries: readonly StockBalanceEntry[];
 };
 
+/** `json` cells hold a value in JSON. */
+export type ListColumn = { name: string; kind: Kind };
+
 /** A list as a table of texts. A missing attribute is null. */
 export type ListTable = {
-  name: CatalogName;
-  key: string;
-  columns: { name: string; kind: Kind }[];
+  columns: ListColumn[];
   rows: { identifier: string; cells: (string | null)[] }[];
 };
 
-/** Changes that an admin made in the page. `cells` has the changed attributes only, by the titles of an import. */
-export type RowEdit =
-  | { identifier: string; cells: Record<string, string | null> }
-  | { identifier: string; isRemoved: true };
+/** What an admin changed in a row. `cells` has the changed attributes only; an empty text removes one. */
+export type RowEdit = {
+  kind: RowChange['kind'];
+  identifier: string;
+  cells: (ListColumn & { text: string })[];
+};
 
-/** What an import or an edit would change. The server keeps it until it is confirmed. */
-export type Plan = {
+type Counts = Record<RowChange['kind'], number>;
+
+/** What an import or edits would change. The server keeps it for a while, and it can be written once. */
+export type Plan = Counts & {
   id: string;
-  added: number;
-  changed: number;
-  removed: number;
+  /** Rows of the file that are in the list already. */
   unchanged: number;
   warnings: string[];
   /** The first of all changes. */
-  changes: { kind: string; identifier: string; attribute?: string; before?: string; after?: string }[];
+  changes: {
+    kind: RowChange['kind'];
+    identifier: string;
+    attribute: string;
+    before: string;
+    after: string;
+  }[];
 };
 
-/** `conflicts` are rows that somebody else has changed meanwhile. They were not written. */
-export type Written = { written: number; conflicts: string[] };
+/** `conflicts` are rows that somebody else has changed since the plan. They were not written. */
+export type Written = Counts & { conflicts: string[] };
 
 export type ClientStatus = {
   name: string;

@@ -9,7 +9,7 @@ import { nameFault, readJsonValue } from './json-values.ts';
 /** The type of a column's cells, from the end of its title. */
 export type Kind = 'text' | 'number' | 'json';
 
-type CsvColumn = { title: string; name: string; kind: Kind };
+export type CsvColumn = { title: string; name: string; kind: Kind };
 /** `untitled` counts the blank columns that spreadsheets leave at the end. */
 export type Header = { key: number; columns: CsvColumn[]; untitled: number; separator: Separator };
 
@@ -17,7 +17,7 @@ type Report = { fault(detail: string): void; notice(text: string): void };
 
 const TYPED = /^(.*):(number|json)$/s;
 
-const toColumn = (title: string): CsvColumn => {
+export const toColumn = (title: string): CsvColumn => {
   const [, name = title, ending] = TYPED.exec(title) ?? [];
   return { title, name, kind: ending === 'number' || ending === 'json' ? ending : 'text' };
 };

@@ -5,8 +5,11 @@ import { counted } from '../cli/words.ts';
 
 export type Faults = ReturnType<typeof collectFaults>;
 
-/** A place in a file. In JSON, where one line may hold everything, `entry` counts the rows. */
-export type Place = { line: number; entry?: number };
+/**
+ * A place in a file. In JSON, where one line may hold everything, `entry` counts the rows. `edited` is the row that an
+ * admin edits in the console, where there is no file.
+ */
+export type Place = { line: number; entry?: number; edited?: string };
 
 export const OTHER_LIST = 'this is a file of the other list';
 
@@ -14,7 +17,7 @@ export const OTHER_LIST = 'this is a file of the other list';
 const HOPELESS = 100_000;
 
 /** Collects everything that is wrong with a file, so that it can be corrected in one go. */
-export const collectFaults = () => {
+export const collectFaults = (what = 'The file is') => {
   const listed: string[] = [];
   let count = 0;
 
@@ -22,7 +25,7 @@ export const collectFaults = () => {
     if (count === 0) return;
     const rest = count - listed.length;
     const lines = [
-      `The file is refused for ${counted(count, 'fault')}; nothing was written.`,
+      `${what} refused for ${counted(count, 'fault')}; nothing was written.`,
       ...listed,
       ...(rest > 0 ? [`and ${counted(rest, 'fault')} more`] : []),
       ...(count === HOPELESS ? ['What follows was not looked at.'] : []),
@@ -32,9 +35,10 @@ export const collectFaults = () => {
 
   return {
     /** Throws when there are too many to go on. */
-    add: ({ line, entry }: Place, detail: string) => {
+    add: ({ line, entry, edited }: Place, detail: string) => {
       count += 1;
-      const where = entry === undefined ? `line ${line}` : `line ${line}: entry ${entry}`;
+      const inFile = entry === undefined ? `line ${line}` : `line ${line}: entry ${entry}`;
+      const where = edited === undefined ? inFile : quote(edited);
       if (listed.length < MAX_LISTED_FAULTS) listed.push(`${where}: ${detail}`);
       if (count === HOPELESS) throwIfAny();
     },

@@ -2,7 +2,6 @@ import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
 import type { FileRow } from '../import/collect-rows.ts';
 import { collectFaults, quote } from '../import/faults.ts';
-import { UNCARRIED } from '../import/json-values.ts';
 import type { CatalogItem } from '../store/catalog-writer.ts';
 import { attributeOf, equalsInApi, haveSameAttributes } from './compare-values.ts';
 import type { List } from './read-list.ts';
@@ -49,7 +48,7 @@ export const planImport = (name: CatalogName, { stored, file }: Lists, isReplace
       return;
     }
     plan.changes.push({ kind: before ? 'changed' : 'added', identifier, before: before ?? {}, after });
-    const fault = lossFault(after) ?? itemSizeFault(after);
+    const fault = itemSizeFault(after);
     if (fault) faults.add(row, `${quote(identifier)}: ${fault}`);
   };
 
@@ -73,9 +72,3 @@ const keepIfEqual = (before: CatalogItem | undefined, name: string, given: Attri
   const stored = before && attributeOf(before, name);
   return stored && equalsInApi(stored, given) ? stored : given;
 };
-
-/** The SDK does not read this attribute, so a write would lose it. */
-const lossFault = (after: CatalogItem) =>
-  Object.hasOwn(after, UNCARRIED)
-    ? `its row in the table has an attribute ${UNCARRIED}, which would be lost; remove that first`
-    : undefined;

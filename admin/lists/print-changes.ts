@@ -2,25 +2,21 @@ import { toJson } from '../../shared/storage/attribute-json.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
 import { type Column, type Format, writeRows } from '../cli/output.ts';
 import { print, say } from '../cli/terminal.ts';
-import type { CatalogItem } from '../store/catalog-writer.ts';
+import { type CatalogItem, changedAttributes } from '../store/catalog-writer.ts';
 import { attributeOf } from './compare-values.ts';
 import { changeKinds, type RowChange } from './plan-import.ts';
 
 /** One attribute that changes. A row without attributes has one line without any. */
-type ChangeLine = Pick<RowChange, 'kind' | 'identifier'> & {
+export type ChangeLine = Pick<RowChange, 'kind' | 'identifier'> & {
   attribute?: string;
   before?: unknown;
   after?: unknown;
 };
 
-function* changeLines(name: CatalogName, changes: readonly RowChange[]): Generator<ChangeLine> {
+export function* changeLines(name: CatalogName, changes: readonly RowChange[]): Generator<ChangeLine> {
   const rows = changeKinds.flatMap((kind) => changes.filter((change) => change.kind === kind));
   for (const { kind, identifier, before, after } of rows) {
-    const names = Object.keys({ ...before, ...after }).filter(
-      (attribute) =>
-        attribute !== tables[name].partitionKey &&
-        attributeOf(before, attribute) !== attributeOf(after, attribute),
-    );
+    const names = changedAttributes(before, after, tables[name].partitionKey);
     if (names.length === 0) yield { kind, identifier };
     for (const attribute of names.sort()) {
       const line = { kind, identifier, attribute };

@@ -162,13 +162,19 @@ describe('the permissions that the documentation names', () => {
     const { partitionKey, catalog } = tables[name];
     const { command, examples } = catalog;
     const file = join(temporaryFolder(), `${command}.csv`);
-    writeFileSync(file, [partitionKey, examples[0], ''].join('\n'));
+    const rows = examples.map((example) => `${example},imported`);
+    writeFileSync(file, [`${partitionKey},Name`, ...rows, ''].join('\n'));
     moreWords[`${command} import`] = [file, '--replace', '--yes'];
     moreWords[`${command} remove`] = [examples[0], '--yes'];
   }
 
-  beforeAll(() => {
+  beforeAll(async () => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    // One row for an import to change. It adds the other, and removes those of the demo.
+    for (const name of catalogNames) {
+      const { partitionKey, catalog } = tables[name];
+      await new TableReader(run.outputs()).put(name, { [partitionKey]: catalog.examples[0] });
+    }
   });
   afterAll(() => {
     vi.unstubAllEnvs();

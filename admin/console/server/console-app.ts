@@ -5,7 +5,9 @@ import type { Session } from '../../deployment/session.ts';
 import { bundlePage, fillPage } from '../page-bundle.ts';
 import { guardWrites, protectAnswers } from './access.ts';
 import { batchesRoutes } from './batches-routes.ts';
+import { clientsRoutes } from './clients-routes.ts';
 import { downloadsRoutes } from './downloads-routes.ts';
+import { listsRoutes } from './lists-routes.ts';
 import { answerProblem } from './problem.ts';
 import { createStocks, stockRoutes } from './stock-routes.ts';
 
@@ -42,6 +44,8 @@ export const consoleApp = (session: Session, { guards, isReadOnly }: Options) =>
       if (req.method === 'POST') stocks.expireLists();
     })
     .route('/api/stock', stockRoutes(stocks))
+    .route('/api/clients', clientsRoutes(session))
+    .route('/api', listsRoutes(session))
     .route('/api/batches', batchesRoutes(session))
     .route('/api/downloads', downloadsRoutes(session))
     .notFound(() => {

@@ -52,8 +52,9 @@ export const downloadsRoutes = (session: Session) => {
       return answerFile(context, ['history', shorten(code), ...names], historyColumns, reports);
     })
     .get('/findings', async (context) => {
-      const { now, clients, names } = await limitsOf(context);
-      return answerFile(context, ['findings', ...names], findingColumns, await readFindings(now, clients));
+      const { now, clients, until, names } = await limitsOf(context);
+      const findings = await readFindings(now, clients, { until });
+      return answerFile(context, ['findings', ...names], findingColumns, findings);
     })
     .get('/batches/:client/:id', async (context) => {
       const batch = await readBatch(session, context.req.param());

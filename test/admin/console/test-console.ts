@@ -21,8 +21,8 @@ type Place = {
   outputs?: Record<string, string>;
 };
 
-/** A session as of a local run, with the services of a test. */
-export const testSession = (place: Place = {}) => {
+/** The data folder of a local run with the services of a test. */
+export const testFolder = (place: Place = {}) => {
   const {
     dynamodb = NOWHERE,
     secrets = NOWHERE,
@@ -48,8 +48,12 @@ export const testSession = (place: Place = {}) => {
     Stack: { Outputs },
   };
   writeFileSync(join(data, 'outputs.json'), JSON.stringify(outputs));
-  return openSession({ optsWithGlobals: () => ({ local: true, data, stack: 'unused', separator: ',' }) });
+  return data;
 };
+
+/** A session as of a local run, with the services of a test. */
+export const testSession = (place: Place = {}, data = testFolder(place)) =>
+  openSession({ optsWithGlobals: () => ({ local: true, data, stack: 'unused', separator: ',' }) });
 
 type Headers = Record<string, string> | readonly string[];
 type Request = { method?: string; headers?: Headers; body?: string | Buffer };

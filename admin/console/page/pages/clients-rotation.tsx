@@ -13,8 +13,10 @@ export const Rotation = ({ client, onClose }: Props) => {
   const [isBusy, setBusy] = useState(false);
   const rotate = async () => {
     setBusy(true);
-    await post<Rotated>(`clients/${encodeURIComponent(client.name)}/rotate`, {}).then(setRotated, (error) =>
-      setFailure(error.message),
+    const options = endsPrevious(client) ? { endsPrevious: true } : {};
+    await post<Rotated>(`clients/${encodeURIComponent(client.name)}/rotate`, options).then(
+      setRotated,
+      (error) => setFailure(error.message),
     );
     setBusy(false);
   };
@@ -22,7 +24,7 @@ export const Rotation = ({ client, onClose }: Props) => {
     <Dialog title={`New password for ${client.name}`} isBusy={isBusy} onClose={onClose}>
       {rotated ? <NewPassword rotated={rotated} /> : <Consequences client={client} />}
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
-      <p class="flow">
+      <p class="flow rotation">
         {!rotated && (
           <button type="button" class="primary" disabled={isBusy} onClick={rotate}>
             Give {client.name} a new password
@@ -41,6 +43,8 @@ export const Rotation = ({ client, onClose }: Props) => {
   );
 };
 
+const endsPrevious = ({ previousValidUntil: until }: ClientStatus) => until !== null && until > Date.now();
+
 const Consequences = ({ client }: { client: ClientStatus }) => {
   const { name, overlapHours, previousValidUntil: until } = client;
   return (
@@ -50,7 +54,7 @@ const Consequences = ({ client }: { client: ClientStatus }) => {
         {overlapHours === 0 ? 'ends' : 'stays valid until '}
         {overlapHours === 0 ? ' at once' : <When at={Date.now() + overlapHours * HOUR_MS} />}.
       </p>
-      {until !== null && until > Date.now() && (
+      {until !== null && endsPrevious(client) && (
         <Notice>
           The last change was a short while ago. The password before it, valid until <When at={until} />, ends
           at once. If {name} still signs in with that one, it cannot sign in any more.
