@@ -82,7 +82,11 @@ const PlanView = ({ plan, isEmpty, keyName }: ViewProps) => {
   if (!plan) return <p>Comparing with the list…</p>;
   return (
     <>
-      <p>{isEmpty ? 'Nothing changes: the list has all of it already.' : describeCounts(plan)}</p>
+      <p>
+        {isEmpty
+          ? 'Nothing changes: the list has all of it already.'
+          : `Not written yet: ${describeCounts(plan)} The first of them:`}
+      </p>
       {plan.warnings.map((warning) => (
         <Notice key={warning}>{warning}</Notice>
       ))}
