@@ -9,7 +9,7 @@ export const USAGE = `Runs the deployed template on this machine.
   --port N        where to listen (3000; 0 takes any that is free)
   --data DIR      where data is kept from run to run (.local)
   --memory        keep data in memory alone
-  --demo          fill empty tables with a month of four warehouses, and add clients until there are four
+  --demo          fill empty tables with a month of four warehouses
   --quiet         no line per request
   --no-throttle   without the throttle of the stage and the limits of clients
   --stage NAME    a stage of the settings in cdk.json

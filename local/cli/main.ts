@@ -61,7 +61,7 @@ const startWith = (options: CommandLineOptions, signal: AbortSignal) =>
     isInMemory: options.memory,
     isThrottled: !options['no-throttle'],
     stage: options.stage,
-    settings: options.demo ? JSON.stringify(addDemoClients('cdk.json')) : undefined,
+    settings: options.demo && !options.assembly ? JSON.stringify(addDemoClients('cdk.json')) : undefined,
     assembly: options.assembly,
     signal,
     onServed: (served) => options.quiet || printLine(requestLine(served)),

@@ -12,7 +12,7 @@ export const addDemoClients = (cdkJson: string) => {
   return { ...filledUp, stages: Object.fromEntries(ofStages) };
 };
 
-/** Leaves wrong clients as they are, because the synthesis says what is wrong. */
+/** Wrong clients stay as they are, because the synthesis says what is wrong. */
 const fillUp = (settings: Settings) => {
   const { clients } = settings;
   if (!Array.isArray(clients)) return settings;
@@ -21,5 +21,11 @@ const fillUp = (settings: Settings) => {
   return { ...settings, clients: [...clients, ...free.slice(0, Math.max(0, WAREHOUSES - clients.length))] };
 };
 
-const readSettings = (cdkJson: string): Settings =>
-  Object(JSON.parse(readFileSync(cdkJson, 'utf8'))).context?.['warehouse-control'] ?? {};
+const readSettings = (cdkJson: string): Settings => {
+  try {
+    return Object(JSON.parse(readFileSync(cdkJson, 'utf8'))).context?.['warehouse-control'] ?? {};
+  } catch {
+    // The synthesis says what is wrong with the file.
+    return {};
+  }
+};

@@ -8,74 +8,77 @@ const DAYS = 30;
 const HOURS_BETWEEN_BATCHES = 12;
 const BATCHES = (DAYS * 24) / HOURS_BETWEEN_BATCHES;
 
+/** What a warehouse system does wrong to its batches, the oldest first. */
+type Fault = (batches: readonly Entries[]) => readonly Entries[];
+
 type Role = {
   /** The age of the latest batch. */
   hoursAgo: number;
   /** The days, counted back from the latest batch, on which nothing comes in. */
   closedDays?: readonly number[];
-  /** What the warehouse system does to its batches, the oldest first. */
-  distort?: (batches: readonly Entries[]) => readonly Entries[];
+  faults?: readonly Fault[];
 };
 
 export type Warehouse = { client: string; changes: Date[]; batches: { at: Date; entries: Entries }[] };
 
-/** Changes the latest batches alone. `previous` is the entry of the same material one batch before. */
-const distortLatest =
-  (count: number, distort: (entry: StockBalanceEntry, previous: StockBalanceEntry) => StockBalanceEntry) =>
-  (batches: readonly Entries[]) =>
-    batches.map((entries, index) => {
-      const previous = batches[index - 1];
-      if (previous === undefined || index < batches.length - count) return entries;
-      return entries.map((entry, place) => distort(entry, previous[place] ?? entry));
-    });
+type Change = (entry: StockBalanceEntry, previous: StockBalanceEntry) => Partial<StockBalanceEntry>;
+
+/** Changes these materials in the latest batches. `previous` is the entry of the same material one batch before. */
+const changeLatest =
+  (count: number, codes: readonly string[], change: Change): Fault =>
+  (batches) =>
+    batches.map((entries, index) =>
+      index < batches.length - count
+        ? entries
+        : entries.map((entry, place) =>
+            codes.includes(entry.MaterialCode)
+              ? { ...entry, ...change(entry, batches[index - 1]?.[place] ?? entry) }
+              : entry,
+          ),
+    );
+
+const SHEETS = [1, 2, 3, 4, 6, 7].map((place) => `Лист-3/00${place}`);
+
+const sendTonnesForThreeDays = changeLatest((3 * 24) / HOURS_BETWEEN_BATCHES, SHEETS, ({ StockBalance }) => ({
+  StockBalance: round(StockBalance / 1_000, 6),
+  StockBalanceUnit: 't',
+}));
+
+const loseDecimalPoint = changeLatest(1, ['Rohr-4/007'], (_, { StockBalance }) => ({
+  StockBalance: round(StockBalance * 1_000, 0),
+}));
+
+const turnNegative = changeLatest(1, ['Гайка-2/004'], (_, { StockBalance }) => ({
+  StockBalance: round(-StockBalance / 4, 3),
+}));
+
+const renameCode = (from: string, to: string) => changeLatest(BATCHES, [from], () => ({ MaterialCode: to }));
 
 const CYRILLIC_K = '\u041A';
 
-/** A code with a Cyrillic letter, which looks like a listed one. */
-const sendLookAlike = distortLatest(BATCHES, (entry) =>
-  entry.MaterialCode === 'Kabel-8/005'
-    ? { ...entry, MaterialCode: `${CYRILLIC_K}${entry.MaterialCode.slice(1)}` }
-    : entry,
-);
+const UNLISTED = {
+  MaterialCode: 'Muster-9/001',
+  StockBalance: 12,
+  StockBalanceUnit: 'kg',
+  PurchaseOrders: ['OT4599999'],
+};
 
-const inTonnes = new Set([1, 2, 3, 4, 6, 7].map((place) => `Лист-3/00${place}`));
+const addUnlisted: Fault = (batches) => batches.map((entries) => [...entries, UNLISTED]);
 
-/** Since three days ago, some materials come in another unit. */
-const sendTonnes = distortLatest((3 * 24) / HOURS_BETWEEN_BATCHES, (entry) =>
-  inTonnes.has(entry.MaterialCode)
-    ? { ...entry, StockBalance: round(entry.StockBalance / 1_000, 6), StockBalanceUnit: 't' }
-    : entry,
-);
-
-/** The latest batch lost a decimal separator. A code of every batch lacks its hyphen, and one is in no list. */
-const sendTypingErrors = (batches: readonly Entries[]) =>
-  distortLatest(1, (entry, previous) =>
-    entry.MaterialCode === 'Rohr-4/007'
-      ? { ...entry, StockBalance: round(previous.StockBalance * 1_000, 0) }
-      : entry,
-  )(batches).map((entries) => [
-    ...entries.map((entry) =>
-      entry.MaterialCode === 'Kabel-8/002' ? { ...entry, MaterialCode: 'Kabel8/002' } : entry,
-    ),
-    { MaterialCode: 'Muster-9/001', StockBalance: 12, StockBalanceUnit: 'kg', PurchaseOrders: ['OT4599999'] },
-  ]);
-
-/** The latest batch was cut off, and a withdrawal was booked twice. */
-const sendHalf = (batches: readonly Entries[]) =>
-  distortLatest(1, (entry, previous) =>
-    entry.MaterialCode === 'Гайка-2/004'
-      ? { ...entry, StockBalance: round(-previous.StockBalance / 4, 3) }
-      : entry,
-  )(batches).map((entries, index) =>
+const cutOffLatest: Fault = (batches) =>
+  batches.map((entries, index) =>
     index === batches.length - 1 ? entries.slice(0, 0.4 * entries.length) : entries,
   );
 
 /** By the place of the client in the settings. */
 const roles: readonly Role[] = [
   { hoursAgo: 1 },
-  { hoursAgo: 27, distort: sendLookAlike },
-  { hoursAgo: 1.5, distort: (batches) => sendTypingErrors(sendTonnes(batches)) },
-  { hoursAgo: 2.5, closedDays: [16, 17], distort: sendHalf },
+  { hoursAgo: 27, faults: [renameCode('Kabel-8/005', `${CYRILLIC_K}abel-8/005`)] },
+  {
+    hoursAgo: 1.5,
+    faults: [sendTonnesForThreeDays, loseDecimalPoint, renameCode('Kabel-8/002', 'Kabel8/002'), addUnlisted],
+  },
+  { hoursAgo: 2.5, closedDays: [16, 17], faults: [turnNegative, cutOffLatest] },
 ];
 
 /** How many warehouses a whole demo has. */
@@ -91,13 +94,17 @@ export const simulateWarehouses = (clients: readonly string[], now: Date): Wareh
 const simulateWarehouse = (
   client: string,
   index: number,
-  { hoursAgo, closedDays = [], distort = (batches) => batches }: Role,
+  { hoursAgo, closedDays = [], faults = [] }: Role,
   now: Date,
 ): Warehouse => {
   const random = randomFrom(1_000_000 + index);
   const end = now.getTime() - hoursAgo * HOUR_MS;
   const isOpen = (hoursBack: number) => !closedDays.includes(Math.floor(hoursBack / 24));
-  const batches = distort(simulateBatches(index, BATCHES)).flatMap((entries, place) => {
+  const sent = faults.reduce<readonly Entries[]>(
+    (batches, fault) => fault(batches),
+    simulateBatches(index, BATCHES),
+  );
+  const batches = sent.flatMap((entries, place) => {
     const hoursBack = (BATCHES - 1 - place) * HOURS_BETWEEN_BATCHES;
     const delay = hoursBack === 0 ? 0 : 40 * MINUTE_MS * random();
     return isOpen(hoursBack) ? [{ at: new Date(end - hoursBack * HOUR_MS + delay), entries }] : [];

@@ -13,7 +13,7 @@ import { atTerminal } from './pseudo-terminal.ts';
 
 let run: LocalRun;
 beforeAll(async () => {
-  run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
+  run = await startLocal({ args: ['--quiet', '--no-throttle', '--memory'] });
 });
 afterAll(() => run.stop());
 
@@ -67,6 +67,8 @@ describe('clients', () => {
     const [longAgo, justNow] = ['2026-01-01T00:00:00.000Z', new Date().toISOString()];
     await putBatch('late.1', longAgo);
     await putBatch('warehouse', justNow);
+    const change = { Client: 'warehouse', ReceivedAt: justNow, RequestId: 'test' };
+    await tables.put('ChangeTimestamps', { ...change, Timestamp: justNow.replace('.', ',') });
     const listWith = (hours: string | undefined, ...more: string[]) =>
       adminHereOn(folderWith(hours), ['clients', 'list', ...more]);
 
@@ -74,8 +76,12 @@ describe('clients', () => {
     expect(table).toMatch(/^warehouse +warehouse +\S+Z +\d+ s +no +\S+Z +\d+ s +\S+$/m);
     expect(table).toMatch(/^late\.1 +warehouse +2026-01-01T00:00:00.000Z +\d+ d +yes /m);
     const [first, second] = JSON.parse((await listWith('24,24', '--json')).stdout);
-    expect(first).toMatchObject({ LastBatchAt: justNow, Late: 'no', SilenceHours: 24 });
-    expect(first.LastChangeAt).toMatch(/Z$/);
+    expect(first).toMatchObject({
+      LastBatchAt: justNow,
+      Late: 'no',
+      SilenceHours: 24,
+      LastChangeAt: justNow,
+    });
     expect(second).toMatchObject({ LastBatchAt: longAgo, Late: 'yes', LastChangeAt: null });
 
     const lateWith = async (hours: string | undefined) => {

@@ -1,16 +1,138 @@
-import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { startConsole, violationsOf, widthOf } from './open-console.ts';
 
-const { open } = startConsole();
+const { open, stop, restart } = startConsole();
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the overview has nothing that axe finds wrong in ${colorScheme} colours`, async () => {
-    const page = await open('#/overview', { colorScheme });
+/** The page reads the stock again when it comes to the front. */
+const refresh = async (page: Page) => {
+  const read = page.waitForEvent('requestfinished', ({ url }) => url().includes('/api/stock'));
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await read.catch(() => undefined);
+};
+
+const activeText = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+
+describe('the overview', () => {
+  test('shows the silent warehouse first, says that it is late, and leads to its batches and findings', async () => {
+    const page = await open('#/overview');
+    const tiles = page.locator('.tile');
+    expect(await page.locator('.tile h3 a').allInnerTexts()).toEqual(['north', 'south', 'east', 'warehouse']);
+    expect(await tiles.first().innerText()).toContain('Late');
+    expect(await tiles.last().innerText()).toContain('On time');
+    expect(await tiles.nth(2).innerText()).toMatch(/60 % fewer/);
+    expect(await page.locator('.figures .bad').allInnerTexts()).toEqual([
+      expect.stringMatching(/^1\s+late/),
+      expect.stringContaining('errors'),
+    ]);
+    await tiles.nth(2).getByRole('link', { name: 'error' }).click();
+    expect(await page.locator('tr.entry').first().innerText()).toContain('Halved snapshot');
+    await page.goBack();
+    await tiles.first().click();
+    expect(new URL(page.url()).hash).toBe('#/batches/north');
+  });
+
+  test('hatches a day of silence, and has the same numbers in a table', async () => {
+    const page = await open('#/overview');
+    await page.locator('.silent rect').waitFor();
+    const label = await page.locator('.arrivals svg[role=img]').getAttribute('aria-label');
+    expect(label).toContain('east was silent on 1 whole day.');
+    await page.getByText('The same as a table').click();
+    const first = page.locator('.arrivals tr.entry').first();
+    expect(await first.locator('th').innerText()).toMatch(/^\d{4}-\d\d-\d\d, until \d\d:\d\d$/);
+    await page.getByRole('button', { name: 'Changes' }).click();
+    expect(new URL(page.url()).hash).toBe('#/overview?show=changes');
+    await page.locator('.arrivals svg[aria-label^=Changes]').waitFor();
+  });
+});
+
+test('the findings are narrowed by kind and words, and lead to what they are about', async () => {
+  const page = await open('#/findings?kind=unit-differs');
+  const rows = page.locator('tr.entry');
+  const chip = page.getByRole('button', { name: 'Unit differs' });
+  expect(await chip.getAttribute('aria-pressed')).toBe('true');
+  expect(await rows.first().innerText()).toContain('Unit differs.');
+  await chip.click();
+  expect(new URL(page.url()).hash).toBe('#/findings');
+  expect(await rows.first().innerText()).toContain('error');
+  await page.getByLabel('Search').fill('halved east');
+  expect(await page.getByRole('status').innerText()).toMatch(/^1 of \d+ findings$/);
+  await rows.getByRole('link', { name: 'Batch of' }).click();
+  expect(new URL(page.url()).hash).toMatch(/^#\/batches\/east\/\d{4}-/);
+  await page.goto(`${page.url().split('#')[0]}#/findings?kind=look-alike`);
+  await rows.first().getByRole('link').first().click();
+  expect(await page.locator('h1').innerText()).toContain('abel-8/005');
+});
+
+test('the keyboard alone goes through the pages, and a refresh leaves everything in its place', async () => {
+  const page = await open('#/overview', { height: 500 });
+  await page.keyboard.press('Tab');
+  expect(await activeText(page)).toBe('Skip to the content');
+  await page.keyboard.press('Enter');
+  expect(await activeText(page)).toBe('Overview');
+  await page.getByRole('link', { name: 'Findings' }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('h1:focus', { hasText: 'Findings' }).waitFor();
+  expect(await page.title()).toBe('Findings · Warehouse console');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('unit');
+  await page.locator('.scroll').evaluate((box) => box.scrollTo({ top: 100 }));
+  await page.evaluate(() => scrollTo({ top: 60 }));
+  await refresh(page);
+  expect(await page.locator('input:focus').inputValue()).toBe('unit');
+  expect(await page.locator('.scroll').evaluate(({ scrollTop }) => scrollTop)).toBe(100);
+  expect(await page.evaluate(() => scrollY)).toBe(60);
+});
+
+test('an earlier time is shown as such on every page, with a way back', async () => {
+  const page = await open('#/overview');
+  await page.getByRole('button', { name: 'As of now' }).click();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('link', { name: 'A day ago' }).click();
+  await page.getByText('not the latest').waitFor();
+  expect(await page.locator('.tile', { hasText: 'north' }).innerText()).toContain('On time');
+  await page.getByRole('link', { name: 'Findings' }).click();
+  await page.getByText('not the latest').waitFor();
+  await page.getByRole('button', { name: 'As of 20' }).click();
+  await page.locator('input[name=time]').fill('2020-01-01T12:00');
+  await page.keyboard.press('Enter');
+  await page.locator('.past', { hasText: '2020-01-01 12:00' }).waitFor();
+  expect(new URL(page.url()).hash).toBe('#/findings?at=2020-01-01T11%3A00%3A00Z');
+  await page.getByRole('link', { name: 'Back to now' }).click();
+  await page.getByRole('button', { name: 'As of now' }).waitFor();
+  expect(new URL(page.url()).hash).toBe('#/findings');
+});
+
+test('a console that was stopped is named, what was read stays, and the page goes on after a start', async () => {
+  const page = await open('#/overview', { expected: /Failed to load resource/ });
+  await stop();
+  await refresh(page);
+  const alert = page.getByRole('alert');
+  expect(await alert.innerText()).toMatch(/does not answer.* What you see is \d+ s old/);
+  expect(await page.locator('.tile').count()).toBe(4);
+  await restart();
+  await refresh(page);
+  expect(await alert.innerText()).toContain('address that the command printed');
+  const again = await open('#/overview');
+  expect(await again.locator('.tile').count()).toBe(4);
+});
+
+describe.each(['overview', 'findings'])('the page of %s', (name) => {
+  test.each(['light', 'dark'] as const)(
+    'has nothing that axe finds wrong in %s colours',
+    async (colorScheme) => {
+      const page = await open(`#/${name}`, { colorScheme });
+      expect(await violationsOf(page)).toEqual([]);
+    },
+  );
+
+  test('needs no scrolling to the side on a phone', async () => {
+    const page = await open(`#/${name}`, { width: 360, height: 740 });
+    await page
+      .locator(name === 'overview' ? '.arrivals svg' : 'tr.entry')
+      .first()
+      .waitFor();
+    expect(await widthOf(page)).toBe(360);
     expect(await violationsOf(page)).toEqual([]);
   });
-}
-
-test('the overview needs no scrolling to the side on a phone', async () => {
-  const page = await open('#/overview', { width: 360 });
-  expect(await widthOf(page)).toBe(360);
 });

@@ -1,7 +1,6 @@
 import { HOUR_MS } from '../../cli/time.ts';
 import type { StockData } from '../stock/stock-data.ts';
 import { difference } from './format.ts';
-import { sortIndexes } from './sort-indexes.ts';
 
 export type Point = { at: number; balance: number; unit: string };
 
@@ -44,14 +43,23 @@ export const toModel = (data: StockData) => {
       until,
     };
   };
+  /** The index of a row's newest point. */
+  const latestOf = (row: number) => (starts[row + 1] ?? 0) - 1;
   const materialOf = new Map(materials.code.map((code, index) => [code, index]));
 
-  /** The rows of one material after those of another, in the order of the clients. */
+  /** The rows of one material after those of another. They stay in the order of the clients. */
   const rowsByMaterial = once(() => {
-    const key = (row: number) => (series.material[row] ?? 0) * clients.length + (series.client[row] ?? 0);
     const counts = materials.code.map(() => 0);
     for (const material of series.material) counts[material] = (counts[material] ?? 0) + 1;
-    return { rows: sortIndexes(rowCount, key), starts: startsOf(counts) };
+    const starts = startsOf(counts);
+    const next = starts.slice();
+    const rows = new Uint32Array(rowCount);
+    for (const [row, material] of series.material.entries()) {
+      const place = next[material] ?? 0;
+      next[material] = place + 1;
+      rows[place] = row;
+    }
+    return { rows, starts };
   });
   const rowIndexesOf = (material: number) => {
     const { rows, starts } = rowsByMaterial();
@@ -63,8 +71,7 @@ export const toModel = (data: StockData) => {
     rowCount,
     rowAt,
     pointAt,
-    /** The index of a row's newest point. */
-    latestOf: (row: number) => (starts[row + 1] ?? 0) - 1,
+    latestOf,
     movementAt: (index: number) => movementIn(points, starts[index] ?? 0, starts[index + 1] ?? 0),
     /** The latest change of a balance, and when it was received. */
     movementOf: ({ from, until }: Row) => {
@@ -83,8 +90,7 @@ export const toModel = (data: StockData) => {
       const material = materialOf.get(code);
       return material === undefined ? [] : Array.from(rowIndexesOf(material), rowAt);
     },
-    /** The most decimals of a balance. */
-    decimals: once(() => countDecimals(points.balance)),
+    decimals: once(() => spaceForDecimals(rowCount, (row) => points.balance[latestOf(row)] ?? 0)),
     hasMaterial: (code: string) => materialOf.has(code),
   };
 };
@@ -104,16 +110,21 @@ const movementIn = ({ balance, unit }: StockData['points'], from: number, until:
   return undefined;
 };
 
-/** The decimals for which a column of amounts has space. Few amounts have more. */
 const MOST_DECIMALS = 6;
+/** Some numbers are much longer, for example because of a fault. The others would be far from their units. */
+const SHARE_IN_LINE = 0.99;
 
-const countDecimals = (balances: readonly number[]) => {
-  let decimals = 0;
-  for (const balance of balances) {
+/** For how many decimals a column of amounts has space. */
+const spaceForDecimals = (count: number, balanceAt: (index: number) => number) => {
+  const counts = Array.from({ length: MOST_DECIMALS + 1 }, () => 0);
+  for (let index = 0; index < count; index += 1) {
+    const balance = balanceAt(index);
+    let decimals = 0;
     while (decimals < MOST_DECIMALS && Math.round(balance * 10 ** decimals) / 10 ** decimals !== balance)
       decimals += 1;
+    counts[decimals] = (counts[decimals] ?? 0) + 1;
   }
-  return decimals;
+  return counts.findIndex((_, decimals) => sum(counts.slice(0, decimals + 1)) >= count * SHARE_IN_LINE);
 };
 
 export const once = <T>(make: () => T) => {

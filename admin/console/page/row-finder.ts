@@ -1,5 +1,4 @@
 import { compareBy } from '../../store/order.ts';
-import type { Sort } from './components/data-table.tsx';
 import { sumExactly } from './format.ts';
 import { compare, fold, type Model, once, type Row, wordsOf } from './model.ts';
 import { sortIndexes } from './sort-indexes.ts';
@@ -15,6 +14,8 @@ export type Filters = {
   /** A kind of finding that the check has about the material, or `any`. */
   finding: string;
 };
+
+type Order = { by: string; isDescending: boolean };
 
 /** Whether a text of a list fulfils a condition. A row fulfils it if one of its texts does. */
 type Test = (text: string, index: number) => boolean;
@@ -90,29 +91,32 @@ const createRowFinder = ({ data, rowCount, rowAt, latestOf, movementAt, rowIndex
   const balanceOf = (row: number) => points.balance[latestOf(row)] ?? 0;
   const unitOf = (row: number) => points.unit[latestOf(row)] ?? 0;
 
-  const keys: Record<string, () => (row: number) => number> = {
-    warehouse: () => rankBy(clients, (row) => series.client[row]),
-    orders: () => rankBy(orderLists, (row) => series.orders[row]),
-    unit: () => rankBy(units, unitOf),
-    balance: () => balanceOf,
-    received: () => (row) => timeOf(latestOf(row)),
-    change: () => (row) => {
-      const point = movementAt(row);
-      return point === undefined ? 0 : (points.balance[point] ?? 0) - (points.balance[point - 1] ?? 0);
-    },
-    changed: () => (row) => timeOf(movementAt(row)),
-  };
+  const keys = new Map<string, () => (row: number) => number>([
+    ['warehouse', () => rankBy(clients, (row) => series.client[row])],
+    ['orders', () => rankBy(orderLists, (row) => series.orders[row])],
+    ['unit', () => rankBy(units, unitOf)],
+    ['balance', () => balanceOf],
+    ['received', () => (row) => timeOf(latestOf(row))],
+    ['changed', () => (row) => timeOf(movementAt(row))],
+    [
+      'change',
+      () => (row) => {
+        const point = movementAt(row);
+        return point === undefined ? 0 : (points.balance[point] ?? 0) - (points.balance[point - 1] ?? 0);
+      },
+    ],
+  ]);
 
   /** The key of a row by the name of an order. Without one, rows stay in the order of their codes. */
   const keyOf = (by: string) => {
     const attribute = materials.attributes[Number(/^attribute-(\d+)$/.exec(by)?.[1])];
     const values = attribute?.value.map((text) => text ?? '');
-    return values ? rankBy(values, (row) => series.material[row]) : keys[by]?.();
+    return values ? rankBy(values, (row) => series.material[row]) : keys.get(by)?.();
   };
 
   const materialsByCode = once(() =>
     sortIndexes(
-      materials.code.length,
+      Uint32Array.from(materials.code.keys()),
       rankBy(materials.code, (index) => index),
     ),
   );
@@ -125,10 +129,15 @@ const createRowFinder = ({ data, rowCount, rowAt, latestOf, movementAt, rowIndex
     }
     return rows;
   });
-  const sortedRows = remember((by) => {
+  const sortedBy = new Map<string, Uint32Array>();
+  const sortedRows = (by: string) => {
+    const known = sortedBy.get(by);
+    if (known) return known;
     const key = keyOf(by);
-    return key ? sortIndexes(rowCount, key, rowsByCode()) : rowsByCode();
-  });
+    const sorted = key ? sortIndexes(rowsByCode(), key) : rowsByCode();
+    sortedBy.set(by, sorted);
+    return sorted;
+  };
 
   const sumOfFirstUnit = (rows: Uint32Array) =>
     rows.reduce((sum, row) => (unitOf(row) === unitOf(rows[0] ?? 0) ? sum + balanceOf(row) : sum), 0);
@@ -156,30 +165,30 @@ const createRowFinder = ({ data, rowCount, rowAt, latestOf, movementAt, rowIndex
   };
 
   /** Rows that sort alike are in the order of their codes and clients, or all in the opposite order. */
-  const find = (filters: Filters, { by, isDescending }: Sort) => {
+  const find = (filters: Filters, { by, isDescending }: Order) => {
     const found = keepMatches(sortedRows(by), match(filters));
     return isDescending ? found.reverse() : found;
   };
 
   /** The found rows of each material together. */
-  const findGroups = (filters: Filters, { by, isDescending }: Sort) => {
+  const findGroups = (filters: Filters, { by, isDescending }: Order) => {
     const matches = match(filters);
     const groups = Array.from(materialsByCode(), (material) => keepMatches(rowIndexesOf(material), matches));
     const found = groups.filter(({ length }) => length > 0);
     const keys = found.map(totalKeyOf(by));
-    const order = sortIndexes(found.length, (index) => keys[index] ?? 0);
+    const order = sortIndexes(Uint32Array.from(found.keys()), (index) => keys[index] ?? 0);
     const sorted = Array.from(order, (index) => found[index] ?? new Uint32Array());
     return isDescending ? sorted.reverse() : sorted;
   };
 
   return {
     find,
-    findTotals: (filters: Filters, sort: Sort) => {
+    findTotals: (filters: Filters, sort: Order) => {
       const groups = findGroups(filters, sort);
       return { length: groups.length, at: (index: number) => groups.slice(index, index + 1).map(toTotal)[0] };
     },
     /** The codes of the found rows, in their order. */
-    findCodes: (filters: Filters, sort: Sort, isTotals: boolean) => {
+    findCodes: (filters: Filters, sort: Order, isTotals: boolean) => {
       const rows = isTotals ? findGroups(filters, sort).flatMap(([row]) => row ?? []) : find(filters, sort);
       const found = new Set<number>();
       for (const row of rows) found.add(series.material[row] ?? 0);
@@ -233,15 +242,6 @@ const LONGEST_NUMBER = 12;
 /** Nearly in the order of the collator, which is slow, and has little to do for texts that are nearly in order. */
 const toRoughKey = (text: string) =>
   text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(LONGEST_NUMBER, '0'));
-
-const remember = <T>(make: (name: string) => T) => {
-  const made = new Map<string, T>();
-  return (name: string) => {
-    const value = made.get(name) ?? make(name);
-    made.set(name, value);
-    return value;
-  };
-};
 
 const finders = new WeakMap<Model, ReturnType<typeof createRowFinder>>();
 

@@ -21,7 +21,8 @@ export const useStock = (at: string | null) => {
       try {
         const stock = await readStock(at, version);
         version = stock?.version ?? version;
-        show(({ model }) => ({ at, ...(stock ? { model: toModel(stock.data) } : extend(model, at)) }));
+        // What was derived from the model stays valid if nothing is new, so it stays the same object.
+        show(({ model }) => ({ at, ...withAge(stock ? toModel(stock.data) : model, at) }));
       } catch (error) {
         const failure = error instanceof Error ? error.message : String(error);
         show((before) => ({ ...before, failure }));
@@ -40,9 +41,9 @@ export const useStock = (at: string | null) => {
   return { ...(state.at === at ? state : { at }), refresh: () => setTurn(turn + 1) };
 };
 
-/** Nothing is new, but the ages grow. What was derived from the model stays valid, so it stays the same object. */
-const extend = (model: Model | undefined, at: string | null) => {
+/** The service answers what it has read before if nothing is new. The ages grow nevertheless. */
+const withAge = (model: Model | undefined, at: string | null) => {
   if (model === undefined) return {};
-  if (at === null) model.data.asOf = Date.now();
+  if (at === null && !isFrozen) model.data.asOf = Date.now();
   return { model };
 };

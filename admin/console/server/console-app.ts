@@ -44,10 +44,10 @@ export const consoleApp = (session: Session, { guards, isReadOnly }: Options) =>
       if (req.method === 'POST') stocks.expireLists();
     })
     .route('/api/stock', stockRoutes(stocks))
-    .route('/api/batches', batchesRoutes(session))
-    .route('/api/downloads', downloadsRoutes(session))
     .route('/api/clients', clientsRoutes(session))
     .route('/api', listsRoutes(session))
+    .route('/api/batches', batchesRoutes(session))
+    .route('/api/downloads', downloadsRoutes(session))
     .notFound(() => {
       throw new HTTPException(404, { message: 'The console has nothing at this address.' });
     });

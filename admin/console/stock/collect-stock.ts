@@ -5,14 +5,14 @@ import type { Finding } from '../../check/finding.ts';
 import { readFindings } from '../../check/read-findings.ts';
 import { cell } from '../../cli/output.ts';
 import { withProgress } from '../../cli/terminal.ts';
-import { DAY_MS } from '../../cli/time.ts';
+import { DAY_MS, HOUR_MS } from '../../cli/time.ts';
 import { isLate } from '../../deployment/client-activity.ts';
 import { changesOf, type Session, snapshotsOf, warehousesOf } from '../../deployment/session.ts';
 import { type List, readList } from '../../lists/read-list.ts';
 import type { CatalogItem } from '../../store/catalog-writer.ts';
 import { createChangeReading } from './read-changes.ts';
 import { createHistoryReading } from './read-history.ts';
-import { dayOf, type StockData } from './stock-data.ts';
+import type { StockData } from './stock-data.ts';
 
 const DEFAULT_DAYS = 30;
 const { partitionKey: key } = tables.MaterialCodes;
@@ -105,13 +105,13 @@ const startReading = async (session: Session, options: Options, now: Date) => {
       const late = lastSnapshotAt.map((at, client) =>
         isLate({ silenceHours: silenceHours[client] }, at === null ? undefined : new Date(at), asOf),
       );
-      // Silence changes what the page shows, and so does a new day.
+      // Silence changes what the page shows, and so does a new day, which begins at some full hour.
       const parts = [
         since.getTime(),
         knownSnapshots,
         knownChanges,
         listed.version,
-        dayOf(asOf.getTime()),
+        Math.floor(asOf.getTime() / HOUR_MS),
         late,
       ];
       const version = parts.join('-');

@@ -15,7 +15,7 @@ export const Amount = ({ value, decimals = 0, isChange = false }: Props) => {
     <span class={isBelow ? 'amount below' : 'amount'}>
       {whole}
       {(decimals > 0 || fraction !== undefined) && (
-        <span class="fraction" style={{ minWidth: `calc(${decimals}ch + 0.3em)` }}>
+        <span class="fraction" style={`--decimals: ${decimals}`}>
           {fraction === undefined ? '' : `.${fraction}`}
         </span>
       )}

@@ -45,7 +45,7 @@ export const DataTable = <TRow,>({ caption, columns, rows, sort, onSort, classOf
     ? Array.from({ length: Math.min(count, MAX_PRINTED_ROWS) }, (_, index) => index)
     : items.map(({ index }) => index);
   const titles = columns.map(({ title }) => title).join();
-  useFixedColumns(box, `${titles} ${virtualizer.scrollRect?.width} ${items.length > 0}`);
+  useFirstRows(box, virtualizer, `${titles} ${virtualizer.scrollRect?.width} ${items.length > 0}`);
   const sortFromTop = (wanted: Sort) => {
     box.current?.scrollTo({ top: 0 });
     onSort?.(wanted);
@@ -151,7 +151,7 @@ const useVirtualizer = (box: { current: HTMLDivElement | null }, count: number) 
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const options = {
     count,
-    overscan: 12,
+    overscan: 8,
     estimateSize: () => ROW_HEIGHT,
     getScrollElement: () => box.current,
     observeElementRect,
@@ -160,14 +160,23 @@ const useVirtualizer = (box: { current: HTMLDivElement | null }, count: number) 
     onChange: () => redraw(),
   };
   const [virtualizer] = useState(() => new Virtualizer<HTMLDivElement, HTMLTableRowElement>(options));
-  virtualizer.setOptions(options);
+  virtualizer.setOptions({ ...options, estimateSize: virtualizer.options.estimateSize });
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
   return virtualizer;
 };
 
-/** Keeps the widths that suit the first rows, so that no column jumps while the table scrolls. */
-const useFixedColumns = (box: { current: HTMLDivElement | null }, reason: string) => {
+type RowVirtualizer = Virtualizer<HTMLDivElement, HTMLTableRowElement>;
+
+/**
+ * Keeps the widths that suit the first rows, so that no column jumps while the table scrolls. Expects other
+ * rows to be as high as most of these: each that is not costs a pass over the positions of all rows.
+ */
+const useFirstRows = (
+  box: { current: HTMLDivElement | null },
+  virtualizer: RowVirtualizer,
+  reason: string,
+) => {
   useLayoutEffect(() => {
     const table = box.current?.querySelector('table');
     const columns = [...(table?.querySelectorAll('col') ?? [])];
@@ -180,6 +189,11 @@ const useFixedColumns = (box: { current: HTMLDivElement | null }, reason: string
       true,
       Array.from(table?.querySelectorAll('thead th') ?? [], ({ clientWidth }) => clientWidth),
     );
+    const rows = Array.from(table?.querySelectorAll<HTMLElement>('.entry') ?? [], (row) => row.offsetHeight);
+    const height = rows.sort((one, other) => one - other)[Math.floor(rows.length / 2)];
+    if (height === undefined || height === virtualizer.options.estimateSize(0)) return;
+    virtualizer.options.estimateSize = () => height;
+    virtualizer.measure();
   }, [box, reason]);
 };
 

@@ -1,19 +1,20 @@
+import type { StockData } from '../../stock/stock-data.ts';
 import { formatAmount } from '../format.ts';
 import type { Point } from '../model.ts';
 
-type Props = { points: readonly Point[]; since: number; until: number };
+type Props = { points: readonly Point[]; data: Pick<StockData, 'since' | 'asOf'> };
 
-const WIDTH = 96;
+const WIDTH = 72;
 const HEIGHT = 24;
 const PAD = 3;
 
 /** The steps of a balance in its newest unit, from the lowest to the highest. */
-export const Sparkline = ({ points, since, until }: Props) => {
+export const Sparkline = ({ points, data: { since, asOf } }: Props) => {
   const unit = points.at(-1)?.unit ?? '';
   const own = points.slice(points.findLastIndex((point) => point.unit !== unit) + 1);
   const balances = own.map(({ balance }) => balance);
   const [low, high] = [Math.min(...balances), Math.max(...balances)];
-  const x = (at: number) => Math.round(((Math.max(at, since) - since) / Math.max(1, until - since)) * WIDTH);
+  const x = (at: number) => Math.round(((Math.max(at, since) - since) / Math.max(1, asOf - since)) * WIDTH);
   const y = (balance: number) =>
     high === low
       ? HEIGHT / 2

@@ -97,11 +97,11 @@ const columnsFor = (model: Model, rows: readonly Row[]): Column<Row>[] => {
     value !== undefined && <Amount value={value} decimals={decimals} isChange={isChange} />;
   return [
     { title: 'Material', kind: 'head', cell: ({ materialCode }) => linkMaterial(model, materialCode) },
-    { title: 'Change', kind: 'word', width: 5, cell: ({ change }) => change },
+    { title: 'Change', kind: 'word', cell: ({ change }) => change },
     { title: 'Before', kind: 'number', cell: ({ before }) => amountOf(before?.StockBalance) },
     { title: 'After', kind: 'number', cell: ({ after }) => amountOf(after?.StockBalance) },
     { title: 'Difference', kind: 'number', cell: (row) => amountOf(differenceOf(row), true) },
-    { title: 'Unit', kind: 'word', width: 5, cell: unitsOf },
+    { title: 'Unit', kind: 'word', cell: unitsOf },
     { title: 'Purchase orders', kind: 'prose', cell: ordersOf },
   ];
 };

@@ -43,7 +43,6 @@ const BatchList = ({ clients, batches, client }: ListProps) => {
   const comparison: Column<ListedBatch> = {
     title: 'Compare',
     kind: 'word',
-    width: 13,
     cell: (batch) => (
       <span class="compare">
         <input
@@ -100,7 +99,7 @@ const columns: Column<ListedBatch>[] = [
   },
   { title: 'Warehouse', kind: 'word', cell: ({ client }) => client },
   { title: 'Entries', kind: 'number', cell: ({ entries }) => grouped(entries) },
-  { title: 'Against the one before', kind: 'word', width: 13, cell: (batch) => describeGrowth(batch) },
+  { title: 'Against the one before', kind: 'word', cell: (batch) => describeGrowth(batch) },
 ];
 
 const describeGrowth = ({ entries, before }: ListedBatch) => {

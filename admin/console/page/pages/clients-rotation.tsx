@@ -24,7 +24,7 @@ export const Rotation = ({ client, onClose }: Props) => {
     <Dialog title={`New password for ${client.name}`} isBusy={isBusy} onClose={onClose}>
       {rotated ? <NewPassword rotated={rotated} /> : <Consequences client={client} />}
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
-      <p class="flow">
+      <p class="flow rotation">
         {!rotated && (
           <button type="button" class="primary" disabled={isBusy} onClick={rotate}>
             Give {client.name} a new password

@@ -13,7 +13,6 @@ export const ClientsPage = () => {
   const [chosen, setChosen] = useState<ClientStatus>();
   const rotation: Column<ClientStatus> = {
     title: 'New password',
-    kind: 'word',
     cell: (client) => (
       <button
         type="button"
@@ -49,12 +48,16 @@ const OLD_MS = 365 * DAY_MS;
 
 const columnsAt = (now: number): Column<ClientStatus>[] => {
   const timeOf = (at: number | null) =>
-    at !== null && [<When key="time" at={at} />, ' ', <Age key="age" at={at} now={now} />];
+    at !== null && (
+      <span>
+        <When at={at} /> <Age at={at} now={now} />
+      </span>
+    );
   return [
     { title: 'Client', kind: 'head', cell: ({ name }) => <a href={hrefTo('batches', [name])}>{name}</a> },
     { title: 'User name', kind: 'word', cell: ({ username }) => username },
     { title: 'Password', kind: 'word', cell: (client) => ageOf(client, now) },
-    { title: 'Previous password', kind: 'word', cell: (client) => overlapOf(client, now) },
+    { title: 'Previous password', cell: (client) => overlapOf(client, now) },
     { title: 'Last batch', kind: 'word', cell: ({ lastSnapshotAt }) => timeOf(lastSnapshotAt) },
     { title: 'Last change', kind: 'word', cell: ({ lastChangeAt }) => timeOf(lastChangeAt) },
     { title: 'In time', kind: 'word', cell: (client) => latenessOf(client, now) },
@@ -72,9 +75,9 @@ const ageOf = ({ passwordChangedAt: at, isDamaged }: ClientStatus, now: number) 
 const overlapOf = ({ previousValidUntil: until }: ClientStatus, now: number) =>
   until !== null &&
   until > now && (
-    <>
+    <span>
       valid until <When at={until} />, {span(now, until)} left
-    </>
+    </span>
   );
 
 const latenessOf = ({ silenceHours, lastSnapshotAt: at }: ClientStatus, now: number) => {

@@ -6,13 +6,14 @@ import { colourOf, dashOf } from '../charts/chart.ts';
 import { STEP_CHART_HEIGHT, stepChart } from '../charts/step-chart.ts';
 import { Amount } from '../components/amount.tsx';
 import { Chart } from '../components/chart.tsx';
-import { Age, Notice, When } from '../components/controls.tsx';
+import { Notice, When } from '../components/controls.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
+import { Download } from '../components/download.tsx';
 import { type Change, changesOf, linesIn, type Model, type Row } from '../model.ts';
 import { hrefTo } from '../route.ts';
 import { finderOf, sumByUnit } from '../row-finder.ts';
 import { HistoryNotes } from './history-notes.tsx';
-import { movementColumns, Orders } from './material-columns.tsx';
+import { balanceColumns, rowColumns } from './material-columns.tsx';
 import { readMaterialsQuery } from './materials-query.ts';
 import { UnknownMaterial } from './unknown-material.tsx';
 
@@ -25,7 +26,7 @@ export const MaterialPage = ({ model, route }: PageProps) => {
   const changes = useMemo(() => changesOf(model, rows), [model, rows]);
   const units = [...new Set(changes.map(({ unit }) => unit))];
   return (
-    <>
+    <div class="material">
       <Neighbours model={model} route={route} code={code} />
       {rows.length === 0 && <UnknownMaterial model={model} code={code} />}
       <Facts model={model} row={rows[0]} />
@@ -46,9 +47,10 @@ export const MaterialPage = ({ model, route }: PageProps) => {
             </Notice>
           )}
           <Changes model={model} changes={changes} />
+          <Download what="the history" path={['history']} query={{ code, at: route.query.get('at') }} />
         </>
       )}
-    </>
+    </div>
   );
 };
 
@@ -109,38 +111,20 @@ const Findings = ({ model: { data }, code }: { model: Model; code: string }) => 
 };
 
 const LatestBalances = ({ model, rows }: { model: Model; rows: readonly Row[] }) => {
-  const decimals = model.decimals();
   const columns: Column<Row>[] = [
     { title: 'Warehouse', kind: 'head', cell: ({ client }) => client },
-    {
-      title: 'Balance',
-      kind: 'number',
-      cell: ({ balance }) => <Amount value={balance} decimals={decimals} />,
-    },
-    { title: 'Unit', kind: 'word', cell: ({ unit }) => unit },
-    ...movementColumns(model),
-    { title: 'Purchase orders', cell: ({ orders }) => <Orders orders={orders} /> },
-    {
-      title: 'Received',
-      kind: 'word',
-      cell: ({ at }) => (
-        <>
-          <When at={at} /> <Age at={at} now={model.data.asOf} />
-        </>
-      ),
-    },
+    ...rowColumns(model),
   ];
   return (
     <>
-      {rows.length > 1 && (
-        <p class="flow">
-          {sumByUnit(rows).map(({ unit, balance }) => (
+      <p class="flow">
+        {rows.length > 1 &&
+          sumByUnit(rows).map(({ unit, balance }) => (
             <span key={unit}>
               Total: <Amount value={balance} /> {unit}
             </span>
           ))}
-        </p>
-      )}
+      </p>
       <DataTable caption="The latest balance in each warehouse" columns={columns} rows={rows} />
     </>
   );
@@ -181,29 +165,20 @@ const UnitChart = ({ model, code, unit, rows }: UnitChartProps) => {
 
 const Changes = ({ model, changes }: { model: Model; changes: readonly Change[] }) => {
   const decimals = model.decimals();
+  const change = ({ by }: Change) =>
+    by ? <Amount value={by} decimals={decimals} isChange /> : by === 0 ? 'none' : 'first';
   const columns: Column<Change>[] = [
     { title: 'Received', kind: 'head', cell: ({ at }) => <When at={at} /> },
     { title: 'Warehouse', kind: 'word', cell: ({ client }) => client },
-    {
-      title: 'Balance',
-      kind: 'number',
-      cell: ({ balance }) => <Amount value={balance} decimals={decimals} />,
-    },
-    { title: 'Unit', kind: 'word', cell: ({ unit }) => unit },
-    {
-      title: 'Change',
-      kind: 'number',
-      cell: ({ by }) =>
-        by === undefined ? (
-          <span class="soft">first</span>
-        ) : (
-          <Amount value={by} decimals={decimals} isChange />
-        ),
-    },
+    ...balanceColumns<Change>(model),
+    { title: 'Change', kind: 'number', cell: change },
   ];
   return (
     <>
-      <h3>{counted(changes.length, 'change')}</h3>
+      <h3>Changes of the balance</h3>
+      <p class="soft small">
+        {counted(changes.length, 'row')}: the first and the latest report of each warehouse, and each change.
+      </p>
       <DataTable caption="Changes of the balance, the newest first" columns={columns} rows={changes} />
     </>
   );

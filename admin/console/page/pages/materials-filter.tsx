@@ -1,13 +1,12 @@
 import { kinds } from '../../../check/finding.ts';
-import type { PageProps } from '../app.tsx';
+import type { StockData } from '../../stock/stock-data.ts';
 import { Choice, Search } from '../components/controls.tsx';
 import { replaceQuery } from '../route.ts';
-import { readMaterialsQuery } from './materials-query.ts';
+import type { Filters } from '../row-finder.ts';
 
 const explanations = new Map<string, string>(Object.entries(kinds));
 
-export const MaterialsFilter = ({ model: { data }, route: { query } }: PageProps) => {
-  const { filters } = readMaterialsQuery(query);
+export const MaterialsFilter = ({ data, filters }: { data: StockData; filters: Filters }) => {
   const found = new Set<string>(data.findings.map(({ kind }) => kind));
   return (
     <search class="filters">
@@ -41,7 +40,7 @@ export const MaterialsFilter = ({ model: { data }, route: { query } }: PageProps
         label="Findings"
         all="With and without"
         values={['any', ...[...explanations.keys()].filter((kind) => found.has(kind))]}
-        nameOf={(kind) => explanations.get(kind) ?? 'any finding'}
+        nameOf={(kind) => explanations.get(kind) ?? 'Any finding'}
         value={filters.finding}
         onChange={(finding) => replaceQuery({ finding })}
       />
