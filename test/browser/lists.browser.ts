@@ -139,7 +139,7 @@ test('what the other of two browsers has changed meanwhile is named, and stays u
   const row = mine.getByRole('dialog').locator('tr.entry');
   expect(await row.innerText()).toBe('changed\tKabel-8/006\tUnit\ttheirs\tmine');
   await confirm(mine, 'Change 1 row');
-  expect(await outcome(mine).innerText()).toBe('1 row changed.');
+  await outcome(mine).getByText('1 row changed.').waitFor();
 });
 
 test('a page that only reads shows nothing that writes', async () => {

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { columnsOf } from '../../../admin/cli/output.ts';
 import type { RowEdit } from '../../../admin/console/api.ts';
+import { writeWorkbook } from '../../../admin/formats/write-workbook.ts';
 import { createTable, rowsOf } from '../../support/tables.ts';
 import { type Item, ODD, putItems } from '../table-items.ts';
 import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
@@ -19,7 +21,7 @@ beforeEach(async () => {
 });
 
 const planEdits = (...edits: RowEdit[]) => running.post('/api/lists/codes/plan', edits);
-const planFile = async (content: string, query = '') => {
+const planFile = async (content: string | Buffer, query = '') => {
   const headers = { Origin: running.origin, 'Content-Type': 'application/octet-stream' };
   const options = { method: 'POST', headers, body: content };
   const { text, status } = await running.send(`/api/lists/codes/plan?file=codes.csv${query}`, options);
@@ -156,6 +158,22 @@ describe('a file', () => {
     expect(replacing.body).toMatchObject({ added: 1, changed: 1, removed: 1 });
     await write(replacing);
     expect((await stored()).map((row) => row['MaterialCode']?.S)).toEqual(['A', 'C']);
+  });
+
+  test('with numbers that can be read in two ways is planned with the decimal sign that the admin names', async () => {
+    const file = 'MaterialCode;Weight:number\nA;1.234\nB;309,40\n';
+    expect((await planFile(file)).status).toBe(400);
+    const { changes } = (await planFile(file, '&decimal=%2C')).body;
+    expect(changes.map(({ after }: { after: string }) => after)).toEqual(['1234', '309.4']);
+  });
+
+  test('of a spreadsheet program keeps codes and numbers', async () => {
+    const columns = columnsOf<{ code: string; weight: number }>({
+      MaterialCode: 'code',
+      'Weight:number': 'weight',
+    });
+    const plan = await planFile(await writeWorkbook(columns, [{ code: '00123', weight: 81.597 }]));
+    expect(plan.body.changes).toMatchObject([{ kind: 'added', identifier: '00123', after: '81.597' }]);
   });
 
   test('with faults is refused with their lines', async () => {
