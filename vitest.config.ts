@@ -73,6 +73,11 @@ export default defineConfig({
         extends: true,
         test: { name: 'browser', include: ['test/browser/**/*.browser.ts'], globalSetup },
       },
+      {
+        // Files that LibreOffice opens and saves, which has to be installed.
+        extends: true,
+        test: { name: 'spreadsheets', include: ['test/spreadsheets/**/*.spreadsheets.ts'], globalSetup },
+      },
     ],
   },
 });

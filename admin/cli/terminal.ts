@@ -7,9 +7,9 @@ import { grouped } from './words.ts';
 const { stdout, stderr } = process;
 
 /** Writes data to standard output, and waits while its reader is slower. A file or a pipe gets the data exactly. */
-export const print = (text: string): Promise<void> =>
+export const print = (piece: string | Uint8Array): Promise<void> =>
   new Promise((resolve) => {
-    if (stdout.write(stdout.isTTY ? visibleLines(text) : text)) resolve();
+    if (stdout.write(stdout.isTTY ? visibleLines(String(piece)) : piece)) resolve();
     else stdout.once('drain', resolve);
   });
 

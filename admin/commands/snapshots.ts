@@ -133,18 +133,16 @@ const addDiff = (snapshots: Command) => {
 const addExport = (snapshots: Command) => {
   snapshots
     .command('export')
-    .description('write whole snapshots, oldest first, as CSV with a line for each entry, or as JSON')
+    .description(
+      'write whole snapshots, oldest first, as CSV or a workbook with a line for each entry, or as JSON',
+    )
     .argument('[snapshot]', `${WHICH}; without it, all of them`)
     .addOption(clientOption())
     .addOption(sinceOption('received then or later'))
     .addOption(atOption('all snapshots, `latest` or `previous`'))
-    .option('--out <file>', 'a file to write instead of standard output')
     .addHelpText(
       'after',
-      examples(
-        'snapshots export --since 7d --out week.csv',
-        'snapshots export latest --json --out latest.json',
-      ),
+      examples('snapshots export --since 7d --out week.csv', 'snapshots export latest --out latest.xlsx'),
     )
     .action(async (which, options, command) => {
       await exportSnapshots(await openSession(command), { which, ...options });

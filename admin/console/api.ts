@@ -1,5 +1,5 @@
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
-import type { Kind } from '../import/csv-columns.ts';
+import type { Kind } from '../import/table-columns.ts';
 import type { RowChange } from '../lists/plan-import.ts';
 
 /** The answer to a request that failed: what happened, and what to do. */

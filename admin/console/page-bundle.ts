@@ -8,8 +8,15 @@ const inPage = (file: string) => fileURLToPath(new URL(`page/${file}`, import.me
 
 export type PageBundle = { script: string; style: string };
 
-/** Bundles the page's script and style. */
-export const bundlePage = (): PageBundle => {
+let bundle: PageBundle | undefined;
+
+/** Bundles the page's script and style, once for a process. */
+export const bundlePage = () => {
+  bundle ??= build();
+  return bundle;
+};
+
+const build = (): PageBundle => {
   const { outputFiles, metafile } = buildSync({
     entryPoints: [inPage('main.tsx'), inPage('console.css')],
     bundle: true,

@@ -4,7 +4,7 @@ import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { toCatalogRow } from '../../shared/storage/attribute-json.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
 import { answerMeter, refuseSize } from '../lists/size-limits.ts';
-import { type Faults, type Place, quote } from './faults.ts';
+import { type Faults, formatPlace, type Place, quote } from './faults.ts';
 
 /** A row of a file. `cleared` are the attributes that have a column and no value. */
 export type FileRow = Place & {
@@ -17,8 +17,6 @@ export const identifiers: Record<CatalogName, v.GenericSchema> = {
   MaterialCodes: MaterialCode,
   PurchaseOrders: PurchaseOrder,
 };
-
-const formatPlace = ({ line, entry }: Place) => (entry === undefined ? `line ${line}` : `entry ${entry}`);
 
 /** Collects the rows of a file, and keeps no more of them than one list can hold. */
 export const collectRows = (name: CatalogName, faults: Faults) => {

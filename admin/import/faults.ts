@@ -9,7 +9,12 @@ export type Faults = ReturnType<typeof collectFaults>;
  * A place in a file. In JSON, where one line may hold everything, `entry` counts the rows. `edited` is the row that an
  * admin edits in the console, where there is no file.
  */
-export type Place = { line: number; entry?: number; edited?: string };
+export type Place = { line: number; entry?: number; unit?: 'row'; edited?: string };
+
+export const formatPlace = ({ line, entry, unit, edited }: Place) => {
+  if (edited !== undefined) return quote(edited);
+  return entry === undefined ? `${unit ?? 'line'} ${line}` : `entry ${entry}`;
+};
 
 export const OTHER_LIST = 'this is a file of the other list';
 
@@ -35,11 +40,10 @@ export const collectFaults = (what = 'The file is') => {
 
   return {
     /** Throws when there are too many to go on. */
-    add: ({ line, entry, edited }: Place, detail: string) => {
+    add: (place: Place, detail: string) => {
       count += 1;
-      const inFile = entry === undefined ? `line ${line}` : `line ${line}: entry ${entry}`;
-      const where = edited === undefined ? inFile : quote(edited);
-      if (listed.length < MAX_LISTED_FAULTS) listed.push(`${where}: ${detail}`);
+      const line = place.entry === undefined ? '' : `line ${place.line}: `;
+      if (listed.length < MAX_LISTED_FAULTS) listed.push(`${line}${formatPlace(place)}: ${detail}`);
       if (count === HOPELESS) throwIfAny();
     },
     throwIfAny,

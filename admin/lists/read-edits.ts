@@ -1,9 +1,9 @@
 import { type CatalogName, tables } from '../../shared/tables.ts';
 import type { RowEdit } from '../console/api.ts';
 import { collectRows } from '../import/collect-rows.ts';
-import { type Header, readCells } from '../import/csv-columns.ts';
 import { collectFaults } from '../import/faults.ts';
 import { nameFault } from '../import/json-values.ts';
+import { type Header, readCells } from '../import/table-columns.ts';
 import type { RowChange } from './plan-import.ts';
 import type { List } from './read-list.ts';
 
@@ -31,7 +31,8 @@ export const readEdits = (name: CatalogName, stored: List, edits: readonly RowEd
     for (const detail of found) fault(detail);
     if (found.length > 0) return;
     const texts = [identifier, ...cells.map(({ text }) => text)];
-    const { attributes, cleared } = readCells(texts, headerOf(key, cells), fault);
+    const given = { cells: texts, style: { decimal: '.' as const }, fault };
+    const { attributes, cleared } = readCells(headerOf(key, cells), given);
     rows.add(identifier, { ...place, attributes, cleared });
   };
 
@@ -52,5 +53,4 @@ const headerOf = (key: string, cells: RowEdit['cells']): Header => ({
     title: name,
   })),
   untitled: 0,
-  separator: ',',
 });

@@ -1,11 +1,11 @@
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { WrongUsage } from '../cli/failure.ts';
-import { writeExport } from '../cli/out-file.ts';
-import { type Sink, writeJson, writeRows } from '../cli/output.ts';
+import type { Sink } from '../cli/output.ts';
 import { type Period, readRange } from '../cli/period.ts';
 import { say, withProgress } from '../cli/terminal.ts';
 import { counted } from '../cli/words.ts';
 import { clientsOf, type Session, snapshotsOf } from '../deployment/session.ts';
+import { writeJson, writeRows } from '../formats/write-rows.ts';
 import type { Range } from '../store/query-client.ts';
 import { lineColumns, toDocument, toLines } from './columns.ts';
 import { findSnapshot } from './find-snapshot.ts';
@@ -15,7 +15,6 @@ type Options = {
   client?: string | undefined;
   since?: Period | undefined;
   at?: Period | undefined;
-  out?: string | undefined;
 };
 
 /** Holds one snapshot at a time in memory. */
@@ -35,9 +34,7 @@ export const exportSnapshots = async (session: Session, options: Options) => {
         reach();
       }
     };
-    await writeExport(options.out, session.fileFormat, (sink) =>
-      writeSnapshots(session, sink, countedSnapshots()),
-    );
+    await session.write((sink) => writeSnapshots(session, sink, countedSnapshots()));
   });
   const damaged = counts.damaged > 0 ? ` Left out, since damaged: ${counts.damaged}.` : '';
   const entries = counted(counts.entries, 'entry', 'entries');

@@ -69,15 +69,17 @@ describe('a list with values of every kind', () => {
   test('is shown with every digit, in JSON like the API, and as a table with a column for each attribute', async () => {
     const json = await command('codes', 'list', '--json');
     const table = await command('codes', 'list');
-    const csv = await command('codes', 'list', '--csv');
+    const csv = await command('codes', 'list', '--csv', '--no-bom');
     const { text } = await served('MaterialCodes');
     expect(`{"MaterialCodes":${json.stdout.replaceAll('\n', '')}}`).toBe(text);
     expect(table.stdout.split('\n')[0]).toMatch(/^MaterialCode +Bytes +Empty +Mixed +Name +Nested +/);
     expect(table.stdout).toMatch(/^Сталь-10\/А .* 7\.85 /m);
     expect(table.stdout).toContain('12345678901234567890.123456789012345678');
     expect(csv.stdout.split('\r\n')[0]).toMatch(/^MaterialCode,Bytes,.*,"x,y;z"$/);
-    for (const { code, stderr } of [json, table, csv])
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const { code, stderr } of [json, table]) expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(csv.stderr).toBe(
+      '1 text looks like a number or a date to a spreadsheet, such as 7.85, and may change there; --out file.xlsx keeps each as it is.\n',
+    );
   });
 
   const UNCHANGED = { Added: 0, Changed: 0, Removed: 0, Unchanged: 3 };
@@ -85,7 +87,7 @@ describe('a list with values of every kind', () => {
   test('is exported to a CSV file that an import reads back without a difference', async () => {
     const out = join(folder, 'out.csv');
     const exported = await command('codes', 'export', '--separator', ';', '--out', out);
-    expect(exported).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('3 rows') });
+    expect(exported).toMatchObject({ code: 0, stdout: '', stderr: `Written: ${out}\n` });
     expect(readFileSync(out, 'utf8')).toMatch(/^\uFEFFMaterialCode;Bytes:json;Empty:json;Mixed:json;Name;/);
     expect(readFileSync(out, 'utf8')).toContain('kg:number:json');
     expect(readdirSync(folder)).not.toContain('out.csv.new');
@@ -128,7 +130,9 @@ test('a list shows control characters harmlessly at a terminal, and is exact in 
     // The command clears its own progress bar.
     expect(seen.replaceAll('\r\u001b[K', '').replaceAll(/\r*\n/g, '')).not.toMatch(/\p{Cc}/u);
   }
-  expect((await command('codes', 'list', '--csv')).stdout).toBe(`MaterialCode,Name\r\nA,"${steering}"\r\n`);
+  expect((await command('codes', 'list', '--csv', '--no-bom')).stdout).toBe(
+    `MaterialCode,Name\r\nA,"${steering}"\r\n`,
+  );
 });
 
 describe('an import', () => {
@@ -143,7 +147,7 @@ describe('an import', () => {
   test('of a file from Excel shows its changes in a dry run, merges them, and finds none the second time', async () => {
     const digits = '12345678901234567890123456789012345678';
     const file = fileOf(
-      `\uFEFFКод;Name;Weight:number;Tags:json\r\nA;;7.850;"[""a"",""b""]"\r\nСталь-10/А;"Лист ""10"";\nмм";${digits};\r\n`,
+      `\uFEFFКод;Name;Weight:number;Tags:json\r\nA;;7,850;"[""a"",""b""]"\r\nСталь-10/А;"Лист ""10"";\nмм";${digits};\r\n`,
     );
     const before = await stored('MaterialCodes');
     const dry = await command('codes', 'import', file, '--dry-run', '--json');
@@ -169,7 +173,7 @@ describe('an import', () => {
     expect(await stored('MaterialCodes')).toContainEqual(
       expect.objectContaining({ MaterialCode: { S: 'A' }, Tags: { SS: ['b', 'a'] } }),
     );
-    const again = await command('codes', 'import', file, '--csv');
+    const again = await command('codes', 'import', file, '--csv', '--no-bom');
     expect(again.stdout).toBe('Name,Value\r\nAdded,0\r\nChanged,0\r\nRemoved,0\r\nUnchanged,2\r\n');
   });
 
@@ -210,7 +214,7 @@ describe('an import', () => {
     const wrongEncoding = await importFile(Buffer.from([0x41, 0x0a, 0xcb]));
     expect(wrongEncoding).toMatchObject({ code: 1, stderr: expect.stringContaining('CSV UTF-8') });
     const missing = await command('codes', 'import', join(folder, 'missing.csv'));
-    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be read') });
+    expect(missing).toMatchObject({ code: 1, stderr: `There is no file missing.csv in ${folder}.\n` });
     expect(await stored('MaterialCodes')).toEqual(before);
   });
 

@@ -27,6 +27,7 @@ export const startBrowser = () => {
       executablePath: CHROMIUM,
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
       offline: true,
+      timezoneId: 'Europe/Berlin',
     });
   });
   afterAll(async () => {
@@ -50,8 +51,7 @@ export const startBrowser = () => {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: 'light', ...media });
     await page.goto(`${address}${hash}`);
-    // All charts are drawn in the same frame.
-    await page.locator('#arrivals svg[role=img]').first().waitFor();
+    await page.getByText('Reading…').waitFor({ state: 'detached' });
     return page;
   };
 };

@@ -58,7 +58,7 @@ export const createAccess = (port: number) => {
   };
 
   return {
-    guards: [checkAddress, checkSite, checkSession, checkMethod],
+    guards: [checkAddress, checkSite, serveReload, checkSession, checkMethod],
     printedAddress: addressWith(printedKey),
     singleUseAddress: addressWith(unusedKey),
   };
@@ -71,6 +71,9 @@ const checkSite: MiddlewareHandler = async (context, next) => {
   return isPageOpened(context) ? context.html(reload(), 403) : refuse(FOREIGN);
 };
 
+const serveReload: MiddlewareHandler = async ({ req, body }, next) =>
+  req.path === '/reload.js' ? body(RELOAD, 200, { 'Content-Type': 'text/javascript' }) : next();
+
 const checkMethod: MiddlewareHandler = async ({ req }, next) => {
   if (['GET', 'HEAD', 'POST'].includes(req.method)) return next();
   throw new HTTPException(405, { message: `The console does not answer ${req.method}.` });
@@ -81,10 +84,14 @@ const isPageOpened = ({ req }: Context) =>
   req.header('Sec-Fetch-Mode') === 'navigate' &&
   req.header('Sec-Fetch-Dest') === 'document';
 
-/** A link in a mail leads here, too. The cookie is not sent then, but it is once this page loads itself again. */
-const reload = () => html`<!doctype html>
-<html lang="en"><meta http-equiv="refresh" content="0"><title>Warehouse console</title>
-<p>Another page has led here. Load this page again to go on.</p></html>`;
+/**
+ * A link in a mail leads here, too, and the browser withholds the cookie then. It sends the cookie when this page loads
+ * itself again. A refresh without a script does nothing where the address has a hash.
+ */
+const reload = () => html`<!doctype html><html lang="en"><title>Warehouse console</title>
+<p>Another page has led here. Select the address and press Enter to go on.</p>
+<script src="reload.js"></script></html>`;
+const RELOAD = `if (performance.getEntriesByType('navigation')[0]?.type !== 'reload') location.reload();`;
 
 const WRITABLE_TYPES = /^application\/(json|octet-stream)(;|$)/i;
 

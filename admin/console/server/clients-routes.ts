@@ -63,6 +63,7 @@ const toStatus = (
   lastSnapshotAt: lastBatch?.receivedAt.getTime() ?? null,
   lastChangeAt: lastChange?.receivedAt ? Date.parse(lastChange.receivedAt) : null,
   silenceHours: client.silenceHours ?? null,
+  overlapHours: session.deployment.overlapHours,
 });
 
 /** Reads nothing after the change: a call that fails then would lose the new password. */

@@ -2,8 +2,9 @@ import { type Context, Hono } from 'hono';
 import * as v from 'valibot';
 import { catalogNames, tables } from '../../../shared/tables.ts';
 import { findingColumns, readFindings } from '../../check/read-findings.ts';
-import { BYTE_ORDER_MARK, type Column, type Format, type Rows, writeRows } from '../../cli/output.ts';
+import type { Column, Format, Rows } from '../../cli/output.ts';
 import { clientsOf, type Session, warehousesOf } from '../../deployment/session.ts';
+import { writeRows } from '../../formats/write-rows.ts';
 import { readExport } from '../../lists/export-list.ts';
 import {
   balanceColumns,
@@ -17,8 +18,9 @@ import { readNewestReports, readReports } from '../../snapshots/read-reports.ts'
 import { Client, readBatch } from './batches-routes.ts';
 
 const formats = {
-  csv: { kind: 'csv', separator: ',' },
-  'csv-comma': { kind: 'csv', separator: ';' },
+  xlsx: { kind: 'xlsx' },
+  csv: { kind: 'csv', separator: ',', decimal: '.', hasByteOrderMark: true },
+  'csv-comma': { kind: 'csv', separator: ';', decimal: ',', hasByteOrderMark: true },
 } as const satisfies Record<string, Format>;
 
 const Options = v.object({
@@ -91,9 +93,10 @@ const namesOf = ({ client, receivedAt }: { client: string; receivedAt: Date }) =
 /** On the clock of this machine, as in the page. A file name has no colon on Windows. */
 const nameOf = (time: Date) => time.toLocaleString('sv-SE').replaceAll(':', '.');
 
-const FormatName = v.object({ format: v.picklist(['csv', 'csv-comma']) });
+const FormatName = v.object({ format: v.picklist(['xlsx', 'csv', 'csv-comma']) });
 
 const types = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   csv: 'text/csv; charset=utf-8',
 };
 
@@ -104,10 +107,10 @@ const answerFile = async <TRow>(
   rows: Rows<TRow>,
 ) => {
   const format = formats[v.parse(FormatName, context.req.query()).format];
-  const pieces: string[] = [BYTE_ORDER_MARK];
-  await writeRows(async (piece) => void pieces.push(piece), format, columns, rows);
+  const pieces: Buffer<ArrayBuffer>[] = [];
+  await writeRows(async (piece) => void pieces.push(Buffer.from(piece)), format, columns, rows);
   const name = `${names.filter(Boolean).join(' ')}.${format.kind}`;
-  return context.body(await new Blob(pieces).arrayBuffer(), 200, {
+  return context.body(Buffer.concat(pieces), 200, {
     'Content-Type': types[format.kind],
     'Content-Disposition': dispositionOf(name),
   });

@@ -6,8 +6,8 @@ import { type CatalogName, catalogNames, tables } from '../../../shared/tables.t
 import { Failure } from '../../cli/failure.ts';
 import { cell } from '../../cli/output.ts';
 import type { Session } from '../../deployment/session.ts';
-import { toColumn } from '../../import/csv-columns.ts';
 import { readRows } from '../../import/read-rows.ts';
+import { toColumn } from '../../import/table-columns.ts';
 import { warnOfLostNumbers } from '../../import/warn-of-lost-numbers.ts';
 import { exportColumns } from '../../lists/export-list.ts';
 import { changeKinds, type ImportPlan, planImport, type RowChange } from '../../lists/plan-import.ts';
@@ -36,9 +36,9 @@ export const listsRoutes = (session: Session) => {
 
   const planFile = async (name: CatalogName, { req }: Context) => {
     const warnings: string[] = [];
-    const file = await readRows(req.raw.body ?? new Blob([]).stream(), name, (notice) =>
-      warnings.push(notice),
-    );
+    const file = await readRows(req.raw.body ?? new Blob([]).stream(), name, {
+      notice: (text) => warnings.push(text),
+    });
     const stored = await readList(session, name);
     const plan = planImport(name, { stored, file }, req.query('replace') === 'true');
     return { ...plan, warnings: [...warnings, ...warnOfLostNumbers(plan.changes, file)] };

@@ -124,16 +124,17 @@ describe('a request with the cookie', () => {
   });
 
   test.each(['cross-site', 'same-site', 'unheard'])(
-    'that the browser marks as %s is refused',
+    'that the browser marks as %s is refused, and a page that it leads to loads itself again',
     async (site) => {
       const headers = { 'Sec-Fetch-Site': site };
       expect((await console.send('/api/stock', { headers })).status).toBe(403);
       const framed = { ...headers, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' };
-      expect((await console.send('/', { headers: framed })).text).not.toContain('refresh');
+      expect((await console.send('/', { headers: framed })).text).not.toContain('reload');
       const opened = { ...framed, 'Sec-Fetch-Dest': 'document' };
       const reload = await console.send('/', { headers: opened });
       expect(reload.status).toBe(403);
-      expect(reload.text).toContain('<meta http-equiv="refresh" content="0">');
+      expect(reload.text).toContain('<script src="reload.js">');
+      expect((await sendRaw(console.port, '/reload.js')).text).toContain('location.reload()');
     },
   );
 

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
-import { join } from 'node:path';
 import { startConsole } from '../../../admin/console/server/start-console.ts';
 import { openSession } from '../../../admin/deployment/session.ts';
 import { bodyOf } from '../../../local/http.ts';
 import type { TableName } from '../../../shared/tables.ts';
 import { temporaryFolder } from '../../support/assembly.ts';
+import { writeOutputs } from '../../support/table-reader.ts';
 
 /** Nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:9';
@@ -16,38 +15,17 @@ type Place = {
   secrets?: string;
   tables?: Partial<Record<TableName, string>>;
   clients?: readonly string[];
-  overlapHours?: number;
   /** Other outputs of the stack. */
   outputs?: Record<string, string>;
 };
 
 /** The data folder of a local run with the services of a test. */
 export const testFolder = (place: Place = {}) => {
-  const {
-    dynamodb = NOWHERE,
-    secrets = NOWHERE,
-    tables = {},
-    clients = ['north'],
-    overlapHours = 24,
-  } = place;
+  const { dynamodb = NOWHERE, secrets = NOWHERE, tables = {}, clients = ['north'] } = place;
   const data = temporaryFolder();
-  const table = (name: TableName) => [`${name}TableName`, tables[name] ?? name] as const;
-  const Outputs = {
-    ...Object.fromEntries(
-      (['MaterialCodes', 'PurchaseOrders', 'ChangeTimestamps', 'BalanceSnapshots'] as const).map(table),
-    ),
-    ...Object.fromEntries(clients.map((name) => [`SecretName${name}`, `secret-of-${name}`])),
-    ClientNames: clients.join(),
-    CredentialOverlapHours: String(overlapHours),
-    ...place.outputs,
-  };
-  const outputs = {
-    DynamoDbEndpoint: dynamodb,
-    SecretsEndpoint: secrets,
-    Region: 'eu-central-1',
-    Stack: { Outputs },
-  };
-  writeFileSync(join(data, 'outputs.json'), JSON.stringify(outputs));
+  const secretNames = clients.map((name) => [`SecretName${name}`, `secret-of-${name}`]);
+  const outputs = { ...Object.fromEntries(secretNames), ClientNames: clients.join(), ...place.outputs };
+  writeOutputs(data, dynamodb, tables, { secrets, outputs });
   return data;
 };
 

@@ -3,6 +3,7 @@ import { downloadPath, getFile, isFrozen } from '../source.ts';
 import { Notice } from './controls.tsx';
 
 const formats = [
+  { format: 'xlsx', label: 'XLSX', title: 'A workbook that keeps codes and numbers as they are' },
   { format: 'csv', label: 'CSV with 0.5', title: 'Cells between commas, with a decimal point' },
   { format: 'csv-comma', label: 'CSV with 0,5', title: 'Cells between semicolons, with a decimal comma' },
 ] as const;

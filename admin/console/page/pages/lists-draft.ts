@@ -1,121 +1,69 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { ListColumn, ListTable, RowEdit } from '../../api.ts';
-import { get } from '../source.ts';
+import type { ListColumn, RowEdit } from '../../api.ts';
 
-type Texts = Map<string, string>;
+type Edit = Omit<RowEdit, 'cells'> & { texts: Map<string, string> };
 
-/** A row that is not in the list yet. */
-type Addition = { id: number; identifier: string; texts: Texts };
+/** What an admin has changed in a list and not written yet, by the keys of the rows. */
+export type Draft = { columns: ListColumn[]; edits: Map<string, Edit> };
 
-export type ListRow = { identifier: string; cells: readonly (string | null)[]; addition?: Addition };
-
-/** What an admin has changed in a list and not written yet. */
-export type Draft = {
-  columns: ListColumn[];
-  /** The newest comes first. */
-  additions: Addition[];
-  changed: Map<string, Texts>;
-  removed: Set<string>;
-};
-
-const newDraft = (): Draft => ({ columns: [], additions: [], changed: new Map(), removed: new Set() });
+export type ListRow = { key: string; identifier: string; cells: readonly (string | null)[] };
 
 /** They stay while the admin looks at other pages. */
 const drafts = new Map<string, Draft>();
 
-export const draftOf = (list: string) => {
-  const draft = drafts.get(list) ?? newDraft();
+addEventListener('beforeunload', (event) => {
+  if ([...drafts.values()].some(({ edits }) => edits.size > 0)) event.preventDefault();
+});
+
+export const draftOf = (list: string): Draft => {
+  const draft = drafts.get(list) ?? { columns: [], edits: new Map() };
   drafts.set(list, draft);
   return draft;
 };
 
 export const discardDraft = (list: string) => drafts.delete(list);
 
-export const countEdits = ({ additions, changed, removed }: Draft) => ({
-  changed: changed.size,
-  added: additions.length,
-  removed: removed.size,
-});
+export const addRow = ({ edits }: Draft) =>
+  edits.set(`+${crypto.randomUUID()}`, { kind: 'added', identifier: '', texts: new Map() });
 
-export const hasEdits = (draft: Draft) => Object.values(countEdits(draft)).some((count) => count > 0);
-
-addEventListener('beforeunload', (event) => {
-  if ([...drafts.values()].some(hasEdits)) event.preventDefault();
-});
-
-let lastId = 0;
-
-export const addRow = (draft: Draft) => {
-  lastId += 1;
-  draft.additions.unshift({ id: lastId, identifier: '', texts: new Map() });
-};
+/** The newest comes first. */
+export const addedRows = ({ edits }: Draft): ListRow[] =>
+  [...edits]
+    .flatMap(([key, edit]) =>
+      edit.kind === 'added' ? [{ key, identifier: edit.identifier, cells: [] }] : [],
+    )
+    .reverse();
 
 /** Removes a row, or restores it. An added row goes at once. */
-export const toggleRow = (draft: Draft, { identifier, addition }: ListRow) => {
-  if (addition) draft.additions = draft.additions.filter((other) => other !== addition);
-  else if (!draft.removed.delete(identifier)) {
-    draft.removed.add(identifier);
-    draft.changed.delete(identifier);
-  }
+export const toggleRow = ({ edits }: Draft, { key, identifier }: ListRow) => {
+  const { kind = 'changed' } = edits.get(key) ?? {};
+  if (kind === 'changed') edits.set(key, { kind: 'removed', identifier, texts: new Map() });
+  else edits.delete(key);
 };
 
-/** The new text of a cell. Undefined where it is not changed. */
-export const draftText = ({ changed }: Draft, { identifier, addition }: ListRow, column: string) =>
-  (addition?.texts ?? changed.get(identifier))?.get(column);
-
-export const setText = (draft: Draft, row: ListRow, column: string, text: string, stored: string) => {
-  const texts = row.addition?.texts ?? draft.changed.get(row.identifier) ?? new Map();
-  if (text === stored) texts.delete(column);
-  else texts.set(column, text);
-  if (row.addition) return;
-  if (texts.size > 0) draft.changed.set(row.identifier, texts);
-  else draft.changed.delete(row.identifier);
+export const setText = (
+  { edits }: Draft,
+  { key, identifier }: ListRow,
+  { column, text, stored }: { column: string; text: string; stored: string },
+) => {
+  const edit = edits.get(key) ?? { kind: 'changed', identifier, texts: new Map() };
+  if (text === stored) edit.texts.delete(column);
+  else edit.texts.set(column, text);
+  if (edit.kind === 'changed' && edit.texts.size === 0) edits.delete(key);
+  else edits.set(key, edit);
 };
 
-export const editsOf = (draft: Draft, columns: readonly ListColumn[]): RowEdit[] => {
-  const cellsOf = (texts: Texts) =>
-    columns.flatMap((column) => {
+export const toRowEdits = ({ edits }: Draft, columns: readonly ListColumn[]): RowEdit[] =>
+  [...edits.values()].map(({ kind, identifier, texts }) => ({
+    kind,
+    identifier,
+    cells: columns.flatMap((column) => {
       const text = texts.get(column.name);
       return text === undefined ? [] : [{ ...column, text }];
-    });
-  return [
-    ...draft.additions.map(({ identifier, texts }) => ({
-      kind: 'added' as const,
-      identifier,
-      cells: cellsOf(texts),
-    })),
-    ...[...draft.changed].map(([identifier, texts]) => ({
-      kind: 'changed' as const,
-      identifier,
-      cells: cellsOf(texts),
-    })),
-    ...[...draft.removed].map((identifier) => ({ kind: 'removed' as const, identifier, cells: [] })),
-  ];
-};
+    }),
+  }));
 
-/** Forgets what is written. What conflicts with the changes of somebody else stays. */
-export const settleDraft = (draft: Draft, conflicts: readonly string[]) => {
+/** Forgets what is written, but not what conflicts with the changes of somebody else. */
+export const settleDraft = ({ edits }: Draft, conflicts: readonly string[]) => {
   const stays = new Set(conflicts);
-  draft.additions = draft.additions.filter(({ identifier }) => stays.has(identifier));
-  draft.removed = draft.removed.intersection(stays);
-  draft.changed = new Map([...draft.changed].filter(([identifier]) => stays.has(identifier)));
-};
-
-type State = { table?: ListTable; failure?: string };
-
-/** Reads a list. What is shown stays while it is read again. */
-export const useList = (list: string) => {
-  const [state, setState] = useState<State>({});
-  const [turn, setTurn] = useState(0);
-  useEffect(() => {
-    let isCurrent = true;
-    get<ListTable>(`lists/${list}`).then(
-      (table) => isCurrent && setState({ table }),
-      ({ message }: Error) => isCurrent && setState((before) => ({ ...before, failure: message })),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [list, turn]);
-  return { ...state, reload: () => setTurn(turn + 1) };
+  for (const [key, { identifier }] of edits) if (!stays.has(identifier)) edits.delete(key);
 };

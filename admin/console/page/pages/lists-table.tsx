@@ -3,186 +3,172 @@ import type { ListColumn, ListTable } from '../../api.ts';
 import { type Column, DataTable, type Sort } from '../components/data-table.tsx';
 import { compare, fold, matcher } from '../model.ts';
 import { isReadOnly } from '../source.ts';
-import { type Draft, draftText, type ListRow, setText, toggleRow } from './lists-draft.ts';
+import { addedRows, type Draft, type ListRow, setText, toggleRow } from './lists-draft.ts';
 
 type Props = {
   name: string;
   keyName: string;
-  table: ListTable;
   columns: readonly ListColumn[];
+  rows: readonly ListRow[];
   draft: Draft;
-  words: string;
+  sort: Sort | undefined;
+  onSort: (sort: Sort) => void;
   onEdit: () => void;
 };
 
-/** A list whose cells become fields. Added rows come first, whatever is searched. */
-export const ListTableView = ({ name, keyName, table, columns, draft, words, onEdit }: Props) => {
-  const [sort, setSort] = useState<Sort>();
-  const stored = useStoredRows(table, sort, words);
-  const additions = draft.additions.map(
-    (addition): ListRow => ({ identifier: addition.identifier, cells: [], addition }),
-  );
-  const rows = {
-    length: additions.length + stored.length,
-    at: (index: number) => additions[index] ?? stored[index - additions.length],
-  };
-  const cellOf = (column: ListColumn, index: number) => (row: ListRow) => {
-    const before = row.cells[index] ?? '';
-    const text = draftText(draft, row, column.name);
-    if (isReadOnly || draft.removed.has(row.identifier)) return before;
-    return (
-      <Field
-        key={keyOf(row)}
-        label={`${column.name} of ${row.identifier || 'the new row'}`}
-        text={text ?? before}
-        isChanged={text !== undefined && !row.addition}
-        onInput={(next) => {
-          setText(draft, row, column.name, next, before);
-          onEdit();
-        }}
-      />
-    );
-  };
-  const keyColumn: Column<ListRow> = {
-    title: keyName,
-    kind: 'head',
-    sort: KEY,
-    cell: ({ identifier, addition }) =>
-      addition ? (
+/** A list whose cells become fields. Added rows come first. */
+export const EditableTable = ({ name, keyName, columns, rows, draft, sort, onSort, onEdit }: Props) => {
+  const added = addedRows(draft);
+  const editOf = ({ key }: ListRow) => draft.edits.get(key);
+  const textCell = (column: ListColumn, index: number): Column<ListRow> => ({
+    title: column.name,
+    sort: `=${column.name}`,
+    ...(column.kind === 'number' ? { kind: column.kind } : {}),
+    cell: (row) => {
+      const stored = row.cells[index] ?? '';
+      const edit = editOf(row);
+      if (isReadOnly || edit?.kind === 'removed') return stored;
+      const text = edit?.texts.get(column.name);
+      return (
         <Field
-          key={addition.id}
-          label={`${keyName} of the new row`}
-          text={identifier}
-          startsOpen={identifier === ''}
-          onInput={(next) => {
-            addition.identifier = next.trim();
+          key={row.key}
+          label={`${column.name} of ${row.identifier || 'the new row'}`}
+          text={text ?? stored}
+          isChanged={text !== undefined}
+          onInput={(text) => {
+            setText(draft, row, { column: column.name, text, stored });
             onEdit();
           }}
         />
-      ) : (
-        identifier
-      ),
+      );
+    },
+  });
+  const identifierCell = (row: ListRow) => {
+    const edit = editOf(row);
+    if (edit?.kind !== 'added') return row.identifier;
+    const onInput = (text: string) => {
+      edit.identifier = text.trim();
+      onEdit();
+    };
+    return (
+      <Field
+        key={row.key}
+        label={`${keyName} of the new row`}
+        text={edit.identifier}
+        isNew={edit.identifier === ''}
+        onInput={onInput}
+      />
+    );
   };
-  const removeColumn: Column<ListRow> = {
-    title: 'Row',
-    kind: 'word',
-    cell: (row) => (
+  const removal = (row: ListRow) => {
+    const verb = editOf(row)?.kind === 'removed' ? 'Restore' : 'Remove';
+    const toggle = () => {
+      toggleRow(draft, row);
+      onEdit();
+    };
+    return (
       <button
         type="button"
         class="plain"
-        aria-label={`${verbFor(draft, row)} ${row.identifier || 'the new row'}`}
-        onClick={() => {
-          toggleRow(draft, row);
-          onEdit();
-        }}
+        aria-label={`${verb} ${row.identifier || 'the new row'}`}
+        onClick={toggle}
       >
-        {verbFor(draft, row)}
+        {verb}
       </button>
-    ),
+    );
   };
   return (
     <DataTable
       caption={name}
       columns={[
-        keyColumn,
-        ...columns.map((column, index): Column<ListRow> => {
-          const alignment = column.kind === 'number' ? { kind: column.kind } : {};
-          return { title: column.name, sort: `=${column.name}`, cell: cellOf(column, index), ...alignment };
-        }),
-        ...(isReadOnly ? [] : [removeColumn]),
+        { title: keyName, kind: 'head', sort: KEY, cell: identifierCell },
+        ...columns.map(textCell),
+        ...(isReadOnly ? [] : [{ title: 'Row', kind: 'word' as const, cell: removal }]),
       ]}
-      rows={rows}
+      rows={{ length: added.length + rows.length, at: (index) => added[index] ?? rows[index - added.length] }}
       {...(sort ? { sort } : {})}
-      onSort={setSort}
-      classOf={({ identifier, addition }) => {
-        if (addition) return 'added';
-        return draft.removed.has(identifier) ? 'removed' : '';
-      }}
+      onSort={onSort}
+      classOf={(row) => editOf(row)?.kind ?? ''}
     />
   );
 };
 
 const KEY = 'key';
-const keyOf = ({ identifier, addition }: ListRow) => addition?.id ?? `=${identifier}`;
-const verbFor = ({ removed }: Draft, { identifier }: ListRow) =>
-  removed.has(identifier) ? 'Restore' : 'Remove';
 
-/** The rows of the list that have all words, in the wanted order. */
-export const useStoredRows = ({ columns, rows }: ListTable, sort: Sort | undefined, words: string) => {
-  const texts = useMemo(
-    () => rows.map(({ identifier, cells }) => fold([identifier, ...cells].join(' '))),
-    [rows],
+/** The rows of a list that have all words, in the wanted order. */
+export const useRows = (table: ListTable | undefined, sort: Sort | undefined, words: string) => {
+  const rows = useMemo(
+    () =>
+      table?.rows.map(({ identifier, cells }) => ({
+        row: { key: `=${identifier}`, identifier, cells },
+        text: fold([identifier, ...cells].join(' ')),
+      })) ?? [],
+    [table],
   );
-  const order = useMemo(() => {
-    const indexes = rows.map((_, index) => index);
-    if (!sort) return indexes;
-    const column = columns.findIndex(({ name }) => sort.by === `=${name}`);
-    const values = rows.map(({ identifier, cells }) =>
-      sort.by === KEY ? identifier : (cells[column] ?? ''),
-    );
-    const isNumber = columns[column]?.kind === 'number';
+  const sorted = useMemo(() => {
+    if (!table || !sort) return rows;
+    const column = table.columns.findIndex(({ name }) => sort.by === `=${name}`);
+    const textOf = ({ identifier, cells }: ListRow) => (sort.by === KEY ? identifier : (cells[column] ?? ''));
     const direction = sort.isDescending ? -1 : 1;
-    return indexes.sort((one, other) => {
-      const [a = '', b = ''] = [values[one], values[other]];
-      // A row without a value comes last in both directions.
+    const isNumber = table.columns[column]?.kind === 'number';
+    return rows.toSorted((one, other) => {
+      const [a, b] = [textOf(one.row), textOf(other.row)];
+      // Rows without a value come last in both directions.
       if (a === '' || b === '') return Number(a === '') - Number(b === '');
       return direction * (isNumber ? Number(a) - Number(b) : compare(a, b));
     });
-  }, [columns, rows, sort]);
+  }, [table, rows, sort]);
   return useMemo(() => {
     const matches = matcher(words);
-    return order.flatMap((index): ListRow[] => {
-      const row = rows[index];
-      return row && matches(texts[index] ?? '') ? [row] : [];
-    });
-  }, [rows, texts, order, words]);
+    return sorted.filter(({ text }) => matches(text)).map(({ row }) => row);
+  }, [sorted, words]);
 };
 
 type FieldProps = {
   label: string;
   text: string;
   isChanged?: boolean;
-  startsOpen?: boolean;
+  isNew?: boolean;
   onInput: (text: string) => void;
 };
 
 /** A cell that becomes a field on a click or Enter. Enter ends it, and Escape restores the text. */
-const Field = ({ label, text, isChanged = false, startsOpen = false, onInput }: FieldProps) => {
-  const [original, setOriginal] = useState(startsOpen ? text : undefined);
+const Field = ({ label, text, isChanged = false, isNew = false, onInput }: FieldProps) => {
+  const [original, setOriginal] = useState(isNew ? text : undefined);
   const box = useRef<HTMLDivElement>(null);
-  const wantsFocus = useRef(startsOpen);
+  const wantsFocus = useRef(isNew);
   const isOpen = original !== undefined;
   useLayoutEffect(() => {
     if (wantsFocus.current) box.current?.querySelector<HTMLElement>('textarea, button')?.focus();
     wantsFocus.current = false;
   }, [isOpen]);
-  const turnInto = (next: string | undefined) => {
+  const turn = (next: string | undefined) => {
     wantsFocus.current = true;
     setOriginal(next);
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onInput(original ?? '');
+    else if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    turn(undefined);
+  };
   return (
-    <div ref={box} class={isChanged ? 'cell changed' : 'cell'}>
+    <div ref={box} class={isChanged ? 'cell touched' : 'cell'}>
       {isOpen ? (
         <textarea
           aria-label={label}
-          rows={Math.min(8, text.split('\n').length)}
+          rows={text.split('\n').length}
           spellcheck={false}
           value={text}
           onInput={({ currentTarget }) => onInput(currentTarget.value)}
           onBlur={() => setOriginal(undefined)}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') onInput(original);
-            const isEnd = event.key === 'Enter' && !event.shiftKey && !event.isComposing;
-            if (event.key !== 'Escape' && !isEnd) return;
-            event.preventDefault();
-            turnInto(undefined);
-          }}
+          onKeyDown={onKeyDown}
         />
       ) : (
         <button
           type="button"
           aria-label={`${label}: ${text || 'empty'}${isChanged ? ', changed' : ''}`}
-          onClick={() => turnInto(text)}
+          onClick={() => turn(text)}
         >
           {text}
         </button>

@@ -3,46 +3,34 @@ import type { ListColumn } from '../../api.ts';
 import { Dialog, Notice } from '../components/controls.tsx';
 import type { Source } from './lists-review.tsx';
 
-type DropProps = { onFile: (source: Source) => void };
-
 /** A file is dropped anywhere on the page, or chosen with the button. */
-export const FileDrop = ({ onFile }: DropProps) => {
+export const FileDrop = ({ onFile }: { onFile: (source: Source) => void }) => {
   const [isOver, setOver] = useState(false);
   const [failure, setFailure] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
-  const read = async (files: FileList | null | undefined) => {
-    const [file, ...others] = files ?? [];
+  const read = async ([file, ...others]: Iterable<File>) => {
     if (!file) return;
+    if (others.length > 0) return setFailure('Drop one file at a time.');
     try {
-      if (others.length > 0) throw new Error('Drop one file at a time.');
       // The file may change before it is compared again.
       const content = new Blob([await file.arrayBuffer()]);
       setFailure(undefined);
       onFile({ file: file.name, content });
-    } catch (error) {
-      const isSeveral = others.length > 0 && error instanceof Error;
-      setFailure(isSeveral ? error.message : `${file.name} cannot be read. Is it a folder, or was it moved?`);
+    } catch {
+      setFailure(`${file.name} cannot be read. Is it a folder, or was it moved?`);
     }
   };
   useEffect(() => {
-    const onDragOver = (event: DragEvent) => {
+    const onDrag = (event: DragEvent) => {
       event.preventDefault();
-      setOver(event.dataTransfer?.types.includes('Files') ?? false);
+      const isLeaving = event.type === 'dragleave' && event.relatedTarget === null;
+      setOver(event.type !== 'drop' && !isLeaving);
+      if (event.type === 'drop') void read(event.dataTransfer?.files ?? []);
     };
-    const onDragLeave = ({ relatedTarget }: DragEvent) =>
-      setOver((isStill) => isStill && relatedTarget !== null);
-    const onDrop = (event: DragEvent) => {
-      event.preventDefault();
-      setOver(false);
-      void read(event.dataTransfer?.files);
-    };
-    addEventListener('dragover', onDragOver);
-    addEventListener('dragleave', onDragLeave);
-    addEventListener('drop', onDrop);
+    const types = ['dragover', 'dragleave', 'drop'] as const;
+    for (const type of types) addEventListener(type, onDrag);
     return () => {
-      removeEventListener('dragover', onDragOver);
-      removeEventListener('dragleave', onDragLeave);
-      removeEventListener('drop', onDrop);
+      for (const type of types) removeEventListener(type, onDrag);
     };
   });
   return (
@@ -55,13 +43,12 @@ export const FileDrop = ({ onFile }: DropProps) => {
         type="file"
         hidden
         accept=".csv,.json,.xlsx"
-        aria-label="File to import"
-        onChange={({ currentTarget }) => {
-          void read(currentTarget.files);
+        onChange={async ({ currentTarget }) => {
+          await read(currentTarget.files ?? []);
           currentTarget.value = '';
         }}
       />
-      {isOver && <p class="drop">Drop the file to see what it would change. Nothing is written yet.</p>}
+      {isOver && <p class="drop">Drop the file to see what it would change.</p>}
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
     </>
   );
@@ -70,33 +57,31 @@ export const FileDrop = ({ onFile }: DropProps) => {
 type ColumnProps = { onClose: () => void; onAdd: (column: ListColumn) => void };
 
 export const NewColumn = ({ onClose, onAdd }: ColumnProps) => {
-  const [name, setName] = useState('');
-  const [isNumber, setNumber] = useState(false);
+  const [column, setColumn] = useState<ListColumn>({ name: '', kind: 'text' });
   return (
     <Dialog title="Add a column" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          onAdd({ name, kind: isNumber ? 'number' : 'text' });
-        }}
-      >
+      <form method="dialog" onSubmit={() => onAdd(column)}>
         <label class="field">
           <span class="soft small">Name</span>
-          <input required value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+          <input
+            required
+            value={column.name}
+            onInput={({ currentTarget }) => setColumn({ ...column, name: currentTarget.value.trim() })}
+          />
         </label>
-        <label class="check">
+        <label class="compare">
           <input
             type="checkbox"
-            checked={isNumber}
-            onChange={({ currentTarget }) => setNumber(currentTarget.checked)}
+            onChange={({ currentTarget }) =>
+              setColumn({ ...column, kind: currentTarget.checked ? 'number' : 'text' })
+            }
           />
           Its cells hold numbers
         </label>
         <p class="soft small">
-          The column is in the list once a row has a value in it. To remove a column, import a file without
-          it, and make the list exactly the file.
+          To remove a column, import a file without it, and make the list exactly the file.
         </p>
-        <p class="buttons">
+        <p class="chips">
           <button type="submit" class="primary">
             Add the column
           </button>

@@ -1,7 +1,9 @@
+import { Fragment } from 'preact';
 import { Amount } from '../components/amount.tsx';
-import { When } from '../components/controls.tsx';
+import { Age, When } from '../components/controls.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { Sparkline } from '../components/sparkline.tsx';
+import { formatSecond } from '../format.ts';
 import type { Model, Point, Row } from '../model.ts';
 import { hrefTo } from '../route.ts';
 
@@ -40,21 +42,31 @@ export const rowColumns = (model: Model): Column<Row>[] => {
   const { movementOf, pointsOf, decimals, data } = model;
   const change = (by: number | undefined) =>
     by !== undefined && <Amount value={by} decimals={decimals()} isChange />;
-  const time = (at: number | undefined) => at !== undefined && <When at={at} />;
+  const age = (at: number | undefined) =>
+    at !== undefined && (
+      <span title={formatSecond(at)}>
+        <Age at={at} now={data.asOf} />
+      </span>
+    );
   return [
     ...balanceColumns<Row>(model),
     { title: 'Latest change', kind: 'number', sort: 'change', cell: (row) => change(movementOf(row)?.by) },
-    { title: 'Changed', kind: 'word', sort: 'changed', cell: (row) => time(movementOf(row)?.at) },
+    { title: 'Changed', kind: 'word', sort: 'changed', cell: (row) => age(movementOf(row)?.at) },
     { title: 'Trend', kind: 'word', cell: (row) => <Sparkline points={pointsOf(row)} data={data} /> },
     { title: 'Purchase orders', sort: 'orders', cell: ({ orders }) => <Orders orders={orders} /> },
-    { title: 'Received', kind: 'word', sort: 'received', cell: ({ at }) => time(at) },
+    { title: 'Received', kind: 'word', sort: 'received', cell: ({ at }) => <When at={at} /> },
   ];
 };
 
 /** Each order leads to the materials that it is for. */
 const Orders = ({ orders }: { orders: string }) =>
-  orders.split(' ').map((order) => (
-    <a key={order} class="order" href={hrefTo('materials', [], { order })}>
-      {order}
-    </a>
-  ));
+  orders
+    .split(' ')
+    .filter(Boolean)
+    .map((order) => (
+      <Fragment key={order}>
+        <a class="order" href={hrefTo('materials', [], { order })}>
+          {order}
+        </a>{' '}
+      </Fragment>
+    ));

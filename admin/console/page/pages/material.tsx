@@ -8,6 +8,7 @@ import { Amount } from '../components/amount.tsx';
 import { Chart } from '../components/chart.tsx';
 import { Notice, When } from '../components/controls.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
+import { Download } from '../components/download.tsx';
 import { type Change, changesOf, linesIn, type Model, type Row } from '../model.ts';
 import { hrefTo } from '../route.ts';
 import { finderOf, sumByUnit } from '../row-finder.ts';
@@ -46,6 +47,7 @@ export const MaterialPage = ({ model, route }: PageProps) => {
             </Notice>
           )}
           <Changes model={model} changes={changes} />
+          <Download what="the history" path={['history']} query={{ code, at: route.query.get('at') }} />
         </>
       )}
     </div>

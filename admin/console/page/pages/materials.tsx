@@ -4,6 +4,7 @@ import type { PageProps } from '../app.tsx';
 import { Amount } from '../components/amount.tsx';
 import { Chip, When } from '../components/controls.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
+import { Download } from '../components/download.tsx';
 import type { Model, Row } from '../model.ts';
 import { replaceQuery } from '../route.ts';
 import { finderOf, type Total } from '../row-finder.ts';
@@ -23,6 +24,11 @@ export const MaterialsPage = ({ model, route: { query } }: PageProps) => {
       <HistoryNotes data={model.data} />
       <MaterialsFilter data={model.data} filters={filters} />
       <List model={model} query={query} address={address} />
+      <Download
+        what="the balances"
+        path={['balances']}
+        query={{ client: filters.client, at: query.get('at') }}
+      />
     </div>
   );
 };

@@ -1,23 +1,24 @@
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { type CatalogName, catalogNames, tables } from '../../shared/tables.ts';
 import { counted } from '../cli/words.ts';
-import type { Separator } from './csv-separator.ts';
-import { toDecimal } from './decimal.ts';
+import { removeApostrophe } from '../formats/guard-cells.ts';
+import type { Cell } from '../formats/parse-workbook.ts';
+import { type NumberStyle, toDecimal } from './decimal.ts';
 import { OTHER_LIST, quote } from './faults.ts';
 import { nameFault, readJsonValue } from './json-values.ts';
 
 /** The type of a column's cells, from the end of its title. */
 export type Kind = 'text' | 'number' | 'json';
 
-export type CsvColumn = { title: string; name: string; kind: Kind };
+export type TableColumn = { title: string; name: string; kind: Kind };
 /** `untitled` counts the blank columns that spreadsheets leave at the end. */
-export type Header = { key: number; columns: CsvColumn[]; untitled: number; separator: Separator };
+export type Header = { key: number; columns: TableColumn[]; untitled: number };
 
 type Report = { fault(detail: string): void; notice(text: string): void };
 
 const TYPED = /^(.*):(number|json)$/s;
 
-export const toColumn = (title: string): CsvColumn => {
+export const toColumn = (title: string): TableColumn => {
   const [, name = title, ending] = TYPED.exec(title) ?? [];
   return { title, name, kind: ending === 'number' || ending === 'json' ? ending : 'text' };
 };
@@ -30,7 +31,7 @@ export const toTitle = (name: string, kind: Kind) => {
 
 /** Reads the titles. The first column has the identifiers, unless another column has their title. */
 export const readHeader = (
-  { cells, separator }: { cells: readonly string[]; separator: Separator },
+  cells: readonly string[],
   name: CatalogName,
   { fault, notice }: Report,
 ): Header => {
@@ -51,7 +52,7 @@ export const readHeader = (
     if (detail) fault(`column ${index + 1}: ${detail}`);
     seen.add(name);
   }
-  return { key, columns, untitled: cells.length - titles.length, separator };
+  return { key, columns, untitled: cells.length - titles.length };
 };
 
 /** Prefers the exact title over one in other letter case or with blanks around it. */
@@ -60,7 +61,7 @@ const columnOf = (titles: readonly string[], key: string) => {
   return exact === -1 ? titles.findIndex((title) => title.trim().toLowerCase() === key.toLowerCase()) : exact;
 };
 
-const isBlank = (cell: string) => cell.trim() === '';
+export const isBlank = (cell: Cell) => typeof cell === 'string' && cell.trim() === '';
 
 const withoutBlankEnd = (cells: readonly string[]) =>
   cells.slice(0, 1 + cells.findLastIndex((cell) => !isBlank(cell)));
@@ -71,23 +72,38 @@ const titleFault = (title: string, name: string, seen: Set<string>) => {
   return nameFault(name) ?? (seen.has(name) ? doubled : undefined);
 };
 
-type Read = { value: AttributeValue } | { faults: string[] };
+type Read = { value: AttributeValue } | { faults: readonly string[] };
 
-const readers: Record<Kind, (cell: string, separator: Separator) => Read> = {
-  text: (cell) => ({ value: { S: cell } }),
-  number: (cell, separator) => {
-    // A spreadsheet with a decimal comma separates cells with semicolons.
-    const decimal = toDecimal(cell, separator === ';');
-    return 'digits' in decimal
-      ? { value: { N: decimal.digits } }
-      : { faults: [`${quote(cell)} is ${decimal.fault}`] };
-  },
-  json: (cell) => readJsonValue(cell),
+const BOOLEAN = { faults: ['it is true or false; end the title with :json to keep it so'] };
+
+/** A spreadsheet keeps 15 digits, and 0 for each further one. */
+const LONGEST = 1e15;
+const LONG = {
+  faults: [
+    'it is a number of more digits than a spreadsheet keeps; format the column as text and type it again',
+  ],
 };
 
-const EMPTY = { faults: [] };
+const readers: Record<Kind, (cell: string | number | boolean, style: NumberStyle) => Read> = {
+  text: (cell) => {
+    if (typeof cell === 'boolean') return BOOLEAN;
+    return typeof cell === 'number' && Math.abs(cell) >= LONGEST ? LONG : { value: { S: String(cell) } };
+  },
+  number: (cell, style) => {
+    if (typeof cell === 'boolean') return BOOLEAN;
+    const decimal =
+      typeof cell === 'number' ? toDecimal(String(cell)) : toDecimal(removeApostrophe(cell), style);
+    return 'digits' in decimal
+      ? { value: { N: decimal.digits } }
+      : { faults: [`${quote(String(cell))} is ${decimal.fault}`] };
+  },
+  json: (cell) => readJsonValue(removeApostrophe(String(cell))),
+};
 
-export const countFault = (cells: readonly string[], { columns, untitled, separator }: Header) => {
+export const readCell = (cell: Cell, kind: Kind, style: NumberStyle): Read =>
+  typeof cell === 'object' ? { faults: [cell.fault] } : readers[kind](cell, style);
+
+export const countFault = (cells: readonly Cell[], { columns, untitled }: Header, separator: string) => {
   const expected = columns.length;
   if (cells.length === expected) return undefined;
   const beyond = cells.findIndex((cell, index) => index >= expected && !isBlank(cell));
@@ -95,26 +111,26 @@ export const countFault = (cells: readonly string[], { columns, untitled, separa
   if (cells.length < expected) return counts;
   if (beyond === -1) return undefined;
   return beyond < expected + untitled
-    ? `column ${beyond + 1}: the cell holds ${quote(cells[beyond] ?? '')}, and the column has no title`
+    ? `column ${beyond + 1}: the cell holds ${quote(String(cells[beyond] ?? ''))}, and the column has no title`
     : `${counts}; a cell that holds "${separator}" has to be in quotation marks`;
 };
 
+type Given = { cells: readonly Cell[]; style: NumberStyle; fault(detail: string): void };
+
+const EMPTY = { faults: [] };
+
 /** An empty cell has no value. */
-export const readCells = (
-  cells: readonly string[],
-  { key, columns, separator }: Header,
-  fault: (detail: string) => void,
-) => {
+export const readCells = ({ key, columns }: Header, { cells, style, fault }: Given) => {
   const attributes: [string, AttributeValue][] = [];
   const cleared: string[] = [];
-  const readInto = (cell: string, { name, kind, title }: CsvColumn) => {
-    const read = cell === '' ? EMPTY : readers[kind](cell, separator);
-    if ('value' in read) attributes.push([name, read.value]);
-    else if (read === EMPTY) cleared.push(name);
+  const readInto = (cell: Cell, { name, kind, title }: TableColumn) => {
+    const read = cell === '' ? EMPTY : readCell(cell, kind, style);
+    if (read === EMPTY) cleared.push(name);
+    else if ('value' in read) attributes.push([name, read.value]);
     else for (const detail of read.faults) fault(`column ${quote(title)}: ${detail}`);
   };
   for (const [index, column] of columns.entries()) {
     if (index !== key) readInto(cells[index] ?? '', column);
   }
-  return { identifier: cells[key] ?? '', attributes: Object.fromEntries(attributes), cleared };
+  return { attributes: Object.fromEntries(attributes), cleared };
 };
