@@ -2,6 +2,7 @@ import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
 import type { FileRow } from '../import/collect-rows.ts';
 import { collectFaults, quote } from '../import/faults.ts';
+import { UNCARRIED } from '../import/json-values.ts';
 import type { CatalogItem } from '../store/catalog-writer.ts';
 import { attributeOf, equalsInApi, haveSameAttributes } from './compare-values.ts';
 import type { List } from './read-list.ts';
@@ -48,7 +49,7 @@ export const planImport = (name: CatalogName, { stored, file }: Lists, isReplace
       return;
     }
     plan.changes.push({ kind: before ? 'changed' : 'added', identifier, before: before ?? {}, after });
-    const fault = itemSizeFault(after);
+    const fault = itemSizeFault(omit(after, [UNCARRIED]));
     if (fault) faults.add(row, `${quote(identifier)}: ${fault}`);
   };
 

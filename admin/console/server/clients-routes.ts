@@ -63,7 +63,6 @@ const toStatus = (
   lastSnapshotAt: lastBatch?.receivedAt.getTime() ?? null,
   lastChangeAt: lastChange?.receivedAt ? Date.parse(lastChange.receivedAt) : null,
   silenceHours: client.silenceHours ?? null,
-  overlapHours: session.deployment.overlapHours,
 });
 
 /** Reads nothing after the change: a call that fails then would lose the new password. */

@@ -27,6 +27,11 @@ const Edits = v.array(
   }),
 );
 
+const FileOptions = v.object({
+  replace: v.optional(v.picklist(['true', 'false'])),
+  decimal: v.optional(v.picklist(['.', ','])),
+});
+
 const SHOWN_CHANGES = 200;
 const ADVICE = 'Plan the rest again: the console compares with the list as it is then.';
 
@@ -35,12 +40,12 @@ export const listsRoutes = (session: Session) => {
   const plans = keepPlans();
 
   const planFile = async (name: CatalogName, { req }: Context) => {
+    const { replace, decimal } = v.parse(FileOptions, req.query());
     const warnings: string[] = [];
-    const file = await readRows(req.raw.body ?? new Blob([]).stream(), name, {
-      notice: (text) => warnings.push(text),
-    });
+    const notice = (text: string) => warnings.push(text);
+    const file = await readRows(req.raw.body ?? new Blob([]).stream(), name, { notice, decimal });
     const stored = await readList(session, name);
-    const plan = planImport(name, { stored, file }, req.query('replace') === 'true');
+    const plan = planImport(name, { stored, file }, replace === 'true');
     return { ...plan, warnings: [...warnings, ...warnOfLostNumbers(plan.changes, file)] };
   };
 

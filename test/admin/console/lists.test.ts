@@ -158,6 +158,13 @@ describe('a file', () => {
     expect((await stored()).map((row) => row['MaterialCode']?.S)).toEqual(['A', 'C']);
   });
 
+  test('with numbers that can be read in two ways is planned with the decimal sign that the admin names', async () => {
+    const file = 'MaterialCode;Weight:number\nA;1.234\nB;309,40\n';
+    expect((await planFile(file)).status).toBe(400);
+    const { changes } = (await planFile(file, '&decimal=%2C')).body;
+    expect(changes.map(({ after }: { after: string }) => after)).toEqual(['1234', '309.4']);
+  });
+
   test('with faults is refused with their lines', async () => {
     const { status, body } = await planFile('MaterialCode,Name\nA B,x\n');
     expect(status).toBe(400);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { counted, grouped, joinNames } from '../../../cli/words.ts';
 import type { Plan, RowEdit, Written } from '../../api.ts';
-import { Dialog, Notice } from '../components/controls.tsx';
+import { Choice, Dialog, Notice } from '../components/controls.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { post } from '../source.ts';
 
@@ -19,22 +19,22 @@ type Props = {
 /** Shows what changes before anything is written. */
 export const Review = ({ list, keyName, source, onClose, onWritten }: Props) => {
   const [isReplaced, setReplaced] = useState(false);
+  const [decimal, setDecimal] = useState('');
   const [{ plan, failure }, setState] = useState<{ plan?: Plan; failure?: string }>({});
   const [isWriting, setWriting] = useState(false);
   const fail = ({ message }: Error) => setState({ failure: message });
   const compareNow = () => {
     setState({});
-    const query =
-      'file' in source ? `?${new URLSearchParams({ file: source.file, replace: `${isReplaced}` })}` : '';
+    const query = new URLSearchParams({ replace: `${isReplaced}`, ...(decimal ? { decimal } : {}) });
     const body = 'file' in source ? source.content : source.edits;
-    return post<Plan>(`lists/${list}/plan${query}`, body).then((plan) => setState({ plan }), fail);
+    return post<Plan>(`lists/${list}/plan?${query}`, body).then((plan) => setState({ plan }), fail);
   };
   const write = async (id: string) => {
     setWriting(true);
     await post<Written>(`plans/${id}`, {}).then(onWritten, fail);
     setWriting(false);
   };
-  useEffect(() => void compareNow(), [source, isReplaced]);
+  useEffect(() => void compareNow(), [source, isReplaced, decimal]);
   const isEmpty = !plan || plan.added + plan.changed + plan.removed === 0;
   return (
     <Dialog
@@ -43,15 +43,23 @@ export const Review = ({ list, keyName, source, onClose, onWritten }: Props) => 
       onClose={onClose}
     >
       {'file' in source && (
-        <label class="compare">
-          <input
-            type="checkbox"
-            checked={isReplaced}
-            disabled={isWriting || (!plan && failure === undefined)}
-            onChange={({ currentTarget }) => setReplaced(currentTarget.checked)}
+        <fieldset class="flow" disabled={isWriting || (!plan && failure === undefined)}>
+          <label class="compare">
+            <input
+              type="checkbox"
+              checked={isReplaced}
+              onChange={({ currentTarget }) => setReplaced(currentTarget.checked)}
+            />
+            Make the list exactly the file: remove rows and attributes that it lacks
+          </label>
+          <Choice
+            label="Decimal sign (--decimal)"
+            all="As in the file"
+            values={['.', ',']}
+            value={decimal}
+            onChange={setDecimal}
           />
-          Make the list exactly the file: remove rows and attributes that it lacks
-        </label>
+        </fieldset>
       )}
       <div aria-live="polite">
         {failure !== undefined && <Notice kind="error">{failure}</Notice>}
@@ -82,7 +90,11 @@ const PlanView = ({ plan, isEmpty, keyName }: ViewProps) => {
   if (!plan) return <p>Comparing with the list…</p>;
   return (
     <>
-      <p>{isEmpty ? 'Nothing changes: the list has all of it already.' : describeCounts(plan)}</p>
+      <p>
+        {isEmpty
+          ? 'Nothing changes: the list has all of it already.'
+          : `Not written yet: ${describeCounts(plan)} The first of them:`}
+      </p>
       {plan.warnings.map((warning) => (
         <Notice key={warning}>{warning}</Notice>
       ))}
