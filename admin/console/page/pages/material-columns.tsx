@@ -14,19 +14,18 @@ export const materialColumns = <TRow extends Pick<Row, 'material' | 'code'>>(
   { data, attributeOf }: Model,
   query: URLSearchParams,
   attributes: number,
-): Column<TRow>[] => [
-  {
-    title: 'Material',
-    kind: 'head',
-    sort: 'code',
-    cell: ({ code }) => <a href={hrefTo('materials', [code], Object.fromEntries(query))}>{code}</a>,
-  },
-  ...data.materials.attributes.slice(0, attributes).map(({ name }, index) => ({
-    title: name.length > LONGEST_TITLE ? `${name.slice(0, LONGEST_TITLE - 1)}…` : name,
-    sort: `attribute-${index}`,
-    cell: (row: TRow) => attributeOf(index, row),
-  })),
-];
+): Column<TRow>[] => {
+  const search = hrefTo('materials', [], Object.fromEntries(query)).replace(/^[^?]*/, '');
+  const linkTo = (code: string) => <a href={`#/materials/${encodeURIComponent(code)}${search}`}>{code}</a>;
+  return [
+    { title: 'Material', kind: 'head', sort: 'code', cell: ({ code }) => linkTo(code) },
+    ...data.materials.attributes.slice(0, attributes).map(({ name }, index) => ({
+      title: name.length > LONGEST_TITLE ? `${name.slice(0, LONGEST_TITLE - 1)}…` : name,
+      sort: `attribute-${index}`,
+      cell: (row: TRow) => attributeOf(index, row),
+    })),
+  ];
+};
 
 export const balanceColumns = <TRow extends Point>(model: Model): Column<TRow>[] => [
   {
