@@ -21,8 +21,8 @@ export const Chart = ({ label, height, draw }: Props) => {
       const drawing = draw(width);
       drawing.role = 'img';
       drawing.ariaLabel = label;
-      // Plot names the parts of an image, which may not have names.
-      for (const part of drawing.querySelectorAll('g[aria-label]')) part.removeAttribute('aria-label');
+      // An image has no parts, and names of its groups are not allowed.
+      for (const group of drawing.querySelectorAll('g[aria-label]')) group.removeAttribute('aria-label');
       element.replaceChildren(drawing);
     };
     const observer = new ResizeObserver(redraw);
