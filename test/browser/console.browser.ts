@@ -6,10 +6,15 @@ const { open, stop, restart } = startConsole();
 
 /** The page reads the stock again when it comes to the front. */
 const refresh = async (page: Page) => {
-  const read = page.waitForEvent('requestfinished', ({ url }) => url().includes('/api/stock'));
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  await read.catch(() => undefined);
+  const [request] = await Promise.all([
+    page.waitForRequest(/api\/stock/),
+    page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
+  ]);
+  await request.response();
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
 };
+
+const navigation = (page: Page) => page.getByRole('navigation');
 
 const activeText = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 
@@ -70,7 +75,7 @@ test('the keyboard alone goes through the pages, and a refresh leaves everything
   expect(await activeText(page)).toBe('Skip to the content');
   await page.keyboard.press('Enter');
   expect(await activeText(page)).toBe('Overview');
-  await page.getByRole('link', { name: 'Findings' }).focus();
+  await navigation(page).getByRole('link', { name: 'Findings' }).focus();
   await page.keyboard.press('Enter');
   await page.locator('h1:focus', { hasText: 'Findings' }).waitFor();
   expect(await page.title()).toBe('Findings · Warehouse console');
@@ -91,7 +96,7 @@ test('an earlier time is shown as such on every page, with a way back', async ()
   await page.getByRole('link', { name: 'A day ago' }).click();
   await page.getByText('not the latest').waitFor();
   expect(await page.locator('.tile', { hasText: 'north' }).innerText()).toContain('On time');
-  await page.getByRole('link', { name: 'Findings' }).click();
+  await navigation(page).getByRole('link', { name: 'Findings' }).click();
   await page.getByText('not the latest').waitFor();
   await page.getByRole('button', { name: 'As of 20' }).click();
   await page.locator('input[name=time]').fill('2020-01-01T12:00');
@@ -112,7 +117,7 @@ test('a console that was stopped is named, what was read stays, and the page goe
   expect(await page.locator('.tile').count()).toBe(4);
   await restart();
   await refresh(page);
-  expect(await alert.innerText()).toContain('address that the command printed');
+  await alert.getByText('address that the command printed').waitFor();
   const again = await open('#/overview');
   expect(await again.locator('.tile').count()).toBe(4);
 });

@@ -7,6 +7,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { startConsole as startServer } from '../../admin/console/server/start-console.ts';
 import { openSession } from '../../admin/deployment/session.ts';
+import { demoAssembly } from '../support/assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { complaintsOf } from './open-page.ts';
 import { CHROMIUM } from './tools.ts';
@@ -41,7 +42,11 @@ export const startConsole = () => {
   };
 
   beforeAll(async () => {
-    run = await startLocal({ data, args: ['--memory', '--demo', '--quiet'] });
+    run = await startLocal({
+      assemblyFolder: await demoAssembly(),
+      data,
+      args: ['--memory', '--demo', '--quiet'],
+    });
     await start();
     browser = await chromium.launch({
       executablePath: CHROMIUM,

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { DAY_MS } from '../../../cli/time.ts';
+import { grouped } from '../../../cli/words.ts';
 import { formatTime } from '../format.ts';
 import { hrefTo, type Route } from '../route.ts';
 import { isFrozen, isReadOnly } from '../source.ts';
@@ -17,7 +18,7 @@ export const TopBar = ({ what, links, route, onSkip }: Props) => {
   return (
     <header class="top">
       <div class="strip">
-        <button type="button" class="skip" onClick={onSkip}>
+        <button type="button" class="skip primary" onClick={onSkip}>
           Skip to the content
         </button>
         <a class="what" href={hrefTo('overview')} title={what}>
@@ -27,7 +28,7 @@ export const TopBar = ({ what, links, route, onSkip }: Props) => {
           {links.map(({ name, title, count }) => (
             <a key={name} href={hrefTo(name)} aria-current={name === route.page ? 'page' : undefined}>
               {title}
-              {count !== undefined && <span class="badge">{count.toLocaleString('en-US')}</span>}
+              {count !== undefined && <span class="mark badge">{grouped(count)}</span>}
             </a>
           ))}
         </nav>

@@ -1,0 +1,84 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { basic } from '../support/http-client.ts';
+import { startConsole, violationsOf, widthOf } from './open-console.ts';
+
+const { open, run } = startConsole();
+
+const row = (page: Page, client: string) =>
+  page.locator('tr.entry').filter({ has: page.getByLabel(`Rotate ${client}`) });
+const rotate = async (page: Page, client: string) => {
+  await page.getByLabel(`Rotate ${client}`).click();
+  return page.getByRole('dialog', { name: `New password for ${client}` });
+};
+
+/** Everything in the page that could keep a secret. */
+const tracesIn = (page: Page) =>
+  page.evaluate(
+    () =>
+      document.documentElement.outerHTML +
+      location.href +
+      JSON.stringify({ ...localStorage, ...sessionStorage }),
+  );
+
+test('says who is late, and how old the passwords are', async () => {
+  const page = await open('#/clients');
+  expect(await row(page, 'north').innerText()).toMatch(/late by \d+ h/);
+  expect(await row(page, 'south').innerText()).toMatch(/south\s+(\d+ s|\d+ min) old.*yes/s);
+});
+
+test('a password is rotated in one browser, works, is seen in the other, and is gone after closing', async () => {
+  const [page, other] = [await open('#/clients'), await open('#/clients')];
+  const dialog = await rotate(page, 'south');
+  expect(await dialog.innerText()).toMatch(
+    /south gets a new password now, .* The present one stays valid until \d{4}-/,
+  );
+  await dialog.getByRole('button', { name: 'Give south a new password' }).click();
+  await dialog.getByRole('button', { name: 'Copy' }).waitFor();
+  const password = await dialog.locator('.secret code').innerText();
+  expect(password).toMatch(/^[A-Za-z0-9]{32}$/);
+  expect((await run().get('purchase-orders', basic('south', password))).status).toBe(200);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await tracesIn(page)).not.toContain(password);
+
+  await other.bringToFront();
+  await other.evaluate(() => dispatchEvent(new Event('focus')));
+  await row(other, 'south').getByText('valid until').waitFor();
+  expect(await row(other, 'south').innerText()).toMatch(/valid until \d{4}-\d\d-\d\d \d\d:\d\d, 23 h left/);
+  const second = await rotate(other, 'south');
+  expect(await second.getByText('ends at once').innerText()).toContain(
+    'The last change was a short while ago.',
+  );
+  await second.getByRole('button', { name: 'Cancel' }).click();
+  expect(await other.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Rotate south');
+});
+
+test('a rotation that fails says why, and the page goes on', async () => {
+  const page = await open('#/clients', {
+    expected: /502/,
+    prepare: async (page) => {
+      await page.route('**/rotate', (route) =>
+        route.fulfill({ status: 502, json: { message: 'These credentials may not do that.' } }),
+      );
+    },
+  });
+  const dialog = await rotate(page, 'east');
+  await dialog.getByRole('button', { name: 'Give east a new password' }).click();
+  expect(await dialog.getByRole('alert').innerText()).toBe('These credentials may not do that.');
+});
+
+test('the page and its dialog have no violation of axe, and do not scroll sideways on a phone', async () => {
+  for (const [colorScheme, width] of [
+    ['light', 1_280],
+    ['dark', 360],
+  ] as const) {
+    const page = await open('#/clients', { colorScheme, width });
+    await row(page, 'east').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    const dialog = await rotate(page, 'east');
+    await dialog.getByRole('button', { name: /^Give/ }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await widthOf(page)).toBe(width);
+  }
+});
