@@ -29,29 +29,33 @@ test('says who is late, and how old the passwords are', async () => {
 
 test('a password is rotated in one browser, works, is seen in the other, and is gone after closing', async () => {
   const [page, other] = [await open('#/clients'), await open('#/clients')];
-  const dialog = await rotate(page, 'south');
+  const dialog = await rotate(page, 'warehouse');
   expect(await dialog.innerText()).toMatch(
-    /south gets a new password now, .* The present one stays valid until \d{4}-/,
+    /warehouse gets a new password now, .* The present one stays valid until \d{4}-/,
   );
-  await dialog.getByRole('button', { name: 'Give south a new password' }).click();
+  await dialog.getByRole('button', { name: 'Give warehouse a new password' }).click();
   await dialog.getByRole('button', { name: 'Copy' }).waitFor();
   const password = await dialog.locator('.secret code').innerText();
   expect(password).toMatch(/^[A-Za-z0-9]{32}$/);
-  expect((await run().get('purchase-orders', basic('south', password))).status).toBe(200);
+  expect((await run().get('purchase-orders', basic('warehouse', password))).status).toBe(200);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   expect(await tracesIn(page)).not.toContain(password);
 
   await other.bringToFront();
   await other.evaluate(() => dispatchEvent(new Event('focus')));
-  await row(other, 'south').getByText('valid until').waitFor();
-  expect(await row(other, 'south').innerText()).toMatch(/valid until \d{4}-\d\d-\d\d \d\d:\d\d, 23 h left/);
-  const second = await rotate(other, 'south');
+  await row(other, 'warehouse').getByText('valid until').waitFor();
+  expect(await row(other, 'warehouse').innerText()).toMatch(
+    /valid until \d{4}-\d\d-\d\d \d\d:\d\d, 23 h left/,
+  );
+  const second = await rotate(other, 'warehouse');
   expect(await second.getByText('ends at once').innerText()).toContain(
     'The last change was a short while ago.',
   );
   await second.getByRole('button', { name: 'Cancel' }).click();
-  expect(await other.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Rotate south');
+  expect(await other.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+    'Rotate warehouse',
+  );
 });
 
 test('a rotation that fails says why, and the page goes on', async () => {
