@@ -19,6 +19,7 @@ const commands: { words: readonly string[]; load: () => Promise<Add> }[] = [
   { words: ['check'], load: async () => (await import('./commands/check.ts')).addCheck },
   { words: ['clients'], load: async () => (await import('./commands/clients.ts')).addClients },
   { words: ['report'], load: async () => (await import('./commands/report.ts')).addReport },
+  { words: ['console'], load: async () => (await import('./commands/console.ts')).addConsole },
   { words: ['restore'], load: async () => (await import('./commands/restore.ts')).addRestore },
 ];
 

@@ -114,6 +114,11 @@ export class WarehouseControlStack extends Stack {
     // Settings that the admin commands read.
     output('ClientNames', settings.clients.map(({ name }) => name).join(), 'The clients that may sign in');
     output(
+      'SilenceHours',
+      settings.clients.map(({ silenceHours }) => silenceHours ?? settings.alarms.silenceHours).join(),
+      'After how many hours without a batch each of these clients is late; 0: never',
+    );
+    output(
       'CredentialOverlapHours',
       String(settings.credentialOverlapHours),
       'How many hours a replaced password stays valid',

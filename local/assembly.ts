@@ -20,11 +20,16 @@ export type TemplateResource = {
 /** The output of a synthesis: its folder, which has the bundles, and its only stack. */
 export type Assembly = { folder: string; stackName: string; template: Template };
 
+/** What differs from cdk.json: the stage, and settings as JSON text. */
+export type SynthesisContext = { stage?: string | undefined; 'warehouse-control'?: string | undefined };
+
 /** Synthesizes with the command that a deployment uses, without its checks by the rules of AWS, which take seconds. */
-export const synthesize = async (folder: string, signal: AbortSignal, stage?: string) => {
+export const synthesize = async (folder: string, signal: AbortSignal, context: SynthesisContext) => {
   signal.throwIfAborted();
-  const stageOption = stage === undefined ? [] : ['--context', `stage=${stage}`];
-  const cdk = spawn('npx', ['--no-install', 'cdk', 'synth', '--quiet', '--output', folder, ...stageOption], {
+  const options = Object.entries(context).flatMap(([key, value]) =>
+    value === undefined ? [] : ['--context', quoteForWindows(`${key}=${value}`)],
+  );
+  const cdk = spawn('npx', ['--no-install', 'cdk', 'synth', '--quiet', '--output', folder, ...options], {
     env: { ...process.env, CDK_VALIDATION: 'false' },
     stdio: ['ignore', 'ignore', 'pipe'],
     // A process group of its own, which the signal ends.
@@ -40,6 +45,10 @@ export const synthesize = async (folder: string, signal: AbortSignal, stage?: st
   if (status !== 0)
     throw new StartupError(`The synthesis failed:\n${Buffer.concat(output).toString().trim()}`);
 };
+
+/** On Windows, a shell reads the arguments. */
+const quoteForWindows = (argument: string) =>
+  process.platform === 'win32' ? `"${argument.replaceAll('"', '\\"')}"` : argument;
 
 /** The command starts other processes, which would write to the folder of the next run. */
 const endGroup = (command: ChildProcess) => {

@@ -20,6 +20,8 @@ export type RunOptions = {
   isThrottled: boolean;
   /** A stage of the settings; without one, the common settings apply. */
   stage?: string | undefined;
+  /** JSON text, in place of the settings of cdk.json. */
+  settings?: string | undefined;
   /** The folder of an existing synthesis; without one, the run synthesizes as a deployment does. */
   assembly?: string | undefined;
   /** Ends the synthesis. */
@@ -81,7 +83,11 @@ const startIn = async (
   );
   const [engine] = await Promise.all([
     engineStart,
-    options.assembly ?? synthesize(assemblyFolder, options.signal, options.stage),
+    options.assembly ??
+      synthesize(assemblyFolder, options.signal, {
+        stage: options.stage,
+        'warehouse-control': options.settings,
+      }),
   ]);
   const assembly = readAssembly(assemblyFolder);
   const stack = new LocalStack(assembly.stackName, assembly.template);

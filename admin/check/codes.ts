@@ -20,11 +20,13 @@ const listedLike = ({ listed, originalOf }: Comparison, code: string) => {
 
 export const unlistedCodes = (comparison: Comparison): Finding[] =>
   unlisted(comparison).flatMap(({ code, senders }) => {
-    const meant = listedLike(comparison, code);
+    const likeness = listedLike(comparison, code);
+    const meant = comparison.meantBy.get(code);
+    const question = meant === undefined ? '' : ` Did you mean ${meant}?`;
     const detail =
-      meant === undefined
-        ? 'Has a balance, and the list lacks it. Add it to the list, or correct it in the warehouse system.'
-        : `Has a balance, and the list lacks it; it ${describeLikeness(code, meant, 'of the list')}. Correct the one that is wrong.`;
+      likeness === undefined
+        ? `Has a balance, and the list lacks it.${question} Add it to the list, or correct it in the warehouse system.`
+        : `Has a balance, and the list lacks it; it ${describeLikeness(code, likeness, 'of the list')}. Correct the one that is wrong.`;
     return senders.map((client): Finding => ({ kind: 'unlisted-code', client, subject: code, detail }));
   });
 

@@ -4,6 +4,7 @@ import { tables } from '../../shared/tables.ts';
 import { joinFirstNames } from '../cli/words.ts';
 import { compareBy } from '../store/order.ts';
 import { findOriginals } from './lookalikes.ts';
+import { findOneEdit, isOtherDigit } from './one-edit.ts';
 
 /** The latest snapshot of a client. */
 export type Latest = { client: string; entries: readonly StockBalanceEntry[] };
@@ -23,6 +24,8 @@ export type Comparison = Compared & {
   sent: ReadonlyMap<string, readonly string[]>;
   /** The code that a code looks like, if possible one of the list. Undefined for the first of its look. */
   originalOf: (code: string) => string | undefined;
+  /** The code of the list that may be meant by one with a balance that the list lacks: it differs in one edit. */
+  meantBy: ReadonlyMap<string, string>;
 };
 
 export const toComparison = (compared: Compared): Comparison => {
@@ -34,6 +37,7 @@ export const toComparison = (compared: Compared): Comparison => {
     clients: compared.latest.map(({ client }) => client),
     listed,
     sent,
+    meantBy: findMeant(listed, sent),
     originalOf: (code) => {
       const found = originals.get(code) ?? [];
       return found.find((original) => listed.has(original)) ?? found[0];
@@ -47,6 +51,21 @@ const findSenders = (latest: readonly Latest[]) => {
     for (const { MaterialCode: code } of entries) senders.set(code, [...(senders.get(code) ?? []), client]);
   }
   return new Map([...senders].sort(compareBy(([code]) => code)));
+};
+
+/** A code without a balance is meant rather than another. A client that sends both of two numbers means both. */
+const findMeant = (listed: ReadonlySet<string>, sent: Comparison['sent']) => {
+  const unlisted = [...sent.keys()].filter((code) => !listed.has(code));
+  return new Map(
+    [...findOneEdit(unlisted, [...listed])].flatMap(([code, candidates]) => {
+      const senders = new Set(sent.get(code));
+      const isNeighbour = (other: string) =>
+        isOtherDigit(code, other) && sent.get(other)?.some((client) => senders.has(client));
+      const likely = candidates.filter((other) => !isNeighbour(other));
+      const meant = likely.find((other) => !sent.has(other)) ?? likely[0];
+      return meant === undefined ? [] : [[code, meant] as const];
+    }),
+  );
 };
 
 /** Names the snapshots that lack something. */

@@ -7,7 +7,7 @@ const MOST_PLACES = 3;
 const MOST_CODE_POINTS = 4;
 
 /** Letters with their marks, as a person counts them. */
-const charactersOf = (text: string): string[] => text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? [];
+export const charactersOf = (text: string): string[] => text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? [];
 
 type Difference = { here: string; there: string; at: number };
 
@@ -35,7 +35,7 @@ const differencesOf = (here: readonly string[], there: readonly string[]): Diffe
 };
 
 /** For texts of different lengths: what is between the common beginning and the common end. */
-const differentMiddle = (here: readonly string[], there: readonly string[]): Difference => {
+export const differentMiddle = (here: readonly string[], there: readonly string[]): Difference => {
   const shorter = Math.min(here.length, there.length);
   let start = 0;
   while (start < shorter && here[start] === there[start]) start += 1;

@@ -10,15 +10,15 @@ import { findFaults } from './find-faults.ts';
 import { type Finding, sortFindings } from './finding.ts';
 import { suddenChanges } from './sudden-changes.ts';
 
-/** Reads the lists, unless they are given, and the latest snapshots of these clients. Returns what is wrong. */
+/** Reads the lists, unless they are given, and the latest snapshots of these clients then. Returns what is wrong. */
 export const readFindings = async (
   session: Session,
   clients: readonly string[],
-  given: { codes?: List } = {},
+  { until, ...given }: { codes?: List; until?: Date | undefined } = {},
 ): Promise<Finding[]> => {
   const codes = given.codes ?? (await readList(session, 'MaterialCodes'));
   const orders = await readList(session, 'PurchaseOrders');
-  const reads = await readSnapshots(session, clients);
+  const reads = await readSnapshots(session, clients, until);
   const latest = reads.flatMap((read) => read.latest ?? []);
   const findings = reads.flatMap((read) => read.findings);
   if (latest.length === 0) say('There are no balances to compare the lists with.');
@@ -26,12 +26,12 @@ export const readFindings = async (
   return sortFindings([...findings, ...findFaults({ codes: rows, orders: [...orders.keys()], latest })]);
 };
 
-const readSnapshots = (session: Session, clients: readonly string[]) =>
+const readSnapshots = (session: Session, clients: readonly string[], until: Date | undefined) =>
   withProgress('Checking the latest snapshots', clients.length, async (reach) => {
     const reads: Read[] = [];
     for (const [index, client] of clients.entries()) {
       reach(index);
-      reads.push(await readLatest(snapshotsOf(session), client));
+      reads.push(await readLatest(snapshotsOf(session), client, until));
     }
     return reads;
   });
@@ -42,8 +42,8 @@ type Read = { latest?: Latest; findings: Finding[] };
  * Compares the latest snapshot with the previous one at once, which saves memory. A damaged latest snapshot is not
  * replaced by an earlier one, which would be compared as the latest.
  */
-const readLatest = async (reader: SnapshotReader, client: string): Promise<Read> => {
-  const headers = reader.listHeaders(client, { newestFirst: true, pageSize: 2 });
+const readLatest = async (reader: SnapshotReader, client: string, until: Date | undefined): Promise<Read> => {
+  const headers = reader.listHeaders(client, { until, newestFirst: true, pageSize: 2 });
   const findings: Finding[] = [];
   const readNext = (advice: string) =>
     skipDamaged(

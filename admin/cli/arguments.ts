@@ -1,29 +1,13 @@
 import { Option } from '@commander-js/extra-typings';
 import { InvalidArgumentError } from 'commander';
-import { DAY_MS, HOUR_MS } from './time.ts';
+import { type Period, readPeriod } from './period.ts';
 
-const MINUTE_MS = 60_000;
-const spans: Record<string, number> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS };
-
-const SPAN = /^(\d{1,6})([mhdw])$/;
-const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}([.,]\d{1,3})?)?Z)?$/;
-
-/** Reads a span such as `7d`, `24h`, `90m` or `2w`, or a day or an instant in UTC. */
-export const parseSince = (text: string): Date => {
-  const [, count, unit = ''] = SPAN.exec(text) ?? [];
-  if (count) return new Date(Date.now() - Number(count) * (spans[unit] ?? 0));
-  const iso = text.replace(',', '.');
-  const instant = new Date(iso);
-  const isReal =
-    INSTANT.test(text) &&
-    !Number.isNaN(instant.getTime()) &&
-    instant.toISOString().startsWith(iso.slice(0, 10));
-  if (!isReal) {
-    throw new InvalidArgumentError(
-      'Give a span such as 90m, 24h, 7d or 2w, or a time in UTC such as 2026-03-01 or 2026-03-01T08:15:00Z.',
-    );
-  }
-  return instant;
+const parsePeriod = (text: string): Period => {
+  const period = readPeriod(text);
+  if (period) return period;
+  throw new InvalidArgumentError(
+    'Give a span such as 90m, 24h, 7d or 2w, or a time such as yesterday, 2026-03-01, "2026-03-01 18:00" or 2026-03-01T08:15:00Z.',
+  );
 };
 
 export const parseCount = (text: string): number => {
@@ -47,11 +31,13 @@ export const clientOption = () =>
     parseClient,
   );
 
+const TIMES = 'yesterday, 2026-03-01, "2026-03-01 18:00" on the clock of this machine, or 2026-03-01T08:15Z';
+
 export const sinceOption = (what: string) =>
-  new Option(
-    '--since <time>',
-    `${what}: 90m, 24h, 7d, 2w ago, or a UTC time such as 2026-03-01T08:15Z`,
-  ).argParser(parseSince);
+  new Option('--since <time>', `${what}: 90m, 24h, 7d, 2w ago, ${TIMES}`).argParser(parsePeriod);
+
+export const atOption = (what: string) =>
+  new Option('--at <time>', `${what} as of then; a day means its end: ${TIMES}`).argParser(parsePeriod);
 
 export const lastOption = () => new Option('--last <count>', 'only so many').argParser(parseCount);
 

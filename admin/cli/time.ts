@@ -6,6 +6,13 @@ export const DAY_MS = 24 * HOUR_MS;
 /** In UTC, for people. Programs get the instant as it is stored. */
 export const formatTime = (instant: Date) => instant.toISOString().slice(0, 19).replace('T', ' ');
 
+/** On the clock of this machine, with its zone, and in UTC as everywhere else. */
+export const formatLocalTime = (instant: Date) => {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const utc = `${formatTime(instant)} UTC`;
+  return timeZone === 'UTC' ? utc : `${instant.toLocaleString('sv-SE')} ${timeZone} (${utc})`;
+};
+
 /** In the largest unit that counts at least 2. */
 export const formatAge = (instant: Date, now: Date) => {
   const ms = Math.max(0, now.getTime() - instant.getTime());

@@ -1,7 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
-import { clientOption, examples, sinceOption } from '../cli/arguments.ts';
+import { atOption, clientOption, examples, sinceOption } from '../cli/arguments.ts';
 import { type Column, columnsOf } from '../cli/output.ts';
+import { readRange } from '../cli/period.ts';
 import { plot } from '../cli/plot.ts';
 import { print, say, withProgress } from '../cli/terminal.ts';
 import { visible } from '../cli/text-table.ts';
@@ -9,6 +10,7 @@ import { formatAge, formatTime } from '../cli/time.ts';
 import { openSession, type Session, sayDamage, snapshotsOf, warehousesOf } from '../deployment/session.ts';
 import { ageColumn, entryColumns, formatBalance } from '../snapshots/columns.ts';
 import { compareBy } from '../store/order.ts';
+import type { Range } from '../store/query-client.ts';
 import type { BalanceReport } from '../store/snapshot-reader.ts';
 
 export const addBalances = (program: Command) => {
@@ -17,11 +19,17 @@ export const addBalances = (program: Command) => {
     .description('the newest report of each material, of all that were ever sent, with its age')
     .addOption(clientOption())
     .addOption(sinceOption('of what was received then or later, which is faster'))
-    .addHelpText('after', examples('balances', 'balances --client warehouse --since 30d --csv'))
-    .action(async ({ client, since }, command) => {
+    .addOption(atOption('the balances'))
+    .addHelpText(
+      'after',
+      examples('balances', 'balances --at yesterday', 'balances --client warehouse --since 30d --csv'),
+    )
+    .action(async ({ client, ...times }, command) => {
       const session = await openSession(command);
+      const range = readRange(times);
       const clients = await warehousesOf(session, client);
-      await session.printRows(balanceColumnsFor(session), await readNewestReports(session, clients, since));
+      const columns = balanceColumnsFor({ ...session, now: range.until ?? session.now });
+      await session.printRows(columns, await readNewestReports(session, clients, range));
     });
 };
 
@@ -34,11 +42,11 @@ const balanceColumnsFor = (session: Session): Column<BalanceReport>[] => [
 ];
 
 /** Sorted by material, then by client. Reads all snapshots, because one need not name every material. */
-const readNewestReports = (session: Session, clients: readonly string[], since: Date | undefined) =>
+const readNewestReports = (session: Session, clients: readonly string[], limits: Range) =>
   withProgress('Reading snapshots:', undefined, async (reach) => {
     const newest = new Map<string, BalanceReport>();
     for (const name of clients) {
-      const range = { since, newestFirst: true };
+      const range = { ...limits, newestFirst: true };
       for await (const snapshot of snapshotsOf(session).iterate(name, range, sayDamage)) {
         keepFirst(newest, snapshot);
         reach();
@@ -73,27 +81,29 @@ export const addHistory = (program: Command) => {
     .argument('<code>', 'the material code, exactly as it is sent')
     .addOption(clientOption())
     .addOption(sinceOption('said then or later'))
+    .addOption(atOption('the history'))
     .addHelpText('after', examples('history Болт-1/006', 'history ABC-1 --since 30d --json'))
-    .action(async (code, { client, since }, command) => {
+    .action(async (code, { client, ...times }, command) => {
       const session = await openSession(command);
+      const range = readRange(times);
       const clients = await warehousesOf(session, client);
-      const reports = await readReports(session, code, clients, since);
+      const reports = await readReports(session, code, clients, range);
       if (reports.length === 0) {
         say(
           `No snapshot says anything about ${visible(code)}. Codes are compared exactly; \`check\` finds those that look alike.`,
         );
       }
-      if (session.format.kind === 'table') await printPlots(session, reports);
+      if (session.format.kind === 'table') await printPlots(range.until ?? session.now, reports);
       await session.printRows(historyColumns, reports);
     });
 };
 
-const readReports = (session: Session, code: string, clients: readonly string[], since?: Date) =>
+const readReports = (session: Session, code: string, clients: readonly string[], range: Range) =>
   withProgress('Reading clients:', clients.length, async (reach) => {
     const reader = snapshotsOf(session);
     const reports: BalanceReport[] = [];
     for (const name of clients) {
-      reports.push(...(await reader.readReports(name, code, { since }, sayDamage)));
+      reports.push(...(await reader.readReports(name, code, range, sayDamage)));
       reach();
     }
     return reports.sort(compareBy(({ snapshotId }) => snapshotId));
@@ -103,7 +113,7 @@ const PLOT_HEIGHT = 9;
 const WIDEST_PLOT = 100;
 
 /** One plot for each client and unit: balances in kg and in pieces share no scale. */
-const printPlots = async ({ now }: Session, reports: readonly BalanceReport[]) => {
+const printPlots = async (now: Date, reports: readonly BalanceReport[]) => {
   const size = { width: Math.min(process.stdout.columns || 80, WIDEST_PLOT), height: PLOT_HEIGHT };
   const groups = Map.groupBy(reports, ({ client, StockBalanceUnit }) => `${client}, ${StockBalanceUnit}`);
   for (const group of groups.values()) {

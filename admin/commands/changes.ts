@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { ChangeRecord } from '../../shared/storage/change-store.ts';
 import { clientOption, examples, lastOption, sinceOption } from '../cli/arguments.ts';
 import { columnsOf } from '../cli/output.ts';
+import { readRange } from '../cli/period.ts';
 import { changesOf, clientsOf, openSession } from '../deployment/session.ts';
 import { mergeNewestFirst } from '../store/order.ts';
 
@@ -30,10 +31,9 @@ export const addChanges = (program: Command) => {
     )
     .action(async ({ client, since, last }, command) => {
       const session = await openSession(command);
+      const range = { ...readRange({ since }), newestFirst: true, pageSize: last };
       const clients = await clientsOf(session, client);
-      const lists = clients.map((name) =>
-        changesOf(session).iterate(name, { since, newestFirst: true, pageSize: last }),
-      );
+      const lists = clients.map((name) => changesOf(session).iterate(name, range));
       await session.printRows(
         columns,
         mergeNewestFirst(lists, ({ timestamp }) => timestamp, last),

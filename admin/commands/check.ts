@@ -1,14 +1,21 @@
-import type { Command } from '@commander-js/extra-typings';
-import { type Finding, kinds } from '../check/finding.ts';
+import { type Command, Option } from '@commander-js/extra-typings';
+import { type Finding, type Kind, kinds, severityOf } from '../check/finding.ts';
 import { readFindings } from '../check/read-findings.ts';
-import { clientOption, examples } from '../cli/arguments.ts';
+import { atOption, clientOption, examples } from '../cli/arguments.ts';
 import { Failure } from '../cli/failure.ts';
-import { columnsOf } from '../cli/output.ts';
+import { type Column, columnsOf } from '../cli/output.ts';
+import { readRange } from '../cli/period.ts';
 import { say } from '../cli/terminal.ts';
-import { counted, grouped } from '../cli/words.ts';
+import { counted, grouped, joinFirstNames } from '../cli/words.ts';
 import { openSession, warehousesOf } from '../deployment/session.ts';
 
-const columns = columnsOf<Finding>({ Kind: 'kind', Client: 'client', Subject: 'subject', Detail: 'detail' });
+const columns: Column<Finding>[] = [
+  { name: 'Severity', value: ({ kind }) => severityOf(kind) },
+  ...columnsOf<Finding>({ Kind: 'kind', Client: 'client', Subject: 'subject', Detail: 'detail' }),
+];
+
+/** For people, more findings of a kind become one line. */
+const MOST_OF_A_KIND = 10;
 
 const kindsHelp = Object.entries(kinds)
   .map(([kind, words]) => `  ${kind.padEnd(18)}${words}`)
@@ -21,18 +28,48 @@ export const addCheck = (program: Command) => {
       "compare each client's latest snapshot with the lists and its previous one, and show what is likely to be wrong",
     )
     .addOption(clientOption())
+    .addOption(atOption('the snapshots'))
+    .addOption(
+      new Option('--kind <kind>', 'only the findings of one kind, and all of them').choices(
+        Object.keys(kinds),
+      ),
+    )
+    .option('--all', `show each finding; else a table has one line for more than ${MOST_OF_A_KIND} of a kind`)
     .option('--strict', 'exit with 1 if anything is found')
-    .addHelpText('after', `\nWhat is found:\n${kindsHelp}`)
-    .addHelpText('after', examples('check', 'check --client warehouse --csv', 'check --strict --json'))
-    .action(async ({ client, strict }, command) => {
+    .addHelpText('after', `\nWhat is found, the worst first:\n${kindsHelp}`)
+    .addHelpText(
+      'after',
+      examples('check', 'check --kind no-balance', 'check --client warehouse --csv', 'check --strict --json'),
+    )
+    .action(async ({ client, at, kind, all, strict }, command) => {
       const session = await openSession(command);
-      const findings = await readFindings(session, await warehousesOf(session, client));
-      await session.printRows(columns, findings);
+      const { until } = readRange({ at });
+      if (until) say('The lists are those of now, because their history is not kept.');
+      const found = await readFindings(session, await warehousesOf(session, client), { until });
+      const findings = found.filter((finding) => kind === undefined || finding.kind === kind);
+      const isCollapsed = session.format.kind === 'table' && !all && kind === undefined;
+      await session.printRows(columns, isCollapsed ? collapse(findings) : findings);
       summarise(findings);
       if (strict && findings.length > 0) {
         throw new Failure(`With --strict, this is a failure: ${counted(findings.length, 'finding')}.`);
       }
     });
+};
+
+const collapse = (findings: readonly Finding[]) =>
+  [...Map.groupBy(findings, ({ kind }) => kind)].flatMap(([kind, ofKind]) =>
+    ofKind.length > MOST_OF_A_KIND ? [toOneFinding(kind, ofKind)] : ofKind,
+  );
+
+const toOneFinding = (kind: Kind, findings: readonly Finding[]): Finding => {
+  const [client = '', ...others] = new Set(findings.map(({ client }) => client));
+  const subjects = new Set(findings.map(({ subject }) => subject));
+  return {
+    kind,
+    client: others.length === 0 ? client : '',
+    subject: counted(findings.length, 'finding'),
+    detail: `${joinFirstNames([...subjects])}: ${kinds[kind]}. \`check --kind ${kind}\` shows each.`,
+  };
 };
 
 const summarise = (findings: readonly Finding[]) => {

@@ -6,17 +6,19 @@ import type { Column } from '../cli/output.ts';
 import { say } from '../cli/terminal.ts';
 import { formatAge, HOUR_MS } from '../cli/time.ts';
 import { counted, grouped } from '../cli/words.ts';
+import { type ClientActivity, readActivity } from '../deployment/client-activity.ts';
 import { type Credentials, changePassword, newPassword, readCredentials } from '../deployment/credentials.ts';
-import type { ClientSecret } from '../deployment/deployment.ts';
+import type { DeployedClient } from '../deployment/deployment.ts';
 import { openSession, type Session } from '../deployment/session.ts';
 import { ageColumn } from '../snapshots/columns.ts';
 
-type Client = ClientSecret & Credentials;
+type Client = DeployedClient & Credentials;
+type ActiveClient = Client & ClientActivity;
 
 export const addClients = (program: Command) => {
   const clients = program
     .command('clients')
-    .description('who may sign in, and with which password')
+    .description('who may sign in, with which password, and who is late')
     .addHelpText('after', examples('clients list', 'clients rotate warehouse'));
   addList(clients);
   addShow(clients);
@@ -27,23 +29,46 @@ export const addClients = (program: Command) => {
 const addList = (clients: Command) => {
   clients
     .command('list')
-    .description('list the clients of the deployment, without their passwords')
+    .description(
+      'list the clients of the deployment with their last batch, and whether it is late; without passwords',
+    )
     .addHelpText('after', examples('clients list'))
     .action(async (_, command) => {
       const session = await openSession(command);
       const { deployment } = session;
-      const all = await Promise.all(deployment.clients.map((client) => readClient(session, client)));
-      const columns: Column<Client>[] = [
-        { name: 'Client', value: ({ name }) => name },
-        { name: 'UserName', title: 'User name', value: ({ username }) => username },
-        { name: 'PasswordChangedAt', title: 'Password since', value: ({ changedAt }) => changedAt },
-        ...ageColumn(session, ({ changedAt }: Client) => changedAt),
-        { name: 'Secret', value: ({ secret }) => secret },
-      ];
-      await session.printRows(columns, all);
+      const all = await Promise.all(
+        deployment.clients.map(async (client) => {
+          const [withCredentials, activity] = await Promise.all([
+            readClient(session, client),
+            readActivity(session, client),
+          ]);
+          return { ...withCredentials, ...activity };
+        }),
+      );
+      await session.printRows(listColumns(session), all);
       for (const client of all) warnOfDamage(client);
+      if (all.some(({ silenceHours }) => silenceHours === undefined)) {
+        say('Deploy this version to see who is late: the outputs of the deployment lack SilenceHours.');
+      }
     });
 };
+
+const listColumns = (session: Session): Column<ActiveClient>[] => [
+  { name: 'Client', value: ({ name }) => name },
+  { name: 'UserName', title: 'User name', value: ({ username }) => username },
+  { name: 'LastBatchAt', title: 'Last batch', value: ({ lastBatch }) => lastBatch?.receivedAt ?? null },
+  ...ageColumn(session, ({ lastBatch }: ActiveClient) => lastBatch?.receivedAt, 'Batch age'),
+  { name: 'Late', value: ({ isLate }) => (isLate === undefined ? 'unknown' : isLate ? 'yes' : 'no') },
+  ...(session.format.kind === 'table' ? [] : columnsForPrograms),
+  { name: 'PasswordChangedAt', title: 'Password since', value: ({ changedAt }) => changedAt },
+  ...ageColumn(session, ({ changedAt }: ActiveClient) => changedAt, 'Password age'),
+  { name: 'Secret', value: ({ secret }) => secret },
+];
+
+const columnsForPrograms: Column<ActiveClient>[] = [
+  { name: 'SilenceHours', value: ({ silenceHours }) => silenceHours ?? null },
+  { name: 'LastChangeAt', value: ({ lastChange }) => lastChange?.receivedAt ?? null },
+];
 
 const addShow = (clients: Command) => {
   clients
@@ -65,10 +90,10 @@ const addShow = (clients: Command) => {
 const addRotate = (clients: Command) => {
   clients
     .command('rotate')
-    .description('give a client a new password; the one in force stays good for the overlap')
+    .description('give a client a new password; the current one stays valid for the overlap')
     .argument('<name>', 'the client')
     .option('--reveal', 'show the new password (`clients show --reveal` does it later)')
-    .option('--yes', 'do not ask, where the last change was a short while ago')
+    .option('--yes', 'do not ask, even if the password before the current one is still valid')
     .addHelpText('after', examples('clients rotate warehouse', 'clients rotate warehouse --reveal --json'))
     .action(async (name, { reveal, yes }, command) => {
       const { session, client } = await openClient(command, name);
@@ -81,7 +106,7 @@ const addSetPassword = (clients: Command) => {
     .command('set-password')
     .description('give a client a password of your choice: asked for without echo, or from standard input')
     .argument('<name>', 'the client')
-    .option('--yes', 'do not ask, where the last change was a short while ago')
+    .option('--yes', 'do not ask, even if the password before the current one is still valid')
     .addHelpText(
       'after',
       examples('clients set-password warehouse', 'clients set-password warehouse < password.txt'),
@@ -109,20 +134,20 @@ const openClient = async (command: Parameters<typeof openSession>[0], name: stri
   throw new Failure(`${what} has no client ${name}. It has: ${names}.`);
 };
 
-const readClient = async ({ deployment }: Session, client: ClientSecret): Promise<Client> => ({
+const readClient = async ({ deployment }: Session, client: DeployedClient): Promise<Client> => ({
   ...client,
   ...(await readCredentials(await deployment.secrets(), client)),
 });
 
 const toRecord = ({ deployment, now }: Session, client: Client) => {
   const { name, username, changedAt, hasPrevious, secret } = client;
-  const goodUntil = overlapEnd(changedAt, deployment.overlapHours);
+  const validUntil = overlapEnd(changedAt, deployment.overlapHours);
   return {
     Client: name,
     UserName: username,
     PasswordChangedAt: changedAt,
     PasswordAge: formatAge(changedAt, now),
-    ...(hasPrevious && goodUntil > now ? { PreviousGoodUntil: goodUntil } : {}),
+    ...(hasPrevious && validUntil > now ? { PreviousValidUntil: validUntil } : {}),
     Secret: secret,
   };
 };
@@ -151,11 +176,11 @@ const changeClient = async (
   await changePassword(await secrets(), client.secret, client, password);
   const changed = await readClient(session, client);
   const end = overlapEnd(changed.changedAt, overlapHours);
-  const before = overlapHours > 0 ? `stays good until ${end.toISOString()}` : 'is good no longer';
-  say(`The new password of ${client.name} works within 60 s. The one before it ${before}.`);
+  const before = overlapHours > 0 ? `stays valid until ${end.toISOString()}` : 'is no longer valid';
+  say(`The new password of ${client.name} works within 60 s. The previous password ${before}.`);
   if (client.password === undefined) {
     say(
-      `The secret was damaged, so the user name in it is ${client.username} now. What ${client.name} signs in with is what the settings say.`,
+      `The secret was damaged, so the user name in it is now ${client.username}. ${client.name} signs in with the user name of the settings.`,
     );
   }
   await session.printRecord({ ...toRecord(session, changed), ...(reveal ? { Password: password } : {}) });
@@ -163,9 +188,9 @@ const changeClient = async (
 
 /** Only the previous password stays valid, so a second change within the overlap can lock a client out. */
 const confirmLossOfPrevious = async ({ deployment, now }: Session, client: Client, yes?: boolean) => {
-  const goodUntil = overlapEnd(client.changedAt, deployment.overlapHours);
-  if (!client.hasPrevious || goodUntil <= now) return;
-  const question = `The password before the one in force is good until ${goodUntil.toISOString()}; a change ends it at once. Change it all the same?`;
+  const validUntil = overlapEnd(client.changedAt, deployment.overlapHours);
+  if (!client.hasPrevious || validUntil <= now) return;
+  const question = `The password before the current one is valid until ${validUntil.toISOString()}; a change ends it at once. Change it all the same?`;
   await requireConfirmation(question, yes);
 };
 
@@ -179,7 +204,7 @@ const checkPassword = (password: string) => {
   if (password === '') throw new Failure('The password is empty. Nothing was changed.');
   if (password.length < TOO_SHORT || password.length > TOO_LONG) {
     throw new Failure(
-      `The password has ${counted(password.length, 'character')}; ${TOO_SHORT} to ${grouped(TOO_LONG)} are taken. Nothing was changed.`,
+      `The password has ${counted(password.length, 'character')}; ${TOO_SHORT} to ${grouped(TOO_LONG)} are accepted. Nothing was changed.`,
     );
   }
   if (password.length < SHORT)

@@ -4,8 +4,9 @@ import * as v from 'valibot';
 import { clientOption, examples, sinceOption } from '../cli/arguments.ts';
 import { WrongUsage } from '../cli/failure.ts';
 import { writeFileAtomically } from '../cli/out-file.ts';
+import { readRange } from '../cli/period.ts';
+import { collectStock } from '../console/stock/collect-stock.ts';
 import { openSession } from '../deployment/session.ts';
-import { collectReport } from '../report/collect.ts';
 
 /** Here `--out` names the page, and the figures go to standard output. */
 const Options = v.looseObject({ out: v.optional(v.string()) });
@@ -26,11 +27,11 @@ export const addReport = (program: Command) => {
       const { out, ...options } = v.parse(Options, command.optsWithGlobals());
       if (out === undefined) throw new WrongUsage('Give the HTML file to write, such as --out stock.html.');
       const session = await openSession({ optsWithGlobals: () => options });
-      const data = await collectReport(session, { client, since });
+      const data = await collectStock(session, { client, ...readRange({ since }) });
       // It brings a bundler, which no other command needs.
-      const { reportHtml } = await import('../report/html.ts');
+      const { freezePage } = await import('../console/freeze-page.ts');
       await writeFileAtomically(out, async (sink) => {
-        for (const piece of reportHtml(data)) await sink(piece);
+        for (const piece of freezePage(data)) await sink(piece);
       });
       await session.printRecord({
         File: out,

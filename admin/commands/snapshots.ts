@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
-import { clientOption, examples, lastOption, sinceOption } from '../cli/arguments.ts';
+import { atOption, clientOption, examples, lastOption, sinceOption } from '../cli/arguments.ts';
 import type { Column } from '../cli/output.ts';
+import { readRange } from '../cli/period.ts';
 import { say } from '../cli/terminal.ts';
 import { formatTime } from '../cli/time.ts';
 import { counted } from '../cli/words.ts';
@@ -13,18 +14,20 @@ import {
   summarizeDifferences,
 } from '../snapshots/compare-snapshots.ts';
 import { exportSnapshots } from '../snapshots/export-snapshots.ts';
-import { findSnapshot } from '../snapshots/find-snapshot.ts';
+import { findPair, findSnapshot } from '../snapshots/find-snapshot.ts';
 import { sweepSnapshots } from '../snapshots/sweep-snapshots.ts';
 import { mergeNewestFirst } from '../store/order.ts';
 import type { SnapshotHeader } from '../store/snapshot-reader.ts';
 
-const WHICH = 'its id, or `latest`, or `previous` for the one before that';
+const WHICH =
+  'its id, `latest`, `previous` for the one before that, or a time such as `yesterday` for the latest one then';
+const AT = '`latest` and `previous`';
 
 export const addSnapshots = (program: Command) => {
   const snapshots = program
     .command('snapshots')
     .description('the batches of balances that clients have sent')
-    .addHelpText('after', examples('snapshots list --last 10', 'snapshots diff previous latest'));
+    .addHelpText('after', examples('snapshots list --last 10', 'snapshots diff yesterday latest'));
   addList(snapshots);
   addShow(snapshots);
   addDiff(snapshots);
@@ -52,7 +55,7 @@ const addList = (snapshots: Command) => {
     )
     .action(async ({ client, since, last }, command) => {
       const session = await openSession(command);
-      const range = { since, newestFirst: true, pageSize: last };
+      const range = { ...readRange({ since }), newestFirst: true, pageSize: last };
       const clients = await clientsOf(session, client);
       const lists = clients.map((name) => snapshotsOf(session).listHeaders(name, range, sayDamage));
       await session.printRows(
@@ -68,10 +71,14 @@ const addShow = (snapshots: Command) => {
     .description('show what one says about each material')
     .argument('<snapshot>', WHICH)
     .addOption(clientOption())
-    .addHelpText('after', examples('snapshots show latest', 'snapshots show latest --client warehouse --csv'))
-    .action(async (which, { client }, command) => {
+    .addOption(atOption(AT))
+    .addHelpText(
+      'after',
+      examples('snapshots show latest', 'snapshots show "2026-11-20 18:00" --client warehouse --csv'),
+    )
+    .action(async (which, { client, at }, command) => {
       const session = await openSession(command);
-      const snapshot = await findSnapshot(session, which, client);
+      const snapshot = await findSnapshot(session, which, { client, ...readRange({ at }) });
       if (session.format.kind === 'json') return session.printRecord(toDocument(snapshot));
       say(
         `${snapshot.snapshotId} of ${snapshot.client}, received ${formatTime(snapshot.receivedAt)} UTC: ${counted(snapshot.entries.length, 'entry', 'entries')}`,
@@ -106,13 +113,18 @@ const addDiff = (snapshots: Command) => {
     .argument('<first>', WHICH)
     .argument('<second>', WHICH)
     .addOption(clientOption())
-    .addHelpText('after', examples('snapshots diff previous latest', 'snapshots diff ID-1 ID-2 --json'))
-    .action(async (first, second, { client }, command) => {
+    .addOption(atOption(AT))
+    .addHelpText(
+      'after',
+      examples(
+        'snapshots diff previous latest',
+        'snapshots diff yesterday latest',
+        'snapshots diff ID-1 ID-2 --json',
+      ),
+    )
+    .action(async (first, second, { client, at }, command) => {
       const session = await openSession(command);
-      const [before, after] = await Promise.all([
-        findSnapshot(session, first, client),
-        findSnapshot(session, second, client),
-      ]);
+      const [before, after] = await findPair(session, [first, second], { client, ...readRange({ at }) });
       const differences = compareSnapshots(before, after);
       const columns = session.format.kind === 'table' ? differencesForPeople : differencesForPrograms;
       await session.printRows(columns, differences);
@@ -129,6 +141,7 @@ const addExport = (snapshots: Command) => {
     .argument('[snapshot]', `${WHICH}; without it, all of them`)
     .addOption(clientOption())
     .addOption(sinceOption('received then or later'))
+    .addOption(atOption('all snapshots, `latest` or `previous`'))
     .addHelpText(
       'after',
       examples('snapshots export --since 7d --out week.csv', 'snapshots export latest --out latest.xlsx'),

@@ -18,14 +18,19 @@ export const whereOptions = {
 const Where = v.object(whereOptions);
 type Where = v.InferOutput<typeof Where>;
 
-export type ClientSecret = { name: string; secret: string };
+export type DeployedClient = {
+  name: string;
+  secret: string;
+  /** After so many hours without a batch, it is late; 0: never. Undefined in a deployment of an older version. */
+  silenceHours: number | undefined;
+};
 
 /** What the commands work on: a deployment or a local run. */
 export type Deployment = {
   /** For messages. */
   what: string;
   tables: Record<TableName, string>;
-  clients: readonly ClientSecret[];
+  clients: readonly DeployedClient[];
   overlapHours: number;
   dynamodb: DynamoDBClient;
   /** Loads the SDK only for the commands that need it. */
@@ -104,13 +109,18 @@ const toDeployment = (
       `There is no output ${name} in ${what}. Give the stack of a deployment of this version with --stack, or deploy it.`,
     );
   };
+  const silenceHours = outputs['SilenceHours']?.split(',').map((text) => toHours('SilenceHours', text)) ?? [];
   return {
     what,
     tables: mapValues(tables, (table) => output(`${table}TableName`)),
     clients: output('ClientNames')
       .split(',')
-      .map((name) => ({ name, secret: output(`SecretName${name.replaceAll(/[^A-Za-z0-9]/g, '')}`) })),
-    overlapHours: toHours(output('CredentialOverlapHours')),
+      .map((name, index) => ({
+        name,
+        secret: output(`SecretName${name.replaceAll(/[^A-Za-z0-9]/g, '')}`),
+        silenceHours: silenceHours[index],
+      })),
+    overlapHours: toHours('CredentialOverlapHours', output('CredentialOverlapHours')),
     dynamodb: new DynamoDBClient(dynamodb),
     secrets: async () => {
       const { SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
@@ -119,7 +129,7 @@ const toDeployment = (
   };
 };
 
-const toHours = (text: string) => {
+const toHours = (name: string, text: string) => {
   if (/^\d{1,5}$/.test(text)) return Number(text);
-  throw new Failure(`The output CredentialOverlapHours is no number of hours: ${text}.`);
+  throw new Failure(`The output ${name} has no number of hours: ${text}.`);
 };

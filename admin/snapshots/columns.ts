@@ -5,10 +5,17 @@ import { formatAge } from '../cli/time.ts';
 import type { Session } from '../deployment/session.ts';
 
 /** For people only. Programs get the time, because an age changes every second. */
-export const ageColumn = <TRow>({ format, now }: Session, timeOf: (row: TRow) => Date): Column<TRow>[] =>
-  format.kind === 'table'
-    ? [{ name: 'Age', value: (row) => formatAge(timeOf(row), now), align: 'right' }]
-    : [];
+export const ageColumn = <TRow>(
+  { format, now }: Session,
+  timeOf: (row: TRow) => Date | undefined,
+  name = 'Age',
+): Column<TRow>[] => {
+  const value = (row: TRow) => {
+    const at = timeOf(row);
+    return at && formatAge(at, now);
+  };
+  return format.kind === 'table' ? [{ name, value, align: 'right' }] : [];
+};
 
 export const formatBalance = (entry: StockBalanceEntry | undefined) =>
   entry ? `${entry.StockBalance} ${entry.StockBalanceUnit}` : '';

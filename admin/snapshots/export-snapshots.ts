@@ -2,17 +2,20 @@ import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { WrongUsage } from '../cli/failure.ts';
 import type { Column, Sink } from '../cli/output.ts';
+import { type Period, readRange } from '../cli/period.ts';
 import { say, withProgress } from '../cli/terminal.ts';
 import { counted } from '../cli/words.ts';
 import { clientsOf, type Session, snapshotsOf } from '../deployment/session.ts';
 import { writeJson, writeRows } from '../formats/write-rows.ts';
+import type { Range } from '../store/query-client.ts';
 import { entryColumns, snapshotColumns, toDocument } from './columns.ts';
 import { findSnapshot } from './find-snapshot.ts';
 
 type Options = {
   which?: string | undefined;
   client?: string | undefined;
-  since?: Date | undefined;
+  since?: Period | undefined;
+  at?: Period | undefined;
 };
 
 type Line = StockBalanceEntry & { client: string; snapshotId: string; receivedAt: Date };
@@ -24,11 +27,12 @@ export const exportSnapshots = async (session: Session, options: Options) => {
   if (options.which !== undefined && options.since) {
     throw new WrongUsage('Give a snapshot or --since, not both.');
   }
+  const range = readRange(options);
   const clients = await clientsOf(session, options.client);
   const counts = { snapshots: 0, entries: 0, damaged: 0 };
   await withProgress('Exporting snapshots:', undefined, async (reach) => {
     const countedSnapshots = async function* () {
-      for await (const snapshot of readSnapshots(session, options, clients, counts)) {
+      for await (const snapshot of readSnapshots(session, options, range, clients, counts)) {
         yield snapshot;
         counts.snapshots += 1;
         counts.entries += snapshot.entries.length;
@@ -44,16 +48,17 @@ export const exportSnapshots = async (session: Session, options: Options) => {
 
 async function* readSnapshots(
   session: Session,
-  { which, client, since }: Options,
+  { which, client }: Options,
+  range: Range,
   clients: readonly string[],
   counts: { damaged: number },
 ): AsyncGenerator<Snapshot> {
   if (which !== undefined) {
-    yield await findSnapshot(session, which, client);
+    yield await findSnapshot(session, which, { client, ...range });
     return;
   }
   for (const name of clients) {
-    yield* snapshotsOf(session).iterate(name, { since }, ({ message }) => {
+    yield* snapshotsOf(session).iterate(name, range, ({ message }) => {
       counts.damaged += 1;
       say(message);
     });

@@ -1,23 +1,56 @@
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
-import { Failure } from '../cli/failure.ts';
+import { Failure, WrongUsage } from '../cli/failure.ts';
+import { readEnd, readPeriod } from '../cli/period.ts';
 import { clientsOf, type Session, snapshotsOf } from '../deployment/session.ts';
 import { compareBy, mergeNewestFirst } from '../store/order.ts';
+
+type Options = { client?: string | undefined; until?: Date | undefined };
 
 const stepsBack = new Map([
   ['latest', 0],
   ['previous', 1],
 ]);
 
-/** Finds a snapshot by its id, `latest` or `previous`. The previous one has the same client as the latest. */
-export const findSnapshot = async (session: Session, which: string, client?: string): Promise<Snapshot> => {
-  const clients = await clientsOf(session, client);
+const isId = (which: string) => !stepsBack.has(which) && readPeriod(which) === undefined;
+
+/**
+ * Finds a snapshot by its id, `latest`, `previous`, or a time, which is the latest one then. The previous one has the
+ * same client as the latest.
+ */
+export const findSnapshot = async (
+  session: Session,
+  which: string,
+  { client, until }: Options,
+): Promise<Snapshot> => {
   const steps = stepsBack.get(which);
-  const found = await (steps === undefined
+  if (until && steps === undefined) throw new WrongUsage('--at goes with `latest` and `previous` only.');
+  const clients = await clientsOf(session, client);
+  const time = readPeriod(which);
+  const found = await (isId(which)
     ? readById(session, which, clients)
-    : readNewest(session, steps, clients));
+    : readNewest(session, { steps: steps ?? 0, until: time ? readEnd(time) : until }, clients));
   if (found) return found;
   const whose = clients.join(', ');
   throw new Failure(`There is no snapshot ${which} of ${whose}; \`snapshots list\` shows which there are.`);
+};
+
+/** Finds two snapshots to compare. Only two ids can name two clients. */
+export const findPair = async (
+  session: Session,
+  [first, second]: [string, string],
+  options: Options,
+): Promise<[Snapshot, Snapshot]> => {
+  if (isId(first) && !isId(second)) {
+    const [after, before] = await findPair(session, [second, first], options);
+    return [before, after];
+  }
+  const after = await findSnapshot(session, second, options);
+  const before = await findSnapshot(
+    session,
+    first,
+    isId(first) ? options : { ...options, client: after.client },
+  );
+  return [before, after];
 };
 
 const readById = async (session: Session, snapshotId: string, clients: readonly string[]) => {
@@ -26,9 +59,11 @@ const readById = async (session: Session, snapshotId: string, clients: readonly 
   return found.find((snapshot) => snapshot !== undefined);
 };
 
-const readNewest = async (session: Session, steps: number, clients: readonly string[]) => {
+type Place = { steps: number; until: Date | undefined };
+
+const readNewest = async (session: Session, { steps, until }: Place, clients: readonly string[]) => {
   const reader = snapshotsOf(session);
-  const range = { newestFirst: true, pageSize: steps + 1 };
+  const range = { until, newestFirst: true, pageSize: steps + 1 };
   const listNewest = (name: string) => {
     const headers = reader.listHeaders(name, range);
     return Array.fromAsync(mergeNewestFirst([headers], ({ snapshotId }) => snapshotId, range.pageSize));

@@ -7,17 +7,15 @@ import { documentClient, queryClient, type Range } from './query-client.ts';
 const text = v.fallback(v.string(), '');
 const StoredChange = v.object({ Timestamp: v.string(), ReceivedAt: text, RequestId: text });
 
+const toTimestamp = (instant: Date) => instant.toISOString().replace('.', ',');
+
 export const changeReader = (client: DynamoDBClient, table: string) => {
   const documents = documentClient(client);
   return {
-    /** `since` is compared with the reported time, which the table sorts by. */
+    /** The limits are compared with the reported time, which the table sorts by. */
     async *iterate(client: string, range: Range = {}): AsyncGenerator<ChangeRecord> {
-      const since = range.since?.toISOString().replace('.', ',');
-      for await (const item of queryClient(
-        documents,
-        { table, client, sortKey: 'Timestamp', since },
-        range,
-      )) {
+      const query = { table, client, sortKey: 'Timestamp', format: toTimestamp };
+      for await (const item of queryClient(documents, query, range)) {
         const { Timestamp, ReceivedAt, RequestId } = v.parse(StoredChange, item);
         yield { client, timestamp: Timestamp, receivedAt: ReceivedAt, requestId: RequestId };
       }

@@ -14,23 +14,32 @@ export const documentClient = (client: DynamoDBClient) =>
     },
   });
 
-/** Which items of a client. The oldest come first by default. */
-export type Range = { since?: Date | undefined; newestFirst?: boolean; pageSize?: number | undefined };
+/** Which items of a client. Both limits are included. The oldest come first by default. */
+export type Range = {
+  since?: Date | undefined;
+  until?: Date | undefined;
+  newestFirst?: boolean;
+  pageSize?: number | undefined;
+};
 
 type Query = {
   table: string;
   client: string;
   sortKey: string;
-  /** The sort key from which to read. */
-  since: string | undefined;
+  /** How the sort key begins with a time. */
+  format: (instant: Date) => string;
   projection?: { ProjectionExpression?: string; ExpressionAttributeNames?: Record<string, string> };
 };
+
+/** A sort key begins with a time. No character of it sorts before the one or after the other. */
+const FIRST = ' ';
+const LAST = '\uFFFD';
 
 /** The items of one client, in the order of their sort key. */
 export async function* queryClient(
   documents: DynamoDBDocumentClient,
-  { table, client, sortKey, since, projection = {} }: Query,
-  { newestFirst = false, pageSize }: Range,
+  { table, client, sortKey, format, projection = {} }: Query,
+  { since, until, newestFirst = false, pageSize }: Range,
 ): AsyncGenerator<Record<string, unknown>> {
   const pages = paginateQuery(
     { client: documents, ...(pageSize ? { pageSize } : {}) },
@@ -38,9 +47,12 @@ export async function* queryClient(
       TableName: table,
       ConsistentRead: true,
       ScanIndexForward: !newestFirst,
-      KeyConditionExpression: 'Client = :client AND #sortKey >= :since',
-      // A sort key begins with a time, and nothing sorts before a space.
-      ExpressionAttributeValues: { ':client': client, ':since': since ?? ' ' },
+      KeyConditionExpression: 'Client = :client AND #sortKey BETWEEN :since AND :until',
+      ExpressionAttributeValues: {
+        ':client': client,
+        ':since': since ? format(since) : FIRST,
+        ':until': `${until ? format(until) : ''}${LAST}`,
+      },
       ...projection,
       ExpressionAttributeNames: { '#sortKey': sortKey, ...projection.ExpressionAttributeNames },
     },

@@ -133,8 +133,8 @@ export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
 
     /** One part of each of a client's snapshots, in the order of their receipt. */
     query: ({ client, part, wanted }: Part, range: Range = {}) => {
-      const since = range.since?.toISOString();
-      const key = { table, client: partKey(client, part), sortKey: 'SnapshotId', since };
+      const format = (instant: Date) => instant.toISOString();
+      const key = { table, client: partKey(client, part), sortKey: 'SnapshotId', format };
       return queryClient(documents, { ...key, projection: projection(wanted) }, range);
     },
 

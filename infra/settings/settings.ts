@@ -114,13 +114,18 @@ const Backup = v.strictObject(
   'backup has to be an object with dailyFor, monthlyFor and, for copies, vaultArn.',
 );
 
+const RESERVED_CONCURRENCY = 'reservedConcurrency has to be an object with authorizer, balances or both.';
+
 /** There are no defaults: a deployment fails in an account that keeps fewer than 100 executions for other functions. */
-const ReservedConcurrency = v.strictObject(
-  {
-    authorizer: v.exactOptional(integerSetting('authorizer', 1, 10_000)),
-    balances: v.exactOptional(integerSetting('balances', 1, 10_000)),
-  },
-  'reservedConcurrency has to be an object with authorizer, balances or both.',
+const ReservedConcurrency = v.pipe(
+  v.strictObject(
+    {
+      authorizer: v.exactOptional(integerSetting('authorizer', 1, 10_000)),
+      balances: v.exactOptional(integerSetting('balances', 1, 10_000)),
+    },
+    RESERVED_CONCURRENCY,
+  ),
+  v.check((functions) => Object.keys(functions).length > 0, RESERVED_CONCURRENCY),
 );
 
 /** Every setting of a deployment, with its default. */

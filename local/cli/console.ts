@@ -9,7 +9,7 @@ export const USAGE = `Runs the deployed template on this machine.
   --port N        where to listen (3000; 0 takes any that is free)
   --data DIR      where data is kept from run to run (.local)
   --memory        keep data in memory alone
-  --demo          fill empty tables with codes, orders and a few days of snapshots
+  --demo          fill empty tables with a month of four warehouses
   --quiet         no line per request
   --no-throttle   without the throttle of the stage and the limits of clients
   --stage NAME    a stage of the settings in cdk.json
@@ -25,6 +25,9 @@ export const requestLine = ({ request, statusCode, milliseconds, client }: Serve
     `${milliseconds.toFixed(1)} ms`,
     client,
   ].join(' ');
+
+export const noDemo = (data: string) =>
+  `The tables in ${data} hold data already, so no demo was added. To see a new demo and keep them: npm start -- --demo --memory`;
 
 /** In single quotes, the quote itself is the only special character for a shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

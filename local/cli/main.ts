@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
+import { addDemoClients } from '../demo/add-demo-clients.ts';
+import { fillWithDemo } from '../demo/fill-with-demo.ts';
 import { start } from '../run.ts';
 import { StartupError } from '../startup-error.ts';
-import { banner, requestLine, USAGE } from './console.ts';
-import { fillWithDemo } from './demo.ts';
+import { banner, noDemo, requestLine, USAGE } from './console.ts';
 
 const printLine = (text: string) => process.stdout.write(`${text}\n`);
 const printError = (text: string) => process.stderr.write(`${text}\n`);
@@ -60,6 +61,7 @@ const startWith = (options: CommandLineOptions, signal: AbortSignal) =>
     isInMemory: options.memory,
     isThrottled: !options['no-throttle'],
     stage: options.stage,
+    settings: options.demo && !options.assembly ? JSON.stringify(addDemoClients('cdk.json')) : undefined,
     assembly: options.assembly,
     signal,
     onServed: (served) => options.quiet || printLine(requestLine(served)),
@@ -98,9 +100,7 @@ const serve = async (options: CommandLineOptions, stopping: Promise<'signal'>) =
       () => {},
     );
   const run = await starting;
-  const leftAlone = options.demo ? await fillWithDemo(run.outputs, new Date()) : [];
-  if (leftAlone.length > 0)
-    printError(`No demo data went into ${leftAlone.join(', ')}: they hold something already.`);
+  if (options.demo && !(await fillWithDemo(run.outputs, new Date()))) printError(noDemo(options.data));
   const engineGone = new Promise<'engine'>((resolve) => run.engine.onExit(() => resolve('engine')));
   printLine(options.quiet ? `Ready at ${run.outputs.BaseUrl}` : banner(run.outputs, options.data));
   const reason = await Promise.race([stopping, engineGone]);

@@ -8,12 +8,16 @@ import {
 import { type LocalStack, REGION } from '../stack.ts';
 
 /** The engine accepts any credentials. */
-export const adminClient = (endpoint: string) =>
-  new DynamoDBClient({
+export const adminClient = (endpoint: string) => {
+  const client = new DynamoDBClient({
     endpoint,
     region: REGION,
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
+  // It deep-copies every request, even with no logger set.
+  client.middlewareStack.remove('loggerMiddleware');
+  return client;
+};
 
 /** Creates the template's tables that do not exist yet. */
 export const deployTables = async (stack: LocalStack, endpoint: string) => {

@@ -12,7 +12,7 @@ export type ChangeRecord = {
   requestId: string;
 };
 
-const toChangeItem = ({ client, timestamp, receivedAt, requestId }: ChangeRecord) => ({
+export const toChangeItem = ({ client, timestamp, receivedAt, requestId }: ChangeRecord) => ({
   Client: { S: client },
   Timestamp: { S: timestamp },
   ReceivedAt: { S: receivedAt },

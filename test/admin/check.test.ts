@@ -14,8 +14,11 @@ let run: LocalRun;
 let tables: TableReader;
 
 beforeAll(async () => {
-  run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
+  run = await startLocal({ args: ['--quiet', '--no-throttle', '--memory'] });
   tables = new TableReader(run.outputs());
+  for (const MaterialCode of codes) await tables.put('MaterialCodes', { MaterialCode });
+  await tables.put('MaterialCodes', { MaterialCode: 'Rohr-4/001', Unit: 't' });
+  for (const PurchaseOrder of orders) await tables.put('PurchaseOrders', { PurchaseOrder });
 });
 afterAll(() => run.stop());
 
@@ -23,8 +26,23 @@ const CYRILLIC_A = '\u0410';
 const SENT = `${CYRILLIC_A}BC-1`;
 const LOOK = `"${CYRILLIC_A}" (U+0410, Cyrillic) where the other has "A" (U+0041, Latin), at 1`;
 
-/** Puts a snapshot of a client that is not in the settings. */
-const putSnapshot = (Client: string, minute: number, unit: string, EntryCount = 1) =>
+const cables = Array.from({ length: 11 }, (_, index) => `Kabel-8/${String(index + 1).padStart(3, '0')}`);
+const codes = ['ABC-1', ...cables, 'Rohr-4/001', 'Rohr-4/002', 'Rohr-4/003'];
+const orders = ['OT4500000', 'OT4500017'];
+
+const entry = (StockBalance: number, StockBalanceUnit = 'kg', PurchaseOrders: string[] = []) => ({
+  StockBalance,
+  StockBalanceUnit,
+  PurchaseOrders,
+});
+
+/** Puts a snapshot, also of a client that is not in the settings. */
+const putSnapshot = (
+  Client: string,
+  minute: number,
+  Balances: Record<string, ReturnType<typeof entry>>,
+  EntryCount = Object.keys(Balances).length,
+) =>
   tables.put('BalanceSnapshots', {
     Client,
     SnapshotId: `2026-01-01T00:0${minute}:00.000Z-test`,
@@ -32,8 +50,12 @@ const putSnapshot = (Client: string, minute: number, unit: string, EntryCount = 
     RequestId: 'test',
     EntryCount,
     Parts: 1,
-    Balances: { 'Болт-1/001': { StockBalance: 1, StockBalanceUnit: unit, PurchaseOrders: ['OT0000009'] } },
+    Balances,
   });
+
+/** A snapshot of one balance that names an unknown order. */
+const putOne = (client: string, minute: number, unit: string, entryCount = 1) =>
+  putSnapshot(client, minute, { 'Rohr-4/002': entry(1, unit, ['OT0000009']) }, entryCount);
 
 const SNAPSHOT = {
   Client: { S: 'warehouse' },
@@ -51,33 +73,67 @@ const kindsIn = (findings: { Kind: string }[]) =>
   );
 
 describe('check', () => {
-  test('shows the faults of the demo in a table, and their counts on standard error', async () => {
-    const { code, stdout, stderr } = await adminHereOn(run.data, ['check']);
+  const linesOf = async (...more: string[]) => {
+    const { code, stdout, stderr } = await adminHereOn(run.data, ['check', '--client', 'north', ...more]);
     expect(code).toBe(0);
-    const [titles = '', rule = '', ...lines] = stdout.trimEnd().split('\n');
-    expect(titles).toMatch(/^Kind +Client +Subject +Detail$/);
-    expect(rule).toMatch(/^[- ]+$/);
-    expect(lines.map((line) => line.split(/ {2,}/).slice(0, 3).join(' '))).toEqual([
-      ...['Rohr-4/014', 'Śruba-7/013', 'Болт-1/015'].map((code) => `sign-flipped warehouse ${code}`),
-      'unlisted-code warehouse Unlisted-1',
-      'unlisted-code warehouse Unlisted-2',
-      ...[1, 2, 3, 4, 5].map((n) => expect.stringMatching(`^no-balance Болт-1/00${n} Is in the list`)),
+    const [titles, , ...lines] = stdout.trimEnd().split('\n');
+    expect(titles).toMatch(/^Severity +Kind +Client +Subject +Detail$/);
+    return { lines: lines.map((line) => line.split(/ {2,}/)), stderr };
+  };
+
+  test('shows the worst first, and many findings of a kind as one line', async () => {
+    await putSnapshot('north', 1, { 'Rohr-4/002': entry(7, 'kg', orders), 'Rohr-4/003': entry(2) });
+    await putSnapshot('north', 2, {
+      'Rohr-4/002': entry(-7, 'kg', orders),
+      'Rohr-4/003': entry(2),
+      'Kabel-8/0O2': entry(3),
+    });
+    const { lines, stderr } = await linesOf();
+    expect(lines).toEqual([
+      [
+        ...['warning', 'sign-flipped', 'north', 'Rohr-4/002'],
+        expect.stringContaining('turned from positive to negative'),
+      ],
+      [
+        ...['warning', 'unlisted-code', 'north', 'Kabel-8/0O2'],
+        expect.stringContaining(' Did you mean Kabel-8/002? '),
+      ],
+      [
+        ...['note', 'no-balance', '13 findings'],
+        'ABC-1, Kabel-8/001, Kabel-8/002, Kabel-8/003, Kabel-8/004 and 8 more: codes of the list without a balance. `check --kind no-balance` shows each.',
+      ],
     ]);
     expect(stderr).toBe(
-      'sign-flipped: 3 (balances that were positive and are negative, or the other way round)\nunlisted-code: 2 (codes with a balance that the list lacks)\nno-balance: 5 (codes of the list without a balance)\n',
+      'sign-flipped: 1 (balances that were positive and are negative, or the other way round)\nunlisted-code: 1 (codes with a balance that the list lacks)\nno-balance: 13 (codes of the list without a balance)\n',
     );
   });
 
+  test('shows each finding of one kind with --kind, and each of all kinds with --all', async () => {
+    const ofKind = await linesOf('--kind', 'no-balance');
+    const unsent = codes.filter((code) => !/Rohr-4\/00[23]/.test(code));
+    expect(ofKind.lines.map(([, kind, code]) => [kind, code])).toEqual(
+      unsent.map((code) => ['no-balance', code]),
+    );
+    expect(ofKind.stderr).toBe('no-balance: 13 (codes of the list without a balance)\n');
+    expect((await linesOf('--all')).lines).toHaveLength(15);
+  });
+
+  test('checks the snapshots as of a time with --at, against the lists of now', async () => {
+    const { lines, stderr } = await linesOf('--at', '2026-01-01 00:01:30 UTC');
+    expect(lines).toEqual([expect.arrayContaining(['no-balance', '13 findings'])]);
+    expect(stderr).toMatch(/^As of .*2026-01-01 00:01:30 UTC\)?\nThe lists are those of now, /);
+  });
+
   test('finds what a warehouse sends wrong, as JSON', async () => {
-    await tables.put('MaterialCodes', { MaterialCode: 'ABC-1' });
-    await tables.put('MaterialCodes', { MaterialCode: 'Rohr-4/001', Unit: 't' });
-    const entry = { StockBalance: 1, StockBalanceUnit: 'kg', PurchaseOrders: {} };
+    const before = ['Rohr-4/003', ...cables].map((code) => [code, entry(1)] as const);
+    await putSnapshot('warehouse', 1, Object.fromEntries(before));
+    const entryOf = { StockBalance: 1, StockBalanceUnit: 'kg', PurchaseOrders: {} };
     const sent = await run.post('material-stock-balance', {
       MaterialCodes: [
-        { ...entry, MaterialCode: SENT },
-        { ...entry, MaterialCode: 'rohr-4/002', StockBalanceUnit: 'KG' },
-        { ...entry, MaterialCode: 'Rohr-4/001', PurchaseOrders: ['OT0000009'] },
-        { ...entry, MaterialCode: 'Rohr-4/003', StockBalanceUnit: 'm' },
+        { ...entryOf, MaterialCode: SENT },
+        { ...entryOf, MaterialCode: 'rohr-4/002', StockBalanceUnit: 'KG' },
+        { ...entryOf, MaterialCode: 'Rohr-4/001', PurchaseOrders: ['OT0000009'] },
+        { ...entryOf, MaterialCode: 'Rohr-4/003', StockBalanceUnit: 'm' },
       ],
     });
     expect(sent.status).toBe(200);
@@ -86,15 +142,16 @@ describe('check', () => {
     const findings = JSON.parse(stdout);
     expect(kindsIn(findings)).toEqual({
       'unlisted-code': 2,
-      'no-balance': 119,
+      'no-balance': 13,
       'unlisted-order': 1,
-      'unused-order': 40,
+      'unused-order': 2,
       'unit-differs': 3,
       'look-alike': 1,
       'halved-snapshot': 1,
       'case-differs': 1,
     });
     expect(findings).toContainEqual({
+      Severity: 'warning',
       Kind: 'unlisted-code',
       Client: 'warehouse',
       Subject: SENT,
@@ -103,21 +160,22 @@ describe('check', () => {
   });
 
   test('checks only the client that --client names, as CSV', async () => {
-    await putSnapshot('south', 1, 'kg');
-    await putSnapshot('south', 2, 't');
+    await putOne('south', 1, 'kg');
+    await putOne('south', 2, 't');
     const { code, stdout } = await adminHereOn(run.data, ['check', '--client', 'south', '--csv']);
     expect(code).toBe(0);
     const findings: { Kind: string }[] = parse(stdout, { bom: true, columns: true });
     expect(kindsIn(findings)).toEqual({
-      'no-balance': 120,
+      'no-balance': 14,
       'unlisted-order': 1,
-      'unused-order': 40,
+      'unused-order': 2,
       'unit-differs': 1,
     });
     expect(findings[0]).toEqual({
+      Severity: 'error',
       Kind: 'unit-differs',
       Client: 'south',
-      Subject: 'Болт-1/001',
+      Subject: 'Rohr-4/002',
       Detail:
         'Was changed from "kg" to "t": it is 1 t (2026-01-01 00:02:00 UTC), and was 1 kg in the snapshot before (2026-01-01 00:01:00 UTC). Ask south whether the balance was converted, too.',
     });
@@ -129,12 +187,18 @@ describe('check', () => {
   };
   const damaged = (Client: string, minute: number, detail: string) => {
     const Subject = `2026-01-01T00:0${minute}:00.000Z-test`;
-    return { Kind: 'damaged-snapshot', Client, Subject, Detail: expect.stringContaining(detail) };
+    return {
+      Severity: 'error',
+      Kind: 'damaged-snapshot',
+      Client,
+      Subject,
+      Detail: expect.stringContaining(detail),
+    };
   };
 
   test('reports a damaged latest snapshot, and checks no earlier one instead', async () => {
-    await putSnapshot('west', 1, 'kg');
-    await putSnapshot('west', 2, 't', 7);
+    await putOne('west', 1, 'kg');
+    await putOne('west', 2, 't', 7);
     const detail =
       'of west holds 1 entries of 7. It was left out of this check; the next one that west sends takes its place.';
     expect(await checkClient('west')).toEqual({
@@ -145,17 +209,17 @@ describe('check', () => {
   });
 
   test('reports a damaged previous snapshot, and checks the latest', async () => {
-    await putSnapshot('east', 1, 'kg', 7);
-    await putSnapshot('east', 2, 't');
+    await putOne('east', 1, 'kg', 7);
+    await putOne('east', 2, 't');
     const [found, ...others] = (await checkClient('east')).findings;
     const detail =
       'The latest one was not compared with it. When east has sent another, it is no longer needed here.';
     expect(found).toEqual(damaged('east', 1, detail));
-    expect(kindsIn(others)).toEqual({ 'no-balance': 120, 'unlisted-order': 1, 'unused-order': 40 });
+    expect(kindsIn(others)).toEqual({ 'no-balance': 14, 'unlisted-order': 1, 'unused-order': 2 });
   });
 
   test('names a damaged snapshot by its id if nothing else can be read', async () => {
-    await putSnapshot('harbour', 1, 'kg');
+    await putOne('harbour', 1, 'kg');
     await tables.put('BalanceSnapshots', { Client: 'harbour', SnapshotId: '2026-01-01T00:02:00.000Z-test' });
     const { findings } = await checkClient('harbour');
     expect(findings).toEqual([damaged('harbour', 2, 'the next one that harbour sends takes its place.')]);
@@ -168,6 +232,7 @@ describe('check', () => {
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toEqual([
       {
+        Severity: 'error',
         Kind: 'no-snapshot',
         Client: 'silent',
         Subject: 'silent',
@@ -185,7 +250,7 @@ describe('check', () => {
     for (const what of ['Reading MaterialCodes', 'Reading PurchaseOrders', 'Checking the latest snapshots']) {
       expect(seen).toContain(what);
     }
-    expect(withoutBars(seen)).toMatch(/^\uFEFFKind,Client,Subject,Detail\r+\n/);
+    expect(withoutBars(seen)).toMatch(/^\uFEFFSeverity,Kind,Client,Subject,Detail\r+\n/);
   });
 
   test.each([['check'], ['report', '--out', join(temporaryFolder(), 'stock.html')]])(

@@ -1,7 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/assembly.ts';
 import { basic } from '../support/http-client.ts';
 import { eventually, type LocalRun, secretsOf, startLocal } from '../support/local-run.ts';
+import { TableReader } from '../support/table-reader.ts';
 import { tracesOf } from '../support/traces.ts';
 import { admin, adminLine } from './command.ts';
 import { adminHereOn } from './in-process.ts';
@@ -9,7 +13,7 @@ import { atTerminal } from './pseudo-terminal.ts';
 
 let run: LocalRun;
 beforeAll(async () => {
-  run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
+  run = await startLocal({ args: ['--quiet', '--no-throttle', '--memory'] });
 });
 afterAll(() => run.stop());
 
@@ -37,6 +41,60 @@ describe('clients', () => {
     });
   });
 
+  /** A folder with the outputs of the run, and these hours for warehouse and late.1, which sent its last batch long ago. */
+  const folderWith = (SilenceHours: string | undefined) => {
+    const { Stack, ...others } = run.outputs();
+    const { SilenceHours: _, ...outputs } = Stack.Outputs;
+    const Outputs = {
+      ...outputs,
+      ...(SilenceHours === undefined ? {} : { SilenceHours }),
+      ClientNames: 'warehouse,late.1',
+      SecretNamelate1: Stack.Outputs['SecretNamewarehouse'],
+    };
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'outputs.json'), JSON.stringify({ ...others, Stack: { ...Stack, Outputs } }));
+    return folder;
+  };
+
+  test('list shows the last batch of each client, and who is late', async () => {
+    const tables = new TableReader(run.outputs());
+    // A request would fill the cache of the authorizer, and the next tests change the password.
+    const putBatch = (Client: string, ReceivedAt: string) =>
+      tables.put('BalanceSnapshots', {
+        ...{ Client, SnapshotId: `${ReceivedAt}-test`, ReceivedAt, RequestId: 'test' },
+        ...{ EntryCount: 0, Parts: 1 },
+      });
+    const [longAgo, justNow] = ['2026-01-01T00:00:00.000Z', new Date().toISOString()];
+    await putBatch('late.1', longAgo);
+    await putBatch('warehouse', justNow);
+    const change = { Client: 'warehouse', ReceivedAt: justNow, RequestId: 'test' };
+    await tables.put('ChangeTimestamps', { ...change, Timestamp: justNow.replace('.', ',') });
+    const listWith = (hours: string | undefined, ...more: string[]) =>
+      adminHereOn(folderWith(hours), ['clients', 'list', ...more]);
+
+    const { stdout: table } = await listWith('24,24');
+    expect(table).toMatch(/^warehouse +warehouse +\S+Z +\d+ s +no +\S+Z +\d+ s +\S+$/m);
+    expect(table).toMatch(/^late\.1 +warehouse +2026-01-01T00:00:00.000Z +\d+ d +yes /m);
+    const [first, second] = JSON.parse((await listWith('24,24', '--json')).stdout);
+    expect(first).toMatchObject({
+      LastBatchAt: justNow,
+      Late: 'no',
+      SilenceHours: 24,
+      LastChangeAt: justNow,
+    });
+    expect(second).toMatchObject({ LastBatchAt: longAgo, Late: 'yes', LastChangeAt: null });
+
+    const lateWith = async (hours: string | undefined) => {
+      const { stdout, stderr } = await listWith(hours, '--json');
+      return { late: JSON.parse(stdout).map(({ Late }: { Late: string }) => Late), stderr };
+    };
+    expect(await lateWith('0,0')).toEqual({ late: ['no', 'no'], stderr: '' });
+    expect(await lateWith(undefined)).toEqual({
+      late: ['unknown', 'unknown'],
+      stderr: 'Deploy this version to see who is late: the outputs of the deployment lack SilenceHours.\n',
+    });
+  });
+
   test('show --reveal prints the password', async () => {
     const { stdout } = await clients('show', 'warehouse', '--reveal', '--json');
     expect(JSON.parse(stdout).Password).toBe(passwordInForce());
@@ -50,9 +108,9 @@ describe('clients', () => {
     expect(after).toMatch(/^[A-Za-z0-9]{32}$/);
     expect(after).not.toBe(before);
     expect(tracesOf(after, stdout + stderr)).toEqual([]);
-    const { PasswordChangedAt, PreviousGoodUntil } = JSON.parse(stdout);
-    expect(Date.parse(PreviousGoodUntil) - Date.parse(PasswordChangedAt)).toBe(24 * 3_600_000);
-    expect(stderr).toContain(`The one before it stays good until ${PreviousGoodUntil}`);
+    const { PasswordChangedAt, PreviousValidUntil } = JSON.parse(stdout);
+    expect(Date.parse(PreviousValidUntil) - Date.parse(PasswordChangedAt)).toBe(24 * 3_600_000);
+    expect(stderr).toContain(`The previous password stays valid until ${PreviousValidUntil}`);
     expect(await statusWith(after)).toBe(200);
     expect(await statusWith(before)).toBe(200);
   });
@@ -86,7 +144,7 @@ describe('clients', () => {
   test.each([
     ['nothing', '', 'is empty'],
     ['two lines', 'line one\nline two\n', 'control character'],
-    ['seven characters', 'seven-7', 'has 7 characters; 8 to 1,024 are taken'],
+    ['seven characters', 'seven-7', 'has 7 characters; 8 to 1,024 are accepted'],
     ['more than a header carries', 'x'.repeat(1_025), 'has 1,025 characters'],
     ['what is no UTF-8', Buffer.from([0xff, 0xfe, 0x41]), 'not UTF-8'],
     ['what is the password already', ' пароль: с двоеточием ', 'is the password of warehouse already'],

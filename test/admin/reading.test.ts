@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { collectStock } from '../../admin/console/stock/collect-stock.ts';
 import { openSession } from '../../admin/deployment/session.ts';
-import { collectReport } from '../../admin/report/collect.ts';
 import { changeStore } from '../../shared/storage/change-store.ts';
 import { newSnapshotId, type Snapshot } from '../../shared/storage/snapshot.ts';
 import { snapshotStore } from '../../shared/storage/snapshot-store.ts';
@@ -45,6 +45,16 @@ const keep = async (client: string, receivedAt: Date, entries: Snapshot['entries
   return snapshotId;
 };
 
+/** A change is received a second after it was made. */
+const record = (client: string, madeAt: Date) => {
+  const timestamp = madeAt.toISOString().replace('.', ',');
+  const receivedAt = new Date(madeAt.getTime() + 1_000).toISOString();
+  return changeStore(tables.client, tables.names['ChangeTimestamps'] ?? '').record(
+    { client, timestamp, receivedAt, requestId: 'test' },
+    new AbortController().signal,
+  );
+};
+
 const part = (client: string, receivedAt: Date, more: Record<string, unknown> = {}) =>
   tables.put('BalanceSnapshots', {
     Client: client,
@@ -82,9 +92,13 @@ let north: [string, string];
 const large = largeBatch();
 
 beforeAll(async () => {
-  run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
+  run = await startLocal({ args: ['--quiet', '--no-throttle', '--memory'] });
   tables = new TableReader(run.outputs());
   data = folderOf('warehouse', 'north.1');
+  for (const hours of [30, 9, 6, 3]) {
+    await record('warehouse', ago(hours));
+    await keep('warehouse', ago(hours), [entry('Kabel-8/001', hours), entry('Rohr-4/001', 1)]);
+  }
   north = [
     await keep('north.1', ago(50), [
       entry('ABC-1', 5),
@@ -101,23 +115,14 @@ beforeAll(async () => {
       entry('same', 4),
     ]),
   ];
-  const record = {
-    client: 'north.1',
-    timestamp: '2026-01-01T00:00:00,000Z',
-    receivedAt: '2026-01-01T00:00:01.000Z',
-    requestId: 'test',
-  };
-  await changeStore(tables.client, tables.names['ChangeTimestamps'] ?? '').record(
-    record,
-    new AbortController().signal,
-  );
+  await record('north.1', new Date('2026-01-01T00:00:00.000Z'));
 });
 afterAll(() => run.stop());
 
 describe('changes list', () => {
   test('shows the changes of all clients, the newest first', async () => {
     const all = await json('changes', 'list');
-    expect(all).toHaveLength(25);
+    expect(all).toHaveLength(5);
     expect(all.at(-1)).toEqual({
       Client: 'north.1',
       Timestamp: '2026-01-01T00:00:00,000Z',
@@ -130,7 +135,6 @@ describe('changes list', () => {
 
   test('accepts a client, a time and a count', async () => {
     expect(await json('changes', 'list', '--client', 'north.1')).toHaveLength(1);
-    // The changes of the demo are three hours apart. The last one is three hours old.
     expect(await json('changes', 'list', '--since', '10h')).toHaveLength(3);
     expect(await json('changes', 'list', '--since', '2w', '--last', '2')).toHaveLength(2);
   });
@@ -160,7 +164,7 @@ describe('snapshots', () => {
       Parts: 1,
       RequestId: 'test',
     });
-    expect(list[1]).toMatchObject({ Client: 'warehouse', EntryCount: 117 });
+    expect(list[1]).toMatchObject({ Client: 'warehouse', EntryCount: 2 });
   });
 
   test('show shows one as it was sent, by its id or the latest, also from several items', async () => {
@@ -297,6 +301,63 @@ describe('snapshots', () => {
   });
 });
 
+describe('as of a time', () => {
+  /** On the clock of this machine. */
+  const aDayAgo = ago(24).toLocaleString('sv-SE');
+
+  test.each([['24h'], [aDayAgo], [ago(50).toISOString()]])(
+    'balances --at %j show only what had been received then, with its age then',
+    async (time) => {
+      const balances = await json('balances', '--client', 'north.1', '--at', time);
+      const codes = balances.map((row: { MaterialCode: string }) => row.MaterialCode);
+      expect(codes).toEqual(['ABC-1', 'gone', 'same', 'unit', 'Болт']);
+      expect(balances[0]).toMatchObject({ StockBalance: 5, SnapshotId: north[0] });
+    },
+  );
+
+  test('balances for people have their age then, and the time is printed', async () => {
+    const { stdout, stderr } = await adminHereOn(data, ['balances', '--client', 'north.1', '--at', aDayAgo]);
+    expect(stdout).toMatch(/^ABC-1 +5 +kg +north\.1 +\S+ +26 h$/m);
+    expect(stderr).toMatch(new RegExp(`^As of ${aDayAgo} `));
+  });
+
+  test('history ends there', async () => {
+    const history = await json('history', 'ABC-1', '--client', 'north.1', '--at', '24h');
+    expect(history).toEqual([expect.objectContaining({ StockBalance: 5 })]);
+  });
+
+  test('a snapshot is the latest one then, and the other of a comparison has the same client', async () => {
+    expect(await json('snapshots', 'show', aDayAgo, '--client', 'north.1')).toMatchObject({
+      SnapshotId: north[0],
+    });
+    const earlier = await json('snapshots', 'show', 'latest', '--at', '24h', '--client', 'north.1');
+    expect(earlier).toMatchObject({ SnapshotId: north[0] });
+    // At that time, the latest snapshot of all was one of another client.
+    const { stderr } = await adminHereOn(data, ['snapshots', 'diff', '24h', north[1]]);
+    expect(stderr).toContain(`${north[0]} of north.1 to ${north[1]} of north.1: 1 added`);
+    const back = await adminHereOn(data, ['snapshots', 'diff', north[1], '24h']);
+    expect(back.stderr).toContain(`${north[1]} of north.1 to ${north[0]} of north.1: 1 added`);
+  });
+
+  test('export has what had been received until then', async () => {
+    const exported = await json('snapshots', 'export', '--client', 'north.1', '--at', '24h');
+    expect(exported).toEqual([expect.objectContaining({ SnapshotId: north[0] })]);
+    expect(await json('snapshots', 'export', '--client', 'north.1', '--since', '40h', '--at', '24h')).toEqual(
+      [],
+    );
+  });
+
+  test.each([
+    [['snapshots', 'show', 'yesterday', '--at', '24h'], '--at goes with `latest` and `previous` only.'],
+    [['balances', '--since', '1h', '--at', '24h'], '--since is later than --at.'],
+    [['balances', '--at', '9999-01-01'], 'is in the future.'],
+  ])('is refused for %j', async (line, words) => {
+    const { code, stdout, stderr } = await adminHereOn(data, line);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(words);
+  });
+});
+
 describe('data that cannot be written', () => {
   const through = (rest: string) =>
     new Promise<{ code: number; stderr: string }>((resolve) => {
@@ -401,7 +462,7 @@ describe("the doctor's test data", () => {
 
   test('is left out of the report', async () => {
     const options = { local: true, data: beside, stack: 'WarehouseControl', separator: ',' };
-    const report = await collectReport(await openSession({ optsWithGlobals: () => options }), {});
+    const report = await collectStock(await openSession({ optsWithGlobals: () => options }), {});
     expect(report.clients).toEqual(['north.1']);
     expect(report.materials.code).not.toContain('Док-1');
   });

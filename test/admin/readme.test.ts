@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../support/assembly.ts';
+import { demoAssembly, temporaryFolder } from '../support/assembly.ts';
 import { type LocalRun, projectFolder, startLocal } from '../support/local-run.ts';
 import { adminLine } from './command.ts';
 
@@ -26,7 +26,7 @@ const timeless = (line: string) =>
 let run: LocalRun;
 const folder = temporaryFolder();
 beforeAll(async () => {
-  run = await startLocal({ args: ['--demo', '--quiet'] });
+  run = await startLocal({ assemblyFolder: await demoAssembly(), args: ['--demo', '--quiet', '--memory'] });
   for (const { line, output } of entries) {
     const file = /^cat (.*)$/.exec(line)?.[1];
     if (file) writeFileSync(join(folder, file), `${output.join('\n')}\n`);

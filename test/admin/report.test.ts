@@ -6,13 +6,13 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { kinds } from '../../admin/check/finding.ts';
 import { DAY_MS } from '../../admin/cli/time.ts';
+import { asComment, freezePage } from '../../admin/console/freeze-page.ts';
+import { codeIn, difference, formatAmount, hashOf } from '../../admin/console/page/format.ts';
+import { activityOf, linesIn, toModel } from '../../admin/console/page/model.ts';
+import { collectStock } from '../../admin/console/stock/collect-stock.ts';
+import type { StockData } from '../../admin/console/stock/stock-data.ts';
+import { createHistory } from '../../admin/console/stock/stock-history.ts';
 import { openSession } from '../../admin/deployment/session.ts';
-import { collectReport } from '../../admin/report/collect.ts';
-import type { ReportData } from '../../admin/report/data.ts';
-import { createHistory } from '../../admin/report/history.ts';
-import { asComment, reportHtml } from '../../admin/report/html.ts';
-import { codeIn, difference, formatAmount, hashOf } from '../../admin/report/page/format.ts';
-import { activityOf, linesIn, toModel } from '../../admin/report/page/model.ts';
 import { HOSTILE_UNIT, large, MADE_AT, reportOf, sample, statement } from '../browser/sample.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { startLocal } from '../support/local-run.ts';
@@ -20,7 +20,7 @@ import { TableReader } from '../support/table-reader.ts';
 import { admin } from './command.ts';
 import { adminHereOn } from './in-process.ts';
 
-const dataOf = (html: string): ReportData => {
+const dataOf = (html: string): StockData => {
   const [, json = ''] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html) ?? [];
   return JSON.parse(json);
 };
@@ -41,16 +41,23 @@ describe('the command', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const html = readFileSync(out, 'utf8');
     const report = dataOf(html);
-    const figures = { Snapshots: 24, Materials: 117, Findings: report.findings.length };
+    const batches = [...(await tables.batches()).values()];
+    const materials = new Set(batches.flat().map(({ MaterialCode }) => MaterialCode));
+    const figures = {
+      Snapshots: batches.length,
+      Materials: materials.size,
+      Findings: report.findings.length,
+    };
     expect(JSON.parse(stdout)).toEqual({ File: out, Bytes: statSync(out).size, ...figures });
     expect(readdirSync(folder)).toEqual(['stock.html']);
     expect(statSync(out).mode & 0o777).toBe(0o600);
     expect(html).toMatch(/^<!doctype html>.*<\/html>\s*$/is);
     expect(report.clients).toEqual(['warehouse']);
-    expect(report.snapshots.entries).toEqual(Array.from({ length: 24 }, () => 117));
-    expect(report.changes.count.reduce((sum, count) => sum + count)).toBe(24);
-    expect(report.materials.attributes.map(({ name }) => name)).toEqual(['Name', 'Group']);
-    expect(report.findings.map(({ kind }) => kind)).toContain('codes with a balance that the list lacks');
+    expect(report.snapshots.entries).toEqual(batches.map(({ length }) => length));
+    const changes = await tables.changes();
+    expect(report.changes.count.reduce((sum, count) => sum + count)).toBe(changes.length);
+    expect(report.materials.attributes.map(({ name }) => name)).toEqual(['Name', 'Group', 'Unit', 'Weight']);
+    expect(report.findings.map(({ kind }) => kind)).toContain(kinds['no-balance']);
   });
 
   const reportWith = async (...args: string[]) => {
@@ -60,7 +67,10 @@ describe('the command', () => {
   };
 
   test('includes only the period and the client of its options', async () => {
-    expect((await reportWith('--since', '25h')).printed).toMatchObject({ Snapshots: 8, Materials: 117 });
+    const since = new Date(Date.now() - 2 * DAY_MS).toISOString();
+    const lately = await tables.snapshotIds('warehouse', since);
+    expect(lately.length).toBeGreaterThan(1);
+    expect((await reportWith('--since', '2d')).printed).toMatchObject({ Snapshots: lately.length });
     await tables.put('ChangeTimestamps', { Client: 'silent', Timestamp: '2026-01-01T00:00:00,000Z' });
     const { printed, report } = await reportWith('--client', 'silent');
     expect(printed).toMatchObject({ Snapshots: 0, Materials: 0, Findings: 1 });
@@ -112,7 +122,7 @@ describe('the command', () => {
     const session = await openSession({ optsWithGlobals: () => options });
     const { dynamodb, tables } = session.deployment;
     const send = vi.spyOn(dynamodb, 'send');
-    await collectReport(session, {});
+    await collectStock(session, {});
     const commands = send.mock.calls.map(([command]) => command);
     const scans = commands.filter((command) => command instanceof ScanCommand);
     expect(scans.map(({ input }) => input.TableName)).toEqual([tables.MaterialCodes, tables.PurchaseOrders]);
@@ -120,7 +130,7 @@ describe('the command', () => {
 });
 
 describe('the file', () => {
-  const html = [...reportHtml(sample())].join('');
+  const html = [...freezePage(sample())].join('');
 
   test('loads nothing, and forbids the browser to load anything', () => {
     expect(html).not.toMatch(/(?:src|href|action|data)\s*=\s*["']?\s*(?:https?:|\/\/)/i);

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import type { ReportData } from '../../admin/report/data.ts';
-import { reportHtml } from '../../admin/report/html.ts';
+import { freezePage } from '../../admin/console/freeze-page.ts';
+import type { StockData } from '../../admin/console/stock/stock-data.ts';
 import { sample } from './sample.ts';
 import { CHROMIUM } from './tools.ts';
 
 type Options = {
-  data?: ReportData;
+  data?: StockData;
   hash?: string;
   width?: number;
   height?: number;
@@ -38,7 +38,7 @@ export const startBrowser = () => {
   return async (options: Options = {}) => {
     const { data = sample(), hash = '', width = 1_280, height = 900, ...media } = options;
     const file = join(folder, 'report.html');
-    writeFileSync(file, [...reportHtml(data)].join(''));
+    writeFileSync(file, [...freezePage(data)].join(''));
     const address = pathToFileURL(file).href;
     if (!context) throw new Error('The browser has not started.');
     const page = await context.newPage();

@@ -5,7 +5,8 @@ import { deploymentOf } from './deployment.ts';
 import { sampleSettings } from './sample-settings.ts';
 
 const deployment = deploymentOf({
-  clients: ['warehouse', 'wms.1', 'WMS_North-2'],
+  clients: ['warehouse', { name: 'wms.1', silenceHours: 0 }, { name: 'WMS_North-2', silenceHours: 72 }],
+  alarms: { silenceHours: 48 },
   account: '210987654321',
   region: 'eu-west-3',
 });
@@ -40,6 +41,7 @@ describe('the outputs', () => {
   it('have the settings that the admin commands read', () => {
     expect(deployment.outputs).toMatchObject({
       ClientNames: 'warehouse,wms.1,WMS_North-2',
+      SilenceHours: '48,0,72',
       CredentialOverlapHours: '24',
     });
   });
@@ -54,6 +56,7 @@ describe('the outputs', () => {
         'SecretNameWMSNorth2',
         'SecretNamewarehouse',
         'SecretNamewms1',
+        'SilenceHours',
         ...tableNames.map((name) => `${name}TableName`),
       ].toSorted(),
     );

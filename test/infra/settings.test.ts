@@ -116,7 +116,7 @@ it.each<{ path: string; accepted?: unknown[]; refused: unknown[] }>([
   { path: 'throttle', refused: [100, 'fast', [], null] },
   { path: 'throttle.ratePerSecond', accepted: [1, 10_000], refused: [0, 1.5, 10_001, '100', null] },
   { path: 'throttle.burst', accepted: [1, 5_000], refused: [0, 1.5, 5_001, '200', null] },
-  { path: 'reservedConcurrency', refused: [5, [], null] },
+  { path: 'reservedConcurrency', refused: [5, {}, [], null] },
   { path: 'reservedConcurrency.authorizer', accepted: [1], refused: [0, 1.5, 10_001, '5', null] },
   { path: 'reservedConcurrency.balances', accepted: [1], refused: [0, 1.5, 10_001, '5', null] },
   { path: 'allowedCidrs', refused: ['203.0.113.0/24', {}, Array(101).fill('203.0.113.0/24'), null] },

@@ -69,10 +69,10 @@ test.concurrent('SIGHUP ends a run and all its processes silently; until then th
   expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
 });
 
-test.concurrent('npm start synthesizes, serves, and ends all its processes on Ctrl-C', async () => {
+test.concurrent('npm start --demo synthesizes four clients, serves, and ends all its processes on Ctrl-C', async () => {
   // Below the project, as the default is, where files belong to a package of ES modules.
   const data = join(projectFolder, '.local', `test-${process.pid}`);
-  const npm = spawn('npm', ['start', '--', '--port', '0', '--data', data], {
+  const npm = spawn('npm', ['start', '--', '--demo', '--port', '0', '--data', data], {
     cwd: projectFolder,
     env: {
       PATH: process.env['PATH'],
@@ -95,7 +95,8 @@ test.concurrent('npm start synthesizes, serves, and ends all its processes on Ct
     });
     const { BaseUrl, Clients } = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8'));
     const url = `${BaseUrl}/rest/warehouse-control/material-codes`;
-    const answer = await send(url, { headers: { Authorization: basic('warehouse', Clients.warehouse) } });
+    expect(Object.keys(Clients)).toEqual(['warehouse', 'north', 'south', 'east']);
+    const answer = await send(url, { headers: { Authorization: basic('north', Clients.north) } });
     expect(answer.status).toBe(200);
     const lastLine = () => said.trimEnd().split('\n').at(-1) ?? '';
     await eventually(() => / GET \/rest\/warehouse-control\/material-codes 200 /.test(lastLine()));

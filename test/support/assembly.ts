@@ -23,6 +23,8 @@ export type EditableAssembly = {
   resource(type: string, idPrefix?: string): EditableResource;
   add(id: string, type: string, properties: Properties): void;
   remove(type: string, idPrefix: string): void;
+  /** A client for the admin's commands. It cannot sign in, because the authorizer does not know it. */
+  addClient(name: string): void;
   /** Replaces a function's bundle by a few lines of CommonJS. */
   replaceCode(idPrefix: string, code: string): void;
   /** The statements of the policy of a function's role. */
@@ -86,9 +88,10 @@ const copyAssembly = (from: string, to: string) => {
 export const editedAssembly = async (edit: (assembly: EditableAssembly) => void) => {
   const folder = join(temporaryFolder(), 'assembly');
   copyAssembly(await assembly(), folder);
-  const template: { Resources: Record<string, EditableResource> } = JSON.parse(
-    readFileSync(join(folder, TEMPLATE), 'utf8'),
-  );
+  const template: {
+    Resources: Record<string, EditableResource>;
+    Outputs: Record<string, { Value: unknown }>;
+  } = JSON.parse(readFileSync(join(folder, TEMPLATE), 'utf8'));
   const find = (type: string, idPrefix: string) => {
     const found = Object.entries(template.Resources).find(
       ([id, { Type }]) => Type === type && id.startsWith(idPrefix),
@@ -104,6 +107,15 @@ export const editedAssembly = async (edit: (assembly: EditableAssembly) => void)
     remove: (type, idPrefix) => {
       delete template.Resources[find(type, idPrefix)[0]];
     },
+    addClient: (name) => {
+      const [id, secret] = find('AWS::SecretsManager::Secret', 'Client');
+      const { ClientNames, SecretNamewarehouse } = template.Outputs;
+      const forClient = (value: unknown) =>
+        JSON.parse(JSON.stringify(value).replaceAll(id, `Client${name}`).replaceAll('warehouse', name));
+      template.Resources[`Client${name}`] = forClient(secret);
+      template.Outputs[`SecretName${name}`] = forClient(SecretNamewarehouse);
+      if (ClientNames) ClientNames.Value += `,${name}`;
+    },
     replaceCode: (idPrefix, code) => {
       const asset = `asset.${idPrefix}`;
       mkdirSync(join(folder, asset));
@@ -118,3 +130,9 @@ export const editedAssembly = async (edit: (assembly: EditableAssembly) => void)
   writeFileSync(join(folder, TEMPLATE), JSON.stringify(template));
   return folder;
 };
+
+/** The synthesis with the clients that `npm start -- --demo` adds to the settings. */
+export const demoAssembly = () =>
+  editedAssembly(({ addClient }) => {
+    for (const name of ['north', 'south', 'east']) addClient(name);
+  });

@@ -200,6 +200,7 @@ export const writeOutputs = (
     SecretNamewarehouse: 'unused',
     ClientNames: 'warehouse',
     CredentialOverlapHours: '24',
+    SilenceHours: '24',
   };
   const outputs = {
     DynamoDbEndpoint: endpoint,

@@ -72,6 +72,11 @@ describe('codes that the list lacks', () => {
       `north БОЛТ-1: ${UNLISTED}; it ${CASE} from Болт-1 of the list. ${CORRECT}`,
     ],
     [
+      'proposes the code of the list that it looks like, not one that differs in one edit',
+      { codes: ['ABC-1', 'ABC-2', 'ABB-1'], latest: [sent('north', 'abc-1')] },
+      `north abc-1: ${UNLISTED}; it ${CASE} from ABC-1 of the list. ${CORRECT}`,
+    ],
+    [
       'does not compare codes that the list lacks',
       { latest: [sent('north', 'ABC-1', 'abc-1')] },
       `north ABC-1: ${UNLISTED}. ${ADD}`,
@@ -82,6 +87,48 @@ describe('codes that the list lacks', () => {
       { codes: ['ABC-1', 'constructor'], latest: [sent('north', 'ABC-1', 'constructor')] },
     ],
   ]);
+});
+
+describe('a code that the list lacks and that differs in one edit', () => {
+  const proposed = (codes: string[], ...latest: Latest[]) =>
+    findingsOf('unlisted-code', { codes, latest }).map((found) => /Did you mean (.*?)\?/.exec(found)?.[1]);
+
+  test.each([
+    ['a character less', 'Kabel-8/02', 'Kabel-8/002'],
+    ['a character more', 'Kabel-8/0022', 'Kabel-8/002'],
+    ['another character', 'Kabel-8/0O2', 'Kabel-8/002'],
+    ['another first character', 'Cabel-8/002', 'Kabel-8/002'],
+    ['another last character', 'Сталь-10/Б', 'Сталь-10/А'],
+    ['two characters swapped', 'Kable-8/002', 'Kabel-8/002'],
+    ['nothing left but one character', 'A', 'AB'],
+  ])('by %s gets a proposal: %s', (_, code, listed) => {
+    expect(proposed([listed, 'Rohr-4/014'], sent('north', code))).toEqual([listed]);
+  });
+
+  test.each([
+    ['two edits', 'Kabl-8/02'],
+    ['two characters swapped that are not neighbours', 'Kebal-8/002'],
+    ['more than 40 characters', `${'K'.repeat(40)}2`],
+  ])('gets none for %s: %s', (_, code) => {
+    expect(proposed(['Kabel-8/002', 'K'.repeat(40)], sent('north', code))).toEqual([undefined]);
+  });
+
+  test('gets the code without a balance, not one that is sent, too', () => {
+    expect(proposed(['AB-1', 'AC-1'], sent('north', 'A-1'), sent('south', 'AB-1'))).toEqual(['AC-1']);
+    expect(proposed(['AB-1'], sent('north', 'A-1', 'AB-1'))).toEqual(['AB-1']);
+  });
+
+  test('gets no other number of the series that the client sends, too', () => {
+    expect(proposed(['A-1', 'A-2'], sent('north', 'A-1', 'A-2', 'A-3'))).toEqual([undefined]);
+    expect(proposed(['A-1', 'A-2'], sent('north', 'A-1', 'A-3'))).toEqual(['A-2']);
+    expect(proposed(['A-1'], sent('north', 'A-3'), sent('south', 'A-1'))).toEqual(['A-1']);
+  });
+
+  test('is found whether the list or the batch is longer', () => {
+    const many = Array.from({ length: 9 }, (_, index) => `M-${index}/${index}`);
+    expect(proposed(['AB-1'], sent('north', ...many, 'A-1'))[0]).toBe('AB-1');
+    expect(proposed(['AB-1', ...many], sent('north', 'A-1'))).toEqual(['AB-1']);
+  });
 });
 
 describe('codes of the list without a balance', () => {
@@ -337,7 +384,7 @@ describe('units', () => {
 });
 
 describe('all findings', () => {
-  test('are sorted by kind, then by subject, then by client, in any order of the input', () => {
+  test('are sorted by severity, then by kind, then by subject, then by client, in any order of the input', () => {
     const order = 'OT0000001';
     const north = { client: 'north', entries: [entry('ABC-1', 't'), entry('NEW-1', 'kg', [order])] };
     const south = sent('south', 'NEW-1', 'abc-1');
@@ -354,10 +401,10 @@ describe('all findings', () => {
       'unlisted-code NEW-1 north',
       'unlisted-code NEW-1 south',
       'unlisted-code abc-1 south',
+      `unlisted-order ${order} north`,
       'no-balance OLD-1 ',
       'no-balance OLD-2 ',
       'no-balance \u041ELD-1 ',
-      `unlisted-order ${order} north`,
       'unused-order OT0000002 ',
       'unused-order OT0000003 ',
     ]);

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { WAREHOUSES } from './warehouses.ts';
+
+type Settings = { clients?: unknown; stages?: Record<string, Settings> };
+
+/** The settings of cdk.json with more clients, so that each warehouse of the demo has one. */
+export const addDemoClients = (cdkJson: string) => {
+  const { stages, ...settings } = readSettings(cdkJson);
+  const filledUp = fillUp({ clients: ['warehouse'], ...settings });
+  if (stages === undefined) return filledUp;
+  const ofStages = Object.entries(stages).map(([name, own]) => [name, fillUp(own)] as const);
+  return { ...filledUp, stages: Object.fromEntries(ofStages) };
+};
+
+/** Wrong clients stay as they are, because the synthesis says what is wrong. */
+const fillUp = (settings: Settings) => {
+  const { clients } = settings;
+  if (!Array.isArray(clients)) return settings;
+  const names = clients.map((client) => Object(client).name ?? client);
+  const free = ['north', 'south', 'east', 'west'].filter((name) => !names.includes(name));
+  return { ...settings, clients: [...clients, ...free.slice(0, Math.max(0, WAREHOUSES - clients.length))] };
+};
+
+const readSettings = (cdkJson: string): Settings => {
+  try {
+    return Object(JSON.parse(readFileSync(cdkJson, 'utf8'))).context?.['warehouse-control'] ?? {};
+  } catch {
+    // The synthesis says what is wrong with the file.
+    return {};
+  }
+};

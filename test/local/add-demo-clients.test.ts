@@ -1,0 +1,33 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseSettings } from '../../infra/settings/stages.ts';
+import { addDemoClients } from '../../local/demo/add-demo-clients.ts';
+import { temporaryFolder } from '../support/assembly.ts';
+
+const clientsWith = (settings: object | undefined, stage?: string) => {
+  const file = join(temporaryFolder(), 'cdk.json');
+  writeFileSync(file, JSON.stringify({ context: { 'warehouse-control': settings } }));
+  return parseSettings(JSON.stringify(addDemoClients(file)), stage).clients.map(({ name }) => name);
+};
+
+describe('addDemoClients', () => {
+  test.each([
+    ['the default of no settings', undefined, ['warehouse', 'north', 'south', 'east']],
+    ['one name', { clients: ['harbour'] }, ['harbour', 'north', 'south', 'east']],
+    [
+      'clients that have a name of the demo',
+      { clients: [{ name: 'south', silenceHours: 0 }, 'harbour'] },
+      ['south', 'harbour', 'north', 'east'],
+    ],
+    ['more than four', { clients: ['a', 'b', 'c', 'd', 'e'] }, ['a', 'b', 'c', 'd', 'e']],
+  ])('fills up to four: %s', (_, settings, clients) => {
+    expect(clientsWith(settings)).toEqual(clients);
+  });
+
+  test('fills up the clients of each stage, and keeps its other settings', () => {
+    const stages = { test: { clients: ['harbour'], ephemeral: true }, production: {} };
+    expect(clientsWith({ clients: ['a'], stages }, 'test')).toEqual(['harbour', 'north', 'south', 'east']);
+    expect(clientsWith({ clients: ['a'], stages }, 'production')).toEqual(['a', 'north', 'south', 'east']);
+  });
+});
