@@ -6,11 +6,16 @@ import { guardCsvText, guardDigits, guardJson, isChangedBySpreadsheets } from '.
 /** Excel needs it to recognize UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-const NEEDS_QUOTES = /[",;\r\n]|^\s|\s$/;
-const quoted = (text: string) => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+/** Titles show which sign separates cells, so that they quote both. */
+const IN_TITLES = /[",;\r\n]|^\s|\s$/;
+/** A spreadsheet may read a number in quotation marks as a text. */
+const inCells = { ',': /[",\r\n]|^\s|\s$/, ';': /[";\r\n]|^\s|\s$/ };
 
 /** RFC 4180. */
-const csvLine = (cells: readonly string[], separator: string) => `${cells.map(quoted).join(separator)}\r\n`;
+const csvLine = (cells: readonly string[], separator: string, quoted: RegExp) => {
+  const quote = (text: string) => (quoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  return `${cells.map(quote).join(separator)}\r\n`;
+};
 
 export const writeCsv = async <TRow>(
   sink: Sink,
@@ -36,10 +41,10 @@ export const writeCsv = async <TRow>(
 
   if (hasByteOrderMark) await sink(BYTE_ORDER_MARK);
   const names = columns.map(({ name }) => guardCsvText(name));
-  await sink(csvLine(names, separator));
+  await sink(csvLine(names, separator, IN_TITLES));
   for await (const row of rows) {
     const cells = columns.map((column) => csvCell(column, row));
-    await sink(csvLine(cells, separator));
+    await sink(csvLine(cells, separator, inCells[separator]));
   }
   if (doubtful === 0) return;
   const texts = counted(doubtful, 'text looks', 'texts look');

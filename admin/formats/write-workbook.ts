@@ -10,6 +10,7 @@ const MOST_CHARACTERS = 32_767;
 
 const TEXT = '@';
 const INSTANT = 'yyyy-mm-dd hh:mm:ss" UTC"';
+const NARROWEST = 10;
 const WIDEST = 60;
 
 /** Writes an `.xlsx` file. Texts stay texts, times are dates in UTC, and numbers of many digits are texts. */
@@ -49,11 +50,8 @@ const escapeText = (text: string) =>
 /** A column of texts stays one when a person types 00123 into it. */
 const formatOf = ([, ...lines]: readonly CellValue[][], index: number) => {
   const values = lines.map((line) => line[index]).filter((value) => value !== null);
-  const width = values.reduce((widest: number, value) => Math.max(widest, String(value).length), 8);
+  if (values.some((value) => value instanceof Date)) return { width: INSTANT.length, numFmt: INSTANT };
+  const longest = values.reduce((length: number, value) => Math.max(length, String(value).length), NARROWEST);
   const isText = values.every((value) => typeof value === 'string');
-  const isTime = values.some((value) => value instanceof Date);
-  return {
-    width: Math.min(width, WIDEST) + 2,
-    ...(isTime ? { numFmt: INSTANT } : isText ? { numFmt: TEXT } : {}),
-  };
+  return { width: Math.min(longest, WIDEST) + 2, ...(isText ? { numFmt: TEXT } : {}) };
 };

@@ -97,6 +97,13 @@ describe('a list with values of every kind', () => {
     expect(await stored('MaterialCodes')).toEqual(before);
   });
 
+  test('is exported to a workbook that an import reads back without a difference', async () => {
+    const out = join(folder, 'out.xlsx');
+    expect(await command('codes', 'export', '--out', out)).toMatchObject({ code: 0, stdout: '' });
+    const { code, stdout } = await command('codes', 'import', out, '--replace', '--json');
+    expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, ...UNCHANGED });
+  });
+
   test('is exported as JSON through a pipe that an import reads back without a difference', async () => {
     const { stdout: input, stderr } = await admin(run.data, ['codes', 'export', '--json']);
     expect(stderr).toBe('');
@@ -175,6 +182,20 @@ describe('an import', () => {
     );
     const again = await command('codes', 'import', file, '--csv', '--no-bom');
     expect(again.stdout).toBe('Name,Value\r\nAdded,0\r\nChanged,0\r\nRemoved,0\r\nUnchanged,2\r\n');
+  });
+
+  test('shows the counts and ten changes in a dry run, and all with --all or in a file', async () => {
+    const file = fileOf(
+      `MaterialCode;N:number\n${Array.from({ length: 12 }, (_, row) => `N-${row};1,5\n`).join('')}`,
+    );
+    const rowsIn = (stdout: string) => stdout.split('\n').filter((line) => line.startsWith('added')).length;
+    const dry = await command('codes', 'import', file, '--dry-run');
+    expect(rowsIn(dry.stdout)).toBe(10);
+    expect(dry.stderr).toMatch(/^12 rows would be added, .*\n2 changes are not shown; --all shows all\.\n$/);
+    expect(rowsIn((await command('codes', 'import', file, '--dry-run', '--all')).stdout)).toBe(12);
+    const out = join(folder, 'changes.json');
+    await command('codes', 'import', file, '--dry-run', '--out', out);
+    expect(JSON.parse(readFileSync(out, 'utf8'))).toHaveLength(12);
   });
 
   test('with --replace asks, requires --yes without a terminal, and leaves exactly the rows of the file', async () => {

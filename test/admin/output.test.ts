@@ -62,7 +62,7 @@ describe('CSV', () => {
 
   test('has a byte-order mark, and the decimal sign in numbers only', async () => {
     expect(await written(csv, [withBalance('A,5.5', -81.597), withBalance('B', 1.5e21)])).toBe(
-      '\uFEFFMaterialCode;Balance;Orders\r\n"A,5.5";"-81,597";\r\nB;"1,5e+21";\r\n',
+      '\uFEFFMaterialCode;Balance;Orders\r\nA,5.5;-81,597;\r\nB;1,5e+21;\r\n',
     );
     expect(
       await written(

@@ -15,13 +15,17 @@ const settingsFor = (locale: string) => `<?xml version="1.0" encoding="UTF-8"?>
 `;
 
 const UTF_8 = 76;
+/** The defaults of the dialogs. */
+const DETECTS_NO_DATES = false;
+const AS_SHOWN = true;
 
 /** Starts with a profile of its own, because one profile runs once at a time. */
 export const startLibreOffice = (folder: string, { name, language, separator }: Locale) => {
   const profile = join(folder, `profile-${name}`);
   mkdirSync(join(profile, 'user'), { recursive: true });
   writeFileSync(join(profile, 'user/registrymodifications.xcu'), settingsFor(name));
-  const csv = `Text - txt - csv (StarCalc):${separator.charCodeAt(0)},34,${UTF_8},1,,${language}`;
+  const csv = `Text - txt - csv (StarCalc):${separator.charCodeAt(0)},34,${UTF_8},1,,${language},false`;
+  const [opened, saved] = [`${csv},${DETECTS_NO_DATES}`, `${csv},${AS_SHOWN}`];
 
   /** Opens files of one kind and saves each again under the same name, as a person would. Returns the new paths. */
   return async (files: readonly string[], from: 'csv' | 'xlsx', to: 'csv' | 'xlsx') => {
@@ -29,9 +33,9 @@ export const startLibreOffice = (folder: string, { name, language, separator }: 
     await promisify(execFile)(SOFFICE, [
       `-env:UserInstallation=${pathToFileURL(profile)}`,
       '--headless',
-      ...(from === 'csv' ? [`--infilter=${csv}`] : []),
+      ...(from === 'csv' ? [`--infilter=${opened}`] : []),
       '--convert-to',
-      to === 'csv' ? `csv:${csv}` : to,
+      to === 'csv' ? `csv:${saved}` : to,
       '--outdir',
       out,
       ...files,
