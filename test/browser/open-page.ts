@@ -71,7 +71,3 @@ export const complaintsOf = (page: Page, isOwn: (url: string) => boolean) => {
   });
   return complaints;
 };
-
-/** The texts of a table's rows in one column. */
-export const columnOf = (page: Page, table: string, column: number) =>
-  page.locator(`#${table} tbody tr.entry > :nth-child(${column})`).allInnerTexts();
