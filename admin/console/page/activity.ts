@@ -1,8 +1,9 @@
 import { type Severity, severityOf } from '../../check/finding.ts';
 import { DAY_MS } from '../../cli/time.ts';
+import { isLate } from '../../deployment/is-late.ts';
 import { SLOT_MS, type StockData } from '../stock/stock-data.ts';
 import { formatDay, formatTime } from './format.ts';
-import { compare, isLate } from './model.ts';
+import { compare } from './model.ts';
 
 export const severities = ['error', 'warning', 'note'] as const satisfies Severity[];
 
@@ -31,7 +32,7 @@ const warehouseAt = (data: StockData, index: number) => {
   return {
     client,
     lastAt: lastSnapshotAt[index] ?? null,
-    isLate: isLate(data, index),
+    isLate: isLate(silenceHours[index], lastSnapshotAt[index], asOf) ?? false,
     silenceHours: silenceHours[index] ?? null,
     entries: snapshots.entries[last],
     previousEntries: snapshots.entries[previous],
