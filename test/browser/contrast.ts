@@ -3,7 +3,9 @@ import type { Page } from 'playwright-core';
 /** The WCAG 2 contrast of every visible text with its background. No background is translucent. */
 export const contrasts = (page: Page) =>
   page.evaluate(() => {
-    const parts = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number);
+    /** A colour that CSS has mixed is written as `color(srgb 0.5 0.5 0.5)`. */
+    const parts = (colour: string) =>
+      (colour.match(/[\d.]+/g) ?? []).map((part) => Number(part) * (colour.startsWith('color(') ? 255 : 1));
     const linear = (part: number) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
     const luminance = (colour: string) => {
       const [red = 0, green = 0, blue = 0] = parts(colour).map((part) => linear(part / 255));
