@@ -111,7 +111,7 @@ const FindingLinks = ({ warehouse: { client, findings } }: Pick<TileProps, 'ware
   );
 };
 
-/** A row for each warehouse and a cell for each day, which is darker the more batches came. */
+/** A row for each warehouse and a cell for each day, whose colour is stronger the more batches came. */
 const ArrivalsTable = ({ data }: { data: Data }) => {
   const rows = useMemo(() => arrivalsOf(data), [data]);
   const days = rows[0]?.days ?? [];
