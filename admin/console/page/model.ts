@@ -1,4 +1,3 @@
-import { HOUR_MS } from '../../cli/time.ts';
 import type { StockData } from '../stock/stock-data.ts';
 import { difference } from './format.ts';
 
@@ -133,12 +132,6 @@ export const once = <T>(make: () => T) => {
     made ??= { value: make() };
     return made.value;
   };
-};
-
-/** Whether an alarm would ring, or would ring if there were one: by the hours of the settings. */
-export const isLate = ({ silenceHours, lastSnapshotAt, asOf }: StockData, client: number) => {
-  const hours = silenceHours[client];
-  return Boolean(hours) && asOf - (lastSnapshotAt[client] ?? 0) > (hours ?? 0) * HOUR_MS;
 };
 
 /** Sorts numbers within texts as numbers. */

@@ -6,7 +6,7 @@ import { readFindings } from '../../check/read-findings.ts';
 import { cell } from '../../cli/output.ts';
 import { withProgress } from '../../cli/terminal.ts';
 import { DAY_MS, HOUR_MS } from '../../cli/time.ts';
-import { isLate } from '../../deployment/client-activity.ts';
+import { isLate } from '../../deployment/is-late.ts';
 import { changesOf, type Session, snapshotsOf, warehousesOf } from '../../deployment/session.ts';
 import { type List, readList } from '../../lists/read-list.ts';
 import type { CatalogItem } from '../../store/catalog-writer.ts';
@@ -109,9 +109,7 @@ const startReading = async (session: Session, options: Options, now: Date) => {
         `${knownSnapshots}.${listed.version}`,
       );
       const lastSnapshotAt = history.lastSnapshotAt();
-      const late = lastSnapshotAt.map((at, client) =>
-        isLate({ silenceHours: silenceHours[client] }, at === null ? undefined : new Date(at), asOf),
-      );
+      const late = lastSnapshotAt.map((at, client) => isLate(silenceHours[client], at, asOf.getTime()));
       // Silence changes what the page shows, and so does a new day, which begins at some full hour.
       const parts = [
         since.getTime(),

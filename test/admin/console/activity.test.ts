@@ -1,23 +1,26 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { arrivalsOf, daysOf, rankWarehouses } from '../../../admin/console/page/activity.ts';
+import { arrivalsOf, rankWarehouses } from '../../../admin/console/page/activity.ts';
 import { createChangeCounts } from '../../../admin/console/stock/change-counts.ts';
 import { createHistory } from '../../../admin/console/stock/stock-history.ts';
 import { MADE_AT, reportOf, sample } from '../../browser/sample.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
-test('days go by the clock of the browser, and those at the ends of the period are covered in part', () => {
+test('days go by the clock of the browser, and those at the ends of the period are not whole', () => {
   vi.stubEnv('TZ', 'Europe/Berlin');
-  const days = daysOf(sample());
+  const [north] = arrivalsOf(sample());
+  const days = north?.days ?? [];
   expect(days).toHaveLength(31);
-  expect(days[0]).toMatchObject({ label: '2026-03-01, from 10:30', isPartial: true });
-  expect(days[1]).toMatchObject({ label: '2026-03-02', isPartial: false });
-  expect(days.at(-1)).toMatchObject({ label: '2026-03-31, until 11:30', isPartial: true });
-  const hours = days.map(({ from, until }) => (until - from) / 3_600_000);
-  expect(hours.filter((count) => count !== 24)).toEqual([23]);
+  expect(days[0]).toMatchObject({ day: '2026-03-01', isWhole: false });
+  // In this zone, the day of 2026-03-29 has 23 hours.
+  expect(days.slice(-3)).toMatchObject([
+    { day: '2026-03-29', isWhole: true, batches: 1 },
+    { day: '2026-03-30', isWhole: true, batches: 1 },
+    { day: '2026-03-31', isWhole: false, batches: 0 },
+  ]);
 });
 
-test('a whole day without an arrival is silent, and a day that was not read is unknown', () => {
+test('batches and changes count for their day, and a day that was not read whole says so', () => {
   vi.stubEnv('TZ', 'Asia/Kolkata');
   const history = createHistory();
   const counts = createChangeCounts(2);
@@ -25,15 +28,19 @@ test('a whole day without an arrival is silent, and a day that was not read is u
   const at = Date.parse('2026-03-28T19:00:00Z');
   history.add({ id: 'late', client: 0, at, entries: [] });
   counts.add(0, at);
+  counts.add(0, at - 86_400_000);
   const historySince = [MADE_AT - 3 * 86_400_000, MADE_AT - 2 * 86_400_000];
-  const data = reportOf({ history, ...counts.columns(), historySince });
-  const statesOf = (what: 'batches' | 'changes', wanted: string) =>
-    arrivalsOf(data, what)
-      .filter(({ client, day }) => client === wanted && day >= '2026-03-27')
-      .map(({ state }) => state);
-  expect(statesOf('batches', 'north')).toEqual(['unknown', 'partial', 'some', 'silent', 'partial']);
-  expect(statesOf('batches', 'south')).toEqual(['unknown', 'unknown', 'partial', 'silent', 'partial']);
-  expect(statesOf('changes', 'north')).toEqual(['silent', 'silent', 'some', 'silent', 'partial']);
+  const [north, south] = arrivalsOf(reportOf({ history, ...counts.columns(), historySince })).map(
+    ({ days }) => days.slice(-4),
+  );
+  expect(north?.map(({ batches, changes }) => [batches, changes])).toEqual([
+    [0, 1],
+    [1, 1],
+    [0, 0],
+    [0, 0],
+  ]);
+  expect(north?.map(({ isWhole }) => isWhole)).toEqual([false, true, true, false]);
+  expect(south?.map(({ isWhole }) => isWhole)).toEqual([false, false, true, false]);
 });
 
 test('late warehouses come first, then those with the worst findings', () => {

@@ -1,9 +1,9 @@
-import { useMemo } from 'preact/hooks';
-import { type Finding, type Kind, kinds, severityOf } from '../../../check/finding.ts';
+import { type Finding, type Kind, severityOf } from '../../../check/finding.ts';
 import { counted, grouped } from '../../../cli/words.ts';
 import type { PageProps } from '../app.tsx';
 import { Chip, Choice, Search } from '../components/controls.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
+import { Download } from '../components/download.tsx';
 import { formatTime } from '../format.ts';
 import { fold, type Model, matcher } from '../model.ts';
 import { hrefTo, replaceQuery } from '../route.ts';
@@ -12,15 +12,11 @@ import { isFrozen } from '../source.ts';
 export const FindingsPage = ({ model, route: { query } }: PageProps) => {
   const { findings, clients } = model.data;
   const [words, warehouse, kind] = ['q', 'warehouse', 'kind'].map((name) => query.get(name) ?? '');
-  const ofKinds = useMemo(() => {
-    const matches = matcher(words ?? '');
-    const wanted = findings.filter(
-      (finding) => (!warehouse || finding.client === warehouse) && matches(textOf(finding)),
-    );
-    return Map.groupBy(wanted, (finding) => finding.kind);
-  }, [findings, words, warehouse]);
-  const shown = [...ofKinds].flatMap(([name, ofKind]) => (!kind || name === kind ? ofKind : []));
-  const chips = kindNames.filter((name) => ofKinds.has(name) || name === kind);
+  const matches = matcher(words ?? '');
+  const ofWarehouse = findings.filter(({ client }) => !warehouse || client === warehouse);
+  const found = ofWarehouse.filter((finding) => matches(textOf(finding)));
+  const ofKinds = Map.groupBy(found, (finding) => finding.kind);
+  const shown = kind ? found.filter((finding) => finding.kind === kind) : found;
   return (
     <>
       <div class="filters">
@@ -40,7 +36,7 @@ export const FindingsPage = ({ model, route: { query } }: PageProps) => {
       </div>
       <fieldset class="chips">
         <legend class="hidden">Kind of finding</legend>
-        {chips.map((name) => (
+        {[...new Set(findings.map(({ kind }) => kind))].map((name) => (
           <Chip
             key={name}
             isPressed={name === kind}
@@ -51,9 +47,14 @@ export const FindingsPage = ({ model, route: { query } }: PageProps) => {
           </Chip>
         ))}
       </fieldset>
-      <p class="soft small" role="status">
-        {describeCount(shown.length, findings.length)}
-      </p>
+      <div class="flow bar">
+        <p class="soft small" role="status">
+          {findings.length === 0
+            ? 'The check found nothing wrong.'
+            : `${grouped(shown.length)} of ${counted(findings.length, 'finding')}`}
+        </p>
+        <Download what="all findings" path={['findings']} query={{ at: query.get('at') }} />
+      </div>
       {shown.length > 0 && (
         <DataTable caption="Findings of the check" columns={columnsOf(model)} rows={shown} />
       )}
@@ -61,18 +62,11 @@ export const FindingsPage = ({ model, route: { query } }: PageProps) => {
   );
 };
 
-const kindNames = Object.keys(kinds).filter((name): name is Kind => name in kinds);
-
 /** `unit-differs` becomes `Unit differs`. */
 const titleOf = (kind: Kind) => `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('-', ' ')}`;
 
 const textOf = ({ kind, client, subject, detail }: Finding) =>
   fold([kind, titleOf(kind), client, subject, detail].join(' '));
-
-const describeCount = (shown: number, all: number) => {
-  if (all === 0) return 'The check found nothing wrong.';
-  return shown === all ? counted(all, 'finding') : `${grouped(shown)} of ${counted(all, 'finding')}`;
-};
 
 const columnsOf = (model: Model): Column<Finding>[] => [
   {

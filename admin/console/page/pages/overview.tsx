@@ -1,81 +1,47 @@
 import { useMemo } from 'preact/hooks';
+import { severityOf } from '../../../check/finding.ts';
 import { DAY_MS } from '../../../cli/time.ts';
 import { counted, grouped } from '../../../cli/words.ts';
-import {
-  type Arrivals,
-  arrivalsOf,
-  countSeverities,
-  type Day,
-  daysOf,
-  rankWarehouses,
-  type SeverityCounts,
-  severities,
-  type Warehouse,
-} from '../activity.ts';
+import { type Arrivals, arrivalsOf, rankWarehouses, severities, type Warehouse } from '../activity.ts';
 import type { PageProps } from '../app.tsx';
-import { arrivalsChart, arrivalsHeight } from '../charts/arrivals-chart.ts';
-import { Chart } from '../components/chart.tsx';
-import { Age, Chip, When } from '../components/controls.tsx';
-import { type Column, DataTable } from '../components/data-table.tsx';
+import { Age, When } from '../components/controls.tsx';
 import type { Model } from '../model.ts';
-import { hrefTo, replaceQuery } from '../route.ts';
+import { hrefTo } from '../route.ts';
 
 type Data = Model['data'];
 
-export const OverviewPage = ({ model: { data }, route }: PageProps) => {
-  const warehouses = rankWarehouses(data);
+export const OverviewPage = ({ model: { data } }: PageProps) => {
+  const warehouses = useMemo(() => rankWarehouses(data), [data]);
+  if (warehouses.length === 0) return <p>This deployment has no clients.</p>;
   return (
     <>
-      <Figures data={data} warehouses={warehouses} />
-      {data.clients.length === 0 && <p>This deployment has no clients.</p>}
+      <Figures data={data} late={warehouses.filter(({ isLate }) => isLate).length} />
       <h2 class="hidden">Warehouses</h2>
-      <ul class={warehouses.length > MANY ? 'tiles many' : 'tiles'}>
+      <ul class="tiles">
         {warehouses.map((warehouse) => (
-          <Tile key={warehouse.client} warehouse={warehouse} data={data} />
+          <Tile key={warehouse.client} warehouse={warehouse} now={data.asOf} />
         ))}
       </ul>
-      {data.clients.length > 0 && (
-        <ArrivalsCard data={data} what={route.query.get('show') === 'changes' ? 'changes' : 'batches'} />
-      )}
+      <ArrivalsTable data={data} />
     </>
   );
 };
 
-/** So many tiles are drawn smaller. */
-const MANY = 8;
-
-const periodOf = ({ since, asOf }: Data) => counted(Math.round((asOf - since) / DAY_MS), 'day');
-
-const Figures = ({ data, warehouses }: { data: Data; warehouses: readonly Warehouse[] }) => {
-  const late = warehouses.filter(({ isLate }) => isLate);
-  const [firstLate] = late;
-  const counts = countSeverities(data.findings);
+const Figures = ({ data, late }: { data: Data; late: number }) => {
+  const { clients, snapshots, materials, findings, since, asOf } = data;
+  const error = findings.filter(({ kind }) => severityOf(kind) === 'error').length;
+  const days = counted(Math.round((asOf - since) / DAY_MS), 'day');
   const figures = [
-    {
-      count: data.clients.length,
-      title: data.clients.length === 1 ? 'warehouse' : 'warehouses',
-      href: hrefTo('batches'),
-    },
-    {
-      count: late.length,
-      title: 'late',
-      href: firstLate && late.length === 1 ? hrefTo('batches', [firstLate.client]) : hrefTo('batches'),
-      isBad: late.length > 0,
-    },
-    { count: data.snapshots.at.length, title: `batches, ${periodOf(data)}`, href: hrefTo('batches') },
-    { count: data.materials.code.length, title: 'materials', href: hrefTo('materials') },
-    {
-      count: data.findings.length,
-      title: `findings${counts.error ? `, ${counted(counts.error, 'error')}` : ''}`,
-      href: hrefTo('findings'),
-      isBad: counts.error > 0,
-    },
+    { page: 'batches', count: late, title: `of ${counted(clients.length, 'warehouse')} late`, bad: late },
+    { page: 'batches', count: snapshots.at.length, title: `batches in ${days}` },
+    { page: 'materials', count: materials.code.length, title: 'materials' },
+    { page: 'findings', count: findings.length, title: `findings, ${counted(error, 'error')}`, bad: error },
   ];
   return (
-    <ul class="figures">
-      {figures.map(({ count, title, href, isBad }) => (
+    <ul class="figures small">
+      {figures.map(({ page, count, title, bad }) => (
         <li key={title}>
-          <a href={href} class={isBad ? 'bad' : ''}>
+          <a href={hrefTo(page)} class={bad ? 'bad' : ''}>
             <strong>{grouped(count)}</strong> {title}
           </a>
         </li>
@@ -84,155 +50,120 @@ const Figures = ({ data, warehouses }: { data: Data; warehouses: readonly Wareho
   );
 };
 
-const Tile = ({ warehouse, data }: { warehouse: Warehouse; data: Data }) => {
-  const { client, lastAt, isLate, entries, previousEntries, changeCount, newChangeCount, findings } =
-    warehouse;
+type TileProps = { warehouse: Warehouse; now: number };
+
+const Tile = ({ warehouse, now }: TileProps) => {
+  const { client, lastAt, isLate, silenceHours, changeCount } = warehouse;
   return (
     <li class={`tile ${isLate ? 'late' : ''}`}>
-      <h3>
+      <h3 class="flow bar">
         <a href={hrefTo('batches', [client])}>{client}</a>
-        <Punctuality warehouse={warehouse} />
+        {Boolean(silenceHours) && (
+          <span
+            class={isLate ? 'mark severity error' : 'mark fine'}
+            title={`A batch is expected every ${silenceHours} h.`}
+          >
+            {isLate ? 'Late' : 'On time'}
+          </span>
+        )}
       </h3>
       {lastAt === null ? (
-        <p class="last">No batch yet</p>
+        <p>No batch yet</p>
       ) : (
-        <p class="last">
-          <strong>
-            <Age at={lastAt} now={data.asOf} />
-          </strong>
-          <span class="soft small">
-            last batch <When at={lastAt} />
-          </span>
+        <p class="soft small">
+          <Age at={lastAt} now={now} /> last batch <When at={lastAt} />
         </p>
       )}
-      <dl>
-        <dt>Entries</dt>
-        <dd class="number">{entries === undefined ? '–' : grouped(entries)}</dd>
-        <dd>
-          <Trend entries={entries} previous={previousEntries} />
-        </dd>
-        <dt class="extra">Changes</dt>
-        <dd class="extra number">{grouped(changeCount)}</dd>
-        <dd class="extra soft">{grouped(newChangeCount)} since yesterday</dd>
-        <dt>Findings</dt>
-        <dd class="links">
-          <FindingsLink client={client} counts={findings} />
-        </dd>
-      </dl>
+      <Entries warehouse={warehouse} />
+      <p class="small">
+        {counted(changeCount, 'change')} <span class="soft">in this period</span>
+      </p>
+      <FindingLinks warehouse={warehouse} />
     </li>
   );
 };
 
-const Punctuality = ({ warehouse: { isLate, silenceHours } }: { warehouse: Warehouse }) => {
-  if (!silenceHours) return <span class="mark">No time limit</span>;
-  const title = `A batch is expected every ${counted(silenceHours, 'hour')}.`;
+/** Of the last batch, against the batch before. */
+const Entries = ({ warehouse: { entries, previousEntries } }: Pick<TileProps, 'warehouse'>) => {
+  if (entries === undefined) return <p class="soft small">No entries in this period</p>;
+  const by = entries - (previousEntries ?? 0);
+  const trend = by === 0 ? 'as before' : `${grouped(Math.abs(by))} ${by < 0 ? 'fewer' : 'more'}`;
   return (
-    <span class={isLate ? 'mark severity error' : 'mark fine'} title={title}>
-      {isLate ? 'Late' : 'On time'}
-    </span>
+    <p class="small">
+      {counted(entries, 'entry', 'entries')}{' '}
+      <span class={-by > entries ? 'below' : 'soft'}>{previousEntries === undefined ? '' : trend}</span>
+    </p>
   );
 };
 
-/** A smaller difference is shown as a number of entries. */
-const NOTABLE_PERCENT = 10;
-const BAD_PERCENT = 50;
-
-const Trend = ({ entries, previous }: { entries: number | undefined; previous: number | undefined }) => {
-  if (entries === undefined) return <span class="soft">none in this period</span>;
-  if (previous === undefined) return <span class="soft">the first batch</span>;
-  const by = entries - previous;
-  if (by === 0) return <span class="soft">as before</span>;
-  const percent = Math.round((Math.abs(by) / Math.max(1, previous)) * 100);
+const FindingLinks = ({ warehouse: { client, findings } }: Pick<TileProps, 'warehouse'>) => {
+  const found = severities.filter((severity) => findings[severity] > 0);
+  const href = hrefTo('findings', [], { warehouse: client });
   return (
-    <span class={by < 0 && percent > BAD_PERCENT ? 'below' : 'soft'}>
-      {percent >= NOTABLE_PERCENT ? `${percent} %` : grouped(Math.abs(by))} {by < 0 ? 'fewer' : 'more'}
-    </span>
-  );
-};
-
-const FindingsLink = ({ client, counts }: { client: string; counts: SeverityCounts }) => {
-  const parts = severities.filter((severity) => counts[severity] > 0);
-  if (parts.length === 0) return <span class="soft">none</span>;
-  return (
-    <a href={hrefTo('findings', [], { warehouse: client })}>
-      {parts.map((severity) => (
-        <span key={severity} class={`severity ${severity}`}>
-          {counted(counts[severity], severity)}
-        </span>
+    <p class="flow small">
+      {found.length === 0 && <span class="soft">No findings</span>}
+      {found.map((severity) => (
+        <a key={severity} href={href} class={`severity ${severity}`}>
+          {counted(findings[severity], severity)}
+        </a>
       ))}
-    </a>
+    </p>
   );
 };
 
-type ArrivalsProps = { data: Data; what: 'batches' | 'changes' };
-
-const ArrivalsCard = ({ data, what }: ArrivalsProps) => {
-  const days = daysOf(data);
-  const arrivals = useMemo(() => arrivalsOf(data, what), [data, data.asOf, what]);
-  const draw = useMemo(
-    () =>
-      arrivalsChart({ arrivals, days, clients: data.clients, unit: what === 'batches' ? 'batch' : 'change' }),
-    [arrivals],
-  );
+/** A row for each warehouse and a cell for each day, whose colour is stronger the more batches came. */
+const ArrivalsTable = ({ data }: { data: Data }) => {
+  const rows = useMemo(() => arrivalsOf(data), [data]);
+  const days = rows[0]?.days ?? [];
+  const most = Math.max(...rows.flatMap((row) => row.days.map(({ batches }) => batches)));
   return (
-    <section class="card arrivals">
-      <div class="flow bar">
-        <h2>Arrivals by day</h2>
-        <fieldset class="chips">
-          <legend class="hidden">What to count</legend>
-          <Chip isPressed={what === 'batches'} onClick={() => replaceQuery({ show: undefined })}>
-            Batches
-          </Chip>
-          <Chip isPressed={what === 'changes'} onClick={() => replaceQuery({ show: 'changes' })}>
-            Changes
-          </Chip>
-        </fieldset>
-      </div>
-      <Chart
-        label={`${what === 'batches' ? 'Batches' : 'Changes'} by warehouse and day. ${describeSilence(data, arrivals)} The table below has the numbers.`}
-        height={arrivalsHeight(data.clients.length)}
-        draw={draw}
-      />
-      <p class="legend soft small">
-        <span>
-          <span class="swatch silent" /> nothing on that day
-        </span>
-        <span>
-          <span class="swatch partial" /> nothing yet, or a day that the period covers in part
-        </span>
-      </p>
-      <details>
-        <summary>The same as a table</summary>
-        <ArrivalsTable clients={data.clients} days={days} arrivals={arrivals} />
-      </details>
-    </section>
+    <>
+      <h2 id="arrivals">Batches by day</h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard. */}
+      <section class="scroll arrivals" tabIndex={0} aria-labelledby="arrivals">
+        <table>
+          <thead>
+            <tr>
+              <td />
+              {days.map(({ day }) => (
+                <th key={day} scope="col" title={day}>
+                  <span class="hidden">{day.slice(0, -2)}</span>
+                  {day.slice(-2)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ client, days }) => (
+              <tr key={client}>
+                <th scope="row">{client}</th>
+                {days.map((arrivals) => (
+                  <Cell key={arrivals.day} client={client} arrivals={arrivals} most={most} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p class="soft small">The last {counted(days.length, 'day')}. Hatched: no batch on that day.</p>
+    </>
   );
 };
 
-const describeSilence = ({ clients }: Data, arrivals: readonly Arrivals[]) => {
-  const silent = clients.flatMap((client) => {
-    const days = arrivals.filter((item) => item.client === client && item.state === 'silent').length;
-    return days > 0 ? [`${client} was silent on ${counted(days, 'whole day')}`] : [];
-  });
-  return silent.length > 0 ? `${silent.join(', ')}.` : 'No warehouse was silent for a whole day.';
+type CellProps = { client: string; arrivals: Arrivals; most: number };
+
+const Cell = ({ client, arrivals: { day, isWhole, batches, changes }, most }: CellProps) => {
+  const counts = `${counted(batches, 'batch', 'batches')}, ${counted(changes, 'change')}`;
+  const percent = batches && Math.round(20 + 80 * Math.sqrt(batches / most));
+  return (
+    <td
+      class={batches === 0 && isWhole ? 'silent' : ''}
+      style={{ backgroundColor: `color-mix(in srgb, var(--heat) ${percent}%, var(--surface))` }}
+      title={`${client}, ${day}: ${counts}${isWhole ? '' : ' in the part of the day that was read'}`}
+    >
+      <span class={batches === 0 ? 'hidden' : ''}>{compact.format(batches)}</span>
+    </td>
+  );
 };
 
-type TableProps = { clients: readonly string[]; days: readonly Day[]; arrivals: readonly Arrivals[] };
-
-const ArrivalsTable = ({ clients, days, arrivals }: TableProps) => {
-  const columns: Column<number>[] = [
-    { title: 'Day', kind: 'head', cell: (index) => days[index]?.label },
-    ...clients.map(
-      (client, position): Column<number> => ({
-        title: client,
-        kind: 'number',
-        cell: (index) => {
-          const { count = 0, state } = arrivals[position * days.length + index] ?? {};
-          return state === 'unknown' ? 'not read' : grouped(count);
-        },
-      }),
-    ),
-  ];
-  const rows = days.map((_, index) => index).reverse();
-  return <DataTable caption="Arrivals by day and warehouse" columns={columns} rows={rows} />;
-};
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact' });
