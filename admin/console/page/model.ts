@@ -72,9 +72,8 @@ export const toModel = (data: StockData) => {
     /** The rows of one material, in the order of the clients. */
     rowsOf: (code: string) => {
       const material = materials.code.indexOf(code);
-      const rows: Row[] = [];
-      for (const [row, other] of series.material.entries()) if (other === material) rows.push(rowAt(row));
-      return rows;
+      const rows = Array.from(series.material.keys());
+      return rows.filter((row) => series.material[row] === material).map(rowAt);
     },
     /** For how many decimals a column of amounts has space. Only a longer number is out of line. */
     decimals,

@@ -24,7 +24,7 @@ const createFinder = ({ data, rowAt, startOf, latestOf, timeOf, balanceOf }: Mod
   for (const [index, { value }] of materials.attributes.entries())
     columns.set(`attribute-${index}`, { texts: value.map((text) => text ?? ''), indexOf: materialOf });
   const searched = [...columns.keys()].filter((name) => name !== 'unit');
-  const foldedOf = memo((name) => columns.get(name)?.texts.map(fold) ?? []);
+  const foldedOf = memo((name: string) => columns.get(name)?.texts.map(fold) ?? []);
 
   /** Whether one of the columns passes the test. Each text is tested once, and not each row. */
   const where = (names: readonly string[], test: (folded: string, text: string) => boolean) => {
@@ -67,13 +67,13 @@ const createFinder = ({ data, rowAt, startOf, latestOf, timeOf, balanceOf }: Mod
   ]);
 
   /** The numbers by which rows are sorted. They keep the order of their codes if there is no such column. */
-  const keysOf = memo((by) => {
+  const keysOf = memo((by: string) => {
     const { texts = [], indexOf = materialOf } = columns.get(by) ?? {};
     const ranks = ranksOf(texts);
     const keyOf = numbers.get(by) ?? ((row) => ranks[indexOf(row)] ?? 0);
     return Float64Array.from(series.material, (_, row) => keyOf(row));
   });
-  const sorted = memo((by): Uint32Array => {
+  const sorted = memo((by: string): Uint32Array => {
     const keys = keysOf(by);
     const rows = by === 'code' ? Uint32Array.from(keys.keys()) : sorted('code');
     return rows.toSorted((one, other) => (keys[one] ?? 0) - (keys[other] ?? 0));
@@ -129,20 +129,15 @@ const ranksOf = (texts: readonly string[]) => {
   return keys.map((key) => places.get(key) ?? 0);
 };
 
-const memo = <T>(make: (name: string) => T) => {
-  const made = new Map<string, T>();
-  return (name: string) => {
-    const value = made.get(name) ?? make(name);
-    made.set(name, value);
+type Cache<K, T> = { get(key: K): T | undefined; set(key: K, value: T): unknown };
+
+const memo = <K, T>(make: (key: K) => T, made: Cache<K, T> = new Map<K, T>()) => {
+  return (key: K) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
     return value;
   };
 };
 
-const finders = new WeakMap<Model, ReturnType<typeof createFinder>>();
-
 /** The finder of a model, which keeps what it has sorted. */
-export const finderOf = (model: Model) => {
-  const finder = finders.get(model) ?? createFinder(model);
-  finders.set(model, finder);
-  return finder;
-};
+export const finderOf = memo(createFinder, new WeakMap<Model, ReturnType<typeof createFinder>>());

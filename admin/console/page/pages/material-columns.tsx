@@ -23,20 +23,9 @@ export const rowColumns = ({ data, decimals }: Model): Column<Row>[] => [
     title: 'Latest change',
     kind: 'number',
     sort: 'change',
-    cell: (row) => {
-      const { by } = movementOf(row);
-      return by !== undefined && <Amount value={by} decimals={decimals} isChange />;
-    },
+    cell: (row) => <Change by={movementOf(row).by} decimals={decimals} />,
   },
-  {
-    title: 'Changed',
-    kind: 'word',
-    sort: 'changed',
-    cell: (row) => {
-      const { at, by } = movementOf(row);
-      return by !== undefined && <Age at={at} now={data.asOf} />;
-    },
-  },
+  { title: 'Changed', kind: 'word', sort: 'changed', cell: (row) => age(movementOf(row), data.asOf) },
   { title: 'Trend', kind: 'word', cell: ({ points }) => <Sparkline points={points} data={data} /> },
   {
     title: 'Purchase orders',
@@ -54,6 +43,10 @@ export const rowColumns = ({ data, decimals }: Model): Column<Row>[] => [
 
 /** The newest point with a change. It has no `by` if it is the first point in its unit. */
 const movementOf = (row: Row) => row.points.findLast(({ by }) => by !== 0) ?? row;
+const age = ({ at, by }: Point, now: number) => by !== undefined && <Age at={at} now={now} />;
+
+export const Change = ({ by, decimals }: { by: number | undefined; decimals: number }) =>
+  by ? <Amount value={by} decimals={decimals} isChange /> : null;
 
 /** Says what the history lacks. */
 export const HistoryNotes = ({ data }: { data: Model['data'] }) => {

@@ -8,10 +8,10 @@ import { Chart } from '../components/chart.tsx';
 import { When } from '../components/controls.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Download } from '../components/download.tsx';
-import type { Model, Point, Row } from '../model.ts';
+import type { Model, Row } from '../model.ts';
 import { hrefTo } from '../route.ts';
 import { sumByUnit } from '../row-finder.ts';
-import { balanceColumns, HistoryNotes, rowColumns } from './material-columns.tsx';
+import { balanceColumns, Change, HistoryNotes, rowColumns } from './material-columns.tsx';
 
 /** A material has one unit or two. More are a fault, which the table shows as well. */
 const MAX_CHARTS = 4;
@@ -96,26 +96,16 @@ const LatestBalances = ({ model, rows }: { model: Model; rows: readonly Row[] })
   );
 };
 
-type Change = Point & Pick<Row, 'client'>;
-
 const History = ({ model, rows }: { model: Model; rows: readonly Row[] }) => {
-  const changes = useMemo(
-    () =>
-      rows
-        .flatMap(({ client, points }) => points.map((point): Change => ({ ...point, client })))
-        .sort((one, other) => other.at - one.at),
-    [rows],
-  );
+  const changes = rows
+    .flatMap(({ client, points }) => points.map((point) => ({ ...point, client })))
+    .sort((one, other) => other.at - one.at);
   const units = [...new Set(changes.map(({ unit }) => unit))];
-  const columns: Column<Change>[] = [
+  const columns: Column<(typeof changes)[number]>[] = [
     { title: 'Received', kind: 'head', cell: ({ at }) => <When at={at} /> },
     { title: 'Warehouse', kind: 'word', cell: ({ client }) => client },
     ...balanceColumns(model.decimals),
-    {
-      title: 'Change',
-      kind: 'number',
-      cell: ({ by = 0 }) => by !== 0 && <Amount value={by} decimals={model.decimals} isChange />,
-    },
+    { title: 'Change', kind: 'number', cell: ({ by }) => <Change by={by} decimals={model.decimals} /> },
   ];
   return (
     <>
