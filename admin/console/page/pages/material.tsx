@@ -73,12 +73,12 @@ const LatestBalances = ({ model, rows }: { model: Model; rows: readonly Row[] })
       title: 'Warehouse',
       kind: 'head',
       cell: ({ client, clientIndex }) => (
-        <>
+        <span>
           <svg width="28" height="8" aria-hidden="true">
             <path d="M0 4H28" style={strokeOf(clientIndex)} />
           </svg>{' '}
           {client}
-        </>
+        </span>
       ),
     },
     ...rowColumns(model),
