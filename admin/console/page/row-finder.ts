@@ -11,30 +11,30 @@ export const sortOf = (query: URLSearchParams) => {
 };
 
 /** Finds and sorts balances as the query of an address says. They are indexes of rows until they are shown. */
-const createFinder = ({ data, rowAt, startOf, latestOf, timeOf, balanceOf }: Model) => {
+const createFinder = ({ data, rowCount, rowAt, startOf, latestOf, timeOf, balanceOf }: Model) => {
   const { series, points, materials } = data;
   const materialOf = (row: number) => series.material[row] ?? 0;
   const unitOf = (row: number) => points.unit[latestOf(row)] ?? 0;
   const columns = new Map([
-    ['code', { texts: materials.code, indexOf: materialOf }],
-    ['warehouse', { texts: data.clients, indexOf: (row: number) => series.client[row] ?? 0 }],
-    ['unit', { texts: data.units, indexOf: unitOf }],
-    ['orders', { texts: data.orderLists, indexOf: (row: number) => series.orders[row] ?? 0 }],
+    ['code', { texts: materials.code, indexes: series.material }],
+    ['warehouse', { texts: data.clients, indexes: series.client }],
+    ['unit', { texts: data.units, indexes: series.material.map((_, row) => unitOf(row)) }],
+    ['orders', { texts: data.orderLists, indexes: series.orders }],
   ]);
   for (const [index, { value }] of materials.attributes.entries())
-    columns.set(`attribute-${index}`, { texts: value.map((text) => text ?? ''), indexOf: materialOf });
+    columns.set(`attribute-${index}`, { texts: value.map((text) => text ?? ''), indexes: series.material });
   const searched = [...columns.keys()].filter((name) => name !== 'unit');
   const foldedOf = memo((name: string) => columns.get(name)?.texts.map(fold) ?? []);
 
-  /** Whether one of the columns passes the test. Each text is tested once, and not each row. */
+  /** Has 1 for each row that passes the test in one of the columns. Each text is tested only once. */
   const where = (names: readonly string[], test: (folded: string, text: string) => boolean) => {
-    const tested = [...columns]
-      .filter(([name]) => names.includes(name))
-      .map(([name, { texts, indexOf }]) => ({
-        indexOf,
-        passes: foldedOf(name).map((text, index) => test(text, texts[index] ?? '')),
-      }));
-    return (row: number) => tested.some(({ indexOf, passes }) => passes[indexOf(row)]);
+    const found = new Uint8Array(rowCount);
+    const tested = [...columns].filter(([name]) => names.includes(name));
+    for (const [name, { texts, indexes }] of tested) {
+      const passes = foldedOf(name).map((text, index) => test(text, texts[index] ?? ''));
+      for (let row = 0; row < rowCount; row += 1) if (passes[indexes[row] ?? 0]) found[row] = 1;
+    }
+    return found;
   };
 
   const conditionsOf = (query: URLSearchParams) => {
@@ -68,9 +68,9 @@ const createFinder = ({ data, rowAt, startOf, latestOf, timeOf, balanceOf }: Mod
 
   /** The numbers by which rows are sorted. They keep the order of their codes if there is no such column. */
   const keysOf = memo((by: string) => {
-    const { texts = [], indexOf = materialOf } = columns.get(by) ?? {};
+    const { texts = [], indexes = [] } = columns.get(by) ?? {};
     const ranks = ranksOf(texts);
-    const keyOf = numbers.get(by) ?? ((row) => ranks[indexOf(row)] ?? 0);
+    const keyOf = numbers.get(by) ?? ((row) => ranks[indexes[row] ?? 0] ?? 0);
     return Float64Array.from(series.material, (_, row) => keyOf(row));
   });
   const sorted = memo((by: string): Uint32Array => {
@@ -93,7 +93,7 @@ const createFinder = ({ data, rowAt, startOf, latestOf, timeOf, balanceOf }: Mod
   return (query: URLSearchParams) => {
     const { by, isDescending } = sortOf(query);
     const conditions = conditionsOf(query);
-    const isFound = (row: number) => conditions.every((condition) => condition(row));
+    const isFound = (row: number) => conditions.every((found) => found[row] === 1);
     const toGroup = (indexes: Iterable<number>): Group | undefined => {
       const rows = Array.from(indexes, rowAt);
       return rows[0] && { ...rows[0], rows, at: Math.max(...rows.map(({ at }) => at)) };
