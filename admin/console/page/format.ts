@@ -26,17 +26,12 @@ export const difference = (one: number, other: number) => sumExactly([one, -othe
 /** With a sign, as `+3.2`. */
 export const formatChange = (by: number) => (by > 0 ? `+${formatAmount(by)}` : formatAmount(by));
 
-const pad = (value: number) => String(value).padStart(2, '0');
+/** Swedes write a time in the order of ISO 8601. */
+const second = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium' });
 
-/** In the zone of the browser, in the order of ISO 8601. */
-export const formatSecond = (at: number) => {
-  const time = new Date(at);
-  return `${formatDay(at)} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(pad).join(':')}`;
-};
+/** In the zone of the browser. */
+export const formatSecond = (at: number) => second.format(at);
 export const formatTime = (at: number) => formatSecond(at).slice(0, 16);
-export const formatDay = (at: number) => {
-  const time = new Date(at);
-  return [time.getFullYear(), time.getMonth() + 1, time.getDate()].map(pad).join('-');
-};
+export const formatDay = (at: number) => formatSecond(at).slice(0, 10);
 
-export const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const { timeZone } = second.resolvedOptions();

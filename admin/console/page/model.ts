@@ -1,138 +1,97 @@
 import type { StockData } from '../stock/stock-data.ts';
 import { difference } from './format.ts';
 
-export type Point = { at: number; balance: number; unit: string };
+/** `by` is the change since the previous point, if that has the same unit. */
+export type Point = { at: number; balance: number; unit: string; by: number | undefined };
 
-/** The newest report of a client about a material, and where its history is in the points. */
+/** The newest report of a client about a material, with its history. */
 export type Row = Point & {
   code: string;
+  attributes: string[];
   client: string;
   clientIndex: number;
-  material: number;
-  orders: string;
-  from: number;
-  until: number;
+  orders: string[];
+  points: Point[];
 };
 
 export type Model = ReturnType<typeof toModel>;
 
 export const toModel = (data: StockData) => {
   const { snapshots, points, units, series, materials, clients, orderLists } = data;
-  const starts = startsOf(series.points);
   const rowCount = series.points.length;
+  /** Where the points of each row begin, and the end of the last. */
+  const starts = new Uint32Array(rowCount + 1);
+  for (const [row, count] of series.points.entries()) starts[row + 1] = (starts[row] ?? 0) + count;
+  const startOf = (row: number) => starts[row] ?? 0;
+  const latestOf = (row: number) => startOf(row + 1) - 1;
 
-  const pointAt = (index: number): Point => ({
-    at: snapshots.at[points.snapshot[index] ?? 0] ?? 0,
-    balance: points.balance[index] ?? 0,
-    unit: units[points.unit[index] ?? 0] ?? '',
-  });
-  /** A row is made when it is needed: a million of them would need a gigabyte. */
-  const rowAt = (index: number): Row => {
-    const [from, until] = [starts[index] ?? 0, starts[index + 1] ?? 0];
-    const material = series.material[index] ?? 0;
-    const clientIndex = series.client[index] ?? 0;
+  const timeOf = (point: number) => snapshots.at[points.snapshot[point] ?? 0] ?? 0;
+  const balanceOf = (point: number) => points.balance[point] ?? 0;
+  const pointAt = (point: number, start: number): Point => {
+    const hasBefore = point > start && points.unit[point] === points.unit[point - 1];
     return {
-      ...pointAt(until - 1),
-      code: materials.code[material] ?? '',
-      client: clients[clientIndex] ?? '',
-      clientIndex,
-      material,
-      orders: orderLists[series.orders[index] ?? 0] ?? '',
-      from,
-      until,
+      at: timeOf(point),
+      balance: balanceOf(point),
+      unit: units[points.unit[point] ?? 0] ?? '',
+      by: hasBefore ? difference(balanceOf(point), balanceOf(point - 1)) : undefined,
     };
   };
-  /** The index of a row's newest point. */
-  const latestOf = (row: number) => (starts[row + 1] ?? 0) - 1;
-  const materialOf = new Map(materials.code.map((code, index) => [code, index]));
-
-  /** The rows of one material after those of another. They stay in the order of the clients. */
-  const rowsByMaterial = once(() => {
-    const counts = materials.code.map(() => 0);
-    for (const material of series.material) counts[material] = (counts[material] ?? 0) + 1;
-    const starts = startsOf(counts);
-    const next = starts.slice();
-    const rows = new Uint32Array(rowCount);
-    for (const [row, material] of series.material.entries()) {
-      const place = next[material] ?? 0;
-      next[material] = place + 1;
-      rows[place] = row;
-    }
-    return { rows, starts };
-  });
-  const rowIndexesOf = (material: number) => {
-    const { rows, starts } = rowsByMaterial();
-    return rows.subarray(starts[material], starts[material + 1]);
+  /** A row is made when it is needed: a million of them would need a gigabyte. */
+  const rowAt = (row: number): Row => {
+    const [start, latest] = [startOf(row), latestOf(row)];
+    const [material, clientIndex] = [series.material[row] ?? 0, series.client[row] ?? 0];
+    return {
+      ...pointAt(latest, start),
+      code: materials.code[material] ?? '',
+      attributes: materials.attributes.map(({ value }) => value[material] ?? ''),
+      client: clients[clientIndex] ?? '',
+      clientIndex,
+      orders: (orderLists[series.orders[row] ?? 0] ?? '').split(' ').filter(Boolean),
+      points: Array.from({ length: latest - start + 1 }, (_, index) => pointAt(start + index, start)),
+    };
   };
+  const codes = new Set(materials.code);
+
+  let decimals = 0;
+  for (let row = 0; row < rowCount && decimals < MOST_DECIMALS; row += 1) {
+    const balance = balanceOf(latestOf(row));
+    while (decimals < MOST_DECIMALS && Math.round(balance * 10 ** decimals) / 10 ** decimals !== balance)
+      decimals += 1;
+  }
 
   return {
     data,
     rowCount,
     rowAt,
-    pointAt,
+    startOf,
     latestOf,
-    movementAt: (index: number) => movementIn(points, starts[index] ?? 0, starts[index + 1] ?? 0),
-    /** The latest change of a balance, and when it was received. */
-    movementOf: ({ from, until }: Row) => {
-      const index = movementIn(points, from, until);
-      if (index === undefined) return undefined;
-      const { at, balance } = pointAt(index);
-      return { at, by: difference(balance, pointAt(index - 1).balance) };
-    },
-    attributeOf: (attribute: number, { material }: Pick<Row, 'material'>) =>
-      materials.attributes[attribute]?.value[material] ?? '',
-    pointsOf: ({ from, until }: Row) =>
-      Array.from({ length: until - from }, (_, index) => pointAt(from + index)),
-    rowIndexesOf,
+    timeOf,
+    balanceOf,
+    hasMaterial: (code: string) => codes.has(code),
     /** The rows of one material, in the order of the clients. */
-    rowsOf: (code: string): Row[] => {
-      const material = materialOf.get(code);
-      return material === undefined ? [] : Array.from(rowIndexesOf(material), rowAt);
+    rowsOf: (code: string) => {
+      const material = materials.code.indexOf(code);
+      const rows = Array.from(series.material.keys());
+      return rows.filter((row) => series.material[row] === material).map(rowAt);
     },
-    decimals: once(() => spaceForDecimals(rowCount, (row) => points.balance[latestOf(row)] ?? 0)),
-    hasMaterial: (code: string) => materialOf.has(code),
+    /** For how many decimals a column of amounts has space. Only a longer number is out of line. */
+    decimals,
   };
 };
 
-/** The index where each part begins, and the end, if the parts follow one another. */
-const startsOf = (lengths: readonly number[]) => {
-  const starts = new Uint32Array(lengths.length + 1);
-  for (const [index, length] of lengths.entries()) starts[index + 1] = (starts[index] ?? 0) + length;
-  return starts;
-};
+const MOST_DECIMALS = 3;
 
-/** The newest point that differs from the previous one. A change of the unit is no movement. */
-const movementIn = ({ balance, unit }: StockData['points'], from: number, until: number) => {
-  for (let index = until - 1; index > from && unit[index] === unit[index - 1]; index -= 1) {
-    if (balance[index] !== balance[index - 1]) return index;
-  }
-  return undefined;
-};
-
-const MOST_DECIMALS = 6;
-/** Some numbers are much longer, for example because of a fault. The others would be far from their units. */
-const SHARE_IN_LINE = 0.99;
-
-/** For how many decimals a column of amounts has space. */
-const spaceForDecimals = (count: number, balanceAt: (index: number) => number) => {
-  const counts = Array.from({ length: MOST_DECIMALS + 1 }, () => 0);
-  for (let index = 0; index < count; index += 1) {
-    const balance = balanceAt(index);
-    let decimals = 0;
-    while (decimals < MOST_DECIMALS && Math.round(balance * 10 ** decimals) / 10 ** decimals !== balance)
-      decimals += 1;
-    counts[decimals] = (counts[decimals] ?? 0) + 1;
-  }
-  return counts.findIndex((_, decimals) => sum(counts.slice(0, decimals + 1)) >= count * SHARE_IN_LINE);
-};
-
-export const once = <T>(make: () => T) => {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-};
+/** The balances in one unit, with a gap where the client used another one. */
+export const spotsIn = (unit: string, points: readonly Point[]) =>
+  points.flatMap(({ at, balance, unit: own }, index) => {
+    const before = points[index - 1];
+    if (own === unit) return [{ at, balance }];
+    if (before?.unit !== unit) return [];
+    return [
+      { at, balance: before.balance },
+      { at, balance: Number.NaN },
+    ];
+  });
 
 /** Sorts numbers within texts as numbers. */
 export const { compare } = new Intl.Collator('en', { numeric: true });
@@ -147,41 +106,3 @@ export const matcher = (query: string) => {
   const words = wordsOf(query);
   return (haystack: string) => words.every((word) => haystack.includes(word));
 };
-
-/** A report about a material, and the change since the previous one, if that has the same unit. */
-export type Change = Point & { client: string; by: number | undefined };
-
-/** The newest first. */
-export const changesOf = (model: Model, rows: readonly Row[]): Change[] =>
-  rows
-    .flatMap((row) =>
-      model.pointsOf(row).map((point, index, points) => {
-        const before = points[index - 1];
-        const by = before?.unit === point.unit ? difference(point.balance, before.balance) : undefined;
-        return { ...point, client: row.client, by };
-      }),
-    )
-    .sort((one, other) => other.at - one.at);
-
-type Spot = { at: Date; balance: number };
-export type Line = { client: string; clientIndex: number; spots: Spot[]; latest: Spot; isCurrent: boolean };
-
-/** A client's balances in one unit as a line, with a gap where the client used another unit. */
-export const linesIn = (
-  unit: string,
-  { client, clientIndex }: Pick<Row, 'client' | 'clientIndex'>,
-  points: readonly Point[],
-): Line[] => {
-  const spots = points.flatMap((point, index): Spot[] => {
-    if (point.unit !== unit) return [];
-    const spot = { at: new Date(point.at), balance: point.balance };
-    const next = points[index + 1];
-    if (next === undefined || next.unit === unit) return [spot];
-    const end = new Date(next.at);
-    return [spot, { ...spot, at: end }, { at: end, balance: Number.NaN }];
-  });
-  const latest = spots.findLast(({ balance }) => !Number.isNaN(balance));
-  return latest ? [{ client, clientIndex, spots, latest, isCurrent: latest === spots.at(-1) }] : [];
-};
-
-export const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
