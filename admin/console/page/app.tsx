@@ -18,30 +18,16 @@ import { useStock } from './use-stock.ts';
 
 export type PageProps = { model: Model; route: Route };
 
-type Page = {
-  title: string;
-  /** The heading, if it is not the title. */
-  heading?: (route: Route) => string | undefined;
-  component: ComponentType<PageProps>;
-  isLiveOnly?: true;
-};
+type Page = { title: string; component: ComponentType<PageProps>; isLiveOnly?: true };
 
 const pages: Record<string, Page> = {
   overview: { title: 'Overview', component: OverviewPage },
   materials: {
     title: 'Materials',
-    heading: ({ parts }) => parts[0],
     component: (props) =>
       props.route.parts.length > 0 ? <MaterialPage {...props} /> : <MaterialsPage {...props} />,
   },
-  batches: {
-    title: 'Batches',
-    heading: ({ parts: [client, id], query }) => {
-      if (query.has('one')) return 'Two batches compared';
-      return id === undefined ? client && `Batches of ${client}` : `Batch of ${client}`;
-    },
-    component: BatchesPage,
-  },
+  batches: { title: 'Batches', component: BatchesPage },
   lists: { title: 'Lists', component: ListsPage, isLiveOnly: true },
   findings: { title: 'Findings', component: FindingsPage },
   clients: { title: 'Clients', component: ClientsPage, isLiveOnly: true },
@@ -56,8 +42,19 @@ const App = () => {
   const route = useRoute();
   const { model, failure, refresh } = useStock(route.query.get('at'));
   const page = pages[route.page];
-  const title = page?.heading?.(route) ?? page?.title ?? 'No such page';
-  const { heading, focusHeading } = useHeading(title, [route.page, ...route.parts].join('/'));
+  const title = [page?.title ?? 'No such page', ...route.parts].join(' · ');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const lastTitle = useRef(title);
+  const focusHeading = () => {
+    heading.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  };
+  useEffect(() => {
+    document.title = `${title} · ${PRODUCT}`;
+    // A refresh leaves the focus where it is.
+    if (lastTitle.current !== title) focusHeading();
+    lastTitle.current = title;
+  }, [title]);
   return (
     <>
       <TopBar what={model?.data.what ?? PRODUCT} links={links} route={route} onSkip={focusHeading} />
@@ -75,34 +72,17 @@ const App = () => {
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        {!page && <p>Choose a page above.</p>}
         {page && !model && failure === undefined && <p role="status">Reading…</p>}
         {page && model && <page.component model={model} route={route} />}
       </main>
       {model && (
         <footer class="wide soft small">
-          {model.data.what}, as of <When at={model.data.asOf} />. Times are in {timeZone}.
+          As of <When at={model.data.asOf} />, from {model.data.what}. Times are in {timeZone}.
           {isFrozen && ' This file holds all that it shows, and asks no other machine for anything.'}
         </footer>
       )}
     </>
   );
-};
-
-/** Moves the focus to the heading when the reader goes to another page, and not when the page is refreshed. */
-const useHeading = (title: string, path: string) => {
-  const heading = useRef<HTMLHeadingElement>(null);
-  const lastPath = useRef(path);
-  const focusHeading = () => {
-    heading.current?.focus({ preventScroll: true });
-    scrollTo(0, 0);
-  };
-  useEffect(() => {
-    document.title = `${title} · ${PRODUCT}`;
-    if (lastPath.current !== path) focusHeading();
-    lastPath.current = path;
-  }, [title, path]);
-  return { heading, focusHeading };
 };
 
 render(<App />, document.body);

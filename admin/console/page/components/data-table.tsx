@@ -1,7 +1,6 @@
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import type { ComponentChildren } from 'preact';
-import { flushSync } from 'preact/compat';
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { counted, grouped } from '../../../cli/words.ts';
 
 export type Column<TRow> = {
@@ -29,10 +28,6 @@ type Props<TRow> = {
 /** Firefox draws nothing beyond 17 million pixels. */
 const MAX_ROWS = 400_000;
 const ROW_HEIGHT = 40;
-const OVERSCAN = 8;
-/** Paper does not scroll, but more rows would be hundreds of sheets. */
-const PRINTED_ROWS = 2_000;
-const paper = matchMedia('print');
 
 /** A table that draws only the rows in sight, and a few above and below. */
 export const DataTable = <TRow,>({ caption, columns, rows, sort, onSort, classOf }: Props<TRow>) => {
@@ -125,7 +120,7 @@ const useVirtualizer = (box: Box, count: number) => {
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const options = {
     count,
-    overscan: paper.matches ? PRINTED_ROWS : OVERSCAN,
+    overscan: 8,
     estimateSize: () => ROW_HEIGHT,
     getScrollElement: () => box.current,
     observeElementRect,
@@ -137,12 +132,6 @@ const useVirtualizer = (box: Box, count: number) => {
   virtualizer.setOptions({ ...options, estimateSize: virtualizer.options.estimateSize });
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
-  useEffect(() => {
-    // The browser does not wait for another turn before it prints.
-    const update = () => flushSync(redraw);
-    paper.addEventListener('change', update);
-    return () => paper.removeEventListener('change', update);
-  }, []);
   return virtualizer;
 };
 

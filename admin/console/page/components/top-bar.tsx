@@ -1,21 +1,12 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { formatTime } from '../format.ts';
 import { hrefTo, type Route, replaceQuery } from '../route.ts';
 import { isFrozen, isReadOnly } from '../source.ts';
 
-type Props = {
-  what: string;
-  links: readonly { name: string; title: string }[];
-  route: Route;
-  onSkip: () => void;
-};
+type Link = { name: string; title: string };
+type Props = { what: string; links: readonly Link[]; route: Route; onSkip: () => void };
 
 /** Is in sight on every page. On a phone, its links scroll sideways. */
 export const TopBar = ({ what, links, route, onSkip }: Props) => {
-  const nav = useRef<HTMLElement>(null);
-  useEffect(() => {
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [route.page]);
   const at = route.query.get('at');
   return (
     <header class="top">
@@ -26,7 +17,7 @@ export const TopBar = ({ what, links, route, onSkip }: Props) => {
         <a class="what" href={hrefTo('overview')} title={what}>
           {what}
         </a>
-        <nav aria-label="Pages" ref={nav}>
+        <nav aria-label="Pages">
           {links.map(({ name, title }) => (
             <a key={name} href={hrefTo(name)} aria-current={name === route.page ? 'page' : undefined}>
               {title}
@@ -37,7 +28,7 @@ export const TopBar = ({ what, links, route, onSkip }: Props) => {
         {!isFrozen && <AsOf key={at} time={timeOf(at)} />}
       </div>
       {at !== null && (
-        <p class="notice past">
+        <p class="notice">
           You see the stock as of <strong>{formatTime(timeOf(at))}</strong>, not the latest.{' '}
           <button type="button" class="plain" onClick={() => replaceQuery({ at: undefined })}>
             Back to now
@@ -68,6 +59,6 @@ const AsOf = ({ time }: { time: number }) => (
         max={formatTime(Date.now()).replace(' ', 'T')}
       />
     </label>
-    <button type="submit">Show</button>
+    <button type="submit">Go</button>
   </form>
 );
