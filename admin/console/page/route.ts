@@ -17,20 +17,26 @@ const parseRoute = (hash: string): Route => {
   return { page: page || 'overview', parts, query: new URLSearchParams(query) };
 };
 
-/** What the page shows. The address follows it, because Safari allows only 100 changes in 30 seconds. */
+/** What the page shows. The address follows it. */
 let shown = location.hash;
-const WRITTEN_EVERY_MS = 400;
+/** How many times it may change at once: Safari allows 100 times in 30 seconds. */
+let changesLeft = 3;
 
 const show = (hash: string) => {
   shown = hash;
   dispatchEvent(new Event('route'));
 };
 const writeAddress = () => {
-  if (shown !== location.hash) history.replaceState(null, '', shown);
+  if (shown === location.hash) return;
+  history.replaceState(null, '', shown);
+  changesLeft -= 1;
 };
 
 addEventListener('hashchange', () => show(location.hash));
-setInterval(writeAddress, WRITTEN_EVERY_MS);
+setInterval(() => {
+  changesLeft = Math.min(3, changesLeft + 1);
+  writeAddress();
+}, 400);
 // The browser follows a link after this.
 addEventListener('click', writeAddress);
 
@@ -48,6 +54,7 @@ export const hrefTo = (page: string, parts: readonly string[] = [], query: Query
 export const replaceQuery = (changes: Query) => {
   const { page, parts, query } = parseRoute(shown);
   show(hrefTo(page, parts, { ...Object.fromEntries(query), ...changes }));
+  if (changesLeft > 0) writeAddress();
 };
 
 const subscribe = (listener: () => void) => {
