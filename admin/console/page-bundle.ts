@@ -18,7 +18,7 @@ export const bundlePage = () => {
 
 const build = (): PageBundle => {
   const { outputFiles, metafile } = buildSync({
-    entryPoints: [inPage('main.tsx'), inPage('console.css')],
+    entryPoints: [inPage('app.tsx'), inPage('console.css')],
     bundle: true,
     write: false,
     outdir: 'unused',

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../admin/cli/time.ts';
 import { startConsole, violationsOf, widthOf } from './open-console.ts';
 
 const { open, stop, restart } = startConsole();
@@ -8,7 +9,7 @@ const { open, stop, restart } = startConsole();
 const refresh = async (page: Page) => {
   const [request] = await Promise.all([
     page.waitForRequest(/api\/stock/),
-    page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
+    page.evaluate(() => dispatchEvent(new Event('focus'))),
   ]);
   await request.response();
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
@@ -90,21 +91,47 @@ test('the keyboard alone goes through the pages, and a refresh leaves everything
 
 test('an earlier time is shown as such on every page, with a way back', async () => {
   const page = await open('#/overview');
-  await page.getByRole('button', { name: 'As of now' }).click();
-  expect(await violationsOf(page)).toEqual([]);
-  await page.getByRole('link', { name: 'A day ago' }).click();
+  const showAsOf = async (time: string) => {
+    await page.getByLabel('As of').fill(time);
+    await page.keyboard.press('Enter');
+  };
+  const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 16);
+  await showAsOf(yesterday);
   await page.getByText('not the latest').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
   expect(await page.locator('.tile', { hasText: 'north' }).innerText()).toContain('On time');
   await navigation(page).getByRole('link', { name: 'Findings' }).click();
   await page.getByText('not the latest').waitFor();
-  await page.getByRole('button', { name: 'As of 20' }).click();
-  await page.locator('input[name=time]').fill('2020-01-01T12:00');
-  await page.keyboard.press('Enter');
-  await page.locator('.past', { hasText: '2020-01-01 12:00' }).waitFor();
-  expect(new URL(page.url()).hash).toBe('#/findings?at=2020-01-01T11%3A00%3A00Z');
-  await page.getByRole('link', { name: 'Back to now' }).click();
-  await page.getByRole('button', { name: 'As of now' }).waitFor();
-  expect(new URL(page.url()).hash).toBe('#/findings');
+  await showAsOf('2020-01-01T12:00');
+  await page.getByText('as of 2020-01-01 12:00').waitFor();
+  await page.waitForURL(/#\/findings\?at=2020-01-01T11%3A00%3A00Z$/);
+  await page.getByRole('button', { name: 'Back to now' }).click();
+  await page.waitForURL(/#\/findings$/);
+});
+
+test('writes the last of many quick searches into the address, with few changes of the address', async () => {
+  const page = await open('#/materials');
+  await page.evaluate(() => {
+    const replace = history.replaceState.bind(history);
+    let changes = 0;
+    history.replaceState = (...state) => {
+      changes += 1;
+      document.documentElement.dataset['changes'] = String(changes);
+      replace(...state);
+    };
+  });
+  await page.getByLabel('Search').evaluate((field) => {
+    if (!(field instanceof HTMLInputElement)) return;
+    for (const letter of 'k'.repeat(50).concat('abel-8/005')) {
+      field.value = `${field.value}${letter}`.replace('kk', 'k');
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+  });
+  expect(await page.locator('tr.entry').first().innerText()).toContain('Kabel-8/005');
+  await page.waitForURL(/#\/materials\?q=kabel-8%2F005$/);
+  expect(Number(await page.locator('html').getAttribute('data-changes'))).toBeLessThan(9);
+  await page.locator('tr.entry a').first().click();
+  await page.locator('h1', { hasText: 'Materials · Kabel-8/005' }).waitFor();
 });
 
 test('a console that was stopped is named, what was read stays, and the page goes on after a start', async () => {

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'preact';
+import { type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatAge } from '../../cli/time.ts';
 import { Notice, When } from './components/controls.tsx';
@@ -22,37 +22,47 @@ type Page = { title: string; component: ComponentType<PageProps>; isLiveOnly?: t
 
 const pages: Record<string, Page> = {
   overview: { title: 'Overview', component: OverviewPage },
-  materials: { title: 'Materials', component: MaterialsPage },
+  materials: {
+    title: 'Materials',
+    component: (props) =>
+      props.route.parts.length > 0 ? <MaterialPage {...props} /> : <MaterialsPage {...props} />,
+  },
   batches: { title: 'Batches', component: BatchesPage },
   lists: { title: 'Lists', component: ListsPage, isLiveOnly: true },
   findings: { title: 'Findings', component: FindingsPage },
   clients: { title: 'Clients', component: ClientsPage, isLiveOnly: true },
 };
 
-const shownPages = Object.entries(pages).filter(([, { isLiveOnly }]) => !(isFrozen && isLiveOnly));
+const links = Object.entries(pages).flatMap(([name, { title, isLiveOnly }]) =>
+  isFrozen && isLiveOnly ? [] : [{ name, title }],
+);
 const PRODUCT = isFrozen ? 'Stock report' : 'Warehouse console';
 
-export const App = () => {
+const App = () => {
   const route = useRoute();
   const { model, failure, refresh } = useStock(route.query.get('at'));
-  const isMaterial = route.page === 'materials' && route.parts.length > 0;
   const page = pages[route.page];
-  const title = isMaterial ? (route.parts[0] ?? '') : (page?.title ?? 'No such page');
-  const Content = isMaterial ? MaterialPage : page?.component;
-  const { heading, focusHeading } = useHeading(title, [route.page, ...route.parts].join('/'));
-  const links = shownPages.map(([name, { title }]) => ({
-    name,
-    title,
-    ...(name === 'findings' && model ? { count: model.data.findings.length } : {}),
-  }));
+  const title = [page?.title ?? 'No such page', ...route.parts].join(' · ');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const lastTitle = useRef(title);
+  const focusHeading = () => {
+    heading.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  };
+  useEffect(() => {
+    document.title = `${title} · ${PRODUCT}`;
+    // A refresh leaves the focus where it is.
+    if (lastTitle.current !== title) focusHeading();
+    lastTitle.current = title;
+  }, [title]);
   return (
     <>
-      <TopBar what={nameOf(model)} links={links} route={route} onSkip={focusHeading} />
+      <TopBar what={model?.data.what ?? PRODUCT} links={links} route={route} onSkip={focusHeading} />
       <main class="wide">
         {failure !== undefined && (
           <Notice kind="error">
             {failure}{' '}
-            {model !== undefined &&
+            {model &&
               `What you see is ${formatAge(new Date(model.data.asOf), new Date())} old, and is read again by itself. `}
             <button type="button" class="plain" onClick={refresh}>
               Try again
@@ -62,44 +72,17 @@ export const App = () => {
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        {Content === undefined && <p>Choose a page above.</p>}
-        {Content !== undefined && model === undefined && failure === undefined && (
-          <p role="status">Reading…</p>
-        )}
-        {Content !== undefined && model !== undefined && <Content model={model} route={route} />}
+        {page && !model && failure === undefined && <p role="status">Reading…</p>}
+        {page && model && <page.component model={model} route={route} />}
       </main>
-      {model !== undefined && <Foot model={model} />}
+      {model && (
+        <footer class="wide soft small">
+          As of <When at={model.data.asOf} />, from {model.data.what}. Times are in {timeZone}.
+          {isFrozen && ' This file holds all that it shows, and asks no other machine for anything.'}
+        </footer>
+      )}
     </>
   );
 };
 
-/** The deployment, without the article that messages need. */
-const nameOf = (model: Model | undefined) =>
-  model ? model.data.what.replace(/^the (\w)/, (_, letter: string) => letter.toUpperCase()) : PRODUCT;
-
-/** Moves the focus to the heading when the reader goes to another page, and not when the page is refreshed. */
-const useHeading = (title: string, path: string) => {
-  const heading = useRef<HTMLHeadingElement>(null);
-  const lastPath = useRef(path);
-  const focusHeading = () => {
-    heading.current?.focus({ preventScroll: true });
-    scrollTo(0, 0);
-  };
-  useEffect(() => {
-    document.title = `${title} · ${PRODUCT}`;
-  }, [title]);
-  useEffect(() => {
-    if (lastPath.current !== path) focusHeading();
-    lastPath.current = path;
-  }, [path]);
-  return { heading, focusHeading };
-};
-
-const Foot = ({ model: { data } }: { model: Model }) => (
-  <footer class="wide">
-    <p class="soft small">
-      {data.what}, as of <When at={data.asOf} />. Times are in {timeZone}.
-      {isFrozen && ' This file holds all that it shows, and asks no other machine for anything.'}
-    </p>
-  </footer>
-);
+render(<App />, document.body);

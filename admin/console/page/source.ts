@@ -1,11 +1,6 @@
 import type { Problem } from '../api.ts';
 import type { StockData } from '../stock/stock-data.ts';
 
-/** A request that failed, with a message that says what to do. */
-export class RequestFailed extends Error {
-  override readonly name = 'RequestFailed';
-}
-
 const frozen = document.getElementById('data')?.textContent;
 
 /** A report has its data in the file, and no server. */
@@ -17,15 +12,12 @@ const GONE =
   'The console does not answer. Was it stopped? Start it again with the same command, and open the address that it prints.';
 
 const request = async (path: string, options: RequestInit = {}) => {
-  let response: Response;
-  try {
-    response = await fetch(`api/${path}`, options);
-  } catch {
-    throw new RequestFailed(GONE);
-  }
+  const response = await fetch(downloadPath(path), options).catch(() => {
+    throw new Error(GONE);
+  });
   if (response.ok || response.status === 304) return response;
   const problem: Partial<Problem> = await response.json().catch(() => ({}));
-  throw new RequestFailed(problem.message ?? `The console answered with status ${response.status}.`);
+  throw new Error(problem.message ?? `The console answered with status ${response.status}.`);
 };
 
 /** Path pieces are encoded by the caller. */
@@ -44,19 +36,17 @@ export const downloadPath = (path: string) => `api/${path}`;
 /** A file that the server makes, with its name. */
 export const getFile = async (path: string) => {
   const response = await request(path);
-  const [, name = ''] =
-    /filename\*=UTF-8''(.+)$/.exec(response.headers.get('Content-Disposition') ?? '') ?? [];
+  const header = response.headers.get('Content-Disposition') ?? '';
+  const [, name = ''] = /filename\*=UTF-8''(.+)$/.exec(header) ?? [];
   return { name: decodeURIComponent(name), blob: await response.blob() };
 };
 
 type Stock = { data: StockData; version: string };
 
-/** Returns undefined when nothing has changed since that version. */
-export const readStock = async (at: string | null, version?: string): Promise<Stock | undefined> => {
+/** Returns undefined if nothing has changed since that version. */
+export const readStock = async (path: string, version?: string): Promise<Stock | undefined> => {
   if (frozen !== undefined) return { data: JSON.parse(frozen), version: '' };
-  const response = await request(`stock${at === null ? '' : `?at=${encodeURIComponent(at)}`}`, {
-    headers: version === undefined ? {} : { 'If-None-Match': version },
-  });
+  const response = await request(path, { headers: version ? { 'If-None-Match': version } : {} });
   if (response.status === 304) return undefined;
   return { data: await response.json(), version: response.headers.get('ETag') ?? '' };
 };

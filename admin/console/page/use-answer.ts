@@ -3,35 +3,40 @@ import { get } from './source.ts';
 
 const REFRESHED_EVERY_MS = 30_000;
 
-type State<T> = { path: string; answer?: T; failure?: string };
+type State<T> = { path: string; answer?: T | undefined; failure?: string | undefined };
 
-/** Reads an answer of the server. With `isRefreshed`, reads it again now and then, and when the page is looked at. */
-export const useAnswer = <T>(path: string, { isRefreshed = false } = {}) => {
+type Options<T> = {
+  /** Reads again every 30 seconds while somebody looks. What is shown stays if that fails. */
+  isRefreshed?: boolean;
+  read?: (path: string, before?: T) => Promise<T>;
+};
+
+/** Reads an answer of the server. */
+export const useAnswer = <T>(path: string, { isRefreshed = false, read = get<T> }: Options<T> = {}) => {
   const [state, setState] = useState<State<T>>({ path });
   const [turn, setTurn] = useState(0);
+  const { answer, failure }: State<T> = state.path === path ? state : { path };
   useEffect(() => {
     let isCurrent = true;
-    const read = async () => {
-      const change = await get<T>(path).then(
-        (answer) => ({ answer }),
-        (error: Error) => ({ failure: error.message }),
-      );
-      if (!isCurrent) return;
-      setState((before) => ({
-        path,
-        ...('answer' in change || before.path !== path ? {} : before),
-        ...change,
-      }));
+    let last = answer;
+    const update = async () => {
+      let failure: string | undefined;
+      try {
+        last = await read(path, last);
+      } catch (error) {
+        failure = error instanceof Error ? error.message : String(error);
+      }
+      if (isCurrent) setState({ path, answer: last, failure });
     };
-    void read();
-    const timer = isRefreshed ? setInterval(read, REFRESHED_EVERY_MS) : undefined;
-    if (isRefreshed) addEventListener('focus', read);
+    const refresh = () => isRefreshed && !document.hidden && void update();
+    void update();
+    const timer = setInterval(refresh, REFRESHED_EVERY_MS);
+    addEventListener('focus', refresh);
     return () => {
       isCurrent = false;
       clearInterval(timer);
-      removeEventListener('focus', read);
+      removeEventListener('focus', refresh);
     };
   }, [path, isRefreshed, turn]);
-  const { answer, failure }: State<T> = state.path === path ? state : { path };
   return { answer, failure, refresh: () => setTurn(turn + 1) };
 };

@@ -11,22 +11,19 @@ type Props = {
 export const Chart = ({ label, height, draw }: Props) => {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const element = box.current;
-    if (!element) return;
     let drawnWidth = 0;
-    const redraw = () => {
-      const width = Math.floor(element.clientWidth);
-      if (width === 0 || width === drawnWidth) return;
+    const observer = new ResizeObserver(([entry]) => {
+      const width = Math.floor(entry?.contentRect.width ?? 0);
+      if (width === drawnWidth) return;
       drawnWidth = width;
       const drawing = draw(width);
       drawing.role = 'img';
       drawing.ariaLabel = label;
       // Plot names the parts of an image, which may not have names.
       for (const part of drawing.querySelectorAll('g[aria-label]')) part.removeAttribute('aria-label');
-      element.replaceChildren(drawing);
-    };
-    const observer = new ResizeObserver(redraw);
-    observer.observe(element);
+      entry?.target.replaceChildren(drawing);
+    });
+    if (box.current) observer.observe(box.current);
     return () => observer.disconnect();
   }, [label, draw]);
   return <div class="chart" ref={box} style={{ minHeight: `${height}px` }} />;

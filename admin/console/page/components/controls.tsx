@@ -5,16 +5,15 @@ import { formatSecond, formatTime } from '../format.ts';
 
 type SearchProps = { label: string; placeholder: string; value: string; onInput: (value: string) => void };
 
-export const Search = ({ label, placeholder, value, onInput }: SearchProps) => (
+export const Search = ({ label, onInput, ...field }: SearchProps) => (
   <label class="field">
     <span class="soft small">{label}</span>
     <input
       type="search"
       autocomplete="off"
       spellcheck={false}
-      placeholder={placeholder}
-      value={value}
       onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      {...field}
     />
   </label>
 );
@@ -69,25 +68,15 @@ export const Age = ({ at, now }: { at: number; now: number }) => (
   <span class="age">{formatAge(new Date(at), new Date(now))} ago</span>
 );
 
-type DialogProps = {
-  title: string;
-  /** Escape waits until the work is done. */
-  isBusy?: boolean;
-  onClose: () => void;
-  children: ComponentChildren;
-};
+type DialogProps = { title: string; isBusy?: boolean; onClose: () => void; children: ComponentChildren };
 
-/** Escape and the buttons within close it. The focus returns to where it was. */
+/** Escape and the buttons within close it, unless it is busy. The focus returns to where it was. */
 export const Dialog = ({ title, isBusy = false, onClose, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
+  const onCancel = (event: Event) => isBusy && event.preventDefault();
   return (
-    <dialog
-      ref={dialog}
-      aria-label={title}
-      onCancel={(event) => isBusy && event.preventDefault()}
-      onClose={onClose}
-    >
+    <dialog ref={dialog} aria-label={title} onCancel={onCancel} onClose={onClose}>
       <h2>{title}</h2>
       {children}
     </dialog>

@@ -1,7 +1,6 @@
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import type { ComponentChildren } from 'preact';
-import { flushSync } from 'preact/compat';
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { counted, grouped } from '../../../cli/words.ts';
 
 export type Column<TRow> = {
@@ -29,28 +28,22 @@ type Props<TRow> = {
 /** Firefox draws nothing beyond 17 million pixels. */
 const MAX_ROWS = 400_000;
 const ROW_HEIGHT = 40;
-/** More would be hundreds of sheets of paper. */
-const MAX_PRINTED_ROWS = 2_000;
 
 /** A table that draws only the rows in sight, and a few above and below. */
 export const DataTable = <TRow,>({ caption, columns, rows, sort, onSort, classOf }: Props<TRow>) => {
   const box = useRef<HTMLDivElement>(null);
   const count = Math.min(rows.length, MAX_ROWS);
-  const isPrinted = usePrint();
   const virtualizer = useVirtualizer(box, count);
-  const items = isPrinted ? [] : virtualizer.getVirtualItems();
+  const items = virtualizer.getVirtualItems();
   const above = items[0]?.start ?? 0;
-  const below = isPrinted ? 0 : virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
-  const shown = isPrinted
-    ? Array.from({ length: Math.min(count, MAX_PRINTED_ROWS) }, (_, index) => index)
-    : items.map(({ index }) => index);
+  const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   const titles = columns.map(({ title }) => title).join();
   useFirstRows(box, virtualizer, `${titles} ${virtualizer.scrollRect?.width} ${items.length > 0}`);
-  const sortFromTop = (wanted: Sort) => {
+  const direction = sort?.isDescending ? 'descending' : 'ascending';
+  const sortBy = (by: string) => {
     box.current?.scrollTo({ top: 0 });
-    onSort?.(wanted);
+    onSort?.({ by, isDescending: by === sort?.by && !sort.isDescending });
   };
-  const limit = isPrinted ? MAX_PRINTED_ROWS : MAX_ROWS;
   return (
     <>
       <section
@@ -61,26 +54,29 @@ export const DataTable = <TRow,>({ caption, columns, rows, sort, onSort, classOf
         aria-label={`${caption}, ${counted(rows.length, 'row')}`}
       >
         <table class="data" aria-rowcount={count + 1}>
-          <colgroup>
-            {columns.map((column) => (
-              <col key={column.sort ?? column.title} />
-            ))}
-          </colgroup>
           <thead>
             <tr aria-rowindex={1}>
-              {columns.map((column) => (
-                <Head
-                  key={column.sort ?? column.title}
-                  column={column}
-                  sort={sort}
-                  onSort={onSort && sortFromTop}
-                />
+              {columns.map(({ title, kind, sort: by }) => (
+                <th
+                  key={by ?? title}
+                  scope="col"
+                  class={kind}
+                  aria-sort={by !== undefined && by === sort?.by ? direction : undefined}
+                >
+                  {by !== undefined && onSort ? (
+                    <button type="button" class="sort" onClick={() => sortBy(by)}>
+                      {title}
+                    </button>
+                  ) : (
+                    title
+                  )}
+                </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            <Gap height={above} />
-            {shown.map((index) => {
+            {above > 0 && <tr style={{ height: `${above}px` }} />}
+            {items.map(({ index }) => {
               const row = rows.at(index);
               return row === undefined ? null : (
                 <tr
@@ -90,64 +86,37 @@ export const DataTable = <TRow,>({ caption, columns, rows, sort, onSort, classOf
                   aria-rowindex={index + 2}
                   ref={virtualizer.measureElement}
                 >
-                  {columns.map((column) => (
-                    <Cell key={column.sort ?? column.title} column={column} row={row} />
-                  ))}
+                  {columns.map(({ title, kind, sort, cell }) =>
+                    kind === 'head' ? (
+                      <th key={sort ?? title} scope="row">
+                        {cell(row)}
+                      </th>
+                    ) : (
+                      <td key={sort ?? title} class={kind ?? 'text'} data-label={title}>
+                        {cell(row)}
+                      </td>
+                    ),
+                  )}
                 </tr>
               );
             })}
-            <Gap height={below} />
+            {below > 0 && <tr style={{ height: `${below}px` }} />}
           </tbody>
         </table>
       </section>
-      {rows.length > limit && (
+      {rows.length > MAX_ROWS && (
         <p class="soft small">
-          The first {grouped(limit)} of {grouped(rows.length)} rows. Search, filter or sort to see others.
+          The first {grouped(MAX_ROWS)} of {grouped(rows.length)} rows. Search, filter or sort to see others.
         </p>
       )}
     </>
   );
 };
 
-const Gap = ({ height }: { height: number }) =>
-  height > 0 ? (
-    <tr>
-      <td style={{ height: `${height}px`, padding: 0, border: 0 }} />
-    </tr>
-  ) : null;
+type Box = { current: HTMLDivElement | null };
+type RowVirtualizer = Virtualizer<HTMLDivElement, HTMLTableRowElement>;
 
-type HeadProps<TRow> = { column: Column<TRow>; sort: Sort | undefined; onSort: Props<TRow>['onSort'] };
-
-const Head = <TRow,>({ column: { title, kind, sort: by }, sort, onSort }: HeadProps<TRow>) => {
-  const isSorted = by !== undefined && sort?.by === by;
-  const direction = sort?.isDescending ? 'descending' : 'ascending';
-  return (
-    <th scope="col" class={kind === 'number' ? 'number' : ''} aria-sort={isSorted ? direction : undefined}>
-      {by === undefined || onSort === undefined ? (
-        title
-      ) : (
-        <button
-          type="button"
-          class="sort"
-          onClick={() => onSort({ by, isDescending: isSorted && !sort?.isDescending })}
-        >
-          {title}
-        </button>
-      )}
-    </th>
-  );
-};
-
-const Cell = <TRow,>({ column: { title, kind, cell }, row }: { column: Column<TRow>; row: TRow }) =>
-  kind === 'head' ? (
-    <th scope="row">{cell(row)}</th>
-  ) : (
-    <td class={kind ?? 'text'} data-label={title}>
-      {cell(row)}
-    </td>
-  );
-
-const useVirtualizer = (box: { current: HTMLDivElement | null }, count: number) => {
+const useVirtualizer = (box: Box, count: number) => {
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const options = {
     count,
@@ -159,52 +128,31 @@ const useVirtualizer = (box: { current: HTMLDivElement | null }, count: number) 
     scrollToFn: elementScroll,
     onChange: () => redraw(),
   };
-  const [virtualizer] = useState(() => new Virtualizer<HTMLDivElement, HTMLTableRowElement>(options));
+  const [virtualizer] = useState((): RowVirtualizer => new Virtualizer(options));
   virtualizer.setOptions({ ...options, estimateSize: virtualizer.options.estimateSize });
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
   return virtualizer;
 };
 
-type RowVirtualizer = Virtualizer<HTMLDivElement, HTMLTableRowElement>;
-
 /**
  * Keeps the widths that suit the first rows, so that no column jumps while the table scrolls. Expects other
  * rows to be as high as most of these: each that is not costs a pass over the positions of all rows.
  */
-const useFirstRows = (
-  box: { current: HTMLDivElement | null },
-  virtualizer: RowVirtualizer,
-  reason: string,
-) => {
+const useFirstRows = (box: Box, virtualizer: RowVirtualizer, reason: string) => {
   useLayoutEffect(() => {
     const table = box.current?.querySelector('table');
-    const columns = [...(table?.querySelectorAll('col') ?? [])];
-    const setWidths = (isFixed: boolean, widths: readonly number[]) => {
-      table?.classList.toggle('fixed', isFixed);
-      for (const [index, { style }] of columns.entries()) style.setProperty('--width', `${widths[index]}px`);
-    };
-    setWidths(false, []);
-    setWidths(
-      true,
-      Array.from(table?.querySelectorAll('thead th') ?? [], ({ clientWidth }) => clientWidth),
-    );
-    const rows = Array.from(table?.querySelectorAll<HTMLElement>('.entry') ?? [], (row) => row.offsetHeight);
+    if (!table) return;
+    const heads = [...table.querySelectorAll<HTMLElement>('thead th')];
+    table.classList.remove('fixed');
+    for (const { style } of heads) style.width = '';
+    const widths = heads.map(({ clientWidth }) => `${clientWidth}px`);
+    for (const [index, { style }] of heads.entries()) style.width = widths[index] ?? '';
+    table.classList.add('fixed');
+    const rows = Array.from(table.querySelectorAll<HTMLElement>('.entry'), (row) => row.offsetHeight);
     const height = rows.sort((one, other) => one - other)[Math.floor(rows.length / 2)];
     if (height === undefined || height === virtualizer.options.estimateSize(0)) return;
     virtualizer.options.estimateSize = () => height;
     virtualizer.measure();
   }, [box, reason]);
-};
-
-/** Paper does not scroll, so that all rows are drawn for it. The browser does not wait for another turn. */
-const usePrint = () => {
-  const [isPrinted, setPrinted] = useState(false);
-  useEffect(() => {
-    const media = matchMedia('print');
-    const update = () => flushSync(() => setPrinted(media.matches));
-    media.addEventListener('change', update);
-    return () => media.removeEventListener('change', update);
-  }, []);
-  return isPrinted;
 };
