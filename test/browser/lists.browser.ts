@@ -23,7 +23,7 @@ const drop = async (page: Page, name: string, content: string) => {
   const file = join(mkdtempSync(join(tmpdir(), 'warehouse-control-drop-')), name);
   writeFileSync(file, content);
   onTestFinished(() => rmSync(dirname(file), { recursive: true }));
-  const box = await page.getByLabel('Choose a file to import').boundingBox();
+  const box = await page.getByLabel('Import a file').boundingBox();
   const debug = await page.context().newCDPSession(page);
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
     await debug.send('Input.dispatchDragEvent', {

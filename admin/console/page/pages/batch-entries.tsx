@@ -40,9 +40,10 @@ export const EntryTable = ({ caption, query, rows, isComparison = false, childre
 };
 
 const columnsFor = (rows: readonly Row[], isComparison: boolean): Column<Row>[] => {
-  const decimals = decimalsIn(
-    rows.flatMap(({ before, after }) => [before?.StockBalance ?? 0, after?.StockBalance ?? 0]),
-  );
+  const decimals = rows
+    .flatMap(({ before, after }) => [before, after])
+    .map((entry) => String(entry?.StockBalance ?? 0).split('.')[1]?.length ?? 0)
+    .reduce((most, count) => Math.max(most, count), 0);
   const amountOf = (value: number | undefined, isChange = false) =>
     value !== undefined && <Amount value={value} decimals={decimals} isChange={isChange} />;
   const after: Column<Row> = {
@@ -67,10 +68,6 @@ const columnsFor = (rows: readonly Row[], isComparison: boolean): Column<Row>[] 
     { title: 'Purchase orders', kind: 'prose', cell: ordersOf },
   ];
 };
-
-/** The most digits after the decimal sign, which all numbers of a column get space for. */
-const decimalsIn = (values: readonly number[]) =>
-  values.reduce((most, value) => Math.max(most, String(value).split('.')[1]?.length ?? 0), 0);
 
 /** Amounts in two units have no difference. */
 const differenceOf = ({ before, after }: Row) =>

@@ -28,7 +28,7 @@ export const Rotation = ({ client, onClose }: Props) => {
         </Notice>
       )}
       {rotated && (
-        <label>
+        <label class="flow">
           New password of <code>{username}</code>
           <input readonly ref={select} value={rotated.password} />
         </label>

@@ -38,23 +38,25 @@ export const Review = ({ list, keyName, draft, file, onWritten, onClose }: Props
   const conflicts = written?.conflicts ?? [];
   return (
     <Dialog title={file ? `Import ${file.name}` : 'Review the changes'} isBusy={isBusy} onClose={onClose}>
-      <fieldset class="flow" disabled={isBusy} hidden={!file}>
-        <Choice
-          label="Rows and attributes that the file lacks"
-          all="Stay"
-          values={['true']}
-          nameOf={() => 'Are removed'}
-          value={options.replace}
-          onChange={(replace) => setOptions({ ...options, replace })}
-        />
-        <Choice
-          label="Decimal sign (--decimal)"
-          all="As in the file"
-          values={['.', ',']}
-          value={options.decimal}
-          onChange={(decimal) => setOptions({ ...options, decimal })}
-        />
-      </fieldset>
+      {file && (
+        <fieldset class="flow" disabled={isBusy}>
+          <Choice
+            label="Rows and attributes that the file lacks"
+            all="Stay"
+            values={['true']}
+            nameOf={() => 'Are removed'}
+            value={options.replace}
+            onChange={(replace) => setOptions({ ...options, replace })}
+          />
+          <Choice
+            label="Decimal sign (--decimal)"
+            all="As in the file"
+            values={['.', ',']}
+            value={options.decimal}
+            onChange={(decimal) => setOptions({ ...options, decimal })}
+          />
+        </fieldset>
+      )}
       <p role="status">
         {isBusy ? 'One moment…' : [describe('To write', plan), describe('Written', written)]}
       </p>
@@ -106,7 +108,7 @@ const contentOf = async (file: File) => {
 };
 
 const columnsOf = (keyName: string): Column<Plan['changes'][number]>[] => [
-  { title: 'Change', kind: 'word', cell: ({ kind }) => kind },
+  { title: 'Change', kind: 'word', cell: ({ kind }) => <span class="mark">{kind}</span> },
   { title: keyName, kind: 'head', cell: ({ identifier }) => identifier },
   { title: 'Attribute', cell: ({ attribute }) => attribute },
   { title: 'Before', cell: ({ before }) => before && <del>{before}</del> },

@@ -1,8 +1,8 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { counted, grouped } from '../../../cli/words.ts';
 import type { ListColumn, ListTable } from '../../api.ts';
-import { type Column, DataTable, type Sort } from '../components/data-table.tsx';
-import { compare, fold, matcher } from '../model.ts';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { fold, matcher } from '../model.ts';
 import { isReadOnly } from '../source.ts';
 import { type Draft, setText, toggleRow } from './lists-draft.ts';
 
@@ -19,8 +19,7 @@ type Props = {
 
 /** A list whose cells are fields. Added rows come first. */
 export const EditableTable = ({ name, keyName, table, words, draft, onEdit }: Props) => {
-  const [sort, setSort] = useState<Sort>();
-  const rows = useRows(table, sort, words);
+  const rows = useRows(table, words);
   const added = [...draft.values()]
     .filter(({ kind }) => kind === 'added')
     .map(({ identifier }): Row => ({ identifier, cells: [] }))
@@ -28,7 +27,6 @@ export const EditableTable = ({ name, keyName, table, words, draft, onEdit }: Pr
   const kindOf = ({ identifier }: Row) => draft.get(identifier)?.kind;
   const textColumn = (column: ListColumn, index: number): Column<Row> => ({
     title: column.name,
-    sort: `${index}`,
     ...(column.kind === 'number' ? { kind: column.kind } : {}),
     cell: (row) => {
       const stored = row.cells[index] ?? '';
@@ -62,41 +60,27 @@ export const EditableTable = ({ name, keyName, table, words, draft, onEdit }: Pr
       <DataTable
         caption={name}
         columns={[
-          { title: keyName, kind: 'head', sort: KEY, cell: ({ identifier }) => identifier },
+          { title: keyName, kind: 'head', cell: ({ identifier }) => identifier },
           ...table.columns.map(textColumn),
           ...(isReadOnly ? [] : [{ title: 'Row', kind: 'word' as const, cell: removal }]),
         ]}
         rows={{ length: added.length + rows.length, at: (at) => added[at] ?? rows[at - added.length] }}
-        {...(sort ? { sort } : {})}
-        onSort={setSort}
         classOf={(row) => kindOf(row) ?? ''}
       />
     </>
   );
 };
 
-const KEY = 'key';
-
-/** The rows of a list that have all words, in the wanted order. */
-const useRows = ({ columns, rows }: ListTable, sort: Sort | undefined, words: string) => {
-  const sorted = useMemo(() => {
-    const all = rows.map((row) => ({ row, text: fold([row.identifier, ...row.cells].join(' ')) }));
-    if (!sort) return all;
-    const isNumber = columns[Number(sort.by)]?.kind === 'number';
-    const direction = sort.isDescending ? -1 : 1;
-    const textOf = ({ row }: { row: Row }) =>
-      sort.by === KEY ? row.identifier : (row.cells[Number(sort.by)] ?? '');
-    return all.sort((one, other) => {
-      const [a, b] = [textOf(one), textOf(other)];
-      // Rows without a value come last in both directions.
-      if (a === '' || b === '') return Number(a === '') - Number(b === '');
-      return direction * (isNumber ? Number(a) - Number(b) : compare(a, b));
-    });
-  }, [columns, rows, sort]);
+/** The rows of a list that have all words. */
+const useRows = ({ rows }: ListTable, words: string) => {
+  const all = useMemo(
+    () => rows.map((row) => ({ row, text: fold([row.identifier, ...row.cells].join(' ')) })),
+    [rows],
+  );
   return useMemo(() => {
     const matches = matcher(words);
-    return sorted.filter(({ text }) => matches(text)).map(({ row }) => row);
-  }, [sorted, words]);
+    return all.filter(({ text }) => matches(text)).map(({ row }) => row);
+  }, [all, words]);
 };
 
 type FieldProps = { label: string; text: string; stored: string; onInput: (text: string) => void };

@@ -85,9 +85,7 @@ const ListView = ({ name, words }: { name: CatalogName; words: string }) => {
               </button>
             </form>
             <label>
-              <span class="soft small">
-                Choose a file to import, or drop it here. It may have new columns.
-              </span>
+              <span class="soft small">Import a file (new columns, too): choose or drop it</span>
               <input
                 type="file"
                 accept=".csv,.json,.xlsx"
