@@ -38,6 +38,9 @@ export const post = async <T>(path: string, body: unknown): Promise<T> => {
   return (await request(path, options)).json();
 };
 
+/** The address of a file that the server makes. */
+export const downloadPath = (path: string) => `api/${path}`;
+
 /** A file that the server makes, with its name. */
 export const getFile = async (path: string) => {
   const response = await request(path);

@@ -78,13 +78,13 @@ const ListView = ({ name, words }: { name: CatalogName; words: string }) => {
             <form class="flow bar" onSubmit={addRow}>
               <label>
                 <span class="soft small">{keyName} of a new row</span>
-                <input name="identifier" required autocomplete="off" />
+                <input name="identifier" required autocomplete="off" size={12} />
               </label>
               <button type="submit" class="as-of">
                 Add a row
               </button>
             </form>
-            <label>
+            <label class="field">
               <span class="soft small">Import a file (new columns, too): choose or drop it</span>
               <input
                 type="file"
