@@ -40,7 +40,7 @@ export const Rotation = ({ client, onClose }: Props) => {
             Give {name} a new password
           </button>
         )}
-        <button type="submit" class="as-of" disabled={isBusy}>
+        <button type="submit" disabled={isBusy}>
           {rotated ? 'Close' : 'Cancel'}
         </button>
       </form>

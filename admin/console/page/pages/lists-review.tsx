@@ -81,18 +81,16 @@ export const Review = ({ list, keyName, draft, file, onWritten, onClose }: Props
             </button>
           )}
           {(failure !== undefined || conflicts.length > 0) && (
-            <button type="button" class="as-of" onClick={() => run(compare)}>
+            <button type="button" onClick={() => run(compare)}>
               Compare again
             </button>
           )}
           {!file && draft.size > 0 && (
-            <button type="submit" class="as-of" onClick={() => draft.clear()}>
+            <button type="submit" onClick={() => draft.clear()}>
               Discard the changes
             </button>
           )}
-          <button type="submit" class="as-of">
-            Close
-          </button>
+          <button type="submit">Close</button>
         </fieldset>
       </form>
     </Dialog>

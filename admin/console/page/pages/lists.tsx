@@ -80,9 +80,7 @@ const ListView = ({ name, words }: { name: CatalogName; words: string }) => {
                 <span class="soft small">{keyName} of a new row</span>
                 <input name="identifier" required autocomplete="off" size={12} />
               </label>
-              <button type="submit" class="as-of">
-                Add a row
-              </button>
+              <button type="submit">Add a row</button>
             </form>
             <label class="field">
               <span class="soft small">Import a file (new columns, too): choose or drop it</span>
