@@ -76,7 +76,7 @@ const ListView = ({ name, words }: { name: CatalogName; words: string }) => {
         {!isReadOnly && (
           <>
             <form class="flow bar" onSubmit={addRow}>
-              <label>
+              <label class="choice">
                 <span class="soft small">{keyName} of a new row</span>
                 <input name="identifier" required autocomplete="off" size={12} />
               </label>
