@@ -61,7 +61,7 @@ const ListView = ({ name, words }: { name: CatalogName; words: string }) => {
   const close = () => {
     setReviewed(undefined);
     // The button that has opened the dialog is gone if nothing is left to review.
-    if (document.activeElement === document.body) document.querySelector('h1')?.focus();
+    if (!reviewed?.file && draft.size === 0) document.querySelector('h1')?.focus();
   };
   return (
     <>
