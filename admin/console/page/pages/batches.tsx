@@ -1,126 +1,91 @@
-import { useMemo, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { grouped } from '../../../cli/words.ts';
+import type { StockData } from '../../stock/stock-data.ts';
 import type { PageProps } from '../app.tsx';
 import { Choice, Notice, When } from '../components/controls.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
+import { formatChange } from '../format.ts';
 import { hrefTo } from '../route.ts';
 import { isFrozen } from '../source.ts';
-import { BatchPage } from './batch.tsx';
-import { ComparisonPage } from './batch-comparison.tsx';
-import { describe, hrefToComparison, type ListedBatch, listBatches } from './listed-batch.ts';
+import { BatchPage, ComparisonPage } from './batch.tsx';
 
-/** The list, one batch, or two of them compared. */
-export const BatchesPage = ({ model, route: { parts, query } }: PageProps) => {
-  const batches = useMemo(() => listBatches(model.data), [model.data]);
+/** The list, one batch, or two of them compared. With `one` alone, the list offers the other. */
+export const BatchesPage = ({ model: { data }, route: { parts, query } }: PageProps) => {
+  const batches = useMemo(() => listBatches(data), [data]);
   const [client, id] = parts;
-  const [one, other] = [query.get('one'), query.get('other')];
-  const isList = id === undefined && one === null;
-  if (isFrozen || isList) {
-    return (
-      <>
-        {isFrozen && (
-          <Notice>
-            A report has no entries of batches. <code>warehouse-admin console</code> shows and compares them.
-          </Notice>
-        )}
-        <BatchList clients={model.data.clients} batches={batches} client={client} />
-      </>
-    );
-  }
-  if (one !== null && other !== null) {
-    return <ComparisonPage model={model} query={query} one={one} other={other} />;
-  }
-  return <BatchPage model={model} query={query} batches={batches} name={`${client}/${id}`} />;
-};
-
-type ListProps = { clients: readonly string[]; batches: readonly ListedBatch[]; client: string | undefined };
-
-const BatchList = ({ clients, batches, client }: ListProps) => {
-  const [chosen, setChosen] = useState<readonly string[]>([]);
-  const rows = client === undefined ? batches : batches.filter((batch) => batch.client === client);
-  const toggle = ({ name }: ListedBatch) =>
-    setChosen(chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name].slice(-2));
-  const comparison: Column<ListedBatch> = {
-    title: 'Compare',
-    kind: 'word',
-    cell: (batch) => (
-      <span class="compare">
-        <input
-          type="checkbox"
-          aria-label={`Choose ${describe(batch)}`}
-          checked={chosen.includes(batch.name)}
-          onChange={() => toggle(batch)}
-        />
-        {batch.before && (
-          <a
-            href={hrefToComparison(batch.before, batch)}
-            aria-label={`Compare ${describe(batch)} with the one before`}
-          >
-            with the one before
-          </a>
-        )}
-      </span>
-    ),
-  };
+  const [one, other] = [query.get('one') ?? undefined, query.get('other')];
+  if (!isFrozen && one && other) return <ComparisonPage names={[one, other]} query={query} />;
+  if (!isFrozen && id !== undefined) return <BatchPage name={`${client}/${id}`} query={query} />;
   return (
     <>
+      {isFrozen && (
+        <Notice>
+          A report has no entries of batches. <code>warehouse-admin console</code> shows and compares them.
+        </Notice>
+      )}
+      {one && <Notice>Choose the batch to compare with {one.replace('/', ', ')}.</Notice>}
       <div class="flow bar">
         <Choice
           label="Warehouse"
           all="All warehouses"
-          values={clients}
+          values={data.clients}
           value={client ?? ''}
-          onChange={(value) => location.assign(hrefTo('batches', value ? [value] : []))}
+          onChange={(value) => location.assign(hrefTo('batches', value ? [value] : [], { one }))}
         />
-        {!isFrozen && <Chosen batches={batches.filter(({ name }) => chosen.includes(name))} />}
       </div>
       <DataTable
         caption="Batches, the newest first"
-        columns={isFrozen ? columns : [...columns, comparison]}
-        rows={rows}
+        columns={columnsFor(one)}
+        rows={batches.filter((batch) => client === undefined || batch.client === client)}
       />
-      {rows.length === 0 && <p class="soft">There is no batch of this period.</p>}
     </>
   );
 };
 
-const columns: Column<ListedBatch>[] = [
+type ListedBatch = ReturnType<typeof listBatches>[number];
+
+/** The newest first. Addresses name a batch `CLIENT/ID`, as no client has a slash. */
+const listBatches = ({ snapshots, clients }: StockData) => {
+  const latest = new Map<string, { name: string; entries: number }>();
+  return snapshots.id
+    .map((id, index) => {
+      const client = clients[snapshots.client[index] ?? 0] ?? '';
+      const [at, entries] = [snapshots.at[index] ?? 0, snapshots.entries[index] ?? 0];
+      const name = `${client}/${id}`;
+      const before = latest.get(client);
+      latest.set(client, { name, entries });
+      return { client, id, name, at, entries, before };
+    })
+    .sort((one, other) => other.at - one.at);
+};
+
+const columnsFor = (one: string | undefined): Column<ListedBatch>[] => [
   {
     title: 'Received',
     kind: 'head',
-    cell: ({ client, id, at }) =>
-      isFrozen ? (
-        <When at={at} />
-      ) : (
-        <a href={hrefTo('batches', [client, id])}>
-          <When at={at} />
-        </a>
-      ),
+    cell: ({ client, id, name, at }) =>
+      linkTo(one ? hrefToComparison(one, name) : hrefTo('batches', [client, id]), <When at={at} />),
   },
   { title: 'Warehouse', kind: 'word', cell: ({ client }) => client },
   { title: 'Entries', kind: 'number', cell: ({ entries }) => grouped(entries) },
-  { title: 'Against the one before', kind: 'word', cell: (batch) => describeGrowth(batch) },
+  {
+    title: 'Against the one before',
+    kind: 'number',
+    cell: ({ name, entries, before }) => {
+      if (!before) return undefined;
+      const change = formatChange(entries - before.entries);
+      const isHalved = entries * 2 < before.entries;
+      return linkTo(
+        hrefToComparison(before.name, name),
+        isHalved ? <span class="below">{change}</span> : change,
+      );
+    },
+  },
 ];
 
-const describeGrowth = ({ entries, before }: ListedBatch) => {
-  if (before === undefined) return <span class="soft">first of the period</span>;
-  if (entries === before.entries) return <span class="soft">as many</span>;
-  if (entries > before.entries) return `${grouped(entries - before.entries)} more`;
-  const fewer = `${grouped(before.entries - entries)} fewer`;
-  return entries * 2 < before.entries ? <span class="below">{fewer}, less than half</span> : fewer;
-};
+const hrefToComparison = (one: string, other: string) => hrefTo('batches', ['compare'], { one, other });
 
-/** The newest first, as in the list. */
-const Chosen = ({ batches: [after, before] }: { batches: readonly ListedBatch[] }) => (
-  <p role="status">
-    {after && before ? (
-      <a class="chip" href={hrefToComparison(before, after)}>
-        Compare {describe(before)} with {describe(after)}
-      </a>
-    ) : (
-      <span class="soft">
-        {after ? `Choose one to compare with ${describe(after)}.` : 'Choose two batches to compare them.'}
-      </span>
-    )}
-  </p>
-);
+/** A report has no pages of single batches. */
+const linkTo = (href: string, children: ComponentChildren) =>
+  isFrozen ? children : <a href={href}>{children}</a>;

@@ -1,133 +1,127 @@
 import { useEffect, useState } from 'preact/hooks';
-import { counted, grouped, joinNames } from '../../../cli/words.ts';
-import type { Plan, RowEdit, Written } from '../../api.ts';
+import { counted, grouped, joinFirstNames, joinNames } from '../../../cli/words.ts';
+import type { Plan, Written } from '../../api.ts';
 import { Choice, Dialog, Notice } from '../components/controls.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { post } from '../source.ts';
-
-/** Where changes come from. */
-export type Source = { edits: readonly RowEdit[] } | { file: string; content: Blob };
+import { useWork } from '../use-work.ts';
+import type { Draft } from './lists-draft.ts';
 
 type Props = {
   list: string;
   keyName: string;
-  source: Source;
-  onClose: () => void;
+  draft: Draft;
+  /** Without a file, the draft is reviewed. */
+  file: File | undefined;
   onWritten: (written: Written) => void;
+  onClose: () => void;
 };
 
-/** Shows what changes before anything is written. */
-export const Review = ({ list, keyName, source, onClose, onWritten }: Props) => {
-  const [isReplaced, setReplaced] = useState(false);
-  const [decimal, setDecimal] = useState('');
-  const [{ plan, failure }, setState] = useState<{ plan?: Plan; failure?: string }>({});
-  const [isWriting, setWriting] = useState(false);
-  const fail = ({ message }: Error) => setState({ failure: message });
-  const compareNow = () => {
-    setState({});
-    const query = new URLSearchParams({ replace: `${isReplaced}`, ...(decimal ? { decimal } : {}) });
-    const body = 'file' in source ? source.content : source.edits;
-    return post<Plan>(`lists/${list}/plan?${query}`, body).then((plan) => setState({ plan }), fail);
+type Result = { plan?: Plan; written?: Written };
+
+/** Shows what changes before anything is written, and then what was written. */
+export const Review = ({ list, keyName, draft, file, onWritten, onClose }: Props) => {
+  const [options, setOptions] = useState({ replace: '', decimal: '' });
+  const { result: { plan, written } = {}, failure, isBusy, run } = useWork<Result>();
+  const compare = async () => {
+    const query = new URLSearchParams(Object.entries(options).filter(([, value]) => value !== ''));
+    const body = file ? await contentOf(file) : [...draft.values()];
+    return { plan: await post<Plan>(`lists/${list}/plan?${query}`, body) };
   };
   const write = async (id: string) => {
-    setWriting(true);
-    await post<Written>(`plans/${id}`, {}).then(onWritten, fail);
-    setWriting(false);
+    const written = await post<Written>(`plans/${id}`, {});
+    onWritten(written);
+    return { written };
   };
-  useEffect(() => void compareNow(), [source, isReplaced, decimal]);
-  const isEmpty = !plan || plan.added + plan.changed + plan.removed === 0;
+  useEffect(() => void run(compare), [options]);
+  const total = totalOf(plan);
+  const conflicts = written?.conflicts ?? [];
   return (
-    <Dialog
-      title={'file' in source ? `Import ${source.file}` : 'Review the changes'}
-      isBusy={isWriting}
-      onClose={onClose}
-    >
-      {'file' in source && (
-        <fieldset class="flow" disabled={isWriting || (!plan && failure === undefined)}>
-          <label class="compare">
-            <input
-              type="checkbox"
-              checked={isReplaced}
-              onChange={({ currentTarget }) => setReplaced(currentTarget.checked)}
-            />
-            Make the list exactly the file: remove rows and attributes that it lacks
-          </label>
+    <Dialog title={file ? `Import ${file.name}` : 'Review the changes'} isBusy={isBusy} onClose={onClose}>
+      {file && (
+        <fieldset class="flow" disabled={isBusy}>
+          <Choice
+            label="Rows and attributes that the file lacks"
+            all="Stay"
+            values={['true']}
+            nameOf={() => 'Are removed'}
+            value={options.replace}
+            onChange={(replace) => setOptions({ ...options, replace })}
+          />
           <Choice
             label="Decimal sign (--decimal)"
             all="As in the file"
             values={['.', ',']}
-            value={decimal}
-            onChange={setDecimal}
+            value={options.decimal}
+            onChange={(decimal) => setOptions({ ...options, decimal })}
           />
         </fieldset>
       )}
-      <div aria-live="polite">
-        {failure !== undefined && <Notice kind="error">{failure}</Notice>}
-        {failure === undefined && <PlanView plan={plan} isEmpty={isEmpty} keyName={keyName} />}
-      </div>
-      <form method="dialog" class="chips">
-        {plan && !isEmpty && (
-          <button type="button" class="primary" disabled={isWriting} onClick={() => write(plan.id)}>
-            {isWriting ? 'Writing…' : labelOf(plan)}
-          </button>
-        )}
-        {failure !== undefined && (
-          <button type="button" class="as-of" onClick={compareNow}>
-            Compare again
-          </button>
-        )}
-        <button type="submit" class="as-of" disabled={isWriting}>
-          {isEmpty ? 'Close' : 'Cancel'}
-        </button>
+      <p role="status">
+        {isBusy ? 'One moment…' : [describe('To write', plan), describe('Written', written)]}
+      </p>
+      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      {plan?.warnings.map((warning) => (
+        <Notice key={warning}>{warning}</Notice>
+      ))}
+      {conflicts.length > 0 && (
+        <Notice>
+          Somebody else has changed {joinFirstNames(conflicts)} meanwhile. That stays, and your changes to{' '}
+          {counted(conflicts.length, 'row')} are not written.
+        </Notice>
+      )}
+      {total > 0 && (
+        <DataTable caption="The first changes" columns={columnsOf(keyName)} rows={plan?.changes ?? []} />
+      )}
+      <form method="dialog">
+        <fieldset class="chips" disabled={isBusy}>
+          {plan && total > 0 && (
+            <button type="button" class="primary" onClick={() => run(() => write(plan.id))}>
+              Write {counted(total, 'row')}
+            </button>
+          )}
+          {(failure !== undefined || conflicts.length > 0) && (
+            <button type="button" onClick={() => run(compare)}>
+              Compare again
+            </button>
+          )}
+          {!file && draft.size > 0 && (
+            <button type="submit" onClick={() => draft.clear()}>
+              Discard the changes
+            </button>
+          )}
+          <button type="submit">Close</button>
+        </fieldset>
       </form>
     </Dialog>
   );
 };
 
-type ViewProps = { plan: Plan | undefined; isEmpty: boolean; keyName: string };
-
-const PlanView = ({ plan, isEmpty, keyName }: ViewProps) => {
-  if (!plan) return <p>Comparing with the list…</p>;
-  return (
-    <>
-      <p>
-        {isEmpty
-          ? 'Nothing changes: the list has all of it already.'
-          : `Not written yet: ${describeCounts(plan)} The first of them:`}
-      </p>
-      {plan.warnings.map((warning) => (
-        <Notice key={warning}>{warning}</Notice>
-      ))}
-      {!isEmpty && <DataTable caption="The first changes" columns={columnsOf(keyName)} rows={plan.changes} />}
-    </>
-  );
+/** A copy, because a browser does not send a file that has changed since it was chosen. */
+const contentOf = async (file: File) => {
+  const content = await file.arrayBuffer().catch(() => {
+    throw new Error(`${file.name} cannot be read. Choose it again.`);
+  });
+  return new Blob([content]);
 };
 
 const columnsOf = (keyName: string): Column<Plan['changes'][number]>[] => [
-  { title: 'Change', kind: 'word', cell: ({ kind }) => <span class={`mark ${kind}`}>{kind}</span> },
+  { title: 'Change', kind: 'word', cell: ({ kind }) => <span class="mark">{kind}</span> },
   { title: keyName, kind: 'head', cell: ({ identifier }) => identifier },
   { title: 'Attribute', cell: ({ attribute }) => attribute },
   { title: 'Before', cell: ({ before }) => before && <del>{before}</del> },
   { title: 'After', cell: ({ after }) => after },
 ];
 
-type Counts = Record<RowEdit['kind'], number>;
+type Counts = Pick<Plan, 'added' | 'changed' | 'removed'>;
 
-/** `1 row added, 3 changed and 2 removed.` */
-export const describeCounts = ({ added, changed, removed }: Counts) => {
-  const counts = Object.entries({ added, changed, removed }).filter(([, count]) => count > 0);
-  const parts = counts.map(
-    ([kind, count], at) => `${at === 0 ? counted(count, 'row') : grouped(count)} ${kind}`,
-  );
-  return parts.length === 0 ? 'Nothing was written.' : `${joinNames(parts)}.`;
-};
+const totalOf = (counts: Counts | undefined) => (counts ? counts.added + counts.changed + counts.removed : 0);
 
-/** `Add 1, change 3 and remove 2 rows`. */
-const labelOf = ({ added, changed, removed }: Counts) => {
-  const counts = Object.entries({ Add: added, change: changed, remove: removed }).filter(
-    ([, count]) => count > 0,
-  );
-  const [, last = 0] = counts.at(-1) ?? [];
-  const label = joinNames(counts.map(([verb, count]) => `${verb} ${grouped(count)}`));
-  return `${label.charAt(0).toUpperCase()}${label.slice(1)} ${last === 1 ? 'row' : 'rows'}`;
+/** `Written: 1 row added, 3 changed and 2 removed.` */
+const describe = (what: string, counts: Counts | undefined) => {
+  if (!counts) return undefined;
+  const { added, changed, removed } = counts;
+  const parts = Object.entries({ added, changed, removed }).filter(([, count]) => count > 0);
+  if (parts.length === 0) return `${what}: nothing.`;
+  return `${what}: ${joinNames(parts.map(([kind, count]) => `${grouped(count)} ${kind}`))}.`;
 };

@@ -1,18 +1,17 @@
-import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useReducer, useState } from 'preact/hooks';
 import { type CatalogName, catalogNames, tables } from '../../../../shared/tables.ts';
-import { counted, grouped, joinFirstNames } from '../../../cli/words.ts';
+import { counted } from '../../../cli/words.ts';
 import type { ListTable, Written } from '../../api.ts';
 import type { PageProps } from '../app.tsx';
-import { Dialog, Notice, Search } from '../components/controls.tsx';
-import type { Sort } from '../components/data-table.tsx';
+import { Search } from '../components/controls.tsx';
 import { Download } from '../components/download.tsx';
+import { Waiting } from '../components/waiting.tsx';
 import { hrefTo, replaceQuery } from '../route.ts';
 import { isReadOnly } from '../source.ts';
 import { useAnswer } from '../use-answer.ts';
-import { addRow, type Draft, discardDraft, draftOf, settleDraft, toRowEdits } from './lists-draft.ts';
-import { describeCounts, Review, type Source } from './lists-review.tsx';
-import { EditableTable, useRows } from './lists-table.tsx';
-import { FileDrop, NewColumn } from './lists-tools.tsx';
+import { draftOf } from './lists-draft.ts';
+import { Review } from './lists-review.tsx';
+import { EditableTable } from './lists-table.tsx';
 
 const titleOf = (name: CatalogName) =>
   tables[name].catalog.title.replace(/^./, (letter) => letter.toUpperCase());
@@ -40,47 +39,33 @@ export const ListsPage = ({ route: { parts, query } }: PageProps) => {
 };
 
 const ListView = ({ name, words }: { name: CatalogName; words: string }) => {
-  const { partitionKey: keyName, catalog } = tables[name];
-  const list = catalog.command;
+  const keyName = tables[name].partitionKey;
+  const list = commandOf(name);
   const { answer: table, failure, refresh } = useAnswer<ListTable>(`lists/${list}`);
-  const [sort, setSort] = useState<Sort>();
-  const rows = useRows(table, sort, words);
-  const [open, setOpen] = useState<Source | 'column' | 'discard'>();
-  const [result, setResult] = useState<{ written: Written; source: Source }>();
+  const [reviewed, setReviewed] = useState<{ file: File | undefined }>();
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
-  const box = useRef<HTMLDivElement>(null);
   const draft = draftOf(list);
-  const known = new Set(table?.columns.map(({ name }) => name));
-  const columns = [...(table?.columns ?? []), ...draft.columns.filter(({ name }) => !known.has(name))];
-  const close = () => setOpen(undefined);
-  const review = () => setOpen({ edits: toRowEdits(draft, columns) });
-  const finish = (source: Source, written: Written) => {
-    if ('edits' in source) settleDraft(draft, written.conflicts);
-    setResult({ written, source });
-    close();
-    refresh();
-  };
-  const addOnTop = () => {
-    addRow(draft);
-    box.current?.querySelector('.scroll')?.scrollTo({ top: 0 });
+  const addRow = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    const identifier = String(new FormData(event.currentTarget).get('identifier')).trim();
+    if (!draft.has(identifier)) draft.set(identifier, { kind: 'added', identifier, cells: [] });
+    event.currentTarget.reset();
+    document.querySelector('main .scroll')?.scrollTo({ top: 0 });
     redraw();
   };
+  const settle = ({ conflicts }: Written) => {
+    const isKept = (identifier: string) => reviewed?.file || conflicts.includes(identifier);
+    for (const identifier of draft.keys()) if (!isKept(identifier)) draft.delete(identifier);
+    refresh();
+  };
+  const close = () => {
+    setReviewed(undefined);
+    // The button that has opened the dialog is gone if nothing is left to review.
+    if (!reviewed?.file && draft.size === 0) document.querySelector('h1')?.focus();
+  };
   return (
-    <div ref={box}>
-      {failure !== undefined && (
-        <Notice kind="error">
-          {failure}{' '}
-          <button type="button" class="plain" onClick={refresh}>
-            Try again
-          </button>
-        </Notice>
-      )}
-      {result && (
-        <Outcome
-          written={result.written}
-          onRepeat={() => ('edits' in result.source ? review() : setOpen(result.source))}
-        />
-      )}
+    <>
+      <Waiting answer={table} failure={failure} refresh={refresh} />
       <div class="flow bar">
         <Search
           label="Search"
@@ -89,96 +74,39 @@ const ListView = ({ name, words }: { name: CatalogName; words: string }) => {
           onInput={(q) => replaceQuery({ q })}
         />
         {!isReadOnly && (
-          <div class="chips">
-            <button type="button" class="as-of" onClick={addOnTop}>
-              Add a row
-            </button>
-            <button type="button" class="as-of" onClick={() => setOpen('column')}>
-              Add a column
-            </button>
-            <FileDrop onFile={setOpen} />
-          </div>
+          <>
+            <form class="flow bar" onSubmit={addRow}>
+              <label class="choice">
+                <span class="soft small">{keyName} of a new row</span>
+                <input name="identifier" required autocomplete="off" size={12} />
+              </label>
+              <button type="submit">Add a row</button>
+            </form>
+            <label class="field">
+              <span class="soft small">Import a file (new columns, too): choose or drop it</span>
+              <input
+                type="file"
+                accept=".csv,.json,.xlsx"
+                onChange={({ currentTarget }) => {
+                  setReviewed({ file: currentTarget.files?.[0] });
+                  currentTarget.value = '';
+                }}
+              />
+            </label>
+          </>
         )}
       </div>
-      <p class="soft small" role="status">
-        {table ? `${grouped(rows.length)} of ${counted(table.rows.length, 'row')}` : 'Reading…'}
-      </p>
-      {table && (
-        <EditableTable
-          {...{ keyName, columns, rows, draft, sort }}
-          name={titleOf(name)}
-          onSort={setSort}
-          onEdit={redraw}
-        />
-      )}
+      {table && <EditableTable {...{ keyName, table, words, draft }} name={titleOf(name)} onEdit={redraw} />}
       <Download what="this list" path={['lists', name]} />
-      {draft.edits.size > 0 && (
-        <Pending draft={draft} onReview={review} onDiscard={() => setOpen('discard')} />
-      )}
-      {typeof open === 'object' && (
-        <Review
-          {...{ list, keyName }}
-          source={open}
-          onClose={close}
-          onWritten={(written) => finish(open, written)}
-        />
-      )}
-      {open === 'column' && <NewColumn onClose={close} onAdd={(column) => draft.columns.push(column)} />}
-      {open === 'discard' && (
-        <Dialog title="Discard these changes?" onClose={close}>
-          <p>They are not written yet, and cannot be brought back.</p>
-          <form method="dialog" class="chips" onSubmit={() => discardDraft(list)}>
-            <button type="submit" class="primary">
-              Discard
-            </button>
-            <button type="button" class="as-of" onClick={close}>
-              Keep
-            </button>
-          </form>
-        </Dialog>
-      )}
-    </div>
-  );
-};
-
-type PendingProps = { draft: Draft; onReview: () => void; onDiscard: () => void };
-
-const Pending = ({ draft, onReview, onDiscard }: PendingProps) => {
-  const kinds = [...draft.edits.values()].map(({ kind }) => kind);
-  const count = (wanted: string) => kinds.filter((kind) => kind === wanted).length;
-  return (
-    <section class="pending" aria-label="Changes that are not written yet">
-      <p role="status">
-        Not written yet:{' '}
-        {describeCounts({ added: count('added'), changed: count('changed'), removed: count('removed') })}
-      </p>
-      <button type="button" class="primary" onClick={onReview}>
-        Review
-      </button>
-      <button type="button" class="plain" onClick={onDiscard}>
-        Discard
-      </button>
-    </section>
-  );
-};
-
-/** What was written, and what was not. It gets the focus, because the dialog is gone. */
-const Outcome = ({ written, onRepeat }: { written: Written; onRepeat: () => void }) => {
-  const { conflicts } = written;
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.focus(), [written]);
-  return (
-    <div ref={box} tabIndex={-1} class="outcome" role="status">
-      <p class="notice fine">{describeCounts(written)}</p>
-      {conflicts.length > 0 && (
-        <Notice>
-          Somebody else has changed {joinFirstNames(conflicts)} meanwhile. That stays, and your changes to{' '}
-          {counted(conflicts.length, 'row')} are not written.{' '}
-          <button type="button" class="plain" onClick={onRepeat}>
-            Review them again
+      {draft.size > 0 && (
+        <section class="flow bar card pending" aria-label="Changes that are not written yet">
+          <p role="status">Not written yet: changes to {counted(draft.size, 'row')}</p>
+          <button type="button" class="primary" onClick={() => setReviewed({ file: undefined })}>
+            Review
           </button>
-        </Notice>
+        </section>
       )}
-    </div>
+      {reviewed && <Review {...{ list, keyName, draft, ...reviewed }} onWritten={settle} onClose={close} />}
+    </>
   );
 };
