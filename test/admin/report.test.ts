@@ -181,7 +181,7 @@ describe('the history', () => {
     const kept = (...statements: [balance: number, unit?: string][]) => {
       const model = modelOf([statements.map(([balance, unit]) => [statement('A', balance, unit)])]);
       return rowsOf(model)
-        .flatMap(model.pointsOf)
+        .flatMap(({ points }) => points)
         .map(({ at, balance, unit }) => [at, balance, unit]);
     };
     expect(kept([1], [1], [2], [2], [2, 't'], [2, 't'], [2, 't'])).toEqual([
@@ -202,7 +202,7 @@ describe('the history', () => {
       fc.property(snapshots, snapshots, (...clients) => {
         const model = modelOf(clients);
         for (const row of rowsOf(model)) {
-          const points = model.pointsOf(row);
+          const { points } = row;
           const sent = (clients[row.clientIndex] ?? []).flatMap((entries, at) => {
             const entry = entries.find(({ MaterialCode }) => MaterialCode === row.code);
             return entry ? [{ at, balance: entry.StockBalance }] : [];
@@ -221,7 +221,7 @@ describe('the history', () => {
     const hourly = Array.from({ length: 40 * 24 }, (_, hour) => entriesAt(hour));
     const history = (maxPoints: number) => {
       const model = modelOf([hourly], DAY_MS / 24, maxPoints);
-      const points = model.rowsOf('A').flatMap(model.pointsOf);
+      const points = model.rowsOf('A').flatMap(({ points }) => points);
       return { days: model.data.thinnedToDays, balances: points.map(({ balance }) => balance) };
     };
     expect(history(2_000)).toMatchObject({ days: 0, balances: { length: 960 } });

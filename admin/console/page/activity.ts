@@ -3,7 +3,7 @@ import { DAY_MS } from '../../cli/time.ts';
 import { isLate } from '../../deployment/is-late.ts';
 import { SLOT_MS, type StockData } from '../stock/stock-data.ts';
 import { formatDay } from './format.ts';
-import { compare, sum } from './model.ts';
+import { compare } from './model.ts';
 
 export const severities = ['error', 'warning', 'note'] as const satisfies Severity[];
 
@@ -27,7 +27,10 @@ const warehouseAt = (data: StockData, index: number) => {
     silenceHours: silenceHours[index] ?? null,
     entries: snapshots.entries[last],
     previousEntries: snapshots.entries[previous],
-    changeCount: sum(changes.count.filter((_, row) => changes.client[row] === index)),
+    changeCount: changes.count.reduce(
+      (sum, count, row) => sum + (changes.client[row] === index ? count : 0),
+      0,
+    ),
     findings: countSeverities(data.findings.filter((finding) => finding.client === client)),
   };
 };

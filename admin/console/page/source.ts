@@ -12,7 +12,7 @@ const GONE =
   'The console does not answer. Was it stopped? Start it again with the same command, and open the address that it prints.';
 
 const request = async (path: string, options: RequestInit = {}) => {
-  const response = await fetch(downloadPath(path), options).catch(() => {
+  const response = await fetch(`api/${path}`, options).catch(() => {
     throw new Error(GONE);
   });
   if (response.ok || response.status === 304) return response;
@@ -29,9 +29,6 @@ export const post = async <T>(path: string, body: unknown): Promise<T> => {
   const options = { method: 'POST', headers, body: isFile ? body : JSON.stringify(body) };
   return (await request(path, options)).json();
 };
-
-/** The address of a file that the server makes. */
-export const downloadPath = (path: string) => `api/${path}`;
 
 /** A file that the server makes, with its name. */
 export const getFile = async (path: string) => {
