@@ -74,7 +74,10 @@ const listColumns = (session: Session): Column<ActiveClient>[] => [
 
 const columnsForPrograms: Column<ActiveClient>[] = [
   { name: 'SilenceHours', value: ({ silenceHours }) => silenceHours ?? null },
-  { name: 'LastChangeAt', value: ({ lastChange }) => lastChange?.receivedAt ?? null },
+  {
+    name: 'LastChangeAt',
+    value: ({ lastChange }) => (lastChange?.receivedAt ? new Date(lastChange.receivedAt) : null),
+  },
 ];
 
 const addShow = (clients: Command) => {

@@ -21,7 +21,8 @@ export const addConsole = (program: Command) => {
     .addHelpText('after', examples('console', 'console --read-only', 'console --local --no-open'))
     .action(async ({ port, open, readOnly }, command) => {
       const session = await openSession(command);
-      if (session.format.kind !== 'table') throw new WrongUsage('The console has neither --json nor --csv.');
+      if (session.format.kind !== 'table')
+        throw new WrongUsage('The console has no --json, --csv and --out.');
       hideProgress();
       const { signal } = watchInterruption();
       // It brings a bundler and a server, which no other command needs.

@@ -39,7 +39,7 @@ const addList = (program: Command, name: CatalogName) => {
   list
     .command('import')
     .description(
-      'add and change rows from a CSV, .xlsx or JSON file; all of it is checked before anything is written',
+      'add and change rows from an .xlsx, CSV or JSON file; all of it is checked before anything is written',
     )
     .argument('<file>', 'the file, or - for standard input')
     .option('--dry-run', 'show what would change, and write nothing')
@@ -70,10 +70,10 @@ const importExamples = (group: string) => [
 ];
 
 const formatHelp = (key: string) => `
-CSV: UTF-8, comma or semicolon, titles in the first line. The column ${key}, or else the first, names the row;
-  every other one is an attribute. A plain column holds texts, one titled Weight:number numbers such as 7.85 (in a
-  file with semicolons also 7,85; --decimal says which), one titled Sizes:json any JSON. An empty cell removes the
-  attribute; attributes without a column stay as they are.
-.xlsx: the first sheet, with the same titles.
+.xlsx: the first sheet that is not hidden, with titles in its first row. The column ${key}, or else the first, names
+  the row; every other one is an attribute. A plain column holds texts, one titled Weight:number numbers, one titled
+  Sizes:json any JSON. An empty cell removes the attribute; attributes without a column stay as they are.
+CSV: UTF-8, comma or semicolon, with the same titles. Numbers are such as 7.85, in a file with semicolons also 7,85;
+  --decimal says which.
 JSON: [{"${key}": "…", "Weight": 7.85}], or what the API answers.
 `;

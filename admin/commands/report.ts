@@ -15,7 +15,7 @@ export const addReport = (program: Command) => {
   program
     .command('report')
     .description(
-      'write a page for the browser with balances, their history, what arrived and what the check finds; it needs no network',
+      'write the file that --out names: a page for the browser with balances, their history, what arrived and what the check finds; it needs no network',
     )
     .addOption(clientOption())
     .addOption(sinceOption('what was received then or later, else in the last 30 days'))
@@ -25,7 +25,9 @@ export const addReport = (program: Command) => {
     )
     .action(async ({ client, since }, command) => {
       const { out, ...options } = v.parse(Options, command.optsWithGlobals());
-      if (out === undefined) throw new WrongUsage('Give the HTML file to write, such as --out stock.html.');
+      if (out === undefined || /\.(csv|json|xlsx)$/i.test(out)) {
+        throw new WrongUsage('Give the HTML file to write, such as --out stock.html.');
+      }
       const session = await openSession({ optsWithGlobals: () => options });
       const data = await collectStock(session, { client, since: readRange({ since }).since });
       // It brings a bundler, which no other command needs.

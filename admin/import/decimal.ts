@@ -21,7 +21,7 @@ export const toDecimal = (text: string, style: NumberStyle = { decimal: '.' }): 
   const written = withPoint(text, style);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     text.length > MAX_CHARACTERS || LEADING_ZERO.test(text) ? [] : (NUMBER.exec(written) ?? []);
-  if (!whole) return { fault: adviceFor(text) };
+  if (!whole) return { fault: adviceFor(text, style) };
   const significant = (whole + fraction).replace(/^0+/, '');
   const digits = significant.replace(/0+$/, '');
   if (digits === '') return { digits: '0' };
@@ -70,17 +70,18 @@ const plain = (digits: string, point: number) => {
 
 const ONE_SIGN = /^-?\d+[.,]\d+$/;
 const THOUSANDS = /^-?\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d+)?$/;
-const NO_NUMBER = 'no number; write digits with a point, such as 7.85';
 
-const adviceFor = (text: string) => {
-  if (text.length > MAX_CHARACTERS) return NO_NUMBER;
+const adviceFor = (text: string, { decimal }: NumberStyle) => {
+  const noNumber = `no number; write digits alone, such as 7${decimal}85`;
+  if (text.length > MAX_CHARACTERS) return noNumber;
   if (LEADING_ZERO.test(text)) {
     return 'a number that begins with 0; leave the zero out, or :number out of the title to keep it as a text';
   }
   if (isAmbiguous(text)) return `a number that ${describeReadings(text)}`;
   if (ONE_SIGN.test(text)) return `a comma within a number; write ${text.replace(',', '.')}`;
   if (THOUSANDS.test(text)) {
-    return 'a number with signs between its thousands; leave those out, as in 1234.5, or name the decimal sign with --decimal';
+    const sign = (['.', ','] as const).find((sign) => GROUPED[sign].test(text));
+    return `a number with signs between its thousands; leave those out, as in 1234${decimal}5${sign ? `, or say --decimal ${sign}` : ''}`;
   }
-  return text.trim() === text ? NO_NUMBER : 'a number with spaces around it; leave them out';
+  return text.trim() === text ? noNumber : 'a number with spaces around it; leave them out';
 };

@@ -34,13 +34,17 @@ const decodeOrRefuse = (decode: () => string) => {
   try {
     return decode();
   } catch {
-    throw new Failure(`The file is not in UTF-8, but in another encoding, such as windows-1251. ${SAVE_AS}`);
+    throw new Failure(
+      `The file is not in UTF-8, but in another encoding, such as windows-1252 or windows-1251. ${SAVE_AS}`,
+    );
   }
 };
 
 /** Recognizes UTF-16 by its byte-order mark, or by a zero among the first two bytes. */
 const foreignKinds: [RegExp, kind: string][] = [
   [/^d0cf11e0/, 'an old workbook (.xls), or a workbook with a password'],
+  [/^25504446/, 'a PDF'],
+  [/^(efbbbf)?3c/, 'a web page or XML, whatever its name ends in'],
   [/^(fffe|feff|00|..00)/, 'in UTF-16, not in UTF-8'],
 ];
 

@@ -52,7 +52,7 @@ const readWorkbookRows = async (
 ) => {
   const { readWorkbookFile } = await import('../formats/read-workbook.ts');
   const { sheet, sheets, rows } = await readWorkbookFile(chunks);
-  if (sheets > 1) into.notice(`The sheet ${quote(sheet)} is read, the first of ${sheets}.`);
+  if (sheets > 1) into.notice(`The sheet ${quote(sheet)} is read, and no other of the ${sheets}.`);
   const table = createTableReader(into, {
     style: { decimal: decimal ?? '.', isSure: decimal !== undefined },
   });

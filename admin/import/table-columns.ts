@@ -16,10 +16,11 @@ export type Header = { key: number; columns: TableColumn[]; untitled: number };
 
 type Report = { fault(detail: string): void; notice(text: string): void };
 
-const TYPED = /^(.*):(number|json)$/s;
+const TYPED = /^(.*):(number|json)$/is;
 
 export const toColumn = (title: string): TableColumn => {
-  const [, name = title, ending] = TYPED.exec(title) ?? [];
+  const [, name = title, type] = TYPED.exec(title) ?? [];
+  const ending = type?.toLowerCase();
   return { title, name, kind: ending === 'number' || ending === 'json' ? ending : 'text' };
 };
 
@@ -41,7 +42,7 @@ export const readHeader = (
   const otherKeys = catalogNames.map((list) => tables[list].partitionKey).filter((key) => key !== own);
   const other = otherKeys.find((key) => columnOf(titles, key) !== -1);
   if (named === -1 && other) fault(`there is a column ${other} and none ${own}: ${OTHER_LIST}`);
-  else if (named === -1) notice(`The first column, ${quote(titles[0] ?? '')}, names the rows.`);
+  else if (named === -1) notice(namedByFirst(own, quote(titles[0] ?? '')));
   const key = Math.max(0, named);
   const columns = titles.map((title, index) =>
     index === key ? { title, name: own, kind: 'text' as const } : toColumn(title),
@@ -54,6 +55,9 @@ export const readHeader = (
   }
   return { key, columns, untitled: cells.length - titles.length };
 };
+
+const namedByFirst = (key: string, first: string) =>
+  `No column has the title ${key}, so the first one, ${first}, names the rows. If ${first} is a ${key} itself, put titles above it.`;
 
 /** Prefers the exact title over one in other letter case or with blanks around it. */
 const columnOf = (titles: readonly string[], key: string) => {
@@ -103,7 +107,15 @@ const readers: Record<Kind, (cell: string | number | boolean, style: NumberStyle
 export const readCell = (cell: Cell, kind: Kind, style: NumberStyle): Read =>
   typeof cell === 'object' ? { faults: [cell.fault] } : readers[kind](cell, style);
 
-export const countFault = (cells: readonly Cell[], { columns, untitled }: Header, separator: string) => {
+const TITLES_AGAIN =
+  'this row has titles, which only the first row may have; remove this row, or the rows above it';
+
+export const structureFault = (
+  cells: readonly Cell[],
+  { key, columns, untitled }: Header,
+  separator: string,
+) => {
+  if (cells[key] === columns[key]?.name) return TITLES_AGAIN;
   const expected = columns.length;
   if (cells.length === expected) return undefined;
   const beyond = cells.findIndex((cell, index) => index >= expected && !isBlank(cell));

@@ -1,11 +1,12 @@
+import { tables } from '../../shared/tables.ts';
 import { counted } from '../cli/words.ts';
 import { removeGuard } from '../formats/guard-cells.ts';
 import type { Cell } from '../formats/parse-workbook.ts';
 import type { Into } from './collect-rows.ts';
 import type { NumberStyle } from './decimal.ts';
-import type { Place } from './faults.ts';
+import { type Place, quote } from './faults.ts';
 import { collectEvidence } from './number-evidence.ts';
-import { countFault, type Header, isBlank, readCell, readCells, readHeader } from './table-columns.ts';
+import { type Header, isBlank, readCell, readCells, readHeader, structureFault } from './table-columns.ts';
 
 /** Reads a table row by row. The first row that is not blank has the titles. */
 export const createTableReader = (
@@ -13,18 +14,20 @@ export const createTableReader = (
   { style, separator = '' }: { style: NumberStyle; separator?: string },
 ) => {
   let header: Header | undefined;
-  let numbersAsKeys = 0;
+  const { partitionKey } = tables[name];
+  const numbersAsKeys: number[] = [];
   const evidence = collectEvidence(style, faults);
 
   const readRow = (cells: readonly Cell[], place: Place, header: Header) => {
     const fault = (detail: string) => faults.add(place, detail);
-    const wrongCount = countFault(cells, header, separator);
-    if (wrongCount) return fault(wrongCount);
+    const wrongStructure = structureFault(cells, header, separator);
+    if (wrongStructure) return fault(wrongStructure);
     const key = cells[header.key] ?? '';
-    if (typeof key === 'number') numbersAsKeys += 1;
+    if (typeof key === 'number') numbersAsKeys.push(key);
     const identifier = readCell(key, 'text', style);
     const row = readCells(header, { cells, style, fault });
-    if ('faults' in identifier) for (const detail of identifier.faults) fault(detail);
+    if ('faults' in identifier)
+      for (const detail of identifier.faults) fault(`column ${quote(partitionKey)}: ${detail}`);
     else rows.add(identifier.value.S ?? '', { ...place, ...row });
   };
 
@@ -45,9 +48,9 @@ export const createTableReader = (
     finish: (place: Place) => {
       if (!header) faults.add(place, 'there is no line with the titles of the columns');
       evidence.addFaults();
-      if (numbersAsKeys === 0) return;
+      if (numbersAsKeys.length === 0) return;
       notice(
-        `${counted(numbersAsKeys, 'name is', 'names are')} read from a number; zeros in front of it are lost. Format the column as text to keep them.`,
+        `${counted(numbersAsKeys.length, `${partitionKey} is a number`, `${partitionKey}s are numbers`)}, such as ${numbersAsKeys[0]}. If zeros in front are missing, format the column as text and type it again.`,
       );
     },
   };

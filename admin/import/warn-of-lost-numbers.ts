@@ -51,4 +51,7 @@ const findTextsThatAreNumbers = (file: ReadonlyMap<string, FileRow>) => {
   return [...areNumbers].filter(([, isEach]) => isEach).map(([name]) => name);
 };
 
-const isNumber = (text: string) => 'digits' in toDecimal(text, { decimal: text.includes(',') ? ',' : '.' });
+const isNumber = (text: string) => {
+  const decimal = text.lastIndexOf(',') > text.lastIndexOf('.') ? ',' : '.';
+  return 'digits' in toDecimal(text, { decimal, isSure: true });
+};

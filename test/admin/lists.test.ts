@@ -253,7 +253,7 @@ describe('an import', () => {
     await replaceRows('MaterialCodes', ...before);
     const untitled = 'Код;Weight\nA;7,85\n';
     const warning =
-      'The first column, "Код", names the rows.\n"Weight" is a number in 1 row of the list and becomes a text; title the column Weight:number to keep it one.\n0 rows ';
+      'No column has the title MaterialCode, so the first one, "Код", names the rows. If "Код" is a MaterialCode itself, put titles above it.\n"Weight" is a number in 1 row of the list and becomes a text; title the column Weight:number to keep it one.\n0 rows ';
     const dry = await importFile(untitled, '--dry-run');
     expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining(warning) });
     expect(await stored('MaterialCodes')).toEqual(before);

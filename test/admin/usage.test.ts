@@ -55,6 +55,7 @@ describe('wrong usage ends with 2 and says what is wrong', () => {
     [['balances', '--json', '--out', 'b.csv'], '--json and the ending of b.csv are two formats'],
     [['balances', '--out', 'b.ods'], 'The name b.ods has to end in .csv, .json or .xlsx.'],
     [['report'], 'Give the HTML file to write'],
+    [['report', '--out', 'stock.csv'], 'Give the HTML file to write'],
     [[], 'Usage: warehouse-admin'],
   ])('%j', async (args, words) => {
     const { code, stdout, stderr } = await adminHereOn('nowhere', args);

@@ -26,12 +26,9 @@ export const difference = (one: number, other: number) => sumExactly([one, -othe
 /** With a sign, as `+3.2`. */
 export const formatChange = (by: number) => (by > 0 ? `+${formatAmount(by)}` : formatAmount(by));
 
-/** Swedes write a time in the order of ISO 8601. */
-const second = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium' });
-
-/** In the zone of the browser. */
-export const formatSecond = (at: number) => second.format(at);
+/** In the zone of the browser. Swedes write a time in the order of ISO 8601. */
+export const formatSecond = (at: number) => new Date(at).toLocaleString('sv');
 export const formatTime = (at: number) => formatSecond(at).slice(0, 16);
 export const formatDay = (at: number) => formatSecond(at).slice(0, 10);
 
-export const { timeZone } = second.resolvedOptions();
+export const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();

@@ -146,7 +146,7 @@ describe('a file', () => {
       changed: 1,
       removed: 0,
       warnings: [
-        'The first column, "Code", names the rows.',
+        'No column has the title MaterialCode, so the first one, "Code", names the rows. If "Code" is a MaterialCode itself, put titles above it.',
         expect.stringContaining('"Weight" is a number in 1 row of the list and becomes a text'),
       ],
       changes: [

@@ -94,8 +94,8 @@ describe('an import of a workbook', () => {
       expect.objectContaining({ attributes: { Weight: { N: '1000' }, Any: { N: '7' } }, cleared: ['Size'] }),
     ]);
     expect(await noticesOf(content)).toEqual([
-      'The sheet "Codes" is read, the first of 3.',
-      '1 name is read from a number; zeros in front of it are lost. Format the column as text to keep them.',
+      'The sheet "Codes" is read, and no other of the 3.',
+      '1 MaterialCode is a number, such as 7. If zeros in front are missing, format the column as text and type it again.',
     ]);
   });
 

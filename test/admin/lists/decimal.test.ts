@@ -86,11 +86,11 @@ describe('with a decimal comma', () => {
 
   test.each([
     ['1.234,5', /signs between its thousands/],
-    ['1 234,5', /signs between its thousands/],
+    ['1 234,5', /thousands; leave those out, as in 1234,5$/],
     ['1,234,567', /signs between its thousands/],
     ['007,5', /begins with 0/],
     [' 7,85', /spaces around/],
-    [',5', /no number/],
+    [',5', /no number; write digits alone, such as 7,85$/],
     ['7,8,5', /no number/],
   ])('%s is refused', (written, words) => {
     expect(toDecimal(written, { decimal: ',' })).toEqual({ fault: expect.stringMatching(words) });
