@@ -1,8 +1,8 @@
 import { type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { formatAge } from '../../cli/time.ts';
-import { Notice, When } from './components/controls.tsx';
+import { When } from './components/controls.tsx';
 import { TopBar } from './components/top-bar.tsx';
+import { Waiting } from './components/waiting.tsx';
 import { timeZone } from './format.ts';
 import type { Model } from './model.ts';
 import { BatchesPage } from './pages/batches.tsx';
@@ -59,20 +59,10 @@ const App = () => {
     <>
       <TopBar what={model?.data.what ?? PRODUCT} links={links} route={route} onSkip={focusHeading} />
       <main class="wide">
-        {failure !== undefined && (
-          <Notice kind="error">
-            {failure}{' '}
-            {model &&
-              `What you see is ${formatAge(new Date(model.data.asOf), new Date())} old, and is read again by itself. `}
-            <button type="button" class="plain" onClick={refresh}>
-              Try again
-            </button>
-          </Notice>
-        )}
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        {page && !model && failure === undefined && <p role="status">Reading…</p>}
+        {page && <Waiting answer={model} failure={failure} refresh={refresh} />}
         {page && model && <page.component model={model} route={route} />}
       </main>
       {model && (

@@ -11,7 +11,7 @@ export const sortOf = (query: URLSearchParams) => {
 };
 
 /** Finds and sorts balances as the query of an address says. They are indexes of rows until they are shown. */
-const createFinder = ({ data, rowCount, rowAt, startOf, latestOf, timeOf, balanceOf }: Model) => {
+export const createFinder = ({ data, rowCount, rowAt, startOf, latestOf, timeOf, balanceOf }: Model) => {
   const { series, points, materials } = data;
   const materialOf = (row: number) => series.material[row] ?? 0;
   const unitOf = (row: number) => points.unit[latestOf(row)] ?? 0;
@@ -129,15 +129,11 @@ const ranksOf = (texts: readonly string[]) => {
   return keys.map((key) => places.get(key) ?? 0);
 };
 
-type Cache<K, T> = { get(key: K): T | undefined; set(key: K, value: T): unknown };
-
-const memo = <K, T>(make: (key: K) => T, made: Cache<K, T> = new Map<K, T>()) => {
-  return (key: K) => {
-    const value = made.get(key) ?? make(key);
-    made.set(key, value);
+const memo = <T>(make: (name: string) => T) => {
+  const made = new Map<string, T>();
+  return (name: string) => {
+    const value = made.get(name) ?? make(name);
+    made.set(name, value);
     return value;
   };
 };
-
-/** The finder of a model, which keeps what it has sorted. */
-export const finderOf = memo(createFinder, new WeakMap<Model, ReturnType<typeof createFinder>>());

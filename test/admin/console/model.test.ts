@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compare, matcher, spotsIn, toModel } from '../../../admin/console/page/model.ts';
-import { finderOf, sumByUnit } from '../../../admin/console/page/row-finder.ts';
+import { createFinder, sumByUnit } from '../../../admin/console/page/row-finder.ts';
 import { createHistory } from '../../../admin/console/stock/stock-history.ts';
 import { CLIENTS, findings, MADE_AT, reportOf, sample, statement } from '../../browser/sample.ts';
 
@@ -9,7 +9,7 @@ type Query = Record<string, string>;
 
 /** The groups of rows that an address shows. */
 const find = (model: ReturnType<typeof toModel>, query: Query = {}) => {
-  const found = finderOf(model)(new URLSearchParams(query));
+  const found = createFinder(model)(new URLSearchParams(query));
   return Array.from({ length: found.length }, (_, index) => found.at(index));
 };
 

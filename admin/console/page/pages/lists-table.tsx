@@ -77,10 +77,8 @@ const useRows = ({ rows }: ListTable, words: string) => {
     () => rows.map((row) => ({ row, text: fold([row.identifier, ...row.cells].join(' ')) })),
     [rows],
   );
-  return useMemo(() => {
-    const matches = matcher(words);
-    return all.filter(({ text }) => matches(text)).map(({ row }) => row);
-  }, [all, words]);
+  const matches = matcher(words);
+  return all.filter(({ text }) => matches(text)).map(({ row }) => row);
 };
 
 type FieldProps = { label: string; text: string; stored: string; onInput: (text: string) => void };

@@ -2,9 +2,8 @@ import { useMemo } from 'preact/hooks';
 import { severityOf } from '../../../check/finding.ts';
 import { counted } from '../../../cli/words.ts';
 import type { PageProps } from '../app.tsx';
-import { STEP_CHART_HEIGHT, stepChart, strokeOf } from '../charts/step-chart.ts';
+import { StepChart, strokeOf } from '../charts/step-chart.tsx';
 import { Amount } from '../components/amount.tsx';
-import { Chart } from '../components/chart.tsx';
 import { When } from '../components/controls.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Download } from '../components/download.tsx';
@@ -110,7 +109,12 @@ const History = ({ model, rows }: { model: Model; rows: readonly Row[] }) => {
   return (
     <>
       {units.slice(0, MAX_CHARTS).map((unit) => (
-        <UnitChart key={unit} model={model} unit={unit} rows={rows} />
+        <figure key={unit} class="card">
+          <figcaption>
+            Balance in <bdi>{unit}</bdi>
+          </figcaption>
+          <StepChart unit={unit} rows={rows} until={model.data.asOf} />
+        </figure>
       ))}
       <h3>Changes of the balance</h3>
       <p class="soft small">
@@ -119,17 +123,5 @@ const History = ({ model, rows }: { model: Model; rows: readonly Row[] }) => {
       </p>
       <DataTable caption="Changes of the balance, the newest first" columns={columns} rows={changes} />
     </>
-  );
-};
-
-const UnitChart = ({ model, unit, rows }: { model: Model; unit: string; rows: readonly Row[] }) => {
-  const chart = useMemo(() => stepChart({ unit, rows, until: model.data.asOf }), [model, unit, rows]);
-  return (
-    <figure class="card">
-      <figcaption>
-        Balance in <bdi>{unit}</bdi>
-      </figcaption>
-      <Chart height={STEP_CHART_HEIGHT} {...chart} />
-    </figure>
   );
 };

@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../components/data-table.tsx';
 import { Download } from '../components/download.tsx';
 import type { Model, Row } from '../model.ts';
 import { hrefTo, replaceQuery } from '../route.ts';
-import { finderOf, type Group, sortOf, sumByUnit } from '../row-finder.ts';
+import { createFinder, type Group, sortOf, sumByUnit } from '../row-finder.ts';
 import { HistoryNotes, rowColumns } from './material-columns.tsx';
 
 export const MaterialsPage = ({ model, route: { query } }: PageProps) => {
@@ -16,7 +16,8 @@ export const MaterialsPage = ({ model, route: { query } }: PageProps) => {
   const box = useRef<HTMLDivElement>(null);
   const address = query.toString();
   useEffect(() => box.current?.querySelector('.scroll')?.scrollTo({ top: 0 }), [address]);
-  const rows = useMemo(() => finderOf(model)(query), [model, address]);
+  const find = useMemo(() => createFinder(model), [model]);
+  const rows = useMemo(() => find(query), [find, address]);
   const client = query.get('warehouse');
   const isTotals = query.get('show') === 'totals';
   const all = isTotals ? counted(data.materials.code.length, 'material') : counted(model.rowCount, 'balance');
