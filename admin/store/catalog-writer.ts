@@ -21,7 +21,7 @@ export type CatalogItem = Item;
 export type CatalogChange = { identifier: string; before: CatalogItem; after: CatalogItem };
 
 /** A `conflict` overwrites nothing: somebody else has changed the row since it was read. */
-export type WriteOutcome = 'written' | 'conflict' | 'unknown';
+type WriteOutcome = 'written' | 'conflict' | 'unknown';
 export type OnWrite = (change: CatalogChange, outcome: WriteOutcome) => void;
 
 const CONCURRENT_CALLS = 16;
