@@ -88,7 +88,7 @@ const installClock = () => {
   Object.assign(globalThis, { times });
 };
 
-/** The milliseconds of what happened since the last time. */
+/** The durations in ms that the page has measured since the last call. */
 const readTimes = async (page: Page) => {
   await page.waitForFunction(() => Reflect.get(globalThis, 'times').length > 0);
   return page.evaluate<number[]>(() => Reflect.get(globalThis, 'times').splice(0));

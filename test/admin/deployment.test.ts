@@ -26,6 +26,14 @@ beforeAll(async () => {
   const { DynamoDbEndpoint, SecretsEndpoint, Stack } = run.outputs();
   const stacks = await startStackServer({ name: 'Warehouses', region: 'eu-west-1' }, Stack.Outputs);
   const dynamodb = await startFaultProxy(DynamoDbEndpoint);
+  dynamodb.decide((action, _, { body }) => {
+    if (action !== 'TransactWriteItems') return 'through';
+    // A transaction needs the permissions of its writes, and none of its own.
+    dynamodb.calls.splice(dynamodb.calls.indexOf(action), 1);
+    const writes: object[] = JSON.parse(String(body)).TransactItems;
+    dynamodb.calls.push(...writes.flatMap((write) => Object.keys(write)).map((kind) => `${kind}Item`));
+    return 'through';
+  });
   const secrets = await startFaultProxy(SecretsEndpoint);
   open.push(stacks, dynamodb, secrets);
   const tables = new TableReader(run.outputs());

@@ -285,7 +285,7 @@ describe('an import on a faulty engine', () => {
     const file = fileOf(['MaterialCode', ...codes(count)].join('\n'), 'many.csv');
     return adminHereOn(data, ['codes', 'import', file, '--json', ...options]);
   };
-  /** Decides over each write of a row by its number. */
+  /** Decides over each write of ten rows by its number. */
   const decideWrites = (fateOf: (write: number) => Fault) => {
     let writes = 0;
     engine.decide((call) => {
@@ -312,7 +312,7 @@ describe('an import on a faulty engine', () => {
 
   test('says how much is written when it fails, and completes it when run again', async () => {
     await putItems(table, [code('C-0', { Name: { S: 'changes' } })]);
-    decideWrites((write) => (write > 50 ? 'denied' : 'through'));
+    decideWrites((write) => (write > 5 ? 'denied' : 'through'));
     const { code: exit, stdout, stderr } = await importCodes(100, '--replace', '--yes');
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
     expect(stderr).toMatch(/may not do that/);
@@ -326,7 +326,7 @@ describe('an import on a faulty engine', () => {
   });
 
   test('says how much may have been written when answers are lost', async () => {
-    decideWrites((write) => (write > 50 ? 'lost' : 'through'));
+    decideWrites((write) => (write > 5 ? 'lost' : 'through'));
     const { code, stderr } = await importCodes(100);
     expect(code).toBe(1);
     const [, known, more] =
@@ -339,18 +339,18 @@ describe('an import on a faulty engine', () => {
 
   test('ends on Ctrl-C after the writes under way, and completes it when run again', async () => {
     decideWrites((write) => {
-      if (write === 40) process.emit('SIGINT');
+      if (write === 20) process.emit('SIGINT');
       return 'through';
     });
-    const { code, stdout, stderr } = await importCodes(100);
+    const { code, stdout, stderr } = await importCodes(500);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     const written = (await rowsOf(table)).length;
-    expect(written).toBeLessThan(100);
+    expect(written).toBeLessThan(500);
     expect(stderr).toBe(
-      `Ending, once what is on its way is written.\n${written} of 100 changes are written (${written} added, 0 changed, 0 removed). Run the same command again to complete it: it writes only what is missing.\n`,
+      `Ending, once what is on its way is written.\n${written} of 500 changes are written (${written} added, 0 changed, 0 removed). Run the same command again to complete it: it writes only what is missing.\n`,
     );
-    const again = await importCodes(100);
-    expect(JSON.parse(again.stdout)).toMatchObject({ Added: 100 - written, Unchanged: written });
+    const again = await importCodes(500);
+    expect(JSON.parse(again.stdout)).toMatchObject({ Added: 500 - written, Unchanged: written });
   });
 
   test('reports an unfinished removal with its own advice', async () => {

@@ -24,7 +24,7 @@ export const statement = (code: string, balance: number, unit = 'kg', orders: st
 });
 
 /** On these two of the 30 days, no client sends a snapshot. The client south sends every third day. */
-export const SILENT_DAYS = [10, 11];
+const SILENT_DAYS = [10, 11];
 
 const statementsOf = (day: number, client: number) =>
   codes.map((code, index) => {

@@ -17,7 +17,7 @@ import { type TableName, tableDefinition, tableNames, tables } from '../../share
 import { byCode } from './batches.ts';
 
 /** An entry as a reader of the tables finds it: none is an empty list. */
-export type StoredEntry = {
+type StoredEntry = {
   MaterialCode: string;
   StockBalance: number;
   StockBalanceUnit: string;

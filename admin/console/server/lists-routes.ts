@@ -12,10 +12,10 @@ import { warnOfLostNumbers } from '../../import/warn-of-lost-numbers.ts';
 import { exportColumns } from '../../lists/export-list.ts';
 import { changeKinds, type ImportPlan, planImport, type RowChange } from '../../lists/plan-import.ts';
 import { type ChangeLine, changeLines } from '../../lists/print-changes.ts';
-import { readEdits } from '../../lists/read-edits.ts';
 import { type List, readList, readSortedRows } from '../../lists/read-list.ts';
 import { tryChanges } from '../../lists/write-changes.ts';
 import type { ListTable, Plan, Written } from '../api.ts';
+import { readEdits } from './read-edits.ts';
 
 const Edits = v.array(
   v.object({

@@ -40,7 +40,7 @@ const code = (identifier: string, attributes: CatalogItem = {}): CatalogItem => 
 const additions = (count: number): CatalogChange[] =>
   Array.from({ length: count }, (_, index) => {
     const identifier = `C${index}`;
-    return { identifier, before: {}, after: code(identifier) };
+    return { identifier, before: {}, after: code(identifier, { Name: { S: 'mine' } }) };
   });
 
 const write = async (changes: CatalogChange[], ending = signal) => {
@@ -69,8 +69,25 @@ describe('a list', () => {
 
   it('is neither written nor unknown without permission, and no further call is made', async () => {
     engine.decide(() => 'denied');
-    expect(await write(additions(100))).toEqual({ ...NOTHING, failure: 'AccessDeniedException' });
+    expect(await write(additions(1_000))).toEqual({ ...NOTHING, failure: 'AccessDeniedException' });
     expect(engine.calls).toHaveLength(16);
+  });
+
+  it('is written except for the row that somebody else has added meanwhile', async () => {
+    await putItems(table, [code('C3', { Name: { S: 'other' } })]);
+    expect(await write(additions(25))).toEqual({ ...NOTHING, written: 24, conflict: 1 });
+    expect(await rowsOf(table)).toContainEqual(code('C3', { Name: { S: 'other' } }));
+  });
+
+  it('is written after the answer for several rows was lost', async () => {
+    engine.decide((_, number) => (number === 1 ? 'lost' : 'through'));
+    expect(await write(additions(10))).toEqual({ ...NOTHING, written: 10 });
+  });
+
+  it('is unknown in all rows of a call without an answer', async () => {
+    tryOnce();
+    engine.decide(() => 'lost');
+    expect(await write(additions(10))).toEqual({ ...NOTHING, unknown: 10, failure: 'StoreUnavailable' });
   });
 
   it('that is always throttled ends at once when the signal aborts', async () => {

@@ -1,11 +1,11 @@
-import { type CatalogName, tables } from '../../shared/tables.ts';
-import type { RowEdit } from '../console/api.ts';
-import { collectRows } from '../import/collect-rows.ts';
-import { collectFaults } from '../import/faults.ts';
-import { nameFault } from '../import/json-values.ts';
-import { type Header, readCells } from '../import/table-columns.ts';
-import type { RowChange } from './plan-import.ts';
-import type { List } from './read-list.ts';
+import { type CatalogName, tables } from '../../../shared/tables.ts';
+import { collectRows } from '../../import/collect-rows.ts';
+import { collectFaults } from '../../import/faults.ts';
+import { nameFault } from '../../import/json-values.ts';
+import { type Header, readCells } from '../../import/table-columns.ts';
+import type { RowChange } from '../../lists/plan-import.ts';
+import type { List } from '../../lists/read-list.ts';
+import type { RowEdit } from '../api.ts';
 
 /** Reads an admin's edits as rows of a file, and the rows to remove. Throws a Failure that lists all faults. */
 export const readEdits = (name: CatalogName, stored: List, edits: readonly RowEdit[]) => {
