@@ -32,7 +32,7 @@ const isRealDay = (text: string) => {
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text.slice(0, 10));
 };
 
-const Instant = v.optional(
+export const Instant = v.optional(
   v.pipe(
     v.string(),
     v.regex(/Z$/),
