@@ -24,7 +24,7 @@ export const addConsole = (program: Command) => {
       if (session.format.kind !== 'table')
         throw new WrongUsage('The console has no --json, --csv and --out.');
       hideProgress();
-      const { signal } = watchInterruption();
+      const { signal } = watchInterruption({ survivesSecond: true });
       // It brings a bundler and a server, which no other command needs.
       const { startConsole } = await import('../console/server/start-console.ts');
       const { printedAddress, singleUseAddress, stop } = await startConsole(session, {

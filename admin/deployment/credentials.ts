@@ -6,7 +6,7 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import * as v from 'valibot';
-import { Failure } from '../cli/failure.ts';
+import { explain, Failure } from '../cli/failure.ts';
 import { HOUR_MS } from '../cli/time.ts';
 import type { DeployedClient, Deployment } from './deployment.ts';
 
@@ -89,8 +89,17 @@ export const changePassword = async (
   password: string,
 ) => {
   const SecretString = JSON.stringify({ username, password, ...others });
-  await secrets.send(new PutSecretValueCommand({ SecretId: secret, SecretString }));
+  try {
+    await secrets.send(new PutSecretValueCommand({ SecretId: secret, SecretString }));
+  } catch (error) {
+    const isRefused = error instanceof Error && '$fault' in error && error.$fault === 'client';
+    throw isRefused ? error : new Failure(`${explain(error)} ${UNKNOWN_OUTCOME}`);
+  }
 };
+
+/** A second change would then end the password that the client still uses. */
+const UNKNOWN_OUTCOME =
+  'The password may have changed nevertheless. Before you change it again, look at its age, and at the password with `clients show NAME --reveal`.';
 
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 32;

@@ -1,7 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
 
@@ -20,7 +19,7 @@ const CLOSED =
 
 /** Decides who is answered: a browser that was opened at an address with a key of this process. */
 export const createAccess = (port: number) => {
-  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  const ownHost = `127.0.0.1:${port}`;
   // A browser sends cookies to all ports of a host.
   const cookie = `warehouse-console-${port}`;
   const session = newSecret();
@@ -29,7 +28,7 @@ export const createAccess = (port: number) => {
   // Other users of the machine can see the command line of a browser, so the key on it works once.
   let unusedKey: string | undefined = newSecret();
 
-  const addressWith = (key = '') => `http://${hosts[0]}/?key=${key}`;
+  const addressWith = (key = '') => `http://${ownHost}/?key=${key}`;
 
   const acceptsKey = (given: string) => {
     if (isEqual(given, printedKey)) return true;
@@ -39,10 +38,9 @@ export const createAccess = (port: number) => {
   };
 
   const checkAddress: MiddlewareHandler = async ({ req }, next) => {
-    const host = req.header('Host') ?? '';
-    if (!hosts.includes(host) || new URL(req.url).host !== host)
-      refuse(`The console is at ${hosts[0]} only.`);
-    if (![undefined, `http://${host}`].includes(req.header('Origin'))) refuse(FOREIGN);
+    if (req.header('Host') !== ownHost || new URL(req.url).host !== ownHost)
+      refuse(`The console is at ${ownHost} only.`);
+    if (![undefined, `http://${ownHost}`].includes(req.header('Origin'))) refuse(FOREIGN);
     return next();
   };
 
@@ -54,44 +52,40 @@ export const createAccess = (port: number) => {
       setCookie(context, cookie, session, { httpOnly: true, sameSite: 'Strict' });
       return context.redirect('/');
     }
-    return hasSession ? next() : refuse(CLOSED);
+    return hasSession || STATIC.includes(path) || isLinked(context) ? next() : refuse(CLOSED);
   };
 
   return {
-    guards: [checkAddress, checkSite, serveReload, checkSession, checkMethod],
+    guards: [checkAddress, checkSite, checkSession, checkMethod],
     printedAddress: addressWith(printedKey),
     singleUseAddress: addressWith(unusedKey),
   };
 };
 
-/** A page on another port of this machine counts as the same site, and its requests carry the cookie. */
-const checkSite: MiddlewareHandler = async (context, next) => {
-  const site = context.req.header('Sec-Fetch-Site');
-  if ([undefined, 'none', 'same-origin'].includes(site)) return next();
-  return isPageOpened(context) ? context.html(reload(), 403) : refuse(FOREIGN);
-};
+const isForeign = ({ req }: Context) =>
+  ![undefined, 'none', 'same-origin'].includes(req.header('Sec-Fetch-Site'));
 
-const serveReload: MiddlewareHandler = async ({ req, body }, next) =>
-  req.path === '/reload.js' ? body(RELOAD, 200, { 'Content-Type': 'text/javascript' }) : next();
+/** A page on another port of this machine counts as the same site, and its requests carry the cookie. */
+const checkSite: MiddlewareHandler = (context, next) =>
+  isForeign(context) && !isLinked(context) ? refuse(FOREIGN) : next();
 
 const checkMethod: MiddlewareHandler = async ({ req }, next) => {
   if (['GET', 'HEAD', 'POST'].includes(req.method)) return next();
   throw new HTTPException(405, { message: `The console does not answer ${req.method}.` });
 };
 
-const isPageOpened = ({ req }: Context) =>
-  req.method === 'GET' &&
-  req.header('Sec-Fetch-Mode') === 'navigate' &&
-  req.header('Sec-Fetch-Dest') === 'document';
+/** These have no data, and a page that a link has opened needs them to say that its browser has no session. */
+const STATIC = ['/console.css', '/console.js'];
 
 /**
- * A link in a mail leads here, too, and the browser withholds the cookie then. It sends the cookie when this page loads
- * itself again. A refresh without a script does nothing where the address has a hash.
+ * A link in a mail leads to the page. The browser withholds the cookie then, and sends it when the page asks for data.
  */
-const reload = () => html`<!doctype html><html lang="en"><title>Warehouse console</title>
-<p>Another page has led here. Select the address and press Enter to go on.</p>
-<script src="reload.js"></script></html>`;
-const RELOAD = `if (performance.getEntriesByType('navigation')[0]?.type !== 'reload') location.reload();`;
+const isLinked = (context: Context) =>
+  isForeign(context) &&
+  context.req.path === '/' &&
+  context.req.method === 'GET' &&
+  context.req.header('Sec-Fetch-Mode') === 'navigate' &&
+  context.req.header('Sec-Fetch-Dest') === 'document';
 
 const WRITABLE_TYPES = /^application\/(json|octet-stream)(;|$)/i;
 

@@ -16,6 +16,7 @@ import {
 import { compareSnapshots } from '../../snapshots/compare-snapshots.ts';
 import { readNewestReports, readReports } from '../../snapshots/read-reports.ts';
 import { Client, readBatch } from './batches-routes.ts';
+import { Instant } from './stock-routes.ts';
 
 const formats = {
   xlsx: { kind: 'xlsx' },
@@ -25,7 +26,7 @@ const formats = {
 
 const Options = v.object({
   client: v.optional(Client),
-  at: v.optional(v.pipe(v.string(), v.isoTimestamp(), v.toDate())),
+  at: Instant,
 });
 const Code = v.object({ code: v.string() });
 const Pair = v.object({ one: v.string(), other: v.string() });

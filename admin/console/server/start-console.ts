@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { Failure } from '../../cli/failure.ts';
 import type { Session } from '../../deployment/session.ts';
@@ -14,6 +15,9 @@ const LOOPBACK = '127.0.0.1';
 /** Nothing but this machine sends requests, so that a slow one is not worth a wait. */
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000 };
 
+/** Longer than a call to AWS that is answered at all. */
+const WRITES_END_WITHIN_MS = 10_000;
+
 type Options = { port?: number | undefined; isReadOnly?: boolean | undefined };
 
 /** Serves the console on loopback only. */
@@ -21,12 +25,22 @@ export const startConsole = async (session: Session, { port, isReadOnly = false 
   const server = createServer(LIMITS);
   const { guards, ...addresses } = createAccess(await listen(server, port));
   const { fetch } = consoleApp(session, { guards, isReadOnly });
-  server.on('request', getRequestListener(fetch, { overrideGlobalObjects: false }));
+  const answer = getRequestListener(fetch, { overrideGlobalObjects: false });
+  const writes = new Set<Promise<void>>();
+  server.on('request', async (incoming, outgoing) => {
+    const answered = answer(incoming, outgoing);
+    if (incoming.method !== 'POST') return;
+    writes.add(answered);
+    await answered;
+    writes.delete(answered);
+  });
   return {
     ...addresses,
+    /** Waits for writes, so that the page can say what is written. */
     stop: async () => {
       const closed = once(server, 'close');
       server.close();
+      await Promise.race([Promise.all(writes), sleep(WRITES_END_WITHIN_MS, undefined, { ref: false })]);
       server.closeAllConnections();
       await closed;
     },

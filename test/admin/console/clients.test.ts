@@ -147,6 +147,15 @@ describe('rotate', () => {
     expect((await rotate()).status).toBe(200);
   });
 
+  test('whose answer is lost says that the password may have changed', async () => {
+    secrets.decide((action) => (action === 'PutSecretValue' ? 'lost' : 'through'));
+    const { status, body } = await rotate();
+    const { password } = await read();
+    expect({ status, isChanged: password !== 'first' }).toEqual({ status: 400, isChanged: true });
+    expect(body.message).toMatch(/^Nothing answers.* The password may have changed nevertheless\. /);
+    expect(body.message).not.toContain(password);
+  });
+
   test.each([
     [
       'an unknown client',

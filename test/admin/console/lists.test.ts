@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { columnsOf } from '../../../admin/cli/output.ts';
 import type { RowEdit } from '../../../admin/console/api.ts';
 import { writeWorkbook } from '../../../admin/formats/write-workbook.ts';
-import { createTable, rowsOf } from '../../support/tables.ts';
+import { createTable, rowsOf, startFaultyEngine } from '../../support/tables.ts';
 import { type Item, ODD, putItems } from '../table-items.ts';
 import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
 
@@ -136,6 +136,26 @@ describe('a change that somebody else makes between plan and confirmation', () =
     expect((await write(mine)).body).toEqual({ added: 0, changed: 0, removed: 0, conflicts: ['A', 'B'] });
     expect(await stored()).toEqual([code('B', { Name: { S: 'theirs' } })]);
   });
+});
+
+test('the end of the console waits for a write under way, which is answered', async () => {
+  const engine = await startFaultyEngine();
+  onTestFinished(() => engine.stop());
+  const tables = { MaterialCodes: table };
+  const ending = await startTestConsole(await testSession({ dynamodb: engine.endpoint, tables }));
+  const plan = await ending.post('/api/lists/codes/plan', [named('A', 'new')]);
+  const arrived = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<'through'>();
+  engine.decide(() => {
+    arrived.resolve();
+    return ended.promise;
+  });
+  const written = ending.post(`/api/plans/${plan.body.id}`, {});
+  await arrived.promise;
+  const stopped = ending.stop();
+  setTimeout(() => ended.resolve('through'), 50);
+  expect((await written).body).toMatchObject({ changed: 1 });
+  await stopped;
 });
 
 describe('a file', () => {
