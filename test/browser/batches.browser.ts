@@ -44,7 +44,7 @@ test('one batch shows its entries, is searched, and is saved with the columns of
   const page = await open('#/batches/south/latest');
   await rows(page).first().waitFor();
   await page.getByLabel('Search').fill('kabel-8/003');
-  expect(hashOf(page)).toMatch(/\?q=kabel-8\/003$/);
+  await expect.poll(() => hashOf(page)).toMatch(/\?q=kabel-8\/003$/);
   expect(await rows(page).count()).toBe(1);
   const { name, text } = await download(page, 'CSV with 0,5');
   expect(name).toMatch(/^batch south \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.csv$/);

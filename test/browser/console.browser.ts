@@ -55,10 +55,11 @@ test('the findings are narrowed by kind and words, and lead to what they are abo
   const chip = page.getByRole('button', { name: 'Unit differs' });
   expect(await chip.getAttribute('aria-pressed')).toBe('true');
   expect(await rows.first().innerText()).toContain('Unit differs.');
-  const file = page.getByRole('link', { name: 'XLSX' });
-  expect(await file.getAttribute('href')).toBe('api/downloads/findings?format=xlsx');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'XLSX' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^findings .*\.xlsx$/);
   await chip.click();
-  expect(new URL(page.url()).hash).toBe('#/findings');
+  await expect.poll(() => new URL(page.url()).hash).toBe('#/findings');
   expect(await rows.first().innerText()).toContain('error');
   await page.getByLabel('Search').fill('halved east');
   expect(await page.getByRole('status').first().innerText()).toMatch(/^1 of \d+ findings$/);

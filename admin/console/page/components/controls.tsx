@@ -5,15 +5,16 @@ import { formatSecond, formatTime } from '../format.ts';
 
 type SearchProps = { label: string; placeholder: string; value: string; onInput: (value: string) => void };
 
-export const Search = ({ label, onInput, ...field }: SearchProps) => (
+export const Search = ({ label, placeholder, value, onInput }: SearchProps) => (
   <label class="field">
     <span class="soft small">{label}</span>
     <input
       type="search"
       autocomplete="off"
       spellcheck={false}
+      placeholder={placeholder}
+      value={value}
       onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      {...field}
     />
   </label>
 );
