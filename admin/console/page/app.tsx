@@ -1,8 +1,7 @@
 import { type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { When } from './components/controls.tsx';
+import { Waiting, When } from './components/controls.tsx';
 import { TopBar } from './components/top-bar.tsx';
-import { Waiting } from './components/waiting.tsx';
 import { timeZone } from './format.ts';
 import type { Model } from './model.ts';
 import { BatchesPage } from './pages/batches.tsx';

@@ -58,6 +58,21 @@ export const Notice = ({ kind = 'note', children }: { kind?: string; children: C
   </p>
 );
 
+type WaitingProps = { answer: unknown; failure: string | undefined; refresh: () => void };
+
+/** What is shown until an answer is there, or if it could not be read again. */
+export const Waiting = ({ answer, failure, refresh }: WaitingProps) => {
+  if (failure === undefined) return answer === undefined ? <p role="status">Reading…</p> : null;
+  return (
+    <Notice kind="error">
+      {failure}{' '}
+      <button type="button" class="plain" onClick={refresh}>
+        Try again
+      </button>
+    </Notice>
+  );
+};
+
 /** A time in the zone of the browser. */
 export const When = ({ at }: { at: number }) => (
   <time dateTime={new Date(at).toISOString()} title={formatSecond(at)}>

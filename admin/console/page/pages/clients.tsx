@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { DAY_MS, formatAge, HOUR_MS } from '../../../cli/time.ts';
 import type { ClientStatus } from '../../api.ts';
-import { When } from '../components/controls.tsx';
+import { Waiting, When } from '../components/controls.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
-import { Waiting } from '../components/waiting.tsx';
 import { hrefTo } from '../route.ts';
 import { isReadOnly } from '../source.ts';
 import { useAnswer } from '../use-answer.ts';

@@ -85,17 +85,16 @@ type FieldProps = { label: string; text: string; stored: string; onInput: (text:
 
 /** Escape restores the stored text. Shift and Enter begin a line. */
 const Field = ({ label, text, stored, onInput }: FieldProps) => (
-  <div class={text === stored ? 'cell' : 'cell touched'} data-text={text}>
-    <textarea
-      aria-label={label}
-      rows={1}
-      spellcheck={false}
-      value={text}
-      onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') onInput(stored);
-        if (event.key === 'Enter' && !event.shiftKey) event.preventDefault();
-      }}
-    />
-  </div>
+  <textarea
+    class={text === stored ? 'cell' : 'cell touched'}
+    aria-label={label}
+    rows={1}
+    spellcheck={false}
+    value={text}
+    onInput={({ currentTarget }) => onInput(currentTarget.value)}
+    onKeyDown={(event) => {
+      if (event.key === 'Escape') onInput(stored);
+      if (event.key === 'Enter' && !event.shiftKey) event.preventDefault();
+    }}
+  />
 );

@@ -3,9 +3,8 @@ import { type CatalogName, catalogNames, tables } from '../../../../shared/table
 import { counted } from '../../../cli/words.ts';
 import type { ListTable, Written } from '../../api.ts';
 import type { PageProps } from '../app.tsx';
-import { Search } from '../components/controls.tsx';
+import { Search, Waiting } from '../components/controls.tsx';
 import { Download } from '../components/download.tsx';
-import { Waiting } from '../components/waiting.tsx';
 import { hrefTo, replaceQuery } from '../route.ts';
 import { isReadOnly } from '../source.ts';
 import { useAnswer } from '../use-answer.ts';

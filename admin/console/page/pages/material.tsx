@@ -12,9 +12,6 @@ import { hrefTo } from '../route.ts';
 import { sumByUnit } from '../row-finder.ts';
 import { balanceColumns, Change, HistoryNotes, rowColumns } from './material-columns.tsx';
 
-/** A material has one unit or two. More are a fault, which the table shows as well. */
-const MAX_CHARTS = 4;
-
 export const MaterialPage = ({ model, route: { parts, query } }: PageProps) => {
   const { data } = model;
   const code = parts[0] ?? '';
@@ -108,7 +105,7 @@ const History = ({ model, rows }: { model: Model; rows: readonly Row[] }) => {
   ];
   return (
     <>
-      {units.slice(0, MAX_CHARTS).map((unit) => (
+      {units.map((unit) => (
         <figure key={unit} class="card">
           <figcaption>
             Balance in <bdi>{unit}</bdi>
@@ -119,7 +116,6 @@ const History = ({ model, rows }: { model: Model; rows: readonly Row[] }) => {
       <h3>Changes of the balance</h3>
       <p class="soft small">
         {counted(changes.length, 'row')}: the first and the latest report of each warehouse, and each change.
-        {units.length > MAX_CHARTS && ` The charts show ${MAX_CHARTS} of ${units.length} units.`}
       </p>
       <DataTable caption="Changes of the balance, the newest first" columns={columns} rows={changes} />
     </>
