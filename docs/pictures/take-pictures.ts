@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +11,8 @@ import { openSession } from '../../admin/deployment/session.ts';
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const DATA = 'demo';
+/** Its name is in the pictures. */
+const DATA = '.local/demo';
 
 type Picture = {
   name: string;
@@ -22,19 +22,18 @@ type Picture = {
   prepare?: (page: Page) => Promise<void>;
 };
 
-const compareTwo = async (page: Page) => {
-  await page.getByRole('checkbox').nth(0).check();
-  await page.getByRole('checkbox').nth(1).check();
-  await page.getByRole('link', { name: /compare/i }).click();
+const compareWithPrevious = async (page: Page) => {
+  await page.locator('tr.entry').first().getByRole('link').last().click();
 };
 
 const editAndReview = async (page: Page) => {
-  await page.locator('tr.entry button').first().click();
-  await page.getByRole('button', { name: 'Review' }).click();
+  await page.locator('tr.entry textarea').first().fill('Cable 1 mm²');
   await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /Remove/ })
-    .waitFor();
+    .getByRole('button', { name: /^Remove/ })
+    .nth(2)
+    .click();
+  await page.getByRole('button', { name: 'Review' }).click();
+  await page.getByRole('button', { name: /^Write/ }).waitFor();
 };
 
 const pictures: Picture[] = [
@@ -43,7 +42,7 @@ const pictures: Picture[] = [
   { name: 'materials', hash: '#/materials' },
   { name: 'material', hash: '#/materials/Rohr-4%2F007' },
   { name: 'batches', hash: '#/batches' },
-  { name: 'comparison', hash: '#/batches/south', prepare: compareTwo },
+  { name: 'comparison', hash: '#/batches/south', prepare: compareWithPrevious },
   { name: 'lists', hash: '#/lists', prepare: editAndReview },
   { name: 'findings', hash: '#/findings' },
   { name: 'clients', hash: '#/clients' },
@@ -53,7 +52,7 @@ const pictures: Picture[] = [
 const HEIGHT = 800;
 
 /** Starts a local run with the demo. */
-const startDemo = async (cwd: string) => {
+const startDemo = async () => {
   const args = [
     join(PROJECT, 'local/cli/main.ts'),
     '--demo',
@@ -64,7 +63,7 @@ const startDemo = async (cwd: string) => {
     '--data',
     DATA,
   ];
-  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, { cwd: PROJECT, stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface(child.stdout)) if (line.startsWith('Ready')) break;
   return async () => {
     child.kill();
@@ -96,9 +95,8 @@ const takePictures = async (address: string) => {
   }
 };
 
-const workFolder = mkdtempSync(join(tmpdir(), 'warehouse-control-pictures-'));
-process.chdir(workFolder);
-const stopDemo = await startDemo(workFolder);
+process.chdir(PROJECT);
+const stopDemo = await startDemo();
 try {
   const session = await openSession({
     optsWithGlobals: () => ({ local: true, data: DATA, stack: '', separator: ',' }),
@@ -108,5 +106,5 @@ try {
   await stop();
 } finally {
   await stopDemo();
-  rmSync(workFolder, { recursive: true, force: true });
+  rmSync(DATA, { recursive: true, force: true });
 }

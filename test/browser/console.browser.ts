@@ -140,7 +140,7 @@ test('a console that was stopped is named, what was read stays, and the page goe
   await stop();
   await refresh(page);
   const alert = page.getByRole('alert');
-  expect(await alert.innerText()).toMatch(/does not answer.* What you see is \d+ s old/);
+  expect(await alert.innerText()).toMatch(/does not answer/);
   expect(await page.locator('.tile').count()).toBe(4);
   await restart();
   await refresh(page);

@@ -158,7 +158,7 @@ const Cell = ({ client, arrivals: { day, isWhole, batches, changes }, most }: Ce
   return (
     <td
       class={batches === 0 && isWhole ? 'silent' : ''}
-      style={{ backgroundColor: `color-mix(in srgb, var(--c0) ${percent}%, var(--surface))` }}
+      style={{ backgroundColor: `color-mix(in srgb, var(--heat) ${percent}%, var(--surface))` }}
       title={`${client}, ${day}: ${counts}${isWhole ? '' : ' in the part of the day that was read'}`}
     >
       <span class={batches === 0 ? 'hidden' : ''}>{compact.format(batches)}</span>
