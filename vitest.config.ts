@@ -69,9 +69,14 @@ export default defineConfig({
         test: { name: 'openapi', include: ['test/openapi/**/*.openapi.ts'], globalSetup },
       },
       {
-        // The page of a report in Chromium, which has to be installed.
+        // The pages of the console and of a report in Chromium, which has to be installed.
         extends: true,
-        test: { name: 'browser', include: ['test/browser/**/*.browser.ts'] },
+        test: { name: 'browser', include: ['test/browser/**/*.browser.ts'], globalSetup },
+      },
+      {
+        // Files that LibreOffice opens and saves, which has to be installed.
+        extends: true,
+        test: { name: 'spreadsheets', include: ['test/spreadsheets/**/*.spreadsheets.ts'], globalSetup },
       },
     ],
   },

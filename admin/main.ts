@@ -19,6 +19,7 @@ const commands: { words: readonly string[]; load: () => Promise<Add> }[] = [
   { words: ['check'], load: async () => (await import('./commands/check.ts')).addCheck },
   { words: ['clients'], load: async () => (await import('./commands/clients.ts')).addClients },
   { words: ['report'], load: async () => (await import('./commands/report.ts')).addReport },
+  { words: ['console'], load: async () => (await import('./commands/console.ts')).addConsole },
   { words: ['restore'], load: async () => (await import('./commands/restore.ts')).addRestore },
 ];
 
@@ -45,7 +46,22 @@ export const createProgram = async (line: readonly string[] = []) => {
     .addOption(new Option('--json', 'print JSON'))
     .addOption(new Option('--csv', 'print CSV'))
     .addOption(
-      new Option('--separator <sign>', 'with --csv: what separates cells').choices([',', ';']).default(','),
+      new Option('--separator <sign>', 'in CSV: what separates cells; ; implies a decimal comma')
+        .choices([',', ';'])
+        .default(','),
+    )
+    .addOption(
+      new Option(
+        '--decimal <sign>',
+        'the decimal sign of numbers in CSV, also of a file that is imported',
+      ).choices(['.', ',']),
+    )
+    .addOption(new Option('--no-bom', 'leave out the byte-order mark before CSV, for programs'))
+    .addOption(
+      new Option(
+        '--out <file>',
+        'write the data into a file that ends in .csv, .json or .xlsx, in that format',
+      ),
     );
   const named = commands.filter(({ words }) => words.some((word) => line.includes(word)));
   for (const { load } of named.length > 0 ? named : commands) (await load())(program);

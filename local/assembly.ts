@@ -21,7 +21,7 @@ export type TemplateResource = {
 export type Assembly = { folder: string; stackName: string; template: Template };
 
 /** What differs from cdk.json: the stage, and settings as JSON text. */
-export type SynthesisContext = { stage?: string | undefined; 'warehouse-control'?: string | undefined };
+type SynthesisContext = { stage?: string | undefined; 'warehouse-control'?: string | undefined };
 
 /** Synthesizes with the command that a deployment uses, without its checks by the rules of AWS, which take seconds. */
 export const synthesize = async (folder: string, signal: AbortSignal, context: SynthesisContext) => {

@@ -53,7 +53,7 @@ const findSenders = (latest: readonly Latest[]) => {
   return new Map([...senders].sort(compareBy(([code]) => code)));
 };
 
-/** A code without a balance is meant rather than another. A client that sends both of two numbers means both. */
+/** Prefers a code without a balance. Leaves out the other number of a series where one client sends both. */
 const findMeant = (listed: ReadonlySet<string>, sent: Comparison['sent']) => {
   const unlisted = [...sent.keys()].filter((code) => !listed.has(code));
   return new Map(

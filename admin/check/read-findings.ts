@@ -1,5 +1,6 @@
 import { toCatalogRow } from '../../shared/storage/attribute-json.ts';
 import { tables } from '../../shared/tables.ts';
+import { type Column, columnsOf } from '../cli/output.ts';
 import { say, withProgress } from '../cli/terminal.ts';
 import { type Session, snapshotsOf } from '../deployment/session.ts';
 import { type List, readList } from '../lists/read-list.ts';
@@ -7,18 +8,26 @@ import { skipDamaged } from '../store/snapshot-items.ts';
 import type { SnapshotReader } from '../store/snapshot-reader.ts';
 import type { Latest } from './comparison.ts';
 import { findFaults } from './find-faults.ts';
-import { type Finding, sortFindings } from './finding.ts';
+import { type Finding, severityOf, sortFindings } from './finding.ts';
 import { suddenChanges } from './sudden-changes.ts';
+
+export const findingColumns: Column<Finding>[] = [
+  { name: 'Severity', value: ({ kind }) => severityOf(kind) },
+  ...columnsOf<Finding>({ Kind: 'kind', Client: 'client', Subject: 'subject', Detail: 'detail' }),
+];
+
+type Reader = Pick<SnapshotReader, 'listHeaders' | 'read'>;
+type Given = { codes?: List; orders?: List; reader?: Reader; until?: Date | undefined };
 
 /** Reads the lists, unless they are given, and the latest snapshots of these clients then. Returns what is wrong. */
 export const readFindings = async (
   session: Session,
   clients: readonly string[],
-  { until, ...given }: { codes?: List; until?: Date | undefined } = {},
+  { until, reader = snapshotsOf(session), ...given }: Given = {},
 ): Promise<Finding[]> => {
   const codes = given.codes ?? (await readList(session, 'MaterialCodes'));
-  const orders = await readList(session, 'PurchaseOrders');
-  const reads = await readSnapshots(session, clients, until);
+  const orders = given.orders ?? (await readList(session, 'PurchaseOrders'));
+  const reads = await readSnapshots(reader, clients, until);
   const latest = reads.flatMap((read) => read.latest ?? []);
   const findings = reads.flatMap((read) => read.findings);
   if (latest.length === 0) say('There are no balances to compare the lists with.');
@@ -26,12 +35,12 @@ export const readFindings = async (
   return sortFindings([...findings, ...findFaults({ codes: rows, orders: [...orders.keys()], latest })]);
 };
 
-const readSnapshots = (session: Session, clients: readonly string[], until: Date | undefined) =>
+const readSnapshots = (reader: Reader, clients: readonly string[], until: Date | undefined) =>
   withProgress('Checking the latest snapshots', clients.length, async (reach) => {
     const reads: Read[] = [];
     for (const [index, client] of clients.entries()) {
       reach(index);
-      reads.push(await readLatest(snapshotsOf(session), client, until));
+      reads.push(await readLatest(reader, client, until));
     }
     return reads;
   });
@@ -42,7 +51,7 @@ type Read = { latest?: Latest; findings: Finding[] };
  * Compares the latest snapshot with the previous one at once, which saves memory. A damaged latest snapshot is not
  * replaced by an earlier one, which would be compared as the latest.
  */
-const readLatest = async (reader: SnapshotReader, client: string, until: Date | undefined): Promise<Read> => {
+const readLatest = async (reader: Reader, client: string, until: Date | undefined): Promise<Read> => {
   const headers = reader.listHeaders(client, { until, newestFirst: true, pageSize: 2 });
   const findings: Finding[] = [];
   const readNext = (advice: string) =>

@@ -10,13 +10,13 @@ const parsePeriod = (text: string): Period => {
   );
 };
 
-export const parseCount = (text: string): number => {
+const parseCount = (text: string): number => {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1 on.');
   return Number(text);
 };
 
 /** Also accepts a client that is no longer in the settings. A colon would make the key of a later part. */
-export const parseClient = (text: string): string => {
+const parseClient = (text: string): string => {
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(text)) {
     throw new InvalidArgumentError('A client name has 1 to 64 letters, digits, ".", "_" and "-".');
   }

@@ -39,6 +39,7 @@ const explanations: Record<string, Explanation> = {
   ETIMEDOUT: unreachable,
   TimeoutError: unreachable,
   StoreUnavailable: (message) => `The table cannot be reached or cannot take it now (${message}). Try again.`,
+  ThrottlingException: (message) => `AWS limits how often it is called (${message}). Try again in a moment.`,
   DamagedSnapshot: (message) => message,
   ENOENT: () => 'there is no such file or folder',
   EACCES: () => 'that is not permitted',

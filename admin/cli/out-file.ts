@@ -3,22 +3,13 @@ import { rmSync, statSync } from 'node:fs';
 import { open, realpath, rename } from 'node:fs/promises';
 import { explain, FAILED, Failure } from './failure.ts';
 import { watchInterruption } from './interruption.ts';
-import { BYTE_ORDER_MARK, type Format, type Sink } from './output.ts';
-import { print } from './terminal.ts';
+import type { Sink } from './output.ts';
 
 /** One call to the disk for each line would take most of the time. */
 const BUFFERED_CHARACTERS = 65_536;
 
-type Write = (sink: Sink) => Promise<void>;
-
-/** Writes data to a file, or to standard output where no file is given. */
-export const writeExport = (path: string | undefined, { kind }: Format, write: Write) => {
-  const writeAll = async (sink: Sink) => {
-    if (kind === 'csv') await sink(BYTE_ORDER_MARK);
-    await write(sink);
-  };
-  return path === undefined ? writeAll(print) : writeFileAtomically(path, writeAll);
-};
+/** Writes data piece by piece. */
+export type Write = (sink: Sink) => Promise<void>;
 
 /** Writes a new file and then renames it, so that an early end leaves no half file under the name. */
 export const writeFileAtomically = async (path: string, write: Write) => {
@@ -63,8 +54,9 @@ const writeInto = async (path: string, file: string, flags: 'w' | 'wx', write: W
     await orFailure(path, () => handle.appendFile(text));
   };
   try {
-    await write(async (text) => {
-      buffered += text;
+    await write(async (piece) => {
+      if (typeof piece === 'string') buffered += piece;
+      else await orFailure(path, () => handle.appendFile(piece));
       if (buffered.length >= BUFFERED_CHARACTERS) await flush();
     });
     await flush();

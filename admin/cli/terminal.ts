@@ -7,9 +7,9 @@ import { grouped } from './words.ts';
 const { stdout, stderr } = process;
 
 /** Writes data to standard output, and waits while its reader is slower. A file or a pipe gets the data exactly. */
-export const print = (text: string): Promise<void> =>
+export const print = (piece: string | Uint8Array): Promise<void> =>
   new Promise((resolve) => {
-    if (stdout.write(stdout.isTTY ? visibleLines(text) : text)) resolve();
+    if (stdout.write(stdout.isTTY ? visibleLines(String(piece)) : piece)) resolve();
     else stdout.once('drain', resolve);
   });
 
@@ -27,6 +27,12 @@ export const exitOnClosedOutput = (exitCode: number) => {
 };
 
 let bar: string | undefined;
+let showsProgress = stderr.isTTY;
+
+/** A command that does many things at once has no progress to show. */
+export const hideProgress = () => {
+  showsProgress = false;
+};
 
 const clear = () => {
   if (bar !== undefined) stderr.write('\r\u001b[K');
@@ -51,7 +57,7 @@ export const withProgress = async <T>(
   total: number | undefined,
   work: (reach: Reach) => Promise<T>,
 ): Promise<T> => {
-  if (!stderr.isTTY) return work(() => {});
+  if (!showsProgress) return work(() => {});
   const startedAt = performance.now();
   let drawnAt = Number.NEGATIVE_INFINITY;
   let reached = 0;

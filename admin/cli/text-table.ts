@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 
 /** Shows control and invisible characters by their numbers. */
 export const visible = (text: string) =>
-  text.replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu, (sign) => {
+  text.replaceAll(/[\p{Cc}\p{Cs}\u200B\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu, (sign) => {
     return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 

@@ -1,16 +1,14 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { atOption, clientOption, examples, sinceOption } from '../cli/arguments.ts';
-import { type Column, columnsOf } from '../cli/output.ts';
+import type { Column } from '../cli/output.ts';
 import { readRange } from '../cli/period.ts';
 import { plot } from '../cli/plot.ts';
-import { print, say, withProgress } from '../cli/terminal.ts';
+import { print, say } from '../cli/terminal.ts';
 import { visible } from '../cli/text-table.ts';
 import { formatAge, formatTime } from '../cli/time.ts';
-import { openSession, type Session, sayDamage, snapshotsOf, warehousesOf } from '../deployment/session.ts';
-import { ageColumn, entryColumns, formatBalance } from '../snapshots/columns.ts';
-import { compareBy } from '../store/order.ts';
-import type { Range } from '../store/query-client.ts';
+import { openSession, type Session, warehousesOf } from '../deployment/session.ts';
+import { ageColumn, balanceColumns, formatBalance, historyColumns } from '../snapshots/columns.ts';
+import { readNewestReports, readReports } from '../snapshots/read-reports.ts';
 import type { BalanceReport } from '../store/snapshot-reader.ts';
 
 export const addBalances = (program: Command) => {
@@ -33,46 +31,14 @@ export const addBalances = (program: Command) => {
     });
 };
 
-const balanceColumnsFor = (session: Session): Column<BalanceReport>[] => [
-  ...entryColumns,
-  ...columnsOf<BalanceReport>({ Client: 'client', ReceivedAt: 'receivedAt' }),
-  ...(session.format.kind === 'table'
-    ? ageColumn(session, ({ receivedAt }: BalanceReport) => receivedAt)
-    : columnsOf<BalanceReport>({ SnapshotId: 'snapshotId' })),
-];
-
-/** Sorted by material, then by client. Reads all snapshots, because one need not name every material. */
-const readNewestReports = (session: Session, clients: readonly string[], limits: Range) =>
-  withProgress('Reading snapshots:', undefined, async (reach) => {
-    const newest = new Map<string, BalanceReport>();
-    for (const name of clients) {
-      const range = { ...limits, newestFirst: true };
-      for await (const snapshot of snapshotsOf(session).iterate(name, range, sayDamage)) {
-        keepFirst(newest, snapshot);
-        reach();
-      }
-    }
-    return [...newest.values()]
-      .sort(compareBy(({ client }) => client))
-      .sort(compareBy(({ MaterialCode }) => MaterialCode));
-  });
-
-const keepFirst = (
-  newest: Map<string, BalanceReport>,
-  { client, snapshotId, receivedAt, entries }: Snapshot,
-) => {
-  for (const entry of entries) {
-    // A code cannot contain a line break.
-    const key = `${client}\n${entry.MaterialCode}`;
-    if (!newest.has(key)) newest.set(key, { ...entry, client, snapshotId, receivedAt });
-  }
-};
-
-const historyColumns: Column<BalanceReport>[] = [
-  ...columnsOf<BalanceReport>({ ReceivedAt: 'receivedAt', Client: 'client' }),
-  ...entryColumns.filter(({ name }) => name !== 'MaterialCode'),
-  ...columnsOf<BalanceReport>({ SnapshotId: 'snapshotId' }),
-];
+/** People see the age, programs the snapshot. */
+const balanceColumnsFor = (session: Session): Column<BalanceReport>[] =>
+  session.format.kind === 'table'
+    ? [
+        ...balanceColumns.filter(({ name }) => name !== 'SnapshotId'),
+        ...ageColumn(session, ({ receivedAt }: BalanceReport) => receivedAt),
+      ]
+    : balanceColumns;
 
 export const addHistory = (program: Command) => {
   program
@@ -97,17 +63,6 @@ export const addHistory = (program: Command) => {
       await session.printRows(historyColumns, reports);
     });
 };
-
-const readReports = (session: Session, code: string, clients: readonly string[], range: Range) =>
-  withProgress('Reading clients:', clients.length, async (reach) => {
-    const reader = snapshotsOf(session);
-    const reports: BalanceReport[] = [];
-    for (const name of clients) {
-      reports.push(...(await reader.readReports(name, code, range, sayDamage)));
-      reach();
-    }
-    return reports.sort(compareBy(({ snapshotId }) => snapshotId));
-  });
 
 const PLOT_HEIGHT = 9;
 const WIDEST_PLOT = 100;

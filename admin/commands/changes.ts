@@ -1,17 +1,16 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { ChangeRecord } from '../../shared/storage/change-store.ts';
 import { clientOption, examples, lastOption, sinceOption } from '../cli/arguments.ts';
-import { columnsOf } from '../cli/output.ts';
+import { type Column, columnsOf } from '../cli/output.ts';
 import { readRange } from '../cli/period.ts';
 import { changesOf, clientsOf, openSession } from '../deployment/session.ts';
 import { mergeNewestFirst } from '../store/order.ts';
 
-const columns = columnsOf<ChangeRecord>({
-  Client: 'client',
-  Timestamp: 'timestamp',
-  ReceivedAt: 'receivedAt',
-  RequestId: 'requestId',
-});
+const columns: Column<ChangeRecord>[] = [
+  ...columnsOf<ChangeRecord>({ Client: 'client', Timestamp: 'timestamp' }),
+  { name: 'ReceivedAt', value: ({ receivedAt }) => receivedAt && new Date(receivedAt) },
+  ...columnsOf<ChangeRecord>({ RequestId: 'requestId' }),
+];
 
 export const addChanges = (program: Command) => {
   const changes = program

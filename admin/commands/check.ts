@@ -1,18 +1,12 @@
 import { type Command, Option } from '@commander-js/extra-typings';
-import { type Finding, type Kind, kinds, severityOf } from '../check/finding.ts';
-import { readFindings } from '../check/read-findings.ts';
+import { type Finding, type Kind, kinds } from '../check/finding.ts';
+import { findingColumns, readFindings } from '../check/read-findings.ts';
 import { atOption, clientOption, examples } from '../cli/arguments.ts';
 import { Failure } from '../cli/failure.ts';
-import { type Column, columnsOf } from '../cli/output.ts';
 import { readRange } from '../cli/period.ts';
 import { say } from '../cli/terminal.ts';
 import { counted, grouped, joinFirstNames } from '../cli/words.ts';
 import { openSession, warehousesOf } from '../deployment/session.ts';
-
-const columns: Column<Finding>[] = [
-  { name: 'Severity', value: ({ kind }) => severityOf(kind) },
-  ...columnsOf<Finding>({ Kind: 'kind', Client: 'client', Subject: 'subject', Detail: 'detail' }),
-];
 
 /** For people, more findings of a kind become one line. */
 const MOST_OF_A_KIND = 10;
@@ -48,7 +42,7 @@ export const addCheck = (program: Command) => {
       const found = await readFindings(session, await warehousesOf(session, client), { until });
       const findings = found.filter((finding) => kind === undefined || finding.kind === kind);
       const isCollapsed = session.format.kind === 'table' && !all && kind === undefined;
-      await session.printRows(columns, isCollapsed ? collapse(findings) : findings);
+      await session.printRows(findingColumns, isCollapsed ? collapse(findings) : findings);
       summarise(findings);
       if (strict && findings.length > 0) {
         throw new Failure(`With --strict, this is a failure: ${counted(findings.length, 'finding')}.`);

@@ -4,15 +4,22 @@ import { readPassword, requireConfirmation } from '../cli/ask.ts';
 import { Failure } from '../cli/failure.ts';
 import type { Column } from '../cli/output.ts';
 import { say } from '../cli/terminal.ts';
-import { formatAge, HOUR_MS } from '../cli/time.ts';
+import { formatAge } from '../cli/time.ts';
 import { counted, grouped } from '../cli/words.ts';
 import { type ClientActivity, readActivity } from '../deployment/client-activity.ts';
-import { type Credentials, changePassword, newPassword, readCredentials } from '../deployment/credentials.ts';
-import type { DeployedClient } from '../deployment/deployment.ts';
+import {
+  type Client,
+  changePassword,
+  findClient,
+  lossOfPrevious,
+  newPassword,
+  overlapEnd,
+  previousValidUntil,
+  readClient,
+} from '../deployment/credentials.ts';
 import { openSession, type Session } from '../deployment/session.ts';
 import { ageColumn } from '../snapshots/columns.ts';
 
-type Client = DeployedClient & Credentials;
 type ActiveClient = Client & ClientActivity;
 
 export const addClients = (program: Command) => {
@@ -39,7 +46,7 @@ const addList = (clients: Command) => {
       const all = await Promise.all(
         deployment.clients.map(async (client) => {
           const [withCredentials, activity] = await Promise.all([
-            readClient(session, client),
+            readClient(deployment, client),
             readActivity(session, client),
           ]);
           return { ...withCredentials, ...activity };
@@ -67,7 +74,10 @@ const listColumns = (session: Session): Column<ActiveClient>[] => [
 
 const columnsForPrograms: Column<ActiveClient>[] = [
   { name: 'SilenceHours', value: ({ silenceHours }) => silenceHours ?? null },
-  { name: 'LastChangeAt', value: ({ lastChange }) => lastChange?.receivedAt ?? null },
+  {
+    name: 'LastChangeAt',
+    value: ({ lastChange }) => (lastChange?.receivedAt ? new Date(lastChange.receivedAt) : null),
+  },
 ];
 
 const addShow = (clients: Command) => {
@@ -127,32 +137,22 @@ const passwordRequest = {
 
 const openClient = async (command: Parameters<typeof openSession>[0], name: string) => {
   const session = await openSession(command);
-  const { clients, what } = session.deployment;
-  const found = clients.find((client) => client.name === name);
-  if (found) return { session, client: await readClient(session, found) };
-  const names = clients.map((client) => client.name).join(', ');
-  throw new Failure(`${what} has no client ${name}. It has: ${names}.`);
+  const { deployment } = session;
+  return { session, client: await readClient(deployment, findClient(deployment, name)) };
 };
 
-const readClient = async ({ deployment }: Session, client: DeployedClient): Promise<Client> => ({
-  ...client,
-  ...(await readCredentials(await deployment.secrets(), client)),
-});
-
-const toRecord = ({ deployment, now }: Session, client: Client) => {
-  const { name, username, changedAt, hasPrevious, secret } = client;
-  const validUntil = overlapEnd(changedAt, deployment.overlapHours);
+const toRecord = (session: Session, client: Client) => {
+  const { name, username, changedAt, secret } = client;
+  const validUntil = previousValidUntil(session, client);
   return {
     Client: name,
     UserName: username,
     PasswordChangedAt: changedAt,
-    PasswordAge: formatAge(changedAt, now),
-    ...(hasPrevious && validUntil > now ? { PreviousValidUntil: validUntil } : {}),
+    PasswordAge: formatAge(changedAt, session.now),
+    ...(validUntil ? { PreviousValidUntil: validUntil } : {}),
     Secret: secret,
   };
 };
-
-const overlapEnd = (changedAt: Date, hours: number) => new Date(changedAt.getTime() + hours * HOUR_MS);
 
 const warnOfDamage = ({ name, password, secret }: Client) => {
   if (password !== undefined) return;
@@ -167,16 +167,17 @@ const changeClient = async (
   choose: () => string | Promise<string>,
   { reveal, yes }: { reveal?: boolean | undefined; yes?: boolean | undefined },
 ) => {
-  const { secrets, overlapHours } = session.deployment;
+  const { deployment } = session;
   await confirmLossOfPrevious(session, client, yes);
   const password = await choose();
   if (password === client.password) {
     throw new Failure(`That is the password of ${client.name} already. Nothing was changed.`);
   }
-  await changePassword(await secrets(), client.secret, client, password);
-  const changed = await readClient(session, client);
-  const end = overlapEnd(changed.changedAt, overlapHours);
-  const before = overlapHours > 0 ? `stays valid until ${end.toISOString()}` : 'is no longer valid';
+  await changePassword(await deployment.secrets(), client.secret, client, password);
+  const changed = await readClient(deployment, client);
+  const end = overlapEnd(changed.changedAt, deployment);
+  const before =
+    deployment.overlapHours > 0 ? `stays valid until ${end.toISOString()}` : 'is no longer valid';
   say(`The new password of ${client.name} works within 60 s. The previous password ${before}.`);
   if (client.password === undefined) {
     say(
@@ -186,12 +187,9 @@ const changeClient = async (
   await session.printRecord({ ...toRecord(session, changed), ...(reveal ? { Password: password } : {}) });
 };
 
-/** Only the previous password stays valid, so a second change within the overlap can lock a client out. */
-const confirmLossOfPrevious = async ({ deployment, now }: Session, client: Client, yes?: boolean) => {
-  const validUntil = overlapEnd(client.changedAt, deployment.overlapHours);
-  if (!client.hasPrevious || validUntil <= now) return;
-  const question = `The password before the current one is valid until ${validUntil.toISOString()}; a change ends it at once. Change it all the same?`;
-  await requireConfirmation(question, yes);
+const confirmLossOfPrevious = async (session: Session, client: Client, yes?: boolean) => {
+  const validUntil = previousValidUntil(session, client);
+  if (validUntil) await requireConfirmation(`${lossOfPrevious(validUntil)} Change it all the same?`, yes);
 };
 
 const SHORT = 12;

@@ -27,23 +27,23 @@ const addList = (program: Command, name: CatalogName) => {
 
   list
     .command('export')
-    .description('write them as CSV, or with --json as JSON, that import reads back unchanged')
-    .option('--out <file>', 'into a file, instead of standard output')
+    .description('write them as CSV, a workbook or JSON, so that import reads them back unchanged')
     .addHelpText(
       'after',
-      examples(`${group} export --out ${group}.csv`, `${group} export --out ${group}.csv --separator ";"`),
+      examples(`${group} export --out ${group}.xlsx`, `${group} export --out ${group}.csv --separator ";"`),
     )
-    .action(async ({ out }, command) => {
-      await exportList(await openSession(command), name, out);
+    .action(async (_options, command) => {
+      await exportList(await openSession(command), name);
     });
 
   list
     .command('import')
     .description(
-      'add and change rows from a CSV or JSON file; all of it is checked before anything is written',
+      'add and change rows from an .xlsx, CSV or JSON file; all of it is checked before anything is written',
     )
     .argument('<file>', 'the file, or - for standard input')
     .option('--dry-run', 'show what would change, and write nothing')
+    .option('--all', 'with --dry-run: show more than the first 10 changes')
     .option('--replace', 'make the list exactly the file: rows and attributes that it lacks are removed')
     .option('--yes', 'remove rows without asking')
     .addHelpText('after', `${formatHelp(key)}${examples(...importExamples(group))}`)
@@ -70,9 +70,10 @@ const importExamples = (group: string) => [
 ];
 
 const formatHelp = (key: string) => `
-CSV: UTF-8, comma or semicolon, titles in the first line. The column ${key}, or else the first, names the row;
-  every other one is an attribute. A plain column holds texts, one titled Weight:number numbers such as 7.85 (in a
-  file with semicolons also 7,85), one titled Sizes:json any JSON. An empty cell removes the attribute; attributes
-  without a column stay as they are.
+.xlsx: the first sheet that is not hidden, with titles in its first row. The column ${key}, or else the first, names
+  the row; every other one is an attribute. A plain column holds texts, one titled Weight:number numbers, one titled
+  Sizes:json any JSON. An empty cell removes the attribute; attributes without a column stay as they are.
+CSV: UTF-8, comma or semicolon, with the same titles. Numbers are such as 7.85, in a file with semicolons also 7,85;
+  --decimal says which.
 JSON: [{"${key}": "…", "Weight": 7.85}], or what the API answers.
 `;

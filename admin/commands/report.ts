@@ -1,29 +1,39 @@
 import { stat } from 'node:fs/promises';
 import type { Command } from '@commander-js/extra-typings';
+import * as v from 'valibot';
 import { clientOption, examples, sinceOption } from '../cli/arguments.ts';
+import { WrongUsage } from '../cli/failure.ts';
 import { writeFileAtomically } from '../cli/out-file.ts';
 import { readRange } from '../cli/period.ts';
+import { collectStock } from '../console/stock/collect-stock.ts';
 import { openSession } from '../deployment/session.ts';
-import { collectReport } from '../report/collect.ts';
+
+/** Here `--out` names the page, and the figures go to standard output. */
+const Options = v.looseObject({ out: v.optional(v.string()) });
 
 export const addReport = (program: Command) => {
   program
     .command('report')
-    .description('a page for the browser with balances, their history, what arrived and what the check finds')
-    .requiredOption('--out <file>', 'the HTML file to write; it holds all of it, and needs no network')
+    .description(
+      'write the file that --out names: a page for the browser with balances, their history, what arrived and what the check finds; it needs no network',
+    )
     .addOption(clientOption())
     .addOption(sinceOption('what was received then or later, else in the last 30 days'))
     .addHelpText(
       'after',
       examples('report --out stock.html', 'report --out north.html --client north --since 90d'),
     )
-    .action(async ({ out, client, since }, command) => {
-      const session = await openSession(command);
-      const data = await collectReport(session, { client, ...readRange({ since }) });
+    .action(async ({ client, since }, command) => {
+      const { out, ...options } = v.parse(Options, command.optsWithGlobals());
+      if (out === undefined || /\.(csv|json|xlsx)$/i.test(out)) {
+        throw new WrongUsage('Give the HTML file to write, such as --out stock.html.');
+      }
+      const session = await openSession({ optsWithGlobals: () => options });
+      const data = await collectStock(session, { client, since: readRange({ since }).since });
       // It brings a bundler, which no other command needs.
-      const { reportHtml } = await import('../report/html.ts');
+      const { freezePage } = await import('../console/freeze-page.ts');
       await writeFileAtomically(out, async (sink) => {
-        for (const piece of reportHtml(data)) await sink(piece);
+        for (const piece of freezePage(data)) await sink(piece);
       });
       await session.printRecord({
         File: out,

@@ -6,7 +6,14 @@ import { say } from '../cli/terminal.ts';
 import { formatTime } from '../cli/time.ts';
 import { counted } from '../cli/words.ts';
 import { clientsOf, openSession, sayDamage, snapshotsOf } from '../deployment/session.ts';
-import { ageColumn, entryColumns, formatBalance, snapshotColumns, toDocument } from '../snapshots/columns.ts';
+import {
+  ageColumn,
+  differenceColumns,
+  entryColumns,
+  formatBalance,
+  snapshotColumns,
+  toDocument,
+} from '../snapshots/columns.ts';
 import {
   compareSnapshots,
   type Difference,
@@ -97,15 +104,6 @@ const differencesForPeople: Column<Difference>[] = [
   { name: 'Orders after', value: (row) => (haveOrdersChanged(row) ? row.after?.PurchaseOrders : '') },
 ];
 
-const differencesForPrograms: Column<Difference>[] = [
-  { name: 'Change', value: ({ change }) => change },
-  { name: 'MaterialCode', value: ({ materialCode }) => materialCode },
-  ...(['StockBalance', 'StockBalanceUnit', 'PurchaseOrders'] as const).flatMap((name) => [
-    { name: `${name}Before`, value: ({ before }: Difference) => before?.[name] },
-    { name: `${name}After`, value: ({ after }: Difference) => after?.[name] },
-  ]),
-];
-
 const addDiff = (snapshots: Command) => {
   snapshots
     .command('diff')
@@ -126,7 +124,7 @@ const addDiff = (snapshots: Command) => {
       const session = await openSession(command);
       const [before, after] = await findPair(session, [first, second], { client, ...readRange({ at }) });
       const differences = compareSnapshots(before, after);
-      const columns = session.format.kind === 'table' ? differencesForPeople : differencesForPrograms;
+      const columns = session.format.kind === 'table' ? differencesForPeople : differenceColumns;
       await session.printRows(columns, differences);
       say(summarizeDifferences(before, after, differences));
     });
@@ -135,18 +133,16 @@ const addDiff = (snapshots: Command) => {
 const addExport = (snapshots: Command) => {
   snapshots
     .command('export')
-    .description('write whole snapshots, oldest first, as CSV with a line for each entry, or as JSON')
+    .description(
+      'write whole snapshots, oldest first, as CSV or a workbook with a line for each entry, or as JSON',
+    )
     .argument('[snapshot]', `${WHICH}; without it, all of them`)
     .addOption(clientOption())
     .addOption(sinceOption('received then or later'))
     .addOption(atOption('all snapshots, `latest` or `previous`'))
-    .option('--out <file>', 'a file to write instead of standard output')
     .addHelpText(
       'after',
-      examples(
-        'snapshots export --since 7d --out week.csv',
-        'snapshots export latest --json --out latest.json',
-      ),
+      examples('snapshots export --since 7d --out week.csv', 'snapshots export latest --out latest.xlsx'),
     )
     .action(async (which, options, command) => {
       await exportSnapshots(await openSession(command), { which, ...options });

@@ -1,7 +1,7 @@
 import type { ChangeRecord } from '../../shared/storage/change-store.ts';
-import { HOUR_MS } from '../cli/time.ts';
 import type { SnapshotHeader } from '../store/snapshot-reader.ts';
 import type { DeployedClient } from './deployment.ts';
+import { isLate } from './is-late.ts';
 import { changesOf, type Session, sayDamage, snapshotsOf } from './session.ts';
 
 export type ClientActivity = {
@@ -17,24 +17,11 @@ export const readActivity = async (session: Session, client: DeployedClient): Pr
     readFirst(snapshotsOf(session).listHeaders(client.name, newest, sayDamage)),
     readFirst(changesOf(session).iterate(client.name, newest)),
   ]);
-  return { lastBatch, lastChange, isLate: isLate(client, lastBatch?.receivedAt, session.now) };
+  const late = isLate(client.silenceHours, lastBatch?.receivedAt.getTime(), session.now.getTime());
+  return { lastBatch, lastChange, isLate: late };
 };
 
 const readFirst = async <T>(list: AsyncIterable<T>) => {
   for await (const item of list) return item;
   return undefined;
-};
-
-/**
- * Agrees with the alarm of silence, which looks at whole hours and so goes off within the next hour. Undefined where
- * the deployment does not say after how many hours a client is late.
- */
-export const isLate = (
-  { silenceHours }: Pick<DeployedClient, 'silenceHours'>,
-  lastBatchAt: Date | undefined,
-  now: Date,
-) => {
-  if (silenceHours === undefined) return undefined;
-  if (silenceHours === 0) return false;
-  return lastBatchAt === undefined || now.getTime() - lastBatchAt.getTime() >= silenceHours * HOUR_MS;
 };

@@ -6,6 +6,9 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import * as v from 'valibot';
+import { explain, Failure } from '../cli/failure.ts';
+import { HOUR_MS } from '../cli/time.ts';
+import type { DeployedClient, Deployment } from './deployment.ts';
 
 export type Credentials = {
   username: string;
@@ -48,6 +51,36 @@ export const readCredentials = async (
   };
 };
 
+export type Client = DeployedClient & Credentials;
+
+export const findClient = ({ clients, what }: Deployment, name: string): DeployedClient => {
+  const found = clients.find((client) => client.name === name);
+  if (found) return found;
+  const names = clients.map((client) => client.name).join(', ');
+  throw new Failure(`${what} has no client ${name}. It has: ${names}.`);
+};
+
+export const readClient = async (deployment: Deployment, client: DeployedClient): Promise<Client> => ({
+  ...client,
+  ...(await readCredentials(await deployment.secrets(), client)),
+});
+
+export const overlapEnd = (changedAt: Date, { overlapHours }: Deployment) =>
+  new Date(changedAt.getTime() + overlapHours * HOUR_MS);
+
+/** Undefined if the client has no previous password, or if it is no longer valid. */
+export const previousValidUntil = (
+  { deployment, now }: { deployment: Deployment; now: Date },
+  { changedAt, hasPrevious }: Credentials,
+) => {
+  const end = overlapEnd(changedAt, deployment);
+  return hasPrevious && end > now ? end : undefined;
+};
+
+/** Only the previous password stays valid, so a second change within the overlap can lock a client out. */
+export const lossOfPrevious = (validUntil: Date) =>
+  `The password before the current one is valid until ${validUntil.toISOString()}; a change ends it at once.`;
+
 /** The current password becomes the previous one. The one before that ends. */
 export const changePassword = async (
   secrets: SecretsManagerClient,
@@ -56,8 +89,17 @@ export const changePassword = async (
   password: string,
 ) => {
   const SecretString = JSON.stringify({ username, password, ...others });
-  await secrets.send(new PutSecretValueCommand({ SecretId: secret, SecretString }));
+  try {
+    await secrets.send(new PutSecretValueCommand({ SecretId: secret, SecretString }));
+  } catch (error) {
+    const isRefused = error instanceof Error && '$fault' in error && error.$fault === 'client';
+    throw isRefused ? error : new Failure(`${explain(error)} ${UNKNOWN_OUTCOME}`);
+  }
 };
+
+/** A second change would then end the password that the client still uses. */
+const UNKNOWN_OUTCOME =
+  'The password may have changed nevertheless. Before you change it again, look at its age, and at the password with `clients show NAME --reveal`.';
 
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 32;

@@ -39,7 +39,7 @@ export type Deployment = {
 
 export const openDeployment = (where: Where) => (where.local ? openLocal(where) : openDeployed(where));
 
-/** Short enough for a person who waits, and long enough for 25 rows of 400 KB on a slow line. */
+/** Short enough for a person who waits, and long enough for ten rows of 400 KB on a slow line. */
 const requestHandler = {
   connectionTimeout: 5_000,
   requestTimeout: 30_000,
@@ -109,6 +109,9 @@ const toDeployment = (
       `There is no output ${name} in ${what}. Give the stack of a deployment of this version with --stack, or deploy it.`,
     );
   };
+  const client = new DynamoDBClient(dynamodb);
+  // It deep-copies every request and answer, even with no logger set.
+  client.middlewareStack.remove('loggerMiddleware');
   const silenceHours = outputs['SilenceHours']?.split(',').map((text) => toHours('SilenceHours', text)) ?? [];
   return {
     what,
@@ -121,7 +124,7 @@ const toDeployment = (
         silenceHours: silenceHours[index],
       })),
     overlapHours: toHours('CredentialOverlapHours', output('CredentialOverlapHours')),
-    dynamodb: new DynamoDBClient(dynamodb),
+    dynamodb: client,
     secrets: async () => {
       const { SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
       return new SecretsManagerClient(secrets);

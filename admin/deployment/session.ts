@@ -1,20 +1,17 @@
 import * as v from 'valibot';
 import { isDoctorClient } from '../cli/arguments.ts';
-import { Failure, WrongUsage } from '../cli/failure.ts';
-import { type Column, type Format, type Rows, writeRecord, writeRows } from '../cli/output.ts';
+import { Failure } from '../cli/failure.ts';
+import { type Write, writeFileAtomically } from '../cli/out-file.ts';
+import type { Column, Format, Rows } from '../cli/output.ts';
 import { print, say } from '../cli/terminal.ts';
+import { chooseFormat, csvFormat, formatOptions } from '../formats/choose-format.ts';
+import { writeRecord, writeRows } from '../formats/write-rows.ts';
 import { changeReader } from '../store/change-reader.ts';
 import { snapshotReader } from '../store/snapshot-reader.ts';
 import { type Deployment, openDeployment, whereOptions } from './deployment.ts';
 
 /** The options of every command. */
-const Common = v.object({
-  ...whereOptions,
-  json: v.optional(v.boolean()),
-  csv: v.optional(v.boolean()),
-  separator: v.picklist([',', ';']),
-});
-type Common = v.InferOutput<typeof Common>;
+const Common = v.object({ ...whereOptions, ...formatOptions });
 
 /** The deployment that a command works on, and the format of its data. */
 export type Session = {
@@ -22,7 +19,11 @@ export type Session = {
   format: Format;
   /** An export is read back, so it is never a table for people. */
   fileFormat: Exclude<Format, { kind: 'table' }>;
+  /** The decimal sign of numbers in a file that is read, where the user has named it. */
+  decimal: '.' | ',' | undefined;
   now: Date;
+  /** Writes data to standard output, or to the file of `--out`. */
+  write(write: Write): Promise<void>;
   printRows<TRow>(columns: readonly Column<TRow>[], rows: Rows<TRow>): Promise<void>;
   printRecord(record: Record<string, unknown>): Promise<void>;
 };
@@ -30,24 +31,25 @@ export type Session = {
 /** Takes the command itself, because the common options may be anywhere on its line. */
 export const openSession = async (command: { optsWithGlobals(): unknown }): Promise<Session> => {
   const common = v.parse(Common, command.optsWithGlobals());
-  const format = formatOf(common);
+  const format = chooseFormat(common);
   const deployment = await openDeployment(common);
+  const write = (data: Write) => writeOut(common.out, data);
   return {
     deployment,
     format,
-    fileFormat: common.json ? { kind: 'json' } : { kind: 'csv', separator: common.separator },
+    fileFormat: format.kind === 'table' ? csvFormat(common) : format,
+    decimal: common.decimal,
     now: new Date(),
-    printRows: (columns, rows) => writeRows(print, format, columns, rows),
-    printRecord: (record) => writeRecord(print, format, record),
+    write,
+    printRows: (columns, rows) => write((sink) => writeRows(sink, format, columns, rows)),
+    printRecord: (record) => write((sink) => writeRecord(sink, format, record)),
   };
 };
 
-const formatOf = ({ json, csv, separator }: Common): Format => {
-  if (json && csv) throw new WrongUsage('Give --json or --csv, not both.');
-  if (json) return { kind: 'json' };
-  if (csv) return { kind: 'csv', separator };
-  // A pipe has no width.
-  return { kind: 'table', width: process.stdout.columns || undefined };
+const writeOut = async (out: string | undefined, write: Write) => {
+  if (out === undefined) return write(print);
+  await writeFileAtomically(out, write);
+  say(`Written: ${out}`);
 };
 
 /** All clients of the settings, or the named one, which may have left the settings. */

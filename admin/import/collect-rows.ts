@@ -3,8 +3,9 @@ import { MaterialCode, PurchaseOrder } from '../../shared/schemas/stock-balance.
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { toCatalogRow } from '../../shared/storage/attribute-json.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
+import { isChangedBySpreadsheets } from '../formats/guard-cells.ts';
 import { answerMeter, refuseSize } from '../lists/size-limits.ts';
-import { type Faults, type Place, quote } from './faults.ts';
+import { type Faults, formatPlace, type Place, quote } from './faults.ts';
 
 /** A row of a file. `cleared` are the attributes that have a column and no value. */
 export type FileRow = Place & {
@@ -18,7 +19,8 @@ export const identifiers: Record<CatalogName, v.GenericSchema> = {
   PurchaseOrders: PurchaseOrder,
 };
 
-const formatPlace = ({ line, entry }: Place) => (entry === undefined ? `line ${line}` : `entry ${entry}`);
+const CHANGED =
+  ' A spreadsheet may have changed what was typed; format the column as text and type it again.';
 
 /** Collects the rows of a file, and keeps no more of them than one list can hold. */
 export const collectRows = (name: CatalogName, faults: Faults) => {
@@ -27,12 +29,14 @@ export const collectRows = (name: CatalogName, faults: Faults) => {
   const meter = answerMeter(name);
 
   const identifierFault = (identifier: string) => {
+    if (identifier === '') return `the ${key} is missing`;
     const earlier = rows.get(identifier);
     if (earlier) return `the ${key} ${quote(identifier)} is in ${formatPlace(earlier)} already`;
     const issue = v.safeParse(identifiers[name], identifier).issues?.[0];
     if (!issue) return undefined;
     const spaces = identifier.trim() === identifier ? '' : ' There are spaces around it; leave them out.';
-    return `${quote(identifier)} is no ${key}: ${issue.message}${spaces}`;
+    const changed = isChangedBySpreadsheets(identifier) ? CHANGED : '';
+    return `${quote(identifier)} is no ${key}: ${issue.message}${spaces}${changed}`;
   };
 
   const throwTooLong = (its: string): never => {

@@ -2,8 +2,9 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { grouped } from '../cli/words.ts';
 import type { Into } from './collect-rows.ts';
-import { countFault, type Header, readCells, readHeader } from './csv-columns.ts';
 import type { Separator } from './csv-separator.ts';
+import type { NumberStyle } from './decimal.ts';
+import { createTableReader } from './table-rows.ts';
 
 /** More than an item can hold. A quotation mark that is never closed would otherwise read all of a large file. */
 const MAX_ROW_CHARACTERS = 1_000_000;
@@ -12,31 +13,12 @@ const LINE_BREAK = /\r\n|\n|\r/g;
 const breaksIn = (cells: readonly string[]) =>
   cells.reduce((sum, cell) => sum + (cell.match(LINE_BREAK)?.length ?? 0), 0);
 
-type Source = { texts: AsyncIterable<string>; separator: Separator; line: number };
+type Source = { texts: AsyncIterable<string>; separator: Separator; style: NumberStyle; line: number };
 
-type At = { at: number; fault(detail: string): void };
-
-/** Reads CSV piece by piece. The first line that is not blank has the titles. */
-export const readCsvRows = async ({ texts, separator, ...from }: Source, into: Into) => {
-  const { name, rows, faults, notice } = into;
+/** Reads CSV piece by piece. */
+export const readCsvRows = async ({ texts, separator, style, ...from }: Source, into: Into) => {
+  const table = createTableReader(into, { style, separator });
   let { line } = from;
-  let header: Header | undefined;
-
-  const readRecord = (cells: string[]) => {
-    const at = line;
-    const fault = (detail: string) => faults.add({ line: at }, detail);
-    line += 1 + breaksIn(cells);
-    if (cells.every((cell) => cell.trim() === '')) return;
-    if (header) readRow(cells, { at, fault }, header);
-    else header = readHeader({ cells, separator }, name, { fault, notice });
-  };
-
-  const readRow = (cells: string[], { at, fault }: At, header: Header) => {
-    const wrongCount = countFault(cells, header);
-    if (wrongCount) return fault(wrongCount);
-    const { identifier, ...row } = readCells(cells, header, fault);
-    rows.add(identifier, { line: at, ...row });
-  };
 
   const parser = parse({
     delimiter: separator,
@@ -45,7 +27,8 @@ export const readCsvRows = async ({ texts, separator, ...from }: Source, into: I
     max_record_size: MAX_ROW_CHARACTERS,
     // A stream would lose the last records before a fault.
     on_record: (cells: string[]) => {
-      readRecord(cells);
+      table.read(cells, { line });
+      line += 1 + breaksIn(cells);
       return null;
     },
   });
@@ -53,9 +36,9 @@ export const readCsvRows = async ({ texts, separator, ...from }: Source, into: I
     await pipeline(texts, parser.resume());
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    faults.add({ line }, csvFault(error));
+    into.faults.add({ line }, csvFault(error));
   }
-  if (!header) faults.add({ line }, 'there is no line with the titles of the columns');
+  table.finish({ line });
 };
 
 const csvFault = ({ code }: CsvError) => {

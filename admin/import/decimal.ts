@@ -9,15 +9,19 @@ const HIGHEST_PLACE = 125;
 
 type Decimal = { digits: string } | { fault: string };
 
+/** How numbers are written: `isSure` if a person has said so, which lets the other sign group thousands. */
+export type NumberStyle = { decimal: '.' | ','; isSure?: boolean };
+
 /**
  * Reads a number without loss, and writes it like DynamoDB: 7.850 becomes 7.85, and 1e3 becomes 1000. With a decimal
- * comma, 7,85 becomes 7.85. A point stays valid, because exports always use it.
+ * comma, 7,85 becomes 7.85, and a point stays valid unless the comma is sure.
  */
-export const toDecimal = (text: string, hasDecimalComma = false): Decimal => {
-  const written = hasDecimalComma && !text.includes('.') ? text.replace(',', '.') : text;
+export const toDecimal = (text: string, style: NumberStyle = { decimal: '.' }): Decimal => {
+  if (style.isSure && isOtherSign(text, style)) return { fault: otherSignFault(text, style) };
+  const written = withPoint(text, style);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     text.length > MAX_CHARACTERS || LEADING_ZERO.test(text) ? [] : (NUMBER.exec(written) ?? []);
-  if (!whole) return { fault: adviceFor(text) };
+  if (!whole) return { fault: adviceFor(text, style) };
   const significant = (whole + fraction).replace(/^0+/, '');
   const digits = significant.replace(/0+$/, '');
   if (digits === '') return { digits: '0' };
@@ -33,22 +37,51 @@ export const toDecimal = (text: string, hasDecimalComma = false): Decimal => {
   return { digits: sign + plain(digits, point) };
 };
 
+const GROUPED = {
+  '.': /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/,
+  ',': /^-?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/,
+};
+const OTHER = { '.': ',', ',': '.' } as const;
+
+const withPoint = (text: string, { decimal, isSure }: NumberStyle) => {
+  const ungrouped = isSure && GROUPED[decimal].test(text) ? text.replaceAll(OTHER[decimal], '') : text;
+  return decimal === ',' && !ungrouped.includes('.') ? ungrouped.replace(',', '.') : ungrouped;
+};
+
+const isOtherSign = (text: string, { decimal }: NumberStyle) =>
+  ONE_SIGN.test(text) && text.includes(OTHER[decimal]) && !GROUPED[decimal].test(text);
+
+const otherSignFault = (text: string, { decimal }: NumberStyle) =>
+  `not written with the decimal sign ${decimal}; write ${text.replace(OTHER[decimal], decimal)}`;
+
+/** Whether a number may be 1234 or 1.234. */
+export const isAmbiguous = (text: string) => /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(text);
+
+export const describeReadings = (text: string) => {
+  const [sign, other] = text.includes('.') ? ['.', ','] : [',', '.'];
+  return `may be ${text.replace(sign, '')} or ${text.replace(sign, '.')}; say --decimal ${other} for the first, or --decimal ${sign} for the second`;
+};
+
 const plain = (digits: string, point: number) => {
   if (point <= 0) return `0.${'0'.repeat(-point)}${digits}`;
   if (point >= digits.length) return digits.padEnd(point, '0');
   return `${digits.slice(0, point)}.${digits.slice(point)}`;
 };
 
-const COMMA = /^-?\d+,\d+$/;
+const ONE_SIGN = /^-?\d+[.,]\d+$/;
 const THOUSANDS = /^-?\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d+)?$/;
-const NO_NUMBER = 'no number; write digits with a point, such as 7.85';
 
-const adviceFor = (text: string) => {
-  if (text.length > MAX_CHARACTERS) return NO_NUMBER;
+const adviceFor = (text: string, { decimal }: NumberStyle) => {
+  const noNumber = `no number; write digits alone, such as 7${decimal}85`;
+  if (text.length > MAX_CHARACTERS) return noNumber;
   if (LEADING_ZERO.test(text)) {
     return 'a number that begins with 0; leave the zero out, or :number out of the title to keep it as a text';
   }
-  if (COMMA.test(text)) return `a comma within a number; write ${text.replace(',', '.')}`;
-  if (THOUSANDS.test(text)) return 'a number with signs between its thousands; leave those out, as in 1234.5';
-  return text.trim() === text ? NO_NUMBER : 'a number with spaces around it; leave them out';
+  if (isAmbiguous(text)) return `a number that ${describeReadings(text)}`;
+  if (ONE_SIGN.test(text)) return `a comma within a number; write ${text.replace(',', '.')}`;
+  if (THOUSANDS.test(text)) {
+    const sign = (['.', ','] as const).find((sign) => GROUPED[sign].test(text));
+    return `a number with signs between its thousands; leave those out, as in 1234${decimal}5${sign ? `, or say --decimal ${sign}` : ''}`;
+  }
+  return text.trim() === text ? noNumber : 'a number with spaces around it; leave them out';
 };

@@ -1,14 +1,18 @@
 import { createReadStream } from 'node:fs';
-import { Failure } from '../cli/failure.ts';
+import { basename, dirname, resolve } from 'node:path';
+import { explain, Failure } from '../cli/failure.ts';
 
-const AS_UTF8 = 'In Excel, save it as "CSV UTF-8 (Comma delimited)"; nothing was written.';
+export const SAVE_AS = 'Save it as "Excel workbook (.xlsx)" or as "CSV UTF-8"; nothing was written.';
 
 /** Opens a file, or standard input for `-`. */
 export async function* openFile(file: string): AsyncGenerator<Uint8Array> {
   try {
     yield* file === '-' ? process.stdin : createReadStream(file);
   } catch (error) {
-    throw new Failure(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      throw new Failure(`There is no file ${basename(file)} in ${dirname(resolve(file))}.`);
+    }
+    throw new Failure(`${file} cannot be read: ${explain(error)}.`);
   }
 }
 
@@ -30,19 +34,22 @@ const decodeOrRefuse = (decode: () => string) => {
   try {
     return decode();
   } catch {
-    throw new Failure(`The file is not in UTF-8, but in another encoding, such as windows-1251. ${AS_UTF8}`);
+    throw new Failure(
+      `The file is not in UTF-8, but in another encoding, such as windows-1252 or windows-1251. ${SAVE_AS}`,
+    );
   }
 };
 
 /** Recognizes UTF-16 by its byte-order mark, or by a zero among the first two bytes. */
 const foreignKinds: [RegExp, kind: string][] = [
-  [/^504b0304/, 'a workbook (.xlsx), not a text'],
-  [/^d0cf11e0/, 'an old workbook (.xls), not a text'],
+  [/^d0cf11e0/, 'an old workbook (.xls), or a workbook with a password'],
+  [/^25504446/, 'a PDF'],
+  [/^(efbbbf)?3c/, 'a web page or XML, whatever its name ends in'],
   [/^(fffe|feff|00|..00)/, 'in UTF-16, not in UTF-8'],
 ];
 
 const refuseForeign = (chunk: Uint8Array) => {
   const beginning = Buffer.from(chunk.subarray(0, 4)).toString('hex');
   const [, kind] = foreignKinds.find(([pattern]) => pattern.test(beginning)) ?? [];
-  if (kind) throw new Failure(`The file is ${kind}. ${AS_UTF8}`);
+  if (kind) throw new Failure(`The file is ${kind}. ${SAVE_AS}`);
 };

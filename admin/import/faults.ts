@@ -5,8 +5,16 @@ import { counted } from '../cli/words.ts';
 
 export type Faults = ReturnType<typeof collectFaults>;
 
-/** A place in a file. In JSON, where one line may hold everything, `entry` counts the rows. */
-export type Place = { line: number; entry?: number };
+/**
+ * A place in a file. In JSON, where one line may hold everything, `entry` counts the rows. `edited` is the row that an
+ * admin edits in the console, where there is no file.
+ */
+export type Place = { line: number; entry?: number; unit?: 'row'; edited?: string };
+
+export const formatPlace = ({ line, entry, unit, edited }: Place) => {
+  if (edited !== undefined) return quote(edited);
+  return entry === undefined ? `${unit ?? 'line'} ${line}` : `entry ${entry}`;
+};
 
 export const OTHER_LIST = 'this is a file of the other list';
 
@@ -14,7 +22,7 @@ export const OTHER_LIST = 'this is a file of the other list';
 const HOPELESS = 100_000;
 
 /** Collects everything that is wrong with a file, so that it can be corrected in one go. */
-export const collectFaults = () => {
+export const collectFaults = (what = 'The file is') => {
   const listed: string[] = [];
   let count = 0;
 
@@ -22,7 +30,7 @@ export const collectFaults = () => {
     if (count === 0) return;
     const rest = count - listed.length;
     const lines = [
-      `The file is refused for ${counted(count, 'fault')}; nothing was written.`,
+      `${what} refused for ${counted(count, 'fault')}; nothing was written.`,
       ...listed,
       ...(rest > 0 ? [`and ${counted(rest, 'fault')} more`] : []),
       ...(count === HOPELESS ? ['What follows was not looked at.'] : []),
@@ -32,10 +40,10 @@ export const collectFaults = () => {
 
   return {
     /** Throws when there are too many to go on. */
-    add: ({ line, entry }: Place, detail: string) => {
+    add: (place: Place, detail: string) => {
       count += 1;
-      const where = entry === undefined ? `line ${line}` : `line ${line}: entry ${entry}`;
-      if (listed.length < MAX_LISTED_FAULTS) listed.push(`${where}: ${detail}`);
+      const line = place.entry === undefined ? '' : `line ${place.line}: `;
+      if (listed.length < MAX_LISTED_FAULTS) listed.push(`${line}${formatPlace(place)}: ${detail}`);
       if (count === HOPELESS) throwIfAny();
     },
     throwIfAny,

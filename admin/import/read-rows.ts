@@ -3,30 +3,70 @@ import { Failure } from '../cli/failure.ts';
 import { collectRows, type FileRow, type Into } from './collect-rows.ts';
 import { readCsvRows } from './csv-rows.ts';
 import { findSeparator, firstLine } from './csv-separator.ts';
+import type { NumberStyle } from './decimal.ts';
 import { decodeFile } from './decode-file.ts';
-import { collectFaults } from './faults.ts';
+import { collectFaults, quote } from './faults.ts';
 import { readJsonRows } from './json-rows.ts';
+import { createTableReader } from './table-rows.ts';
 
 /** JSON is read as a whole. This is ten times what a list can hold. */
 const MAX_JSON_CHARACTERS = 64 * 1024 * 1024;
 const MAX_TITLE_CHARACTERS = 1_000_000;
 
+type Options = { notice(text: string): void; decimal?: '.' | ',' | undefined };
+
 /** Reads the rows of a file by their identifiers. Throws a Failure that lists all faults. */
 export const readRows = async (
   chunks: AsyncIterable<Uint8Array>,
   name: CatalogName,
-  notice: (text: string) => void,
+  { notice, decimal }: Options,
 ): Promise<Map<string, FileRow>> => {
   const faults = collectFaults();
   const into: Into = { name, faults, rows: collectRows(name, faults), notice };
-  const texts = decodeFile(chunks);
+  const { isWorkbook, all } = await lookInside(chunks);
+  if (isWorkbook) await readWorkbookRows(all, decimal, into);
+  else await readTextRows(decodeFile(all), decimal, into);
+  return into.rows.finish();
+};
+
+const ZIP = '504b0304';
+
+const lookInside = async (chunks: AsyncIterable<Uint8Array>) => {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const isWorkbook = !first.done && Buffer.from(first.value.subarray(0, 4)).toString('hex') === ZIP;
+  async function* all() {
+    try {
+      for (let next = first; !next.done; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { isWorkbook, all: all() };
+};
+
+const readWorkbookRows = async (
+  chunks: AsyncIterable<Uint8Array>,
+  decimal: Options['decimal'],
+  into: Into,
+) => {
+  const { readWorkbookFile } = await import('../formats/read-workbook.ts');
+  const { sheet, sheets, rows } = await readWorkbookFile(chunks);
+  if (sheets > 1) into.notice(`The sheet ${quote(sheet)} is read, and no other of the ${sheets}.`);
+  const table = createTableReader(into, {
+    style: { decimal: decimal ?? '.', isSure: decimal !== undefined },
+  });
+  for (const [index, cells] of rows.entries()) table.read(cells, { line: index + 1, unit: 'row' });
+  table.finish({ line: 1, unit: 'row' });
+};
+
+const readTextRows = async (texts: Texts, decimal: Options['decimal'], into: Into) => {
   try {
     const beginning = await readUntil(texts, (text) => text.trim() !== '');
     const [first] = beginning.trim();
     if (first === undefined) throw new Failure('The file is empty; nothing was written.');
     if (first === '[' || first === '{') await readJson(texts, beginning, into);
-    else await readCsv(texts, beginning, into);
-    return into.rows.finish();
+    else await readCsv(texts, beginning, decimal, into);
   } finally {
     await texts.return(undefined);
   }
@@ -40,7 +80,7 @@ const readJson = async (texts: Texts, beginning: string, into: Into) => {
   readJsonRows(text, into);
 };
 
-const readCsv = async (texts: Texts, beginning: string, into: Into) => {
+const readCsv = async (texts: Texts, beginning: string, decimal: Options['decimal'], into: Into) => {
   const isEnough = (text: string) => firstLine(text) !== undefined || text.length > MAX_TITLE_CHARACTERS;
   const head = await readUntil(texts, isEnough, beginning);
   const { line, end } = firstLine(`${head}\n`) ?? { line: head, end: 0 };
@@ -49,8 +89,13 @@ const readCsv = async (texts: Texts, beginning: string, into: Into) => {
   const { separator, isDeclared } = found;
   // The rest of a `sep=` line is a blank line to the parser.
   const rest = prepend(isDeclared ? head.slice(end) : head, texts);
-  const source = { texts: rest, separator, line: isDeclared ? lineAt(head, end) : 1 };
-  await readCsvRows(source, into);
+  const style: NumberStyle = {
+    // A spreadsheet with a decimal comma separates cells with semicolons.
+    decimal: decimal ?? (separator === ';' ? ',' : '.'),
+    isSure: decimal !== undefined,
+  };
+  const from = { line: isDeclared ? lineAt(head, end) : 1 };
+  await readCsvRows({ texts: rest, separator, style, ...from }, into);
 };
 
 const JSON_TOO_LARGE =

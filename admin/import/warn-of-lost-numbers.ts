@@ -3,11 +3,32 @@ import { counted } from '../cli/words.ts';
 import { attributeOf } from '../lists/compare-values.ts';
 import type { RowChange } from '../lists/plan-import.ts';
 import type { FileRow } from './collect-rows.ts';
-import { toTitle } from './csv-columns.ts';
+import { toDecimal } from './decimal.ts';
 import { quote } from './faults.ts';
+import { toTitle } from './table-columns.ts';
 
-/** Warns of stored numbers that a file would turn into texts, often because a title lacks its `:number`. */
+/** Warns of stored numbers that a file would turn into texts, and of new texts in columns that have only numbers. */
 export const warnOfLostNumbers = (changes: readonly RowChange[], file: ReadonlyMap<string, FileRow>) => {
+  const lost = findLostNumbers(changes, file);
+  const warnings = [...lost].map(([name, { rows, isJson }]) => {
+    const advice = isJson
+      ? 'write it without quotation marks'
+      : `title the column ${visible(toTitle(name, 'number'))}`;
+    return `${quote(name)} is a number in ${counted(rows, 'row')} of the list and becomes a text; ${advice} to keep it one.`;
+  });
+  const hints = findTextsThatAreNumbers(file)
+    .filter((name) => !lost.has(name) && changes.some((change) => isNewText(change, name)))
+    .map(
+      (name) =>
+        `The column ${quote(name)} has only numbers, and they are read as texts; title it ${visible(toTitle(name, 'number'))} to make them numbers.`,
+    );
+  return [...warnings, ...hints];
+};
+
+const isNewText = ({ before, after }: RowChange, name: string) =>
+  attributeOf(before, name) === undefined && attributeOf(after, name)?.S !== undefined;
+
+const findLostNumbers = (changes: readonly RowChange[], file: ReadonlyMap<string, FileRow>) => {
   const found = new Map<string, { rows: number; isJson: boolean }>();
   for (const { identifier, before, after } of changes) {
     const isJson = file.get(identifier)?.entry !== undefined;
@@ -16,10 +37,21 @@ export const warnOfLostNumbers = (changes: readonly RowChange[], file: ReadonlyM
     );
     for (const name of lost) found.set(name, { rows: 1 + (found.get(name)?.rows ?? 0), isJson });
   }
-  return [...found].map(([name, { rows, isJson }]) => {
-    const advice = isJson
-      ? 'write it without quotation marks'
-      : `title the column ${visible(toTitle(name, 'number'))}`;
-    return `${quote(name)} is a number in ${counted(rows, 'row')} of the list and becomes a text; ${advice} to keep it one.`;
-  });
+  return found;
+};
+
+const findTextsThatAreNumbers = (file: ReadonlyMap<string, FileRow>) => {
+  const areNumbers = new Map<string, boolean>();
+  for (const { entry, attributes } of file.values()) {
+    if (entry !== undefined) return [];
+    for (const [name, { S }] of Object.entries(attributes)) {
+      if (areNumbers.get(name) !== false) areNumbers.set(name, S !== undefined && isNumber(S));
+    }
+  }
+  return [...areNumbers].filter(([, isEach]) => isEach).map(([name]) => name);
+};
+
+const isNumber = (text: string) => {
+  const decimal = text.lastIndexOf(',') > text.lastIndexOf('.') ? ',' : '.';
+  return 'digits' in toDecimal(text, { decimal, isSure: true });
 };

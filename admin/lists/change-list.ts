@@ -15,7 +15,10 @@ import { writeChanges } from './write-changes.ts';
 
 const IMPORT_ADVICE = 'Run the same command again to complete it: it writes only what is missing.';
 
-type ImportOptions = { dryRun?: true | undefined; replace?: true | undefined; yes?: true | undefined };
+type ImportOptions = Partial<Record<'dryRun' | 'all' | 'replace' | 'yes', true | undefined>>;
+
+/** A dry run shows so many changes to a person. */
+const MOST_SHOWN = 10;
 
 export const importList = async (
   session: Session,
@@ -23,7 +26,7 @@ export const importList = async (
   file: string,
   options: ImportOptions,
 ) => {
-  const rows = await readRows(openFile(file), name, say);
+  const rows = await readRows(openFile(file), name, { notice: say, decimal: session.decimal });
   const stored = await readList(session, name);
   const { changes, unchanged } = planImport(name, { stored, file: rows }, options.replace === true);
   for (const warning of warnOfLostNumbers(changes, rows)) say(warning);
@@ -32,8 +35,10 @@ export const importList = async (
   const describeCounts = (would = '') =>
     `${counted(added, 'row')} ${would}added, ${grouped(changed)} changed, ${grouped(removed)} removed; ${grouped(unchanged)} of the file are in the list already`;
   if (options.dryRun) {
-    await printChanges(session.format, name, changes);
     say(`${describeCounts('would be ')}. Nothing was written.`);
+    const most = options.all || session.format.kind !== 'table' ? undefined : MOST_SHOWN;
+    const left = await printChanges(session, name, changes, most);
+    if (left > 0) say(`${counted(left, 'change is', 'changes are')} not shown; --all shows all.`);
     return;
   }
   if (removed > 0) await requireConfirmation(askRemoval(name, removed, stored), options.yes);

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { type AttributeValue, toJson } from '../../shared/storage/attribute-json.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
-import { writeExport } from '../cli/out-file.ts';
-import { type Column, writeRows } from '../cli/output.ts';
+import type { Column } from '../cli/output.ts';
 import { say } from '../cli/terminal.ts';
 import { counted } from '../cli/words.ts';
 import type { Session } from '../deployment/session.ts';
+import { writeRows } from '../formats/write-rows.ts';
 import { identifiers } from '../import/collect-rows.ts';
-import { type Kind, toTitle } from '../import/csv-columns.ts';
 import { UNCARRIED } from '../import/json-values.ts';
+import { type Kind, toTitle } from '../import/table-columns.ts';
 import type { CatalogItem } from '../store/catalog-writer.ts';
 import { attributeOf } from './compare-values.ts';
 import { omit } from './plan-import.ts';
@@ -21,14 +21,18 @@ export const showList = async (session: Session, name: CatalogName) => {
 };
 
 /** Writes a list so that an import reads it back unchanged. */
-export const exportList = async (session: Session, name: CatalogName, out: string | undefined) => {
+export const exportList = async (session: Session, name: CatalogName) => {
+  const { columns, rows } = await readExport(session, name);
+  await session.write((sink) => writeRows(sink, session.fileFormat, columns, rows));
+};
+
+/** The rows and columns of an export, which an import reads back. */
+export const readExport = async (session: Session, name: CatalogName) => {
   const items = await readSortedRows(session, name);
   warnOfLosses(items, name);
-  const columnsOf = session.fileFormat.kind === 'csv' ? exportColumns : shownColumns;
-  const carried = items.map((item) => omit(item, [UNCARRIED]));
-  const columns = columnsOf(carried, tables[name].partitionKey);
-  await writeExport(out, session.fileFormat, (sink) => writeRows(sink, session.fileFormat, columns, carried));
-  if (out !== undefined) say(`${counted(items.length, 'row')} of ${name} in ${out}.`);
+  const columnsOf = session.fileFormat.kind === 'json' ? shownColumns : exportColumns;
+  const rows = items.map((item) => omit(item, [UNCARRIED]));
+  return { columns: columnsOf(rows, tables[name].partitionKey), rows };
 };
 
 /** The table may hold rows that an import refuses. */
@@ -58,8 +62,11 @@ export const exportColumns = (items: readonly CatalogItem[], key: string): Colum
   { name: key, value: (item) => item[key]?.S },
   ...attributeNames(items, key).map((name): Column<CatalogItem> => {
     const kind = kindOf(items, name);
+    const attribute = (item: CatalogItem) => attributeOf(item, name);
     const title = toTitle(name, kind);
-    return { name: title, value: (item) => toCell(attributeOf(item, name), title) };
+    return title.endsWith(':json')
+      ? { name: title, isJson: true, value: (item) => toJsonText(attribute(item)) }
+      : { name: title, value: (item) => attribute(item) && toJson(attribute(item)) };
   }),
 ];
 
@@ -69,7 +76,4 @@ const kindOf = (items: readonly CatalogItem[], name: string): Kind => {
   return values.every(({ N }) => N !== undefined) ? 'number' : 'json';
 };
 
-const toCell = (value: AttributeValue | undefined, title: string) => {
-  if (value === undefined) return undefined;
-  return title.endsWith(':json') ? JSON.stringify(toJson(value)) : (value.S ?? value.N);
-};
+const toJsonText = (value: AttributeValue | undefined) => value && JSON.stringify(toJson(value));

@@ -49,7 +49,7 @@ export const planImport = (name: CatalogName, { stored, file }: Lists, isReplace
       return;
     }
     plan.changes.push({ kind: before ? 'changed' : 'added', identifier, before: before ?? {}, after });
-    const fault = lossFault(after) ?? itemSizeFault(after);
+    const fault = itemSizeFault(omit(after, [UNCARRIED]));
     if (fault) faults.add(row, `${quote(identifier)}: ${fault}`);
   };
 
@@ -73,9 +73,3 @@ const keepIfEqual = (before: CatalogItem | undefined, name: string, given: Attri
   const stored = before && attributeOf(before, name);
   return stored && equalsInApi(stored, given) ? stored : given;
 };
-
-/** The SDK does not read this attribute, so a write would lose it. */
-const lossFault = (after: CatalogItem) =>
-  Object.hasOwn(after, UNCARRIED)
-    ? `its row in the table has an attribute ${UNCARRIED}, which would be lost; remove that first`
-    : undefined;

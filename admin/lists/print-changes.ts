@@ -1,26 +1,24 @@
 import { toJson } from '../../shared/storage/attribute-json.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
-import { type Column, type Format, writeRows } from '../cli/output.ts';
-import { print, say } from '../cli/terminal.ts';
-import type { CatalogItem } from '../store/catalog-writer.ts';
+import { type Column, type Format, isNumber } from '../cli/output.ts';
+import { say } from '../cli/terminal.ts';
+import type { Session } from '../deployment/session.ts';
+import { writeRows } from '../formats/write-rows.ts';
+import { type CatalogItem, changedAttributes } from '../store/catalog-writer.ts';
 import { attributeOf } from './compare-values.ts';
 import { changeKinds, type RowChange } from './plan-import.ts';
 
 /** One attribute that changes. A row without attributes has one line without any. */
-type ChangeLine = Pick<RowChange, 'kind' | 'identifier'> & {
+export type ChangeLine = Pick<RowChange, 'kind' | 'identifier'> & {
   attribute?: string;
   before?: unknown;
   after?: unknown;
 };
 
-function* changeLines(name: CatalogName, changes: readonly RowChange[]): Generator<ChangeLine> {
+export function* changeLines(name: CatalogName, changes: readonly RowChange[]): Generator<ChangeLine> {
   const rows = changeKinds.flatMap((kind) => changes.filter((change) => change.kind === kind));
   for (const { kind, identifier, before, after } of rows) {
-    const names = Object.keys({ ...before, ...after }).filter(
-      (attribute) =>
-        attribute !== tables[name].partitionKey &&
-        attributeOf(before, attribute) !== attributeOf(after, attribute),
-    );
+    const names = changedAttributes(before, after, tables[name].partitionKey);
     if (names.length === 0) yield { kind, identifier };
     for (const attribute of names.sort()) {
       const line = { kind, identifier, attribute };
@@ -37,7 +35,7 @@ const shown = (when: 'before' | 'after', item: CatalogItem, name: string) => {
 /** A cell holds JSON, so that the text "7" differs from the number 7. */
 const columnsFor = (name: CatalogName, { kind }: Format): Column<ChangeLine>[] => {
   const valueIn = (value: unknown) =>
-    kind === 'json' || value === undefined ? value : JSON.stringify(value);
+    kind === 'json' || value === undefined || isNumber(value) ? value : JSON.stringify(value);
   return [
     { name: 'Change', value: ({ kind }) => kind },
     { name: tables[name].partitionKey, value: ({ identifier }) => identifier },
@@ -47,15 +45,21 @@ const columnsFor = (name: CatalogName, { kind }: Format): Column<ChangeLine>[] =
   ];
 };
 
-export const printChanges = (
-  format: Format,
+/** Prints at most so many lines, and returns how many more there are. */
+export const printChanges = async (
+  { format, printRows }: Session,
   name: CatalogName,
   changes: readonly RowChange[],
-  sink = print,
-) => writeRows(sink, format, columnsFor(name, format), changeLines(name, changes));
+  most = Number.POSITIVE_INFINITY,
+) => {
+  const lines = [...changeLines(name, changes)];
+  await printRows(columnsFor(name, format), lines.slice(0, most));
+  return Math.max(0, lines.length - most);
+};
 
 /** Shows the changes beside a question. */
 export const sayChanges = (name: CatalogName, changes: readonly RowChange[]) => {
   const format: Format = { kind: 'table', width: process.stderr.columns || undefined };
-  return printChanges(format, name, changes, async (line) => say(line.trimEnd()));
+  const sayLine = async (line: string | Uint8Array) => say(String(line).trimEnd());
+  return writeRows(sayLine, format, columnsFor(name, format), changeLines(name, changes));
 };

@@ -85,7 +85,7 @@ const showFindings = async (
 ) => {
   const { table } = restore;
   const { counts, found } = await compareTables(restore);
-  if (isCatalog(table)) await printChanges(session.format, table, toChanges(table, found));
+  if (isCatalog(table)) await printChanges(session, table, toChanges(table, found));
   say(`${describeFound(counts)}. Nothing was written.`);
   if (!overwrites && counts.differing > 0) say(describeDiffering(table, counts.differing));
   if (counts.uncarried > 0) say(describeUncarried(counts));
@@ -99,14 +99,16 @@ const showFindings = async (
 };
 
 /** Returns whether there is anything to overwrite. Throws without a confirmation. */
-const confirmOverwrite = async ({ format }: Session, restore: Restore, { from, yes }: Options) => {
+const confirmOverwrite = async (session: Session, restore: Restore, { from, yes }: Options) => {
   const { table } = restore;
   const { counts, found } = await compareTables(restore);
   if (counts.differing === 0) return false;
   if (!yes && isCatalog(table)) {
     const changes = toChanges(table, found).filter(({ kind }) => kind === 'changed');
     // For programs, standard output holds the counts only.
-    await (format.kind === 'table' ? printChanges(format, table, changes) : sayChanges(table, changes));
+    await (session.format.kind === 'table'
+      ? printChanges(session, table, changes)
+      : sayChanges(table, changes));
   }
   await requireConfirmation(
     `Overwrite ${counted(counts.differing, 'row')} of ${table} with those of ${from}?`,

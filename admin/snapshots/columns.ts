@@ -3,6 +3,8 @@ import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { type Column, columnsOf } from '../cli/output.ts';
 import { formatAge } from '../cli/time.ts';
 import type { Session } from '../deployment/session.ts';
+import type { BalanceReport } from '../store/snapshot-reader.ts';
+import type { Difference } from './compare-snapshots.ts';
 
 /** For people only. Programs get the time, because an age changes every second. */
 export const ageColumn = <TRow>(
@@ -33,6 +35,34 @@ export const snapshotColumns = columnsOf<Pick<Snapshot, 'client' | 'snapshotId' 
   SnapshotId: 'snapshotId',
   ReceivedAt: 'receivedAt',
 });
+
+type Line = Pick<Snapshot, 'client' | 'snapshotId' | 'receivedAt'> & StockBalanceEntry;
+
+/** A line for each entry. */
+export const lineColumns: Column<Line>[] = [...snapshotColumns, ...entryColumns];
+
+export const toLines = ({ entries, ...snapshot }: Snapshot): Line[] =>
+  entries.map((entry) => ({ ...entry, ...snapshot }));
+
+export const balanceColumns: Column<BalanceReport>[] = [
+  ...entryColumns,
+  ...columnsOf<BalanceReport>({ Client: 'client', ReceivedAt: 'receivedAt', SnapshotId: 'snapshotId' }),
+];
+
+export const historyColumns: Column<BalanceReport>[] = [
+  ...columnsOf<BalanceReport>({ ReceivedAt: 'receivedAt', Client: 'client' }),
+  ...entryColumns.filter(({ name }) => name !== 'MaterialCode'),
+  ...columnsOf<BalanceReport>({ SnapshotId: 'snapshotId' }),
+];
+
+export const differenceColumns: Column<Difference>[] = [
+  { name: 'Change', value: ({ change }) => change },
+  { name: 'MaterialCode', value: ({ materialCode }) => materialCode },
+  ...(['StockBalance', 'StockBalanceUnit', 'PurchaseOrders'] as const).flatMap((name) => [
+    { name: `${name}Before`, value: ({ before }: Difference) => before?.[name] },
+    { name: `${name}After`, value: ({ after }: Difference) => after?.[name] },
+  ]),
+];
 
 /** A snapshot as one JSON object. */
 export const toDocument = ({ client, snapshotId, receivedAt, requestId, entries }: Snapshot) => ({

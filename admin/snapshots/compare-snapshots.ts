@@ -10,8 +10,10 @@ export type Difference = {
   after?: StockBalanceEntry;
 };
 
+type Entries = Pick<Snapshot, 'entries'>;
+
 /** The differences in the order of the codes. */
-export const compareSnapshots = (first: Snapshot, second: Snapshot): Difference[] => {
+export const compareSnapshots = (first: Entries, second: Entries): Difference[] => {
   const afters = new Map(second.entries.map((entry) => [entry.MaterialCode, entry]));
   const differences = first.entries.flatMap((before): Difference[] => {
     const materialCode = before.MaterialCode;

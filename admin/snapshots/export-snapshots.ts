@@ -1,14 +1,13 @@
-import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { WrongUsage } from '../cli/failure.ts';
-import { writeExport } from '../cli/out-file.ts';
-import { type Column, type Sink, writeJson, writeRows } from '../cli/output.ts';
+import type { Sink } from '../cli/output.ts';
 import { type Period, readRange } from '../cli/period.ts';
 import { say, withProgress } from '../cli/terminal.ts';
 import { counted } from '../cli/words.ts';
 import { clientsOf, type Session, snapshotsOf } from '../deployment/session.ts';
+import { writeJson, writeRows } from '../formats/write-rows.ts';
 import type { Range } from '../store/query-client.ts';
-import { entryColumns, snapshotColumns, toDocument } from './columns.ts';
+import { lineColumns, toDocument, toLines } from './columns.ts';
 import { findSnapshot } from './find-snapshot.ts';
 
 type Options = {
@@ -16,12 +15,7 @@ type Options = {
   client?: string | undefined;
   since?: Period | undefined;
   at?: Period | undefined;
-  out?: string | undefined;
 };
-
-type Line = StockBalanceEntry & { client: string; snapshotId: string; receivedAt: Date };
-
-const columns: Column<Line>[] = [...snapshotColumns, ...entryColumns];
 
 /** Holds one snapshot at a time in memory. */
 export const exportSnapshots = async (session: Session, options: Options) => {
@@ -40,9 +34,7 @@ export const exportSnapshots = async (session: Session, options: Options) => {
         reach();
       }
     };
-    await writeExport(options.out, session.fileFormat, (sink) =>
-      writeSnapshots(session, sink, countedSnapshots()),
-    );
+    await session.write((sink) => writeSnapshots(session, sink, countedSnapshots()));
   });
   const damaged = counts.damaged > 0 ? ` Left out, since damaged: ${counts.damaged}.` : '';
   const entries = counted(counts.entries, 'entry', 'entries');
@@ -74,10 +66,7 @@ const writeSnapshots = ({ fileFormat }: Session, sink: Sink, snapshots: AsyncIte
         sink,
         mapSnapshots(snapshots, (snapshot) => [toDocument(snapshot)]),
       )
-    : writeRows(sink, fileFormat, columns, mapSnapshots(snapshots, toLines));
-
-const toLines = ({ entries, ...snapshot }: Snapshot): Line[] =>
-  entries.map((entry) => ({ ...entry, ...snapshot }));
+    : writeRows(sink, fileFormat, lineColumns, mapSnapshots(snapshots, toLines));
 
 async function* mapSnapshots<T>(snapshots: AsyncIterable<Snapshot>, map: (snapshot: Snapshot) => T[]) {
   for await (const snapshot of snapshots) yield* map(snapshot);

@@ -31,7 +31,8 @@ export const findSnapshot = async (
     : readNewest(session, { steps: steps ?? 0, until: time ? readEnd(time) : until }, clients));
   if (found) return found;
   const whose = clients.join(', ');
-  throw new Failure(`There is no snapshot ${which} of ${whose}; \`snapshots list\` shows which there are.`);
+  const wanted = time ? `of ${whose} at that time` : `${which} of ${whose}`;
+  throw new Failure(`There is no snapshot ${wanted}; \`snapshots list\` shows which there are.`);
 };
 
 /** Finds two snapshots to compare. Only two ids can name two clients. */

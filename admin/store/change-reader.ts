@@ -5,7 +5,8 @@ import { documentClient, queryClient, type Range } from './query-client.ts';
 
 /** After an edit by hand, only the key is certain. */
 const text = v.fallback(v.string(), '');
-const StoredChange = v.object({ Timestamp: v.string(), ReceivedAt: text, RequestId: text });
+const instant = v.fallback(v.pipe(v.string(), v.isoTimestamp()), '');
+const StoredChange = v.object({ Timestamp: v.string(), ReceivedAt: instant, RequestId: text });
 
 const toTimestamp = (instant: Date) => instant.toISOString().replace('.', ',');
 

@@ -7,7 +7,7 @@ const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * Calls again with what a call left over, until nothing is left or the signal aborts. A throttled call leaves all over.
- * The pauses grow while the table takes nothing.
+ * The pauses grow while the table accepts nothing.
  */
 export const retryUnprocessed = async <T>(
   all: readonly T[],

@@ -1,28 +1,32 @@
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
-import { type Material, materials, orders } from './lists.ts';
-import { randomFrom, round } from './numbers.ts';
+import { materials, orders } from './lists.ts';
 
-export type Entries = readonly StockBalanceEntry[];
+/** The same numbers from 0 to 1 for the same seed, so that every demo shows the same. */
+export const randomFrom = (seed: number) => {
+  let state = ((seed + 1) * 2_654_435_761) % 2 ** 32;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+};
+
+export const round = (value: number, decimals: number) => Number(value.toFixed(decimals));
 
 /** No warehouse has these, and each warehouse also lacks a few others. */
-const NOWHERE = new Set(['Болт-1/001', 'Болт-1/002', 'Kabel-8/015']);
+const NOWHERE = ['Болт-1/001', 'Болт-1/002', 'Kabel-8/015'];
 
 /** The balances of one warehouse in each of its batches, the oldest first. */
-export const simulateBatches = (warehouse: number, count: number): Entries[] => {
-  const series = materials
-    .map((material, index) => ({ material, index }))
-    .filter(({ material, index }) => !NOWHERE.has(material.code) && (index + 5 * warehouse) % 17 !== 0)
-    .map(({ material, index }) => simulateMaterial(material, index, warehouse, count));
+export const simulateBatches = (warehouse: number, count: number): StockBalanceEntry[][] => {
+  const series = materials.flatMap(({ row }, index) => {
+    const isLacking = NOWHERE.includes(row.MaterialCode) || (index + 5 * warehouse) % 17 === 0;
+    return isLacking ? [] : [simulateMaterial(index, warehouse, count)];
+  });
   return Array.from({ length: count }, (_, batch) => series.flatMap((entries) => entries[batch] ?? []));
 };
 
 /** Withdrawals lower the stock in steps until a delivery comes. Little stock names the order that will bring more. */
-const simulateMaterial = (
-  { code, unit, stock: usualStock }: Material,
-  index: number,
-  warehouse: number,
-  count: number,
-): StockBalanceEntry[] => {
+const simulateMaterial = (index: number, warehouse: number, count: number): StockBalanceEntry[] => {
+  const { row: { MaterialCode = '', Unit = '' } = {}, usualStock = 0 } = materials[index] ?? {};
   const random = randomFrom(1_000 * warehouse + index);
   const full = usualStock * (0.4 + 0.6 * random());
   const largestWithdrawal = full / (4 + 30 * random());
@@ -34,11 +38,11 @@ const simulateMaterial = (
       stock += 0.75 * full;
       deliveries += 1;
     }
-    const order = orders[(index * 7 + warehouse * 3 + deliveries * 11) % orders.length]?.order ?? '';
+    const order = orders[(index * 7 + warehouse * 3 + deliveries * 11) % orders.length]?.PurchaseOrder ?? '';
     return {
-      MaterialCode: code,
-      StockBalance: round(stock, unit === 'm' ? 1 : 3),
-      StockBalanceUnit: unit,
+      MaterialCode,
+      StockBalance: round(stock, Unit === 'm' ? 1 : 3),
+      StockBalanceUnit: Unit,
       PurchaseOrders: stock < 0.45 * full ? [order] : [],
     };
   });

@@ -1,102 +1,64 @@
-import {
-  type AttributeValue,
-  BatchWriteItemCommand,
-  type DynamoDBClient,
-  ScanCommand,
-} from '@aws-sdk/client-dynamodb';
-import { toChangeItem } from '../../shared/storage/change-store.ts';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { changeStore } from '../../shared/storage/change-store.ts';
 import { forEachConcurrently, runConcurrently } from '../../shared/storage/concurrency.ts';
-import { newSnapshotId, type Snapshot } from '../../shared/storage/snapshot.ts';
+import { newSnapshotId } from '../../shared/storage/snapshot.ts';
 import { snapshotStore } from '../../shared/storage/snapshot-store.ts';
 import type { Outputs } from '../run.ts';
 import { adminClient } from '../services/tables.ts';
 import { materials, orders } from './lists.ts';
-import { simulateWarehouses, type Warehouse } from './warehouses.ts';
+import { simulateWarehouses } from './warehouses.ts';
 
-type Item = Record<string, AttributeValue>;
+const WRITES_AT_A_TIME = 8;
 
 /** Fills the tables with a month of four warehouses. Writes nothing, and returns false, if a table holds data. */
-export const fillWithDemo = async (outputs: Outputs, now: Date): Promise<boolean> => {
-  const client = adminClient(outputs.DynamoDbEndpoint);
+export const fillWithDemo = async (
+  { DynamoDbEndpoint, Tables, Stack }: Outputs,
+  now: Date,
+): Promise<boolean> => {
+  const client = adminClient(DynamoDbEndpoint);
+  const isEmpty = async (TableName: string) =>
+    (await client.send(new ScanCommand({ TableName, Limit: 1 }))).Items?.length === 0;
   try {
-    const areEmpty = await Promise.all(Object.values(outputs.Tables).map((table) => isEmpty(client, table)));
-    if (areEmpty.includes(false)) return false;
-    await writeAll(client, outputs, now);
+    if ((await Promise.all(Object.values(Tables).map(isEmpty))).includes(false)) return false;
+    const clients = Stack.Outputs['ClientNames']?.split(',') ?? [];
+    await runConcurrently(new AbortController().signal, (signal) =>
+      forEachConcurrently(WRITES_AT_A_TIME, writesOf(client, Tables, clients, now), (write) => write(signal)),
+    );
     return true;
   } finally {
     client.destroy();
   }
 };
 
-const isEmpty = async (client: DynamoDBClient, TableName: string) => {
-  const { Items = [] } = await client.send(new ScanCommand({ TableName, Limit: 1 }));
-  return Items.length === 0;
-};
+type Write = (signal: AbortSignal) => Promise<unknown>;
 
-const WRITES_AT_A_TIME = 8;
-
-const writeAll = async (client: DynamoDBClient, { Tables, Stack }: Outputs, now: Date) => {
-  const warehouses = simulateWarehouses(Stack.Outputs['ClientNames']?.split(',') ?? [], now);
-  const { BalanceSnapshots = '', ...others } = Tables;
-  const snapshots = snapshotStore(client, BalanceSnapshots);
-  await runConcurrently(new AbortController().signal, (signal) => {
-    const ofOthers = Object.entries(toItems(warehouses)).flatMap(([name, items]) =>
-      toBatches(items).map((batch) => () => writeBatch(client, others[name] ?? '', batch, signal)),
-    );
-    const ofSnapshots = warehouses
-      .flatMap(toSnapshots)
-      .map((snapshot) => () => snapshots.keep(snapshot, signal));
-    const writes = [...ofOthers, ...ofSnapshots].values();
-    return forEachConcurrently(WRITES_AT_A_TIME, writes, (write) => write());
-  });
-};
-
-const toItems = (warehouses: readonly Warehouse[]): Record<string, Item[]> => ({
-  MaterialCodes: materials.map(({ code, name, group, unit, weight }) => ({
-    MaterialCode: { S: code },
-    Name: { S: name },
-    Group: { S: group },
-    Unit: { S: unit },
-    Weight: { N: String(weight) },
-  })),
-  PurchaseOrders: orders.map(({ order, supplier, lines }) => ({
-    PurchaseOrder: { S: order },
-    Supplier: { S: supplier },
-    Lines: { N: String(lines) },
-  })),
-  ChangeTimestamps: warehouses.flatMap(({ client, changes }) =>
-    changes.map((at, index) => {
+function* writesOf(
+  client: ReturnType<typeof adminClient>,
+  { MaterialCodes, PurchaseOrders, ChangeTimestamps = '', BalanceSnapshots = '' }: Outputs['Tables'],
+  clients: readonly string[],
+  now: Date,
+): Generator<Write, undefined> {
+  const documents = DynamoDBDocumentClient.from(client);
+  const rows = [
+    ...materials.map(({ row }) => ({ TableName: MaterialCodes, Item: row })),
+    ...orders.map((row) => ({ TableName: PurchaseOrders, Item: row })),
+  ];
+  for (const row of rows) yield (abortSignal) => documents.send(new PutCommand(row), { abortSignal });
+  const [changeTable, snapshotTable] = [
+    changeStore(client, ChangeTimestamps),
+    snapshotStore(client, BalanceSnapshots),
+  ];
+  for (const { client, changes, batches } of simulateWarehouses(clients, now)) {
+    for (const [index, at] of changes.entries()) {
       const receivedAt = at.toISOString();
-      const timestamp = receivedAt.replace('.', ',');
-      return toChangeItem({ client, timestamp, receivedAt, requestId: `demo-change-${index}` });
-    }),
-  ),
-});
-
-const toSnapshots = ({ client, batches }: Warehouse): Snapshot[] =>
-  batches.map(({ at, entries }, index) => {
-    const snapshotId = newSnapshotId(at, `demo${index}`);
-    return { client, snapshotId, receivedAt: at, requestId: `demo-${index}`, entries };
-  });
-
-/** The most that one call writes. */
-const BATCH = 25;
-
-const toBatches = (items: readonly Item[]) =>
-  Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) =>
-    items.slice(index * BATCH, (index + 1) * BATCH),
-  );
-
-const writeBatch = async (
-  client: DynamoDBClient,
-  table: string,
-  items: readonly Item[],
-  abortSignal: AbortSignal,
-) => {
-  let requests = { [table]: items.map((Item) => ({ PutRequest: { Item } })) };
-  while (Object.keys(requests).length > 0) {
-    const batch = new BatchWriteItemCommand({ RequestItems: requests });
-    const { UnprocessedItems = {} } = await client.send(batch, { abortSignal });
-    requests = Object(UnprocessedItems);
+      const change = { client, timestamp: receivedAt.replace('.', ','), receivedAt };
+      yield (signal) => changeTable.record({ ...change, requestId: `demo-change-${index}` }, signal);
+    }
+    for (const [index, { at: receivedAt, entries }] of batches.entries()) {
+      const snapshotId = newSnapshotId(receivedAt, `demo${index}`);
+      const snapshot = { client, snapshotId, receivedAt, requestId: `demo-${index}`, entries };
+      yield (signal) => snapshotTable.keep(snapshot, signal);
+    }
   }
-};
+}

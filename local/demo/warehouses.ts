@@ -1,6 +1,5 @@
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
-import { type Entries, simulateBatches } from './balances.ts';
-import { randomFrom, round } from './numbers.ts';
+import { randomFrom, round, simulateBatches } from './balances.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -8,8 +7,10 @@ const DAYS = 30;
 const HOURS_BETWEEN_BATCHES = 12;
 const BATCHES = (DAYS * 24) / HOURS_BETWEEN_BATCHES;
 
-/** What a warehouse system does wrong to its batches, the oldest first. */
-type Fault = (batches: readonly Entries[]) => readonly Entries[];
+type Entries = readonly StockBalanceEntry[];
+
+/** What a warehouse system does wrong to the batch of this number. `previous` is the batch before, without this fault. */
+type Fault = (entries: Entries, batch: number, previous: Entries) => Entries;
 
 type Role = {
   /** The age of the latest batch. */
@@ -19,22 +20,16 @@ type Role = {
   faults?: readonly Fault[];
 };
 
-export type Warehouse = { client: string; changes: Date[]; batches: { at: Date; entries: Entries }[] };
-
 type Change = (entry: StockBalanceEntry, previous: StockBalanceEntry) => Partial<StockBalanceEntry>;
 
-/** Changes these materials in the latest batches. `previous` is the entry of the same material one batch before. */
+/** Changes these materials in the latest batches. */
 const changeLatest =
   (count: number, codes: readonly string[], change: Change): Fault =>
-  (batches) =>
-    batches.map((entries, index) =>
-      index < batches.length - count
-        ? entries
-        : entries.map((entry, place) =>
-            codes.includes(entry.MaterialCode)
-              ? { ...entry, ...change(entry, batches[index - 1]?.[place] ?? entry) }
-              : entry,
-          ),
+  (entries, batch, previous) =>
+    entries.map((entry, place) =>
+      batch >= BATCHES - count && codes.includes(entry.MaterialCode)
+        ? { ...entry, ...change(entry, previous[place] ?? entry) }
+        : entry,
     );
 
 const SHEETS = [1, 2, 3, 4, 6, 7].map((place) => `Лист-3/00${place}`);
@@ -63,12 +58,10 @@ const UNLISTED = {
   PurchaseOrders: ['OT4599999'],
 };
 
-const addUnlisted: Fault = (batches) => batches.map((entries) => [...entries, UNLISTED]);
+const addUnlisted: Fault = (entries) => [...entries, UNLISTED];
 
-const cutOffLatest: Fault = (batches) =>
-  batches.map((entries, index) =>
-    index === batches.length - 1 ? entries.slice(0, 0.4 * entries.length) : entries,
-  );
+const cutOffLatest: Fault = (entries, batch) =>
+  batch === BATCHES - 1 ? entries.slice(0, 0.4 * entries.length) : entries;
 
 /** By the place of the client in the settings. */
 const roles: readonly Role[] = [
@@ -85,27 +78,22 @@ const roles: readonly Role[] = [
 export const WAREHOUSES = roles.length;
 
 /** A month of reports for each client, as far as there are roles. */
-export const simulateWarehouses = (clients: readonly string[], now: Date): Warehouse[] =>
-  roles.flatMap((role, index) => {
-    const client = clients[index];
-    return client === undefined ? [] : [simulateWarehouse(client, index, role, now)];
+export const simulateWarehouses = (clients: readonly string[], now: Date) =>
+  clients.flatMap((client, index) => {
+    const role = roles[index];
+    return role ? [{ client, ...simulateWarehouse(index, role, now) }] : [];
   });
 
-const simulateWarehouse = (
-  client: string,
-  index: number,
-  { hoursAgo, closedDays = [], faults = [] }: Role,
-  now: Date,
-): Warehouse => {
+const simulateWarehouse = (index: number, { hoursAgo, closedDays = [], faults = [] }: Role, now: Date) => {
   const random = randomFrom(1_000_000 + index);
   const end = now.getTime() - hoursAgo * HOUR_MS;
   const isOpen = (hoursBack: number) => !closedDays.includes(Math.floor(hoursBack / 24));
   const sent = faults.reduce<readonly Entries[]>(
-    (batches, fault) => fault(batches),
+    (batches, fault) => batches.map((entries, batch) => fault(entries, batch, batches[batch - 1] ?? entries)),
     simulateBatches(index, BATCHES),
   );
-  const batches = sent.flatMap((entries, place) => {
-    const hoursBack = (BATCHES - 1 - place) * HOURS_BETWEEN_BATCHES;
+  const batches = sent.flatMap((entries, batch) => {
+    const hoursBack = (BATCHES - 1 - batch) * HOURS_BETWEEN_BATCHES;
     const delay = hoursBack === 0 ? 0 : 40 * MINUTE_MS * random();
     return isOpen(hoursBack) ? [{ at: new Date(end - hoursBack * HOUR_MS + delay), entries }] : [];
   });
@@ -116,5 +104,5 @@ const simulateWarehouse = (
     ...batches.map(({ at }) => new Date(at.getTime() - MINUTE_MS)),
     ...between.map((hoursBack) => new Date(end - hoursBack * HOUR_MS)),
   ];
-  return { client, changes, batches };
+  return { changes, batches };
 };

@@ -19,7 +19,7 @@ export type Caller = { role: string; functionName: string };
 
 type AwsProxyOptions = {
   callers: ReadonlyMap<string, Caller>;
-  permissions: Permissions;
+  permissions: Pick<Permissions, 'allows'>;
   /** The action and the resources of a call. */
   describe: (operation: string, body: Record<string, unknown>) => { action: string; resources: string[] };
   target: string;

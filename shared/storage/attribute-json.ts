@@ -6,6 +6,7 @@ declare global {
   interface JSON {
     /** JSON.stringify writes the text unchanged. Throws unless the text is a JSON scalar. */
     rawJSON(text: string): unknown;
+    isRawJSON(value: unknown): boolean;
   }
 }
 

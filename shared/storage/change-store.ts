@@ -12,7 +12,7 @@ export type ChangeRecord = {
   requestId: string;
 };
 
-export const toChangeItem = ({ client, timestamp, receivedAt, requestId }: ChangeRecord) => ({
+const toChangeItem = ({ client, timestamp, receivedAt, requestId }: ChangeRecord) => ({
   Client: { S: client },
   Timestamp: { S: timestamp },
   ReceivedAt: { S: receivedAt },

@@ -164,7 +164,7 @@ describe('check', () => {
     await putOne('south', 2, 't');
     const { code, stdout } = await adminHereOn(run.data, ['check', '--client', 'south', '--csv']);
     expect(code).toBe(0);
-    const findings: { Kind: string }[] = parse(stdout, { columns: true });
+    const findings: { Kind: string }[] = parse(stdout, { bom: true, columns: true });
     expect(kindsIn(findings)).toEqual({
       'no-balance': 14,
       'unlisted-order': 1,
@@ -250,7 +250,7 @@ describe('check', () => {
     for (const what of ['Reading MaterialCodes', 'Reading PurchaseOrders', 'Checking the latest snapshots']) {
       expect(seen).toContain(what);
     }
-    expect(withoutBars(seen)).toMatch(/^Severity,Kind,Client,Subject,Detail\r+\n/);
+    expect(withoutBars(seen)).toMatch(/^\uFEFFSeverity,Kind,Client,Subject,Detail\r+\n/);
   });
 
   test.each([['check'], ['report', '--out', join(temporaryFolder(), 'stock.html')]])(

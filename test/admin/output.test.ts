@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Column, type Format, writeRows } from '../../admin/cli/output.ts';
+import type { Column, Format } from '../../admin/cli/output.ts';
 import { plot } from '../../admin/cli/plot.ts';
 import { formatAge } from '../../admin/cli/time.ts';
+import { writeRows } from '../../admin/formats/write-rows.ts';
 import { mergeNewestFirst } from '../../admin/store/order.ts';
 
 type Row = { code: string; balance?: number; orders: string[] };
@@ -53,6 +54,32 @@ describe('rows', () => {
       '',
     ]);
   });
+});
+
+describe('CSV', () => {
+  const csv = { kind: 'csv', separator: ';', decimal: ',', hasByteOrderMark: true } as const;
+  const withBalance = (code: string, balance: number) => ({ code, balance, orders: [] });
+
+  test('has a byte-order mark, and the decimal sign in numbers only', async () => {
+    expect(await written(csv, [withBalance('A,5.5', -81.597), withBalance('B', 1.5e21)])).toBe(
+      '\uFEFFMaterialCode;Balance;Orders\r\nA,5.5;-81,597;\r\nB;1,5e+21;\r\n',
+    );
+    expect(
+      await written(
+        { ...csv, hasByteOrderMark: false, separator: ',', decimal: '.' },
+        [rows[0]].flatMap((row) => row ?? []),
+      ),
+    ).toBe('MaterialCode,Balance,Orders\r\n"Сталь;""10""",-2.5,OT1 OT2\r\n');
+  });
+
+  test.each(['=1+1', '+49', '-5', '@x', '\tx', '\rx', "'=1", "''-"])(
+    'has an apostrophe before the text %j',
+    async (code) => {
+      expect(
+        (await written({ ...csv, hasByteOrderMark: false }, [withBalance(code, 1)])).split('\n')[1],
+      ).toMatch(new RegExp(`^"?'${code.replace(/[+]/, '\\$&')}`));
+    },
+  );
 });
 
 describe('a time', () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { readEnd, readPeriod, readRange } from '../../admin/cli/period.ts';
+import { readPeriod, readRange } from '../../admin/cli/period.ts';
 import { hearing } from './in-process.ts';
 
 afterEach(() => {
@@ -74,13 +74,5 @@ describe('the limits of a command', () => {
   test('are not printed for a span or an instant in UTC that limits the beginning', async () => {
     expect(await saidIn('Europe/Berlin', { since: '7d' })).toBe('');
     expect(await saidIn('Europe/Berlin', { since: '2026-11-19T08:00Z' })).toBe('');
-  });
-
-  test('are refused in the future, and with an end before the beginning', async () => {
-    const tomorrow = new Date(Date.now() + 86_400_000);
-    expect(() => readEnd({ from: tomorrow, until: NOW, isLocal: true })).toThrow(/ is in the future\.$/);
-    await expect(saidIn('UTC', { since: '2026-11-20', at: '2026-11-19' })).rejects.toThrow(
-      '--since is later than --at.',
-    );
   });
 });

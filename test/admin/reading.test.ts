@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { collectStock } from '../../admin/console/stock/collect-stock.ts';
 import { openSession } from '../../admin/deployment/session.ts';
-import { collectReport } from '../../admin/report/collect.ts';
 import { changeStore } from '../../shared/storage/change-store.ts';
 import { newSnapshotId, type Snapshot } from '../../shared/storage/snapshot.ts';
 import { snapshotStore } from '../../shared/storage/snapshot-store.ts';
@@ -462,7 +462,7 @@ describe("the doctor's test data", () => {
 
   test('is left out of the report', async () => {
     const options = { local: true, data: beside, stack: 'WarehouseControl', separator: ',' };
-    const report = await collectReport(await openSession({ optsWithGlobals: () => options }), {});
+    const report = await collectStock(await openSession({ optsWithGlobals: () => options }), {});
     expect(report.clients).toEqual(['north.1']);
     expect(report.materials.code).not.toContain('Док-1');
   });

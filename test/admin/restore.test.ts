@@ -102,7 +102,7 @@ describe('a list', () => {
     expect(stderr).toBe(
       '1 item missing, 1 the same, 2 differing. Nothing was written.\n2 rows differ and stay as in the deployment; --overwrite brings those back, too.\n',
     );
-    const asCsv = await adminHereOn(data, [...dry, '--csv']);
+    const asCsv = await adminHereOn(data, [...dry, '--csv', '--no-bom']);
     expect(asCsv.stdout.split('\r\n').slice(0, 3)).toEqual([
       'Change,MaterialCode,Attribute,Before,After',
       'added,lost,,,',

@@ -52,6 +52,10 @@ describe('wrong usage ends with 2 and says what is wrong', () => {
     [['changes', 'list', '--since', 'tomorrow'], 'Give a span such as 90m, 24h, 7d or 2w'],
     [['changes', 'list', '--client', 'warehouse:2'], 'A client name has'],
     [['changes', 'list', '--json', '--csv'], 'Give --json or --csv, not both.'],
+    [['balances', '--json', '--out', 'b.csv'], '--json and the ending of b.csv are two formats'],
+    [['balances', '--out', 'b.ods'], 'The name b.ods has to end in .csv, .json or .xlsx.'],
+    [['report'], 'Give the HTML file to write'],
+    [['report', '--out', 'stock.csv'], 'Give the HTML file to write'],
     [[], 'Usage: warehouse-admin'],
   ])('%j', async (args, words) => {
     const { code, stdout, stderr } = await adminHereOn('nowhere', args);

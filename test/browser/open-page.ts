@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import type { ReportData } from '../../admin/report/data.ts';
-import { reportHtml } from '../../admin/report/html.ts';
+import { freezePage } from '../../admin/console/freeze-page.ts';
+import type { StockData } from '../../admin/console/stock/stock-data.ts';
 import { sample } from './sample.ts';
 import { CHROMIUM } from './tools.ts';
 
 type Options = {
-  data?: ReportData;
+  data?: StockData;
   hash?: string;
   width?: number;
   height?: number;
@@ -27,6 +27,7 @@ export const startBrowser = () => {
       executablePath: CHROMIUM,
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
       offline: true,
+      timezoneId: 'Europe/Berlin',
     });
   });
   afterAll(async () => {
@@ -38,11 +39,11 @@ export const startBrowser = () => {
   return async (options: Options = {}) => {
     const { data = sample(), hash = '', width = 1_280, height = 900, ...media } = options;
     const file = join(folder, 'report.html');
-    writeFileSync(file, [...reportHtml(data)].join(''));
+    writeFileSync(file, [...freezePage(data)].join(''));
     const address = pathToFileURL(file).href;
     if (!context) throw new Error('The browser has not started.');
     const page = await context.newPage();
-    const complaints = complaintsOf(page, address);
+    const complaints = complaintsOf(page, (url) => url.split('#')[0] === address);
     onTestFinished(async () => {
       await page.close();
       expect(complaints).toEqual([]);
@@ -50,13 +51,13 @@ export const startBrowser = () => {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: 'light', ...media });
     await page.goto(`${address}${hash}`);
-    // All charts are drawn in the same frame.
-    await page.locator('#arrivals svg[role=img]').first().waitFor();
+    await page.getByText('Reading…').waitFor({ state: 'detached' });
     return page;
   };
 };
 
-const complaintsOf = (page: Page, address: string) => {
+/** Collects console messages, errors, dialogs and requests for other addresses. */
+export const complaintsOf = (page: Page, isOwn: (url: string) => boolean) => {
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', ({ message }) => complaints.push(message));
@@ -66,11 +67,7 @@ const complaintsOf = (page: Page, address: string) => {
   });
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith('data:') && url.split('#')[0] !== address) complaints.push(`request for ${url}`);
+    if (!url.startsWith('data:') && !isOwn(url)) complaints.push(`request for ${url}`);
   });
   return complaints;
 };
-
-/** The texts of a table's rows in one column. */
-export const columnOf = (page: Page, table: string, column: number) =>
-  page.locator(`#${table} tbody tr.entry > :nth-child(${column})`).allInnerTexts();

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../admin/cli/time.ts';
-import { createChangeCounts } from '../../admin/report/change-counts.ts';
-import type { ReportData, ReportFinding } from '../../admin/report/data.ts';
-import { createHistory } from '../../admin/report/history.ts';
+import { createChangeCounts } from '../../admin/console/stock/change-counts.ts';
+import type { StockData } from '../../admin/console/stock/stock-data.ts';
+import { createHistory } from '../../admin/console/stock/stock-history.ts';
 
 export const MADE_AT = Date.parse('2026-03-31T09:30:00Z');
 const SINCE = MADE_AT - 30 * DAY_MS;
@@ -24,7 +24,7 @@ export const statement = (code: string, balance: number, unit = 'kg', orders: st
 });
 
 /** On these two of the 30 days, no client sends a snapshot. The client south sends every third day. */
-export const SILENT_DAYS = [10, 11];
+const SILENT_DAYS = [10, 11];
 
 const statementsOf = (day: number, client: number) =>
   codes.map((code, index) => {
@@ -35,32 +35,34 @@ const statementsOf = (day: number, client: number) =>
     return statement(code, code === 'Kabel-5' ? 12_345_678.5 : balance, index === 4 ? 'm' : 'kg', orders);
   });
 
-export const findings: ReportFinding[] = [
+export const findings: StockData['findings'] = [
   ...codes.slice(3).map((code) => ({
-    kind: 'codes with a balance that the list lacks',
+    kind: 'unlisted-code' as const,
     client: 'north',
     subject: code,
     detail: 'Add it to the list, or have the warehouse correct it.',
   })),
-  { kind: 'units that differ', client: '', subject: 'ABC-1', detail: HOSTILE_DETAIL },
-  { kind: 'units that differ', client: 'south', subject: 'Сталь-10/А', detail: 'kg before, now t.' },
+  { kind: 'unit-differs', client: '', subject: 'ABC-1', detail: HOSTILE_DETAIL },
+  { kind: 'unit-differs', client: 'south', subject: 'Сталь-10/А', detail: 'kg before, now t.' },
 ];
 
 type History = ReturnType<typeof createHistory>;
-type Parts = Partial<ReportData> & { history?: History; attributes?: ReportData['materials']['attributes'] };
+type Parts = Partial<StockData> & { history?: History; attributes?: StockData['materials']['attributes'] };
 
 /** A report without snapshots, changes and findings, but for these parts. */
-export const reportOf = ({
-  history = createHistory(),
-  attributes = [],
-  ...parts
-}: Parts = {}): ReportData => {
+export const reportOf = ({ history = createHistory(), attributes = [], ...parts }: Parts = {}): StockData => {
   const { codes: code, ...columns } = history.columns();
   return {
     what: 'the stack WarehouseControl in eu-central-1',
     madeAt: MADE_AT,
     since: SINCE,
+    asOf: MADE_AT,
     clients: CLIENTS,
+    silenceHours: CLIENTS.map(() => 24),
+    lastSnapshotAt: CLIENTS.map(
+      (_, client) => columns.snapshots.at[columns.snapshots.client.lastIndexOf(client)] ?? null,
+    ),
+    historySince: CLIENTS.map(() => SINCE),
     ...columns,
     ...createChangeCounts(CLIENTS.length).columns(),
     damaged: [],
@@ -77,7 +79,7 @@ export const sample = () => {
     for (let day = 0; day < 30; day += client === 0 ? 1 : 3) {
       if (SILENT_DAYS.includes(day)) continue;
       const at = SINCE + day * DAY_MS + client * 3_600_000;
-      history.add({ client, at, entries: statementsOf(day, client) });
+      history.add({ id: `${client}-${day}`, client, at, entries: statementsOf(day, client) });
       for (let change = 0; change <= day % 4; change += 1) counts.add(client, at - change);
     }
   }
@@ -93,7 +95,7 @@ export const large = (materials = 40_000) => {
     const entries = Array.from({ length: materials }, (_, index) =>
       statement(`M-${index}`, ((index * 7_919) % 1_000) - change),
     );
-    history.add({ client: 0, at: MADE_AT - (2 - change / 10) * DAY_MS, entries });
+    history.add({ id: String(change), client: 0, at: MADE_AT - (2 - change / 10) * DAY_MS, entries });
   }
   return reportOf({ history });
 };

@@ -109,12 +109,13 @@ export const editedAssembly = async (edit: (assembly: EditableAssembly) => void)
     },
     addClient: (name) => {
       const [id, secret] = find('AWS::SecretsManager::Secret', 'Client');
-      const { ClientNames, SecretNamewarehouse } = template.Outputs;
+      const { ClientNames, SilenceHours, SecretNamewarehouse } = template.Outputs;
       const forClient = (value: unknown) =>
         JSON.parse(JSON.stringify(value).replaceAll(id, `Client${name}`).replaceAll('warehouse', name));
       template.Resources[`Client${name}`] = forClient(secret);
       template.Outputs[`SecretName${name}`] = forClient(SecretNamewarehouse);
       if (ClientNames) ClientNames.Value += `,${name}`;
+      if (SilenceHours) SilenceHours.Value += ',24';
     },
     replaceCode: (idPrefix, code) => {
       const asset = `asset.${idPrefix}`;

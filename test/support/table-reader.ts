@@ -17,7 +17,7 @@ import { type TableName, tableDefinition, tableNames, tables } from '../../share
 import { byCode } from './batches.ts';
 
 /** An entry as a reader of the tables finds it: none is an empty list. */
-export type StoredEntry = {
+type StoredEntry = {
   MaterialCode: string;
   StockBalance: number;
   StockBalanceUnit: string;
@@ -194,6 +194,7 @@ export const writeOutputs = (
   folder: string,
   endpoint: string,
   tables: Partial<Record<TableName, string>>,
+  { secrets = endpoint, outputs: others = {} }: { secrets?: string; outputs?: Record<string, string> } = {},
 ) => {
   const Outputs = {
     ...Object.fromEntries(tableNames.map((name) => [`${name}TableName`, tables[name] ?? 'unused'])),
@@ -201,10 +202,11 @@ export const writeOutputs = (
     ClientNames: 'warehouse',
     CredentialOverlapHours: '24',
     SilenceHours: '24',
+    ...others,
   };
   const outputs = {
     DynamoDbEndpoint: endpoint,
-    SecretsEndpoint: endpoint,
+    SecretsEndpoint: secrets,
     Region: 'eu-central-1',
     Stack: { Outputs },
   };

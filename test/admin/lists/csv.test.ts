@@ -43,7 +43,7 @@ describe('a CSV file is read', () => {
   test('with texts, numbers and JSON as the titles say, and empty cells as no value', async () => {
     const content = [
       'MaterialCode;Text;Weight:number;Any:json;odd:number:json',
-      'A;7,85;7.850;"{""a"":[1.10,true,null,""б""]}";"""x"""',
+      'A;7,85;7,850;"{""a"":[1.10,true,null,""б""]}";"""x"""',
       'B;;-1e3;12345678901234567890123456789012345678;',
       'C; 007 ;0;"""""";',
     ].join('\r\n');
@@ -75,6 +75,35 @@ describe('a CSV file is read', () => {
     );
   });
 
+  test('with a decimal point between semicolons, unless it may group thousands', async () => {
+    const READINGS = 'may be 1234 or 1.234; say --decimal , for the first, or --decimal . for the second';
+    const column = (...cells: string[]) =>
+      ['MaterialCode;W:number', ...cells.map((cell, row) => `${row};${cell}`)].join('\n');
+    expect(await attributesOf(column('7.85', '1.234'))).toEqual([
+      { W: { N: '7.85' } },
+      { W: { N: '1.234' } },
+    ]);
+    expect(await faultsOf(column('7.85', '1.234', '309,40'))).toContain(
+      `line 3: column "W:number": "1.234" ${READINGS}; the column also has "309,40"`,
+    );
+    expect(await faultsOf(column('5', '1.234', '2.500'))).toEqual([
+      'The file is refused for 1 fault; nothing was written.',
+      `line 3: column "W:number": "1.234" ${READINGS}`,
+    ]);
+  });
+
+  test('without the apostrophe that keeps a text from being a formula', async () => {
+    const content = `MaterialCode,'=Title,W:number,J:json\n'-5,'=1+1,'12345678901234567,'-7\nB,''+x,'-1,'true\nC,'x,1,"""'=x"""\n`;
+    expect(await read(content)).toMatchObject([
+      {
+        identifier: '-5',
+        attributes: { '=Title': { S: '=1+1' }, W: { N: '12345678901234567' }, J: { N: '-7' } },
+      },
+      { attributes: { '=Title': { S: "'+x" }, W: { N: '-1' }, J: { BOOL: true } } },
+      { attributes: { '=Title': { S: "'x" }, J: { S: "'=x" } } },
+    ]);
+  });
+
   test('without the blank columns that a spreadsheet leaves at its end', async () => {
     expect(await read('MaterialCode;Name;;\nA;a;;\nB;b\nC;c; \nD;;;;;\n')).toMatchObject([
       { identifier: 'A', attributes: { Name: { S: 'a' } }, cleared: [] },
@@ -91,7 +120,9 @@ describe('a CSV file is read', () => {
   });
 
   test('with a notice about the column that names the rows, unless its title is MaterialCode', async () => {
-    expect(await noticesOf('ABC-2,x\nA,y\n')).toEqual(['The first column, "ABC-2", names the rows.']);
+    expect(await noticesOf('ABC-2,x\nA,y\n')).toEqual([
+      'No column has the title MaterialCode, so the first one, "ABC-2", names the rows. If "ABC-2" is a MaterialCode itself, put titles above it.',
+    ]);
     expect(await noticesOf('Name,MaterialCode\nx,A\n')).toEqual([]);
     expect(await noticesOf('PurchaseOrder\nOT1234567\n', 'PurchaseOrders')).toEqual([]);
     expect(await noticesOf('[{"MaterialCode":"A"}]')).toEqual([]);
@@ -116,9 +147,9 @@ describe('a CSV file is refused', () => {
     ].join('\r\n');
     expect(await faultsOf(content)).toEqual([
       'The file is refused for 12 faults; nothing was written.',
-      'line 2: column "Weight:number": "1.234,5" is a number with signs between its thousands; leave those out, as in 1234.5',
+      'line 2: column "Weight:number": "1.234,5" is a number with signs between its thousands; leave those out, as in 1234,5, or say --decimal ,',
       'line 2: column "Any:json": this is no JSON: it ends where a name in double quotes or } is expected',
-      'line 3: column "Weight:number": "x" is no number; write digits with a point, such as 7.85',
+      'line 3: column "Weight:number": "x" is no number; write digits alone, such as 7,85',
       expect.stringMatching(/^line 3: " B" is no MaterialCode: .*There are spaces around it/),
       'line 4: the row has 2 cells and the titles 3',
       'line 5: the row has 4 cells and the titles 3; a cell that holds ";" has to be in quotation marks',
@@ -128,7 +159,7 @@ describe('a CSV file is refused', () => {
       expect.stringMatching(/^line 8: column "Weight:number": "1e126" is a number out of range/),
       'line 8: column "Any:json": the name "a" is twice in one object',
       'line 11: the MaterialCode "H" is in line 10 already',
-      expect.stringMatching(/^line 12: "" is no MaterialCode/),
+      'line 12: the MaterialCode is missing',
       expect.stringMatching(/^line 13: column "Any:json": an attribute named __proto__ cannot be carried/),
     ]);
   });
@@ -171,8 +202,11 @@ describe('a CSV file is refused', () => {
     ],
     ['windows-1251', Buffer.from([0x4d, 0x0a, 0xcb, 0xe8, 0xf1, 0xf2]), /not in UTF-8.*CSV UTF-8/],
     ['a sign that is cut off at its end', Buffer.from([0x4d, 0x0a, 0xd0]), /not in UTF-8/],
-    ['a workbook', Buffer.from('PK\u0003\u0004\u0014\u0000'), /is a workbook \(\.xlsx\).*CSV UTF-8/],
     ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /is an old workbook \(\.xls\).*CSV UTF-8/],
+    ['a PDF', '%PDF-1.7\n', /is a PDF\. Save it/],
+    ['a web page', '<html><table>', /is a web page or XML/],
+    ['titles in a later row', 'List;\n\nMaterialCode;Name\nA;x\n', /^line 3: this row has titles/m],
+    ['a code that a spreadsheet changed', 'MaterialCode\n1E+05\n', /type it again\.$/m],
     ['UTF-16', Buffer.from('\uFEFFMaterialCode\nA', 'utf16le'), /in UTF-16.*CSV UTF-8/],
     ['UTF-16 without its mark', Buffer.from('MaterialCode\nA', 'utf16le'), /in UTF-16/],
   ])('for %s', async (_what, content, words) => {
@@ -191,7 +225,7 @@ describe('a CSV file is refused', () => {
       yield Buffer.from('MaterialCode\n');
       for (;;) yield Buffer.from('A\n'.repeat(5_000));
     }
-    const refused = readRows(endless(), 'MaterialCodes', () => {});
+    const refused = readRows(endless(), 'MaterialCodes', { notice: () => {} });
     await expect(refused).rejects.toThrow(
       /refused for 100,000 faults; .*\nand 99,900 faults more\nWhat follows was not looked at\.$/s,
     );
@@ -205,7 +239,7 @@ describe('a CSV file is refused', () => {
         yield Buffer.from(codes.join(''));
       }
     }
-    await expect(readRows(endless(), 'MaterialCodes', () => {})).rejects.toThrow(
+    await expect(readRows(endless(), 'MaterialCodes', { notice: () => {} })).rejects.toThrow(
       /too long for the API: its first [\d,]+ rows take 25,\d+,\d+ bytes of an answer.*about 23,\d+ such rows fit/,
     );
   });

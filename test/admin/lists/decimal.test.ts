@@ -43,6 +43,35 @@ describe('a number is refused', () => {
   });
 });
 
+describe('with a decimal sign that a person has named', () => {
+  test.each([
+    [',', '309,40', '309.4'],
+    [',', '1.234', '1234'],
+    [',', '-1.234.567,8', '-1234567.8'],
+    [',', '7', '7'],
+    ['.', '1.234', '1.234'],
+    ['.', '1,234.5', '1234.5'],
+    ['.', '1,234', '1234'],
+  ] as const)('%s, %s is read as %s', (decimal, written, digits) => {
+    expect(toDecimal(written, { decimal, isSure: true })).toEqual({ digits });
+  });
+
+  test.each([
+    [',', '7.85', /write 7,85$/],
+    ['.', '309,40', /write 309\.40$/],
+    [',', '1.23,4', /no number/],
+    [',', '0.234', /write 0,234$/],
+  ] as const)('%s, %s is refused', (decimal, written, words) => {
+    expect(toDecimal(written, { decimal, isSure: true })).toEqual({ fault: expect.stringMatching(words) });
+  });
+});
+
+test('a comma before three digits is refused with both readings', () => {
+  expect(toDecimal('1,234')).toEqual({
+    fault: 'a number that may be 1234 or 1.234; say --decimal . for the first, or --decimal , for the second',
+  });
+});
+
 describe('with a decimal comma', () => {
   test.each([
     ['7,850', '7.85'],
@@ -52,18 +81,18 @@ describe('with a decimal comma', () => {
     ['7.85', '7.85'],
     ['7', '7'],
   ])('%s is read as %s', (written, digits) => {
-    expect(toDecimal(written, true)).toEqual({ digits });
+    expect(toDecimal(written, { decimal: ',' })).toEqual({ digits });
   });
 
   test.each([
     ['1.234,5', /signs between its thousands/],
-    ['1 234,5', /signs between its thousands/],
+    ['1 234,5', /thousands; leave those out, as in 1234,5$/],
     ['1,234,567', /signs between its thousands/],
     ['007,5', /begins with 0/],
     [' 7,85', /spaces around/],
-    [',5', /no number/],
+    [',5', /no number; write digits alone, such as 7,85$/],
     ['7,8,5', /no number/],
   ])('%s is refused', (written, words) => {
-    expect(toDecimal(written, true)).toEqual({ fault: expect.stringMatching(words) });
+    expect(toDecimal(written, { decimal: ',' })).toEqual({ fault: expect.stringMatching(words) });
   });
 });

@@ -31,11 +31,19 @@ describe('a warning of numbers that become texts', () => {
     ]);
   });
 
+  test('is a hint if all texts of a new column are numbers', async () => {
+    expect(await warningsFor('MaterialCode;Size;Note\nE;7,5;x\nF;;7\nG;-8;\n')).toEqual([
+      'The column "Size" has only numbers, and they are read as texts; title it Size:number to make them numbers.',
+    ]);
+  });
+
   test.each([
     ['numbers', 'MaterialCode,Weight:number\nA,8\n'],
     ['no value', 'MaterialCode,Weight\nA,\n'],
     ['texts for texts', 'MaterialCode,Name\nA,7\n'],
-    ['new rows', 'MaterialCode,Weight\nE,7.85\n'],
+    ['a new row among others', 'MaterialCode,Weight\nE,7.85\nF,x\n'],
+    ['zeros in front', 'MaterialCode,Old\nE,007\n'],
+    ['numbers for new rows of JSON', '[{"MaterialCode":"E","Size":"7"}]'],
   ])('is not given if a file has %s', async (_what, content) => {
     expect(await warningsFor(content)).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { type Format, writeRows } from '../../../admin/cli/output.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Format } from '../../../admin/cli/output.ts';
+import { writeRows } from '../../../admin/formats/write-rows.ts';
 import { readRows } from '../../../admin/import/read-rows.ts';
 import { exportColumns, shownColumns } from '../../../admin/lists/export-list.ts';
 import { planImport } from '../../../admin/lists/plan-import.ts';
@@ -26,6 +27,12 @@ const text = fc.oneof(
     '[]',
     '\u2028',
     '=1+1',
+    "'=1",
+    "''-",
+    '-5',
+    '\t',
+    '_x0041_',
+    '00123',
     'sep=;',
   ),
 );
@@ -71,41 +78,51 @@ const items = fc
   .map((rows) => rows.map((row, index): CatalogItem => ({ ...row, [KEY]: { S: `Код-${index}` } })));
 
 const exported = async (rows: CatalogItem[], format: Format) => {
-  let text = '';
-  const columns = format.kind === 'csv' ? exportColumns(rows, KEY) : shownColumns(rows, KEY);
-  await writeRows(
-    async (piece) => {
-      text += piece;
-    },
-    format,
-    columns,
-    rows,
-  );
-  return Buffer.from(text);
+  const pieces: Buffer[] = [];
+  const columns = format.kind === 'json' ? shownColumns(rows, KEY) : exportColumns(rows, KEY);
+  const keep = async (piece: string | Uint8Array) => {
+    pieces.push(Buffer.from(piece));
+  };
+  await writeRows(keep, format, columns, rows);
+  return Buffer.concat(pieces);
 };
 
 async function* once(content: Buffer) {
   yield content;
 }
 
-const formats: Format[] = [
-  { kind: 'csv', separator: ',' },
-  { kind: 'csv', separator: ';' },
-  { kind: 'json' },
+const csv = { kind: 'csv', hasByteOrderMark: true } as const;
+const formats: [Format, numRuns: number][] = [
+  [{ ...csv, separator: ',', decimal: '.' }, 75],
+  [{ ...csv, separator: ';', decimal: ',' }, 75],
+  [{ ...csv, separator: ',', decimal: ',' }, 75],
+  [{ ...csv, separator: ';', decimal: '.' }, 75],
+  [{ kind: 'json' }, 75],
+  [{ kind: 'xlsx' }, 3],
 ];
 
 describe('whatever a table holds', () => {
-  test.each(formats)('is exported so that an import finds no difference: %o', async (format) => {
+  // Texts that look like numbers are pointed out.
+  beforeAll(() => {
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  });
+  afterAll(() => {
+    vi.restoreAllMocks();
+  });
+
+  test.each(formats)('is exported so that an import finds no difference: %o', async (format, numRuns) => {
+    const decimal = format.kind === 'csv' ? format.decimal : undefined;
     await fc.assert(
       fc.asyncProperty(items, async (rows) => {
-        const file = await readRows(once(await exported(rows, format)), 'MaterialCodes', () => {});
+        const content = once(await exported(rows, format));
+        const file = await readRows(content, 'MaterialCodes', { notice: () => {}, decimal });
         const stored = new Map(rows.map((row) => [row[KEY]?.S ?? '', row]));
         for (const isReplaced of [true, false]) {
           const plan = planImport('MaterialCodes', { stored, file }, isReplaced);
           expect(plan).toEqual({ changes: [], unchanged: rows.length });
         }
       }),
-      { numRuns: 75 },
+      { numRuns },
     );
   });
 });

@@ -6,7 +6,7 @@ async function* pieces(bytes: Buffer, size: number) {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
 
-const ignore = () => {};
+const ignore = { notice: () => {} };
 
 export const read = async (content: string | Buffer, name: CatalogName = 'MaterialCodes', size = 7) =>
   [...(await readRows(pieces(Buffer.from(content), size), name, ignore))].map(([identifier, row]) => ({
@@ -15,9 +15,11 @@ export const read = async (content: string | Buffer, name: CatalogName = 'Materi
   }));
 
 /** The notices about a file that is accepted. */
-export const noticesOf = async (content: string, name: CatalogName = 'MaterialCodes') => {
+export const noticesOf = async (content: string | Buffer, name: CatalogName = 'MaterialCodes') => {
   const notices: string[] = [];
-  await readRows(pieces(Buffer.from(content), 7), name, (notice) => notices.push(notice));
+  await readRows(pieces(Buffer.from(content), 7), name, {
+    notice: (notice) => notices.push(notice),
+  });
   return notices;
 };
 

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { type Command, Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError } from 'commander';
+import { examples } from '../cli/arguments.ts';
+import { WrongUsage } from '../cli/failure.ts';
+import { watchInterruption } from '../cli/interruption.ts';
+import { hideProgress, say } from '../cli/terminal.ts';
+import { openSession } from '../deployment/session.ts';
+
+export const addConsole = (program: Command) => {
+  program
+    .command('console')
+    .description('pages for the browser, served on this machine alone: see and change what the commands do')
+    .addOption(
+      new Option('--port <port>', 'the port to serve them at; else 3400, or any if that is in use').argParser(
+        parsePort,
+      ),
+    )
+    .option('--no-open', 'do not open the browser')
+    .option('--read-only', 'serve pages that change nothing')
+    .addHelpText('after', examples('console', 'console --read-only', 'console --local --no-open'))
+    .action(async ({ port, open, readOnly }, command) => {
+      const session = await openSession(command);
+      if (session.format.kind !== 'table')
+        throw new WrongUsage('The console has no --json, --csv and --out.');
+      hideProgress();
+      const { signal } = watchInterruption({ survivesSecond: true });
+      // It brings a bundler and a server, which no other command needs.
+      const { startConsole } = await import('../console/server/start-console.ts');
+      const { printedAddress, singleUseAddress, stop } = await startConsole(session, {
+        port,
+        isReadOnly: readOnly,
+      });
+      say(`The console of ${session.deployment.what}${readOnly ? ', which changes nothing,' : ''} is at`);
+      say(`  ${printedAddress}`);
+      say('This address is for you alone. Ctrl-C stops the console.');
+      if (open) await openBrowser(singleUseAddress);
+      if (!signal.aborted) await once(signal, 'abort');
+      await stop();
+      say('The console has stopped.');
+      // What it is reading must not keep it running.
+      process.exit(0);
+    });
+};
+
+const parsePort = (text: string) => {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || (port > 0 && port < 1_024) || port > 65_535) {
+    throw new InvalidArgumentError('Give a number from 1024 to 65535, or 0 for any free port.');
+  }
+  return port;
+};
+
+const openBrowser = async (address: string) => {
+  const { default: open } = await import('open');
+  try {
+    await open(address);
+  } catch {
+    say('No browser could be opened. Open the address yourself.');
+  }
+};

@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const inPage = (file: string) => fileURLToPath(new URL(`page/${file}`, import.meta.url));
+
+export type PageBundle = { script: string; style: string };
+
+let bundle: PageBundle | undefined;
+
+/** Bundles the page's script and style, once for a process. */
+export const bundlePage = () => {
+  bundle ??= build();
+  return bundle;
+};
+
+const build = (): PageBundle => {
+  const { outputFiles, metafile } = buildSync({
+    entryPoints: [inPage('app.tsx'), inPage('console.css')],
+    bundle: true,
+    write: false,
+    outdir: 'unused',
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    metafile: true,
+    absWorkingDir: PROJECT,
+    logLevel: 'warning',
+  });
+  const textOf = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text.trim() ?? '';
+  const licences = licencesOf(Object.keys(metafile.inputs).map((file) => join(PROJECT, file)));
+  return { script: `${asComment(licences)}${textOf('.js')}`, style: textOf('.css') };
+};
+
+/** The page with these parts in the places of its comments, in pieces. */
+export function* fillPage(parts: ReadonlyMap<string, string>) {
+  const html = readFileSync(inPage('console.html'), 'utf8');
+  for (const [index, piece] of html.split(/<!-- (\w+) -->/).entries())
+    yield index % 2 === 0 ? piece : (parts.get(piece) ?? '');
+}
+
+const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
+
+/** The licences of the bundled packages ask to be in each copy; each text is written once. */
+const licencesOf = (bundled: readonly string[]) => {
+  const folders = new Set(bundled.flatMap((file) => PACKAGE.exec(file) ?? []));
+  const texts = [...folders].flatMap((folder) => {
+    const file = existsSync(folder) && readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
+    return file ? [readFileSync(join(folder, file), 'utf8').trim()] : [];
+  });
+  return [...new Set(texts)].join('\n\n---\n\n');
+};
+
+/** No text can end the comment, or the script element that holds it. */
+export const asComment = (text: string) => `/*!\n${text.replaceAll('*/', '* /').replaceAll('<', '&lt;')}\n*/`;

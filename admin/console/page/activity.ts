@@ -1,0 +1,84 @@
+import { type Severity, severityOf } from '../../check/finding.ts';
+import { DAY_MS } from '../../cli/time.ts';
+import { isLate } from '../../deployment/is-late.ts';
+import { SLOT_MS, type StockData } from '../stock/stock-data.ts';
+import { formatDay } from './format.ts';
+import { compare } from './model.ts';
+
+export const severities = ['error', 'warning', 'note'] as const satisfies Severity[];
+
+const countSeverities = (findings: StockData['findings']) => {
+  const counts = { error: 0, warning: 0, note: 0 };
+  for (const { kind } of findings) counts[severityOf(kind)] += 1;
+  return counts;
+};
+
+export type Warehouse = ReturnType<typeof warehouseAt>;
+
+const warehouseAt = (data: StockData, index: number) => {
+  const { clients, snapshots, changes, silenceHours, lastSnapshotAt, asOf } = data;
+  const client = clients[index] ?? '';
+  const last = snapshots.client.lastIndexOf(index);
+  const previous = last > 0 ? snapshots.client.lastIndexOf(index, last - 1) : -1;
+  return {
+    client,
+    lastAt: lastSnapshotAt[index] ?? null,
+    isLate: isLate(silenceHours[index], lastSnapshotAt[index], asOf) ?? false,
+    silenceHours: silenceHours[index] ?? null,
+    entries: snapshots.entries[last],
+    previousEntries: snapshots.entries[previous],
+    changeCount: changes.count.reduce(
+      (sum, count, row) => sum + (changes.client[row] === index ? count : 0),
+      0,
+    ),
+    findings: countSeverities(data.findings.filter((finding) => finding.client === client)),
+  };
+};
+
+/** The warehouses that need attention first: late ones, then by the severity and number of their findings. */
+export const rankWarehouses = (data: StockData): Warehouse[] =>
+  data.clients
+    .map((_, index) => warehouseAt(data, index))
+    .sort(
+      (one, other) =>
+        Number(other.isLate) - Number(one.isLate) ||
+        severities.reduce((order, name) => order || other.findings[name] - one.findings[name], 0) ||
+        compare(one.client, other.client),
+    );
+
+/** Midnight by the browser's clock, so many days later. Some days have 23 or 25 hours. */
+const startOfDay = (at: number, days = 0) => {
+  const time = new Date(at);
+  return new Date(time.getFullYear(), time.getMonth(), time.getDate() + days).getTime();
+};
+
+/** The days of the period by the browser's clock, at most those of the last month. */
+const daysOf = ({ since, asOf }: StockData) => {
+  const days: { day: string; from: number; until: number }[] = [];
+  for (let from = startOfDay(Math.max(since, asOf - 30 * DAY_MS)); from <= asOf; from = startOfDay(from, 1))
+    days.push({ day: formatDay(from), from, until: startOfDay(from, 1) });
+  return days;
+};
+
+export type Arrivals = ReturnType<typeof arrivalsOf>[number]['days'][number];
+
+/** What arrived from each client on each day. */
+export const arrivalsOf = (data: StockData) => {
+  const { clients, snapshots, changes, historySince, asOf } = data;
+  const days = daysOf(data);
+  const rows = clients.map((client, index) => ({
+    client,
+    days: days.map(({ day, from, until }) => {
+      const isWhole = from >= (historySince[index] ?? data.since) && until <= asOf;
+      return { day, isWhole, batches: 0, changes: 0 };
+    }),
+  }));
+  const add = (what: 'batches' | 'changes', client: number | undefined, at: number, count = 0) => {
+    const arrivals = rows[client ?? -1]?.days[days.findLastIndex(({ from }) => at >= from)];
+    if (arrivals) arrivals[what] += count;
+  };
+  for (const [index, at] of snapshots.at.entries()) add('batches', snapshots.client[index], at, 1);
+  for (const [index, slot] of changes.slot.entries())
+    add('changes', changes.client[index], slot * SLOT_MS, changes.count[index]);
+  return rows;
+};

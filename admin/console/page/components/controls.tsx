@@ -1,0 +1,100 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { formatAge } from '../../../cli/time.ts';
+import { formatSecond, formatTime } from '../format.ts';
+
+type SearchProps = { label: string; placeholder: string; value: string; onInput: (value: string) => void };
+
+export const Search = ({ label, placeholder, value, onInput }: SearchProps) => (
+  <label class="field">
+    <span class="soft small">{label}</span>
+    <input
+      type="search"
+      autocomplete="off"
+      spellcheck={false}
+      placeholder={placeholder}
+      value={value}
+      onInput={({ currentTarget }) => onInput(currentTarget.value)}
+    />
+  </label>
+);
+
+type ChoiceProps = {
+  label: string;
+  /** The choice without a filter, such as `All warehouses`. */
+  all: string;
+  values: readonly string[];
+  value: string;
+  /** What the reader sees of a value. */
+  nameOf?: (value: string) => string;
+  onChange: (value: string) => void;
+};
+
+export const Choice = ({ label, all, values, value, nameOf = (name) => name, onChange }: ChoiceProps) => (
+  <label class="choice">
+    <span class="soft small">{label}</span>
+    <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+      <option value="">{all}</option>
+      {values.map((name) => (
+        <option key={name} value={name}>
+          {nameOf(name)}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+type ChipProps = { isPressed: boolean; onClick: () => void; children: ComponentChildren };
+
+export const Chip = ({ isPressed, onClick, children }: ChipProps) => (
+  <button type="button" class="chip" aria-pressed={isPressed} onClick={onClick}>
+    {children}
+  </button>
+);
+
+export const Notice = ({ kind = 'note', children }: { kind?: string; children: ComponentChildren }) => (
+  <p class={`notice ${kind}`} role={kind === 'error' ? 'alert' : undefined}>
+    {children}
+  </p>
+);
+
+type WaitingProps = { answer: unknown; failure: string | undefined; refresh: () => void };
+
+/** What is shown until an answer is there, or if it could not be read again. */
+export const Waiting = ({ answer, failure, refresh }: WaitingProps) => {
+  if (failure === undefined) return answer === undefined ? <p role="status">Reading…</p> : null;
+  return (
+    <Notice kind="error">
+      {failure}{' '}
+      <button type="button" class="plain" onClick={refresh}>
+        Try again
+      </button>
+    </Notice>
+  );
+};
+
+/** A time in the zone of the browser. */
+export const When = ({ at }: { at: number }) => (
+  <time dateTime={new Date(at).toISOString()} title={formatSecond(at)}>
+    {formatTime(at)}
+  </time>
+);
+
+export const Age = ({ at, now }: { at: number; now: number }) => (
+  <span class="age">{formatAge(new Date(at), new Date(now))} ago</span>
+);
+
+type DialogProps = { title: string; isBusy?: boolean; onClose: () => void; children: ComponentChildren };
+
+/** Escape and the buttons within close it, unless it is busy. The focus returns to where it was. */
+export const Dialog = ({ title, isBusy = false, onClose, children }: DialogProps) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const onCancel = (event: Event) => isBusy && event.preventDefault();
+  return (
+    <dialog ref={dialog} aria-label={title} onCancel={onCancel} onClose={onClose}>
+      <h2>{title}</h2>
+      {children}
+    </dialog>
+  );
+};

@@ -1,0 +1,64 @@
+import { formatTime } from '../format.ts';
+import { hrefTo, type Route, replaceQuery } from '../route.ts';
+import { isFrozen, isReadOnly } from '../source.ts';
+
+type Link = { name: string; title: string };
+type Props = { what: string; links: readonly Link[]; route: Route; onSkip: () => void };
+
+/** Is in sight on every page. On a phone, its links scroll sideways. */
+export const TopBar = ({ what, links, route, onSkip }: Props) => {
+  const at = route.query.get('at');
+  return (
+    <header class="top">
+      <div class="strip">
+        <button type="button" class="skip primary" onClick={onSkip}>
+          Skip to the content
+        </button>
+        <a class="what" href={hrefTo('overview')} title={what}>
+          {what}
+        </a>
+        <nav aria-label="Pages">
+          {links.map(({ name, title }) => (
+            <a key={name} href={hrefTo(name)} aria-current={name === route.page ? 'page' : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        {isReadOnly && !isFrozen && <span class="mark">Read-only</span>}
+        {!isFrozen && <AsOf key={at} time={timeOf(at)} />}
+      </div>
+      {at !== null && (
+        <p class="notice">
+          You see the stock as of <strong>{formatTime(timeOf(at))}</strong>, not the latest.{' '}
+          <button type="button" class="plain" onClick={() => replaceQuery({ at: undefined })}>
+            Back to now
+          </button>
+        </p>
+      )}
+    </header>
+  );
+};
+
+const timeOf = (at: string | null) => Date.parse(at ?? '') || Date.now();
+
+const AsOf = ({ time }: { time: number }) => (
+  <form
+    onSubmit={(event) => {
+      event.preventDefault();
+      const chosen = String(new FormData(event.currentTarget).get('time'));
+      replaceQuery({ at: new Date(chosen).toISOString().replace(/\.\d+/, '') });
+    }}
+  >
+    <label>
+      <span class="soft">As of </span>
+      <input
+        type="datetime-local"
+        name="time"
+        required
+        defaultValue={formatTime(time).replace(' ', 'T')}
+        max={formatTime(Date.now()).replace(' ', 'T')}
+      />
+    </label>
+    <button type="submit">Go</button>
+  </form>
+);

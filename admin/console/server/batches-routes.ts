@@ -1,0 +1,29 @@
+import { Hono } from 'hono';
+import * as v from 'valibot';
+import type { Snapshot } from '../../../shared/storage/snapshot.ts';
+import { Failure } from '../../cli/failure.ts';
+import { type Session, snapshotsOf } from '../../deployment/session.ts';
+import { findSnapshot } from '../../snapshots/find-snapshot.ts';
+import type { Batch } from '../api.ts';
+
+/** A colon in a client would make the key of a later part. */
+export const Client = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'There is no such client.'));
+const Which = v.object({ client: Client, id: v.pipe(v.string(), v.maxLength(100)) });
+
+/** One batch of `CLIENT/ID`. The id may be `latest`. */
+export const batchesRoutes = (session: Session) =>
+  new Hono().get('/:client/:id', async (context) => {
+    const { receivedAt, ...batch } = await readBatch(session, context.req.param());
+    return context.json({ ...batch, receivedAt: receivedAt.getTime() } satisfies Batch);
+  });
+
+export const readBatch = async (session: Session, which: unknown): Promise<Snapshot> => {
+  const { client, id } = v.parse(Which, which);
+  const now = new Date();
+  if (id === 'latest') return findSnapshot({ ...session, now }, id, { client });
+  const found = await snapshotsOf({ ...session, now }).read(client, id);
+  if (found) return found;
+  throw new Failure(
+    `There is no batch ${id} of ${client}. It has expired, or the address has a typing error.`,
+  );
+};

@@ -1,0 +1,60 @@
+import { Hono, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { HTTPException } from 'hono/http-exception';
+import type { Session } from '../../deployment/session.ts';
+import { bundlePage, fillPage } from '../page-bundle.ts';
+import { guardWrites, protectAnswers } from './access.ts';
+import { batchesRoutes } from './batches-routes.ts';
+import { clientsRoutes } from './clients-routes.ts';
+import { downloadsRoutes } from './downloads-routes.ts';
+import { listsRoutes } from './lists-routes.ts';
+import { answerProblem } from './problem.ts';
+import { createStocks, stockRoutes } from './stock-routes.ts';
+
+/** More than any list that the API can answer, as a spreadsheet. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+type Options = { guards: readonly MiddlewareHandler[]; isReadOnly: boolean };
+
+/** The console's pages and what they ask for. */
+export const consoleApp = (session: Session, { guards, isReadOnly }: Options) => {
+  const { script, style } = bundlePage();
+  const html = [
+    ...fillPage(
+      new Map([
+        ['style', '<link rel="stylesheet" href="console.css">'],
+        ['script', '<script src="console.js" defer></script>'],
+      ]),
+    ),
+  ]
+    .join('')
+    .replace('<html', `<html data-read-only="${isReadOnly}"`);
+  const stocks = createStocks(session);
+  return new Hono()
+    .onError(answerProblem)
+    .use(...protectAnswers, ...guards, guardWrites(isReadOnly))
+    .use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseSize }))
+    .get('/', (context) => context.html(html))
+    .get('/console.css', (context) => context.body(style, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
+    .get('/console.js', (context) =>
+      context.body(script, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
+    )
+    .use(async ({ req }, next) => {
+      await next();
+      if (req.method === 'POST') stocks.expireLists();
+    })
+    .route('/api/stock', stockRoutes(stocks))
+    .route('/api/clients', clientsRoutes(session))
+    .route('/api', listsRoutes(session))
+    .route('/api/batches', batchesRoutes(session))
+    .route('/api/downloads', downloadsRoutes(session))
+    .notFound(() => {
+      throw new HTTPException(404, { message: 'The console has nothing at this address.' });
+    });
+};
+
+const refuseSize = () => {
+  throw new HTTPException(413, {
+    message: 'The file is larger than 32 MB. Import it with the command line.',
+  });
+};

@@ -1,0 +1,34 @@
+import type { Context } from 'hono';
+import { html } from 'hono/html';
+import { HTTPException } from 'hono/http-exception';
+import * as v from 'valibot';
+import { StoreUnavailable } from '../../../shared/storage/store-errors.ts';
+import { explain, Failure, WrongUsage } from '../../cli/failure.ts';
+import type { Problem } from '../api.ts';
+
+/** Answers with what happened and what to do: as JSON to the page's script, as a page to a person. */
+export const answerProblem = (error: unknown, context: Context) => {
+  const status = statusOf(error);
+  const message = messageOf(error);
+  if (context.req.path.startsWith('/api/')) return context.json<Problem>({ message }, status);
+  const page = html`<!doctype html><html lang="en"><title>Warehouse console</title><p>${message}</p></html>`;
+  return context.html(page, status);
+};
+
+const statusOf = (error: unknown) => {
+  if (error instanceof HTTPException) return error.status;
+  if (error instanceof Failure || error instanceof WrongUsage || isWrongInput(error)) return 400;
+  if (error instanceof StoreUnavailable) return 503;
+  // The SDK sets this on all errors that a service has answered with.
+  return error instanceof Error && '$fault' in error ? 502 : 500;
+};
+
+const isWrongInput = (error: unknown) => error instanceof SyntaxError || error instanceof v.ValiError;
+
+/** A message of the parser would repeat a piece of the request. */
+const messageOf = (error: unknown) => {
+  if (error instanceof HTTPException) return error.message;
+  return isWrongInput(error)
+    ? 'The console does not understand this request. Load the page again.'
+    : explain(error);
+};

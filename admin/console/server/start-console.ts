@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { getRequestListener } from '@hono/node-server';
+import { Failure } from '../../cli/failure.ts';
+import type { Session } from '../../deployment/session.ts';
+import { createAccess } from './access.ts';
+import { consoleApp } from './console-app.ts';
+
+/** Always the same if it is free, so that colleagues can share the addresses of pages. */
+const DEFAULT_PORT = 3_400;
+
+const LOOPBACK = '127.0.0.1';
+
+/** Nothing but this machine sends requests, so that a slow one is not worth a wait. */
+const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000 };
+
+/** Longer than a call to AWS that is answered at all. */
+const WRITES_END_WITHIN_MS = 10_000;
+
+type Options = { port?: number | undefined; isReadOnly?: boolean | undefined };
+
+/** Serves the console on loopback only. */
+export const startConsole = async (session: Session, { port, isReadOnly = false }: Options) => {
+  const server = createServer(LIMITS);
+  const { guards, ...addresses } = createAccess(await listen(server, port));
+  const { fetch } = consoleApp(session, { guards, isReadOnly });
+  const answer = getRequestListener(fetch, { overrideGlobalObjects: false });
+  const writes = new Set<Promise<void>>();
+  server.on('request', async (incoming, outgoing) => {
+    const answered = answer(incoming, outgoing);
+    if (incoming.method !== 'POST') return;
+    writes.add(answered);
+    await answered;
+    writes.delete(answered);
+  });
+  return {
+    ...addresses,
+    /** Waits for writes, so that the page can say what is written. */
+    stop: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      await Promise.race([Promise.all(writes), sleep(WRITES_END_WITHIN_MS, undefined, { ref: false })]);
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};
+
+const listen = async (server: Server, wanted: number | undefined): Promise<number> => {
+  server.listen(wanted ?? DEFAULT_PORT, LOOPBACK);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const isInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (isInUse && wanted === undefined) return listen(server, 0);
+    throw isInUse ? new Failure(`Port ${wanted} is in use. Choose another with --port.`) : error;
+  }
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return address.port;
+};

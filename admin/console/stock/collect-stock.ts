@@ -1,0 +1,189 @@
+import { isDeepStrictEqual } from 'node:util';
+import { toCatalogRow } from '../../../shared/storage/attribute-json.ts';
+import { tables } from '../../../shared/tables.ts';
+import type { Finding } from '../../check/finding.ts';
+import { readFindings } from '../../check/read-findings.ts';
+import { cell } from '../../cli/output.ts';
+import { withProgress } from '../../cli/terminal.ts';
+import { DAY_MS, HOUR_MS } from '../../cli/time.ts';
+import { isLate } from '../../deployment/is-late.ts';
+import { changesOf, type Session, snapshotsOf, warehousesOf } from '../../deployment/session.ts';
+import { type List, readList } from '../../lists/read-list.ts';
+import type { CatalogItem } from '../../store/catalog-writer.ts';
+import { createChangeReading } from './read-changes.ts';
+import { createHistoryReading } from './read-history.ts';
+import type { StockData } from './stock-data.ts';
+
+const DEFAULT_DAYS = 30;
+const { partitionKey: key } = tables.MaterialCodes;
+/** A list may be large, and an admin of another console may change it. */
+const LISTS_READ_EVERY_MS = 5 * 60_000;
+/** The period then begins a day later. It also finds what a restore has put back. */
+const STARTED_ANEW_AFTER_MS = DAY_MS;
+
+type Options = {
+  client?: string | undefined;
+  since?: Date | undefined;
+  /** All that was received until then, else until now. */
+  until?: Date | undefined;
+  maxEntries?: number | undefined;
+};
+
+/** Reads all that the console shows of balances. */
+export const collectStock = async (session: Session, options: Options): Promise<StockData> =>
+  (await createStockReader(session, options).read(session.now)).data;
+
+export type Stock = { version: string; data: StockData };
+
+/** Reads the stock of a period again and again. Reads no snapshot twice, and returns the same data until it changes. */
+export const createStockReader = (session: Session, options: Options) => {
+  let reading: Reading | undefined;
+  let underWay: Promise<Stock> | undefined;
+
+  const readOnce = async (now: Date): Promise<Stock> => {
+    if (reading && now.getTime() - reading.startedAt.getTime() > STARTED_ANEW_AFTER_MS) reading = undefined;
+    reading ??= await startReading(session, options, now);
+    const stock = await reading.refresh({ ...session, now });
+    if (stock) return stock;
+    reading = undefined;
+    return readOnce(now);
+  };
+
+  return {
+    read: (now: Date): Promise<Stock> => {
+      underWay ??= readOnce(now).finally(() => {
+        underWay = undefined;
+      });
+      return underWay;
+    },
+    /** Reads the lists again next time. */
+    expireLists: () => reading?.expireLists(),
+  };
+};
+
+type Reading = Awaited<ReturnType<typeof startReading>>;
+
+const startReading = async (session: Session, options: Options, now: Date) => {
+  const { deployment } = session;
+  const since = options.since ?? new Date((options.until ?? now).getTime() - DEFAULT_DAYS * DAY_MS);
+  const clients = await warehousesOf(session, options.client);
+  const hoursOf = new Map(deployment.clients.map(({ name, silenceHours }) => [name, silenceHours]));
+  const silenceHours = clients.map((name) => hoursOf.get(name));
+  const history = createHistoryReading(clients, { since, maxEntries: options.maxEntries });
+  const changes = createChangeReading(clients, since);
+  const lists = createListReading();
+  let checked: { version: string; findings: Finding[]; nextAt: number } | undefined;
+  let current: Stock | undefined;
+
+  /** A check of large snapshots holds up all other requests, so it gets a tenth of the time. */
+  const check = async (session: Session, { codes, orders }: Lists, version: string) => {
+    const now = session.now.getTime();
+    if (checked && (checked.version === version || now < checked.nextAt)) return checked;
+    const reader = history.keptReader(snapshotsOf(session));
+    const { until } = options;
+    const startedAt = performance.now();
+    const findings = await readFindings(session, clients, { until, codes, orders, reader });
+    checked = { version, findings, nextAt: now + 10 * (performance.now() - startedAt) };
+    return checked;
+  };
+
+  return {
+    startedAt: now,
+
+    /** Undefined if all has to be read anew. */
+    refresh: async (session: Session): Promise<Stock | undefined> => {
+      const { now } = session;
+      const asOf = options.until ?? now;
+      const range = { now, until: asOf };
+      const knownSnapshots = await withProgress('Reading snapshots', undefined, (reach) =>
+        history.refresh({ ...range, reader: snapshotsOf(session), reach }),
+      );
+      if (knownSnapshots === undefined) return undefined;
+      const knownChanges = await withProgress('Reading changes', undefined, (reach) =>
+        changes.refresh({ ...range, reader: changesOf(session), reach }),
+      );
+      const listed = await lists.refresh(session);
+      const { findings, version: checkedVersion } = await check(
+        session,
+        listed,
+        `${knownSnapshots}.${listed.version}`,
+      );
+      const lastSnapshotAt = history.lastSnapshotAt();
+      const late = lastSnapshotAt.map((at, client) => isLate(silenceHours[client], at, asOf.getTime()));
+      // Silence changes what the page shows, and so does a new day, which begins at some full hour.
+      const parts = [
+        since.getTime(),
+        knownSnapshots,
+        knownChanges,
+        listed.version,
+        checkedVersion,
+        Math.floor(asOf.getTime() / HOUR_MS),
+        late,
+      ];
+      const version = parts.join('-');
+      if (current?.version === version) return current;
+      const { codes: code, ...columns } = history.columns();
+      const data = {
+        what: deployment.what,
+        madeAt: now.getTime(),
+        since: since.getTime(),
+        asOf: asOf.getTime(),
+        clients,
+        silenceHours: silenceHours.map((hours) => hours ?? null),
+        lastSnapshotAt,
+        ...columns,
+        ...changes.columns(),
+        materials: { code, attributes: attributesOf(code, listed.codes) },
+        findings,
+      };
+      current = { version, data };
+      return current;
+    },
+
+    expireLists: lists.expire,
+  };
+};
+
+type Lists = { codes: List; orders: List; version: number };
+
+const createListReading = () => {
+  let known: Lists = { codes: new Map(), orders: new Map(), version: 0 };
+  let readAt = Number.NEGATIVE_INFINITY;
+  return {
+    refresh: async (session: Session): Promise<Lists> => {
+      const now = session.now.getTime();
+      if (now - readAt < LISTS_READ_EVERY_MS) return known;
+      const codes = await readList(session, 'MaterialCodes');
+      const orders = await readList(session, 'PurchaseOrders');
+      if (!isDeepStrictEqual([codes, orders], [known.codes, known.orders])) {
+        known = { codes, orders, version: known.version + 1 };
+      }
+      readAt = now;
+      return known;
+    },
+    expire: () => {
+      readAt = Number.NEGATIVE_INFINITY;
+    },
+  };
+};
+
+/** The columns that an admin has stored beside the codes: a name first, then the columns with the most values. */
+const attributesOf = (
+  codes: readonly string[],
+  rows: ReadonlyMap<string, CatalogItem>,
+): StockData['materials']['attributes'] => {
+  const columns = new Map<string, (string | null)[]>();
+  for (const [index, code] of codes.entries()) {
+    for (const [name, value] of Object.entries(toCatalogRow(key, rows.get(code) ?? {}))) {
+      if (name === key) continue;
+      const column = columns.get(name) ?? codes.map(() => null);
+      columns.set(name, column);
+      column[index] = cell(value);
+    }
+  }
+  const rankOf = ({ name, value }: { name: string; value: (string | null)[] }) =>
+    /^name$/i.test(name) ? codes.length + 1 : value.filter((text) => text !== null).length;
+  return [...columns]
+    .map(([name, value]) => ({ name, value }))
+    .sort((one, other) => rankOf(other) - rankOf(one));
+};

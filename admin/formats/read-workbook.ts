@@ -1,0 +1,73 @@
+import { Worker } from 'node:worker_threads';
+import { type UnzipFileInfo, unzipSync } from 'fflate';
+import { Failure } from '../cli/failure.ts';
+import { SAVE_AS } from '../import/decode-file.ts';
+import type { Workbook } from './parse-workbook.ts';
+
+const MEGABYTE = 1024 * 1024;
+const MOST_PACKED_BYTES = 64 * MEGABYTE;
+/** A list that fills the API's answer unpacks to about 60 MB. */
+const MOST_UNPACKED_BYTES = 256 * MEGABYTE;
+const MOST_MEMORY_MB = 1024;
+
+const refuseSize = () => new Failure(`The workbook is larger than any list. ${SAVE_AS}`);
+
+/** Reads an `.xlsx` file in a thread of its own: its memory is limited, and a server goes on meanwhile. */
+export const readWorkbook = async (bytes: Uint8Array): Promise<Workbook> => {
+  refuseOthers(listParts(bytes));
+  const worker = new Worker(new URL('parse-workbook.ts', import.meta.url), {
+    workerData: bytes,
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+  });
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.once('message', resolve);
+      worker.once('error', (error) => reject(toFailure(error)));
+    });
+  } finally {
+    await worker.terminate();
+  }
+};
+
+export const readWorkbookFile = async (chunks: AsyncIterable<Uint8Array>) => {
+  const read: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    read.push(chunk);
+    size += chunk.byteLength;
+    if (size > MOST_PACKED_BYTES) throw refuseSize();
+  }
+  return readWorkbook(Buffer.concat(read));
+};
+
+/** Lists what the file says it has, and unpacks nothing. The reader unpacks no part further than this size. */
+const listParts = (bytes: Uint8Array) => {
+  const parts: UnzipFileInfo[] = [];
+  try {
+    unzipSync(bytes, { filter: (part) => parts.push(part) === 0 });
+    return parts;
+  } catch {
+    throw damaged('it is cut off');
+  }
+};
+
+const refuseOthers = (parts: readonly UnzipFileInfo[]) => {
+  const has = (wanted: string) => parts.some(({ name }) => name === wanted);
+  if (has('content.xml')) throw new Failure(`The file is an OpenDocument spreadsheet (.ods). ${SAVE_AS}`);
+  if (has('xl/workbook.bin')) throw new Failure(`The file is a binary workbook (.xlsb). ${SAVE_AS}`);
+  if (!has('[Content_Types].xml')) throw new Failure(`The file is an archive and no workbook. ${SAVE_AS}`);
+  if (
+    parts.some(({ name, size, originalSize }) => !name.endsWith('/') && (size === 0 || originalSize === 0))
+  ) {
+    throw damaged('a part of it is empty');
+  }
+  if (parts.reduce((sum, { originalSize }) => sum + originalSize, 0) > MOST_UNPACKED_BYTES)
+    throw refuseSize();
+};
+
+const toFailure = (error: Error) =>
+  'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? refuseSize() : damaged(error.message);
+
+/** The reader's first sentence says what is wrong. */
+const damaged = (reason: string) =>
+  new Failure(`The workbook cannot be read: ${reason.split('. ', 1)}. ${SAVE_AS}`);

@@ -1,0 +1,53 @@
+import { type Column, cell, type Format, type Rows, type Sink } from '../cli/output.ts';
+import { alignedLines, visible } from '../cli/text-table.ts';
+import { writeCsv } from './write-csv.ts';
+
+/** Writes each row as it comes. Only a table and a workbook wait for the last row, because of their columns. */
+export const writeRows = async <TRow>(
+  sink: Sink,
+  format: Format,
+  columns: readonly Column<TRow>[],
+  rows: Rows<TRow>,
+) => {
+  if (format.kind === 'json') return writeJson(sink, recordsOf(columns, rows));
+  if (format.kind === 'csv') return writeCsv(sink, format, columns, rows);
+  if (format.kind === 'xlsx') {
+    const { writeWorkbook } = await import('./write-workbook.ts');
+    return sink(await writeWorkbook(columns, rows));
+  }
+  const titles = columns.map(({ title, name }) => title ?? name);
+  const lines = await Array.fromAsync(cellsOf(titles, columns, rows), (line) => line.map(visible));
+  const isRight = columns.map(({ align }) => align === 'right');
+  for (const line of alignedLines(lines, isRight, format.width)) await sink(line);
+};
+
+async function* cellsOf<TRow>(titles: string[], columns: readonly Column<TRow>[], rows: Rows<TRow>) {
+  yield titles;
+  for await (const row of rows) yield columns.map(({ value }) => cell(value(row)));
+}
+
+/** An array with a record on each line. */
+export const writeJson = async (sink: Sink, records: Rows<unknown>) => {
+  let before = '[\n';
+  for await (const record of records) {
+    await sink(`${before}${JSON.stringify(record)}`);
+    before = ',\n';
+  }
+  await sink(before === '[\n' ? '[]\n' : '\n]\n');
+};
+
+async function* recordsOf<TRow>(columns: readonly Column<TRow>[], rows: Rows<TRow>) {
+  for await (const row of rows) {
+    yield Object.fromEntries(columns.map(({ name, value }) => [name, value(row)]));
+  }
+}
+
+/** Writes an object in JSON, otherwise a line for each property. */
+export const writeRecord = async (sink: Sink, format: Format, record: Record<string, unknown>) => {
+  if (format.kind === 'json') return sink(`${JSON.stringify(record, null, 2)}\n`);
+  const columns = [
+    { name: 'Name', value: ([name]: [string, unknown]) => name },
+    { name: 'Value', value: ([, value]: [string, unknown]) => value },
+  ];
+  await writeRows(sink, format, columns, Object.entries(record));
+};

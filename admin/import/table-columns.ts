@@ -1,0 +1,148 @@
+import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
+import { type CatalogName, catalogNames, tables } from '../../shared/tables.ts';
+import { counted } from '../cli/words.ts';
+import { removeApostrophe } from '../formats/guard-cells.ts';
+import type { Cell } from '../formats/parse-workbook.ts';
+import { type NumberStyle, toDecimal } from './decimal.ts';
+import { OTHER_LIST, quote } from './faults.ts';
+import { nameFault, readJsonValue } from './json-values.ts';
+
+/** The type of a column's cells, from the end of its title. */
+export type Kind = 'text' | 'number' | 'json';
+
+export type TableColumn = { title: string; name: string; kind: Kind };
+/** `untitled` counts the blank columns that spreadsheets leave at the end. */
+export type Header = { key: number; columns: TableColumn[]; untitled: number };
+
+type Report = { fault(detail: string): void; notice(text: string): void };
+
+const TYPED = /^(.*):(number|json)$/is;
+
+export const toColumn = (title: string): TableColumn => {
+  const [, name = title, type] = TYPED.exec(title) ?? [];
+  const ending = type?.toLowerCase();
+  return { title, name, kind: ending === 'number' || ending === 'json' ? ending : 'text' };
+};
+
+/** A name that itself ends in `:number` or `:json` gets a second ending. */
+export const toTitle = (name: string, kind: Kind) => {
+  if (kind !== 'text') return `${name}:${kind}`;
+  return TYPED.test(name) ? `${name}:json` : name;
+};
+
+/** Reads the titles. The first column has the identifiers, unless another column has their title. */
+export const readHeader = (
+  cells: readonly string[],
+  name: CatalogName,
+  { fault, notice }: Report,
+): Header => {
+  const titles = withoutBlankEnd(cells);
+  const own = tables[name].partitionKey;
+  const named = columnOf(titles, own);
+  const otherKeys = catalogNames.map((list) => tables[list].partitionKey).filter((key) => key !== own);
+  const other = otherKeys.find((key) => columnOf(titles, key) !== -1);
+  if (named === -1 && other) fault(`there is a column ${other} and none ${own}: ${OTHER_LIST}`);
+  else if (named === -1) notice(namedByFirst(own, quote(titles[0] ?? '')));
+  const key = Math.max(0, named);
+  const columns = titles.map((title, index) =>
+    index === key ? { title, name: own, kind: 'text' as const } : toColumn(title),
+  );
+  const seen = new Set<string>();
+  for (const [index, { title, name }] of columns.entries()) {
+    const detail = titleFault(title, name, seen);
+    if (detail) fault(`column ${index + 1}: ${detail}`);
+    seen.add(name);
+  }
+  return { key, columns, untitled: cells.length - titles.length };
+};
+
+const namedByFirst = (key: string, first: string) =>
+  `No column has the title ${key}, so the first one, ${first}, names the rows. If ${first} is a ${key} itself, put titles above it.`;
+
+/** Prefers the exact title over one in other letter case or with blanks around it. */
+const columnOf = (titles: readonly string[], key: string) => {
+  const exact = titles.indexOf(key);
+  return exact === -1 ? titles.findIndex((title) => title.trim().toLowerCase() === key.toLowerCase()) : exact;
+};
+
+export const isBlank = (cell: Cell) => typeof cell === 'string' && cell.trim() === '';
+
+const withoutBlankEnd = (cells: readonly string[]) =>
+  cells.slice(0, 1 + cells.findLastIndex((cell) => !isBlank(cell)));
+
+const titleFault = (title: string, name: string, seen: Set<string>) => {
+  if (isBlank(title)) return 'it has no title';
+  const doubled = `a column for ${quote(name)} is before it already`;
+  return nameFault(name) ?? (seen.has(name) ? doubled : undefined);
+};
+
+type Read = { value: AttributeValue } | { faults: readonly string[] };
+
+const BOOLEAN = { faults: ['it is true or false; end the title with :json to keep it so'] };
+
+/** A spreadsheet keeps 15 digits, and 0 for each further one. */
+const LONGEST = 1e15;
+const LONG = {
+  faults: [
+    'it is a number of more digits than a spreadsheet keeps; format the column as text and type it again',
+  ],
+};
+
+const readers: Record<Kind, (cell: string | number | boolean, style: NumberStyle) => Read> = {
+  text: (cell) => {
+    if (typeof cell === 'boolean') return BOOLEAN;
+    return typeof cell === 'number' && Math.abs(cell) >= LONGEST ? LONG : { value: { S: String(cell) } };
+  },
+  number: (cell, style) => {
+    if (typeof cell === 'boolean') return BOOLEAN;
+    const decimal =
+      typeof cell === 'number' ? toDecimal(String(cell)) : toDecimal(removeApostrophe(cell), style);
+    return 'digits' in decimal
+      ? { value: { N: decimal.digits } }
+      : { faults: [`${quote(String(cell))} is ${decimal.fault}`] };
+  },
+  json: (cell) => readJsonValue(removeApostrophe(String(cell))),
+};
+
+export const readCell = (cell: Cell, kind: Kind, style: NumberStyle): Read =>
+  typeof cell === 'object' ? { faults: [cell.fault] } : readers[kind](cell, style);
+
+const TITLES_AGAIN =
+  'this row has titles, which only the first row may have; remove this row, or the rows above it';
+
+export const structureFault = (
+  cells: readonly Cell[],
+  { key, columns, untitled }: Header,
+  separator: string,
+) => {
+  if (cells[key] === columns[key]?.name) return TITLES_AGAIN;
+  const expected = columns.length;
+  if (cells.length === expected) return undefined;
+  const beyond = cells.findIndex((cell, index) => index >= expected && !isBlank(cell));
+  const counts = `the row has ${counted(cells.length, 'cell')} and the titles ${expected}`;
+  if (cells.length < expected) return counts;
+  if (beyond === -1) return undefined;
+  return beyond < expected + untitled
+    ? `column ${beyond + 1}: the cell holds ${quote(String(cells[beyond] ?? ''))}, and the column has no title`
+    : `${counts}; a cell that holds "${separator}" has to be in quotation marks`;
+};
+
+type Given = { cells: readonly Cell[]; style: NumberStyle; fault(detail: string): void };
+
+const EMPTY = { faults: [] };
+
+/** An empty cell has no value. */
+export const readCells = ({ key, columns }: Header, { cells, style, fault }: Given) => {
+  const attributes: [string, AttributeValue][] = [];
+  const cleared: string[] = [];
+  const readInto = (cell: Cell, { name, kind, title }: TableColumn) => {
+    const read = cell === '' ? EMPTY : readCell(cell, kind, style);
+    if (read === EMPTY) cleared.push(name);
+    else if ('value' in read) attributes.push([name, read.value]);
+    else for (const detail of read.faults) fault(`column ${quote(title)}: ${detail}`);
+  };
+  for (const [index, column] of columns.entries()) {
+    if (index !== key) readInto(cells[index] ?? '', column);
+  }
+  return { attributes: Object.fromEntries(attributes), cleared };
+};

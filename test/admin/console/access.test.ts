@@ -1,0 +1,268 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sendRaw, startTestConsole, type TestConsole, testSession } from './test-console.ts';
+
+let console: TestConsole;
+let readOnly: TestConsole;
+beforeAll(async () => {
+  const session = await testSession();
+  console = await startTestConsole(session);
+  readOnly = await startTestConsole(session, { isReadOnly: true });
+});
+afterAll(() => Promise.all([console.stop(), readOnly.stop()]));
+
+const page = '/console.css';
+const json = { 'Content-Type': 'application/json' };
+/** A POST whose route is missing passes the guard with 404. */
+const post = (headers: Record<string, string>, body: string | Buffer = '{}') =>
+  console.send('/api/nothing', { method: 'POST', headers, body });
+
+describe('the first address', () => {
+  test('sets a cookie for this port and leaves the address bar', () => {
+    const { status, headers } = console.opened;
+    expect({ status, location: headers.location }).toEqual({ status: 302, location: '/' });
+    expect(headers['set-cookie']).toEqual([
+      expect.stringMatching(
+        new RegExp(`^warehouse-console-${console.port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`),
+      ),
+    ]);
+    expect(console.cookie).not.toContain(new URL(console.printedAddress).searchParams.get('key'));
+  });
+
+  test('works again in a second browser, and the one that a command line shows works once', async () => {
+    const open = async (address: string) =>
+      (await sendRaw(console.port, `/${new URL(address).search}`)).status;
+    expect(await open(console.printedAddress)).toBe(302);
+    expect(await Promise.all([open(console.singleUseAddress), open(console.singleUseAddress)])).toEqual([
+      302, 403,
+    ]);
+    expect(await open(readOnly.printedAddress)).toBe(403);
+  });
+
+  test.each([
+    ['no key', () => '/'],
+    ['an empty key', () => '/?key='],
+    [
+      'a key in another case',
+      () => `/${new URL(console.printedAddress).search.toUpperCase().replace('KEY', 'key')}`,
+    ],
+    ['a longer key', () => `/${new URL(console.printedAddress).search}A`],
+    ['a key at another path', () => `/pages${new URL(console.printedAddress).search}`],
+  ])('with %s is refused on a page that says what to do', async (_, path) => {
+    const { status, headers, text } = await sendRaw(console.port, path());
+    expect({ status, type: headers['content-type'] }).toEqual({
+      status: 403,
+      type: 'text/html; charset=UTF-8',
+    });
+    expect(text).toContain('Open that address.');
+    expect(headers['set-cookie']).toBeUndefined();
+  });
+});
+
+describe('a request with the cookie', () => {
+  test('gets the page, and HEAD its headers', async () => {
+    const { status, text } = await console.send('/');
+    expect(status).toBe(200);
+    expect(text).toContain('<html data-read-only="false" lang="en">');
+    expect(text).not.toMatch(/<script(?! src=)|<style|style=/);
+    expect(await console.send('/', { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
+  });
+
+  test.each([
+    ['another value', () => `${console.cookie.slice(0, -1)}_`],
+    ['another case', () => console.cookie.toUpperCase()],
+    ['no value', () => console.cookie.replace(/=.*/, '=')],
+    ['the name of another port', () => console.cookie.replace(String(console.port), String(readOnly.port))],
+    ['the cookie of another console', () => readOnly.cookie],
+  ])('that has %s is refused', async (_, cookie) => {
+    const { status, text } = await console.send('/api/stock', { headers: { Cookie: cookie() } });
+    expect(status).toBe(403);
+    expect(JSON.parse(text)).toEqual({ message: expect.stringContaining('Open that address.') });
+  });
+
+  test.each([
+    ['a rebound name', ['warehouse.example']],
+    ['a rebound name with the port', ['warehouse.example:PORT']],
+    ['no port', ['127.0.0.1']],
+    ['another port', ['127.0.0.1:1']],
+    ['another address of this machine', ['127.0.0.2:PORT']],
+    ['a name that another server may have at ::1', ['localhost:PORT']],
+    ['a dot at the end', ['127.0.0.1.:PORT']],
+    ['user information', ['a@127.0.0.1:PORT']],
+    ['a second Host', ['127.0.0.1:PORT', 'warehouse.example']],
+    ['a second Host first', ['warehouse.example', '127.0.0.1:PORT']],
+    ['an empty Host', ['']],
+  ])('to %s is refused', async (_, hosts) => {
+    const named = hosts.flatMap((host) => ['Host', host.replace('PORT', String(console.port))]);
+    const { status } = await sendRaw(console.port, page, { headers: [...named, 'Cookie', console.cookie] });
+    expect([400, 403]).toContain(status);
+  });
+
+  test('to no Host at all is refused', async () => {
+    expect(await exchange(`GET / HTTP/1.0\r\nCookie: ${console.cookie}\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 40[03] /,
+    );
+    expect(await exchange(`GET / HTTP/1.1\r\nCookie: ${console.cookie}\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /);
+  });
+
+  test.each([
+    ['another page', 'https://warehouse.example'],
+    ['a page on another port', 'http://127.0.0.1:1'],
+    ['the other name of this machine', 'http://localhost:PORT'],
+    ['a page with TLS', 'https://127.0.0.1:PORT'],
+    ['a sandboxed page', 'null'],
+    ['an empty origin', ''],
+  ])('from %s is refused', async (_, origin) => {
+    const Origin = origin.replace('PORT', String(console.port));
+    expect((await console.send(page, { headers: { Origin } })).status).toBe(403);
+    expect((await post({ Origin, ...json })).status).toBe(403);
+  });
+
+  test.each(['cross-site', 'same-site', 'unknown'])(
+    'that the browser marks as %s is refused',
+    async (site) => {
+      const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
+      for (const path of ['/api/stock', '/api/downloads/balances?format=csv', page]) {
+        expect((await console.send(path, { headers })).status).toBe(403);
+      }
+      expect((await console.send('/', { headers: { ...headers, 'Sec-Fetch-Dest': 'iframe' } })).status).toBe(
+        403,
+      );
+      expect((await console.send('/', { headers: { ...headers, 'Sec-Fetch-Mode': 'no-cors' } })).status).toBe(
+        403,
+      );
+      expect((await console.send('/', { method: 'POST', headers })).status).toBe(403);
+    },
+  );
+
+  test('that follows a link of another page gets the page alone, with the cookie or without it', async () => {
+    const headers = {
+      'Sec-Fetch-Site': 'cross-site',
+      'Sec-Fetch-Mode': 'navigate',
+      'Sec-Fetch-Dest': 'document',
+    };
+    const { status, text } = await console.send('/', { headers: { ...headers, Cookie: '' } });
+    expect(status).toBe(200);
+    expect((await console.send('/', { headers })).text).toBe(text);
+    expect((await console.send('/console.js', { headers: { Cookie: '' } })).status).toBe(200);
+    expect((await console.send('/?key=wrong', { headers: { ...headers, Cookie: '' } })).status).toBe(200);
+  });
+
+  test.each(['OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'])(
+    'with %s is refused',
+    async (method) => {
+      const { status, headers } = await console.send('/api/stock', { method });
+      expect([status, headers['access-control-allow-origin']]).toEqual([405, undefined]);
+    },
+  );
+
+  test.each([
+    '/../etc/passwd',
+    '/..%2f..%2fetc/passwd',
+    '/%2e%2e/%2e%2e/package.json',
+    '/console.css/../../package.json',
+    '//warehouse.example/',
+    '/api/../../package.json',
+    '/\\..\\package.json',
+    '/%00',
+    '/%',
+  ])('for %s finds nothing', async (path) => {
+    expect([400, 404]).toContain((await console.send(path)).status);
+  });
+
+  test.each(['http://warehouse.example/', 'http://127.0.0.1:1/', 'https://127.0.0.1/'])(
+    'for the absolute address %s is refused',
+    async (target) => {
+      expect([400, 403]).toContain((await console.send(target)).status);
+    },
+  );
+});
+
+describe('a request that writes', () => {
+  const own = () => ({ Origin: console.origin });
+
+  test('passes with its origin and as JSON or a file', async () => {
+    for (const type of ['application/json', 'application/json; charset=utf-8', 'application/octet-stream']) {
+      expect((await post({ ...own(), 'Content-Type': type })).status).toBe(404);
+    }
+  });
+
+  test('is refused without its origin', async () => {
+    expect((await post(json)).status).toBe(403);
+  });
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'application/jsonx',
+    '',
+  ])('is refused as "%s"', async (type) => {
+    expect((await post({ ...own(), 'Content-Type': type })).status).toBe(415);
+  });
+
+  test('is refused with --read-only, which the page knows', async () => {
+    const headers = { Origin: readOnly.origin, ...json };
+    const { status, text } = await readOnly.send('/api/nothing', { method: 'POST', headers, body: '{}' });
+    expect(status).toBe(403);
+    expect(JSON.parse(text).message).toContain('--read-only');
+    expect((await readOnly.send('/')).text).toContain('data-read-only="true"');
+  });
+
+  test('is refused past 32 MB and without a length', async () => {
+    const body = Buffer.alloc(33 * 1024 * 1024);
+    const headers = { ...own(), 'Content-Type': 'application/octet-stream' };
+    expect((await post(headers, body)).status).toBe(413);
+    expect((await post({ ...headers, 'Transfer-Encoding': 'chunked' })).status).toBe(411);
+  });
+});
+
+test('every answer forbids scripts, frames and copies of other pages', async () => {
+  const answers = [
+    console.opened,
+    await console.send('/'),
+    await console.send(page),
+    await console.send('/api/nothing'),
+    await sendRaw(console.port, '/'),
+    await sendRaw(console.port, page, { headers: { Host: 'warehouse.example' } }),
+  ];
+  for (const { headers } of answers) {
+    expect(headers).toMatchObject({
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'/,
+      ),
+      'cache-control': 'no-store',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  }
+});
+
+test('a body that never ends holds neither other requests nor the end of the console', async () => {
+  const slow = await startTestConsole(await testSession());
+  const socket = connect(slow.port, '127.0.0.1');
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.on('error', () => {}).resume();
+  socket.write(
+    `POST /api/nothing HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\nCookie: ${slow.cookie}\r\nOrigin: ${slow.origin}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"`,
+  );
+  expect((await slow.send(page)).status).toBe(200);
+  await slow.stop();
+  await closed;
+});
+
+/** Sends these bytes, and returns what comes back until the end. */
+const exchange = (text: string) =>
+  new Promise<string>((resolve) => {
+    let answer = '';
+    const socket = connect(console.port, '127.0.0.1');
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.once('close', () => resolve(answer));
+    socket.end(text);
+  });

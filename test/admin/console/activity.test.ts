@@ -1,0 +1,63 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { arrivalsOf, rankWarehouses } from '../../../admin/console/page/activity.ts';
+import { createChangeCounts } from '../../../admin/console/stock/change-counts.ts';
+import { createHistory } from '../../../admin/console/stock/stock-history.ts';
+import { MADE_AT, reportOf, sample } from '../../browser/sample.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
+
+test('days go by the clock of the browser, and those at the ends of the period are not whole', () => {
+  vi.stubEnv('TZ', 'Europe/Berlin');
+  const [north] = arrivalsOf(sample());
+  const days = north?.days ?? [];
+  expect(days).toHaveLength(31);
+  expect(days[0]).toMatchObject({ day: '2026-03-01', isWhole: false });
+  // In this zone, the day of 2026-03-29 has 23 hours.
+  expect(days.slice(-3)).toMatchObject([
+    { day: '2026-03-29', isWhole: true, batches: 1 },
+    { day: '2026-03-30', isWhole: true, batches: 1 },
+    { day: '2026-03-31', isWhole: false, batches: 0 },
+  ]);
+});
+
+test('batches and changes count for their day, and a day that was not read whole says so', () => {
+  vi.stubEnv('TZ', 'Asia/Kolkata');
+  const history = createHistory();
+  const counts = createChangeCounts(2);
+  // In India, this is half past midnight.
+  const at = Date.parse('2026-03-28T19:00:00Z');
+  history.add({ id: 'late', client: 0, at, entries: [] });
+  counts.add(0, at);
+  counts.add(0, at - 86_400_000);
+  const historySince = [MADE_AT - 3 * 86_400_000, MADE_AT - 2 * 86_400_000];
+  const [north, south] = arrivalsOf(reportOf({ history, ...counts.columns(), historySince })).map(
+    ({ days }) => days.slice(-4),
+  );
+  expect(north?.map(({ batches, changes }) => [batches, changes])).toEqual([
+    [0, 1],
+    [1, 1],
+    [0, 0],
+    [0, 0],
+  ]);
+  expect(north?.map(({ isWhole }) => isWhole)).toEqual([false, true, true, false]);
+  expect(south?.map(({ isWhole }) => isWhole)).toEqual([false, false, true, false]);
+});
+
+test('late warehouses come first, then those with the worst findings', () => {
+  const find = (kind: 'halved-snapshot' | 'look-alike', client: string) => ({
+    kind,
+    client,
+    subject: '',
+    detail: '',
+  });
+  const clients = ['fine', 'alike', 'halved', 'late', 'unlimited'];
+  const data = reportOf({
+    clients,
+    silenceHours: [24, 24, 24, 24, 0],
+    lastSnapshotAt: clients.map((name) => MADE_AT - (name === 'late' ? 25 : 1) * 3_600_000),
+    findings: [find('look-alike', 'alike'), find('look-alike', 'alike'), find('halved-snapshot', 'halved')],
+  });
+  const ranked = rankWarehouses(data);
+  expect(ranked.map(({ client }) => client)).toEqual(['late', 'halved', 'alike', 'fine', 'unlimited']);
+  expect(ranked.map(({ isLate }) => isLate)).toEqual([true, false, false, false, false]);
+});

@@ -1,0 +1,206 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { SecretsManager } from '../../../local/services/secrets-manager.ts';
+import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts';
+import { createTable, startFaultyEngine } from '../../support/tables.ts';
+import { tracesOf } from '../../support/traces.ts';
+import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
+
+const HOUR_MS = 3_600_000;
+
+let service: SecretsManager;
+let secrets: FaultProxy;
+let engine: FaultProxy;
+let console: TestConsole;
+/** The service's clock, against this machine's. */
+let shiftMs = 0;
+
+beforeAll(async () => {
+  engine = await startFaultyEngine();
+});
+afterAll(() => engine.stop());
+
+beforeEach(async () => {
+  shiftMs = 0;
+  service = new SecretsManager(undefined, () => Date.now() + shiftMs);
+  secrets = await startFaultProxy(await service.open());
+  const [BalanceSnapshots, ChangeTimestamps] = await Promise.all([
+    createTable('BalanceSnapshots'),
+    createTable('ChangeTimestamps'),
+  ]);
+  const session = await testSession({
+    dynamodb: engine.endpoint,
+    secrets: secrets.endpoint,
+    tables: { BalanceSnapshots, ChangeTimestamps },
+    clients: ['north', 'south'],
+    outputs: { SilenceHours: '6,0' },
+  });
+  console = await startTestConsole(session);
+  shiftMs = -48 * HOUR_MS;
+  service.setValue(
+    'secret-of-north',
+    JSON.stringify({ username: 'Север', password: 'first', contact: 'Anna' }),
+  );
+  service.setValue('secret-of-south', '{"username": "south", pass');
+  shiftMs = 0;
+});
+afterEach(async () => {
+  await console.stop();
+  await secrets.stop();
+  service.close();
+  vi.restoreAllMocks();
+});
+
+const read = async (stage?: string) => {
+  const client = new SecretsManagerClient({
+    endpoint: secrets.endpoint,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  const version = stage ? { VersionStage: stage } : {};
+  const { SecretString = '' } = await client.send(
+    new GetSecretValueCommand({ SecretId: 'secret-of-north', ...version }),
+  );
+  return JSON.parse(SecretString);
+};
+
+const rotate = (name = 'north', body: unknown = {}) => console.post(`/api/clients/${name}/rotate`, body);
+
+test('clients are listed with the age of their passwords, and without the passwords', async () => {
+  const { status, body } = await console.get('/api/clients');
+  expect(status).toBe(200);
+  const unknown = { overlapHours: 24, previousValidUntil: null, lastSnapshotAt: null, lastChangeAt: null };
+  expect(body).toEqual([
+    {
+      name: 'north',
+      username: 'Север',
+      isDamaged: false,
+      passwordChangedAt: expect.closeTo(Date.now() - 48 * HOUR_MS, -5),
+      silenceHours: 6,
+      ...unknown,
+    },
+    {
+      name: 'south',
+      username: 'south',
+      isDamaged: true,
+      passwordChangedAt: expect.closeTo(Date.now() - 48 * HOUR_MS, -5),
+      silenceHours: 0,
+      ...unknown,
+    },
+  ]);
+  expect(JSON.stringify(body)).not.toContain('first');
+});
+
+describe('rotate', () => {
+  test('answers the new password once, and keeps the previous one for the overlap', async () => {
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const { status, body } = await rotate();
+    expect(status).toBe(200);
+    expect(body.password).toMatch(/^[A-Za-z0-9]{32}$/);
+    expect(await read()).toEqual({ username: 'Север', password: body.password, contact: 'Anna' });
+    expect((await read('AWSPREVIOUS')).password).toBe('first');
+    expect(body.client.previousValidUntil - body.client.passwordChangedAt).toBe(24 * HOUR_MS);
+    const [seenByOther] = (await console.get('/api/clients')).body;
+    expect(seenByOther).toEqual({
+      ...body.client,
+      passwordChangedAt: expect.any(Number),
+      previousValidUntil: expect.any(Number),
+    });
+    expect(Math.abs(seenByOther.passwordChangedAt - body.client.passwordChangedAt)).toBeLessThan(5_000);
+    expect(tracesOf(body.password, JSON.stringify([seenByOther, written.mock.calls]))).toEqual([]);
+  });
+
+  test('within the overlap asks to confirm that the password before ends', async () => {
+    const { password } = (await rotate()).body;
+    const refused = await rotate();
+    expect(refused.status).toBe(409);
+    expect(refused.body).toEqual({
+      message: expect.stringMatching(
+        /^The password before the current one is valid until .*Z; a change ends it at once\.$/,
+      ),
+    });
+    expect((await read()).password).toBe(password);
+    const confirmed = await rotate('north', { endsPrevious: true });
+    expect(confirmed.status).toBe(200);
+    expect((await read('AWSPREVIOUS')).password).toBe(password);
+  });
+
+  test('twice at once changes the password once', async () => {
+    const answers = await Promise.all([rotate(), rotate()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 409]);
+    expect((await read()).password).toBe(answers[0]?.body.password);
+  });
+
+  test('repairs a damaged secret', async () => {
+    const { status, body } = await rotate('south');
+    expect(status).toBe(200);
+    expect(body.client).toMatchObject({ name: 'south', username: 'south', isDamaged: false });
+  });
+
+  test('answers the new password although every later call fails', async () => {
+    let isChanged = false;
+    secrets.decide((action) => {
+      const fault = isChanged ? 'denied' : 'through';
+      isChanged ||= action === 'PutSecretValue';
+      return fault;
+    });
+    expect((await rotate()).status).toBe(200);
+  });
+
+  test('whose answer is lost says that the password may have changed', async () => {
+    secrets.decide((action) => (action === 'PutSecretValue' ? 'lost' : 'through'));
+    const { status, body } = await rotate();
+    const { password } = await read();
+    expect({ status, isChanged: password !== 'first' }).toEqual({ status: 400, isChanged: true });
+    expect(body.message).toMatch(/^Nothing answers.* The password may have changed nevertheless\. /);
+    expect(body.message).not.toContain(password);
+  });
+
+  test.each([
+    [
+      'an unknown client',
+      'nobody',
+      {},
+      /^the local run in .* has no client nobody\. It has: north, south\.$/,
+    ],
+    ['a client of a path', '..%2fsouth', {}, /has no client \.\.\/south/],
+    ['a confirmation that is no confirmation', 'north', { endsPrevious: 'yes' }, /does not understand/],
+    ['a field that it does not know', 'north', { password: 'mine' }, /does not understand/],
+    ['no object', 'north', 'text', /does not understand/],
+  ])('refuses %s', async (_, name, body, words) => {
+    const answer = await rotate(name, body);
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(words) } });
+    expect((await read()).password).toBe('first');
+  });
+
+  test('refuses a body that is no JSON without repeating it', async () => {
+    const headers = { Origin: console.origin, 'Content-Type': 'application/json' };
+    const { status, text } = await console.send('/api/clients/north/rotate', {
+      method: 'POST',
+      headers,
+      body: 'hidden',
+    });
+    expect(status).toBe(400);
+    expect(text).not.toContain('hidden');
+  });
+
+  test('says which permission is missing, and changes nothing', async () => {
+    const message =
+      'User is not authorized to perform: secretsmanager:PutSecretValue on resource: secret-of-north';
+    secrets.decide((action) =>
+      action === 'PutSecretValue'
+        ? {
+            status: 400,
+            headers: { 'Content-Type': 'application/x-amz-json-1.1' },
+            body: JSON.stringify({ __type: 'AccessDeniedException', Message: message }),
+          }
+        : 'through',
+    );
+    const { status, body } = await rotate();
+    expect({ status, body }).toEqual({
+      status: 502,
+      body: { message: `These credentials may not do that: ${message}` },
+    });
+    expect((await read()).password).toBe('first');
+  });
+});

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../../support/local-run.ts';
+import { compileCache } from '../../support/processes.ts';
+import { adminLine } from '../command.ts';
+import { adminHereOn } from '../in-process.ts';
+import { sendRaw, testFolder } from './test-console.ts';
+
+const open = async (data: string, ...options: string[]) => {
+  const [program = '', ...line] = adminLine(data, ['console', '--no-open', ...options]);
+  const child = spawn(program, line, { env: { PATH: process.env['PATH'], ...compileCache() } });
+  const exit = once(child, 'close');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exit;
+  });
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text;
+    });
+  }
+  await eventually(() => said.stderr.includes('Ctrl-C'));
+  const { port, search } = new URL(/http:\S+/.exec(said.stderr)?.[0] ?? '');
+  return { child, said, exit, port: Number(port), search };
+};
+
+test('the command prints the address, and Ctrl-C stops it at once and closes every connection', async () => {
+  const data = testFolder();
+  const { child, said, exit, port, search } = await open(data, '--port', '0', '--read-only');
+  expect(said.stderr).toMatch(
+    /^The console of the local run in .*, which changes nothing, is at\n {2}http:.*\n/,
+  );
+  const opened = await sendRaw(port, `/${search}`);
+  const [Cookie = ''] = String(opened.headers['set-cookie']).split(';');
+  expect((await sendRaw(port, '/', { headers: { Cookie } })).text).toContain('data-read-only="true"');
+
+  const taken = await adminHereOn(data, ['console', '--no-open', '--port', String(port)]);
+  expect(taken).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `Port ${port} is in use. Choose another with --port.\n`,
+  });
+
+  const idle = connect(port, '127.0.0.1')
+    .on('error', () => {})
+    .resume();
+  const closed = once(idle, 'close');
+  await once(idle, 'connect');
+  child.kill('SIGINT');
+  expect(await exit).toEqual([0, null]);
+  await closed;
+  expect(said.stdout).toBe('');
+  expect(said.stderr).toMatch(/The console has stopped\.\n$/);
+  expect(said.stderr).not.toContain(Cookie);
+});
+
+test.each([
+  [['--port', '80'], 'Give a number from 1024 to 65535'],
+  [['--port', '65536'], 'Give a number from 1024 to 65535'],
+  [['--port', 'x'], 'Give a number from 1024 to 65535'],
+  [['--json'], 'The console has neither --json nor --csv.'],
+])('console %j is wrong usage', async (options, words) => {
+  const data = testFolder();
+  const { code, stderr } = await adminHereOn(data, ['console', '--no-open', ...options]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(words);
+});

@@ -1,0 +1,205 @@
+import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { columnsOf } from '../../../admin/cli/output.ts';
+import type { RowEdit } from '../../../admin/console/api.ts';
+import { writeWorkbook } from '../../../admin/formats/write-workbook.ts';
+import { createTable, rowsOf, startFaultyEngine } from '../../support/tables.ts';
+import { type Item, ODD, putItems } from '../table-items.ts';
+import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
+
+let running: TestConsole;
+let table: string;
+
+const code = (text: string, attributes: Item = {}): Item => ({ MaterialCode: { S: text }, ...attributes });
+const A = code('A', { Name: { S: 'a' }, Weight: { N: '7.85' } });
+
+beforeEach(async () => {
+  table = await createTable('MaterialCodes');
+  await putItems(table, [A, code('B', { Name: { S: 'b' } })]);
+  const dynamodb = inject('dynamoDbEndpoint');
+  running = await startTestConsole(await testSession({ dynamodb, tables: { MaterialCodes: table } }));
+  return () => running.stop();
+});
+
+const planEdits = (...edits: RowEdit[]) => running.post('/api/lists/codes/plan', edits);
+const planFile = async (content: string | Buffer, query = '') => {
+  const headers = { Origin: running.origin, 'Content-Type': 'application/octet-stream' };
+  const options = { method: 'POST', headers, body: content };
+  const { text, status } = await running.send(`/api/lists/codes/plan?file=codes.csv${query}`, options);
+  return { status, body: JSON.parse(text) };
+};
+const write = ({ body }: { body: { id: string } }) => running.post(`/api/plans/${body.id}`, {});
+
+const named = (identifier: string, text: string, kind: RowEdit['kind'] = 'changed'): RowEdit => ({
+  kind,
+  identifier,
+  cells: [{ name: 'Name', kind: 'text', text }],
+});
+const removal = (identifier: string): RowEdit => ({ kind: 'removed', identifier, cells: [] });
+const stored = async () => {
+  const rows = await rowsOf(table);
+  return rows.toSorted((one, other) =>
+    (one['MaterialCode']?.S ?? '') < (other['MaterialCode']?.S ?? '') ? -1 : 1,
+  );
+};
+
+test('a list is a table of texts, with a column for each attribute', async () => {
+  await putItems(table, [code('<img onerror>', { ...ODD, Weight: { N: '-0.5' } })]);
+  const { status, body } = await running.get('/api/lists/codes');
+  expect(status).toBe(200);
+  expect(body.columns).toEqual(
+    expect.arrayContaining([
+      { name: 'Weight', kind: 'number' },
+      { name: 'Name', kind: 'text' },
+      { name: 'Tags', kind: 'json' },
+      { name: 'constructor', kind: 'text' },
+    ]),
+  );
+  const [first, second] = body.rows;
+  expect(first).toMatchObject({
+    identifier: '<img onerror>',
+    cells: expect.arrayContaining(['-0.5', '[2,10]']),
+  });
+  expect(second.cells.filter((cell: unknown) => cell !== null)).toEqual(['a', '7.85']);
+});
+
+test.each(['__proto__', 'constructor', 'changes', 'MaterialCodes'])('there is no list %s', async (name) => {
+  expect(await running.get(`/api/lists/${name}`)).toMatchObject({ status: 404 });
+});
+
+describe('edits', () => {
+  test('are planned, and written once', async () => {
+    const edits = [named('C', '<b>', 'added'), { ...named('A', ''), cells: [] }, removal('B'), removal('Z')];
+    const weight = { name: 'Weight', kind: 'number' as const, text: '8.0' };
+    const plan = await planEdits(...edits, { kind: 'added', identifier: 'D', cells: [weight] });
+    expect(plan.body).toMatchObject({ added: 2, changed: 0, removed: 1, unchanged: 1, warnings: [] });
+    expect(plan.body.changes).toEqual([
+      { kind: 'added', identifier: 'C', attribute: 'Name', before: '', after: '<b>' },
+      { kind: 'added', identifier: 'D', attribute: 'Weight', before: '', after: '8' },
+      { kind: 'removed', identifier: 'B', attribute: 'Name', before: 'b', after: '' },
+    ]);
+    expect(await stored()).toHaveLength(2);
+    expect((await write(plan)).body).toEqual({ added: 2, changed: 0, removed: 1, conflicts: [] });
+    const rows = [A, code('C', { Name: { S: '<b>' } }), code('D', { Weight: { N: '8' } })];
+    expect(await stored()).toEqual(rows);
+    const again = await write(plan);
+    expect(again).toMatchObject({ status: 400, body: { message: expect.stringContaining('Plan again') } });
+    expect(await stored()).toEqual(rows);
+  });
+
+  test('are refused with every fault in words', async () => {
+    const cells = (name: string, text: string) => [{ name, kind: 'number' as const, text }];
+    const { status, body } = await planEdits(
+      named('A', 'x', 'added'),
+      named('Z', 'x'),
+      { kind: 'changed', identifier: 'B', cells: cells('Weight', '7,85') },
+      { kind: 'changed', identifier: 'B', cells: cells('__proto__', '1') },
+      { kind: 'changed', identifier: 'B', cells: cells('MaterialCode', '1') },
+      named('A B', 'x', 'added'),
+    );
+    expect(status).toBe(400);
+    expect(body.message.split('\n')).toEqual([
+      'These changes are refused for 6 faults; nothing was written.',
+      '"A": this MaterialCode is in the list already',
+      '"Z": this row is no longer in the list; discard it',
+      expect.stringMatching(/^"B": column "Weight": "7,85" is .*; write 7\.85$/),
+      expect.stringMatching(/^"B": an attribute named __proto__ cannot be carried/),
+      '"B": each row has its MaterialCode already; choose another name for the column',
+      expect.stringMatching(/^"A B": "A B" is no MaterialCode: /),
+    ]);
+  });
+
+  test('of another form are refused', async () => {
+    const { status } = await running.post('/api/lists/codes/plan', [{ identifier: 'A', __proto__: 1 }]);
+    expect(status).toBe(400);
+  });
+});
+
+describe('a change that somebody else makes between plan and confirmation', () => {
+  test('to the same attribute stays, and is named as a conflict beside what is written', async () => {
+    const mine = await planEdits(named('A', 'mine'), named('B', 'mine'));
+    expect((await write(await planEdits(named('A', 'theirs')))).body.changed).toBe(1);
+    expect((await write(mine)).body).toEqual({ added: 0, changed: 1, removed: 0, conflicts: ['A'] });
+    expect(await stored()).toEqual([{ ...A, Name: { S: 'theirs' } }, code('B', { Name: { S: 'mine' } })]);
+    expect((await write(await planEdits(named('A', 'mine')))).body.conflicts).toEqual([]);
+  });
+
+  test('to another attribute of the row is kept', async () => {
+    const mine = await planEdits(named('A', 'mine'));
+    await write(await planFile('MaterialCode,Weight:number\nA,8\n'));
+    expect((await write(mine)).body).toMatchObject({ changed: 1, conflicts: [] });
+    expect(await stored()).toContainEqual(code('A', { Name: { S: 'mine' }, Weight: { N: '8' } }));
+  });
+
+  test('that removes the row, or changes a row that goes, is a conflict', async () => {
+    const mine = await planEdits(named('A', 'mine'), removal('B'));
+    await write(await planEdits(removal('A'), named('B', 'theirs')));
+    expect((await write(mine)).body).toEqual({ added: 0, changed: 0, removed: 0, conflicts: ['A', 'B'] });
+    expect(await stored()).toEqual([code('B', { Name: { S: 'theirs' } })]);
+  });
+});
+
+test('the end of the console waits for a write under way, which is answered', async () => {
+  const engine = await startFaultyEngine();
+  onTestFinished(() => engine.stop());
+  const tables = { MaterialCodes: table };
+  const ending = await startTestConsole(await testSession({ dynamodb: engine.endpoint, tables }));
+  const plan = await ending.post('/api/lists/codes/plan', [named('A', 'new')]);
+  const arrived = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<'through'>();
+  engine.decide(() => {
+    arrived.resolve();
+    return ended.promise;
+  });
+  const written = ending.post(`/api/plans/${plan.body.id}`, {});
+  await arrived.promise;
+  const stopped = ending.stop();
+  setTimeout(() => ended.resolve('through'), 50);
+  expect((await written).body).toMatchObject({ changed: 1 });
+  await stopped;
+});
+
+describe('a file', () => {
+  test('is planned with its warnings, and with replace removes what it lacks', async () => {
+    const file = 'Code,Weight\nA,7.85\nC,1\n';
+    expect((await planFile(file)).body).toMatchObject({
+      added: 1,
+      changed: 1,
+      removed: 0,
+      warnings: [
+        'No column has the title MaterialCode, so the first one, "Code", names the rows. If "Code" is a MaterialCode itself, put titles above it.',
+        expect.stringContaining('"Weight" is a number in 1 row of the list and becomes a text'),
+      ],
+      changes: [
+        { kind: 'added', identifier: 'C' },
+        { kind: 'changed', identifier: 'A', attribute: 'Weight', before: '7.85', after: '"7.85"' },
+      ],
+    });
+    const replacing = await planFile(file, '&replace=true');
+    expect(replacing.body).toMatchObject({ added: 1, changed: 1, removed: 1 });
+    await write(replacing);
+    expect((await stored()).map((row) => row['MaterialCode']?.S)).toEqual(['A', 'C']);
+  });
+
+  test('with numbers that can be read in two ways is planned with the decimal sign that the admin names', async () => {
+    const file = 'MaterialCode;Weight:number\nA;1.234\nB;309,40\n';
+    expect((await planFile(file)).status).toBe(400);
+    const { changes } = (await planFile(file, '&decimal=%2C')).body;
+    expect(changes.map(({ after }: { after: string }) => after)).toEqual(['1234', '309.4']);
+  });
+
+  test('of a spreadsheet program keeps codes and numbers', async () => {
+    const columns = columnsOf<{ code: string; weight: number }>({
+      MaterialCode: 'code',
+      'Weight:number': 'weight',
+    });
+    const plan = await planFile(await writeWorkbook(columns, [{ code: '00123', weight: 81.597 }]));
+    expect(plan.body.changes).toMatchObject([{ kind: 'added', identifier: '00123', after: '81.597' }]);
+  });
+
+  test('with faults is refused with their lines', async () => {
+    const { status, body } = await planFile('MaterialCode,Name\nA B,x\n');
+    expect(status).toBe(400);
+    expect(body.message).toMatch(/^The file is refused for 1 fault; nothing was written\.\nline 2: "A B"/);
+    expect((await planFile('')).body.message).toContain('The file is empty');
+  });
+});

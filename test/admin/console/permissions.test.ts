@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { consoleApp } from '../../../admin/console/server/console-app.ts';
+import { AwsProxy, describeDynamoDb, describeSecretsManager } from '../../../local/services/aws-proxy.ts';
+import { matches } from '../../../local/services/permissions.ts';
+import { SecretsManager } from '../../../local/services/secrets-manager.ts';
+import { newSnapshotId, toSnapshotItems } from '../../../shared/storage/snapshot.ts';
+import { projectFolder } from '../../support/local-run.ts';
+import { createTable } from '../../support/tables.ts';
+import { putItems } from '../table-items.ts';
+import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
+
+type Statement = { Sid: string; Action: string[]; Resource: string[] };
+
+const readPolicy = (names: Record<string, string>): Statement[] => {
+  const text = readFileSync(join(projectFolder, 'docs/admin.md'), 'utf8');
+  const [, json = ''] = /\*\*The console\*\* needs this policy.*?```json\n(.*?)```/s.exec(text) ?? [];
+  const replaced = Object.entries(names).reduce(
+    (policy, [name, value]) => policy.replaceAll(name, value),
+    json,
+  );
+  return JSON.parse(replaced).Statement;
+};
+
+const receivedAt = new Date(Date.now() - 60_000);
+const ID = newSnapshotId(receivedAt, 'test');
+
+let statements: Statement[] = [];
+let leftOut: string | undefined;
+const used = new Set<string>();
+const secrets = new SecretsManager(undefined);
+const open: { close(): void }[] = [secrets];
+let session: Awaited<ReturnType<typeof testSession>>;
+let running: TestConsole;
+
+const permissions = {
+  allows: (_role: string, action: string, resource: string) => {
+    const granting = statements.find(
+      ({ Sid, Action, Resource }) =>
+        Sid !== leftOut && Action.includes(action) && Resource.some((pattern) => matches(pattern, resource)),
+    );
+    if (granting) used.add(action);
+    return granting !== undefined;
+  },
+};
+
+/** Forwards what the policy allows, under the names that resources have on the platform. */
+const openProxy = async (target: string, describe: typeof describeDynamoDb) => {
+  const proxy = new AwsProxy({
+    callers: new Map([['local', { role: 'colleague', functionName: 'console' }]]),
+    permissions,
+    describe,
+    target,
+    contentType: 'application/x-amz-json-1.0',
+  });
+  open.push(proxy);
+  return proxy.open();
+};
+
+beforeAll(async () => {
+  const [MaterialCodes, PurchaseOrders, ChangeTimestamps, BalanceSnapshots] = await Promise.all([
+    createTable('MaterialCodes'),
+    createTable('PurchaseOrders'),
+    createTable('ChangeTimestamps'),
+    createTable('BalanceSnapshots'),
+  ]);
+  statements = readPolicy({
+    REGION: 'eu-central-1',
+    ACCOUNT: '000000000000',
+    MATERIAL_CODES: `WarehouseControl-${MaterialCodes}`,
+    PURCHASE_ORDERS: `WarehouseControl-${PurchaseOrders}`,
+    SECRET_NAME: 'secret-of-north',
+  });
+  const dynamodb = await openProxy(inject('dynamoDbEndpoint'), (operation, body) => {
+    const { action, resources } = describeDynamoDb(operation, body);
+    return { action, resources: resources.map((arn) => arn.replace(':table/', ':table/WarehouseControl-')) };
+  });
+  const secretsEndpoint = await openProxy(await secrets.open(), (operation, body) => {
+    const { action, resources } = describeSecretsManager(operation, body);
+    return {
+      action,
+      resources: resources.map(
+        (name) => `arn:aws:secretsmanager:eu-central-1:000000000000:secret:${name}-AbCdEf`,
+      ),
+    };
+  });
+  secrets.setValue('secret-of-north', '{"username": "north", "password": "first"}');
+  const tables = { MaterialCodes, PurchaseOrders, ChangeTimestamps, BalanceSnapshots };
+  session = await testSession({ dynamodb, secrets: secretsEndpoint, tables });
+  running = await startTestConsole(session);
+  open.push({ close: () => void running.stop() });
+  const entry = { MaterialCode: 'A', StockBalance: 1, StockBalanceUnit: 'kg', PurchaseOrders: [] };
+  const snapshot = { client: 'north', snapshotId: ID, receivedAt, requestId: 'test', entries: [entry] };
+  await putItems(BalanceSnapshots, toSnapshotItems(snapshot));
+  await putItems(MaterialCodes, [{ MaterialCode: { S: 'A' } }, { MaterialCode: { S: 'B' } }]);
+});
+afterAll(() => {
+  for (const service of open) service.close();
+});
+beforeEach(() => {
+  leftOut = undefined;
+});
+
+const named = (kind: string, identifier: string) => ({
+  kind,
+  identifier,
+  cells: kind === 'removed' ? [] : [{ name: 'Name', kind: 'text', text: 'new' }],
+});
+const planEdits = () =>
+  running.post('/api/lists/codes/plan', [named('added', 'C'), named('changed', 'A'), named('removed', 'B')]);
+
+/** A request of each route that calls AWS, by the path of the route. */
+const requests: Record<string, () => Promise<{ status?: number | undefined }>> = {
+  '/api/stock': () => running.get('/api/stock'),
+  '/api/clients': () => running.get('/api/clients'),
+  '/api/clients/:name/rotate': () => running.post('/api/clients/north/rotate', {}),
+  '/api/batches/:client/:id': () => running.get(`/api/batches/north/${ID}`),
+  '/api/downloads/balances': () => running.send('/api/downloads/balances?format=csv'),
+  '/api/downloads/history': () => running.send('/api/downloads/history?format=csv&code=A'),
+  '/api/downloads/findings': () => running.send('/api/downloads/findings?format=csv'),
+  '/api/downloads/batches/:client/:id': () => running.send(`/api/downloads/batches/north/${ID}?format=csv`),
+  '/api/downloads/comparison': () =>
+    running.send(`/api/downloads/comparison?format=csv&one=north/${ID}&other=north/${ID}`),
+  '/api/downloads/lists/:list': () => running.send('/api/downloads/lists/MaterialCodes?format=csv'),
+  '/api/lists/:list': () => running.get('/api/lists/codes'),
+  '/api/lists/:list/plan': planEdits,
+  '/api/plans/:id': async () => running.post(`/api/plans/${(await planEdits()).body.id}`, {}),
+};
+
+test('each route of the console works under the policy of the documentation', async () => {
+  const { routes } = consoleApp(session, { guards: [], isReadOnly: false });
+  const paths = routes.filter(({ method }) => method !== 'ALL').map(({ path }) => path);
+  expect(Object.keys(requests).toSorted()).toEqual(
+    [...new Set(paths)].filter((path) => path.startsWith('/api/')).toSorted(),
+  );
+  for (const [path, request] of Object.entries(requests)) {
+    expect({ path, status: (await request()).status }).toEqual({ path, status: 200 });
+  }
+  const calls = statements.flatMap(({ Action }) => Action);
+  expect([...used, 'cloudformation:DescribeStacks'].toSorted()).toEqual(calls.toSorted());
+});
+
+test('without the statement for passwords, the clients say which action is missing, and all else works', async () => {
+  leftOut = 'Passwords';
+  const { status, body } = await running.get('/api/clients');
+  expect(status).toBe(502);
+  expect(body.message).toMatch(
+    /^These credentials may not do that: .*secretsmanager:(GetSecretValue|DescribeSecret) /,
+  );
+  expect((await running.get('/api/stock')).status).toBe(200);
+});
+
+test('without the statement for lists, a change is not written, and says which action is missing', async () => {
+  leftOut = 'WriteLists';
+  const plan = await running.post('/api/lists/codes/plan', [named('added', 'D')]);
+  expect(plan.status).toBe(200);
+  const written = await running.post(`/api/plans/${plan.body.id}`, {});
+  expect(written.body.message).toMatch(/These credentials may not do that: .*dynamodb:PutItem /);
+  expect((await running.get('/api/lists/codes')).status).toBe(200);
+});

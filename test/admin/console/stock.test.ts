@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { collectStock, createStockReader } from '../../../admin/console/stock/collect-stock.ts';
+import type { StockData } from '../../../admin/console/stock/stock-data.ts';
+import type { Session } from '../../../admin/deployment/session.ts';
+import { newSnapshotId, toSnapshotItems } from '../../../shared/storage/snapshot.ts';
+import type { Call, FaultProxy } from '../../support/fault-proxy.ts';
+import { createTable, startFaultyEngine } from '../../support/tables.ts';
+import { putItems } from '../table-items.ts';
+import { startTestConsole, testSession } from './test-console.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const NOW = new Date('2026-11-20T12:00:00.000Z');
+const minutesAfter = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
+
+let proxy: FaultProxy;
+let calls: Call[] = [];
+beforeAll(async () => {
+  proxy = await startFaultyEngine();
+});
+afterAll(() => proxy.stop());
+
+let tables: {
+  BalanceSnapshots: string;
+  ChangeTimestamps: string;
+  MaterialCodes: string;
+  PurchaseOrders: string;
+};
+let session: Session;
+beforeEach(async () => {
+  const [BalanceSnapshots, ChangeTimestamps, MaterialCodes, PurchaseOrders] = await Promise.all([
+    createTable('BalanceSnapshots'),
+    createTable('ChangeTimestamps'),
+    createTable('MaterialCodes'),
+    createTable('PurchaseOrders'),
+  ]);
+  tables = { BalanceSnapshots, ChangeTimestamps, MaterialCodes, PurchaseOrders };
+  session = { ...(await openOn(proxy.endpoint)), now: NOW };
+  calls = [];
+  proxy.decide((_action, _number, call) => {
+    calls.push(call);
+    return 'through';
+  });
+});
+
+const openOn = (dynamodb: string) =>
+  testSession({ dynamodb, tables, clients: ['north', 'south'], outputs: { SilenceHours: '6,0' } });
+
+/** A batch received so many minutes after now. */
+const sendBatch = async (client: string, minutes: number, balances: Record<string, number>) => {
+  const receivedAt = minutesAfter(minutes);
+  const snapshotId = newSnapshotId(receivedAt, 'test');
+  const entries = Object.entries(balances).map(([MaterialCode, StockBalance]) => ({
+    MaterialCode,
+    StockBalance,
+    StockBalanceUnit: 'kg',
+    PurchaseOrders: [],
+  }));
+  const items = toSnapshotItems({ client, snapshotId, receivedAt, requestId: 'test', entries });
+  await putItems(tables.BalanceSnapshots, items);
+  return snapshotId;
+};
+
+const sendChange = (Client: string, minutes: number, onClock = minutes) => {
+  const item = {
+    Client: { S: Client },
+    Timestamp: { S: minutesAfter(onClock).toISOString().replace('.', ',') },
+    ReceivedAt: { S: minutesAfter(minutes).toISOString() },
+  };
+  return putItems(tables.ChangeTimestamps, [item]);
+};
+
+const listCode = (MaterialCode: string, Name: string) =>
+  putItems(tables.MaterialCodes, [{ MaterialCode: { S: MaterialCode }, Name: { S: Name } }]);
+
+/** Each client's balances as text, from the columns. */
+const histories = ({ series, points, materials, clients, snapshots }: StockData) => {
+  let from = 0;
+  return series.points.map((count, index) => {
+    const balances = points.balance.slice(from, from + count);
+    const times = points.snapshot.slice(from, from + count).map((snapshot) => snapshots.at[snapshot] ?? 0);
+    from += count;
+    expect(times).toEqual(times.toSorted());
+    return `${clients[series.client[index] ?? 0]} ${materials.code[series.material[index] ?? 0]} ${balances.join(' ')}`;
+  });
+};
+
+/** The calls that read entries. The others read headers alone. */
+const readsOfEntries = () =>
+  calls
+    .splice(0)
+    .map(({ body }) => JSON.parse(body.toString()))
+    .filter(
+      ({ TableName, ProjectionExpression }) => TableName === tables.BalanceSnapshots && !ProjectionExpression,
+    );
+
+describe('what has been read', () => {
+  test('is not read again, and the same version says so', async () => {
+    await sendBatch('north', -120, { A: 1, B: 1 });
+    await sendBatch('north', -60, { A: 2, B: 1 });
+    await sendBatch('south', -60, { A: 5 });
+    await sendChange('south', -30);
+    const reader = createStockReader(session, {});
+    const first = await reader.read(NOW);
+    expect(histories(first.data)).toEqual(['north A 1 2', 'north B 1 1', 'south A 5']);
+    expect(first.data.changes.count).toEqual([1]);
+    expect(readsOfEntries()).toHaveLength(2);
+    expect(await reader.read(minutesAfter(1))).toBe(first);
+    expect(readsOfEntries()).toEqual([]);
+  });
+
+  test('is joined by a new batch, which alone is read', async () => {
+    await sendBatch('north', -120, { A: 1 });
+    await sendBatch('north', -60, { A: 2 });
+    const reader = createStockReader(session, {});
+    const first = await reader.read(NOW);
+    await sendBatch('north', 0.5, { A: -3 });
+    await sendChange('north', 0.5);
+    calls = [];
+    const second = await reader.read(minutesAfter(1));
+    expect(second.version).not.toBe(first.version);
+    expect(histories(second.data)).toEqual(['north A 1 2 -3']);
+    expect(second.data.findings.map(({ kind }) => kind)).toContain('sign-flipped');
+    expect(second.data.lastSnapshotAt).toEqual([minutesAfter(0.5).getTime(), null]);
+    expect(second.data.lastChangeAt).toEqual([minutesAfter(0.5).getTime(), null]);
+    expect(readsOfEntries()).toHaveLength(1);
+    expect(await reader.read(minutesAfter(1.5))).toBe(second);
+  });
+
+  test('is read anew when a batch becomes visible after a later one', async () => {
+    await sendBatch('north', -1, { A: 1 });
+    const reader = createStockReader(session, {});
+    await reader.read(NOW);
+    await sendBatch('north', -1.5, { A: 7 });
+    expect(histories((await reader.read(minutesAfter(0.5))).data)).toEqual(['north A 7 1']);
+  });
+
+  test('is shared by calls at the same time', async () => {
+    await sendBatch('north', -1, { A: 1 });
+    const reader = createStockReader(session, {});
+    const [one, other] = await Promise.all([reader.read(NOW), reader.read(NOW)]);
+    expect(one).toBe(other);
+    const once = calls.length;
+    await createStockReader(session, {}).read(NOW);
+    expect(calls.length).toBe(2 * once);
+  });
+
+  test('stays complete after a call that failed', async () => {
+    await sendBatch('north', -60, { A: 1 });
+    await sendChange('north', -60);
+    const reader = createStockReader(session, {});
+    const failing = ['Query', 'Scan'];
+    for (const action of failing) {
+      let number = 0;
+      proxy.decide((called) => {
+        number += called === action ? 1 : 0;
+        return called === action && number > 3 - failing.indexOf(action) * 2 ? 'denied' : 'through';
+      });
+      await expect(reader.read(NOW)).rejects.toThrow('not authorized');
+    }
+    proxy.decide(() => 'through');
+    const { data } = await reader.read(NOW);
+    expect(histories(data)).toEqual(['north A 1']);
+    expect(data.changes.count).toEqual([1]);
+    expect(data.findings.map(({ kind }) => kind)).toContain('unlisted-code');
+  });
+});
+
+test('a list is read again after five minutes, or when something was written', async () => {
+  await sendBatch('north', -60, { A: 1 });
+  await listCode('A', 'Bolt');
+  const reader = createStockReader(session, {});
+  const names = async (minutes: number) =>
+    (await reader.read(minutesAfter(minutes))).data.materials.attributes.map(({ value }) => value);
+  expect(await names(0)).toEqual([['Bolt']]);
+  await listCode('A', 'Nut');
+  expect(await names(4)).toEqual([['Bolt']]);
+  expect(await names(6)).toEqual([['Nut']]);
+  await listCode('A', 'Pin');
+  reader.expireLists();
+  expect(await names(7)).toEqual([['Pin']]);
+});
+
+test('a client that becomes late makes a new version, although nothing was received', async () => {
+  await sendBatch('north', -300, { A: 1 });
+  await sendBatch('south', -300, { A: 1 });
+  const reader = createStockReader(session, {});
+  const first = await reader.read(NOW);
+  expect(first.data.silenceHours).toEqual([6, 0]);
+  expect(await reader.read(minutesAfter(59))).toBe(first);
+  const late = await reader.read(minutesAfter(61));
+  expect(late.version).not.toBe(first.version);
+  expect(late.data.asOf).toBe(minutesAfter(61).getTime());
+});
+
+test('the last batch and change are known from before the period', async () => {
+  await sendBatch('north', -60 * 24 * 60, { A: 1 });
+  await sendChange('south', -60 * 24 * 60);
+  const { data } = await createStockReader(session, {}).read(NOW);
+  expect(data.snapshots.id).toEqual([]);
+  expect(data.lastSnapshotAt).toEqual([NOW.getTime() - 60 * DAY_MS, null]);
+  expect(data.lastChangeAt).toEqual([null, NOW.getTime() - 60 * DAY_MS]);
+  expect(data.changes.count).toEqual([]);
+});
+
+test('of snapshots past the budget, the latest are read and the others are listed', async () => {
+  for (const hour of [5, 4, 3, 2, 1]) await sendBatch('north', -60 * hour, { A: hour, B: 1 });
+  await sendBatch('south', -60, { A: 1 });
+  const { data } = await createStockReader(session, { maxEntries: 2 * 6 }).read(NOW);
+  expect(histories(data)).toEqual(['north A 3 2 1', 'north B 1 1', 'south A 1']);
+  expect(data.snapshots.entries).toEqual([2, 2, 2, 2, 2, 1]);
+  expect(data.historySince).toEqual([minutesAfter(-180).getTime(), data.since]);
+  const smallest = await createStockReader(session, { maxEntries: 0 }).read(NOW);
+  expect(histories(smallest.data)).toEqual(['north A 2 1', 'north B 1 1', 'south A 1']);
+});
+
+test('a new change is found whatever the clock of its client says', async () => {
+  await sendChange('north', -60, -60);
+  await sendChange('north', -50, 9_999_999);
+  const reader = createStockReader(session, {});
+  const countAt = async (minutes: number) =>
+    (await reader.read(minutesAfter(minutes))).data.changes.count.reduce((sum, count) => sum + count, 0);
+  expect(await countAt(0)).toBe(2);
+  await sendChange('north', 1, 9_999_999 - 60);
+  expect(await countAt(1)).toBe(3);
+  await sendChange('north', 1.5, 9_999_999 + 1);
+  expect(await countAt(2)).toBe(4);
+  expect(await countAt(9)).toBe(4);
+});
+
+describe('GET api/stock', () => {
+  const open = async () => {
+    const running = await startTestConsole(session);
+    return { ...running, [Symbol.asyncDispose]: running.stop };
+  };
+
+  test('answers 304 until something changes', async () => {
+    await using console = await open();
+    await sendBatch('north', -60, { A: 1 });
+    const { status, headers, body } = await console.get('/api/stock?at=2026-11-20T12:00:00Z');
+    expect(status).toBe(200);
+    const etag = String(headers.etag);
+    const unchanged = await console.get('/api/stock?at=2026-11-20T12:00:00Z', { 'If-None-Match': etag });
+    expect(unchanged).toMatchObject({ status: 304, body: undefined });
+    expect(body.asOf).toBe(NOW.getTime());
+    expect((await console.get('/api/stock', { 'If-None-Match': etag })).status).toBe(200);
+  });
+
+  test('shows all as of an earlier time', async () => {
+    await using console = await open();
+    await sendBatch('north', -120, { A: 10 });
+    await sendBatch('north', -60, { A: 1 });
+    await sendBatch('north', 60, { A: 99 });
+    await sendChange('north', 60, -60);
+    const { body } = await console.get('/api/stock?at=2026-11-20T12:00:00.000Z');
+    expect(histories(body)).toEqual(['north A 10 1']);
+    expect(body.changes.count).toEqual([]);
+    expect(body.findings.map(({ kind }: { kind: string }) => kind)).toContain('power-of-ten');
+    const before = await console.get('/api/stock?at=2026-11-20T10:30:00Z');
+    expect(histories(before.body)).toEqual(['north A 10']);
+  });
+
+  test.each(['yesterday', '', '2026-02-30T00:00:00Z', '9999-01-01T00:00:00Z', '2026-11-20'])(
+    'refuses the time "%s" in words',
+    async (at) => {
+      await using console = await open();
+      const { status, body } = await console.get(`/api/stock?at=${at}`);
+      expect(status).toBe(400);
+      expect(body).toEqual({ message: expect.stringMatching(/^The time in the address /) });
+    },
+  );
+
+  test('explains what AWS refuses, and answers again when it no longer does', async () => {
+    await using console = await open();
+    const denied = JSON.stringify({ __type: 'ExpiredTokenException', message: 'The token has expired' });
+    const reply = { status: 400, headers: { 'Content-Type': 'application/x-amz-json-1.0' }, body: denied };
+    proxy.decide(() => reply);
+    expect(await console.get('/api/stock')).toMatchObject({
+      status: 502,
+      body: { message: 'The AWS credentials have expired. Sign in again.' },
+    });
+    proxy.decide(() => 'denied');
+    const { body } = await console.get('/api/stock');
+    expect(body.message).toContain('not authorized to perform: dynamodb:PutItem');
+    proxy.decide(() => 'through');
+    expect((await console.get('/api/stock')).status).toBe(200);
+  });
+});
+
+test('a report has the same data', async () => {
+  await sendBatch('north', -60, { A: 1 });
+  const { data } = await createStockReader(session, {}).read(NOW);
+  expect(await collectStock(session, {})).toEqual(data);
+});

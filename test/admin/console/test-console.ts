@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { startConsole } from '../../../admin/console/server/start-console.ts';
+import { openSession } from '../../../admin/deployment/session.ts';
+import { bodyOf } from '../../../local/http.ts';
+import type { TableName } from '../../../shared/tables.ts';
+import { temporaryFolder } from '../../support/assembly.ts';
+import { writeOutputs } from '../../support/table-reader.ts';
+
+/** Nothing listens there. */
+const NOWHERE = 'http://127.0.0.1:9';
+
+type Place = {
+  dynamodb?: string;
+  secrets?: string;
+  tables?: Partial<Record<TableName, string>>;
+  clients?: readonly string[];
+  /** Other outputs of the stack. */
+  outputs?: Record<string, string>;
+};
+
+/** The data folder of a local run with the services of a test. */
+export const testFolder = (place: Place = {}) => {
+  const { dynamodb = NOWHERE, secrets = NOWHERE, tables = {}, clients = ['north'] } = place;
+  const data = temporaryFolder();
+  const secretNames = clients.map((name) => [`SecretName${name}`, `secret-of-${name}`]);
+  const outputs = { ...Object.fromEntries(secretNames), ClientNames: clients.join(), ...place.outputs };
+  writeOutputs(data, dynamodb, tables, { secrets, outputs });
+  return data;
+};
+
+/** A session as of a local run, with the services of a test. */
+export const testSession = (place: Place = {}, data = testFolder(place)) =>
+  openSession({ optsWithGlobals: () => ({ local: true, data, stack: 'unused', separator: ',' }) });
+
+type Headers = Record<string, string> | readonly string[];
+type Request = { method?: string; headers?: Headers; body?: string | Buffer };
+
+/** Sends a request as it is, whatever its target and its headers. */
+export const sendRaw = async (
+  port: number,
+  target: string,
+  { method = 'GET', headers = {}, body }: Request = {},
+) => {
+  const outgoing = request({ host: '127.0.0.1', port, path: target, method, headers, agent: false });
+  // A refused body may not be read to its end.
+  outgoing.on('error', () => {});
+  outgoing.end(body);
+  const [answer]: IncomingMessage[] = await once(outgoing, 'response');
+  if (!answer) throw new Error('There is no answer.');
+  const text = String(await bodyOf(answer));
+  return { status: answer.statusCode, headers: answer.headers, text };
+};
+
+type Options = Parameters<typeof startConsole>[1];
+
+/** The console at a free port, and a browser that has opened its address. */
+export const startTestConsole = async (
+  session: Awaited<ReturnType<typeof testSession>>,
+  options: Options = {},
+) => {
+  const started = await startConsole(session, { port: 0, ...options });
+  const { origin, port, search } = new URL(started.printedAddress);
+  const opened = await sendRaw(Number(port), `/${search}`);
+  const [cookie = ''] = String(opened.headers['set-cookie']).split(';');
+  const send = (
+    path: string,
+    { headers = {}, ...others }: Request & { headers?: Record<string, string> } = {},
+  ) => sendRaw(Number(port), path, { ...others, headers: { Cookie: cookie, ...headers } });
+  return {
+    ...started,
+    origin,
+    port: Number(port),
+    opened,
+    cookie,
+    send,
+    get: async (path: string, headers: Record<string, string> = {}) => {
+      const { text, ...answer } = await send(path, { headers });
+      return { ...answer, body: text === '' ? undefined : JSON.parse(text) };
+    },
+    post: async (path: string, body: unknown) => {
+      const headers = { Origin: origin, 'Content-Type': 'application/json' };
+      const { text, ...answer } = await send(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      return { ...answer, body: JSON.parse(text) };
+    },
+  };
+};
+
+export type TestConsole = Awaited<ReturnType<typeof startTestConsole>>;

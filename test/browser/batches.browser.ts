@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { startConsole, violationsOf, widthOf } from './open-console.ts';
+
+const { open, run } = startConsole();
+
+const rows = (page: Page) => page.locator('tr.entry');
+const hashOf = (page: Page) => decodeURIComponent(new URL(page.url()).hash);
+
+/** Clicks the button of a download, and reads the file that the browser saves. */
+const download = async (page: Page, name: string) => {
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name }).click(),
+  ]);
+  return { name: saved.suggestedFilename(), text: readFileSync(await saved.path(), 'utf8') };
+};
+
+describe('the list of batches', () => {
+  test('marks the batch that halved, and the filter by warehouse is in the address', async () => {
+    const page = await open('#/batches');
+    const halved = rows(page).filter({ has: page.locator('.below') });
+    expect(await halved.innerText()).toMatch(/east\s+44\s+−66$/);
+    await page.getByRole('combobox', { name: 'Warehouse' }).selectOption('north');
+    expect(hashOf(page)).toBe('#/batches/north');
+    expect(new Set(await page.locator('tr.entry td:nth-child(2)').allInnerTexts())).toEqual(
+      new Set(['north']),
+    );
+  });
+
+  test('offers the other batch of a comparison, of another warehouse, too', async () => {
+    const page = await open('#/batches/south/latest');
+    await page.getByRole('link', { name: 'Compare with another' }).click();
+    await page.getByText(/^Choose the batch to compare with south, /).waitFor();
+    await page.getByRole('combobox', { name: 'Warehouse' }).selectOption('north');
+    await rows(page).first().getByRole('link').first().click();
+    expect(hashOf(page)).toMatch(/^#\/batches\/compare\?one=south\/.*&other=north\//);
+    await rows(page).first().waitFor();
+  });
+});
+
+test('one batch shows its entries, is searched, and is saved with the columns of the command line', async () => {
+  const page = await open('#/batches/south/latest');
+  await rows(page).first().waitFor();
+  await page.getByLabel('Search').fill('kabel-8/003');
+  await expect.poll(() => hashOf(page)).toMatch(/\?q=kabel-8\/003$/);
+  expect(await rows(page).count()).toBe(1);
+  const { name, text } = await download(page, 'CSV with 0,5');
+  expect(name).toMatch(/^batch south \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.csv$/);
+  const [titles, first = ''] = text.split('\r\n');
+  expect(titles).toBe(
+    '\uFEFFClient;SnapshotId;ReceivedAt;MaterialCode;StockBalance;StockBalanceUnit;PurchaseOrders',
+  );
+  expect(first).toMatch(/^south;[^;]+;[^;]+;[^;]+;"?\d+,\d+"?;/);
+  const workbook = await download(page, 'XLSX');
+  expect(workbook.name).toMatch(/\.xlsx$/);
+  expect(workbook.text.slice(0, 2)).toBe('PK');
+  await page.getByRole('link', { name: 'Kabel-8/003' }).click();
+  expect(hashOf(page)).toBe('#/materials/Kabel-8/003');
+});
+
+test('a comparison has before, after and the difference, and is searched by the kind of change', async () => {
+  const entry = { StockBalanceUnit: 'kg', PurchaseOrders: {} };
+  const batches = [
+    [
+      { ...entry, MaterialCode: 'A', StockBalance: 1_000.25 },
+      { ...entry, MaterialCode: 'gone', StockBalance: 1 },
+      { ...entry, MaterialCode: 'same', StockBalance: 5 },
+      { ...entry, MaterialCode: 'unit', StockBalance: 5 },
+    ],
+    [
+      { ...entry, MaterialCode: 'A', StockBalance: 999.5, PurchaseOrders: ['OT1234567'] },
+      { ...entry, MaterialCode: 'new', StockBalance: 2 },
+      { ...entry, MaterialCode: 'same', StockBalance: 5 },
+      { ...entry, MaterialCode: 'unit', StockBalance: 5, StockBalanceUnit: 't' },
+    ],
+  ];
+  for (const MaterialCodes of batches) {
+    expect((await run().post('material-stock-balance', { MaterialCodes })).status).toBe(200);
+  }
+  const page = await open('#/batches/warehouse');
+  await page.getByRole('link', { name: '0', exact: true }).first().click();
+  const texts = async () =>
+    (await rows(page).allInnerTexts()).map((text) => text.split('\t').map((cell) => cell.trim()));
+  await rows(page).first().waitFor();
+  expect(await texts()).toEqual([
+    ['A', 'changed', '1,000.25', '999.5', '−0.75', 'kg', 'none → OT1234567'],
+    ['gone', 'gone', '1', '', '', 'kg', 'none'],
+    ['new', 'added', '', '2', '', 'kg', 'none'],
+    ['unit', 'changed', '5', '5', '', 'kg → t', 'none'],
+  ]);
+  await page.getByLabel('Search').fill('gone');
+  expect((await texts()).map(([code]) => code)).toEqual(['gone']);
+  const { name, text } = await download(page, 'CSV with 0.5');
+  expect(name).toMatch(/^comparison warehouse .* to warehouse .*\.csv$/);
+  expect(text.split('\r\n')[1]).toBe('changed,A,1000.25,999.5,kg,kg,,OT1234567');
+});
+
+test('a batch that is not there is explained in words', async () => {
+  const page = await open('#/batches/north/2020-01-01T00:00:00.000Z-x', { expected: /400/ });
+  expect(await page.getByRole('alert').innerText()).toMatch(/^There is no batch .* It has expired, or/);
+});
+
+const comparison = async (page: Page) => {
+  await page.getByRole('link', { name: '−66' }).click();
+};
+
+test.each([
+  ['the list', '#/batches', async () => {}],
+  ['a batch', '#/batches/east/latest', async () => {}],
+  ['a comparison', '#/batches/east', comparison],
+])('%s has no violation of axe, and does not scroll sideways on a phone', async (_, hash, go) => {
+  for (const [colorScheme, width] of [
+    ['light', 1_280],
+    ['dark', 360],
+  ] as const) {
+    const page = await open(hash, { colorScheme, width });
+    await go(page);
+    await rows(page).first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await widthOf(page)).toBe(width);
+  }
+});

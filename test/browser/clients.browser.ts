@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { basic } from '../support/http-client.ts';
+import { startConsole, violationsOf, widthOf } from './open-console.ts';
+
+const { open, run } = startConsole();
+
+const row = (page: Page, client: string) =>
+  page.locator('tr.entry').filter({ has: page.getByLabel(`Rotate ${client}`) });
+const rotate = async (page: Page, client: string) => {
+  await page.getByLabel(`Rotate ${client}`).click();
+  return page.getByRole('dialog', { name: `New password for ${client}` });
+};
+
+/** Everything in the page that could keep a secret. */
+const tracesIn = (page: Page) =>
+  page.evaluate(
+    () =>
+      document.documentElement.outerHTML +
+      location.href +
+      JSON.stringify({ ...localStorage, ...sessionStorage }),
+  );
+
+test('says who is late, and how old the passwords are', async () => {
+  const page = await open('#/clients');
+  expect(await row(page, 'north').innerText()).toMatch(/late by \d+ h/);
+  expect(await row(page, 'south').innerText()).toMatch(/south\s+(\d+ s|\d+ min) old.*yes/s);
+});
+
+test('a password is rotated in one browser, works, is seen in the other, and is gone after closing', async () => {
+  const [page, other] = [await open('#/clients'), await open('#/clients')];
+  const dialog = await rotate(page, 'warehouse');
+  expect(await dialog.innerText()).toMatch(
+    /warehouse gets a new password, .* The old one stays valid for 24 hours more/,
+  );
+  await dialog.getByRole('button', { name: 'Give warehouse a new password' }).click();
+  const password = await dialog.getByLabel('New password').inputValue();
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe(password);
+  expect(password).toMatch(/^[A-Za-z0-9]{32}$/);
+  expect((await run().get('purchase-orders', basic('warehouse', password))).status).toBe(200);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await tracesIn(page)).not.toContain(password);
+
+  await other.bringToFront();
+  await other.evaluate(() => dispatchEvent(new Event('focus')));
+  await row(other, 'warehouse').getByText('valid for').waitFor();
+  expect(await row(other, 'warehouse').innerText()).toMatch(/valid for 23 h more/);
+  const second = await rotate(other, 'warehouse');
+  expect(await second.getByText('ends at once').innerText()).toContain(
+    'The last change was a short while ago.',
+  );
+  await second.getByRole('button', { name: 'Cancel' }).click();
+  expect(await other.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+    'Rotate warehouse',
+  );
+});
+
+test('a rotation that fails says why, and the page goes on', async () => {
+  const page = await open('#/clients', {
+    expected: /502/,
+    prepare: async (page) => {
+      await page.route('**/rotate', (route) =>
+        route.fulfill({ status: 502, json: { message: 'These credentials may not do that.' } }),
+      );
+    },
+  });
+  const dialog = await rotate(page, 'east');
+  await dialog.getByRole('button', { name: 'Give east a new password' }).click();
+  expect(await dialog.getByRole('alert').innerText()).toBe('These credentials may not do that.');
+});
+
+test('the page and its dialog have no violation of axe, and do not scroll sideways on a phone', async () => {
+  for (const [colorScheme, width] of [
+    ['light', 1_280],
+    ['dark', 360],
+  ] as const) {
+    const page = await open('#/clients', { colorScheme, width });
+    await row(page, 'east').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    const dialog = await rotate(page, 'east');
+    await dialog.getByRole('button', { name: /^Give/ }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await widthOf(page)).toBe(width);
+  }
+});

@@ -1,0 +1,170 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../admin/cli/time.ts';
+import { startConsole, violationsOf, widthOf } from './open-console.ts';
+
+const { open, stop, restart } = startConsole();
+
+/** The page reads the stock again when it comes to the front. */
+const refresh = async (page: Page) => {
+  const [request] = await Promise.all([
+    page.waitForRequest(/api\/stock/),
+    page.evaluate(() => dispatchEvent(new Event('focus'))),
+  ]);
+  await request.response();
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
+};
+
+const navigation = (page: Page) => page.getByRole('navigation');
+
+const activeText = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+
+describe('the overview', () => {
+  test('shows the silent warehouse first, says that it is late, and leads to its batches and findings', async () => {
+    const page = await open('#/overview');
+    const tiles = page.locator('.tile');
+    expect(await page.locator('.tile h3 a').allInnerTexts()).toEqual(['north', 'south', 'east', 'warehouse']);
+    expect(await tiles.first().innerText()).toContain('Late');
+    expect(await tiles.last().innerText()).toContain('On time');
+    expect(await tiles.nth(2).innerText()).toMatch(/\d+ fewer/);
+    expect(await page.locator('.figures .bad').allInnerTexts()).toEqual([
+      expect.stringMatching(/^1\s+of 4 warehouses late/),
+      expect.stringContaining('errors'),
+    ]);
+    await tiles.nth(2).getByRole('link', { name: 'error' }).click();
+    expect(await page.locator('tr.entry').first().innerText()).toContain('Halved snapshot');
+    await page.goBack();
+    await tiles.first().getByRole('link', { name: 'north' }).click();
+    expect(new URL(page.url()).hash).toBe('#/batches/north');
+  });
+
+  test('hatches the day of silence in the row of its warehouse, with the newest days in sight', async () => {
+    const page = await open('#/overview', { width: 360 });
+    const silent = page.locator('.arrivals .silent');
+    expect(await silent.getAttribute('title')).toMatch(/^east, \d{4}-\d\d-\d\d: 0 batches, \d+ changes?$/);
+    const row = page.locator('.arrivals tr', { has: page.locator('.silent') });
+    expect(await row.getByRole('rowheader').innerText()).toBe('east');
+    const newest = await row.getByRole('cell').last().boundingBox();
+    expect((newest?.x ?? 0) + (newest?.width ?? 0)).toBeLessThan(360);
+  });
+});
+
+test('the findings are narrowed by kind and words, and lead to what they are about', async () => {
+  const page = await open('#/findings?kind=unit-differs');
+  const rows = page.locator('tr.entry');
+  const chip = page.getByRole('button', { name: 'Unit differs' });
+  expect(await chip.getAttribute('aria-pressed')).toBe('true');
+  expect(await rows.first().innerText()).toContain('Unit differs.');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'XLSX' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^findings .*\.xlsx$/);
+  await chip.click();
+  await expect.poll(() => new URL(page.url()).hash).toBe('#/findings');
+  expect(await rows.first().innerText()).toContain('error');
+  await page.getByLabel('Search').fill('halved east');
+  expect(await page.getByRole('status').first().innerText()).toMatch(/^1 of \d+ findings$/);
+  await rows.getByRole('link', { name: 'Batch of' }).click();
+  expect(new URL(page.url()).hash).toMatch(/^#\/batches\/east\/\d{4}-/);
+  await page.goto(`${page.url().split('#')[0]}#/findings?kind=look-alike`);
+  await rows.first().getByRole('link').first().click();
+  expect(await page.locator('h1').innerText()).toContain('abel-8/005');
+});
+
+test('the keyboard alone goes through the pages, and a refresh leaves everything in its place', async () => {
+  const page = await open('#/overview', { height: 500 });
+  await page.keyboard.press('Tab');
+  expect(await activeText(page)).toBe('Skip to the content');
+  await page.keyboard.press('Enter');
+  expect(await activeText(page)).toBe('Overview');
+  await navigation(page).getByRole('link', { name: 'Findings' }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('h1:focus', { hasText: 'Findings' }).waitFor();
+  expect(await page.title()).toBe('Findings · Warehouse console');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('unit');
+  await page.locator('.scroll').evaluate((box) => box.scrollTo({ top: 100 }));
+  await page.evaluate(() => scrollTo({ top: 60 }));
+  await refresh(page);
+  expect(await page.locator('input:focus').inputValue()).toBe('unit');
+  expect(await page.locator('.scroll').evaluate(({ scrollTop }) => scrollTop)).toBe(100);
+  expect(await page.evaluate(() => scrollY)).toBe(60);
+});
+
+test('an earlier time is shown as such on every page, with a way back', async () => {
+  const page = await open('#/overview');
+  const showAsOf = async (time: string) => {
+    await page.getByLabel('As of').fill(time);
+    await page.keyboard.press('Enter');
+  };
+  const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 16);
+  await showAsOf(yesterday);
+  await page.getByText('not the latest').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await page.locator('.tile', { hasText: 'north' }).innerText()).toContain('On time');
+  await navigation(page).getByRole('link', { name: 'Findings' }).click();
+  await page.getByText('not the latest').waitFor();
+  await showAsOf('2020-01-01T12:00');
+  await page.getByText('as of 2020-01-01 12:00').waitFor();
+  await page.waitForURL(/#\/findings\?at=2020-01-01T11%3A00%3A00Z$/);
+  await page.getByRole('button', { name: 'Back to now' }).click();
+  await page.waitForURL(/#\/findings$/);
+});
+
+test('writes the last of many quick searches into the address, with few changes of the address', async () => {
+  const page = await open('#/materials');
+  await page.evaluate(() => {
+    const replace = history.replaceState.bind(history);
+    let changes = 0;
+    history.replaceState = (...state) => {
+      changes += 1;
+      document.documentElement.dataset['changes'] = String(changes);
+      replace(...state);
+    };
+  });
+  await page.getByLabel('Search').evaluate((field) => {
+    if (!(field instanceof HTMLInputElement)) return;
+    for (const letter of 'k'.repeat(50).concat('abel-8/005')) {
+      field.value = `${field.value}${letter}`.replace('kk', 'k');
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+  });
+  expect(await page.locator('tr.entry').first().innerText()).toContain('Kabel-8/005');
+  await page.waitForURL(/#\/materials\?q=kabel-8%2F005$/);
+  expect(Number(await page.locator('html').getAttribute('data-changes'))).toBeLessThan(9);
+  await page.locator('tr.entry a').first().click();
+  await page.locator('h1', { hasText: 'Materials · Kabel-8/005' }).waitFor();
+});
+
+test('a console that was stopped is named, what was read stays, and the page goes on after a start', async () => {
+  const page = await open('#/overview', { expected: /Failed to load resource/ });
+  await stop();
+  await refresh(page);
+  const alert = page.getByRole('alert');
+  expect(await alert.innerText()).toMatch(/does not answer/);
+  expect(await page.locator('.tile').count()).toBe(4);
+  await restart();
+  await refresh(page);
+  await alert.getByText('address that the command printed').waitFor();
+  const again = await open('#/overview');
+  expect(await again.locator('.tile').count()).toBe(4);
+});
+
+describe.each(['overview', 'findings'])('the page of %s', (name) => {
+  test.each(['light', 'dark'] as const)(
+    'has nothing that axe finds wrong in %s colours',
+    async (colorScheme) => {
+      const page = await open(`#/${name}`, { colorScheme });
+      expect(await violationsOf(page)).toEqual([]);
+    },
+  );
+
+  test('needs no scrolling to the side on a phone', async () => {
+    const page = await open(`#/${name}`, { width: 360, height: 740 });
+    await page
+      .locator(name === 'overview' ? '.arrivals td' : 'tr.entry')
+      .first()
+      .waitFor();
+    expect(await widthOf(page)).toBe(360);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+});

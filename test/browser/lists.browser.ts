@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startConsole, violationsOf, widthOf } from './open-console.ts';
+
+const { open } = startConsole();
+
+const CODES = '#/lists/codes';
+const rowOf = (page: Page, code: string) =>
+  page.locator('tr.entry', { has: page.getByText(code, { exact: true }) });
+const cellOf = (page: Page, attribute: string, code: string) =>
+  page.getByRole('textbox', { name: `${attribute} of ${code}`, exact: true });
+const pending = (page: Page) => page.getByLabel('Changes that are not written yet').getByRole('status');
+const says = (page: Page, text: string) =>
+  page.getByRole('dialog').getByText(text, { exact: true }).waitFor();
+const press = (page: Page, label: string) =>
+  page.getByRole('button', { name: label, exact: true }).press('Enter');
+
+/** Drops a file of this machine on the field, as a hand does. */
+const drop = async (page: Page, name: string, content: string) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'warehouse-control-drop-')), name);
+  writeFileSync(file, content);
+  onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+  const box = await page.getByLabel('Import a file').boundingBox();
+  const debug = await page.context().newCDPSession(page);
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await debug.send('Input.dispatchDragEvent', {
+      type,
+      x: (box?.x ?? 0) + 150,
+      y: (box?.y ?? 0) + 20,
+      data: { items: [], files: [file], dragOperationsMask: 1 },
+    });
+  }
+};
+
+test('rows are changed, added and removed with the keyboard alone, and written after a confirmation', async () => {
+  const page = await open(CODES);
+  const { keyboard } = page;
+  const changed = cellOf(page, 'Name', 'Kabel-8/001');
+  await changed.focus();
+  await keyboard.press('ControlOrMeta+a');
+  await keyboard.type('<img src=x onerror=boom()>');
+  await keyboard.press('Escape');
+  await keyboard.press('End');
+  await keyboard.type(' new');
+  await keyboard.press('Enter');
+  expect(await changed.inputValue()).toBe('Kabel 1 mm² new');
+  expect(await pending(page).innerText()).toBe('Not written yet: changes to 1 row');
+
+  await press(page, 'Remove Kabel-8/002');
+  await page.getByLabel('MaterialCode of a new row').focus();
+  await keyboard.type('A-New');
+  await keyboard.press('Enter');
+  await cellOf(page, 'Name', 'A-New').focus();
+  await keyboard.type('<b>new</b>');
+  expect(await pending(page).innerText()).toBe('Not written yet: changes to 3 rows');
+
+  // The changes stay while other pages are looked at.
+  await page.getByRole('link', { name: 'Findings' }).click();
+  await page.getByRole('link', { name: 'Lists' }).click();
+  const isAsked = await page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
+  expect(isAsked).toBe(true);
+
+  await press(page, 'Review');
+  await says(page, 'To write: 1 added, 1 changed and 1 removed.');
+  expect(await page.getByRole('dialog').locator('tr.entry').allInnerTexts()).toEqual(
+    expect.arrayContaining([
+      'added\tA-New\tName\t\t<b>new</b>',
+      'changed\tKabel-8/001\tName\tKabel 1 mm²\tKabel 1 mm² new',
+    ]),
+  );
+  await press(page, 'Write 3 rows');
+  await says(page, 'Written: 1 added, 1 changed and 1 removed.');
+  await press(page, 'Close');
+  await page.locator('h1:focus').waitFor();
+  expect(await cellOf(page, 'Name', 'A-New').inputValue()).toBe('<b>new</b>');
+  expect(await page.getByText('Kabel-8/002').count()).toBe(0);
+  expect(await pending(page).count()).toBe(0);
+});
+
+test('edits that cannot be written are refused in words, and can be discarded', async () => {
+  const page = await open(CODES, { expected: /400 \(Bad Request\)/ });
+  await cellOf(page, 'Weight', 'Kabel-8/003').fill('kg');
+  await cellOf(page, 'Weight', 'Kabel-8/004').fill('1,5');
+  await press(page, 'Review');
+  const alert = page.getByRole('dialog').getByRole('alert');
+  expect(await alert.innerText()).toMatch(
+    /2 faults.*\n"Kabel-8\/003": column "Weight".*\n"Kabel-8\/004": .* write 1\.5$/,
+  );
+  await press(page, 'Discard the changes');
+  expect(await pending(page).count()).toBe(0);
+  expect(await cellOf(page, 'Weight', 'Kabel-8/003').inputValue()).toBe('0.255');
+});
+
+describe('a dropped file', () => {
+  test('shows what it would change, and is imported after a confirmation', async () => {
+    const page = await open(CODES);
+    await drop(
+      page,
+      'codes.csv',
+      'MaterialCode;Name;Länge:number\nDropped-1;Schraube;2,5\nKabel-8/005;Kabel;\n',
+    );
+    await says(page, 'To write: 1 added and 1 changed.');
+    const choice = page.getByLabel('Rows and attributes that the file lacks');
+    await choice.selectOption('Are removed');
+    await page.getByText(/^To write: 1 added, 1 changed and \d+ removed\.$/).waitFor();
+    await choice.selectOption('Stay');
+    await says(page, 'To write: 1 added and 1 changed.');
+    await press(page, 'Write 2 rows');
+    await says(page, 'Written: 1 added and 1 changed.');
+    await press(page, 'Close');
+    await page.getByLabel('Search').fill('schraube');
+    expect(await cellOf(page, 'Name', 'Dropped-1').inputValue()).toBe('Schraube');
+    expect(await cellOf(page, 'Länge', 'Dropped-1').inputValue()).toBe('2.5');
+  });
+
+  test('with faults lists them', async () => {
+    const page = await open(CODES, { expected: /400 \(Bad Request\)/ });
+    await drop(page, 'codes.csv', 'MaterialCode,Name\nA B,x\n,y\n');
+    const alert = page.getByRole('dialog', { name: 'Import codes.csv' }).getByRole('alert');
+    expect(await alert.innerText()).toMatch(
+      /^The file is refused for 2 faults; nothing was written\.\nline 2: .*\nline 3: /,
+    );
+  });
+});
+
+test('what the other of two browsers has changed meanwhile is named, and stays until it is reviewed again', async () => {
+  const [mine, theirs] = [await open(CODES), await open(CODES)];
+  for (const [page, text] of [
+    [mine, 'mine'],
+    [theirs, 'theirs'],
+  ] as const) {
+    await cellOf(page, 'Unit', 'Kabel-8/006').fill(text);
+    await press(page, 'Review');
+    await says(page, 'To write: 1 changed.');
+  }
+  await press(theirs, 'Write 1 row');
+  await says(theirs, 'Written: 1 changed.');
+  await press(mine, 'Write 1 row');
+  await says(mine, 'Written: nothing.');
+  await mine.getByText('Somebody else has changed Kabel-8/006 meanwhile.').waitFor();
+  await press(mine, 'Compare again');
+  const row = mine.getByRole('dialog').locator('tr.entry');
+  expect(await row.innerText()).toBe('changed\tKabel-8/006\tUnit\ttheirs\tmine');
+  await press(mine, 'Write 1 row');
+  await says(mine, 'Written: 1 changed.');
+});
+
+test('a page that only reads shows nothing that writes', async () => {
+  const prepare = async (page: Page) => {
+    await page.route(
+      ({ pathname }) => pathname === '/',
+      async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replace('data-read-only="false"', 'data-read-only="true"');
+        await route.fulfill({ response, body });
+      },
+    );
+  };
+  const page = await open(CODES, { prepare });
+  await rowOf(page, 'Kabel-8/007').waitFor();
+  expect(await page.locator('main :is(input:not([type=search]), textarea, form, td button)').count()).toBe(0);
+});
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  test.each([1_280, 360])('a list, its edits and its review are accessible, %i wide', async (width) => {
+    const page = await open(CODES, { colorScheme, width });
+    await cellOf(page, 'Name', 'Kabel-8/010').fill('x');
+    await press(page, 'Remove Kabel-8/011');
+    await page.getByLabel('MaterialCode of a new row').fill('A-0');
+    await press(page, 'Add a row');
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await widthOf(page)).toBe(width);
+    await press(page, 'Remove A-0');
+    await press(page, 'Review');
+    await says(page, 'To write: 1 changed and 1 removed.');
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await widthOf(page)).toBe(width);
+  });
+});

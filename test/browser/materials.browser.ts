@@ -1,0 +1,176 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { violationsOf, widthOf } from './open-console.ts';
+import { startBrowser } from './open-page.ts';
+import { HOSTILE_NAME, HOSTILE_UNIT, large, reportOf, sample } from './sample.ts';
+
+const open = startBrowser();
+
+const LIST = '#/materials';
+const SLAVIC = 'Śruba-7'.normalize('NFD');
+
+const cellsOf = (page: Page, title: string) =>
+  page.locator(`tr.entry [data-label="${title}"]`).allInnerTexts();
+const codesOf = (page: Page) => page.locator('tr.entry > th').allInnerTexts();
+const countOf = (page: Page) => page.getByRole('status').first().innerText();
+const queryOf = (page: Page) =>
+  Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.split('?')[1]));
+
+describe('the list of materials', () => {
+  test('shows each balance with its unit, latest change, trend and orders, and hostile texts as texts', async () => {
+    const page = await open({ hash: LIST });
+    expect(await countOf(page)).toBe('12 balances');
+    expect(await cellsOf(page, 'Unit')).toContain(HOSTILE_UNIT);
+    expect(await cellsOf(page, 'Name')).toContain(HOSTILE_NAME);
+    const row = page.getByRole('row', { name: 'ABC-1' }).first();
+    expect(await row.getByRole('cell').allInnerTexts()).toEqual([
+      ...['Bolt M8', 'north', '1,740.773', 'kg', '+149.485', '24 h ago'],
+      ...['', 'OT4500001 OT7654321', '2026-03-30 11:30'],
+    ]);
+    await row.getByRole('img', { name: 'From 100.636 to 1,897.745 kg', exact: true }).waitFor();
+    expect(await page.locator('main img, main b, main svg[onload]').count()).toBe(0);
+  });
+
+  test('finds words in any spelling of case and accents, and writes them to the address', async () => {
+    const page = await open({ hash: LIST });
+    const found = async (words: string) => {
+      await page.getByLabel('Search').fill(words);
+      return [...new Set(await codesOf(page))];
+    };
+    expect(await found('сталь')).toEqual(['Сталь-10/А']);
+    expect(await countOf(page)).toBe('2 of 12 balances');
+    expect(await found('śruba-7'.normalize('NFC'))).toEqual([SLAVIC]);
+    expect(await found('bolt ot4500001 north')).toEqual(['ABC-1']);
+    expect(queryOf(page)).toEqual({ q: 'bolt ot4500001 north' });
+    expect(await countOf(page)).toBe('1 of 12 balances');
+    await page.reload();
+    expect(await codesOf(page)).toEqual(['ABC-1']);
+    expect(await found('nothing like it')).toEqual([]);
+  });
+
+  test('filters by warehouse, unit, order and finding, and a link back keeps the filters', async () => {
+    const page = await open({ hash: LIST });
+    await page.getByRole('combobox', { name: 'Warehouse' }).selectOption('south');
+    await page.getByRole('combobox', { name: 'Findings' }).selectOption('units that differ');
+    expect(await codesOf(page)).toEqual(['ABC-1', 'Сталь-10/А']);
+    expect(queryOf(page)).toEqual({ warehouse: 'south', finding: 'unit-differs' });
+    await page.getByRole('link', { name: 'Сталь-10/А' }).click();
+    await page.getByRole('heading', { name: 'Сталь-10/А' }).waitFor();
+    await page.getByRole('link', { name: 'Back to the list' }).click();
+    expect(await countOf(page)).toBe('2 of 12 balances');
+    await page.getByRole('combobox', { name: 'Findings' }).selectOption('');
+    await page.getByRole('combobox', { name: 'Unit' }).selectOption('m');
+    expect(await codesOf(page)).toEqual(['Rohr-2/9']);
+    await page.getByRole('combobox', { name: 'Unit' }).selectOption('');
+    await page.getByLabel('Purchase order').fill('ot4500005');
+    expect(await codesOf(page)).toEqual(['Kabel-5']);
+  });
+
+  test('is sorted both ways by keyboard, with the numbers in codes as numbers', async () => {
+    const page = await open({ hash: LIST });
+    const codes = ['ABC-1', 'Kabel-5', 'Rohr-2/9', 'Rohr-2/10', SLAVIC, 'Сталь-10/А'];
+    expect([...new Set(await codesOf(page))]).toEqual(codes);
+    const sortBy = async (title: string) => {
+      await page.getByRole('button', { name: title }).focus();
+      await page.keyboard.press('Enter');
+      return page.getByRole('columnheader', { name: title }).getAttribute('aria-sort');
+    };
+    expect(await sortBy('Balance')).toBe('ascending');
+    expect((await cellsOf(page, 'Balance'))[0]).toContain('−');
+    expect(await sortBy('Balance')).toBe('descending');
+    expect(queryOf(page)).toEqual({ sort: '-balance' });
+    expect((await cellsOf(page, 'Balance'))[0]).toContain('12,345,678.5');
+    expect(await sortBy('Changed')).toBe('ascending');
+    expect((await codesOf(page))[0]).toBe('Kabel-5');
+  });
+
+  test('adds the balances of all warehouses, but not of different units', async () => {
+    const data = sample();
+    const { unit } = data.points;
+    unit[unit.length - 1] = data.units.indexOf('m');
+    const page = await open({ data, hash: LIST });
+    await page.getByRole('button', { name: 'Totals' }).click();
+    expect(queryOf(page)).toEqual({ show: 'totals' });
+    expect(await countOf(page)).toBe('6 materials');
+    const total = (code: string) =>
+      page.getByRole('row', { name: code }).locator('[data-label="Total balance"]').innerText();
+    expect(await total('ABC-1')).toBe('3,584.973');
+    expect(await total('Kabel-5')).toBe('12,345,678.5\n12,345,678.5');
+    await page.getByRole('combobox', { name: 'Warehouse' }).selectOption('south');
+    expect(await total('ABC-1')).toBe('1,844.2');
+  });
+
+  test('draws only the rows in sight of 40,000', async () => {
+    const page = await open({ data: large(), hash: LIST });
+    expect(await countOf(page)).toBe('40,000 balances');
+    expect(await page.locator('tr.entry').count()).toBeLessThan(60);
+    await page.locator('.scroll').evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
+    await page.getByRole('link', { name: 'M-39999' }).waitFor();
+    await page.getByLabel('Search').fill('m-3999');
+    expect(await countOf(page)).toBe('11 of 40,000 balances');
+    expect((await codesOf(page))[0]).toBe('M-3999');
+  });
+});
+
+describe('the page of a material', () => {
+  test('shows its facts, findings, charts and changes', async () => {
+    const page = await open({ hash: `${LIST}/ABC-1` });
+    expect(await page.locator('.facts').innerText()).toContain('Bolt M8');
+    expect(await page.getByRole('list', { name: 'Findings' }).innerText()).toContain('<svg onload=boom()>');
+    const chart = page.getByRole('img', { name: 'Balance of ABC-1 in kg over time, of north and south' });
+    await chart.waitFor();
+    const paths = await chart
+      .locator('.steps path')
+      .evaluateAll((drawn) => drawn.map((path) => path.getAttribute('d')));
+    // A step goes to the side and then up or down: two lines for each report after the first.
+    expect(paths.map((path) => path?.match(/L/g)?.length)).toEqual([2 * 27, 2 * 9]);
+    const changes = page.getByRole('region', { name: 'Changes of the balance' });
+    expect((await changes.locator('tr.entry').first().innerText()).split(/\s+/)).toEqual([
+      ...['2026-03-30', '11:30', 'north', '1,740.773', 'kg', '+149.485'],
+    ]);
+    await chart.hover({ position: { x: 500, y: 150 } });
+    await chart.getByText(/2026-03-\d\d \d\d:30:00/).waitFor();
+  });
+
+  test('shows hostile units and addresses as text', async () => {
+    const page = await open({ hash: `${LIST}/${encodeURIComponent('Rohr-2/10')}` });
+    expect(await page.locator('figcaption').innerText()).toBe(`Balance in ${HOSTILE_UNIT}`);
+    const unknown = await open({ hash: `${LIST}/%3Cimg%20src%3Dx%3E` });
+    expect(await unknown.locator('main').innerText()).toContain(
+      'No warehouse reported a balance of <img src=x>',
+    );
+    expect(await unknown.locator('main img').count()).toBe(0);
+  });
+
+  test('says of a listed code that no warehouse reported it, with its findings', async () => {
+    const finding = { kind: 'no-balance' as const, client: '', subject: 'ABC-2', detail: 'Remove it.' };
+    const page = await open({ data: { ...sample(), findings: [finding] }, hash: `${LIST}/ABC-2` });
+    const text = await page.locator('main').innerText();
+    expect(text).toContain('The list of codes has it, but no warehouse reported a balance of ABC-2');
+    expect(text).toContain('Remove it.');
+  });
+});
+
+test('says what the history lacks', async () => {
+  const late = Date.parse('2026-03-20T12:00:00Z');
+  const page = await open({ data: { ...sample(), thinnedToDays: 2, historySince: [0, late] }, hash: LIST });
+  expect(await page.locator('.notice').allInnerTexts()).toEqual([
+    expect.stringContaining('The history of south starts later, on 2026-03-20'),
+    expect.stringContaining('the last of every 2 days'),
+    expect.stringContaining('1 snapshot could not be read'),
+  ]);
+  const empty = await open({ data: reportOf(), hash: LIST });
+  expect(await countOf(empty)).toBe('0 balances');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const hash of [LIST, `${LIST}?show=totals`, `${LIST}/ABC-1`]) {
+    test(`${hash} has no violation of axe in ${colorScheme} colours, and is 360 pixels wide`, async () => {
+      const page = await open({ colorScheme, hash });
+      expect(await violationsOf(page)).toEqual([]);
+      await page.setViewportSize({ width: 360, height: 740 });
+      expect(await widthOf(page)).toBe(360);
+      expect(await violationsOf(page)).toEqual([]);
+    });
+  }
+}
