@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { SecretsManagerClient, SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
@@ -71,29 +71,29 @@ const LocalOutputs = v.pipe(
 );
 
 const openLocal = async ({ data }: Where): Promise<Deployment> => {
-  const file = join(data, 'outputs.json');
-  const result = v.safeParse(LocalOutputs, readLocal(file));
-  if (!result.success) throw new Failure(`${file} is not what \`npm start\` writes. Start it anew.`);
-  const { DynamoDbEndpoint, SecretsEndpoint, Region, Stack } = result.output;
+  const read = () => readLocal(join(data, 'outputs.json'));
+  const { Region: region, Stack } = read();
   // The engine accepts any credentials, so it never sees those of a deployment.
-  const at = {
-    requestHandler,
-    region: Region,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  };
-  const what = `the local run in ${data}`;
-  const [dynamodb, secrets] = [DynamoDbEndpoint, SecretsEndpoint].map((endpoint) => ({ ...at, endpoint }));
-  return toDeployment(what, Stack.Outputs, dynamodb, secrets);
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const at = { requestHandler, region, credentials };
+  // A run that is started again has other ports, and a console goes on.
+  return toDeployment(
+    `the local run in ${data}`,
+    Stack.Outputs,
+    { ...at, endpoint: async () => ({ url: new URL(read().DynamoDbEndpoint) }) },
+    { ...at, endpoint: async () => ({ url: new URL(read().SecretsEndpoint) }) },
+  );
 };
 
 const readLocal = (file: string) => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
+  if (!existsSync(file)) {
     throw new Failure(
       `There is no ${file}: start the service with \`npm start\`, or give its folder with --data.`,
     );
   }
+  const result = v.safeParse(LocalOutputs, readFileSync(file, 'utf8'));
+  if (!result.success) throw new Failure(`${file} is not what \`npm start\` writes. Start it anew.`);
+  return result.output;
 };
 
 const toDeployment = (

@@ -36,17 +36,16 @@ export const startConsole = () => {
     server = await startServer(session, { port });
     address = new URL('/', server.printedAddress).href;
   };
+  const startRun = async () => {
+    run = await startLocal({ assemblyFolder: await demoAssembly(), data, args: ['--demo', '--quiet'] });
+  };
   const stop = async () => {
     await server?.stop();
     server = undefined;
   };
 
   beforeAll(async () => {
-    run = await startLocal({
-      assemblyFolder: await demoAssembly(),
-      data,
-      args: ['--memory', '--demo', '--quiet'],
-    });
+    await startRun();
     await start();
     browser = await chromium.launch({
       executablePath: CHROMIUM,
@@ -82,6 +81,8 @@ export const startConsole = () => {
       if (!run) throw new Error('The local run has not started.');
       return run;
     },
+    /** Starts the run again after a stop, with the same data. */
+    startRun,
     /** Stops the console. It starts again at the same address. */
     stop,
     restart: () => start(Number(new URL(address).port)),
