@@ -32,7 +32,7 @@ const Code = v.object({ code: v.string() });
 const Pair = v.object({ one: v.string(), other: v.string() });
 const List = v.object({ list: v.picklist(catalogNames) });
 
-/** Files with the columns and formats of the command line. `format` says which one. */
+/** Files with the columns and formats of the command line. `format` is the format of the file. */
 export const downloadsRoutes = (session: Session) => {
   /** What the query limits a file to. Its name says so, too. */
   const limitsOf = async (context: Context) => {
