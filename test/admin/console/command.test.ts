@@ -61,7 +61,7 @@ test.each([
   [['--port', '80'], 'Give a number from 1024 to 65535'],
   [['--port', '65536'], 'Give a number from 1024 to 65535'],
   [['--port', 'x'], 'Give a number from 1024 to 65535'],
-  [['--json'], 'The console has neither --json nor --csv.'],
+  [['--json'], 'The console has no --json'],
 ])('console %j is wrong usage', async (options, words) => {
   const data = testFolder();
   const { code, stderr } = await adminHereOn(data, ['console', '--no-open', ...options]);
