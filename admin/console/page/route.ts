@@ -19,6 +19,8 @@ const parseRoute = (hash: string): Route => {
 
 /** What the page shows. The address follows it. */
 let shown = location.hash;
+/** Only then does the address change: a link that was followed has changed it before the page knows. */
+let isAddressOld = false;
 /** How many times it may change at once: Safari allows 100 times in 30 seconds. */
 let changesLeft = 3;
 
@@ -27,7 +29,8 @@ const show = (hash: string) => {
   dispatchEvent(new Event('route'));
 };
 const writeAddress = () => {
-  if (shown === location.hash) return;
+  if (!isAddressOld) return;
+  isAddressOld = false;
   history.replaceState(null, '', shown);
   changesLeft -= 1;
 };
@@ -54,6 +57,7 @@ export const hrefTo = (page: string, parts: readonly string[] = [], query: Query
 export const replaceQuery = (changes: Query) => {
   const { page, parts, query } = parseRoute(shown);
   show(hrefTo(page, parts, { ...Object.fromEntries(query), ...changes }));
+  isAddressOld = true;
   if (changesLeft > 0) writeAddress();
 };
 
