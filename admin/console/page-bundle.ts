@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild';
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const inPage = (file: string) => fileURLToPath(new URL(`page/${file}`, import.meta.url));
 
-export type PageBundle = { script: string; style: string };
+type PageBundle = { script: string; style: string };
 
 let bundle: PageBundle | undefined;
 

@@ -13,7 +13,7 @@ const MOST_MEMORY_MB = 1024;
 const refuseSize = () => new Failure(`The workbook is larger than any list. ${SAVE_AS}`);
 
 /** Reads an `.xlsx` file in a thread of its own: its memory is limited, and a server goes on meanwhile. */
-export const readWorkbook = async (bytes: Uint8Array): Promise<Workbook> => {
+const readWorkbook = async (bytes: Uint8Array): Promise<Workbook> => {
   refuseOthers(listParts(bytes));
   const worker = new Worker(new URL('parse-workbook.ts', import.meta.url), {
     workerData: bytes,

@@ -10,7 +10,7 @@ import { nameFault, readJsonValue } from './json-values.ts';
 /** The type of a column's cells, from the end of its title. */
 export type Kind = 'text' | 'number' | 'json';
 
-export type TableColumn = { title: string; name: string; kind: Kind };
+type TableColumn = { title: string; name: string; kind: Kind };
 /** `untitled` counts the blank columns that spreadsheets leave at the end. */
 export type Header = { key: number; columns: TableColumn[]; untitled: number };
 

@@ -25,6 +25,7 @@ describe('the overview', () => {
     const tiles = page.locator('.tile');
     expect(await page.locator('.tile h3 a').allInnerTexts()).toEqual(['north', 'south', 'east', 'warehouse']);
     expect(await tiles.first().innerText()).toContain('Late');
+    expect(await tiles.first().innerText()).toMatch(/\d+ changes, last: \d{4}-\d\d-\d\d \d\d:\d\d/);
     expect(await tiles.last().innerText()).toContain('On time');
     expect(await tiles.nth(2).innerText()).toMatch(/\d+ fewer/);
     expect(await page.locator('.figures .bad').allInnerTexts()).toEqual([

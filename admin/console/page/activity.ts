@@ -16,13 +16,14 @@ const countSeverities = (findings: StockData['findings']) => {
 export type Warehouse = ReturnType<typeof warehouseAt>;
 
 const warehouseAt = (data: StockData, index: number) => {
-  const { clients, snapshots, changes, silenceHours, lastSnapshotAt, asOf } = data;
+  const { clients, snapshots, changes, silenceHours, lastSnapshotAt, lastChangeAt, asOf } = data;
   const client = clients[index] ?? '';
   const last = snapshots.client.lastIndexOf(index);
   const previous = last > 0 ? snapshots.client.lastIndexOf(index, last - 1) : -1;
   return {
     client,
     lastAt: lastSnapshotAt[index] ?? null,
+    lastChangeAt: lastChangeAt[index] ?? null,
     isLate: isLate(silenceHours[index], lastSnapshotAt[index], asOf) ?? false,
     silenceHours: silenceHours[index] ?? null,
     entries: snapshots.entries[last],

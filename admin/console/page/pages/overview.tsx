@@ -53,7 +53,7 @@ const Figures = ({ data, late }: { data: Data; late: number }) => {
 type TileProps = { warehouse: Warehouse; now: number };
 
 const Tile = ({ warehouse, now }: TileProps) => {
-  const { client, lastAt, isLate, silenceHours, changeCount } = warehouse;
+  const { client, lastAt, isLate, silenceHours, changeCount, lastChangeAt } = warehouse;
   return (
     <li class={`tile ${isLate ? 'late' : ''}`}>
       <h3 class="flow bar">
@@ -76,7 +76,7 @@ const Tile = ({ warehouse, now }: TileProps) => {
       )}
       <Entries warehouse={warehouse} />
       <p class="small">
-        {counted(changeCount, 'change')} <span class="soft">in this period</span>
+        {counted(changeCount, 'change')}, last: {lastChangeAt === null ? 'none' : <When at={lastChangeAt} />}
       </p>
       <FindingLinks warehouse={warehouse} />
     </li>
@@ -161,9 +161,7 @@ const Cell = ({ client, arrivals: { day, isWhole, batches, changes }, most }: Ce
       style={{ backgroundColor: `color-mix(in srgb, var(--heat) ${percent}%, var(--surface))` }}
       title={`${client}, ${day}: ${counts}${isWhole ? '' : ' in the part of the day that was read'}`}
     >
-      <span class={batches === 0 ? 'hidden' : ''}>{compact.format(batches)}</span>
+      <span class={batches === 0 ? 'hidden' : ''}>{grouped(batches)}</span>
     </td>
   );
 };
-
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact' });
