@@ -74,27 +74,6 @@ describe('every alarm', () => {
   });
 });
 
-describe('the runbook', () => {
-  it.each(headings)('has the entry %s for an alarm or for the budget', (heading) => {
-    const entries = alarms.map(({ AlarmDescription }) => AlarmDescription.split('#')[1]);
-    expect([...entries, 'budget']).toContain(heading);
-  });
-
-  it('names only logs of the stack', () => {
-    const logs = deployment.resources('AWS::Logs::LogGroup').map(({ id }) => id);
-    const named = [...runbook.matchAll(/\blogs (?:for )?([A-Z][A-Za-z]+) /g)].map(([, name = '']) => name);
-    const looped = /for name in ([A-Za-z ]+);/.exec(runbook)?.[1]?.split(' ') ?? [];
-    expect(named).toContain('ApiAccessLog');
-    expect(looped).toContain('Authorizer');
-    for (const name of [...named.filter((name) => name !== 'NAME'), ...looped]) {
-      expect(
-        logs.filter((id) => id.startsWith(name)),
-        name,
-      ).toHaveLength(1);
-    }
-  });
-});
-
 /** Each goes off at the first value above 0. */
 const atTheFirst: Required<Target>[] = [
   {
