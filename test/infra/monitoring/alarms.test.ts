@@ -184,7 +184,7 @@ describe('an alarm goes off', () => {
     expect(goesOff(alarm, [1, ...silent])).toBe(true);
     expect(goesOff(alarm, [1, ...silent.slice(1)])).toBe(false);
     expect(goesOff(alarm, [...silent, 1])).toBe(false);
-    expect(alarm.AlarmDescription).toContain(`${client} was kept for ${hours} h`);
+    expect(alarm.AlarmDescription).toContain(`${client} was stored for ${hours} h`);
   });
 
   it('when no backup was completed in two days', () => {
