@@ -14,7 +14,7 @@ import type { BalanceReport } from '../store/snapshot-reader.ts';
 export const addBalances = (program: Command) => {
   program
     .command('balances')
-    .description('show the newest report of each material, with its age')
+    .description('show the newest report of each material from each client, with its age')
     .addOption(clientOption())
     .addOption(sinceOption('only reports received since then, which is faster'))
     .addOption(atOption('the balances'))
