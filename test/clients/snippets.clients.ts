@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ended } from './execute.ts';
 import { foreignReplies } from './foreign-replies.ts';
 import { describePage } from './integration-page.ts';
-import { fenceIn } from './page.ts';
+import { fenceIn, pageOf, programIn } from './page.ts';
 import {
   type Outcome,
   outcomesOf,
@@ -13,7 +13,7 @@ import {
   UNAVAILABLE,
 } from './scenarios.ts';
 import { startService } from './service.ts';
-import { languages, prepare, runLine } from './snippets.ts';
+import { languages, prepare, runCommand } from './snippets.ts';
 
 const CODES_LISTED = ['ABC-1', 'Кабель,ВВГ/3', 'Сталь-10/А'];
 
@@ -56,10 +56,11 @@ const outcomeOf = (language: string, scenario: string) => {
 };
 
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d,\d{3}Z/;
-const SNAPSHOT_ID = /\d{4}-\d\d-\d\dT[\d:.]+Z-[0-9a-f]{12}/;
+const SNAPSHOT_ID = /\d{4}-\d\d-\d\dT[\d:.]+Z-[0-9a-f]{12}/g;
+const TIMES = /\d{4}-\d\d-\d\dT[\d:.,]+Z/g;
 const reported = ({ stdout }: Ended) => ({
   timestamp: TIMESTAMP.exec(stdout)?.[0],
-  snapshot: SNAPSHOT_ID.exec(stdout)?.[0],
+  snapshot: stdout.match(SNAPSHOT_ID)?.[0],
 });
 
 const expectStored = async (outcome: Ended) => {
@@ -84,6 +85,11 @@ describe.each(LANGUAGES)('the program in %s', (language) => {
     await expectStored(healthy);
     const { timestamp = '' } = reported(healthy);
     expect(Math.abs(Date.now() - Date.parse(timestamp.replace(',', '.')))).toBeLessThan(300_000);
+  });
+
+  test('prints what its page shows', () => {
+    const masked = (text: string) => text.replaceAll(SNAPSHOT_ID, 'ID').replaceAll(TIMES, 'TIME');
+    expect(masked(outcomeOf(language, 'healthy').stdout)).toBe(masked(fenceIn(pageOf(language), 'text')));
   });
 
   test('prints the refusal of a wrong password', () => {
@@ -124,7 +130,7 @@ describe.each(LANGUAGES)('the program in %s', (language) => {
   });
 
   test('has one time-out, and repeats the request after it', async () => {
-    expect([...fenceIn(language).matchAll(TIME_OUT)]).toHaveLength(1);
+    expect([...programIn(language).matchAll(TIME_OUT)]).toHaveLength(1);
     const silent = outcomeOf(language, 'silent');
     expect(silent.operations).toEqual([CHANGES, CHANGES, CODES, BALANCES]);
     // The program's clock starts before its request arrives, which takes a while on a busy machine.
@@ -206,8 +212,7 @@ test('the tables hold what the programs printed, one batch of each whose answer 
 });
 
 describePage({
-  runLine: (line) => runLine(line, service.account),
+  runCommand: (command) => runCommand(command, service.account),
   refusal: () => outcomeOf('bash', 'wrong batch').stderr,
   postBatch: (body) => service.post('material-stock-balance', body),
-  codes: CODES_LISTED,
 });

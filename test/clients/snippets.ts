@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../support/assembly.ts';
 import { type Command, type Ended, execute } from './execute.ts';
-import { fenceIn } from './page.ts';
+import { programIn } from './page.ts';
 
 type Language = { file: string; compiler?: Command; command: Command };
+
+/** Debian's libgoogle-gson-java. */
+const GSON = '/usr/share/java/gson.jar';
 
 /** How to run a program, by the language of its block. */
 export const languages = new Map<string, Language>([
@@ -27,33 +30,55 @@ export const languages = new Map<string, Language>([
       command: ['mono', 'Program.exe'],
     },
   ],
+  [
+    'java',
+    {
+      file: 'Warehouse.java',
+      compiler: ['javac', ...`--release 8 -encoding UTF-8 -cp ${GSON} Warehouse.java`.split(' ')],
+      // The quick compiler alone, because each run is short.
+      command: ['java', '-XX:TieredStopAtLevel=1', '-cp', `.:${GSON}`, 'Warehouse'],
+    },
+  ],
+  [
+    'go',
+    {
+      file: 'warehouse.go',
+      // Without cgo, the build needs no C compiler.
+      compiler: ['env', 'CGO_ENABLED=0', 'go', 'build', '-gcflags=-lang=go1.16', 'warehouse.go'],
+      command: ['./warehouse'],
+    },
+  ],
 ]);
+
+/** Go compiles its standard library first where its cache is empty. */
+const COMPILER_TIME_OUT_MS = 300_000;
 
 type Account = { baseUrl: string; username: string; password: string };
 
 export type Run = (account: Account) => Promise<Ended>;
 
-/** Writes a program of the page into a new folder, possibly edited, and compiles it if needed. */
+/** Writes a program of the pages into a new folder, possibly edited, and compiles it if needed. */
 export const prepare = async (language: string, edit = (code: string) => code): Promise<Run> => {
   const known = languages.get(language);
   if (!known) throw new Error(`No command for ${language}.`);
   const { file, compiler, command } = known;
   const cwd = join(temporaryFolder(), language);
   mkdirSync(cwd);
-  writeFileSync(join(cwd, file), edit(fenceIn(language)));
+  writeFileSync(join(cwd, file), edit(programIn(language)));
   if (compiler) {
-    const { exitCode, stdout, stderr } = await execute(compiler, cwd, locale);
+    const { exitCode, stdout, stderr } = await execute(compiler, cwd, locale, COMPILER_TIME_OUT_MS);
     if (exitCode !== 0) throw new Error(`${language} does not compile: ${stdout}${stderr}`);
   }
   return (account) => execute(command, cwd, environmentOf(account));
 };
 
-/** Runs a command line of the page. */
-export const runLine = (line: string, account: Account) =>
-  execute(['sh', '-c', line], temporaryFolder(), environmentOf(account));
+/** Runs a command of the page. */
+export const runCommand = (command: string, account: Account) =>
+  execute(['sh', '-c', command], temporaryFolder(), environmentOf(account));
 
 const environmentOf = ({ baseUrl, username, password }: Account) => ({
   BASE_URL: baseUrl,
+  CREDENTIALS: `${username}:${password}`,
   WAREHOUSE_USER: username,
   WAREHOUSE_PASSWORD: password,
   ...locale,
