@@ -85,7 +85,7 @@ const commands = fenceIn(page, 'sh')
   .split(/^# (?=[A-Z])/m)
   .slice(1)
   .map((part) => {
-    const [, title = '', command = '', shown = ''] = /^(.+)\n(.*)\n# (.+)/s.exec(part) ?? [];
+    const [, title = '', command = '', shown = ''] = /^(.+?)\n(.*)\n# (.+)/s.exec(part) ?? [];
     return { title, command, shown };
   });
 

@@ -37,6 +37,9 @@ const BATCH = {
 const [CHANGES, CODES, BALANCES] = ['changes', 'material-codes', 'material-stock-balance'];
 const LANGUAGES = [...languages.keys()];
 
+/** The first build in Go takes a minute. */
+const HOOK_TIME_OUT_MS = 300_000;
+
 let service: Awaited<ReturnType<typeof startService>>;
 const outcomes = new Map<string, Map<string, Outcome>>();
 
@@ -46,7 +49,7 @@ beforeAll(async () => {
   await Promise.all(
     LANGUAGES.map(async (language) => outcomes.set(language, await outcomesOf(language, service.account))),
   );
-});
+}, HOOK_TIME_OUT_MS);
 afterAll(() => service.stop());
 
 const outcomeOf = (language: string, scenario: string) => {
