@@ -16,7 +16,7 @@ type Observed = {
   postBatch: (body: string) => Promise<Answer>;
 };
 
-/** Tests that the page for integrators agrees with the service, and that the tests run all programs. */
+/** Compares the page for integrators with the service and with the programs that the tests run. */
 export const describePage = ({ runCommand, refusal, postBatch }: Observed) =>
   describe('the integration page', () => {
     test('has a language page for each program that the tests run, and for 1C', () => {
@@ -44,7 +44,7 @@ export const describePage = ({ runCommand, refusal, postBatch }: Observed) =>
       expect(JSON.parse(answer)).toEqual({ ...shown, requestId: expect.any(String) });
     });
 
-    test('says what to do about every status of the OpenAPI document, and about redirects', () => {
+    test('has every status of the OpenAPI document and redirects in its table of errors', () => {
       const listed = [...sectionOf('Errors').matchAll(/^\| ([^|]*)/gm)].map(([, first]) => first).join();
       const statuses = [...documentedResponses.map(({ status }) => String(status)), '3xx'];
       expect(statuses).toContain('413');
@@ -55,7 +55,7 @@ export const describePage = ({ runCommand, refusal, postBatch }: Observed) =>
       ['40,000 entries', JSON.stringify({ MaterialCodes: Array(limits.MAX_BATCH_ENTRIES + 1).fill(0) })],
       ['too many bytes', ' '.repeat(6_400_000)],
       ['HTTP content length exceeded 10485760 bytes.', ' '.repeat(10 * 1024 * 1024 + 1)],
-    ])('tells a 413 by its text: %s', async (text, body) => {
+    ])('has the text of a 413: %s', async (text, body) => {
       const { status, text: answered } = await postBatch(body);
       expect(status).toBe(413);
       expect(answered).toContain(text);

@@ -16,7 +16,7 @@ export const page = readPage('integration.md');
 /** The page of each language. */
 export const languagePages = globSync('clients/*.md', { cwd: docs }).map(readPage);
 
-/** The only block in a language on a page. */
+/** The one block in a language on a page. */
 export const fenceIn = ({ path, fences }: Page, language: string) => {
   const [fence, ...others] = fences.filter((block) => block.language === language);
   if (!fence || others.length > 0) throw new Error(`${path} has not exactly one block of ${language}.`);

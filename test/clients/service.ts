@@ -6,7 +6,7 @@ import { TableReader } from '../support/table-reader.ts';
 
 type Rows = Record<'MaterialCodes' | 'PurchaseOrders', Record<string, unknown>[]>;
 
-/** The service with these rows in its lists and this password for its client. */
+/** Starts the service with these rows in its lists and this password for its client. */
 export const startService = async ({ MaterialCodes, PurchaseOrders }: Rows, password: string) => {
   const run = await startLocal({ args: ['--quiet', '--no-throttle'] });
   const { BaseUrl, Clients } = run.outputs();
@@ -18,7 +18,7 @@ export const startService = async ({ MaterialCodes, PurchaseOrders }: Rows, pass
   return {
     account: { baseUrl: BaseUrl, username, password },
     changes: async () => (await tables.changes()).map(({ Timestamp }) => Timestamp),
-    /** The balances of each snapshot, of all its parts together, as DynamoDB writes them. */
+    /** Returns the balances of each snapshot with all parts, in the format of DynamoDB. */
     snapshots: async () => {
       const balances: Record<string, Record<string, AttributeValue>> = {};
       for (const { SnapshotId, Balances } of await tables.rows('BalanceSnapshots')) {

@@ -7,7 +7,7 @@ import { programIn } from './page.ts';
 
 type Language = { file: string; compiler?: Command; command: Command };
 
-/** Debian's libgoogle-gson-java. */
+/** The file of Debian's package libgoogle-gson-java. */
 const GSON = '/usr/share/java/gson.jar';
 
 /** How to run a program, by the language of its block. */
@@ -20,7 +20,7 @@ export const languages = new Map<string, Language>([
     'csharp',
     {
       file: 'Program.cs',
-      // -langversion:5 is the language of .NET Framework 4.5.
+      // .NET Framework 4.5 has C# 5.
       compiler: [
         'mcs',
         ...'-langversion:5 -r:System.Net.Http.dll -r:System.Web.Extensions.dll -main:Ending'.split(' '),
@@ -35,7 +35,7 @@ export const languages = new Map<string, Language>([
     {
       file: 'Warehouse.java',
       compiler: ['javac', ...`--release 8 -encoding UTF-8 -cp ${GSON} Warehouse.java`.split(' ')],
-      // The quick compiler alone, because each run is short.
+      // Each run is short, so the optimizing compiler would only cost time.
       command: ['java', '-XX:TieredStopAtLevel=1', '-cp', `.:${GSON}`, 'Warehouse'],
     },
   ],
@@ -50,14 +50,14 @@ export const languages = new Map<string, Language>([
   ],
 ]);
 
-/** Go compiles its standard library first where its cache is empty. */
+/** With an empty cache, Go compiles its standard library first. */
 const COMPILER_TIME_OUT_MS = 300_000;
 
 type Account = { baseUrl: string; username: string; password: string };
 
 export type Run = (account: Account) => Promise<Ended>;
 
-/** Writes a program of the pages into a new folder, possibly edited, and compiles it if needed. */
+/** Writes a program of the pages, edited if asked for, into a new folder and compiles it. */
 export const prepare = async (language: string, edit = (code: string) => code): Promise<Run> => {
   const known = languages.get(language);
   if (!known) throw new Error(`No command for ${language}.`);
@@ -84,7 +84,7 @@ const environmentOf = ({ baseUrl, username, password }: Account) => ({
   ...locale,
 });
 
-/** UTF-8, but in a language that writes numbers with a comma, for programs that follow LANG. */
+/** A locale with UTF-8 and with a comma in numbers for programs that use LANG. */
 const CATEGORIES =
   'CTYPE NUMERIC TIME COLLATE MONETARY MESSAGES PAPER NAME ADDRESS TELEPHONE MEASUREMENT IDENTIFICATION';
 const locale = {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** In a new folder, as mcs replaces its output file. */
+/** Uses a new folder because mcs overwrites its output file. */
 const COMPILE_NOTHING = `cd "$(mktemp -d)" && trap 'rm -r "$PWD"' EXIT && echo 'class Nothing {}' >nothing.cs &&
   mcs -target:library -r:System.Net.Http.dll -r:System.Web.Extensions.dll nothing.cs && mono --version`;
 
@@ -8,7 +8,7 @@ const COMPILE_WITH_GSON = `cd "$(mktemp -d)" && trap 'rm -r "$PWD"' EXIT && java
   echo 'class Nothing { com.google.gson.Gson gson; }' >Nothing.java &&
   javac --release 8 -cp /usr/share/java/gson.jar Nothing.java`;
 
-/** Each command fails where it or a library of the programs is missing. */
+/** Each command fails if a tool or a library of the programs is missing. */
 const tools = {
   'curl with gzip': ['curl', '--compressed', '--version'],
   'php with its curl extension': ['php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'],
@@ -19,7 +19,7 @@ const tools = {
   go: ['go', 'version'],
 } satisfies Record<string, [string, ...string[]]>;
 
-/** The packages of Debian and Ubuntu. */
+/** The names in Debian and Ubuntu. */
 const PACKAGES =
   'curl php-cli php-curl lua5.1 lua-cjson lua-socket python3 mono-mcs libmono-system-net-http4.0-cil libmono-system-web-extensions4.0-cil default-jdk-headless libgoogle-gson-java golang-go';
 
