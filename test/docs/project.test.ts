@@ -109,12 +109,12 @@ const NAMED =
 const fileExists = (name: string) =>
   existsSync(inProject(name)) || existsSync(inProject(`test/${name.replace(/\.ts$/, '')}.ts`));
 
-describe('the pages', () => {
-  const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: projectFolder }).map((page) => ({
-    page,
-    text: read(page),
-  }));
+const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: projectFolder }).map((page) => ({
+  page,
+  text: read(page),
+}));
 
+describe('the pages', () => {
   test('have no broken link', () => {
     const links = pages.flatMap(({ page, text }) =>
       [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => ({ page, link })),
@@ -135,13 +135,13 @@ describe('the pages', () => {
 });
 
 describe('the commands on the pages', () => {
-  const operations = read('docs/operations.md');
+  const commands = pages.map(({ text }) => text).join('\n');
 
   test('read outputs that the stack has', async () => {
     const template: { Outputs: Record<string, unknown> } = JSON.parse(
       readFileSync(join(await assembly(), 'WarehouseControl.template.json'), 'utf8'),
     );
-    const asked = [...operations.matchAll(/\boutput ([A-Z]\w+)|`(\w+TableName)`/g)];
+    const asked = [...commands.matchAll(/(?:\$\(|^)output ([A-Z]\w+)|`(\w+TableName)`/gm)];
     const names = asked.map(([, inCommand, inText]) => inCommand ?? inText ?? '');
     expect(names).toContain('BalanceSnapshotsTableName');
     expect(names.filter((name) => !(name in template.Outputs))).toEqual([]);
@@ -162,8 +162,9 @@ describe('the commands on the pages', () => {
 
   test('are commands and options of the admin program', async () => {
     const program = await createProgram();
-    const pages = ['docs/operations.md', 'SECURITY.md', 'CONTRIBUTING.md'].map(read).join('\n');
-    const lines = [...pages.matchAll(/npx warehouse-admin ([^|<\n`]+)/g)].map(([, line = '']) => line.trim());
+    const lines = [...commands.matchAll(/npx warehouse-admin (?:--local )?([a-z][^|<\n`]+)/g)].map(
+      ([, line = '']) => line.trim(),
+    );
     expect(lines.length).toBeGreaterThan(5);
     expect(lines.flatMap((line) => unknownWords(program, line))).toEqual([]);
   });
