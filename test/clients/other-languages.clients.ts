@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryCountOf, type Outcome, programs, runProgram } from './programs.ts';
-import { startService } from './service.ts';
+import { HOOK_TIME_OUT_MS, startService } from './service.ts';
 import { describeWireFormat } from './wire-format.ts';
 
 const KINDS = ['Сталь-10/А,', 'ABC-', 'Кабель,ВВГ/'];
@@ -50,7 +50,7 @@ beforeAll(async () => {
   }
   changes = await service.changes();
   snapshots = await service.snapshots();
-});
+}, HOOK_TIME_OUT_MS);
 afterAll(() => service.stop());
 
 const outcomeOf = (name: string) => {

@@ -4,6 +4,9 @@ import { basic } from '../support/http-client.ts';
 import { eventually, type LocalRun, secretArn, secretsOf, startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
 
+/** All programs run in a hook. The first build in Go alone takes a minute. */
+export const HOOK_TIME_OUT_MS = 300_000;
+
 type Rows = Record<'MaterialCodes' | 'PurchaseOrders', Record<string, unknown>[]>;
 
 /** Starts the service with these rows in its lists and this password for its client. */

@@ -12,7 +12,7 @@ import {
   TIME_OUT,
   UNAVAILABLE,
 } from './scenarios.ts';
-import { startService } from './service.ts';
+import { HOOK_TIME_OUT_MS, startService } from './service.ts';
 import { languages, prepare, runCommand } from './snippets.ts';
 
 const CODES_LISTED = ['ABC-1', 'Кабель,ВВГ/3', 'Сталь-10/А'];
@@ -36,9 +36,6 @@ const BATCH = {
 
 const [CHANGES, CODES, BALANCES] = ['changes', 'material-codes', 'material-stock-balance'];
 const LANGUAGES = [...languages.keys()];
-
-/** The first build in Go takes a minute. */
-const HOOK_TIME_OUT_MS = 300_000;
 
 let service: Awaited<ReturnType<typeof startService>>;
 const outcomes = new Map<string, Map<string, Outcome>>();
