@@ -1,11 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createProgram } from '../../admin/main.ts';
 import { assembly } from '../support/assembly.ts';
 import { projectFolder } from '../support/local-run.ts';
+import { unknownWords } from './admin-command-line.ts';
 
 const inProject = (path: string) => join(projectFolder, path);
 const read = (path: string) => readFileSync(inProject(path), 'utf8');
@@ -146,19 +146,6 @@ describe('the commands on the pages', () => {
     expect(names).toContain('BalanceSnapshotsTableName');
     expect(names.filter((name) => !(name in template.Outputs))).toEqual([]);
   });
-
-  /** The words of a command line that are no command, and its unknown options. */
-  const unknownWords = (program: CommandUnknownOpts, line: string) => {
-    const words = line.split(/\s+/);
-    const find = (command: CommandUnknownOpts, index: number): [CommandUnknownOpts, string[]] => {
-      const next = command.commands.find((candidate) => candidate.name() === words[index]);
-      return next ? find(next, index + 1) : [command, words.slice(index)];
-    };
-    const [command, rest] = find(program, 0);
-    if (command === program || command.commands.length > 0) return [line];
-    const known = new Set([...program.options, ...command.options].map(({ long }) => long));
-    return rest.filter((word) => /^--[a-z]/.test(word) && !known.has(word));
-  };
 
   test('are commands and options of the admin program', async () => {
     const program = await createProgram();
