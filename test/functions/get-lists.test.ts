@@ -86,14 +86,14 @@ describe('a list', () => {
     expect(json.detail).not.toContain('table');
     const error = { name: 'AnswerTooLarge' };
     expect(log.entries()).toMatchObject([{ level: 'ERROR', code: 'answer-too-large', status: 500, error }]);
-    expect(log.text()).toContain('the table has outgrown one list');
+    expect(log.text()).toContain('The table is too large for one list');
   });
 
   it('that is many times too large is not read to the end', async () => {
     await putLong(75, 390_000);
     expect((await call(handler)).status).toBe(500);
     expect(log.entries()).toMatchObject([{ level: 'ERROR', code: 'answer-too-large' }]);
-    expect(log.text()).toContain('The table holds over 19 MB');
+    expect(log.text()).toContain('The table has over 19 MB');
   });
 
   it('that just fits the answer is complete', async () => {

@@ -127,7 +127,7 @@ describe('a body that is refused', () => {
   ])('is empty when it is %s', async (_, body) => {
     const { status, json } = await call(handler, { body });
     expect(status).toBe(400);
-    expect(json.detail).toBe('The body is empty; send a JSON object.');
+    expect(json.detail).toBe('The body is empty. Send a JSON object.');
   });
 
   it.each([
@@ -164,8 +164,8 @@ describe('a body that is refused', () => {
   });
 
   it.each([
-    [{}, 'The body was refused for one fault; nothing of it was kept.'],
-    [{ a: 1 }, 'The body was refused for 2 faults; nothing of it was kept.'],
+    [{}, 'The body has one error, so nothing was stored.'],
+    [{ a: 1 }, 'The body has 2 errors, so nothing was stored.'],
   ])('is answered with the number of its faults: %j', async (body, detail) => {
     expect((await post(handler, body)).json.detail).toBe(detail);
   });
@@ -202,7 +202,7 @@ describe('a failure of the service', () => {
       title: 'Internal Server Error',
       status: 500,
       detail:
-        'The service failed; send the same request again, which is always safe. Its operator finds this request by its id.',
+        'The service failed. Send the same request again: a retry is always safe. The operator can find this request by its id.',
       requestId,
     });
     expect(log.entries()).toMatchObject([

@@ -29,10 +29,10 @@ const stackIn = (path: string) => {
 describe('the synthesis stops and names the faults', () => {
   const wrong = { clients: ['a b', { name: 'x', username: 'a:b' }], logRetentionDays: 91, stage: 'live' };
   const faults = [
-    /^ {2}clients\.0: A client name takes /,
+    /^ {2}clients\.0: A client name must have /,
     /^ {2}clients\.1\.username: .*colons/,
     /^ {2}logRetentionDays: /,
-    /^ {2}stage: This field is not known; /,
+    /^ {2}stage: This field is unknown\. /,
   ];
 
   it.each([
@@ -40,7 +40,7 @@ describe('the synthesis stops and names the faults', () => {
     [
       'credentials for another account',
       { settings: { account: '123456789012' }, account: '210987654321' },
-      [/^ {2}account: This deployment belongs to 123456789012/],
+      [/^ {2}account: The settings require 123456789012/],
     ],
   ])('for %s', async (where, options, expected) => {
     const path = outdir(where);

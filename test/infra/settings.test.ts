@@ -254,10 +254,10 @@ describe('wrong settings', () => {
   });
 
   it.each([
-    ['name', ['wms', 'other', { name: 'wms', username: 'own' }], 'name, or one that differs'],
+    ['name', ['wms', 'other', { name: 'wms', username: 'own' }], 'name'],
     ['user name', [{ name: 'a', username: 'wms' }, 'b', { name: 'c', username: 'wms' }], 'user name'],
     ['user name, one by default', ['wms', 'b', { name: 'c', username: 'wms' }], 'user name'],
-    ['name in the outputs', ['wms-1', 'b', 'wms.1'], 'name, or one that differs'],
+    ['name in the outputs', ['wms-1', 'b', 'wms.1'], 'name'],
   ])('with two clients of one %s name the first', (_, clients, what) => {
     const [fault, ...others] = faultsOf({ clients });
     expect(others).toEqual([]);

@@ -50,24 +50,24 @@ describe('a stage', () => {
   it('is refused if its name makes the name of the stack longer than 60 characters', () => {
     const stages = { test: {}, long: {}, set: { stackName: 'Short' } };
     expect(refusalOf({ stackName: 'W'.repeat(55), stages: { ...stages, longer: {} } }, 'test')).toEqual([
-      '  stages.longer.stackName: stackName has at most 60 characters, with the name of the stage.',
+      '  stages.longer.stackName: stackName can have at most 60 characters, including the name of the stage.',
     ]);
     expect(parseSettings({ stackName: 'W'.repeat(55), stages }, 'long').stackName).toHaveLength(60);
   });
 
-  it.each([undefined, ''])('has to be chosen if there are stages: %j', (stage) => {
+  it.each([undefined, ''])('must be chosen if there are stages: %j', (stage) => {
     expect(refusalOf(settings, stage)).toEqual([
-      '  stages: Choose a stage with --context stage=NAME, or --stage NAME of npm start; there are test, north.',
+      '  stages: Choose a stage with --context stage=NAME, or with npm start -- --stage NAME. The stages are test, north.',
     ]);
     expect(parseSettings({ clients: ['wms'] }, stage).stackName).toBe('WarehouseControl');
   });
 
   it.each([
-    [settings, 'production', 'there are test, north'],
-    [{}, 'production', 'there are none'],
-    [settings, 'toString', 'there are test, north'],
+    [settings, 'production', 'The stages are test, north.'],
+    [{}, 'production', 'The settings have no stages.'],
+    [settings, 'toString', 'The stages are test, north.'],
   ])('that does not exist is refused with those that do', (context, stage, known) => {
-    expect(refusalOf(context, stage)).toEqual([`  stages: No stage is named ${stage}; ${known}.`]);
+    expect(refusalOf(context, stage)).toEqual([`  stages: There is no stage ${stage}. ${known}`]);
   });
 
   it('with a fault stops the synthesis of any other stage, and each fault has its path once', () => {
@@ -78,20 +78,20 @@ describe('a stage', () => {
     };
     expect(refusalOf(wrong, 'test')).toEqual([
       expect.stringMatching(/^ {2}logRetentionDays: /),
-      expect.stringMatching(/^ {2}stages\.prod\.clients\.0: A client name takes /),
+      expect.stringMatching(/^ {2}stages\.prod\.clients\.0: A client name must have /),
       '  stages.prod.domain.name: The field name is missing.',
       '  stages.prod.domain.certificateArn: The field certificateArn is missing.',
-      expect.stringMatching(/^ {2}stages\.prod\.stages: This field is not known/),
-      '  stages.x.ephemeral: ephemeral has to be true or false.',
+      expect.stringMatching(/^ {2}stages\.prod\.stages: This field is unknown/),
+      '  stages.x.ephemeral: ephemeral must be true or false.',
     ]);
   });
 
   it.each([
-    ['test', /^ {2}stages: stages has to be an object/],
-    [['test'], /^ {2}stages: stages has to be an object/],
-    [{ test: 'x' }, /^ {2}stages\.test: A stage is an object/],
+    ['test', /^ {2}stages: stages must be an object/],
+    [['test'], /^ {2}stages: stages must be an object/],
+    [{ test: 'x' }, /^ {2}stages\.test: A stage must be an object/],
     [{ 'te st': {} }, /^ {2}stages\.te st: The name of a stage/],
-    [{ constructor: 5 }, /^ {2}stages\.constructor: A stage is an object/],
+    [{ constructor: 5 }, /^ {2}stages\.constructor: A stage must be an object/],
     [JSON.parse('{"__proto__": {}}'), /^ {2}stages\.__proto__: The name of a stage/],
     [{ a: { stackName: 'X' }, b: { stackName: 'X' } }, /^ {2}stages\.b\.stackName: Another stage/],
   ])('is refused if its definition is wrong: %j', (stages, refusal) => {

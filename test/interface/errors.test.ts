@@ -17,17 +17,17 @@ describe('a refused body', () => {
         7,
       ],
     });
-    expect(answer.json().detail).toBe('The body was refused for 7 faults; nothing of it was kept.');
+    expect(answer.json().detail).toBe('The body has 7 errors, so nothing was stored.');
     expectProblem(answer, 400, {
       errorCount: 7,
       errors: [
         ['#/MaterialCodes/0/MaterialCode', 'letters of any script'],
         ['#/MaterialCodes/0/StockBalance', 'JSON number, without quotes'],
-        ['#/MaterialCodes/0/PurchaseOrders', 'send the empty object {} for none'],
+        ['#/MaterialCodes/0/PurchaseOrders', 'Send the empty object {}'],
         ['#/MaterialCodes/1/StockBalanceUnit', 'is missing'],
         ['#/MaterialCodes/1/PurchaseOrders/0', 'OT and seven digits'],
-        ['#/MaterialCodes/1/Extra', 'not known'],
-        ['#/MaterialCodes/2', 'has to be a JSON object'],
+        ['#/MaterialCodes/1/Extra', 'unknown'],
+        ['#/MaterialCodes/2', 'must be a JSON object'],
       ].map(([pointer, words]) => ({ pointer, detail: expect.stringContaining(words ?? '') })),
     });
   });

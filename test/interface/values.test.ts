@@ -62,11 +62,11 @@ describe('a Timestamp', () => {
     '2026-03-01T08:60:30,123Z',
     '2026-03-01T08:15:60,123Z',
   ])('that names no real instant is refused: %s', async (Timestamp) => {
-    expectFault(await report(Timestamp), '#/Timestamp', 'no real instant');
+    expectFault(await report(Timestamp), '#/Timestamp', 'does not exist');
   });
 
   test.each([null, 1_767_225_600, {}, [], true])('that is no string is refused: %j', async (Timestamp) => {
-    expectFault(await report(Timestamp), '#/Timestamp', 'has to be a string');
+    expectFault(await report(Timestamp), '#/Timestamp', 'must be a string');
   });
 
   test('that is missing is refused', async () => {
@@ -97,12 +97,12 @@ const BAD_ORDERS = ['OT123456', 'OT12345678', 'ot1234567', 'ОТ1234567', 'OT１
 
 const refused: [field: string, values: unknown[], words: string][] = [
   ['MaterialCode', BAD_CODES, '1 to 256 characters'],
-  ['MaterialCode', [null, 1, {}, []], 'has to be a string'],
+  ['MaterialCode', [null, 1, {}, []], 'must be a string'],
   ['StockBalanceUnit', BAD_UNITS, '1 to 32 characters'],
-  ['StockBalanceUnit', [null, 1, {}], 'has to be a string'],
-  ['PurchaseOrders', [[]], 'send the empty object {} for none'],
+  ['StockBalanceUnit', [null, 1, {}], 'must be a string'],
+  ['PurchaseOrders', [[]], 'Send the empty object {}'],
   ['PurchaseOrders', [Array(101).fill('OT0000001')], '1 to 100'],
-  ['PurchaseOrders', [null, 'OT0000001', 1, { 1: 'OT0000001' }], 'or the empty object {} for none'],
+  ['PurchaseOrders', [null, 'OT0000001', 1, { 1: 'OT0000001' }], 'or the empty object {}'],
 ];
 const refusedValues = refused.flatMap(([field, values, words]) =>
   values.map((value) => ({ field, value, words })),
@@ -125,7 +125,7 @@ describe('an entry', () => {
 
   test('with the MaterialCode of an earlier entry is refused at the second place', async () => {
     const answer = await postEntries(GOOD, { ...GOOD, MaterialCode: 'B' }, { ...GOOD, StockBalance: 1 });
-    expectFault(answer, '#/MaterialCodes/2/MaterialCode', 'stands in entry 0 already');
+    expectFault(answer, '#/MaterialCodes/2/MaterialCode', 'is already in entry 0');
   });
 
   test('is another one in another letter case or composition of its MaterialCode', async () => {
@@ -164,8 +164,8 @@ describe('a StockBalance', () => {
 
   const INEXACT = ['9007199254740992', '-9007199254740992', '1e16', '1e308', '1e999', '-1e999'];
   test.each([
-    ...INEXACT.map((digits) => [digits, 'could not be kept exactly']),
-    ...['1e-131', '-5e-324'].map((digits) => [digits, 'nearer to zero']),
+    ...INEXACT.map((digits) => [digits, 'cannot be stored exactly']),
+    ...['1e-131', '-5e-324'].map((digits) => [digits, 'too close to zero']),
     ...['"7"', '"7,5"', 'null', 'true', '{}', '[1]'].map((value) => [value, 'JSON number, without quotes']),
   ] as [string, string][])('of %s is refused: %s', async (digits, words) => {
     expectFault(await postBalance(digits), '#/MaterialCodes/0/StockBalance', words);
@@ -219,7 +219,7 @@ describe('the last of a repeated key counts', () => {
 });
 
 describe('a batch', () => {
-  const NO_ARRAY = 'has to be an array of entries';
+  const NO_ARRAY = 'must be an array of entries';
   const batchCount = async () => (isDeployment ? 0 : (await service().tables.batches()).size);
 
   test.each([

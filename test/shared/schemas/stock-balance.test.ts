@@ -47,15 +47,15 @@ describe('an entry', () => {
   });
 
   const CODE =
-    'MaterialCode takes 1 to 256 characters: letters of any script, digits, "/", "-" and ",". Spaces and other signs are not taken.';
+    'MaterialCode must have 1 to 256 characters: letters of any script, digits, "/", "-" and ",". Spaces and other characters are not allowed.';
   const TOO_LARGE =
-    'StockBalance has to lie between -9,007,199,254,740,991 and 9,007,199,254,740,991; it could not be kept exactly beyond.';
+    'StockBalance must be between -9,007,199,254,740,991 and 9,007,199,254,740,991. Larger amounts cannot be stored exactly.';
   const TOO_SMALL =
-    'StockBalance is nearer to zero than the 1e-130 that can be kept; send 0 where none is meant.';
-  const NO_NUMBER = 'StockBalance has to be a JSON number, without quotes.';
-  const UNIT = 'StockBalanceUnit takes 1 to 32 characters of well-formed UTF-8, without control characters.';
+    'StockBalance is too close to zero: the smallest amount that can be stored is 1e-130. Send 0 if there is no stock.';
+  const NO_NUMBER = 'StockBalance must be a JSON number, without quotes.';
+  const UNIT = 'StockBalanceUnit must have 1 to 32 characters of valid UTF-8, without control characters.';
   const ORDERS =
-    'PurchaseOrders has to be an array of 1 to 100 purchase orders, or the empty object {} for none';
+    'PurchaseOrders must be an array of 1 to 100 purchase orders, or the empty object {} if there are none';
 
   it.each([
     ['an empty code', 'MaterialCode', '', CODE],
@@ -66,7 +66,7 @@ describe('an entry', () => {
     ['an emoji in its code', 'MaterialCode', '🔩', CODE],
     ['half a character in its code', 'MaterialCode', '\ud800', CODE],
     ['a zero-width blank in its code', 'MaterialCode', 'A\u200b', CODE],
-    ['a number for a code', 'MaterialCode', 12, 'MaterialCode has to be a string.'],
+    ['a number for a code', 'MaterialCode', 12, 'MaterialCode must be a string.'],
     ['a string for a balance', 'StockBalance', '1.5', NO_NUMBER],
     ['null for a balance', 'StockBalance', null, NO_NUMBER],
     ['a balance past 2^53 - 1', 'StockBalance', 9007199254740992, TOO_LARGE],
@@ -80,14 +80,14 @@ describe('an entry', () => {
     ['a C1 control in its unit', 'StockBalanceUnit', 'k\u0085g', UNIT],
     ['half a character in its unit', 'StockBalanceUnit', 'k\udc00', UNIT],
     ['a damaged character in its unit', 'StockBalanceUnit', 'm\ufffd', UNIT],
-    ['a number for a unit', 'StockBalanceUnit', 1, 'StockBalanceUnit has to be a string such as "kg".'],
+    ['a number for a unit', 'StockBalanceUnit', 1, 'StockBalanceUnit must be a string such as "kg".'],
     [
       'an empty array of orders',
       'PurchaseOrders',
       [],
-      'PurchaseOrders is an empty array; send the empty object {} for none.',
+      'PurchaseOrders is an empty array. Send the empty object {} if there are none.',
     ],
-    ['101 orders', 'PurchaseOrders', Array(101).fill('OT1234567'), `${ORDERS}; this array is longer.`],
+    ['101 orders', 'PurchaseOrders', Array(101).fill('OT1234567'), `${ORDERS}. This array is longer.`],
     ['a filled object for orders', 'PurchaseOrders', { 1: 'OT1234567' }, `${ORDERS}.`],
     ['null for orders', 'PurchaseOrders', null, `${ORDERS}.`],
     ['a string for orders', 'PurchaseOrders', 'OT1234567', `${ORDERS}.`],
@@ -95,8 +95,8 @@ describe('an entry', () => {
     expect(check(batch({ [field]: value }))).toEqual(oneFault(`#/MaterialCodes/0/${field}`, detail));
   });
 
-  const NO_ORDER = 'A purchase order has to be OT and seven digits, such as OT1234567.';
-  const NO_STRING = 'A purchase order has to be a string: OT and seven digits.';
+  const NO_ORDER = 'A purchase order must be OT and seven digits, such as OT1234567.';
+  const NO_STRING = 'A purchase order must be a string: OT and seven digits.';
 
   it.each([
     ['OT123456', NO_ORDER],
@@ -128,7 +128,7 @@ describe('an entry', () => {
     expect(check(batch({ Extra: 1 }))).toEqual(
       oneFault(
         '#/MaterialCodes/0/Extra',
-        'This field is not known; use only MaterialCode, StockBalance, StockBalanceUnit and PurchaseOrders.',
+        'This field is unknown. Use only MaterialCode, StockBalance, StockBalanceUnit and PurchaseOrders.',
       ),
     );
   });
@@ -137,7 +137,7 @@ describe('an entry', () => {
     expect(check({ MaterialCodes: [entry] })).toEqual(
       oneFault(
         '#/MaterialCodes/0',
-        'An entry has to be a JSON object with MaterialCode, StockBalance, StockBalanceUnit and PurchaseOrders.',
+        'An entry must be a JSON object with MaterialCode, StockBalance, StockBalanceUnit and PurchaseOrders.',
       ),
     );
   });
@@ -169,8 +169,7 @@ describe('a batch', () => {
   });
 
   it('is refused for every repeat of a code, and the fault names the first entry with it', () => {
-    const detail =
-      'This MaterialCode stands in entry 0 already (counted from 0); send one entry per material.';
+    const detail = 'This MaterialCode is already in entry 0 (counted from 0). Send one entry per material.';
     const body = batch({ MaterialCode: 'Б' }, {}, { MaterialCode: 'Б' }, { MaterialCode: 'Б' });
     const listed = [2, 3].map((index) => ({ pointer: `#/MaterialCodes/${index}/MaterialCode`, detail }));
     expect(check(body)).toEqual({ faults: { count: 2, listed } });
@@ -191,21 +190,21 @@ describe('a batch', () => {
       'no array',
       { MaterialCodes: {} },
       '#/MaterialCodes',
-      'MaterialCodes has to be an array of entries, one per material.',
+      'MaterialCodes must be an array of entries, one per material.',
     ],
     [
       'an empty array',
       { MaterialCodes: [] },
       '#/MaterialCodes',
-      'MaterialCodes is empty; send at least one entry.',
+      'MaterialCodes is empty. Send at least one entry.',
     ],
     [
       'a further field',
       { ...batch({}), Warehouse: 'x' },
       '#/Warehouse',
-      'This field is not known; use only MaterialCodes.',
+      'This field is unknown. Use only MaterialCodes.',
     ],
-    ['no object', [batch({})], '#', 'The body has to be a JSON object with the one field MaterialCodes.'],
+    ['no object', [batch({})], '#', 'The body must be a JSON object with the one field MaterialCodes.'],
   ])('is refused with %s', (_, body, pointer, detail) => {
     expect(check(body)).toEqual(oneFault(pointer, detail));
   });
@@ -222,7 +221,7 @@ describe('a batch', () => {
     expect(() => check({ MaterialCodes: entries, ...change })).toThrow(
       expect.objectContaining({
         status: 413,
-        message: 'A batch takes at most 40,000 entries; send fewer in one request.',
+        message: 'A batch can have at most 40,000 entries. Send fewer entries in one request.',
         faults: undefined,
       }),
     );

@@ -162,7 +162,7 @@ describe('validate', () => {
       '#/parts/2 no text',
       '#/parts/3 no text',
       '#/parts too many',
-      '#/Extra This field is not known; use only name, rate, kind and parts.',
+      '#/Extra This field is unknown. Use only name, rate, kind and parts.',
     ]);
   });
 
@@ -200,7 +200,7 @@ describe('validate', () => {
   });
 
   it('names the first 128 characters of an unknown field that the pointer leaves out', () => {
-    const known = 'This field is not known; use only parts.';
+    const known = 'This field is unknown. Use only parts.';
     const refuse = (name: string) =>
       validate(v.strictObject({ parts: v.any() }, 'no object'), { [name]: 1, parts: 1 });
     expect(refuse(`${'y'.repeat(128)}z`).faults?.listed).toEqual([
