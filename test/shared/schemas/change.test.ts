@@ -39,7 +39,7 @@ describe('Change', () => {
     ['second 60', '2026-06-30T23:59:60,000Z', NO_INSTANT],
     ['a number', 1_795_243_684, NO_STRING],
     ['null', null, NO_STRING],
-  ])('refuses a Timestamp with %s and says what to send', (_, Timestamp, detail) => {
+  ])('refuses a Timestamp with %s and names the right form', (_, Timestamp, detail) => {
     const listed = [{ pointer: '#/Timestamp', detail }];
     expect(validate(Change, { Timestamp })).toEqual({ faults: { count: 1, listed } });
   });
@@ -50,7 +50,7 @@ describe('Change', () => {
   });
 
   it.each(['extra', 'constructor', 'toString', '__proto__', 'timestamp', ''])(
-    'refuses the further field "%s" and names the known one',
+    'refuses the unknown field "%s" and names the known field',
     (name) => {
       const body = JSON.parse(`{"Timestamp":"2026-11-21T06:48:04,123Z",${JSON.stringify(name)}:1}`);
       const detail = 'This field is unknown. Use only Timestamp.';
@@ -60,7 +60,7 @@ describe('Change', () => {
     },
   );
 
-  it.each([[null], [[]], ['text'], [1], [true]])('refuses %j, which is no object', (body) => {
+  it.each([[null], [[]], ['text'], [1], [true]])('refuses %j, which is not an object', (body) => {
     const detail = 'The body must be a JSON object with the one field Timestamp.';
     expect(validate(Change, body)).toEqual({ faults: { count: 1, listed: [{ pointer: '#', detail }] } });
   });

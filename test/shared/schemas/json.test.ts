@@ -26,8 +26,8 @@ const almostJson = fc
     return json.slice(0, from) + piece + json.slice(from + length);
   });
 
-describe('the place of a fault', () => {
-  it('is found exactly when JSON.parse refuses the text', () => {
+describe('locateJsonError', () => {
+  it('finds a fault exactly if JSON.parse refuses the text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), almostJson, fc.string()), (text) => {
         expect(locateJsonError(text) === NOT_FOUND).toBe(isJson(text));
@@ -36,7 +36,7 @@ describe('the place of a fault', () => {
     );
   });
 
-  it('is one where the text before it can still become JSON', () => {
+  it('names a place up to which the text can still become JSON', () => {
     fc.assert(
       fc.property(almostJson, (text) => {
         const place = /line (\d+), column (\d+)$/.exec(locateJsonError(text));
@@ -69,7 +69,7 @@ describe('the place of a fault', () => {
     ['["\\u00aF" x]', 'a comma or the closing bracket is expected at line 1, column 11'],
     ['["a\tb"]', 'an escape such as \\n instead of a control character is expected at line 1, column 4'],
     ['{"a":1]', 'a comma or the closing bracket is expected at line 1, column 7'],
-  ])('in %j: %s', (text, words) => {
+  ])('reports for %j: %s', (text, words) => {
     expect(locateJsonError(text)).toBe(words);
   });
 });

@@ -14,11 +14,11 @@ const oneFault = (pointer: string, detail: string) => ({
   faults: { count: 1, listed: [{ pointer, detail }] },
 });
 
-describe('an entry', () => {
+describe('StockBalanceEntry', () => {
   const orders = ['OT0000002', 'OT0000001', 'OT0000002'];
 
   const good: [string, object][] = [
-    ['letters of both cases, digits and the three signs', { MaterialCode: 'aZ09/-,' }],
+    ['letters of both cases, digits and the characters /-,', { MaterialCode: 'aZ09/-,' }],
     ['letters of several scripts', { MaterialCode: 'Болт-М8ŻółćÄßİı螺栓' }],
     ['decomposed letters', { MaterialCode: 'e\u0301' }],
     ['a code of one character', { MaterialCode: 'x' }],
@@ -35,12 +35,12 @@ describe('an entry', () => {
     ['100 purchase orders', { PurchaseOrders: Array(100).fill('OT1234567') }],
   ];
 
-  it.each(good)('is accepted as it is with %s', (_, change) => {
+  it.each(good)('accepts an entry with %s unchanged', (_, change) => {
     const body = batch({ PurchaseOrders: ['OT1234567'], ...change });
     expect(check(body)).toEqual({ output: body });
   });
 
-  it('has an empty list for the PurchaseOrders {}, and the body that was sent keeps {}', () => {
+  it('reads PurchaseOrders {} as an empty list and leaves the sent body unchanged', () => {
     const body = batch({});
     expect(check(body)).toEqual({ output: batch({ PurchaseOrders: [] }) });
     expect(body).toEqual(batch({ PurchaseOrders: {} }));
@@ -91,7 +91,7 @@ describe('an entry', () => {
     ['a filled object for orders', 'PurchaseOrders', { 1: 'OT1234567' }, `${ORDERS}.`],
     ['null for orders', 'PurchaseOrders', null, `${ORDERS}.`],
     ['a string for orders', 'PurchaseOrders', 'OT1234567', `${ORDERS}.`],
-  ])('is refused with %s, and the fault says what to send', (_, field, value, detail) => {
+  ])('refuses %s and says what to send', (_, field, value, detail) => {
     expect(check(batch({ [field]: value }))).toEqual(oneFault(`#/MaterialCodes/0/${field}`, detail));
   });
 
@@ -108,14 +108,14 @@ describe('an entry', () => {
     ['OT1234567\n', NO_ORDER],
     [7, NO_STRING],
     [null, NO_STRING],
-  ])('is refused with the purchase order %j, and the fault says what to send', (order, detail) => {
+  ])('refuses the purchase order %j and says what to send', (order, detail) => {
     expect(check(batch({ PurchaseOrders: ['OT1234567', order] }))).toEqual(
       oneFault('#/MaterialCodes/0/PurchaseOrders/1', detail),
     );
   });
 
   it.each(['MaterialCode', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders'])(
-    'is refused without %s',
+    'refuses an entry without %s',
     (field) => {
       const { [field]: _, ...rest }: Record<string, unknown> = valid;
       expect(check({ MaterialCodes: [rest] })).toEqual(
@@ -124,7 +124,7 @@ describe('an entry', () => {
     },
   );
 
-  it('is refused with an unknown field, and the fault names the known fields', () => {
+  it('refuses an unknown field and names the known fields', () => {
     expect(check(batch({ Extra: 1 }))).toEqual(
       oneFault(
         '#/MaterialCodes/0/Extra',
@@ -133,7 +133,7 @@ describe('an entry', () => {
     );
   });
 
-  it.each([[null], [[]], ['A'], [1]])('is refused as %j', (entry) => {
+  it.each([[null], [[]], ['A'], [1]])('refuses the entry %j', (entry) => {
     expect(check({ MaterialCodes: [entry] })).toEqual(
       oneFault(
         '#/MaterialCodes/0',
@@ -143,13 +143,13 @@ describe('an entry', () => {
   });
 });
 
-describe('a batch', () => {
-  it('is accepted with codes that differ in case or in composition alone', () => {
+describe('StockBalanceBatch', () => {
+  it('accepts codes that differ only in letter case or Unicode composition', () => {
     const codes = ['a', 'A', 'а', '\u00e9', 'e\u0301'].map((MaterialCode) => ({ MaterialCode }));
     expect(check(batch(...codes)).faults).toBeUndefined();
   });
 
-  it('is refused with all of its faults at once, each with its place', () => {
+  it('reports all faults of a batch at once, each with its place', () => {
     const { faults } = check(
       batch(
         { StockBalance: '1' },
@@ -168,14 +168,14 @@ describe('a batch', () => {
     expect(faults?.count).toBe(5);
   });
 
-  it('is refused for every repeat of a code, and the fault names the first entry with it', () => {
+  it('reports every repeated code and names the first entry with that code', () => {
     const detail = 'This MaterialCode is already in entry 0 (counted from 0). Send one entry per material.';
     const body = batch({ MaterialCode: 'Б' }, {}, { MaterialCode: 'Б' }, { MaterialCode: 'Б' });
     const listed = [2, 3].map((index) => ({ pointer: `#/MaterialCodes/${index}/MaterialCode`, detail }));
     expect(check(body)).toEqual({ faults: { count: 2, listed } });
   });
 
-  it('is refused for a repeat beside entries that have no code', () => {
+  it('reports a repeated code among entries without a code', () => {
     const { faults } = check(
       batch({ MaterialCode: 7 }, { MaterialCode: 7 }, { MaterialCode: 'A' }, { MaterialCode: 'A' }),
     );
@@ -205,18 +205,18 @@ describe('a batch', () => {
       'This field is unknown. Use only MaterialCodes.',
     ],
     ['no object', [batch({})], '#', 'The body must be a JSON object with the one field MaterialCodes.'],
-  ])('is refused with %s', (_, body, pointer, detail) => {
+  ])('refuses a batch with %s', (_, body, pointer, detail) => {
     expect(check(body)).toEqual(oneFault(pointer, detail));
   });
 
-  it('is accepted with 40,000 entries', () => {
+  it('accepts 40,000 entries', () => {
     expect(check(batchOf(40_000)).faults).toBeUndefined();
   });
 
   it.each([
-    ['good', {}],
-    ['bad', { StockBalance: '1' }],
-  ])('is too large with 40,001 entries, also with %s entries and other fields', (_, change) => {
+    ['valid', {}],
+    ['invalid', { StockBalance: '1' }],
+  ])('refuses 40,001 %s entries with 413, whatever other fields there are', (_, change) => {
     const entries = Array(40_001).fill({ ...valid, ...change });
     expect(() => check({ MaterialCodes: entries, ...change })).toThrow(
       expect.objectContaining({
