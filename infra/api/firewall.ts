@@ -46,7 +46,7 @@ export const addFirewall = (
   });
 };
 
-/** docs/decisions/0013-stages-and-firewall.md has the reason for the number. */
+/** Decision 0013 has the reason for the number. */
 const NO_FIREWALL_TEXT =
   'One address can flood the service until no warehouse is served, even without credentials. Set firewall.requestsPerFiveMinutes (recommended: 3000). If something else limits each address, acknowledge this warning in infra/app.ts.';
 

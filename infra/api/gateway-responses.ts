@@ -101,7 +101,7 @@ const responses: [ResponseType, ErrorResponse][] = [
       detail: 'The service did not answer in time. Send the same request again: a retry is always safe.',
     },
   ],
-  // Several statuses, such as 400 for an unreadable request and 502 for a crashed function.
+  // These types serve several statuses, such as 400 for an unreadable request and 502 for a crashed function.
   [ResponseType.DEFAULT_4XX, { detail: 'The request was refused.' }],
   [
     ResponseType.DEFAULT_5XX,

@@ -122,7 +122,7 @@ export class WarehouseApi extends Construct {
   }
 }
 
-/** The CDK's constructs have no property for this policy. */
+/** The CDK's constructs do not support this policy. */
 const applyTls = ({ node, domainName }: RestApi) => {
   for (const resource of [node.defaultChild, domainName?.node.defaultChild]) {
     if (!(resource instanceof CfnRestApi || resource instanceof CfnDomainName)) continue;

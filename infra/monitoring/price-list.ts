@@ -47,7 +47,7 @@ export const priceList = {
     /** REST API, the first 333 million a month. */
     apiRequest: 3.7e-6,
     lambdaRequest: 0.2e-6,
-    /** arm64, the first 7.5 thousand million a month. */
+    /** arm64, the first 7.5 billion a month. */
     lambdaGbSecond: 0.0000133334,
     /** On demand, standard table, since November 2024. */
     writeUnit: 0.7625e-6,

@@ -38,7 +38,7 @@ const killUntilAnswered = async (name: string, request: Promise<Answer>) => {
 describe('a killed function', () => {
   test('gets a 502 while it handles a change, and a second request stores the change once', async () => {
     const Timestamp = '2026-03-01T08:15:30,123Z';
-    // The first call is executed; its retry hangs.
+    // The first call is executed, and its retry hangs.
     await disturb(run, {
       dynamodb: [
         { ...put, kind: 'lose', times: 1 },

@@ -80,7 +80,7 @@ describe('the resource policy', () => {
       { length: 100 },
       (_, index) => `2001:0db8:1111:2222:3333:4444:5555:${String(1000 + index)}/128`,
     );
-    // The limit of API Gateway.
+    // API Gateway's limit.
     expect(JSON.stringify(policyOf(ranges)).length).toBeLessThan(8_192);
   });
 });
