@@ -51,7 +51,7 @@ export const planAlarms = ({
     {
       id: 'ServerErrors',
       happened: 'Requests failed with a status of 500 or more in two of the last three quarters of an hour.',
-      impact: 'Warehouses are not served. What they sent is not kept until they send it again.',
+      impact: 'Warehouses are not served. What they sent is stored only when they send it again.',
       runbookEntry: 'server-errors',
       metric: api.stageMetric('5XXError', Stats.SUM, QUARTER_HOUR),
       condition: REPEATED,
@@ -75,8 +75,8 @@ export const planAlarms = ({
 
 const tooManyRequests = (metrics: ServiceMetrics): AlarmPlan => ({
   id: 'TooManyRequests',
-  happened: "More requests than the stage's throttle allows, in two of the last three quarters of an hour.",
-  impact: 'Any warehouse may get a 429. It has to send again, and is not served if it does not.',
+  happened: "Requests exceeded the stage's throttle in two of the last three quarters of an hour.",
+  impact: 'Any warehouse may get a 429. It is served only if it sends the request again.',
   runbookEntry: 'too-many-requests',
   metric: metrics.sum('TooManyRequests', QUARTER_HOUR),
   condition: REPEATED,
@@ -85,7 +85,7 @@ const tooManyRequests = (metrics: ServiceMetrics): AlarmPlan => ({
 /** Never counts a request that tooManyRequests counts: only these lines of the access log have a client. */
 const clientLimits = (metrics: ServiceMetrics): AlarmPlan => ({
   id: 'ClientLimits',
-  happened: 'A client was at its own limit in two of the last three quarters of an hour.',
+  happened: 'A client exceeded its own limits in two of the last three quarters of an hour.',
   impact: 'That client gets a 429 and has to send again. Other clients are served as before.',
   runbookEntry: 'client-limits',
   metric: metrics.sumByClient('LimitedRequests', QUARTER_HOUR),
@@ -123,7 +123,7 @@ const claimedConcurrency = (): AlarmPlan => ({
 
 const wrongCredentials = (metrics: ServiceMetrics): AlarmPlan => ({
   id: 'WrongCredentials',
-  happened: 'Wrong credentials arrived in three of the last four quarters of an hour.',
+  happened: 'Requests had wrong credentials in three of the last four quarters of an hour.',
   impact: 'A warehouse has wrong credentials: it cannot report anything and gets no lists.',
   runbookEntry: 'wrong-credentials',
   metric: metrics.sum('WrongCredentials', QUARTER_HOUR),
@@ -132,7 +132,7 @@ const wrongCredentials = (metrics: ServiceMetrics): AlarmPlan => ({
 
 const manyWrongCredentials = (perHour: number, metrics: ServiceMetrics): AlarmPlan => ({
   id: 'ManyWrongCredentials',
-  happened: `Wrong credentials arrived ${perHour} times or more within an hour.`,
+  happened: `Requests had wrong credentials ${perHour} times or more within an hour.`,
   impact: 'Somebody may be guessing credentials, or a warehouse with wrong ones retries in a loop.',
   runbookEntry: 'wrong-credentials',
   metric: metrics.sum('WrongCredentials', HOUR),
@@ -142,7 +142,7 @@ const manyWrongCredentials = (perHour: number, metrics: ServiceMetrics): AlarmPl
 const authorizerErrors = ({ function: authorizer, impact }: ServiceFunction): AlarmPlan => ({
   id: 'AuthorizerErrors',
   happened: 'The authorizer could not read a secret, or crashed.',
-  impact: `A client got a 503 although its credentials may be right. If all clients do: ${impact}`,
+  impact: `A client got a 503 although its credentials may be right. If all clients get it: ${impact}`,
   runbookEntry: 'authorizer-failures',
   metric: authorizer.metricErrors({ statistic: Stats.SUM, period: SOON }),
   condition: { atLeast: 1 },
@@ -151,7 +151,7 @@ const authorizerErrors = ({ function: authorizer, impact }: ServiceFunction): Al
 const functionErrors = ({ name, function: target, impact }: ServiceFunction): AlarmPlan => ({
   id: `Errors-${name}`,
   happened: `The function ${name} crashed or timed out.`,
-  impact: `A request got a 502 or 504 and has to be sent again. If all requests do: ${impact}`,
+  impact: `A request got a 502 or 504 and has to be sent again. If all requests fail: ${impact}`,
   runbookEntry: 'function-errors',
   metric: target.metricErrors({ statistic: Stats.SUM, period: SOON }),
   condition: { atLeast: 1 },
@@ -160,7 +160,7 @@ const functionErrors = ({ name, function: target, impact }: ServiceFunction): Al
 const functionThrottles = ({ name, function: target, impact }: ServiceFunction): AlarmPlan => ({
   id: `Throttles-${name}`,
   happened: `Lambda did not start the function ${name} for a request, because too many run or start at once.`,
-  impact: `A request got an error and has to be sent again. If all requests do: ${impact}`,
+  impact: `A request got an error and has to be sent again. If all requests fail: ${impact}`,
   runbookEntry: 'function-throttles',
   metric: target.metricThrottles({ statistic: Stats.SUM, period: SOON }),
   condition: { atLeast: 1 },
@@ -184,7 +184,7 @@ const throttledRequests = (name: OperationName, metrics: ServiceMetrics): AlarmP
   return {
     id: `Throttled-${table}`,
     happened: `The table ${table} refused calls for so long that a request failed.`,
-    impact: `A request got a 503 and has to be sent again. If all requests do: ${impact}`,
+    impact: `A request got a 503 and has to be sent again. If all requests fail: ${impact}`,
     runbookEntry: 'table-throttles',
     metric: metrics.sum('ThrottledRequests', SOON, { operation: operationLabel(name) }),
     condition: { atLeast: 1 },
@@ -208,7 +208,7 @@ const refusedBatches = (clients: readonly ClientSettings[], metrics: ServiceMetr
     id: 'RefusedBatches',
     happened: 'A batch of a client was refused.',
     impact:
-      'The balances of that batch are not kept. People who read the balances of the client see earlier ones.',
+      'The balances of that batch are not stored. People who read the balances of the client see earlier ones.',
     runbookEntry: 'refused-batches',
     metric: metrics.sumByClient(
       'RefusedBatches',
@@ -230,7 +230,7 @@ const silence = (
   return [
     {
       id: `Silence-${name}`,
-      happened: `No batch of the client ${name} was kept for ${hours} h.`,
+      happened: `No batch of the client ${name} was stored for ${hours} h.`,
       impact: `People who read the balances of ${name} see old ones and work with them.`,
       runbookEntry: 'silence',
       metric: metrics.sum('Snapshots', HOUR, { client: name }),

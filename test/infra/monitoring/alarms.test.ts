@@ -74,27 +74,6 @@ describe('every alarm', () => {
   });
 });
 
-describe('the runbook', () => {
-  it.each(headings)('has the entry %s only for an alarm or the budget', (heading) => {
-    const entries = alarms.map(({ AlarmDescription }) => AlarmDescription.split('#')[1]);
-    expect([...entries, 'budget']).toContain(heading);
-  });
-
-  it('names only logs of the stack', () => {
-    const logs = deployment.resources('AWS::Logs::LogGroup').map(({ id }) => id);
-    const named = [...runbook.matchAll(/\blogs (?:for )?([A-Z][A-Za-z]+) /g)].map(([, name = '']) => name);
-    const looped = /for name in ([A-Za-z ]+);/.exec(runbook)?.[1]?.split(' ') ?? [];
-    expect(named).toContain('ApiAccessLog');
-    expect(looped).toContain('Authorizer');
-    for (const name of [...named.filter((name) => name !== 'NAME'), ...looped]) {
-      expect(
-        logs.filter((id) => id.startsWith(name)),
-        name,
-      ).toHaveLength(1);
-    }
-  });
-});
-
 /** The alarms that go off at the first value above 0. */
 const atTheFirst: Required<Target>[] = [
   {
@@ -208,7 +187,7 @@ describe('an alarm goes off', () => {
     expect(goesOff(alarm, [1, ...silent])).toBe(true);
     expect(goesOff(alarm, [1, ...silent.slice(1)])).toBe(false);
     expect(goesOff(alarm, [...silent, 1])).toBe(false);
-    expect(alarm.AlarmDescription).toContain(`${client} was kept for ${hours} h`);
+    expect(alarm.AlarmDescription).toContain(`${client} was stored for ${hours} h`);
   });
 
   it('when no backup was completed in two days', () => {
