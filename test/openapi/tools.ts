@@ -9,12 +9,10 @@ import { cachedEnvironment, installPythonPackage } from '../judges/python-packag
 const SCHEMATHESIS_PACKAGE = 'schemathesis==4.32.5';
 export const SCHEMATHESIS = join(cachedEnvironment(SCHEMATHESIS_PACKAGE), 'bin/schemathesis');
 
-const GENERATOR = {
-  artifact: 'org.openapitools:openapi-generator-cli:7.25.0:jar',
-  sha256: '41ce4f6b07f196676439d710759fa1ced7a08066d06ff1bf314681470289efae',
-};
-const generatorFolder = cachedEnvironment('openapi-generator-cli-7.25.0');
-export const OPENAPI_GENERATOR = join(generatorFolder, 'openapi-generator-cli-7.25.0.jar');
+const GENERATOR_VERSION = '7.25.0';
+const GENERATOR_SHA256 = '41ce4f6b07f196676439d710759fa1ced7a08066d06ff1bf314681470289efae';
+const generatorFolder = cachedEnvironment(`openapi-generator-cli-${GENERATOR_VERSION}`);
+export const OPENAPI_GENERATOR = join(generatorFolder, `openapi-generator-cli-${GENERATOR_VERSION}.jar`);
 
 const modules = join(import.meta.dirname, 'node_modules');
 
@@ -63,11 +61,14 @@ const installNpmPackages = () => {
 
 const installGenerator = () => {
   if (!existsSync(OPENAPI_GENERATOR)) {
-    const goal = [`-Dartifact=${GENERATOR.artifact}`, `-DoutputDirectory=${generatorFolder}`];
+    const goal = [
+      `-Dartifact=org.openapitools:openapi-generator-cli:${GENERATOR_VERSION}:jar`,
+      `-DoutputDirectory=${generatorFolder}`,
+    ];
     execFileSync('mvn', ['--quiet', '--batch-mode', 'dependency:copy', ...goal], { stdio: 'inherit' });
   }
   const sha256 = createHash('sha256').update(readFileSync(OPENAPI_GENERATOR)).digest('hex');
-  if (sha256 !== GENERATOR.sha256) throw new Error(`${OPENAPI_GENERATOR} has the wrong checksum ${sha256}.`);
+  if (sha256 !== GENERATOR_SHA256) throw new Error(`${OPENAPI_GENERATOR} has the wrong checksum ${sha256}.`);
 };
 
 const installTools = () => {
