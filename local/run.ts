@@ -73,7 +73,7 @@ const startIn = async (
 ): Promise<Run> => {
   const onDisk = (name: string) => (options.isInMemory ? undefined : folder.file(name));
   const assemblyFolder = options.assembly ?? folder.file('cdk.out');
-  const engineStart = startEngine(onDisk('dynamodb.sqlite'));
+  const engineStart = startEngine(options.isInMemory ? undefined : folder.path);
   // The synthesis may fail before the engine has started.
   cleanups.push(() =>
     engineStart.then(
