@@ -26,6 +26,11 @@ export class DataFolder {
     return join(this.path, name);
   }
 
+  makeSubfolder(name: string) {
+    orStartupError(this.file(name), () => mkdirSync(this.file(name), { recursive: true }));
+    return this.file(name);
+  }
+
   /** Locks the folder for this process, since two runs would damage the engine's file. */
   lock() {
     orStartupError(this.path, () => makeFolder(this.path));

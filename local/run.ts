@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
-import { readAssembly, synthesize } from './assembly.ts';
+import { readAssembly } from './assembly.ts';
 import { DataFolder, writeAtomically } from './data-folder.ts';
 import { readApi } from './gateway/api.ts';
 import { Gateway, type ServedRequest } from './gateway/gateway.ts';
 import { listen } from './http.ts';
+import { hashSources, reuseOrSynthesize } from './kept-synthesis.ts';
 import { Lambda } from './lambda/lambda.ts';
 import { AwsProxy, type Caller, describeDynamoDb, describeSecretsManager } from './services/aws-proxy.ts';
 import { ControlServer } from './services/control-server.ts';
@@ -12,6 +13,14 @@ import { Permissions } from './services/permissions.ts';
 import { SecretsManager } from './services/secrets-manager.ts';
 import { deployTables } from './services/tables.ts';
 import { LocalStack, REGION } from './stack.ts';
+import { synthesize } from './synthesis.ts';
+
+/** Runs a step of the start, which takes a while, and shows its name. The result may add a remark. */
+export type RunStep = <T>(
+  name: string,
+  action: () => Promise<T>,
+  remarkOn?: (result: T) => string,
+) => Promise<T>;
 
 export type RunOptions = {
   port: number;
@@ -26,6 +35,7 @@ export type RunOptions = {
   assembly?: string | undefined;
   /** Ends the synthesis. */
   signal: AbortSignal;
+  runStep: RunStep;
   onServed: (request: ServedRequest) => void;
   onFunctionLog: (line: string) => void;
   /** Something that the run survives, such as a full disk. */
@@ -72,26 +82,16 @@ const startIn = async (
   stop: () => Promise<void>,
 ): Promise<Run> => {
   const onDisk = (name: string) => (options.isInMemory ? undefined : folder.file(name));
-  const assemblyFolder = options.assembly ?? folder.file('cdk.out');
-  const engineStart = startEngine(options.isInMemory ? undefined : folder.path);
-  // The synthesis may fail before the engine has started.
-  cleanups.push(() =>
-    engineStart.then(
-      (started) => started.stop(),
-      () => {},
-    ),
+  const { runStep } = options;
+  const engine = await runStep(
+    'Starting the DynamoDB engine',
+    () => startEngine(options.isInMemory ? undefined : folder.path),
+    ({ description }) => description,
   );
-  const [engine] = await Promise.all([
-    engineStart,
-    options.assembly ??
-      synthesize(assemblyFolder, options.signal, {
-        stage: options.stage,
-        'warehouse-control': options.settings,
-      }),
-  ]);
-  const assembly = readAssembly(assemblyFolder);
+  cleanups.push(() => engine.stop());
+  const assembly = readAssembly(options.assembly ?? (await findAssembly(folder, options)));
   const stack = new LocalStack(assembly.stackName, assembly.template);
-  await deployTables(stack, engine.endpoint);
+  await runStep('Creating the tables', () => deployTables(stack, engine.endpoint));
   const secrets = new SecretsManager(onDisk('secrets.json'));
   secrets.deploy(stack);
   const secretsEndpoint = await secrets.open();
@@ -167,6 +167,21 @@ const startIn = async (
   });
   writeAtomically(folder.file('outputs.json'), outputsText());
   return { outputs, engine, stop };
+};
+
+const findAssembly = async (folder: DataFolder, { stage, settings, signal, runStep }: RunOptions) => {
+  const context = { stage, 'warehouse-control': settings };
+  const { assemblyFolder } = await runStep(
+    'Synthesizing the stack',
+    () =>
+      reuseOrSynthesize(
+        folder.makeSubfolder('assembly'),
+        () => hashSources('.', context),
+        (output) => synthesize(output, signal, context),
+      ),
+    ({ isReused }) => (isReused ? 'reused from an earlier start' : ''),
+  );
+  return assemblyFolder;
 };
 
 /** Fails before the synthesis, which takes seconds. */

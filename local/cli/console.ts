@@ -1,20 +1,20 @@
 import { operations } from '../../shared/operations.ts';
 import type { ServedRequest } from '../gateway/gateway.ts';
-import type { Outputs } from '../run.ts';
+import type { Outputs, RunStep } from '../run.ts';
 
 export const USAGE = `Runs the deployed template on this machine.
 
   npm start -- [options]
 
-  --port N        where to listen (3000; 0 takes any that is free)
-  --data DIR      where data is kept from run to run (.local)
-  --memory        keep data in memory alone
-  --demo          fill empty tables with a month of four warehouses
-  --quiet         no line per request
-  --no-throttle   without the throttle of the stage and the limits of clients
-  --stage NAME    a stage of the settings in cdk.json
-  --assembly DIR  run a synthesis that is there, instead of making one
-  --help          this text`;
+  --port N        the port (3000; 0 chooses a free one)
+  --data DIR      the folder that keeps the data between runs (.local)
+  --memory        keep the data in memory only
+  --demo          fill empty tables with a month of data from four warehouses
+  --quiet         print only the base URL and errors
+  --no-throttle   apply no rate limits
+  --stage NAME    use a stage of the settings in cdk.json
+  --assembly DIR  run an existing synthesis
+  --help          show this text`;
 
 export const requestLine = ({ request, statusCode, milliseconds, client }: ServedRequest) =>
   [
@@ -32,29 +32,42 @@ export const noDemo = (data: string) =>
 /** In single quotes, the quote itself is the only special character for a shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-export const banner = ({ BaseUrl, Clients, Tables }: Outputs, data: string) => {
-  const [[username, password] = ['', '']] = Object.entries(Clients);
-  const curl = `curl -u ${quoted(`${username}:${password}`)}`;
-  const url = `${BaseUrl}/rest/warehouse-control`;
-  const json = "-H 'Content-Type: application/json'";
-  const lists = Object.values(operations).flatMap(({ method, path }) => (method === 'GET' ? [path] : []));
-  const timestamp = new Date().toISOString().replace('.', ',');
-  const batch = {
-    MaterialCodes: [
-      { MaterialCode: 'ABC-1', StockBalance: 12.5, StockBalanceUnit: 'kg', PurchaseOrders: ['OT1234567'] },
-      { MaterialCode: 'Болт-М8', StockBalance: -3, StockBalanceUnit: 'kg', PurchaseOrders: {} },
-    ],
-  };
-  return `
-Base URL   ${BaseUrl}
-User name  ${username}
-Password   ${password}
-${Object.keys(Clients).length > 1 ? `           (${Object.keys(Clients).length} clients in all: ${data}/outputs.json)\n` : ''}
-${curl} ${json} -d ${quoted(JSON.stringify({ Timestamp: timestamp }))} ${url}/changes
-${lists.map((path) => `${curl} ${BaseUrl}${path}`).join('\n')}
-${curl} ${json} -d ${quoted(JSON.stringify(batch))} ${url}/material-stock-balance
+const quotedIfNeeded = (text: string) => (/^[\w./-]+$/.test(text) ? text : quoted(text));
 
-Tables, endpoints and all clients are in ${data}/outputs.json (${Object.keys(Tables).length} tables). The functions' log is
-${data}/functions.log. Ctrl-C ends everything.
+/** Shows each step of the start in one line, which ends with the time that the step took. */
+export const showSteps =
+  (print: (text: string) => void): RunStep =>
+  async (name, action, remarkOn = () => '') => {
+    print(`${name} … `);
+    const startedAt = performance.now();
+    try {
+      const result = await action();
+      const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+      print([remarkOn(result), `${seconds} s`].filter((text) => text !== '').join(', '));
+      return result;
+    } finally {
+      // A failed step needs a line of its own for its message.
+      print('\n');
+    }
+  };
+
+export const banner = ({ BaseUrl, Clients }: Pick<Outputs, 'BaseUrl' | 'Clients'>, data: string) => {
+  const [[username, password] = ['', '']] = Object.entries(Clients);
+  const list = Object.values(operations).find(({ method }) => method === 'GET')?.path;
+  const { length } = Object.keys(Clients);
+  const local = data === '.local' ? '--local' : `--local --data ${quotedIfNeeded(data)}`;
+  return `
+Ready. To call the service, paste these lines into another terminal:
+
+export BASE_URL=${quoted(BaseUrl)} CREDENTIALS=${quoted(`${username}:${password}`)}
+curl -u "$CREDENTIALS" "$BASE_URL${list}"
+
+Read as an admin         npx warehouse-admin ${local} balances
+Open the console         npm run console -- ${local}
+Read more                docs/integration.md (callers), docs/admin.md (admins), docs/local.md (this run)
+Addresses and passwords  ${data}/outputs.json${length > 1 ? ` (${length} clients)` : ''}
+Log of the functions     ${data}/functions.log
+
+Ctrl-C ends everything.
 `;
 };

@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
 import { addDemoClients } from '../demo/add-demo-clients.ts';
 import { fillWithDemo } from '../demo/fill-with-demo.ts';
-import { start } from '../run.ts';
+import { type Outputs, type RunStep, start } from '../run.ts';
 import { StartupError } from '../startup-error.ts';
-import { banner, noDemo, requestLine, USAGE } from './console.ts';
+import { banner, noDemo, requestLine, showSteps, USAGE } from './console.ts';
 
-const printLine = (text: string) => process.stdout.write(`${text}\n`);
+const print = (text: string) => process.stdout.write(text);
+const printLine = (text: string) => print(`${text}\n`);
 const printError = (text: string) => process.stderr.write(`${text}\n`);
 
 // Output to a full disk, or to a reader that has left, must not end the run.
@@ -28,9 +29,9 @@ const readOptions = () => {
     });
     const port = Number(values.port);
     if (!/^\d+$/.test(values.port) || port > 65_535) {
-      throw new StartupError(`--port takes a number from 0 (any that is free) to 65535, not ${values.port}.`);
+      throw new StartupError(`--port needs a number from 0 (any free port) to 65535, not ${values.port}.`);
     }
-    if (values.data === '') throw new StartupError('--data takes a folder.');
+    if (values.data === '') throw new StartupError('--data needs a folder.');
     return { ...values, port };
   } catch (error) {
     if (error instanceof StartupError) throw error;
@@ -54,7 +55,7 @@ const onParentExit = (listener: () => void) => {
 
 type CommandLineOptions = ReturnType<typeof readOptions>;
 
-const startWith = (options: CommandLineOptions, signal: AbortSignal) =>
+const startWith = (options: CommandLineOptions, signal: AbortSignal, runStep: RunStep) =>
   start({
     port: options.port,
     data: options.data,
@@ -64,6 +65,7 @@ const startWith = (options: CommandLineOptions, signal: AbortSignal) =>
     settings: options.demo && !options.assembly ? JSON.stringify(addDemoClients('cdk.json')) : undefined,
     assembly: options.assembly,
     signal,
+    runStep,
     onServed: (served) => options.quiet || printLine(requestLine(served)),
     onFunctionLog: (line) => line.includes('"level":"ERROR"') && printError(line),
     onProblem: printError,
@@ -78,6 +80,11 @@ const cutOffLater = () =>
     process.exit(1);
   }, ENDS_WITHIN_MS).unref();
 
+const addDemo = async (outputs: Outputs, data: string, runStep: RunStep) => {
+  const isAdded = await runStep('Filling the tables with the demo', () => fillWithDemo(outputs, new Date()));
+  if (!isAdded) printError(noDemo(data));
+};
+
 /** Runs until a signal comes, or until the engine cannot be started again. */
 const serve = async (options: CommandLineOptions, stopping: Promise<'signal'>) => {
   const stop = new AbortController();
@@ -85,7 +92,8 @@ const serve = async (options: CommandLineOptions, stopping: Promise<'signal'>) =
     cutOffLater();
     stop.abort();
   });
-  const starting = startWith(options, stop.signal);
+  const runStep: RunStep = options.quiet ? (_, action) => action() : showSteps(print);
+  const starting = startWith(options, stop.signal, runStep);
   // After a signal, a failure of the start does not matter.
   const firstEvent = await Promise.race([
     stopping,
@@ -100,7 +108,7 @@ const serve = async (options: CommandLineOptions, stopping: Promise<'signal'>) =
       () => {},
     );
   const run = await starting;
-  if (options.demo && !(await fillWithDemo(run.outputs, new Date()))) printError(noDemo(options.data));
+  if (options.demo) await addDemo(run.outputs, options.data, runStep);
   const engineGone = new Promise<'engine'>((resolve) => run.engine.onExit(() => resolve('engine')));
   printLine(options.quiet ? `Ready at ${run.outputs.BaseUrl}` : banner(run.outputs, options.data));
   const reason = await Promise.race([stopping, engineGone]);

@@ -4,20 +4,24 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
+import { banner } from '../../local/cli/console.ts';
 import { engineProgram } from '../../local/services/engine-programs.ts';
-import { operationNames } from '../../shared/operations.ts';
 import { tableNames } from '../../shared/tables.ts';
 import { admin } from '../admin/command.ts';
 import { assembly, demoAssembly, editedAssembly, temporaryFolder } from '../support/assembly.ts';
-import { send } from '../support/http-client.ts';
+import { basic, send } from '../support/http-client.ts';
 import { eventually, projectFolder, rowsOf, spawnLocal, startLocal } from '../support/local-run.ts';
 
-/** Runs the lines of a script, and returns the statuses that its curl commands were answered with. */
-const statusesOf = async (script: string, env: Record<string, string> = {}) => {
-  const statusOnly = 'curl() { command curl --silent --output /dev/null --write-out "%{http_code} " "$@"; }';
+/** Runs the lines of a script, and returns what they print. */
+const outputOf = async (script: string, env: Record<string, string> = {}) => {
   const options = { env: { PATH: process.env['PATH'], ...env } };
-  const { stdout } = await promisify(execFile)('bash', ['-c', `${statusOnly}\n${script}`], options);
-  return stdout.trim().split(' ');
+  return (await promisify(execFile)('bash', ['-c', script], options)).stdout;
+};
+
+/** Runs the lines of a script, and returns the statuses of the responses to its curl commands. */
+const statusesOf = async (script: string, env?: Record<string, string>) => {
+  const statusOnly = 'curl() { command curl --silent --output /dev/null --write-out "%{http_code} " "$@"; }';
+  return (await outputOf(`${statusOnly}\n${script}`, env)).trim().split(' ');
 };
 
 const curlLines = (text: string) => text.split('\n').filter((line) => line.startsWith('curl '));
@@ -28,28 +32,31 @@ const examples = [...readme.matchAll(/```sh\n(.*?)```/gs)]
   .map(([, block = '']) => block)
   .filter((block) => block.startsWith('curl -u "$CREDENTIALS" "$BASE_URL'));
 
-/** Expects one line with the cause on standard error, no other output, and exit code 1. */
+/** Expects one line with the cause on standard error, no address, and exit code 1. */
 const expectOneLine = async (args: string[], what: RegExp, where: Parameters<typeof spawnLocal>[1] = {}) => {
   const { code, stdout, stderr } = await spawnLocal(args, where).exit;
   expect(stderr).toMatch(what);
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-  expect(stdout).toBe('');
+  expect(stdout).not.toContain('http');
   expect(code).toBe(1);
 };
 
 const inFolder = async (data: string) => ['--port=0', `--assembly=${await assembly()}`, `--data=${data}`];
 
 describe.concurrent('a start', () => {
-  test('prints the base URL, the credentials, and curl commands that work when pasted, as those of the README do', async () => {
+  test('prints variables and commands that work when pasted, and so do the examples of the README', async () => {
     const run = await startLocal();
     const { BaseUrl, Clients } = run.outputs();
-    expect(run.said.stdout).toContain(`Base URL   ${BaseUrl}\n`);
-    expect(run.said.stdout).toContain('User name  warehouse\n');
-    expect(run.said.stdout).toContain(`Password   ${Clients['warehouse']}\n`);
-    const commands = curlLines(run.said.stdout);
-    expect(await statusesOf(commands.join('\n'))).toEqual(operationNames.map(() => '200'));
-    expect(await rowsOf(run, 'ChangeTimestamps')).toHaveLength(1);
-    expect(await rowsOf(run, 'BalanceSnapshots')).toHaveLength(1);
+    const lines = run.said.stdout.split('\n');
+    const [variables = '', request = ''] = lines.filter((line) => /^(export|curl) /.test(line));
+    expect(await statusesOf(`${variables}\n${request}`)).toEqual(['200']);
+    const adminCommand = /npx warehouse-admin (.*)$/m.exec(run.said.stdout)?.[1]?.split(' ') ?? [];
+    expect(await admin(run.data, adminCommand)).toMatchObject({ code: 0 });
+    await eventually(() => / GET \/rest\/warehouse-control\/material-codes 200 /.test(run.said.stdout));
+    const env = { BASE_URL: BaseUrl, CREDENTIALS: `warehouse:${Clients['warehouse']}` };
+    for (const block of examples) {
+      expect(await statusesOf(block, env)).toEqual(curlLines(block).map(() => '200'));
+    }
 
     // One line per request: time, method, path, status, milliseconds, client.
     const paths = ['POST /rest/warehouse-control/changes', 'GET /rest/warehouse-control/material-codes'];
@@ -62,11 +69,35 @@ describe.concurrent('a start', () => {
     const refused = / GET \/rest\/warehouse-control\/nowhere 401 \d+\.\d ms -\n/;
     await eventually(() => refused.test(run.said.stdout));
 
-    const env = { BASE_URL: BaseUrl, CREDENTIALS: `warehouse:${Clients['warehouse']}` };
-    for (const block of examples) {
-      expect(await statusesOf(block, env)).toEqual(curlLines(block).map(() => '200'));
-    }
     await run.stop();
+  });
+
+  test('reuses the synthesis of an earlier start with the same settings', async () => {
+    const folder = temporaryFolder();
+    const data = join(folder, 'data');
+    const calls = join(folder, 'calls');
+    writeFileSync(calls, '');
+    const synthesis = `echo "$@" >> ${calls}; cp -rL ${await assembly()} "$6"`;
+    writeFileSync(join(folder, 'npx'), `#!/bin/sh\n${synthesis}\n`, { mode: 0o755 });
+    const startAgain = async (...args: string[]) => {
+      const env = { PATH: `${folder}:${process.env['PATH']}` };
+      const run = spawnLocal(['--port=0', `--data=${data}`, '--memory', ...args], { env });
+      await eventually(() => run.child.exitCode !== null || run.said.stdout.includes('Ctrl-C'));
+      const { BaseUrl, Clients } = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8'));
+      const headers = { Authorization: basic('warehouse', Clients.warehouse) };
+      const { status } = await send(`${BaseUrl}/rest/warehouse-control/material-codes`, { headers });
+      run.child.kill();
+      await run.exit;
+      return {
+        status,
+        stdout: run.said.stdout,
+        syntheses: readFileSync(calls, 'utf8').split('cdk synth').length - 1,
+      };
+    };
+    expect(await startAgain()).toMatchObject({ status: 200, syntheses: 1 });
+    const reused = expect.stringContaining('reused from an earlier start');
+    expect(await startAgain()).toMatchObject({ status: 200, syntheses: 1, stdout: reused });
+    expect(await startAgain('--stage=other')).toMatchObject({ status: 200, syntheses: 2 });
   });
 
   test('writes outputs.json for scripts, and refuses a second run in the same data folder', async () => {
@@ -106,13 +137,13 @@ describe.concurrent('a start', () => {
     await second.stop();
   });
 
-  test('with --demo fills empty tables with a month of four warehouses', async () => {
+  test('with --demo fills empty tables with a month of four warehouses, and shows each step with its time', async () => {
     const started = Date.now();
-    const run = await startLocal({
-      assemblyFolder: await demoAssembly(),
-      args: ['--quiet', '--demo', '--memory'],
-    });
+    const run = await startLocal({ assemblyFolder: await demoAssembly(), args: ['--demo', '--memory'] });
     expect(run.said.stderr).toBe('');
+    const [steps = ''] = run.said.stdout.split('\nReady.');
+    for (const line of steps.trimEnd().split('\n')) expect(line).toMatch(/^[A-Z].+ … .*\d\.\d s$/);
+    expect(steps).toMatch(/engine.+\n.+demo/s);
     const codes: { Unit: string }[] = (await run.get('material-codes')).json().MaterialCodes;
     expect(new Set(codes.map(({ Unit }) => Unit))).toEqual(new Set(['kg', 'm']));
     const byClient = async (table: string) =>
@@ -180,15 +211,27 @@ describe.concurrent('a start', () => {
   });
 });
 
+test.concurrent.each([
+  'DOMAIN\\user:secret',
+  'it\'s:$HOME `id` "x" !!',
+  'Склад:two\nlines and an end ',
+  "user:it\\'s '\\''",
+])('the printed credentials are safe for a shell: %j', async (credentials) => {
+  const [username = '', password = ''] = credentials.split(/:(.*)/s);
+  const outputs = { BaseUrl: 'http://127.0.0.1:3000/live', Clients: { [username]: password } };
+  const script = /^export .+(?=\ncurl)/ms.exec(banner(outputs, '.local'))?.[0];
+  expect(await outputOf(`${script}\nprintf %s "$CREDENTIALS"`)).toBe(credentials);
+});
+
 describe.concurrent('a start that fails', () => {
   test.each([
     ['an unknown option', ['--prot', '3000'], /^Unknown option '--prot'; --help lists/],
-    ['an empty port', ['--port', ''], /--port takes a number/],
-    ['an empty data folder', ['--data', ''], /--data takes a folder\./],
+    ['an empty port', ['--port', ''], /--port needs a number/],
+    ['an empty data folder', ['--data', ''], /--data needs a folder\./],
     [
       'a port past the last one',
       ['--port', '65536'],
-      /--port takes a number from 0 .* to 65535, not 65536\./,
+      /--port needs a number from 0 .* to 65535, not 65536\./,
     ],
   ])('for %s says so in one line', async (_, args, what) => {
     await expectOneLine(args, what);

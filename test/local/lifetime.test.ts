@@ -244,7 +244,7 @@ test.concurrent('a run that is stopped while it synthesizes ends at once, with t
   await allGone(pids);
 });
 
-test.concurrent('a run whose synthesis fails before the engine has started ends with its message', async () => {
+test.concurrent('a run whose synthesis fails ends with its message', async () => {
   const env = synthesisBy('echo no settings >&2; exit 1');
   const run = spawnLocal(['--port', '0', '--data', temporaryFolder()], { env });
   expect(await run.exit).toMatchObject({ code: 1, stderr: 'The synthesis failed:\nno settings\n' });
