@@ -122,7 +122,11 @@ describe('dynalite', () => {
     );
 
   test('makes all writes of a transaction, or none if a condition fails', async () => {
-    const before = [row('gone', { Colour: { S: 'gone' } }), row('old', { Colour: { S: 'old' } }), row('there')];
+    const before = [
+      row('gone', { Colour: { S: 'gone' } }),
+      row('old', { Colour: { S: 'old' } }),
+      row('there'),
+    ];
     for (const item of before) await put(item);
     const failure = await transact('there').catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(TransactionCanceledException);
