@@ -52,7 +52,7 @@ const programs: Record<EngineProgram['name'], () => EngineProgram | undefined> =
       ? undefined
       : {
           name: 'dynalite',
-          description: `dynalite ${versionOf('dynalite')} (JavaScript; slower)`,
+          description: `dynalite ${versionOf('dynalite')} (JavaScript)`,
           path: process.execPath,
           dataFile: 'dynamodb.level',
           args: (port, data) => [DYNALITE_SERVER, `--port=${port}`, ...(data ? [`--path=${data}`] : [])],
