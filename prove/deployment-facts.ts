@@ -73,7 +73,7 @@ export const deploymentFacts: readonly Fact<Subject>[] = [
   {
     name: 'the metric RefusedBatches',
     expected: 'counts 6.5 MB, not 11 MB',
-    model: 'infra/api/access-log.ts, and docs/operations.md',
+    model: 'infra/api/access-log.ts, and docs/runbook.md',
     ask: async ({ stage }) => {
       const count = await stage.metric('RefusedBatches', { client: 'doctor' });
       return ['counts neither', 'counts 6.5 MB, not 11 MB'][count] ?? 'counts 6.5 MB and 11 MB';

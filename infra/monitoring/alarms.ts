@@ -9,7 +9,7 @@ import type { ClientSettings } from '../settings/client-settings.ts';
 import type { MonitoredResources } from './monitored-resources.ts';
 import { operationLabel, type ServiceMetrics } from './service-metrics.ts';
 
-/** An alarm as data. Its text may be all that an admin sees at night, so it names the impact on people. */
+/** The text may be all that an admin sees at night, so it names the impact on people. */
 export type AlarmPlan = {
   id: string;
   happened: string;
@@ -18,10 +18,7 @@ export type AlarmPlan = {
   runbookEntry: string;
   metric: IMetric;
   condition: Condition;
-  /**
-   * Set for the few alarms whose end an admin waits for. A new alarm also runs the action of its first state, so that
-   * every other alarm would send a mail at the first deployment.
-   */
+  /** Only for a few alarms, because each of them also sends a mail at the first deployment. */
   saysWhenOver?: true;
 };
 
@@ -30,16 +27,15 @@ export type Condition = { atLeast: number; periods?: number; ofTheLast?: number 
 
 const SOON = Duration.minutes(5);
 const QUARTER_HOUR = Duration.minutes(15);
-/** A warehouse that is refused every quarter of an hour gets one alarm, not four an hour. */
+/** A warehouse whose requests fail every quarter of an hour causes one alarm an hour, not four. */
 const HOUR = Duration.hours(1);
 
-/** Clients send again, so a single failure needs no alarm. A warehouse that reports every quarter of an hour counts. */
+/** Clients retry, so a single failure needs no alarm. */
 const REPEATED: Condition = { atLeast: 1, periods: 2, ofTheLast: 3 };
 
-/** The share of Lambda's quota at which Amazon's documentation sets the alarm. */
+/** The share of Lambda's quota that Amazon's documentation recommends. */
 const CLAIMED_PERCENT = 70;
 
-/** A request that takes this share of the timeout raises an alarm, because a slower one may fail. */
 const SLOW_SHARE = 0.7;
 
 export const planAlarms = ({
@@ -55,7 +51,7 @@ export const planAlarms = ({
     {
       id: 'ServerErrors',
       happened: 'Requests failed with a status of 500 or more in two of the last three quarters of an hour.',
-      impact: 'Warehouses are not served. What they sent is not kept until they send it again.',
+      impact: 'Warehouses are not served. What they sent is stored only when they send it again.',
       runbookEntry: 'server-errors',
       metric: api.stageMetric('5XXError', Stats.SUM, QUARTER_HOUR),
       condition: REPEATED,
@@ -79,17 +75,17 @@ export const planAlarms = ({
 
 const tooManyRequests = (metrics: ServiceMetrics): AlarmPlan => ({
   id: 'TooManyRequests',
-  happened: "More requests than the stage's throttle allows, in two of the last three quarters of an hour.",
-  impact: 'Any warehouse may get a 429. It has to send again, and is not served if it does not.',
+  happened: "Requests exceeded the stage's throttle in two of the last three quarters of an hour.",
+  impact: 'Any warehouse may get a 429. It is served only if it sends the request again.',
   runbookEntry: 'too-many-requests',
   metric: metrics.sum('TooManyRequests', QUARTER_HOUR),
   condition: REPEATED,
 });
 
-/** No event is counted here and for tooManyRequests: only these lines of the access log have a client. */
+/** Never counts a request that tooManyRequests counts: only these lines of the access log have a client. */
 const clientLimits = (metrics: ServiceMetrics): AlarmPlan => ({
   id: 'ClientLimits',
-  happened: 'A client was at its own limit in two of the last three quarters of an hour.',
+  happened: 'A client exceeded its own limits in two of the last three quarters of an hour.',
   impact: 'That client gets a 429 and has to send again. Other clients are served as before.',
   runbookEntry: 'client-limits',
   metric: metrics.sumByClient('LimitedRequests', QUARTER_HOUR),
@@ -105,7 +101,7 @@ const firewallBlocks = (stackName: string): AlarmPlan => ({
   condition: { atLeast: 1 },
 });
 
-/** Past the quota, Lambda starts no function of the account. The quota differs between accounts, so no number fits. */
+/** A percentage, because the quota differs between accounts. */
 const claimedConcurrency = (): AlarmPlan => ({
   id: 'ClaimedConcurrency',
   happened: `The functions of the account run or reserve ${CLAIMED_PERCENT} % of Lambda's quota for this region.`,
@@ -125,10 +121,9 @@ const claimedConcurrency = (): AlarmPlan => ({
   condition: { atLeast: CLAIMED_PERCENT },
 });
 
-/** For a warehouse that reports every quarter of an hour with a wrong password. */
 const wrongCredentials = (metrics: ServiceMetrics): AlarmPlan => ({
   id: 'WrongCredentials',
-  happened: 'Wrong credentials arrived in three of the last four quarters of an hour.',
+  happened: 'Requests had wrong credentials in three of the last four quarters of an hour.',
   impact: 'A warehouse has wrong credentials: it cannot report anything and gets no lists.',
   runbookEntry: 'wrong-credentials',
   metric: metrics.sum('WrongCredentials', QUARTER_HOUR),
@@ -137,7 +132,7 @@ const wrongCredentials = (metrics: ServiceMetrics): AlarmPlan => ({
 
 const manyWrongCredentials = (perHour: number, metrics: ServiceMetrics): AlarmPlan => ({
   id: 'ManyWrongCredentials',
-  happened: `Wrong credentials arrived ${perHour} times or more within an hour.`,
+  happened: `Requests had wrong credentials ${perHour} times or more within an hour.`,
   impact: 'Somebody may be guessing credentials, or a warehouse with wrong ones retries in a loop.',
   runbookEntry: 'wrong-credentials',
   metric: metrics.sum('WrongCredentials', HOUR),
@@ -147,7 +142,7 @@ const manyWrongCredentials = (perHour: number, metrics: ServiceMetrics): AlarmPl
 const authorizerErrors = ({ function: authorizer, impact }: ServiceFunction): AlarmPlan => ({
   id: 'AuthorizerErrors',
   happened: 'The authorizer could not read a secret, or crashed.',
-  impact: `A client got a 503 although its credentials may be right. If all clients do: ${impact}`,
+  impact: `A client got a 503 although its credentials may be right. If all clients get it: ${impact}`,
   runbookEntry: 'authorizer-failures',
   metric: authorizer.metricErrors({ statistic: Stats.SUM, period: SOON }),
   condition: { atLeast: 1 },
@@ -156,7 +151,7 @@ const authorizerErrors = ({ function: authorizer, impact }: ServiceFunction): Al
 const functionErrors = ({ name, function: target, impact }: ServiceFunction): AlarmPlan => ({
   id: `Errors-${name}`,
   happened: `The function ${name} crashed or timed out.`,
-  impact: `A request got a 502 or 504 and has to be sent again. If all requests do: ${impact}`,
+  impact: `A request got a 502 or 504 and has to be sent again. If all requests fail: ${impact}`,
   runbookEntry: 'function-errors',
   metric: target.metricErrors({ statistic: Stats.SUM, period: SOON }),
   condition: { atLeast: 1 },
@@ -165,7 +160,7 @@ const functionErrors = ({ name, function: target, impact }: ServiceFunction): Al
 const functionThrottles = ({ name, function: target, impact }: ServiceFunction): AlarmPlan => ({
   id: `Throttles-${name}`,
   happened: `Lambda did not start the function ${name} for a request, because too many run or start at once.`,
-  impact: `A request got an error and has to be sent again. If all requests do: ${impact}`,
+  impact: `A request got an error and has to be sent again. If all requests fail: ${impact}`,
   runbookEntry: 'function-throttles',
   metric: target.metricThrottles({ statistic: Stats.SUM, period: SOON }),
   condition: { atLeast: 1 },
@@ -183,20 +178,20 @@ const slowFunction = ({ name, function: target, timeout, impact }: ServiceFuncti
   };
 };
 
-/** Counts requests, not calls: a throttled call whose retry succeeded needs no alarm, and neither does an admin's. */
+/** Counts requests, not calls: a throttled call whose retry succeeded needs no alarm. */
 const throttledRequests = (name: OperationName, metrics: ServiceMetrics): AlarmPlan => {
   const { table, impact } = operations[name];
   return {
     id: `Throttled-${table}`,
     happened: `The table ${table} refused calls for so long that a request failed.`,
-    impact: `A request got a 503 and has to be sent again. If all requests do: ${impact}`,
+    impact: `A request got a 503 and has to be sent again. If all requests fail: ${impact}`,
     runbookEntry: 'table-throttles',
     metric: metrics.sum('ThrottledRequests', SOON, { operation: operationLabel(name) }),
     condition: { atLeast: 1 },
   };
 };
 
-/** Each failed backup has a message of its own. This alarm is for a plan that makes no backups at all. */
+/** A failed backup sends a message of its own. This alarm is for a plan that makes no backups at all. */
 const noBackups = (backup: Backup): AlarmPlan => ({
   id: 'NoBackups',
   happened: 'No backup of any table was completed for two days.',
@@ -207,14 +202,13 @@ const noBackups = (backup: Backup): AlarmPlan => ({
   saysWhenOver: true,
 });
 
-/** Nobody waits for the batches of a client whose own silenceHours is 0. */
 const refusedBatches = (clients: readonly ClientSettings[], metrics: ServiceMetrics): AlarmPlan => {
   const unawaited = clients.filter(({ silenceHours }) => silenceHours === 0);
   return {
     id: 'RefusedBatches',
     happened: 'A batch of a client was refused.',
     impact:
-      'The balances of that batch are not kept. People who read the balances of the client see earlier ones.',
+      'The balances of that batch are not stored. People who read the balances of the client see earlier ones.',
     runbookEntry: 'refused-batches',
     metric: metrics.sumByClient(
       'RefusedBatches',
@@ -225,7 +219,7 @@ const refusedBatches = (clients: readonly ClientSettings[], metrics: ServiceMetr
   };
 };
 
-/** One alarm for each client, because a query over all clients cannot see that one of them has no data. */
+/** One alarm per client, because a query over all clients does not show that one of them has no data. */
 const silence = (
   { name, silenceHours }: ClientSettings,
   defaultHours: number,
@@ -236,7 +230,7 @@ const silence = (
   return [
     {
       id: `Silence-${name}`,
-      happened: `No batch of the client ${name} was kept for ${hours} h.`,
+      happened: `No batch of the client ${name} was stored for ${hours} h.`,
       impact: `People who read the balances of ${name} see old ones and work with them.`,
       runbookEntry: 'silence',
       metric: metrics.sum('Snapshots', HOUR, { client: name }),

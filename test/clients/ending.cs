@@ -2,7 +2,7 @@ using System;
 using System.Reflection;
 using System.Runtime.InteropServices;
 
-/** Runs the program's own Main, and ends without Mono's shutdown, which hangs now and then. */
+/** Runs the program's own Main, and skips Mono's shutdown, which sometimes hangs. */
 static class Ending
 {
     [DllImport("libc")]

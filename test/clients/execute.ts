@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 
 export type Command = [string, ...string[]];
 
-/** What a program printed, and its exit code or signal. */
+/** The output of a program, and its exit code or signal. */
 export type Ended = { exitCode: unknown; stdout: string; stderr: string };
 
-/** Runs a program in this folder, with these variables, PATH and HOME as its whole environment. */
+/** Runs a program in a folder. Its environment has only these variables, PATH and HOME. */
 export const execute = (
   [command, ...args]: Command,
   cwd: string,

@@ -12,7 +12,7 @@ const NOT_OURS = "HTTP 200, but not the service's answer: ";
 const strangeErrors = '[{ "detail": "Too strange." }, { "pointer": "#/Timestamp" }]';
 const detail = '"detail": "Blocked by the proxy."';
 
-/** Replies of a portal, a proxy or the platform in place of the service, and texts that a program prints for each. */
+/** Replies of a portal, a proxy or the platform, and the texts that a program prints for each. */
 export const foreignReplies = new Map<string, [Reply, ...texts: string[]]>([
   ['a sign-in page', [html(200, '<title>Sign in</title>'), `${NOT_OURS}<title>Sign in`]],
   ['an empty page', [html(200, ''), NOT_OURS]],

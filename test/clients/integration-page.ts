@@ -4,50 +4,48 @@ import * as limits from '../../shared/schemas/limits.ts';
 import { documentedResponses } from '../docs/openapi/document.ts';
 import type { Answer } from '../support/http-client.ts';
 import type { Ended } from './execute.ts';
-import { fenceIn, fences, page } from './page.ts';
+import { fenceIn, languagePages, page } from './page.ts';
 import { languages } from './snippets.ts';
 
 type Observed = {
-  /** Runs a command line of the page. */
-  runLine: (line: string) => Promise<Ended>;
+  /** Runs a command of the page. */
+  runCommand: (command: string) => Promise<Ended>;
   /** What the program with curl prints when the service refuses its batch. */
   refusal: () => string;
   /** Sends a batch with the right credentials. */
   postBatch: (body: string) => Promise<Answer>;
-  codes: string[];
 };
 
-/** Tests that the page for integrators agrees with the service, and that all its programs are run. */
-export const describePage = ({ runLine, refusal, postBatch, codes }: Observed) =>
+/** Compares the page for integrators with the service and with the programs that the tests run. */
+export const describePage = ({ runCommand, refusal, postBatch }: Observed) =>
   describe('the integration page', () => {
-    test('has no program that is not run, except the one in 1C', () => {
-      const written = fences
-        .map(({ language }) => language)
-        .filter((name) => name !== 'sh' && name !== 'json');
+    test('has a language page for each program that the tests run, and for 1C', () => {
+      const written = languagePages
+        .flatMap(({ fences }) => fences.map(({ language }) => language))
+        .filter((name) => name !== 'sh' && name !== 'text');
       expect(written.toSorted()).toEqual([...languages.keys(), 'bsl'].toSorted());
     });
 
-    test.each(fences.filter(({ language }) => language === 'sh'))(
-      'has a line that works: $code',
-      async ({ code }) => {
-        const { exitCode, stdout } = await runLine(code);
-        expect(exitCode).toBe(0);
-        expect(stdout).toMatch(/^HTTP\/1\.1 200 /);
-        for (const listed of codes) expect(stdout).toContain(listed);
-      },
-    );
+    test('links every language page', () => {
+      const missing = languagePages.filter(({ path }) => !page.text.includes(`](${path})`));
+      expect(missing).toEqual([]);
+    });
+
+    test.each(commands)('has a command that works: $title', async ({ command, shown }) => {
+      const { exitCode, stdout } = await runCommand(command);
+      expect(exitCode).toBe(0);
+      expect(Object.keys(JSON.parse(stdout))).toEqual(Object.keys(JSON.parse(shown)));
+    });
 
     test('shows the refusal that the programs get', () => {
       const [, answer = ''] = /HTTP 400: (.*)/.exec(refusal()) ?? [];
-      const { requestId, ...shown } = JSON.parse(fenceIn('json'));
+      const { requestId, ...shown } = JSON.parse(fenceIn(page, 'json'));
       expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
       expect(JSON.parse(answer)).toEqual({ ...shown, requestId: expect.any(String) });
     });
 
-    test('says what to do about every status of the OpenAPI document, and about redirects', () => {
-      const listed = [...sectionOf('Sending again').matchAll(/^\| ([^|]*)/gm)]
-        .map(([, first]) => first)
-        .join();
+    test('has every status of the OpenAPI document and redirects in its table of errors', () => {
+      const listed = [...sectionOf('Errors').matchAll(/^\| ([^|]*)/gm)].map(([, first]) => first).join();
       const statuses = [...documentedResponses.map(({ status }) => String(status)), '3xx'];
       expect(statuses).toContain('413');
       expect(statuses.filter((status) => !listed.includes(status))).toEqual([]);
@@ -57,7 +55,7 @@ export const describePage = ({ runLine, refusal, postBatch, codes }: Observed) =
       ['40,000 entries', JSON.stringify({ MaterialCodes: Array(limits.MAX_BATCH_ENTRIES + 1).fill(0) })],
       ['too many bytes', ' '.repeat(6_400_000)],
       ['HTTP content length exceeded 10485760 bytes.', ' '.repeat(10 * 1024 * 1024 + 1)],
-    ])('tells a 413 by its text: %s', async (text, body) => {
+    ])('has the text of a 413: %s', async (text, body) => {
       const { status, text: answered } = await postBatch(body);
       expect(status).toBe(413);
       expect(answered).toContain(text);
@@ -67,23 +65,29 @@ export const describePage = ({ runLine, refusal, postBatch, codes }: Observed) =
     test('has the limits of the service', () => {
       const { throttle, clientLimits } = toSettings({});
       const withSeparators = (count: number) => count.toLocaleString('en-US');
-      expect(page).toContain(`1 to ${withSeparators(limits.MAX_BATCH_ENTRIES)} entries`);
-      expect(page).toContain(`1 to ${limits.MAX_MATERIAL_CODE_LENGTH} letters`);
-      expect(page).toContain(`1 to ${limits.MAX_UNIT_LENGTH} characters`);
-      expect(page).toContain(`1 to ${limits.MAX_PURCHASE_ORDERS_PER_ENTRY} strings`);
-      expect(page).toContain(`±${withSeparators(limits.MAX_BALANCE)}`);
-      expect(page).toContain(`the first ${limits.MAX_LISTED_FAULTS} of them`);
-      expect(page).toContain(
+      expect(page.text).toContain(`1 to ${withSeparators(limits.MAX_BATCH_ENTRIES)} entries`);
+      expect(page.text).toContain(`1 to ${limits.MAX_MATERIAL_CODE_LENGTH} characters`);
+      expect(page.text).toContain(`1 to ${limits.MAX_UNIT_LENGTH} characters`);
+      expect(page.text).toContain(`1 to ${limits.MAX_PURCHASE_ORDERS_PER_ENTRY} strings`);
+      expect(page.text).toContain(`±${withSeparators(limits.MAX_BALANCE)}`);
+      expect(page.text).toContain(`the first ${limits.MAX_LISTED_FAULTS} faults`);
+      expect(page.text).toContain(
         `${withSeparators(throttle.burst)} at once, then ${withSeparators(throttle.ratePerSecond)} a second to one operation`,
       );
-      expect(page).toContain(
-        `your requests        | ${clientLimits.burst} at once, then ${clientLimits.rate} a second`,
-      );
-      const { batches } = clientLimits;
-      expect(page).toContain(
-        `your batches         | ${batches.burst} at once, then ${batches.rate} a second`,
-      );
+      const { batches, burst, rate } = clientLimits;
+      expect(page.text).toContain(`your requests | ${burst} at once, then ${rate} a second`);
+      expect(page.text).toContain(`your batches | ${batches.burst} at once, then ${batches.rate} a second`);
     });
   });
 
-const sectionOf = (title: string) => page.split(/^#+ /m).find((part) => part.startsWith(`${title}\n`)) ?? '';
+/** The commands of the first block, each with its title above and its response below. */
+const commands = fenceIn(page, 'sh')
+  .split(/^# (?=[A-Z])/m)
+  .slice(1)
+  .map((part) => {
+    const [, title = '', command = '', shown = ''] = /^(.+?)\n(.*)\n# (.+)/s.exec(part) ?? [];
+    return { title, command, shown };
+  });
+
+const sectionOf = (title: string) =>
+  page.text.split(/^#+ /m).find((part) => part.startsWith(`${title}\n`)) ?? '';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryCountOf, type Outcome, programs, runProgram } from './programs.ts';
-import { startService } from './service.ts';
+import { HOOK_TIME_OUT_MS, startService } from './service.ts';
 import { describeWireFormat } from './wire-format.ts';
 
 const KINDS = ['Сталь-10/А,', 'ABC-', 'Кабель,ВВГ/'];
@@ -35,7 +35,7 @@ const PurchaseOrders = [7, 1_234_567].map((number) => ({
   Supplier: 'ООО «Сталь»',
 }));
 
-/** A colon, characters beyond Latin-1, and in Base64 longer than the 76 characters of a MIME line. */
+/** Has a colon and characters beyond Latin-1. In Base64, it is longer than the 76 characters of a MIME line. */
 const PASSWORD = 'Пароль склада №7: "ключ" + ё/й & 100% \\ $HOME — до конца';
 
 let service: Awaited<ReturnType<typeof startService>>;
@@ -50,7 +50,7 @@ beforeAll(async () => {
   }
   changes = await service.changes();
   snapshots = await service.snapshots();
-});
+}, HOOK_TIME_OUT_MS);
 afterAll(() => service.stop());
 
 const outcomeOf = (name: string) => {
@@ -79,7 +79,7 @@ describe.each(Object.entries(programs))('%s', (name, { batches }) => {
     expect(bodyOf(name, 'purchase-orders')).toEqual({ PurchaseOrders });
   });
 
-  test('has its change stored as it was sent', () => {
+  test('stores its change unchanged', () => {
     const { Timestamp, ...rest } = bodyOf(name, 'change') ?? {};
     expect(rest).toEqual({});
     expect(changes).toContain(Timestamp);
@@ -89,14 +89,14 @@ describe.each(Object.entries(programs))('%s', (name, { batches }) => {
     expect(JSON.parse(sent?.request.body.toString().replace(/^\uFEFF/, '') ?? '')).toEqual({ Timestamp });
   });
 
-  test.each([...batches])('has every digit of its %s stored', (operation) => {
+  test.each([...batches])('stores every digit of its %s', (operation) => {
     const { SnapshotId, EntryCount } = bodyOf(name, operation) ?? {};
     expect(EntryCount).toBe(entryCountOf(operation));
     expect(snapshots[String(SnapshotId)]).toEqual(storedBalances(entryCountOf(operation)));
   });
 });
 
-test('the tables hold one change of each program and the batches answered with 200, and nothing else', () => {
+test('the tables have one change per program, the batches with a 200, and nothing else', () => {
   const answered = [...outcomes.values()].flatMap(({ answers }) => answers.map(({ body }) => body));
   expect(changes.toSorted()).toEqual(definedOf(answered, 'Timestamp'));
   expect(Object.keys(snapshots).toSorted()).toEqual(definedOf(answered, 'SnapshotId'));

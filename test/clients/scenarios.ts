@@ -9,13 +9,13 @@ const withoutUnit: Edit = (code) => code.replaceAll(/(['"])kg\1/g, '$1$1');
 
 /** A program's time-out, in seconds or milliseconds. */
 export const TIME_OUT = /\b60(000)?\b/g;
-/** Time-outs in seconds, so that the tests need not wait for a minute. */
+/** Short limits in seconds, to keep the tests fast. */
 export const SHORT_TIME_OUT = 5;
 export const SHORT_PAUSE = 3;
 const withShortTimeOut: Edit = (code) => code.replace(TIME_OUT, `${SHORT_TIME_OUT}$1`);
 const withShortPause: Edit = (code) => code.replace(TIME_OUT, `${SHORT_PAUSE}$1`);
 
-export const UNAVAILABLE = 'The store cannot take this now.';
+export const UNAVAILABLE = 'The store is not available now.';
 
 const json = { 'Content-Type': 'application/json' };
 
@@ -28,7 +28,7 @@ const refusal = (status: number, retryAfter?: number | string): Reply => ({
   body: JSON.stringify({ detail: UNAVAILABLE, requestId: 'proxy-id' }),
 });
 
-/** Ends the connection in the middle of the body. */
+/** Cuts the connection in the middle of the body. */
 const halve = ({ status, headers, body = '' }: Reply): Reply => ({
   status,
   headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
@@ -38,7 +38,7 @@ const halve = ({ status, headers, body = '' }: Reply): Reply => ({
 
 type FaultAt = (index: number, path: string) => Fault | 'halved' | undefined;
 
-/** The first two attempts of each operation fail. The service keeps the second batch, but its answer is lost. */
+/** The first two attempts of each operation fail. The service keeps the second batch, but its response is lost. */
 const mixedFaults = new Map<number, ReturnType<FaultAt>>([
   [0, refusal(503, 2)],
   [1, 'cut'],
@@ -48,7 +48,7 @@ const mixedFaults = new Map<number, ReturnType<FaultAt>>([
   [7, 'lost'],
 ]);
 
-/** Each operation meets a 5xx without Retry-After. The service has no 520, but a proxy on the way may. */
+/** Each operation meets a 5xx without Retry-After. Only a proxy sends a 520. */
 const serverErrors = new Map([
   [0, refusal(500)],
   [1, refusal(502)],
@@ -56,13 +56,13 @@ const serverErrors = new Map([
   [5, refusal(520)],
 ]);
 
-/** All attempts to read the list fail. The last answer is a success that ends in the middle. */
+/** All attempts to read the list fail. The last response is a success that ends in the middle. */
 const listFaults: FaultAt = (index) => {
   if (index === 0) return undefined;
   return index < 5 ? refusal(503, 1) : 'halved';
 };
 
-/** The first looks like a number but is none, the second is too large for any type, the third is a year. */
+/** A superscript digit, a number too large for any integer type, and a year. */
 const strangePauses = ['\u00b2', '99999999999999999999', '31536000'];
 
 /** The first attempt of each operation fails, with a useless Retry-After. */
@@ -76,7 +76,7 @@ const endlessReplies: Reply[] = [
   { status: 200, headers: json, ending: 'endless' },
 ];
 
-/** Redirects one request to where everything seems to succeed. */
+/** Redirects one request to a page where every request seems to succeed. */
 const redirect =
   (redirected: number): FaultAt =>
   (index, path) => {
@@ -101,7 +101,7 @@ const quick: Scenarios = {
   ...Object.fromEntries([...foreignReplies].map(([name, [reply]]) => [name, { faultAt: () => reply }])),
 };
 
-/** These mostly wait, so that they run at the same time. */
+/** Mostly waiting, so these scenarios run in parallel. */
 const slow: Scenarios = {
   mixed: { faultAt: (index) => mixedFaults.get(index) },
   silent: { edit: withShortTimeOut, faultAt: (index) => (index === 0 ? 'silent' : undefined) },
@@ -129,7 +129,7 @@ export const runThroughProxy = async (run: Run, account: Account, faultAt: Fault
     printed: ended.stdout + ended.stderr,
     operations: requests.map(({ path }) => path.split('/').at(-1)),
     bodies: requests.map(({ body }) => body),
-    /** The milliseconds between a request and the one before it. */
+    /** Returns the milliseconds between a request and the previous request. */
     pauseBefore: (index: number) => Number(requests[index]?.at) - Number(requests[index - 1]?.at),
   };
 };

@@ -4,9 +4,12 @@ import { basic } from '../support/http-client.ts';
 import { eventually, type LocalRun, secretArn, secretsOf, startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
 
+/** All programs run in a hook. The first build in Go alone takes a minute. */
+export const HOOK_TIME_OUT_MS = 300_000;
+
 type Rows = Record<'MaterialCodes' | 'PurchaseOrders', Record<string, unknown>[]>;
 
-/** The service with these rows in its lists and this password for its client. */
+/** Starts the service with these rows in its lists and this password for its client. */
 export const startService = async ({ MaterialCodes, PurchaseOrders }: Rows, password: string) => {
   const run = await startLocal({ args: ['--quiet', '--no-throttle'] });
   const { BaseUrl, Clients } = run.outputs();
@@ -18,7 +21,7 @@ export const startService = async ({ MaterialCodes, PurchaseOrders }: Rows, pass
   return {
     account: { baseUrl: BaseUrl, username, password },
     changes: async () => (await tables.changes()).map(({ Timestamp }) => Timestamp),
-    /** The balances of each snapshot, of all its parts together, as DynamoDB writes them. */
+    /** Returns the balances of each snapshot with all parts, in the format of DynamoDB. */
     snapshots: async () => {
       const balances: Record<string, Record<string, AttributeValue>> = {};
       for (const { SnapshotId, Balances } of await tables.rows('BalanceSnapshots')) {

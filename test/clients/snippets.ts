@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../support/assembly.ts';
 import { type Command, type Ended, execute } from './execute.ts';
-import { fenceIn } from './page.ts';
+import { programIn } from './page.ts';
 
 type Language = { file: string; compiler?: Command; command: Command };
+
+/** The file of Debian's package libgoogle-gson-java. */
+const GSON = '/usr/share/java/gson.jar';
 
 /** How to run a program, by the language of its block. */
 export const languages = new Map<string, Language>([
@@ -17,7 +20,7 @@ export const languages = new Map<string, Language>([
     'csharp',
     {
       file: 'Program.cs',
-      // -langversion:5 is the language of .NET Framework 4.5.
+      // .NET Framework 4.5 has C# 5.
       compiler: [
         'mcs',
         ...'-langversion:5 -r:System.Net.Http.dll -r:System.Web.Extensions.dll -main:Ending'.split(' '),
@@ -27,39 +30,61 @@ export const languages = new Map<string, Language>([
       command: ['mono', 'Program.exe'],
     },
   ],
+  [
+    'java',
+    {
+      file: 'Warehouse.java',
+      compiler: ['javac', ...`--release 8 -encoding UTF-8 -cp ${GSON} Warehouse.java`.split(' ')],
+      // Each run is short, so the optimizing compiler would only cost time.
+      command: ['java', '-XX:TieredStopAtLevel=1', '-cp', `.:${GSON}`, 'Warehouse'],
+    },
+  ],
+  [
+    'go',
+    {
+      file: 'warehouse.go',
+      // Without cgo, the build needs no C compiler.
+      compiler: ['env', 'CGO_ENABLED=0', 'go', 'build', '-gcflags=-lang=go1.16', 'warehouse.go'],
+      command: ['./warehouse'],
+    },
+  ],
 ]);
+
+/** With an empty cache, Go compiles its standard library first. */
+const COMPILER_TIME_OUT_MS = 300_000;
 
 type Account = { baseUrl: string; username: string; password: string };
 
 export type Run = (account: Account) => Promise<Ended>;
 
-/** Writes a program of the page into a new folder, possibly edited, and compiles it if needed. */
+/** Writes a program of the pages, edited if asked for, into a new folder and compiles it. */
 export const prepare = async (language: string, edit = (code: string) => code): Promise<Run> => {
   const known = languages.get(language);
   if (!known) throw new Error(`No command for ${language}.`);
   const { file, compiler, command } = known;
   const cwd = join(temporaryFolder(), language);
   mkdirSync(cwd);
-  writeFileSync(join(cwd, file), edit(fenceIn(language)));
+  writeFileSync(join(cwd, file), edit(programIn(language)));
   if (compiler) {
-    const { exitCode, stdout, stderr } = await execute(compiler, cwd, locale);
+    const { exitCode, stdout, stderr } = await execute(compiler, cwd, locale, COMPILER_TIME_OUT_MS);
     if (exitCode !== 0) throw new Error(`${language} does not compile: ${stdout}${stderr}`);
   }
   return (account) => execute(command, cwd, environmentOf(account));
 };
 
-/** Runs a command line of the page. */
-export const runLine = (line: string, account: Account) =>
-  execute(['sh', '-c', line], temporaryFolder(), environmentOf(account));
+/** Runs a command of the page. */
+export const runCommand = (command: string, account: Account) =>
+  execute(['sh', '-c', command], temporaryFolder(), environmentOf(account));
 
 const environmentOf = ({ baseUrl, username, password }: Account) => ({
   BASE_URL: baseUrl,
+  CREDENTIALS: `${username}:${password}`,
   WAREHOUSE_USER: username,
   WAREHOUSE_PASSWORD: password,
   ...locale,
 });
 
-/** UTF-8, but in a language that writes numbers with a comma, for programs that follow LANG. */
+/** A locale with UTF-8 and with a comma in numbers for programs that use LANG. */
 const CATEGORIES =
   'CTYPE NUMERIC TIME COLLATE MONETARY MESSAGES PAPER NAME ADDRESS TELEPHONE MEASUREMENT IDENTIFICATION';
 const locale = {

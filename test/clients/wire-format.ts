@@ -4,7 +4,7 @@ import { type Outcome, programs } from './programs.ts';
 
 const BALANCES = 'material-stock-balance';
 
-/** How each client library sends requests where its program does not decide. */
+/** Tests how each client library sends requests by default. */
 export const describeWireFormat = (outcomeOf: (name: string) => Outcome) =>
   describe('on the wire', () => {
     const exchangesOf = (name: string, path = '') =>
@@ -28,7 +28,7 @@ export const describeWireFormat = (outcomeOf: (name: string) => Outcome) =>
       (name) => {
         const expecting = requestsOf(name).filter(({ headers }) => headers['expect'] === '100-continue');
         const large = expecting.filter(({ body }) => body.byteLength > 2 ** 20);
-        // One with credentials, and with --anyauth one before and one after the challenge.
+        // One has credentials from the start. With --anyauth, one comes before the challenge and one after it.
         expect(large).toHaveLength(3);
         expect(outcomeOf(name).recording.bodiesHeldBack).toBe(expecting.length);
       },
@@ -81,7 +81,7 @@ export const describeWireFormat = (outcomeOf: (name: string) => Outcome) =>
       },
     );
 
-    test('Lua encodes an empty table as {} and every slash as \\/, and sends chunks where it is given no length', () => {
+    test('Lua encodes an empty table as {} and every slash as \\/, and sends chunks without a length', () => {
       const [counted, chunked] = requestsOf('Lua with LuaSocket', BALANCES);
       expect(counted?.body.toString()).toContain('"PurchaseOrders":{}');
       expect(counted?.body.toString()).toContain('Сталь-10\\/А,0');

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 type Message = {
   /** The first line and all headers, byte for byte. */
   head: string;
-  /** By their names in lower case. */
+  /** The keys are in lower case. */
   headers: Record<string, string>;
   body: Buffer;
 };
@@ -13,7 +13,7 @@ type Exchange = { request: Message; status: number; answer: Message };
 
 type Connection = { sent: string; answered: string; bodiesHeldBack: number };
 
-/** Copies every byte between a client and the service. A proxy would send the service other bytes than the client. */
+/** Copies every byte between a client and the service. A proxy would change the bytes. */
 export const startWireTap = async (baseUrl: string) => {
   const service = new URL(baseUrl);
   const connections: Connection[] = [];
@@ -39,7 +39,7 @@ export const startWireTap = async (baseUrl: string) => {
     recording: () => ({
       connections: connections.length,
       exchanges: connections.flatMap(exchangesOf),
-      /** How often 100 Continue came before the client sent any of the body. */
+      /** The number of bodies that the client sent only after 100 Continue. */
       bodiesHeldBack: connections.reduce((sum, { bodiesHeldBack }) => sum + bodiesHeldBack, 0),
     }),
   };

@@ -1,11 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createProgram } from '../../admin/main.ts';
 import { assembly } from '../support/assembly.ts';
 import { projectFolder } from '../support/local-run.ts';
+import { unknownWords } from './admin-command-line.ts';
 
 const inProject = (path: string) => join(projectFolder, path);
 const read = (path: string) => readFileSync(inProject(path), 'utf8');
@@ -59,10 +59,11 @@ describe('the workflow', () => {
     expect(files.filter((file) => !existsSync(inProject(file)))).toEqual([]);
   });
 
-  test('installs with the lowest Node that the package allows', () => {
-    const lowest = packageJson.engines.node.replace('>=', '');
+  test('installs with the lowest Node of the package, and fails where a dependency does not support it', () => {
+    const [lowest] = /\d+\.\d+\.\d+/.exec(packageJson.engines.node) ?? [];
     expect(workflow.jobs['template']).toMatchObject({
       strategy: { matrix: { node: expect.arrayContaining([lowest]) } },
+      steps: expect.arrayContaining([{ run: 'npm ci --engine-strict' }]),
     });
   });
 });
@@ -109,12 +110,12 @@ const NAMED =
 const fileExists = (name: string) =>
   existsSync(inProject(name)) || existsSync(inProject(`test/${name.replace(/\.ts$/, '')}.ts`));
 
-describe('the pages', () => {
-  const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: projectFolder }).map((page) => ({
-    page,
-    text: read(page),
-  }));
+const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: projectFolder }).map((page) => ({
+  page,
+  text: read(page),
+}));
 
+describe('the pages', () => {
   test('have no broken link', () => {
     const links = pages.flatMap(({ page, text }) =>
       [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => ({ page, link })),
@@ -135,35 +136,23 @@ describe('the pages', () => {
 });
 
 describe('the commands on the pages', () => {
-  const operations = read('docs/operations.md');
+  const commands = pages.map(({ text }) => text).join('\n');
 
   test('read outputs that the stack has', async () => {
     const template: { Outputs: Record<string, unknown> } = JSON.parse(
       readFileSync(join(await assembly(), 'WarehouseControl.template.json'), 'utf8'),
     );
-    const asked = [...operations.matchAll(/\boutput ([A-Z]\w+)|`(\w+TableName)`/g)];
+    const asked = [...commands.matchAll(/(?:\$\(|^)output ([A-Z]\w+)|`(\w+TableName)`/gm)];
     const names = asked.map(([, inCommand, inText]) => inCommand ?? inText ?? '');
     expect(names).toContain('BalanceSnapshotsTableName');
     expect(names.filter((name) => !(name in template.Outputs))).toEqual([]);
   });
 
-  /** The words of a command line that are no command, and its unknown options. */
-  const unknownWords = (program: CommandUnknownOpts, line: string) => {
-    const words = line.split(/\s+/);
-    const find = (command: CommandUnknownOpts, index: number): [CommandUnknownOpts, string[]] => {
-      const next = command.commands.find((candidate) => candidate.name() === words[index]);
-      return next ? find(next, index + 1) : [command, words.slice(index)];
-    };
-    const [command, rest] = find(program, 0);
-    if (command === program || command.commands.length > 0) return [line];
-    const known = new Set([...program.options, ...command.options].map(({ long }) => long));
-    return rest.filter((word) => /^--[a-z]/.test(word) && !known.has(word));
-  };
-
   test('are commands and options of the admin program', async () => {
     const program = await createProgram();
-    const pages = ['docs/operations.md', 'SECURITY.md', 'CONTRIBUTING.md'].map(read).join('\n');
-    const lines = [...pages.matchAll(/npx warehouse-admin ([^|<\n`]+)/g)].map(([, line = '']) => line.trim());
+    const lines = [...commands.matchAll(/npx warehouse-admin (?:--local )?([a-z][^|<\n`]+)/g)].map(
+      ([, line = '']) => line.trim(),
+    );
     expect(lines.length).toBeGreaterThan(5);
     expect(lines.flatMap((line) => unknownWords(program, line))).toEqual([]);
   });

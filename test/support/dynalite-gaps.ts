@@ -2,12 +2,12 @@
 export const dynaliteGaps = [
   {
     file: 'test/interface/answers.test.ts',
-    title: "tell a material's history in one statement",
+    title: "return a material's history with one PartiQL query",
     lacks: 'PartiQL',
   },
   {
     file: 'test/functions/get-lists.test.ts',
-    title: 'is left out under the name __proto__, and the log has the number of such rows',
+    title: 'is left out under the name __proto__, and the number of such rows is logged',
     lacks: 'attributes named `__proto__`',
   },
   {

@@ -11,7 +11,7 @@ function entry(int $i): array
         'MaterialCode' => ['Сталь-10/А,', 'ABC-', 'Кабель,ВВГ/'][$i % 3] . $i,
         'StockBalance' => ($i % 7 - 3) * (1000 * $i + 67) / 1000,
         'StockBalanceUnit' => 'kg',
-        // An empty array would be encoded as [].
+        // json_encode writes an empty array as [].
         'PurchaseOrders' => $orders ?: new stdClass(),
     ];
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The four operations with curl: bodies made by awk, and what curl adds by itself left as it is.
+# The four operations with curl: awk builds the bodies, and curl keeps its defaults.
 set -euo pipefail
 export LC_ALL=C
 work=$(mktemp -d)
@@ -14,7 +14,7 @@ call() {
   printf '{"operation":"%s","status":%d,"body":%s}\n' "$operation" "$status" "$(<"$work/answer")"
 }
 
-# batch COUNT: balances always with three decimals, as a shop's printf has them
+# batch COUNT: every balance has three decimals, as printf writes them
 batch() {
   awk -v count="$1" 'BEGIN {
     split("Сталь-10/А, ABC- Кабель,ВВГ/", kinds, " ")

@@ -32,7 +32,7 @@ local function entry(i)
     MaterialCode = kinds[i % 3 + 1] .. i,
     StockBalance = (i % 7 - 3) * (1000 * i + 67) / 1000,
     StockBalanceUnit = "kg",
-    PurchaseOrders = orders, -- without any, cjson writes {}
+    PurchaseOrders = orders, -- cjson writes an empty table as {}
   }
 end
 

@@ -26,7 +26,7 @@ function post(array $body): array
 
 // The semicolon makes libcurl send the header with an empty value.
 call('change', 'changes', ['Accept-Encoding;'], post(change()));
-// An empty CURLOPT_ENCODING asks for, and unpacks, all that libcurl knows.
+// An empty CURLOPT_ENCODING requests and unpacks every coding of libcurl.
 call('material-codes', 'material-codes', ['Content-Length: 0'], [CURLOPT_ENCODING => '']);
 call('purchase-orders', 'purchase-orders', ['Content-Length: 0']);
 call('balances', 'material-stock-balance', [], post(batch(200)) + [CURLOPT_ENCODING => 'gzip']);

@@ -1,5 +1,5 @@
 <?php
-// The four operations with PHP's own HTTP streams. An argument is the protocol's version: 1.0 was the default before PHP 8.
+// The four operations with PHP's own HTTP streams. The argument is the HTTP version. 1.0 was the default before PHP 8.
 declare(strict_types=1);
 
 require __DIR__ . '/batch.php';

@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProgram } from '../../../admin/main.ts';
+import { accessLogFormat } from '../../../infra/api/access-log.ts';
+import { unknownWords } from '../../docs/admin-command-line.ts';
+import { onlyMatch } from '../../support/assembly.ts';
+import { projectFolder } from '../../support/local-run.ts';
+import { deploymentOf } from '../deployment.ts';
+import type { AlarmProperties } from './alarm-state.ts';
+
+const read = (file: string) => readFileSync(join(projectFolder, 'docs', file), 'utf8');
+const runbook = read('runbook.md');
+const functions = [...read('runbook.sh').matchAll(/^(\w+)\(\)/gm)].map(([, name = '']) => name);
+const [, logNames = ''] = /^# Names: (.+)\.$/m.exec(read('runbook.sh')) ?? [];
+
+const deployment = deploymentOf({
+  clients: ['wms-north', 'doctor'],
+  firewall: { requestsPerFiveMinutes: 3_000 },
+  backup: { dailyFor: 35, monthlyFor: 12 },
+});
+
+/** The code in the text of the runbook, with an existing log where a name is left open. */
+const codes = [...runbook.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) =>
+  code.replaceAll('NAME', 'PostChange'),
+);
+const firstWord = (code: string) => code.split(' ')[0] ?? '';
+const commands = [...new Set(codes.filter((code) => functions.includes(firstWord(code))))];
+
+const RESOURCE = /starts_with\(LogicalResourceId, '(\w+)'\) && ResourceType == '([\w:]+)'/g;
+
+const folder = mkdtempSync(join(tmpdir(), 'runbook-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const callsFile = join(folder, 'calls');
+
+/** Replaces a program: records its arguments, and prints the prefix where a resource's name is asked for. */
+const RECORDER = `#!/bin/sh
+{ printf '%s' "\${0##*/}"; printf '\\t%s' "$@"; echo; } >> '${callsFile}'
+id=\${*#*LogicalResourceId, \\'}
+echo "\${id%%\\'*}"
+`;
+
+const run = async (shell: string, lines: readonly string[]) => {
+  const script = ['set -eu', '. docs/runbook.sh', ...lines].join('\n');
+  const PATH = `${folder}:${process.env['PATH']}`;
+  writeFileSync(callsFile, '');
+  const { stderr } = await promisify(execFile)(shell, ['-c', script], {
+    cwd: projectFolder,
+    env: { PATH, HOME: folder },
+  });
+  expect(stderr).toBe('');
+  return readFileSync(callsFile, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.split('\t'));
+};
+
+beforeAll(() => {
+  for (const program of ['aws', 'npx', 'npm', 'node'])
+    writeFileSync(join(folder, program), RECORDER, { mode: 0o755 });
+});
+
+describe('the runbook', () => {
+  const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+
+  it.each(headings)('has the entry %s for an alarm or for the budget', (heading) => {
+    const alarms = deployment.resources<AlarmProperties>('AWS::CloudWatch::Alarm');
+    const entries = alarms.map(({ properties }) => properties.AlarmDescription.split('#')[1]);
+    expect([...entries, 'budget']).toContain(heading);
+  });
+
+  it('asks to run only functions of runbook.sh and programs that an operator has', () => {
+    const asked = [...runbook.matchAll(/\brun `([^`\n]+)`/gi)].map(([, code = '']) => firstWord(code));
+    expect(asked).toContain('server_errors');
+    const known = [...functions, 'aws', 'npm', 'npx'];
+    expect(asked.filter((word) => !known.includes(word))).toEqual([]);
+  });
+
+  describe('has commands that run', () => {
+    let calls: string[][];
+    beforeAll(async () => {
+      calls = await run('sh', commands);
+    });
+
+    it('on resources and outputs of the stack', () => {
+      const asked = calls.flatMap((call) => [...call.join(' ').matchAll(RESOURCE)]);
+      expect(asked).not.toEqual([]);
+      for (const [, prefix = '', type = ''] of asked) {
+        const ids = deployment.resources(type).map(({ id }) => id);
+        onlyMatch(ids, (id) => id.startsWith(prefix), prefix);
+      }
+      const outputs = calls.flatMap((call) => /OutputKey=='(\w+)'/.exec(call.join(' '))?.[1] ?? []);
+      expect(outputs.filter((name) => !(name in deployment.outputs))).toEqual([]);
+    });
+
+    it('with words and options of the admin program', async () => {
+      const program = await createProgram();
+      const lines = calls.flatMap(([name, , ...words]) => (name === 'npx' ? [words.join(' ')] : []));
+      expect(lines).not.toEqual([]);
+      expect(lines.flatMap((line) => unknownWords(program, line))).toEqual([]);
+    });
+
+    it('with fields of the access log', () => {
+      const fields = Object.keys(JSON.parse(accessLogFormat.toString()));
+      const patterns = calls.flatMap((call) => (call[3] === 'ApiAccessLog' ? (call.at(-1) ?? '') : []));
+      const named = patterns.flatMap((pattern) => [...pattern.matchAll(/\$\.(\w+)/g)]);
+      expect(named).not.toEqual([]);
+      expect(named.filter(([, field = '']) => !fields.includes(field))).toEqual([]);
+    });
+  });
+});
+
+describe('runbook.sh', () => {
+  it('names in its comments every log that logs can read, and no other', async () => {
+    const names = logNames.split(', ');
+    const calls = await run(
+      'bash',
+      names.map((name) => `logs ${name} ''`),
+    );
+    const logs = deployment.resources('AWS::Logs::LogGroup').map(({ id }) => id);
+    expect(logs.filter((id) => !names.some((name) => id.startsWith(name)))).toEqual([]);
+    expect(calls.filter(([, service]) => service === 'logs')).toHaveLength(names.length);
+  });
+
+  it.each([
+    ['requests 429', '{ $.status = "429" }'],
+    ["requests '4*' wms-north", '{ $.status = "4*" && $.client = "wms-north" }'],
+    ['slow_requests PostChange 500', '{ $.durationMs > 500 }'],
+  ])('%s reads a log with the pattern %s in bash', async (command, pattern) => {
+    expect((await run('bash', [command])).at(-1)).toContain(pattern);
+  });
+
+  it('reads the time some hours ago', async () => {
+    const { stdout } = await promisify(execFile)('sh', ['-c', '. docs/runbook.sh; hours_ago 2'], {
+      cwd: projectFolder,
+    });
+    expect(Date.now() - Date.parse(stdout.trim())).toBeCloseTo(2 * 3_600_000, -5);
+  });
+
+  it('fails and names the resource that a stack does not have', async () => {
+    const silent = 'aws() { :; }';
+    await expect(run('sh', [silent, 'STACK=Other', "logs ApiAccessLog ''"])).rejects.toMatchObject({
+      stderr: 'The stack Other has no AWS::Logs::LogGroup whose id begins with ApiAccessLog.\n',
+    });
+  });
+});
