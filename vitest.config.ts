@@ -22,7 +22,7 @@ const env = {
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/reset-modules.ts'],
+    setupFiles: ['test/support/reset-modules.ts', 'test/support/skip-dynalite-gaps.ts'],
     // Workers keep the packages that they have loaded, such as the CDK.
     isolate: false,
     reporters: ['default', new TallyReporter()],
