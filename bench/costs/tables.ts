@@ -181,7 +181,7 @@ const concurrencyTable = (model: Model) =>
 
 const classTable = (model: Model) =>
   numbersTable(
-    ['Entries of a batch', 'Standard-IA is cheaper when it is kept for'],
+    ['Entries of a batch', 'Standard-IA is cheaper if stored for at least'],
     [1, 200, 4_000, 40_000].map((entries) => [
       count(entries),
       `${count(Math.ceil(breakEvenDays(model, entries)))} days`,
