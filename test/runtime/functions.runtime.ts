@@ -27,7 +27,7 @@ const request = (name: OperationName) => {
   return send(run.outputs().BaseUrl + path, { method, headers, ...body });
 };
 
-/** What the local run has given to a function. */
+/** The environment that the local run gives to a function. */
 const environmentOf = (name: string): Record<string, string> => {
   const inTemplate = name.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
   const [pid = 0] = functionProcesses(run, inTemplate);
@@ -116,7 +116,7 @@ describe.each(operationNames)('%s under both runtimes', (name) => {
     ]);
   });
 
-  test('reports the error of an event that crashes it, and goes on', async () => {
+  test('reports the error of an event that crashes it, and serves the next event', async () => {
     const { report, log } = await serve(null);
     expect(report).toMatchObject({ errorType: 'TypeError' });
     expect(log).toMatchObject([{ message: { errorType: 'TypeError' } }, { code: 'request-served' }]);
@@ -159,7 +159,7 @@ describe('the authorizer under both runtimes', () => {
     ]);
   });
 
-  test('reports the error of an event that crashes it, and goes on', async () => {
+  test('reports the error of an event that crashes it, and serves the next event', async () => {
     const { report, log } = await serve(null);
     expect(report).toMatchObject({ errorType: 'TypeError' });
     expect(log).toMatchObject([{ message: { errorType: 'TypeError' } }]);

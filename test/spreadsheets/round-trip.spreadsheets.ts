@@ -87,7 +87,7 @@ describe.each(locales)('LibreOffice in $name', (locale) => {
     xlsx: [],
   };
 
-  // A start takes seconds, so that it opens all files of a kind.
+  // Starting LibreOffice takes seconds, so each start opens all files of one kind.
   beforeAll(async () => {
     await importAll(JSON.stringify(LIST));
     const lists = [await write('list.csv', 'codes', 'export'), await write('list.xlsx', 'codes', 'export')];
