@@ -37,7 +37,7 @@ const refusedBody = (examples: object) => ({
 const TOO_MANY_BYTES = problemExample(
   413,
   'More than about 6 MB at the service',
-  'The request is too large. Send at most 5 MB of JSON (before compression, without indentation), or send several smaller batches.',
+  'The request has too many bytes. Send at most 5 MB of JSON (before compression, without indentation), or send several smaller batches.',
 );
 
 /** The edge of the platform refuses these requests before it knows the API, so the body is not a problem. */

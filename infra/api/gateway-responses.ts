@@ -66,7 +66,7 @@ const responses: [ResponseType, ErrorResponse][] = [
     {
       status: 413,
       detail:
-        'The request is too large. Send at most 5 MB of JSON (before compression, without indentation), or send several smaller batches.',
+        'The request has too many bytes. Send at most 5 MB of JSON (before compression, without indentation), or send several smaller batches.',
     },
   ],
   [ResponseType.WAF_FILTERED, { status: 403, detail: 'The firewall blocked this request.' }],
