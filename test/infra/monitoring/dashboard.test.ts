@@ -64,7 +64,7 @@ describe('the dashboard', () => {
     expect(annotations?.horizontal).toMatchObject([{ value: its, yAxis: 'right' }]);
   });
 
-  it('shows sums of a day for every time range', () => {
+  it('shows daily sums, whatever time range is chosen', () => {
     expect(JSON.parse(DashboardBody)).toMatchObject({ periodOverride: 'inherit' });
     expect(titled('Dollars a day')).toMatchObject({ start: '-P14D' });
   });
@@ -72,7 +72,7 @@ describe('the dashboard', () => {
   it("has no metric of the whole account, and at most the 50 metrics of AWS's free tier", () => {
     const metrics = widgets.flatMap(({ properties }) => properties.metrics ?? []);
     const plain = metrics.filter(([namespace]) => typeof namespace === 'string');
-    expect(plain.length).toBeGreaterThan(40);
+    expect(plain).not.toEqual([]);
     expect(plain.length).toBeLessThanOrEqual(50);
     for (const [namespace, name, ...rest] of plain) {
       const dimensions = rest.filter((part) => typeof part === 'string');
