@@ -79,7 +79,7 @@ describe.each(operationNames)('%s under both runtimes', (name) => {
   const serve = (event: unknown, circumstances: Circumstances = {}) =>
     serveIn(name, [event, eventOf()], circumstances);
 
-  test('serves a request, and the next one', async () => {
+  test('serves two requests', async () => {
     const { report, log } = await serve(eventOf());
     expect(report).toMatchObject({ statusCode: 200 });
     expect(log).toMatchObject([{ code: 'request-served' }, { code: 'request-served' }]);
@@ -104,7 +104,7 @@ describe.each(operationNames)('%s under both runtimes', (name) => {
     expect(log).toMatchObject([{ code: 'store-unavailable' }, { code: 'store-unavailable' }]);
   });
 
-  test('answers 503 shortly before its time is up', async () => {
+  test('answers 503 shortly before its timeout', async () => {
     const silent = await startFaultProxy(NOWHERE);
     silent.decide(() => 'silent');
     const { report, log } = await serve(eventOf(), { endpoint: silent.endpoint, timeoutMs: 1_600 });
@@ -133,7 +133,7 @@ describe('the authorizer under both runtimes', () => {
     serveIn('authorizer', [event, eventOf(run.authorization())], circumstances);
   const policyOf = (Effect: string) => ({ policyDocument: { Statement: [{ Effect }] } });
 
-  test('allows a right password', async () => {
+  test('allows the right password', async () => {
     const { report, log } = await serve(eventOf(run.authorization()));
     expect(report).toMatchObject(policyOf('Allow'));
     expect(log).toEqual([]);

@@ -27,7 +27,8 @@ const WELL_BEHAVED = namesOf(10);
 const MIN_SECONDS = 10;
 
 const readOptions = () => {
-  if (process.platform !== 'linux') throw new Error('The soak test runs only on Linux, because it reads /proc.');
+  if (process.platform !== 'linux')
+    throw new Error('The soak test runs only on Linux, because it reads /proc.');
   const { values } = parseArgs({
     options: {
       seconds: { type: 'string' },

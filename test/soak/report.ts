@@ -23,7 +23,9 @@ export const printReport = ({ seconds, clients, requests, acknowledged, memory, 
     `${clients} clients, ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(1)} requests a second`,
   );
   terminal.table(requests.map(rounded));
-  terminal.log(`${acknowledged.changes} acknowledged changes, ${acknowledged.snapshots} acknowledged snapshots`);
+  terminal.log(
+    `${acknowledged.changes} acknowledged changes, ${acknowledged.snapshots} acknowledged snapshots`,
+  );
   if (memory) {
     terminal.log('Memory of the largest process of each kind:');
     terminal.table(memory.map(rounded));

@@ -62,7 +62,7 @@ test.each(withExamples)('the examples of $where match its schema', ({ schema, va
 });
 
 test.each(documentedResponses)(
-  '$id $status has a description, the request id and problems of its status, or of none',
+  '$id $status has a description, the request id, and only problems with this status or none',
   ({ status, response }) => {
     expect(response.description).toMatch(/\w.*\.$/);
     for (const header of Object.values(response.headers)) expect(resolved(header).schema).toBeDefined();
