@@ -67,13 +67,24 @@ describe('the workflow', () => {
   });
 });
 
-test('dependabot.yml names packages that the project has', () => {
-  type Update = { ignore?: { 'dependency-name': string }[]; groups?: Record<string, { patterns: string[] }> };
+test('dependabot.yml names every package.json, and only packages that the project has', () => {
+  type Update = {
+    'package-ecosystem': string;
+    directory: string;
+    ignore?: { 'dependency-name': string }[];
+    groups?: Record<string, { patterns: string[] }>;
+  };
   const { updates }: { updates: Update[] } = parse(read('.github/dependabot.yml'));
-  const bench: Package = JSON.parse(read('bench/package.json'));
-  const dependencies = [packageJson, bench].flatMap((source) =>
+  const packages = updates.flatMap(({ 'package-ecosystem': ecosystem, directory }): Package[] =>
+    ecosystem === 'npm' ? [JSON.parse(read(join('.', directory, 'package.json')))] : [],
+  );
+  const dependencies = packages.flatMap((source) =>
     Object.keys({ ...source.dependencies, ...source.devDependencies }),
   );
+  const lockFiles = globSync(['package-lock.json', '*/package-lock.json', 'test/*/package-lock.json'], {
+    cwd: projectFolder,
+  });
+  expect(packages).toHaveLength(lockFiles.length);
   const patterns = updates.flatMap(({ ignore = [], groups = {} }) => [
     ...ignore.map((rule) => rule['dependency-name']),
     ...Object.values(groups).flatMap((group) => group.patterns),
