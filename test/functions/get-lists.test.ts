@@ -134,7 +134,7 @@ describe('an attribute that an admin stored', () => {
     expect((await call(handler)).text).toBe('{"MaterialCodes":[{"MaterialCode":"A","toJSON":"x"}]}');
   });
 
-  it('is left out if it is named __proto__, and the number of such rows is logged', async () => {
+  it('is left out under the name __proto__, and the number of such rows is logged', async () => {
     await put('A', { Name: { S: 'n' } });
     const nested = '{"M":{"__proto__":{"S":"x"}}}';
     await putRawItem(client, table, `{"MaterialCode":{"S":"B"},"__proto__":{"S":"p"},"Nested":${nested}}`);

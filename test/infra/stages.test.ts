@@ -63,10 +63,10 @@ describe('a stage', () => {
   });
 
   it.each([
-    [settings, 'production', 'The stages are test, north.'],
-    [{}, 'production', 'The settings have no stages.'],
-    [settings, 'toString', 'The stages are test, north.'],
-  ])('is refused with the list of stages if it does not exist', (context, stage, known) => {
+    ['production', 'The stages are test, north.', settings],
+    ['production', 'The settings have no stages.', {}],
+    ['toString', 'The stages are test, north.', settings],
+  ])('is refused if it does not exist: %s. %s', (stage, known, context) => {
     expect(refusalOf(context, stage)).toEqual([`  stages: There is no stage ${stage}. ${known}`]);
   });
 

@@ -65,7 +65,7 @@ describe('a Timestamp', () => {
     expectFault(await report(Timestamp), '#/Timestamp', 'does not exist');
   });
 
-  test.each([null, 1_767_225_600, {}, [], true])(
+  test.each([[null], [1_767_225_600], [{}], [[]], [true]])(
     'is refused if it is not a string: %j',
     async (Timestamp) => {
       expectFault(await report(Timestamp), '#/Timestamp', 'must be a string');

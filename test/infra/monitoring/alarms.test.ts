@@ -39,12 +39,14 @@ const runbook = readFileSync(new URL('../../../docs/runbook.md', import.meta.url
 const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
 
 describe('every alarm', () => {
-  it.each(alarms)('describes the event, the impact and a runbook entry: $AlarmDescription', (alarm) => {
-    const text = alarm.AlarmDescription;
-    expect(text).toMatch(/^[A-Z].+\. Impact: [A-Z].+\. What to do: docs\/runbook\.md#[a-z-]+$/);
-    expect(headings).toContain(text.split('#')[1]);
-    expect(text.length).toBeLessThanOrEqual(1_024);
-  });
+  it.each(alarms.map(({ AlarmDescription }) => AlarmDescription))(
+    'has event, impact and runbook entry: %s',
+    (text) => {
+      expect(text).toMatch(/^[A-Z].+\. Impact: [A-Z].+\. What to do: docs\/runbook\.md#[a-z-]+$/);
+      expect(headings).toContain(text.split('#')[1]);
+      expect(text.length).toBeLessThanOrEqual(1_024);
+    },
+  );
 
   it('is sent to the topic when it goes off, and for silence, server errors and missing backups also when it ends', () => {
     const { ref } = deployment.only('AWS::SNS::Topic');
@@ -115,14 +117,20 @@ const targets = {
 } satisfies Record<string, Target>;
 
 describe('an alarm goes off', () => {
-  it.each(atTheFirst)('at the first $metric of $dimensions, and ends after that period', (target) => {
-    const alarm = alarmOn(target);
-    expect(watchedBy(alarm).statistic).toBe('Sum');
-    const measured = [[0], [undefined], [1], [1, undefined]];
-    expect(measured.map((periods) => goesOff(alarm, periods))).toEqual([false, false, true, false]);
-  });
+  const named = (target: Required<Target>) =>
+    [target.metric, Object.values(target.dimensions).join(' '), target] as const;
 
-  it.each(inTwoOfThree)('at $metric of $dimensions in two of three periods', (target) => {
+  it.each(atTheFirst.map(named))(
+    'at the first %s of %s, and ends after that period',
+    (_metric, _of, target) => {
+      const alarm = alarmOn(target);
+      expect(watchedBy(alarm).statistic).toBe('Sum');
+      const measured = [[0], [undefined], [1], [1, undefined]];
+      expect(measured.map((periods) => goesOff(alarm, periods))).toEqual([false, false, true, false]);
+    },
+  );
+
+  it.each(inTwoOfThree.map(named))('at %s of %s in two of three periods', (_metric, _of, target) => {
     const alarm = alarmOn(target);
     expect(watchedBy(alarm).statistic).toBe('Sum');
     const measured = [

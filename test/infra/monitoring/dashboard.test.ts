@@ -132,7 +132,7 @@ it.each([
     metric: 'TooManyRequests',
     pattern: '{ ($.status = "429") && ($.client = "-") }',
   },
-])('counts $metric by $dimension from the lines of the access log', ({ metric, dimension, pattern }) => {
+])('counts $metric from the lines of the access log', ({ metric, dimension, pattern }) => {
   const filters = deployment.resources<Filter>('AWS::Logs::MetricFilter').map(({ properties }) => properties);
   const filter = onlyMatch(filters, ({ MetricTransformations: [made] }) => made?.MetricName === metric);
   expect(accessLog.DestinationArn).toContain(`log-group:${filter.LogGroupName}`);

@@ -187,13 +187,18 @@ describe('validate', () => {
   });
 
   it.each([
-    ['\ud800', '#/%EF%BF%BD'],
-    ['Поле %', '#/%D0%9F%D0%BE%D0%BB%D0%B5%20%25'],
-    ['sl/ash~', '#/sl~1ash~0'],
-    ['x'.repeat(128), `#/${'x'.repeat(128)}`],
-    ['y'.repeat(129), '#'],
-    ['x'.repeat(1_000_000), '#'],
-  ])('points to the unknown field %.20j with %.40s', (name, pointer) => {
+    ['with a lone surrogate', '\ud800', '#/%EF%BF%BD'],
+    ['with Cyrillic letters, a space and a percent sign', 'Поле %', '#/%D0%9F%D0%BE%D0%BB%D0%B5%20%25'],
+    ['with a slash and a tilde', 'sl/ash~', '#/sl~1ash~0'],
+    ['of 128 characters', 'x'.repeat(128), `#/${'x'.repeat(128)}`],
+  ])('points to an unknown field %s', (_, name, pointer) => {
+    expect(validate(v.strictObject({}, 'no object'), { [name]: 1 }).faults?.listed).toMatchObject([
+      { pointer },
+    ]);
+  });
+
+  it.each([129, 1_000_000])('points to the object of an unknown field of %i characters', (length) => {
+    const [name, pointer] = ['y'.repeat(length), '#'];
     expect(validate(v.strictObject({}, 'no object'), { [name]: 1 }).faults?.listed).toMatchObject([
       { pointer },
     ]);
