@@ -22,7 +22,7 @@ const WAREHOUSES = [1, 30, 300];
 const EXPIRY_DAYS = 90;
 const MILLION = 1_000_000;
 
-/** With every metric by client, an alarm for each client's refused batches, the dashboard and the standard class. */
+/** The totals with every metric by client, an alarm for each client's refused batches, the dashboard and standard class. */
 const TOTALS_BEFORE = [8.59, 67.97, 679.69];
 
 const monthTable = (model: Model) => {
@@ -154,10 +154,9 @@ const limitTable = (model: Model) =>
     ],
   );
 
-/** A function that has used up its reservation refuses requests, and Secrets Manager and tables are slow at times. */
+/** A function without free reserved concurrency refuses requests, and Secrets Manager and tables are slow at times. */
 const HEADROOM = 2;
 
-/** The values for the setting `reservedConcurrency`. */
 const reservations = [
   { setting: 'authorizer', seconds: 60, entries: 200 },
   { setting: 'balances', seconds: 60, entries: 200 },
@@ -233,7 +232,6 @@ const floodTable = (model: Model) => {
   return `${table}\n\nAn hour of a client at its limits also leaves ${count(gb, 1)} GB of snapshots, which cost ${dollars(dollarsPerMonth)} a month until they expire.`;
 };
 
-/** Every block of the page, by the name of its marker. */
 export const costBlocks = (model: Model) => ({
   'costs:month': monthTable(model),
   'costs:million': millionTable(model),

@@ -121,7 +121,7 @@ describe('a dropped file', () => {
     await drop(page, 'codes.csv', 'MaterialCode,Name\nA B,x\n,y\n');
     const alert = page.getByRole('dialog', { name: 'Import codes.csv' }).getByRole('alert');
     expect(await alert.innerText()).toMatch(
-      /^The file is refused for 2 faults; nothing was written\.\nline 2: .*\nline 3: /,
+      /^The file is refused because of 2 faults\. Nothing was written\.\nline 2: .*\nline 3: /,
     );
   });
 });

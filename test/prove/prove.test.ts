@@ -26,7 +26,7 @@ test('a local run agrees with every fact about the gateway that needs no deploym
   const { BaseUrl } = run.outputs();
   const { code, verdicts, report } = await proveService(BaseUrl, '--data', run.data, '--parts', 'facts');
   expect(report).not.toContain('differs');
-  expect(new Set(verdicts)).toEqual(new Set(['agrees', 'not asked: needs a deployment']));
+  expect(new Set(verdicts)).toEqual(new Set(['agrees', 'not tested: needs a deployment']));
   expect(code).toBe(0);
 });
 
