@@ -59,22 +59,32 @@ describe('the workflow', () => {
     expect(files.filter((file) => !existsSync(inProject(file)))).toEqual([]);
   });
 
-  test('installs with the lowest Node of the package, and fails where a dependency does not support it', () => {
-    const [lowest] = /\d+\.\d+\.\d+/.exec(packageJson.engines.node) ?? [];
+  test('installs with the lowest Node that the package allows', () => {
+    const lowest = packageJson.engines.node.replace('>=', '');
     expect(workflow.jobs['template']).toMatchObject({
       strategy: { matrix: { node: expect.arrayContaining([lowest]) } },
-      steps: expect.arrayContaining([{ run: 'npm ci --engine-strict' }]),
     });
   });
 });
 
-test('the proposals for updates name packages that the project has', () => {
-  type Update = { ignore?: { 'dependency-name': string }[]; groups?: Record<string, { patterns: string[] }> };
+test('the proposals for updates name each package.json, and packages that the project has', () => {
+  type Update = {
+    'package-ecosystem': string;
+    directory: string;
+    ignore?: { 'dependency-name': string }[];
+    groups?: Record<string, { patterns: string[] }>;
+  };
   const { updates }: { updates: Update[] } = parse(read('.github/dependabot.yml'));
-  const bench: Package = JSON.parse(read('bench/package.json'));
-  const dependencies = [packageJson, bench].flatMap((source) =>
+  const packages = updates.flatMap(({ 'package-ecosystem': ecosystem, directory }): Package[] =>
+    ecosystem === 'npm' ? [JSON.parse(read(join('.', directory, 'package.json')))] : [],
+  );
+  const dependencies = packages.flatMap((source) =>
     Object.keys({ ...source.dependencies, ...source.devDependencies }),
   );
+  const lockFiles = globSync(['package-lock.json', '*/package-lock.json', 'test/*/package-lock.json'], {
+    cwd: projectFolder,
+  });
+  expect(packages).toHaveLength(lockFiles.length);
   const patterns = updates.flatMap(({ ignore = [], groups = {} }) => [
     ...ignore.map((rule) => rule['dependency-name']),
     ...Object.values(groups).flatMap((group) => group.patterns),
