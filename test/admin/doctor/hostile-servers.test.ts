@@ -18,8 +18,16 @@ describe('a server that is not the service', () => {
     ['switches protocols', SWITCHED, /the connection ended without a response; .* check --base-url/],
     ['never ends', httpResponse(200, Buffer.alloc(LONGEST_RESPONSE_BYTES + 1, ' ')), /longer than 20 MB/],
     ['is API Gateway without a stage', NO_STAGE, /answered 403 "Forbidden"; check .* \/live/],
-    ['is the firewall', FIREWALL, /403 "Turned away\."; the firewall counted too many requests: wait, or raise firewall\./],
-    ['throttles for good', THROTTLED, /answered 429 "Too many"; other requests use up the rate limit: try later/],
+    [
+      'is the firewall',
+      FIREWALL,
+      /403 "Turned away\."; the firewall counted too many requests: wait, or raise firewall\./,
+    ],
+    [
+      'throttles for good',
+      THROTTLED,
+      /answered 429 "Too many"; other requests use up the rate limit: try later/,
+    ],
   ])('that %s fails reach, and no other check is tried', async (_, bytes, seen) => {
     const { results, isWell } = await diagnoseBlindServer(bytes);
     const [[name, first] = [], ...others] = [...results];
