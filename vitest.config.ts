@@ -3,12 +3,12 @@ import { variables } from './shared/environment.ts';
 import { tables } from './shared/tables.ts';
 import { runInOrder, TallyReporter } from './test/support/vitest-run.ts';
 
-// In its workers, Vitest sets a BASE_URL of its own.
+// Under another name, because Vitest sets its own BASE_URL in its workers.
 const { BASE_URL } = process.env;
 
 const globalSetup = ['test/support/vitest-run.ts'];
 
-/** What a deployment sets. The tests create tables of their own; a function only checks that it has the names. */
+/** Variables of a deployment. The tests create their own tables, so the names only have to exist. */
 const env = {
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'test',
@@ -23,10 +23,10 @@ const env = {
 export default defineConfig({
   test: {
     setupFiles: ['test/support/reset-modules.ts', 'test/support/skip-dynalite-gaps.ts'],
-    // Workers keep the packages that they have loaded, such as the CDK.
+    // Workers keep loaded packages, such as the CDK.
     isolate: false,
     reporters: ['default', new TallyReporter()],
-    // The first files mostly wait for timeouts and processes, so that there are more workers than processors.
+    // More workers than processors, because the first files mostly wait for timeouts and processes.
     maxWorkers: 4,
     sequence: {
       sequencer: runInOrder(
@@ -44,7 +44,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'], globalSetup } },
       {
-        // The tests over HTTP alone: of the local run, or of the deployment at BASE_URL.
+        // The tests over HTTP, of the local run or of the deployment at BASE_URL.
         extends: true,
         test: {
           name: 'interface',
@@ -54,27 +54,27 @@ export default defineConfig({
         },
       },
       {
-        // Clients in other languages, which have to be installed.
+        // Needs the languages of the clients.
         extends: true,
         test: { name: 'clients', include: ['test/clients/**/*.clients.ts'], globalSetup },
       },
       {
-        // The functions under AWS's own runtime client, which has to be compiled.
+        // Needs AWS's own runtime client, which is compiled first.
         extends: true,
         test: { name: 'runtime', include: ['test/runtime/**/*.runtime.ts'], globalSetup },
       },
       {
-        // Tools that read the API document, which have to be installed.
+        // Needs tools that read the API document.
         extends: true,
         test: { name: 'openapi', include: ['test/openapi/**/*.openapi.ts'], globalSetup },
       },
       {
-        // The pages of the console and of a report in Chromium, which has to be installed.
+        // Needs Chromium.
         extends: true,
         test: { name: 'browser', include: ['test/browser/**/*.browser.ts'], globalSetup },
       },
       {
-        // Files that LibreOffice opens and saves, which has to be installed.
+        // Needs LibreOffice.
         extends: true,
         test: { name: 'spreadsheets', include: ['test/spreadsheets/**/*.spreadsheets.ts'], globalSetup },
       },

@@ -4,7 +4,7 @@ import base from './vitest.config.ts';
 
 const { projects: _, ...common } = base.test ?? {};
 
-/** For mutation testing: the tests of the code that runs in Lambda. */
+/** Only the tests of the code that runs in Lambda. */
 export default defineConfig({
   test: {
     ...common,

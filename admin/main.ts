@@ -6,7 +6,7 @@ import { exitOnClosedOutput, runToExitCode } from './cli/terminal.ts';
 
 type Add = (program: Command) => void;
 
-/** Each command is loaded when it is called, because it has libraries that no other needs. */
+/** Each command is loaded only when it is called, because its libraries take time to load. */
 const commands: { words: readonly string[]; load: () => Promise<Add> }[] = [
   {
     words: catalogNames.map((name) => tables[name].catalog.command),

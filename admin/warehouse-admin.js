@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The executable. It runs on the Node that `npm ci` installs, since the one that a shell finds may be too old.
+// Runs on the Node that `npm ci` installs, because the Node of the shell may be too old.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ const child = spawn(
   [inProject('main.ts'), ...process.argv.slice(2)],
   { stdio: 'inherit' },
 );
-// A terminal's Ctrl-C reaches both; the child decides what becomes of it.
+// A terminal's Ctrl-C reaches both processes. The child handles it.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 child.on('error', ({ message }) => {

@@ -9,8 +9,8 @@ import { type Served, startProcess } from './measure/function-process.ts';
 import { type Tables, tablesIn } from './measure/tables.ts';
 
 /*
- * The figures mean something only if the competitors do the same work. Each check runs the bundles that are measured
- * against the engine and throws at the first difference.
+ * The figures are comparable only if the competitors do the same work. Each check runs the measured bundles with the
+ * engine and throws at the first difference.
  */
 
 type Name = CompetitorName | 'ours';
@@ -19,7 +19,6 @@ type Context = { bundler: Bundler; engine: string; tables: Tables };
 const fileOf = ({ usual, deployed }: Bundler, name: Name, operation: OperationName) =>
   (name === 'ours' ? deployed.ours(operation) : usual.competitor(name)).file;
 
-/** Sends the bodies to a new process that uses this table. */
 const send = async (
   { bundler, engine }: Context,
   { name, operation, table }: { name: Name; operation: OperationName; table: string },
@@ -90,7 +89,7 @@ const checkOneItem = async (context: Context, name: Name) => {
     ...(name === 'floor' ? {} : { Parts: { N: '1' } }),
     Balances: { M: Object.fromEntries(balances) },
   };
-  // Only ours keeps the id of the write.
+  // Only our function stores the id of the write.
   const compared = items.map(({ WriteId: _, ...item }) => item);
   assert.deepEqual(compared, [expected], `${name} does not store a batch as one item.`);
 };
@@ -111,7 +110,7 @@ const wrongBatches = [
   [],
 ].map((MaterialCodes) => ({ MaterialCodes }));
 
-/** What a refusal has in common: the status, the content type and the places of the errors. */
+/** Compares the status, the content type and the places of the errors, but not the messages. */
 const refusalsOf = async (context: Context, name: Name) => {
   const table = await context.tables.create(BATCH_OPERATION);
   const answers = await send(context, { name, operation: BATCH_OPERATION, table }, wrongBatches);

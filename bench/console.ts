@@ -14,7 +14,7 @@ import { count, numbersTable } from './markdown.ts';
 
 /*
  * npm run bench:console  measures the list of materials in Chromium, and prints the table of the decision page about
- *                        the console. It needs a machine that does nothing else.
+ *                        the console. Other work on the machine changes the figures.
  */
 
 const MATERIALS = 40_000;
@@ -24,7 +24,7 @@ const TYPED = 'galvanized 12 m-1';
 const SCROLLED_FRAMES = 60;
 const POINTS = 2;
 
-/** Each client reports each material in two snapshots, in which the balance differs. */
+/** Each client reports each material in two snapshots with different balances. */
 const stockOf = (clients: number): StockData => {
   const rows = Array.from({ length: clients * MATERIALS }, (_, row) => row);
   const pointRows = rows.flatMap((row) => Array.from({ length: POINTS }, () => row));
@@ -66,7 +66,7 @@ const stockOf = (clients: number): StockData => {
   });
 };
 
-/** Resolves after the next frame is painted: a message is handled after the frame that it was sent in. */
+/** Resolves after the next paint, because a message is handled after the frame that it was sent in. */
 const installClock = () => {
   const times: number[] = [];
   const nextPaint = () =>
@@ -88,7 +88,6 @@ const installClock = () => {
   Object.assign(globalThis, { times });
 };
 
-/** The durations in ms that the page has measured since the last call. */
 const readTimes = async (page: Page) => {
   await page.waitForFunction(() => Reflect.get(globalThis, 'times').length > 0);
   return page.evaluate<number[]>(() => Reflect.get(globalThis, 'times').splice(0));
@@ -139,7 +138,6 @@ const openPage = async (browser: Browser, address: string) => {
   return page;
 };
 
-/** The median, and the worst. */
 const spread = (times: readonly number[]) => {
   const sorted = times.toSorted((one, other) => one - other);
   return [sorted[Math.floor(sorted.length / 2)] ?? 0, sorted.at(-1) ?? 0]

@@ -6,7 +6,7 @@ import { provideRuntimeClient } from '../test/runtime/tools.ts';
 
 /*
  * npm run bench             checks the competitors, measures everything and writes the tables of docs/performance.md
- * npm run bench -- --quick  measures little and prints the tables, to see whether the benchmark works
+ * npm run bench -- --quick  measures little and prints the tables, to test the benchmark itself
  */
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
@@ -25,6 +25,6 @@ if (!existsSync(new URL('node_modules', import.meta.url))) npm('ci');
 npm('run', '--silent', 'check');
 if (!provideRuntimeClient()) process.exit(1);
 
-// Its imports are there only after the installation.
+// Imported late, because its packages exist only after the installation.
 const { runBenchmark } = await import('./run-benchmark.ts');
 await runBenchmark({ isQuick: values.quick });

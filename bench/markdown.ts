@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 export const count = (number: number, digits = 0) =>
   number.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** Two digits behind the point; below ten cents, two significant ones. */
+/** Two decimals. Below ten cents, two significant digits. */
 export const dollars = (amount: number) => {
   if (amount === 0) return '0';
   return amount >= 0.1 ? count(amount, 2) : significant(amount);
@@ -16,7 +16,6 @@ export const significant = (number: number, digits = 2) =>
 
 export const percent = (share: number) => `${count(share * 100)} %`;
 
-/** The median, with the smallest and the largest value. */
 export const formatSpread = ({ min, median, max }: { min: number; median: number; max: number }) =>
   `${count(median, 1)} (${count(min, 1)}–${count(max, 1)})`;
 
@@ -31,7 +30,6 @@ export const numbersTable = (heads: readonly string[], rows: readonly (readonly 
 
 type Cell = { name: string; size: number };
 
-/** A row for each name and a column for each size. */
 export const sizesTable = <TCell extends Cell>(
   title: string,
   cells: readonly TCell[],
@@ -59,7 +57,6 @@ const replaceBlock = (page: string, name: string, text: string) => {
   return `${before}${start}\n${text}\n${end}${after}`;
 };
 
-/** Writes each text to the block of its name. */
 export const writeBlocks = (file: URL, blocks: Record<string, string>) => {
   const page = Object.entries(blocks).reduce(
     (text, [name, block]) => replaceBlock(text, name, block),

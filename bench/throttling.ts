@@ -7,7 +7,7 @@ import { count, numbersTable, writeBlocks } from './markdown.ts';
 
 const PAGE = new URL('../docs/capacity.md', import.meta.url);
 const RUNS = 100;
-/** A run with many large batches takes a minute. */
+/** Fewer runs, because one takes a minute. */
 const LONG_RUNS = 5;
 
 Object.assign(process.env, {
@@ -16,7 +16,7 @@ Object.assign(process.env, {
   AWS_SECRET_ACCESS_KEY: 'bench',
 });
 
-/** The functions' former client. Its error is no refusal any more, so that the store does not repeat the call. */
+/** The former client with the SDK's retries. The store does not retry this error. */
 const clientWithSdkRetries = () => {
   const client = new DynamoDBClient({ maxAttempts: 4 });
   client.middlewareStack.add(
@@ -46,7 +46,6 @@ const simulate = async (retries: keyof typeof clients, rush: Rush, times = RUNS)
   return runs;
 };
 
-/** The cells about what the clients get. */
 const answerCells = (runs: readonly Runs[number]['answers'][]) => {
   const answers = runs.flat();
   const times = answers.map(({ ms }) => ms).toSorted((one, other) => one - other);

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from './startup-error.ts';
 
-/** The parts of a CloudFormation template that the local run reads. */
 export type Template = {
   Parameters?: Record<string, { Default?: unknown }>;
   Resources: Record<string, TemplateResource>;
@@ -29,7 +28,7 @@ export const readAssembly = (folder: string): Assembly => {
   );
   const [stack, ...others] = stacks;
   if (!stack || others.length > 0)
-    throw new StartupError(`${folder} holds ${stacks.length} stacks; one is expected.`);
+    throw new StartupError(`${folder} contains ${stacks.length} stacks instead of one.`);
   const [stackName, { properties }] = stack;
   return { folder, stackName, template: readJson(join(folder, properties?.templateFile ?? '')) };
 };
@@ -38,6 +37,6 @@ const readJson = (path: string) => {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    throw new StartupError(`${path} cannot be read; it is made by a synthesis.`);
+    throw new StartupError(`${path} cannot be read. A synthesis creates it.`);
   }
 };

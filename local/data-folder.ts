@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartupError } from './startup-error.ts';
 
-/** The files of a local run. They hold all acknowledged data, which survives the end of the run. */
+/** The files of a local run. All acknowledged data survives the end of the run. */
 export class DataFolder {
   readonly path: string;
   private readonly onProblem: (message: string) => void;
@@ -31,17 +31,17 @@ export class DataFolder {
     return this.file(name);
   }
 
-  /** Locks the folder for this process, since two runs would damage the engine's file. */
+  /** Locks the folder for this process, because two runs would damage the engine's file. */
   lock() {
     orStartupError(this.path, () => makeFolder(this.path));
-    // The system ends SQLite's lock with the process. The lock also counts between containers.
+    // SQLite's lock ends with the process, and also works between containers.
     const isFree = orStartupError(this.file('lock'), () => {
       this.lockFile = new DatabaseSync(this.file('lock'));
       return tryLock(this.lockFile);
     });
     if (!isFree)
       throw new StartupError(
-        `Another run (process ${this.holder()}) uses ${this.path}; end it, or give another with --data.`,
+        `Another run (process ${this.holder()}) uses ${this.path}. Stop it, or give another folder with --data.`,
       );
     orStartupError(this.file('process'), () => writeFileSync(this.file('process'), String(process.pid)));
   }
@@ -51,24 +51,24 @@ export class DataFolder {
     this.lockFile?.close();
   }
 
-  /** Empties a file for lines. A full disk loses lines, and must not end the run. */
+  /** Empties the file. A full disk loses lines, but must not end the run. */
   openLog(name: string) {
     const path = this.file(name);
     orStartupError(path, () => writeFileSync(path, ''));
     let lost = 0;
     return (line: string) => {
-      const loss = lost > 0 ? `\n${lost} lines are missing, because they could not be written.\n` : '';
+      const loss = lost > 0 ? `\n${lost} lines are missing because they could not be written.\n` : '';
       try {
         appendFileSync(path, `${loss}${line}\n`);
         lost = 0;
       } catch (error) {
-        if (lost === 0) this.onProblem(`${path} loses lines: it cannot be written to (${reasonOf(error)}).`);
+        if (lost === 0) this.onProblem(`${path} cannot be written, so it loses lines (${reasonOf(error)}).`);
         lost += 1;
       }
     };
   }
 
-  /** Writes a file that the run can do without for a while, at the latest once the disk has space again. */
+  /** Writes a file that is not urgent. If the disk is full, tries again until it has space. */
   writeSoon(name: string, text: () => string, isRetry = false) {
     try {
       writeAtomically(this.file(name), text());
@@ -108,19 +108,19 @@ const orStartupError = <T>(path: string, action: () => T): T => {
     return action();
   } catch (error) {
     throw new StartupError(
-      `${path} cannot be written to (${reasonOf(error)}); give another folder with --data.`,
+      `${path} cannot be written (${reasonOf(error)}). Give another folder with --data.`,
     );
   }
 };
 
-/** Node's recursive mkdir never returns below a parent that allows no folders, such as /proc. */
+/** Node's recursive mkdir never returns if a parent allows no folders, such as /proc. */
 const makeFolder = (path: string): void => {
   if (existsSync(path)) return;
   if (!existsSync(dirname(path))) makeFolder(dirname(path));
   mkdirSync(path);
 };
 
-/** Readers, and a start after a kill, find either the old file or the new one. Only the owner can read it. */
+/** Readers see either the old file or the new file, even after a kill. Only the owner can read it. */
 export const writeAtomically = (path: string, text: string) =>
   orStartupError(path, () => {
     writeFileSync(`${path}.new`, text, { mode: 0o600 });

@@ -10,7 +10,7 @@ export const bodyOf = async (message: IncomingMessage) => {
   return Buffer.concat(chunks);
 };
 
-/** Listens on loopback only, and returns the address. Port 0 means any free port. */
+/** Listens on loopback only. Port 0 means any free port. */
 export const listen = async (server: Server, port: number) => {
   server.listen(port, LOOPBACK);
   try {
@@ -18,7 +18,7 @@ export const listen = async (server: Server, port: number) => {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     const reason = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${code})`;
-    throw new StartupError(`Port ${port} ${reason}; choose another with --port.`);
+    throw new StartupError(`Port ${port} ${reason}. Choose another with --port.`);
   }
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port.');

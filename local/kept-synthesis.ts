@@ -14,12 +14,12 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SynthesisContext } from './synthesis.ts';
 
-/** Enough to change between a few stages, or with and without the demo. */
+/** Enough for a few stages, with and without the demo. */
 const MAX_KEPT = 4;
 
 /**
- * Returns a synthesis of the current sources from the folder, or adds one. The caller has locked the folder, so that no
- * run uses the syntheses that this removes.
+ * Returns a synthesis of the current sources from the folder, or adds one. The caller must lock the folder, because this
+ * removes old syntheses.
  */
 export const reuseOrSynthesize = async (
   folder: string,
@@ -44,7 +44,6 @@ export const reuseOrSynthesize = async (
 
 const UNFINISHED = 'unfinished';
 
-/** Makes room for one more. */
 const removeOld = (folder: string) => {
   const newestFirst = readdirSync(folder)
     .filter((name) => name !== UNFINISHED)
@@ -54,7 +53,7 @@ const removeOld = (folder: string) => {
   for (const name of [UNFINISHED, ...old]) rmSync(join(folder, name), { recursive: true, force: true });
 };
 
-/** All that a synthesis reads. The second lock file lists the packages that are in fact installed. */
+/** Everything that a synthesis reads. The second lock file lists the packages that are installed. */
 const SOURCES = [
   '{infra,functions,shared}/**',
   'cdk.json',
@@ -65,10 +64,10 @@ const SOURCES = [
   'tsconfig.json',
 ];
 
-/** A hash of all that decides what a synthesis of the project is. */
+/** A hash of everything that a synthesis of the project depends on. */
 export const hashSources = (project: string, context: SynthesisContext) => {
   const hash = createHash('sha256');
-  // A length before each text keeps apart the end of one and the beginning of the next.
+  // The length marks where each text ends.
   const add = (text: string | Buffer) => hash.update(`${text.length}:`).update(text);
   const environment = Object.entries(process.env).filter(([name]) => name.startsWith('CDK_'));
   add(JSON.stringify([process.version, context.stage, context['warehouse-control'], environment.toSorted()]));

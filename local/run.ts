@@ -15,7 +15,7 @@ import { deployTables } from './services/tables.ts';
 import { LocalStack, REGION } from './stack.ts';
 import { synthesize } from './synthesis.ts';
 
-/** Runs a step of the start, which takes a while, and shows its name. The result may add a remark. */
+/** Runs a slow step of the start and shows its name. The result may add a remark. */
 export type RunStep = <T>(
   name: string,
   action: () => Promise<T>,
@@ -29,16 +29,15 @@ export type RunOptions = {
   isThrottled: boolean;
   /** A stage of the settings; without one, the common settings apply. */
   stage?: string | undefined;
-  /** JSON text, in place of the settings of cdk.json. */
+  /** JSON text that replaces the settings of cdk.json. */
   settings?: string | undefined;
   /** The folder of an existing synthesis; without one, the run synthesizes as a deployment does. */
   assembly?: string | undefined;
-  /** Ends the synthesis. */
   signal: AbortSignal;
   runStep: RunStep;
   onServed: (request: ServedRequest) => void;
   onFunctionLog: (line: string) => void;
-  /** Something that the run survives, such as a full disk. */
+  /** For problems that do not end the run, such as a full disk. */
   onProblem: (message: string) => void;
 };
 
@@ -57,7 +56,6 @@ export type Outputs = {
 
 export type Run = { outputs: Outputs; engine: Engine; stop(): Promise<void> };
 
-/** Starts everything in the template, and returns when it can be used. */
 export const start = async (options: RunOptions): Promise<Run> => {
   await checkPortIsFree(options.port);
   if (options.assembly) readAssembly(options.assembly);
@@ -184,7 +182,7 @@ const findAssembly = async (folder: DataFolder, { stage, settings, signal, runSt
   return assemblyFolder;
 };
 
-/** Fails before the synthesis, which takes seconds. */
+/** Checked before the synthesis, which takes seconds. */
 const checkPortIsFree = async (port: number) => {
   const server = createServer();
   await listen(server, port);
@@ -193,7 +191,7 @@ const checkPortIsFree = async (port: number) => {
 
 const keyOf = (functionName: string) => `LOCAL${Buffer.from(functionName).toString('hex').toUpperCase()}`;
 
-/** The key of a call identifies the function, and so its role in the template. */
+/** The access key of a call identifies the function and its role. */
 const callersOf = (stack: LocalStack): ReadonlyMap<string, Caller> =>
   new Map(
     stack.ofType('AWS::Lambda::Function').map(({ id, properties }) => {
@@ -215,7 +213,7 @@ const tablesIn = (outputs: Record<string, string>) =>
     }),
   );
 
-/** Passwords by user name. A secret may contain anything after an admin's edit. */
+/** Passwords by user name. After an admin's edit, a secret may contain anything. */
 const clientsIn = (stack: LocalStack, secrets: SecretsManager): Record<string, string> =>
   Object.fromEntries(
     stack.ofType('AWS::SecretsManager::Secret').map(({ id, properties }) => {

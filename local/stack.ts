@@ -12,7 +12,7 @@ const pseudoParameters: Record<string, string> = {
   'AWS::URLSuffix': 'amazonaws.com',
 };
 
-/** Letters and digits that stay the same at every start, as a physical name does on the platform. */
+/** Letters and digits that are the same at every start, like a physical name on the platform. */
 const stable = (seed: string, length: number) =>
   createHash('sha256').update(seed).digest('base64url').replaceAll(/[-_]/g, 'x').slice(0, length);
 
@@ -23,7 +23,6 @@ export type Resource<TProperties = Record<string, unknown>> = {
   metadata: Record<string, unknown>;
 };
 
-/** A template with its references resolved, as after a deployment. */
 export class LocalStack {
   readonly name: string;
   private readonly template: Template;
@@ -65,7 +64,7 @@ export class LocalStack {
     const intrinsic = others.length === 0 ? intrinsics[name] : undefined;
     if (intrinsic) return intrinsic(this, argument);
     if (name.startsWith('Fn::'))
-      throw new StartupError(`The template uses ${name}, which is not known here.`);
+      throw new StartupError(`The template uses ${name}, which the local run does not support.`);
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.resolve(inner)]));
   }
 
@@ -73,7 +72,9 @@ export class LocalStack {
     const { Type } = this.resourceOf(id);
     const value = attributes[`${Type}.${attribute}`];
     if (!value)
-      throw new StartupError(`The template asks for ${attribute} of a ${Type}, which is not known here.`);
+      throw new StartupError(
+        `The template uses ${attribute} of a ${Type}, which the local run does not support.`,
+      );
     return value(this, id);
   }
 
@@ -84,14 +85,14 @@ export class LocalStack {
 
   private resourceOf(id: string) {
     const resource = this.template.Resources[id];
-    if (!resource) throw new StartupError(`The template refers to ${id}, which it does not have.`);
+    if (!resource) throw new StartupError(`The template refers to ${id}, which is not in it.`);
     return resource;
   }
 }
 
 const arn = (service: string, rest: string) => `arn:aws:${service}:${REGION}:${ACCOUNT}:${rest}`;
 
-/** The value of Ref by type. For other types, it is made of the names of the stack and the resource. */
+/** The value of Ref by type. For other types, it consists of the names of the stack and the resource. */
 const refs: Record<string, (stack: LocalStack, id: string, resource: TemplateResource) => string> = {
   'AWS::SecretsManager::Secret': (stack, id) => {
     const seed = `${stack.name}/${id}`;
@@ -107,14 +108,14 @@ const refs: Record<string, (stack: LocalStack, id: string, resource: TemplateRes
 
 const attributes: Record<string, (stack: LocalStack, id: string) => string> = {
   'AWS::DynamoDB::GlobalTable.Arn': (stack, id) => arn('dynamodb', `table/${stack.ref(id)}`),
-  // The template only names the vault; the local run makes no backups.
+  // The template only needs its name. The local run makes no backups.
   'AWS::Backup::BackupVault.BackupVaultName': (stack, id) => stack.ref(id),
   'AWS::Backup::BackupVault.BackupVaultArn': (stack, id) => arn('backup', `backup-vault:${stack.ref(id)}`),
   'AWS::Lambda::Function.Arn': (stack, id) => arn('lambda', `function:${stack.ref(id)}`),
   'AWS::IAM::Role.Arn': (stack, id) => `arn:aws:iam::${ACCOUNT}:role/${stack.ref(id)}`,
   'AWS::Logs::LogGroup.Arn': (stack, id) => arn('logs', `log-group:${stack.ref(id)}:*`),
   'AWS::ApiGateway::RestApi.RootResourceId': (_, id) => `${id}/`,
-  // The template only outputs it; the local run has no domain.
+  // The template only has it as an output. The local run has no domain.
   'AWS::ApiGateway::DomainName.RegionalDomainName': (stack, id) => `${stack.ref(id)}.invalid`,
 };
 

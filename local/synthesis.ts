@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { StartupError } from './startup-error.ts';
 
-/** What differs from cdk.json: the stage, and settings as JSON text. */
+/** The differences from cdk.json. */
 export type SynthesisContext = { stage?: string | undefined; 'warehouse-control'?: string | undefined };
 
-/** Uses the command of a deployment, without its checks by the rules of AWS, which take seconds. */
+/** Like a deployment, but without its checks by the rules of AWS, which take seconds. */
 export const synthesize = async (folder: string, signal: AbortSignal, context: SynthesisContext) => {
   signal.throwIfAborted();
   const options = Object.entries(context).flatMap(([key, value]) =>
@@ -14,7 +14,7 @@ export const synthesize = async (folder: string, signal: AbortSignal, context: S
   const cdk = spawn('npx', ['--no-install', 'cdk', 'synth', '--quiet', '--output', folder, ...options], {
     env: { ...process.env, CDK_VALIDATION: 'false' },
     stdio: ['ignore', 'ignore', 'pipe'],
-    // A process group of its own, which the signal ends.
+    // In its own process group, which the signal ends.
     detached: process.platform !== 'win32',
     shell: process.platform === 'win32',
   });
@@ -28,7 +28,7 @@ export const synthesize = async (folder: string, signal: AbortSignal, context: S
     throw new StartupError(`The synthesis failed:\n${Buffer.concat(output).toString().trim()}`);
 };
 
-/** On Windows, a shell reads the arguments. */
+/** On Windows, a shell parses the arguments. */
 const quoteForWindows = (argument: string) =>
   process.platform === 'win32' ? `"${argument.replaceAll('"', '\\"')}"` : argument;
 

@@ -9,7 +9,7 @@ type Subject = { stage: Stage; client: ProbeClient };
 
 const ORDERS = operations['get-purchase-orders'];
 
-/** Another wrong password each time, so that no cached policy answers. */
+/** A new wrong password each time, so that no cached policy answers. */
 const wrongCredentials = ({ session }: ProbeClient) => {
   const password = randomBytes(12).toString('hex');
   return basicCredentials(session.username, password);
@@ -17,7 +17,7 @@ const wrongCredentials = ({ session }: ProbeClient) => {
 
 const signIn = (client: ProbeClient) => client.send(ORDERS);
 
-/** The address of a new API is not served everywhere at once. */
+/** A new API is not reachable everywhere immediately. */
 export const waitUntilServed = ({ stage, client }: Subject) =>
   poll(
     () => signIn(client).catch(() => undefined),
@@ -29,7 +29,7 @@ export const waitUntilServed = ({ stage, client }: Subject) =>
 const sendWrongPassword = (client: ProbeClient) =>
   client.sendOnce({ ...ORDERS, authorization: wrongCredentials(client) });
 
-/** What the first deployment is asked, with all settings but the limits of its client at their defaults. */
+/** Facts about the first deployment, which has default settings except for its client's limits. */
 export const deploymentFacts: readonly Fact<Subject>[] = [
   {
     name: 'a throttled function',
@@ -86,7 +86,7 @@ const authorizationOfSecond = async (stage: Subject['stage']) => {
   return basicCredentials(username, password);
 };
 
-/** What is asked after an update that adds a client with a small quota, and allows one request a second. */
+/** Facts after an update that adds a client with a small quota and allows one request a second. */
 export const updateFacts: readonly Fact<Subject>[] = [
   {
     name: 'the password of the first client after an update',
@@ -110,7 +110,7 @@ export const updateFacts: readonly Fact<Subject>[] = [
     model: 'local/gateway/usage-plans.ts',
     ask: async ({ stage, client }) => {
       const authorization = await authorizationOfSecond(stage);
-      // The throttle of the stage answers 429 with another pause.
+      // A 429 of the stage's throttle has another Retry-After.
       const answer = await poll(
         () => client.sendOnce({ ...ORDERS, authorization }),
         ({ headers }) => headers['retry-after'] === '60',
@@ -134,7 +134,7 @@ export const updateFacts: readonly Fact<Subject>[] = [
   },
 ];
 
-/** What is asked after an update that allows a range of addresses without this one. */
+/** Facts after an update that does not allow the address of this machine. */
 export const addressFacts: readonly Fact<Subject>[] = [
   {
     name: 'an address outside allowedCidrs',

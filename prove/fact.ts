@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { explain } from '../admin/cli/failure.ts';
 
-/** What the project says of the platform. */
+/** An assumption of the project about AWS, and how to test it. */
 export type Fact<TSubject> = {
   name: string;
   expected: string;
-  /** The file that has to change when the platform does something else. */
+  /** The file to correct if AWS behaves differently. */
   model: string;
   ask: (subject: TSubject) => Promise<string>;
 };
 
 export type Row = { name: string; expected: string; seen: string; verdict: string };
 
-export const NEEDS_DEPLOYMENT = 'not asked: needs a deployment';
+export const NEEDS_DEPLOYMENT = 'not tested: needs a deployment';
 
 export const toRow = ({ name, expected, model }: Omit<Fact<never>, 'ask'>, seen: string): Row => {
   const verdict = seen === expected ? 'agrees' : `differs: correct ${model}`;
@@ -28,7 +28,7 @@ export const notAsked = ({ name, expected }: Pick<Row, 'name' | 'expected'>, rea
 
 export const differs = ({ verdict }: Row) => verdict.startsWith('differs');
 
-/** Asks one fact after another, and ends early when interrupted. */
+/** Tests one fact after another, and ends early when interrupted. */
 export async function* askAll<TSubject>(
   facts: readonly Fact<TSubject>[],
   subject: TSubject,
@@ -45,7 +45,7 @@ export type Patience = { seconds: number; interrupted: AbortSignal };
 
 const PAUSE_MS = 3_000;
 
-/** A change takes a while to reach all servers of the platform. Returns the last value if none is as awaited. */
+/** Asks again, because a change takes a while to reach all servers of AWS. Returns the last value after a timeout. */
 export const poll = async <T>(
   ask: () => Promise<T>,
   isAwaited: (value: T) => boolean,

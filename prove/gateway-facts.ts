@@ -18,7 +18,7 @@ const PROBLEM = 'application/problem+json';
 export const basicCredentials = (username: string, password: string) =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
-/** The status, the content type, and a status in the body that is another one. */
+/** The status and the content type, and the status in the body if it differs. */
 export const describeAnswer = ({ status, headers, json }: ProbeResponse) => {
   const statusInBody = isRecord(json) && json['status'];
   const contradiction = statusInBody && statusInBody !== status ? `, but ${statusInBody} in the body` : '';
@@ -35,7 +35,7 @@ const sendChange = async (client: ProbeClient, encoding: string, pack: (text: st
   return `${encoding} ${status}`;
 };
 
-/** What a table is asked that nothing was written to. */
+/** Facts that need an empty table. */
 export const batchFacts: readonly Fact<ProbeClient>[] = [
   {
     name: 'the largest batch on a fresh table',
@@ -55,7 +55,7 @@ export const batchFacts: readonly Fact<ProbeClient>[] = [
   },
 ];
 
-/** What any base URL can be asked. */
+/** Facts that need only a base URL. */
 export const gatewayFacts: readonly Fact<ProbeClient>[] = [
   {
     name: 'a body of 6.5 MB',

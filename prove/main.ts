@@ -29,21 +29,26 @@ const MAX_PROOF_MS = 3_600_000;
 
 const createProgram = () =>
   new Command('npm run prove --')
-    .description('Asks a deployment for what the project says about AWS, and writes a report.')
+    .description('Tests on a deployment what the project assumes about AWS, and writes a report.')
     .showHelpAfterError('(--help shows more)')
     .exitOverride()
     .addHelpText('after', HELP)
     .option('--yes', 'deploy without asking', false)
-    .option('--base-url <url>', 'ask this service, and deploy nothing')
+    .option('--base-url <url>', 'test this service and deploy nothing')
     .option('--data <folder>', 'the data folder of the local run', '.local')
     .option('--parts <names>', 'with commas between', PARTS.join())
-    .option('--patience <seconds>', 'how long a setting or a metric may take to be seen', Number, 300)
+    .option(
+      '--patience <seconds>',
+      'the time that a setting or a metric may need to take effect',
+      Number,
+      300,
+    )
     .option('--out <folder>', 'the folder of the report', 'proof');
 type Options = ReturnType<ReturnType<typeof createProgram>['opts']>;
 
 type Service = { baseUrl: string; username: string; password: string };
 
-/** The proof of one service: its rows so far, and how it is asked. */
+/** The rows of the report so far, and what the tests need. */
 class Proof {
   readonly rows: Row[] = [];
   readonly interrupted: AbortSignal;
@@ -98,7 +103,7 @@ const proveDeployment = async (proof: Proof, { yes, out, patience: seconds }: Op
   const name = `WarehouseProof-${new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14)}`;
   const stage = new Stage(name, { seconds, interrupted: proof.interrupted });
   const dollars = (await priceOfProof()).toFixed(2);
-  const question = `Deploy the stack ${name} in the account ${account}, ${region}? It is destroyed at the end. All takes about 20 minutes and about ${dollars} dollars.`;
+  const question = `Deploy the stack ${name} in the account ${account}, ${region}? It is destroyed at the end. The proof needs about 20 minutes and costs about ${dollars} dollars.`;
   if (yes) say(question);
   await requireConfirmation(question, yes);
   const failure: unknown = await askStage(proof, stage).then(
@@ -111,7 +116,7 @@ const proveDeployment = async (proof: Proof, { yes, out, patience: seconds }: Op
   if (failure && !proof.interrupted.aborted) throw failure;
   if (!isDestroyed)
     throw new Failure(
-      `The stack is not destroyed: \`aws cloudformation delete-stack --stack-name ${name}\`.`,
+      `The stack still exists. To destroy it: \`aws cloudformation delete-stack --stack-name ${name}\`.`,
     );
   return file;
 };
@@ -146,7 +151,7 @@ const proveService = async (proof: Proof, baseUrl: string, { data, out }: Option
   const others = [...deploymentFacts, ...updateFacts, ...addressFacts];
   await proof.add('facts', async () => others.map((fact) => notAsked(fact, NEEDS_DEPLOYMENT)));
   await proof.addSuites(service);
-  const left = ['what was written under the client, which no command removes'];
+  const left = ['the records written under the client, which no command removes'];
   return writeReport(out, { place: new URL(baseUrl).hostname, what: baseUrl, rows: proof.rows, left });
 };
 

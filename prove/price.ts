@@ -4,12 +4,12 @@ import { readMeasured } from '../bench/costs/measured.ts';
 import { monthOf } from '../bench/costs/month.ts';
 import { batchName, chargesOf, costOf } from '../bench/costs/request.ts';
 
-/** What a proof sends, as requests whose costs were measured. */
+/** The requests of a proof, in kinds whose costs were measured. */
 const sent = { [batchName(40_000)]: 8, [batchName(200)]: 4_000, change: 8_000 };
 
 const WARM = { authorizer: 0, function: 0 };
 
-/** About what a proof costs, in dollars: its requests, and an hour of everything that has a price by the month. */
+/** The approximate cost of a proof in dollars: its requests, and an hour of all monthly prices. */
 export const priceOfProof = async () => {
   const model = {
     measured: readMeasured(),

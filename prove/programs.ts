@@ -6,7 +6,7 @@ export const projectFolder = fileURLToPath(new URL('..', import.meta.url));
 
 export const CDK = 'node_modules/aws-cdk/bin/cdk';
 
-/** Runs a program of the project, whose output becomes messages. Resolves to its exit code. */
+/** Runs a program of the project, prints its output as messages, and returns its exit code. */
 export const runProgram = async (
   args: readonly string[],
   env: Record<string, string>,
@@ -17,7 +17,7 @@ export const runProgram = async (
     cwd: projectFolder,
     env: { ...process.env, ...env },
     stdio: ['ignore', 2, 2],
-    // Ctrl-C at a terminal then reaches this program alone, which ends the whole group.
+    // So that Ctrl-C reaches only this process, which then ends the whole group.
     detached: true,
   });
   const end = () => child.exitCode === null && child.pid && process.kill(-child.pid, 'SIGTERM');

@@ -7,7 +7,7 @@ const inCell = (text: string) => text.replaceAll('|', '\\|').replaceAll(/\s+/g, 
 export const summarize = (rows: readonly Row[]) => {
   const differing = rows.filter(differs).length;
   const agreeing = rows.filter(({ verdict }) => verdict === 'agrees').length;
-  return `${agreeing} agree, ${differing} differ, ${rows.length - agreeing - differing} were not asked.`;
+  return `${agreeing} agree, ${differing} differ, ${rows.length - agreeing - differing} were not tested.`;
 };
 
 /** Writes `<date>-<place>.md`, and returns its path. */
@@ -25,9 +25,9 @@ export const writeReport = (
     '| --- | --- | --- | --- |',
     ...rows.map((row) => `| ${[row.name, row.expected, row.seen, row.verdict].map(inCell).join(' | ')} |`),
     '',
-    '## What is left',
+    '## What remains',
     '',
-    ...(left.length > 0 ? left.map((line) => `- ${line}`) : ['Nothing of the stack.']),
+    ...(left.length > 0 ? left.map((line) => `- ${line}`) : ['Nothing: the stack is destroyed.']),
     '',
   ];
   mkdirSync(folder, { recursive: true });

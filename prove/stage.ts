@@ -30,12 +30,12 @@ const describeStack = async (cloudFormation: CloudFormationClient, StackName: st
   }
 };
 
-/** The account and the region of the current credentials, as the ARN of the CDK's own stack names them. */
+/** The account and region of the current credentials, from the ARN of the CDK's own stack. */
 export const findAccount = async () => {
   const toolkit = await describeStack(new CloudFormationClient(), 'CDKToolkit');
   const [, , , region, account] = toolkit?.StackId?.split(':') ?? [];
   if (account && region) return { account, region };
-  throw new Failure('The CDK is not set up in this account and region: run `npx cdk bootstrap` first.');
+  throw new Failure('The CDK is not set up in this account and region. Run `npx cdk bootstrap` first.');
 };
 
 type DeployedSettings = { clients?: object[]; throttle?: object; allowedCidrs?: string[] };
@@ -47,13 +47,13 @@ const NEVER = new AbortController().signal;
 const limits = { rate: 1_000, burst: 2_000, batches: { rate: 1_000, burst: 2_000 } };
 const DOCTOR = { name: 'doctor', silenceHours: 0, limits };
 
-/** Of the client that the update adds. */
+/** The quota of the client that the update adds. */
 const REQUESTS_A_DAY = 5;
 
 /** A deployment that lasts for one proof. */
 export class Stage {
   readonly name: string;
-  /** How long a change may take to be seen. */
+  /** How long a change may take to take effect. */
   readonly patience: Patience;
   private readonly cloudFormation = new CloudFormationClient();
   private readonly cloudWatch = new CloudWatchClient();
@@ -100,7 +100,7 @@ export class Stage {
     throw new Failure(`The deployment has no password of the client ${client}.`);
   }
 
-  /** Works while a function may not run at all. */
+  /** Does the work while the function's concurrency is 0. */
   async whileThrottled<T>(idPrefix: string, work: () => Promise<T>): Promise<T> {
     const FunctionName = await this.functionName(idPrefix);
     const none = { FunctionName, ReservedConcurrentExecutions: 0 };
@@ -131,7 +131,7 @@ export class Stage {
     return poll(sum, (value) => value > 0, this.patience);
   }
 
-  /** Deletes the stack, whatever state it is in. Returns what is left: resources that are retained, or the stack. */
+  /** Deletes the stack in any state. Returns what remains: retained resources, or the stack. */
   async destroy() {
     rmSync(this.assembly, { recursive: true, force: true });
     const stack = await describeStack(this.cloudFormation, this.name);
@@ -159,7 +159,7 @@ export class Stage {
     return { isDestroyed: false, left: [`the stack ${StackName}: ${failure}`, ...resources] };
   }
 
-  /** CloudFormation refuses to delete a stack while an update runs, and Ctrl-C does not end the update. */
+  /** Tries again, because CloudFormation cannot delete a stack during an update, and Ctrl-C does not end the update. */
   private async requestDeletion(StackName: string) {
     const request = () =>
       this.cloudFormation.send(new DeleteStackCommand({ StackName })).then(

@@ -10,7 +10,7 @@ import { projectFolder, runProgram } from './programs.ts';
 
 const CHECK_LIMIT_MS = 35_000;
 
-/** Where the local run models what a check looks at; all others are modelled by the gateway. */
+/** The files that model what a check looks at. For all other checks, it is the gateway. */
 const models: Record<string, string> = {
   tls: 'infra/api/rest-api.ts (the local run has no TLS)',
   'wrong-password': 'local/gateway/authorization.ts',

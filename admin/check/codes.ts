@@ -4,15 +4,14 @@ import { describeDifference } from './describe-difference.ts';
 import type { Finding } from './finding.ts';
 import { ignoreCase } from './lookalikes.ts';
 
-const isCaseAlone = (code: string, original: string) => ignoreCase(code) === ignoreCase(original);
+const isOnlyCase = (code: string, original: string) => ignoreCase(code) === ignoreCase(original);
 
 /** A person can see a difference in case. Other differences need the code points. */
 const describeLikeness = (code: string, original: string, where: string) =>
-  isCaseAlone(code, original)
-    ? `differs in upper and lower case alone from ${original} ${where}`
+  isOnlyCase(code, original)
+    ? `differs only in letter case from ${original} ${where}`
     : `looks like ${original} ${where}: ${describeDifference(code, original)}`;
 
-/** The code of the list that an unlisted code looks like. */
 const listedLike = ({ listed, originalOf }: Comparison, code: string) => {
   const original = originalOf(code);
   return original !== undefined && listed.has(original) ? original : undefined;
@@ -25,8 +24,8 @@ export const unlistedCodes = (comparison: Comparison): Finding[] =>
     const question = meant === undefined ? '' : ` Did you mean ${meant}?`;
     const detail =
       likeness === undefined
-        ? `Has a balance, and the list lacks it.${question} Add it to the list, or correct it in the warehouse system.`
-        : `Has a balance, and the list lacks it; it ${describeLikeness(code, likeness, 'of the list')}. Correct the one that is wrong.`;
+        ? `Has a balance, but is not in the list.${question} Add it to the list, or correct it in the warehouse system.`
+        : `Has a balance, but is not in the list. It ${describeLikeness(code, likeness, 'in the list')}. Correct the wrong code.`;
     return senders.map((client): Finding => ({ kind: 'unlisted-code', client, subject: code, detail }));
   });
 
@@ -35,7 +34,7 @@ const unlisted = ({ listed, sent }: Comparison) =>
 
 export const codesWithoutBalance = (comparison: Comparison): Finding[] => {
   const { clients, listed, sent } = comparison;
-  // Without any snapshot, that is the fault, and not each code.
+  // Without any snapshot, one finding says so, instead of one for each code.
   if (clients.length === 0) return [];
   const sentFor = new Map(unlisted(comparison).map(({ code }) => [listedLike(comparison, code), code]));
   return [...listed]
@@ -44,13 +43,13 @@ export const codesWithoutBalance = (comparison: Comparison): Finding[] => {
       const other = sentFor.get(code);
       const advice =
         other === undefined
-          ? 'Remove it from the list if it is used no more, or let the warehouse system send it, a balance of 0 included.'
-          : `${other}, which has one, ${isCaseAlone(other, code) ? 'differs in upper and lower case alone' : 'looks like it'}. Correct the one that is wrong.`;
+          ? 'Remove it from the list if it is no longer used. Otherwise, have the warehouse system send its balance, even if that is 0.'
+          : `${other} has a balance and ${isOnlyCase(other, code) ? 'differs only in letter case' : 'looks the same'}. Correct the wrong code.`;
       return {
         kind: 'no-balance',
         client: '',
         subject: code,
-        detail: `Is in the list, and has no balance in ${describeSnapshots(clients)}. ${advice}`,
+        detail: `Is in the list, but has no balance in ${describeSnapshots(clients)}. ${advice}`,
       };
     });
 };
@@ -63,7 +62,7 @@ export const lookAlikes = (comparison: Comparison): Finding[] =>
   });
 
 const lookAlike = (comparison: Comparison, code: string, original: string): Finding => {
-  const isCase = isCaseAlone(code, original);
+  const isCase = isOnlyCase(code, original);
   const senders = comparison.listed.has(code) ? [] : (comparison.sent.get(code) ?? []);
   const [sender = '', ...others] = senders;
   const what = describeLikeness(code, original, originOf(comparison, original));
@@ -79,10 +78,10 @@ const placeOf = (comparison: Comparison, code: string) =>
   comparison.listed.has(code) ? 'in the list' : originOf(comparison, code);
 
 const originOf = ({ listed, sent }: Comparison, code: string) =>
-  listed.has(code) ? 'of the list' : `sent by ${joinNames(sent.get(code) ?? [])}`;
+  listed.has(code) ? 'in the list' : `sent by ${joinNames(sent.get(code) ?? [])}`;
 
 const adviceFor = ({ listed }: Comparison, code: string, original: string) => {
-  if (listed.has(code)) return 'If they are one material, remove the one that is wrong from the list.';
-  if (listed.has(original)) return 'If they are one material, correct the one that is wrong.';
-  return 'If they are one material, let the warehouse system send one code for it.';
+  if (listed.has(code)) return 'If both mean the same material, remove the wrong code from the list.';
+  if (listed.has(original)) return 'If both mean the same material, correct the wrong code.';
+  return 'If both mean the same material, have the warehouse system send only one of them.';
 };

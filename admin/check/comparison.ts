@@ -6,7 +6,6 @@ import { compareBy } from '../store/order.ts';
 import { findOriginals } from './lookalikes.ts';
 import { findOneEdit, isOtherDigit } from './one-edit.ts';
 
-/** The latest snapshot of a client. */
 export type Latest = { client: string; entries: readonly StockBalanceEntry[] };
 
 export type Compared = {
@@ -22,9 +21,9 @@ export type Comparison = Compared & {
   listed: ReadonlySet<string>;
   /** Every code with a balance, sorted, with the clients that sent it. */
   sent: ReadonlyMap<string, readonly string[]>;
-  /** The code that a code looks like, if possible one of the list. Undefined for the first of its look. */
+  /** The code that a code looks like, preferably one in the list. Undefined for the first of similar codes. */
   originalOf: (code: string) => string | undefined;
-  /** The code of the list that may be meant by one with a balance that the list lacks: it differs in one edit. */
+  /** For a code with a balance that is not in the list: the code in the list that differs from it by one edit. */
   meantBy: ReadonlyMap<string, string>;
 };
 
@@ -53,7 +52,7 @@ const findSenders = (latest: readonly Latest[]) => {
   return new Map([...senders].sort(compareBy(([code]) => code)));
 };
 
-/** Prefers a code without a balance. Leaves out the other number of a series where one client sends both. */
+/** Prefers a code without a balance. Skips codes that differ in one digit if one client sends both: they are a series. */
 const findMeant = (listed: ReadonlySet<string>, sent: Comparison['sent']) => {
   const unlisted = [...sent.keys()].filter((code) => !listed.has(code));
   return new Map(
@@ -68,7 +67,6 @@ const findMeant = (listed: ReadonlySet<string>, sent: Comparison['sent']) => {
   );
 };
 
-/** Names the snapshots that lack something. */
 export const describeSnapshots = (clients: readonly string[]) => {
   const [only = '', ...others] = clients;
   if (others.length === 0) return `the latest snapshot of ${only}`;

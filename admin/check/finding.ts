@@ -4,25 +4,25 @@ import { compareBy } from '../store/order.ts';
 const kindsBySeverity = {
   /** The balances are likely to be wrong, or missing. */
   error: {
-    'damaged-snapshot': 'snapshots that cannot be read whole',
+    'damaged-snapshot': 'snapshots that cannot be read completely',
     'no-snapshot': 'clients that have sent no snapshot',
     'halved-snapshot': 'latest snapshots with fewer than half of the entries of the previous one',
     'zero-snapshot': 'latest snapshots whose balances are all 0, unlike the previous one',
-    'power-of-ten': 'balances with the same digits as before and the decimal point in another place',
+    'power-of-ten': 'balances with the same digits as before, but the decimal point in another place',
     'unit-differs': 'units that differ',
   },
   /** A balance may be wrong, or belong to no material or order of the lists. */
   warning: {
-    'sign-flipped': 'balances that were positive and are negative, or the other way round',
+    'sign-flipped': 'balances that changed from positive to negative, or from negative to positive',
     'look-alike': 'different codes that look the same',
-    'case-differs': 'codes that differ in upper and lower case alone',
-    'unlisted-code': 'codes that have a balance and are not in the list',
-    'unlisted-order': 'purchase orders that a balance names and that are not in the list',
+    'case-differs': 'codes that differ only in letter case',
+    'unlisted-code': 'codes that have a balance but are not in the list',
+    'unlisted-order': 'purchase orders that a balance names but that are not in the list',
   },
-  /** The lists have more than is used. */
+  /** The lists have rows that no balance uses. */
   note: {
-    'no-balance': 'codes of the list without a balance',
-    'unused-order': 'purchase orders of the list that no balance names',
+    'no-balance': 'codes in the list without a balance',
+    'unused-order': 'purchase orders in the list that no balance names',
   },
 } as const;
 
@@ -44,7 +44,6 @@ const positionOf = ({ kind }: Finding) => order.indexOf(kind);
 const bySubject = compareBy(({ subject }: Finding) => subject);
 const byClient = compareBy(({ client }: Finding) => client);
 
-/** Sorts by severity, then by kind, then by subject, then by client. */
 export const sortFindings = (findings: readonly Finding[]) =>
   findings.toSorted(
     (one, other) => positionOf(one) - positionOf(other) || bySubject(one, other) || byClient(one, other),

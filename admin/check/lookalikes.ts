@@ -14,7 +14,6 @@ export const homoglyphs = PAIRS.split(/\s+/).map((pair) => {
 
 const letters = new Map(homoglyphs);
 
-/** Replaces each letter by the one that it looks like. */
 export const replaceHomoglyphs = (text: string) =>
   text.replaceAll(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu, (letter) => letters.get(letter) ?? letter);
 

@@ -4,15 +4,15 @@ import { charactersOf, differentMiddle } from './describe-difference.ts';
 const LONGEST = 40;
 
 /**
- * For each code, the others that differ in one edit: a character more, less or replaced, or two neighbours swapped.
- * Both then have a form in common that lacks one character at most, so that not every pair has to be compared.
+ * For each code, the others that differ by one edit: a character added, removed or replaced, or two neighbours swapped.
+ * Such codes are equal after at most one character of each is removed, so not every pair has to be compared.
  */
 export const findOneEdit = (codes: readonly string[], others: readonly string[]): Map<string, string[]> => {
   const found = new Map<string, string[]>();
   const add = (code: string, other: string) => {
     if (code !== other && isOneEdit(code, other)) found.set(code, [...(found.get(code) ?? []), other]);
   };
-  // The index is built of the fewer codes.
+  // The index is built from the smaller set.
   if (codes.length <= others.length) {
     findPairs(codes, others, add);
   } else {

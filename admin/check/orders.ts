@@ -13,7 +13,7 @@ export const unlistedOrders = ({ orders, latest }: Comparison): Finding[] => {
           kind: 'unlisted-order',
           client,
           subject: order,
-          detail: `${materials} ${codes.size === 1 ? 'names' : 'name'} it, and the list lacks it. Add it to the list, or correct it in the warehouse system.`,
+          detail: `${materials} ${codes.size === 1 ? 'names' : 'name'} it, but it is not in the list. Add it to the list, or correct it in the warehouse system.`,
         };
       }),
   );
@@ -39,6 +39,6 @@ export const unusedOrders = ({ orders, latest, clients }: Comparison): Finding[]
       kind: 'unused-order',
       client: '',
       subject: order,
-      detail: `Is in the list, and no balance in ${describeSnapshots(clients)} names it. Remove it from the list if it is closed.`,
+      detail: `Is in the list, but no balance in ${describeSnapshots(clients)} names it. Remove it from the list if it is closed.`,
     }));
 };

@@ -19,7 +19,7 @@ export const findingColumns: Column<Finding>[] = [
 type Reader = Pick<SnapshotReader, 'listHeaders' | 'read'>;
 type Given = { codes?: List; orders?: List; reader?: Reader; until?: Date | undefined };
 
-/** Reads the lists, unless they are given, and the latest snapshots of these clients then. Returns what is wrong. */
+/** Reads the lists, unless they are given, and the latest snapshots of these clients. */
 export const readFindings = async (
   session: Session,
   clients: readonly string[],
@@ -48,8 +48,8 @@ const readSnapshots = (reader: Reader, clients: readonly string[], until: Date |
 type Read = { latest?: Latest; findings: Finding[] };
 
 /**
- * Compares the latest snapshot with the previous one at once, which saves memory. A damaged latest snapshot is not
- * replaced by an earlier one, which would be compared as the latest.
+ * Compares the latest snapshot with the previous one immediately, to save memory. Does not replace a damaged latest
+ * snapshot by an earlier one, because the check would treat that as the latest.
  */
 const readLatest = async (reader: Reader, client: string, until: Date | undefined): Promise<Read> => {
   const headers = reader.listHeaders(client, { until, newestFirst: true, pageSize: 2 });
@@ -64,15 +64,13 @@ const readLatest = async (reader: Reader, client: string, until: Date | undefine
         findings.push({ kind: 'damaged-snapshot', client, subject, detail: `${message} ${advice}` });
       },
     );
-  const latest = await readNext(
-    `It was left out of this check; the next one that ${client} sends takes its place.`,
-  );
+  const latest = await readNext(`This check left it out. The next snapshot of ${client} replaces it.`);
   if (!latest) {
     if (findings.length > 0) return { findings };
     return { findings: [{ kind: 'no-snapshot', client, subject: client, detail: NO_SNAPSHOT }] };
   }
   const previous = await readNext(
-    `The latest one was not compared with it. When ${client} has sent another, it is no longer needed here.`,
+    `So the latest snapshot was not compared with it. The check no longer needs it after the next snapshot of ${client}.`,
   );
   return {
     latest: { client, entries: latest.entries },
@@ -81,5 +79,5 @@ const readLatest = async (reader: Reader, client: string, until: Date | undefine
 };
 
 const NO_SNAPSHOT =
-  'Has sent no snapshot, or none that is still kept, so nothing of it was checked. ' +
-  'See to it that its warehouse system sends its balances, or remove the client if it is used no more.';
+  'Has sent no snapshot, or all have expired, so nothing was checked. ' +
+  'Make sure that its warehouse system sends balances, or remove the client if it is no longer used.';

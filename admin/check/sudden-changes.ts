@@ -9,7 +9,7 @@ import type { Finding, Kind } from './finding.ts';
 /** More equal changes in one snapshot become one finding. */
 const MOST_EQUAL_CHANGES = 5;
 
-/** Finds what is more likely a fault of the warehouse system than a change of its stock. */
+/** Finds changes that are more likely a fault of the warehouse system than a change of its stock. */
 export const suddenChanges = (previous: Snapshot, latest: Snapshot): Finding[] => [
   ...lostEntries(previous, latest),
   ...zeroBalances(previous, latest),
@@ -22,7 +22,7 @@ const lostEntries = (previous: Snapshot, latest: Snapshot): Finding[] => {
   const [before, after] = [previous.entries.length, latest.entries.length];
   if (after * 2 >= before) return [];
   const { client, snapshotId: subject } = latest;
-  const detail = `Has ${counted(after, 'entry', 'entries')} (${timeOf(latest)}), and the previous snapshot had ${grouped(before)} (${timeOf(previous)}). Ask ${client} whether it sent all materials.`;
+  const detail = `Has ${counted(after, 'entry', 'entries')} (${timeOf(latest)}), but the previous snapshot had ${grouped(before)} (${timeOf(previous)}). Ask ${client} whether it sent all materials.`;
   return [{ kind: 'halved-snapshot', client, subject, detail }];
 };
 
@@ -33,7 +33,7 @@ const zeroBalances = (previous: Snapshot, latest: Snapshot): Finding[] => {
   const stocked = previous.entries.filter(isStocked).length;
   if (stocked === 0 || latest.entries.length < 2 || latest.entries.some(isStocked)) return [];
   const { client, snapshotId: subject } = latest;
-  const detail = `Has 0 for all ${grouped(latest.entries.length)} materials (${timeOf(latest)}), and the previous snapshot had ${counted(stocked, 'balance')} other than 0 (${timeOf(previous)}). Ask ${client} whether its stock is empty.`;
+  const detail = `Has 0 for all ${grouped(latest.entries.length)} materials (${timeOf(latest)}), but the previous snapshot had ${counted(stocked, 'balance')} other than 0 (${timeOf(previous)}). Ask ${client} whether its stock is empty.`;
   return [{ kind: 'zero-snapshot', client, subject, detail }];
 };
 
@@ -46,7 +46,7 @@ const changedBalances = (previous: Snapshot, latest: Snapshot): Finding[] => {
     before && after ? changesBetween(before, after).map((change) => ({ ...change, before, after })) : [],
   );
   const describe = ({ before, after, question }: ChangedBalance) =>
-    `${formatBalance(after)} (${timeOf(latest)}), and was ${formatBalance(before)} in the previous snapshot (${timeOf(previous)}). Ask ${client} whether ${question}.`;
+    `${formatBalance(after)} (${timeOf(latest)}), but was ${formatBalance(before)} in the previous snapshot (${timeOf(previous)}). Ask ${client} whether ${question}.`;
   return [...Map.groupBy(changes, ({ kind, what }) => `${kind} ${what}`).values()].flatMap((equal) => {
     const [first] = equal;
     if (!first || equal.length <= MOST_EQUAL_CHANGES) {
@@ -54,16 +54,16 @@ const changedBalances = (previous: Snapshot, latest: Snapshot): Finding[] => {
         kind: change.kind,
         client,
         subject: change.after.MaterialCode,
-        detail: `Was ${change.what}: it is ${describe(change)}`,
+        detail: `${change.what}: it is ${describe(change)}`,
       }));
     }
     const codes = equal.map(({ after }) => after.MaterialCode);
-    const detail = `${counted(codes.length, 'balance')} (${joinFirstNames(codes)}) were ${first.what}: that of ${codes[0]} is ${describe(first)}`;
+    const detail = `${first.what} for ${counted(codes.length, 'balance')} (${joinFirstNames(codes)}): ${codes[0]} is ${describe(first)}`;
     return [{ kind: first.kind, client, subject: snapshotId, detail }];
   });
 };
 
-/** Another unit explains another power of ten. */
+/** A new unit explains a new power of ten, so only the unit is reported. */
 const changesBetween = (before: StockBalanceEntry, after: StockBalanceEntry): Change[] => [
   ...(before.StockBalanceUnit === after.StockBalanceUnit
     ? jumpBetween(before.StockBalance, after.StockBalance)
@@ -73,8 +73,8 @@ const changesBetween = (before: StockBalanceEntry, after: StockBalanceEntry): Ch
 
 const unitChange = (before: string, after: string): Change => ({
   kind: 'unit-differs',
-  what: `changed from "${before}" to "${after}"`,
-  question: 'the balance was converted, too',
+  what: `Changed from "${before}" to "${after}"`,
+  question: 'it also converted the balance',
 });
 
 /** The digits and the exponent of the shortest decimal, which is the one that was sent. */
@@ -85,12 +85,12 @@ const jumpBetween = (before: number, after: number): Change[] => {
   const [newDigits, newExponent] = decimalOf(after);
   const power = Number(newExponent) - Number(exponent);
   if (digits !== newDigits || power === 0) return [];
-  const what = `${power > 0 ? 'multiplied' : 'divided'} by ${grouped(10 ** Math.abs(power))}`;
+  const what = `${power > 0 ? 'Multiplied' : 'Divided'} by ${grouped(10 ** Math.abs(power))}`;
   return [{ kind: 'power-of-ten', what, question: 'its decimal separator or its unit changed' }];
 };
 
 const signChange = (before: number, after: number): Change[] => {
   if (Math.sign(before) * Math.sign(after) !== -1) return [];
-  const what = before > 0 ? 'turned from positive to negative' : 'turned from negative to positive';
+  const what = before > 0 ? 'Turned from positive to negative' : 'Turned from negative to positive';
   return [{ kind: 'sign-flipped', what, question: 'the new sign is right' }];
 };

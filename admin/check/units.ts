@@ -35,7 +35,7 @@ const unitsBetweenClients = ({ latest, sent }: Comparison): Finding[] => {
     const sources = [...units].map(
       ([unit, uses]) => `"${unit}" from ${joinNames(uses.map(({ client }) => client))}`,
     );
-    return [finding(code, '', `Comes in ${joinNames(sources)}. Let all of them send the same unit.`)];
+    return [finding(code, '', `Comes in ${joinNames(sources)}. Have all clients send the same unit.`)];
   });
 };
 
@@ -45,7 +45,7 @@ const unitsAgainstList = ({ codes, latest }: Comparison): Finding[] => {
     entries.flatMap(({ MaterialCode, StockBalanceUnit }) => {
       const listed = inList.get(MaterialCode);
       if (listed === undefined || listed.unit === StockBalanceUnit) return [];
-      const detail = `Is in "${StockBalanceUnit}", and has the ${listed.attribute} "${listed.unit}" in the list. Correct the one that is wrong.`;
+      const detail = `Is in "${StockBalanceUnit}", but ${listed.attribute} is "${listed.unit}" in the list. Correct the wrong unit.`;
       return [finding(MaterialCode, client, detail)];
     }),
   );
@@ -68,13 +68,13 @@ const lookAlikeUnits = ({ latest }: Comparison): Finding[] =>
 
 const odd = ({ unit, count, clients, code }: Use, usual: Use) => {
   const [client = '', ...more] = clients;
-  const where = `${counted(count, 'balance')} ${count === 1 ? 'has' : 'have'} it, such as that of ${code}`;
+  const where = `${counted(count, 'balance')} ${count === 1 ? 'has' : 'have'} it, such as the balance of ${code}`;
   const what = `May be the same unit as "${usual.unit}", which ${counted(usual.count, 'balance')} ${usual.count === 1 ? 'has' : 'have'}`;
-  const detail = `${what}: ${describeDifference(unit, usual.unit)}. ${where}. If it is, let all send the same.`;
+  const detail = `${what}: ${describeDifference(unit, usual.unit)}. ${where}. If it is the same, have all clients send one of the two.`;
   return finding(unit, more.length === 0 ? client : '', detail);
 };
 
-/** The most usual first. */
+/** The most common unit comes first. */
 const usesIn = (latest: readonly Latest[]) => {
   const uses = new Map<string, Use>();
   for (const { client, entries } of latest) {

@@ -40,7 +40,7 @@ export const readPassword = async (request: PasswordRequest): Promise<string> =>
 
 const checkCharacters = (password: string, { refuse }: PasswordRequest) => {
   if (!/\p{Cc}/u.test(password)) return password;
-  throw refuse('The password has a control character in it, such as a line break.');
+  throw refuse('The password contains a control character, such as a line break.');
 };
 
 const askWithoutEcho = async ({ questions, cancelled, refuse }: PasswordRequest) => {
@@ -50,7 +50,7 @@ const askWithoutEcho = async ({ questions, cancelled, refuse }: PasswordRequest)
     answers.add(await failIfCancelled(password({ message }, onStandardError), cancelled));
   }
   const [answer = '', ...others] = answers;
-  if (others.length > 0) throw refuse('The two are not the same.');
+  if (others.length > 0) throw refuse('The two passwords differ.');
   return answer;
 };
 
@@ -74,7 +74,7 @@ const readInput = async ({ readsFirstLineOnly = false, refuse }: PasswordRequest
     chunks.push(bytes);
     size += bytes.byteLength;
     if (readsFirstLineOnly && bytes.includes(NEW_LINE)) break;
-    if (size > MAX_INPUT_BYTES) throw refuse('What is on standard input is too long for a password.');
+    if (size > MAX_INPUT_BYTES) throw refuse('The text on standard input is too long for a password.');
   }
   const all = Buffer.concat(chunks);
   const lineEnd = readsFirstLineOnly ? all.indexOf(NEW_LINE) : -1;

@@ -14,13 +14,13 @@ export class WrongUsage extends Error {
 type Explanation = (message: string) => string;
 
 const LOCALLY = 'for a run on this machine, add --local';
-const denied: Explanation = (message) => `These credentials may not do that: ${message}`;
+const denied: Explanation = (message) => `These credentials are not allowed to do that: ${message}`;
 const expired: Explanation = () => 'The AWS credentials have expired. Sign in again.';
 const unknown: Explanation = () =>
   'AWS does not know these credentials. Sign in again, or choose another --profile.';
-const unreachable: Explanation = (message) => `Nothing answers in time (${message}). Is the network up?`;
+const unreachable: Explanation = (message) => `There was no answer (${message}). Check the network.`;
 
-/** By the names and codes of errors of AWS and of this machine: what happened, and what to do. */
+/** Explanations by the name or code of an error. */
 const explanations: Record<string, Explanation> = {
   CredentialsProviderError: (message) =>
     `No AWS credentials were found (${message}). Sign in, or set AWS_PROFILE or --profile; ${LOCALLY}.`,
@@ -33,13 +33,14 @@ const explanations: Record<string, Explanation> = {
   ValidationError: (message) => `${message}. Give the deployment with --stack and --region; ${LOCALLY}.`,
   ResourceNotFoundException: (message) =>
     `A table or a secret of the deployment does not exist (${message}). Was it deleted?`,
-  ECONNREFUSED: (message) => `Nothing answers (${message}). A local run is started with \`npm start\`.`,
+  ECONNREFUSED: (message) =>
+    `Nothing answers at this address (${message}). To start a local run: \`npm start\`.`,
   ENOTFOUND: unreachable,
   EAI_AGAIN: unreachable,
   ETIMEDOUT: unreachable,
   TimeoutError: unreachable,
-  StoreUnavailable: (message) => `The table cannot be reached or cannot take it now (${message}). Try again.`,
-  ThrottlingException: (message) => `AWS limits how often it is called (${message}). Try again in a moment.`,
+  StoreUnavailable: (message) => `The table cannot be reached, or is too busy (${message}). Try again.`,
+  ThrottlingException: (message) => `AWS throttled the call (${message}). Try again in a moment.`,
   DamagedSnapshot: (message) => message,
   ENOENT: () => 'there is no such file or folder',
   EACCES: () => 'that is not permitted',
@@ -48,10 +49,10 @@ const explanations: Record<string, Explanation> = {
   EISDIR: () => 'that is a folder',
   ENOTDIR: () => 'part of the path is a file',
   ENOSPC: () => 'the disk is full',
-  EFBIG: () => 'it is larger than files may be',
+  EFBIG: () => 'it is larger than a file can be',
 };
 
-/** A cause comes first: that of a lost connection has the code that explains it. */
+/** The cause comes first: for a lost connection, only the cause has a code. */
 const namesOf = (error: Error): string[] => [
   ...(error.cause instanceof Error ? namesOf(error.cause) : []),
   ...('code' in error && typeof error.code === 'string' ? [error.code] : []),

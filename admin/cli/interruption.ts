@@ -11,7 +11,7 @@ type Options = {
 
 /** Watches while changes are written. */
 export const watchWriting = () =>
-  watchInterruption({ onFirst: () => say('Ending, once what is on its way is written.') });
+  watchInterruption({ onFirst: () => say('Ending after the writes that have already started.') });
 
 /** Aborts `signal` when Ctrl-C or SIGTERM arrives. npm passes Ctrl-C on, so it may arrive twice. */
 export const watchInterruption = ({ onFirst, survivesSecond = false }: Options = {}) => {

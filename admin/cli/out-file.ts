@@ -5,13 +5,12 @@ import { explain, FAILED, Failure } from './failure.ts';
 import { watchInterruption } from './interruption.ts';
 import type { Sink } from './output.ts';
 
-/** One call to the disk for each line would take most of the time. */
+/** Without a buffer, the calls to the disk for each line would need most of the time. */
 const BUFFERED_CHARACTERS = 65_536;
 
-/** Writes data piece by piece. */
 export type Write = (sink: Sink) => Promise<void>;
 
-/** Writes a new file and then renames it, so that an early end leaves no half file under the name. */
+/** Writes a new file and then renames it, so that an early end leaves no incomplete file. */
 export const writeFileAtomically = async (path: string, write: Write) => {
   const target = await realpath(path).catch(() => path);
   if (isNoFile(target)) return orFailure(path, () => writeInto(path, target, 'w', write));

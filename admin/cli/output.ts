@@ -1,6 +1,5 @@
 export type Csv = { kind: 'csv'; separator: ',' | ';'; decimal: '.' | ','; hasByteOrderMark: boolean };
 
-/** For people, for spreadsheets, or for programs. */
 export type Format =
   | { kind: 'table'; width?: number | undefined }
   | { kind: 'json' }
@@ -16,7 +15,6 @@ export type Column<TRow> = {
   isJson?: true;
 };
 
-/** Columns that show one property each. */
 export const columnsOf = <TRow>(properties: Record<string, keyof TRow>): Column<TRow>[] =>
   Object.entries(properties).map(([name, property]) => ({ name, value: (row) => row[property] }));
 

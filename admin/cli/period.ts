@@ -2,10 +2,10 @@ import { WrongUsage } from './failure.ts';
 import { say } from './terminal.ts';
 import { DAY_MS, formatLocalTime, HOUR_MS } from './time.ts';
 
-/** What a text on the command line names: a day is a whole one, a time without a fraction a whole second. */
+/** The period that a text on the command line names. A day is a whole day, a time without a fraction a whole second. */
 export type Period = {
   from: Date;
-  /** Now for what has not ended yet. */
+  /** Now, if the period has not ended yet. */
   until: Date;
   /** The text is on the clock of this machine. */
   isLocal: boolean;

@@ -13,14 +13,14 @@ export const print = (piece: string | Uint8Array): Promise<void> =>
     else stdout.once('drain', resolve);
   });
 
-/** Leaves only line ends as they are. A piece of a file, a table or a command line must not control the terminal. */
+/** Shows control characters as numbers, except line ends: text from a file or a table must not control the terminal. */
 const visibleLines = (text: string) => text.replaceAll(/[^\r\n]+|\r(?!\n)/g, visible);
 
 /** Ends the process when nobody reads its output. `head` closes standard output once it has read enough. */
 export const exitOnClosedOutput = (exitCode: number) => {
   stdout.on('error', (error) => {
     if ('code' in error && error.code === 'EPIPE') process.exit(exitCode);
-    say(`The data cannot be written: ${explain(error)}`);
+    say(`The output cannot be written: ${explain(error)}`);
     process.exit(FAILED);
   });
   stderr.on('error', () => process.exit(FAILED));
@@ -29,7 +29,7 @@ export const exitOnClosedOutput = (exitCode: number) => {
 let bar: string | undefined;
 let showsProgress = stderr.isTTY;
 
-/** A command that does many things at once has no progress to show. */
+/** A command that does many things at once cannot show one progress bar. */
 export const hideProgress = () => {
   showsProgress = false;
 };

@@ -56,7 +56,7 @@ export const addHistory = (program: Command) => {
       const reports = await readReports(session, code, clients, range);
       if (reports.length === 0) {
         say(
-          `No snapshot says anything about ${visible(code)}. Codes are compared exactly; \`check\` finds those that look alike.`,
+          `No snapshot contains ${visible(code)}. Codes must match exactly; \`check\` finds codes that look alike.`,
         );
       }
       if (session.format.kind === 'table') await printPlots(range.until ?? session.now, reports);

@@ -53,7 +53,7 @@ const addList = (clients: Command) => {
       await session.printRows(listColumns(session), all);
       for (const client of all) warnOfDamage(client);
       if (all.some(({ silenceHours }) => silenceHours === undefined)) {
-        say('Deploy this version to see who is late: the outputs of the deployment lack SilenceHours.');
+        say('To see which clients are late, deploy this version: the deployment has no output SilenceHours.');
       }
     });
 };
@@ -155,7 +155,7 @@ const toRecord = (session: Session, client: Client) => {
 const warnOfDamage = ({ name, password, secret }: Client) => {
   if (password !== undefined) return;
   say(
-    `The secret ${secret} holds no JSON object with a password, so that ${name} cannot sign in; \`clients rotate ${name}\` repairs it.`,
+    `The secret ${secret} is not a JSON object with a password, so ${name} cannot sign in. \`clients rotate ${name}\` repairs it.`,
   );
 };
 
@@ -169,7 +169,7 @@ const changeClient = async (
   await confirmLossOfPrevious(session, client, yes);
   const password = await choose();
   if (password === client.password) {
-    throw new Failure(`That is the password of ${client.name} already. Nothing was changed.`);
+    throw new Failure(`${client.name} already has this password. Nothing was changed.`);
   }
   await changePassword(await deployment.secrets(), client.secret, client, password);
   const changed = await readClient(deployment, client);
@@ -179,7 +179,7 @@ const changeClient = async (
   say(`The new password of ${client.name} works within 60 s. The previous password ${before}.`);
   if (client.password === undefined) {
     say(
-      `The secret was damaged, so the user name in it is now ${client.username}. ${client.name} signs in with the user name of the settings.`,
+      `The secret was damaged, so its user name is now ${client.username}. ${client.name} signs in with the user name in the settings.`,
     );
   }
   await session.printRecord({ ...toRecord(session, changed), ...(reveal ? { Password: password } : {}) });
@@ -192,7 +192,7 @@ const confirmLossOfPrevious = async (session: Session, client: Client, yes?: boo
 
 const SHORT = 12;
 const TOO_SHORT = 8;
-/** A header has to carry the password. */
+/** The password has to fit in a header. */
 const TOO_LONG = 1_024;
 
 /** Accepts what a client can send: any UTF-8 without control characters (RFC 7617). */
@@ -204,6 +204,6 @@ const checkPassword = (password: string) => {
     );
   }
   if (password.length < SHORT)
-    say(`The password has fewer than ${SHORT} characters, which is easily guessed.`);
+    say(`The password has fewer than ${SHORT} characters. It may be easy to guess.`);
   return password;
 };

@@ -24,23 +24,23 @@ export const addConsole = (program: Command) => {
     .action(async ({ port, open, readOnly }, command) => {
       const session = await openSession(command);
       if (session.format.kind !== 'table')
-        throw new WrongUsage('The console has no --json, --csv and --out.');
+        throw new WrongUsage('The console cannot be used with --json, --csv or --out.');
       hideProgress();
       const { signal } = watchInterruption({ survivesSecond: true });
-      // It brings a bundler and a server, which no other command needs.
+      // Loaded late, because no other command needs its bundler and server.
       const { startConsole } = await import('../console/server/start-console.ts');
       const { printedAddress, singleUseAddress, stop } = await startConsole(session, {
         port,
         isReadOnly: readOnly,
       });
-      say(`The console of ${session.deployment.what}${readOnly ? ', which changes nothing,' : ''} is at`);
+      say(`The console of ${session.deployment.what}${readOnly ? ' (read-only)' : ''} is at`);
       say(`  ${printedAddress}`);
-      say('This address is for you alone. Ctrl-C stops the console.');
+      say('Do not share this address: it signs you in. To stop the console, press Ctrl-C.');
       if (open) await openBrowser(singleUseAddress);
       if (!signal.aborted) await once(signal, 'abort');
       await stop();
       say('The console has stopped.');
-      // What it is reading must not keep it running.
+      // Requests that still run must not keep the process alive.
       process.exit(0);
     });
 };

@@ -14,7 +14,7 @@ import { readRange } from '../cli/period.ts';
 import { collectStock } from '../console/stock/collect-stock.ts';
 import { openSession } from '../deployment/session.ts';
 
-/** Here `--out` names the page, and the figures go to standard output. */
+/** Here, `--out` names the page. The figures go to standard output. */
 const Options = v.looseObject({ out: v.optional(v.string()) });
 
 export const addReport = (program: Command) => {
@@ -42,7 +42,7 @@ export const addReport = (program: Command) => {
       }
       const session = await openSession({ optsWithGlobals: () => options });
       const data = await collectStock(session, { client, since: readRange({ since }).since });
-      // It brings a bundler, which no other command needs.
+      // Loaded late, because no other command needs its bundler.
       const { freezePage } = await import('../console/freeze-page.ts');
       await writeFileAtomically(out, async (sink) => {
         for (const piece of freezePage(data)) await sink(piece);

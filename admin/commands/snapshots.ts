@@ -153,7 +153,7 @@ const addSweep = (snapshots: Command) => {
   snapshots
     .command('sweep')
     .description(
-      'remove parts of batches that were never completed and are older than an hour; no reader ever saw them',
+      'remove parts of batches that are older than an hour and were never completed; no reader ever saw them',
     )
     .addOption(clientOption())
     .option('--dry-run', 'show the parts and remove nothing')

@@ -2,7 +2,7 @@ import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import type { Kind } from '../import/table-columns.ts';
 import type { RowChange } from '../lists/plan-import.ts';
 
-/** The answer to a request that failed: what happened, and what to do. */
+/** The response to a failed request. The message says what happened and what to do. */
 export type Problem = { message: string };
 
 export type Batch = {
@@ -22,7 +22,7 @@ export type ListTable = {
   rows: { identifier: string; cells: (string | null)[] }[];
 };
 
-/** What an admin changed in a row. `cells` has the changed attributes only; an empty text removes one. */
+/** An admin's change to a row. `cells` has the changed attributes only. An empty text removes an attribute. */
 export type RowEdit = {
   kind: RowChange['kind'];
   identifier: string;
@@ -31,13 +31,13 @@ export type RowEdit = {
 
 type Counts = Record<RowChange['kind'], number>;
 
-/** What an import or edits would change. The server keeps it for a while, and it can be written once. */
+/** The changes of an import or of edits. The server keeps a plan for a while and writes it at most once. */
 export type Plan = Counts & {
   id: string;
-  /** Rows of the file that are in the list already. */
+  /** Rows of the file that the list already has. */
   unchanged: number;
   warnings: string[];
-  /** The first of all changes. */
+  /** Only the first changes. */
   changes: {
     kind: RowChange['kind'];
     identifier: string;
@@ -47,7 +47,7 @@ export type Plan = Counts & {
   }[];
 };
 
-/** `conflicts` are rows that somebody else has changed since the plan. They were not written. */
+/** `conflicts` are rows that somebody else changed after the plan was made. They were not written. */
 export type Written = Counts & { conflicts: string[] };
 
 export type ClientStatus = {
@@ -57,12 +57,12 @@ export type ClientStatus = {
   isDamaged: boolean;
   passwordChangedAt: number;
   previousValidUntil: number | null;
-  /** How long the present password stays valid after a rotation. */
+  /** How long the current password stays valid after a rotation. */
   overlapHours: number;
   lastSnapshotAt: number | null;
   lastChangeAt: number | null;
   silenceHours: number | null;
 };
 
-/** The only answer with a password. */
+/** The only response with a password. */
 export type Rotated = { password: string; client: ClientStatus };

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { bundlePage, fillPage } from './page-bundle.ts';
 import type { StockData } from './stock/stock-data.ts';
 
-/** The console's page with its data, in pieces of one file. Its policy forbids the browser to load anything else. */
+/** The console's page and its data as one file, in pieces. Its policy forbids the browser to load anything else. */
 export const freezePage = (data: StockData) => {
   const { script, style } = bundlePage();
-  // No text in the data can end the element that holds it, or begin another.
+  // Escaped, so that no text in the data can end its element or begin another.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   return fillPage(
     new Map([

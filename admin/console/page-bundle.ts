@@ -10,7 +10,6 @@ type PageBundle = { script: string; style: string };
 
 let bundle: PageBundle | undefined;
 
-/** Bundles the page's script and style, once for a process. */
 export const bundlePage = () => {
   bundle ??= build();
   return bundle;
@@ -37,7 +36,7 @@ const build = (): PageBundle => {
   return { script: `${asComment(licences)}${textOf('.js')}`, style: textOf('.css') };
 };
 
-/** The page with these parts in the places of its comments, in pieces. */
+/** Replaces the comments of the page by these parts, and returns the page in pieces. */
 export function* fillPage(parts: ReadonlyMap<string, string>) {
   const html = readFileSync(inPage('console.html'), 'utf8');
   for (const [index, piece] of html.split(/<!-- (\w+) -->/).entries())
@@ -46,7 +45,7 @@ export function* fillPage(parts: ReadonlyMap<string, string>) {
 
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 
-/** The licences of the bundled packages ask to be in each copy; each text is written once. */
+/** The licences of the bundled packages must be in each copy. Each text is written once. */
 const licencesOf = (bundled: readonly string[]) => {
   const folders = new Set(bundled.flatMap((file) => PACKAGE.exec(file) ?? []));
   const texts = [...folders].flatMap((folder) => {
@@ -56,5 +55,5 @@ const licencesOf = (bundled: readonly string[]) => {
   return [...new Set(texts)].join('\n\n---\n\n');
 };
 
-/** No text can end the comment, or the script element that holds it. */
+/** Escaped, so that no text can end the comment or its script element. */
 export const asComment = (text: string) => `/*!\n${text.replaceAll('*/', '* /').replaceAll('<', '&lt;')}\n*/`;

@@ -6,7 +6,7 @@ import { changesOf, type Session, sayDamage, snapshotsOf } from './session.ts';
 
 export type ClientActivity = {
   lastBatch: SnapshotHeader | undefined;
-  /** The one with the latest timestamp, which is of the client's clock. */
+  /** The change with the latest timestamp on the client's clock. */
   lastChange: ChangeRecord | undefined;
   isLate: boolean | undefined;
 };

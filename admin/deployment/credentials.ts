@@ -97,9 +97,9 @@ export const changePassword = async (
   }
 };
 
-/** A second change would then end the password that the client still uses. */
+/** A second change could end the password that the client still uses. */
 const UNKNOWN_OUTCOME =
-  'The password may have changed nevertheless. Before you change it again, look at its age, and at the password with `clients show NAME --reveal`.';
+  'The password may have changed all the same. Before you change it again, look at the password and its age with `clients show NAME --reveal`.';
 
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 32;

@@ -7,7 +7,6 @@ import { mapValues } from '../../shared/records.ts';
 import { type TableName, tables } from '../../shared/tables.ts';
 import { Failure } from '../cli/failure.ts';
 
-/** The options that name a deployment, or the data folder of a local run. */
 export const whereOptions = {
   local: v.optional(v.boolean()),
   data: v.string(),
@@ -21,11 +20,10 @@ type Where = v.InferOutput<typeof Where>;
 export type DeployedClient = {
   name: string;
   secret: string;
-  /** After so many hours without a batch, it is late; 0: never. Undefined in a deployment of an older version. */
+  /** A client is late after so many hours without a batch. 0 means never. Undefined in an older deployment. */
   silenceHours: number | undefined;
 };
 
-/** What the commands work on: a deployment or a local run. */
 export type Deployment = {
   /** For messages. */
   what: string;
@@ -39,7 +37,7 @@ export type Deployment = {
 
 export const openDeployment = (where: Where) => (where.local ? openLocal(where) : openDeployed(where));
 
-/** Short enough for a person who waits, and long enough for ten rows of 400 KB on a slow line. */
+/** Long enough for ten rows of 400 KB over a slow connection. */
 const requestHandler = {
   connectionTimeout: 5_000,
   requestTimeout: 30_000,
@@ -73,10 +71,10 @@ const LocalOutputs = v.pipe(
 const openLocal = async ({ data }: Where): Promise<Deployment> => {
   const read = () => readLocal(join(data, 'outputs.json'));
   const { Region: region, Stack } = read();
-  // The engine accepts any credentials, so it never sees those of a deployment.
+  // The engine accepts any credentials, so it never gets those of a deployment.
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const at = { requestHandler, region, credentials };
-  // A run that is started again has other ports, and a console goes on.
+  // Reads the ports at each call: a console keeps running when the local run restarts with other ports.
   return toDeployment(
     `the local run in ${data}`,
     Stack.Outputs,
@@ -88,11 +86,11 @@ const openLocal = async ({ data }: Where): Promise<Deployment> => {
 const readLocal = (file: string) => {
   if (!existsSync(file)) {
     throw new Failure(
-      `There is no ${file}: start the service with \`npm start\`, or give its folder with --data.`,
+      `There is no ${file}. Start the service with \`npm start\`, or give its data folder with --data.`,
     );
   }
   const result = v.safeParse(LocalOutputs, readFileSync(file, 'utf8'));
-  if (!result.success) throw new Failure(`${file} is not what \`npm start\` writes. Start it anew.`);
+  if (!result.success) throw new Failure(`${file} is not valid. Start the service again with \`npm start\`.`);
   return result.output;
 };
 
@@ -110,7 +108,7 @@ const toDeployment = (
     );
   };
   const client = new DynamoDBClient(dynamodb);
-  // It deep-copies every request and answer, even with no logger set.
+  // This middleware deep-copies every request and response, even with no logger set.
   client.middlewareStack.remove('loggerMiddleware');
   const silenceHours = outputs['SilenceHours']?.split(',').map((text) => toHours('SilenceHours', text)) ?? [];
   return {
@@ -134,5 +132,5 @@ const toDeployment = (
 
 const toHours = (name: string, text: string) => {
   if (/^\d{1,5}$/.test(text)) return Number(text);
-  throw new Failure(`The output ${name} has no number of hours: ${text}.`);
+  throw new Failure(`The output ${name} is not a number of hours: ${text}.`);
 };

@@ -1,8 +1,8 @@
 import { HOUR_MS } from '../cli/time.ts';
 
 /**
- * Agrees with the alarm of silence, which looks at whole hours and so goes off within the next hour. Undefined where
- * the deployment does not say after how many hours a client is late. The page of the console uses it too.
+ * Matches the alarm for silence, which checks whole hours and goes off within the next hour. Undefined if the
+ * deployment has no such setting.
  */
 export const isLate = (
   silenceHours: number | null | undefined,

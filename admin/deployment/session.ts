@@ -10,16 +10,14 @@ import { changeReader } from '../store/change-reader.ts';
 import { snapshotReader } from '../store/snapshot-reader.ts';
 import { type Deployment, openDeployment, whereOptions } from './deployment.ts';
 
-/** The options of every command. */
 const Common = v.object({ ...whereOptions, ...formatOptions });
 
-/** The deployment that a command works on, and the format of its data. */
 export type Session = {
   deployment: Deployment;
   format: Format;
-  /** An export is read back, so it is never a table for people. */
+  /** Never a table, because an import reads an export. */
   fileFormat: Exclude<Format, { kind: 'table' }>;
-  /** The decimal sign of numbers in a file that is read, where the user has named it. */
+  /** The decimal sign of the imported file, if the user has set it. */
   decimal: '.' | ',' | undefined;
   now: Date;
   /** Writes data to standard output, or to the file of `--out`. */
@@ -28,7 +26,7 @@ export type Session = {
   printRecord(record: Record<string, unknown>): Promise<void>;
 };
 
-/** Takes the command itself, because the common options may be anywhere on its line. */
+/** Needs the command itself, because the common options may be anywhere on its line. */
 export const openSession = async (command: { optsWithGlobals(): unknown }): Promise<Session> => {
   const common = v.parse(Common, command.optsWithGlobals());
   const format = chooseFormat(common);
@@ -52,24 +50,24 @@ const writeOut = async (out: string | undefined, write: Write) => {
   say(`Written: ${out}`);
 };
 
-/** All clients of the settings, or the named one, which may have left the settings. */
+/** All clients in the settings, or the named client, which may no longer be in the settings. */
 export const clientsOf = async (session: Session, client?: string): Promise<string[]> => {
   const names = session.deployment.clients.map(({ name }) => name);
   if (client === undefined) return names;
   if (names.includes(client) || (await hasRecords(session, client))) return [client];
   throw new Failure(
-    `${session.deployment.what} has no client ${client}, and no record of one. It has: ${names.join(', ')}.`,
+    `${session.deployment.what} has no client ${client} and no records of such a client. It has: ${names.join(', ')}.`,
   );
 };
 
-/** Like clientsOf, but leaves the doctor's clients out where there are others. */
+/** Like clientsOf, but without the doctor's clients if there are others. */
 export const warehousesOf = async (session: Session, client?: string): Promise<string[]> => {
   const clients = await clientsOf(session, client);
   const doctors = clients.filter(isDoctorClient);
   const others = clients.filter((name) => !isDoctorClient(name));
   const [first] = doctors;
   if (first === undefined || others.length === 0) return clients;
-  say(`Left out: ${doctors.join(', ')}, where the doctor writes test data; --client ${first} shows it.`);
+  say(`Without the test data of the doctor: ${doctors.join(', ')}. To show it: --client ${first}.`);
   return others;
 };
 
@@ -90,5 +88,5 @@ export const snapshotsOf = ({ deployment, now }: Session) =>
 export const changesOf = ({ deployment }: Session) =>
   changeReader(deployment.dynamodb, deployment.tables.ChangeTimestamps);
 
-/** Reports a damaged snapshot, which is then left out. */
+/** Reports a damaged snapshot, which the command then skips. */
 export const sayDamage = ({ message }: Error) => say(message);

@@ -15,7 +15,7 @@ const PASSWORD_VARIABLE = 'WAREHOUSE_PASSWORD';
 const HELP = `
 The password comes from ${PASSWORD_VARIABLE}, else from the first line of standard input, else the doctor asks for it.
 Exit codes: 0 nothing is wrong, 1 something is wrong, 2 usage error, 130 Ctrl-C.
-After Ctrl-C, too, the last lines say what was written.
+The last lines say what was written, also after Ctrl-C.
 
 Examples:
   ${INVOCATION} ${LIVE}
@@ -25,25 +25,26 @@ Examples:
 `;
 
 const NO_DOCTOR_CLIENT = `The doctor writes test data, so it needs a client whose name begins with "doctor".
-To make one: in cdk.json, under "warehouse-control", add { "name": "doctor", "silenceHours": 0 } to clients, and deploy.
-\`npx warehouse-admin clients show doctor --reveal\` shows its password.
---write-as-this-client writes under the given client all the same.`;
+To add one: in cdk.json, under "warehouse-control", add { "name": "doctor", "silenceHours": 0 } to clients, and deploy.
+To see its password: \`npx warehouse-admin clients show doctor --reveal\`.
+To write under the given client all the same: --write-as-this-client.`;
 
-/** Removes slashes from the end. */
 const parseBaseUrl = (text: string): string => {
   const url = URL.parse(text);
   const base = `${url?.origin}${url?.pathname}`;
   const isBase = /^https?:/.test(base) && url?.href === base && !/[^/]\/rest(\/|$)/.test(base);
   if (isBase) return base.replace(/\/+$/, '');
   throw new InvalidArgumentError(
-    'Give a URL such as the output BaseUrl: https:// or http://, no user name, no password, no query, and only the part before /rest.',
+    'Give a URL such as the output BaseUrl. It begins with https:// or http:// and ends before /rest. It has no user name, password or query.',
   );
 };
 
 /** RFC 7617 forbids the colon. */
 const parseUserName = (text: string): string => {
   if (text === '' || /[:\p{Cc}]/u.test(text)) {
-    throw new InvalidArgumentError('A user name is not empty, and has no colon and no control character.');
+    throw new InvalidArgumentError(
+      'A user name cannot be empty, and cannot contain a colon or a control character.',
+    );
   }
   return text;
 };
@@ -54,7 +55,7 @@ const parseCheckNames = (text: string): string[] => {
   const known = checks.map(({ name }) => name);
   if (chosen.length > 0 && chosen.every((name) => known.includes(name))) return chosen;
   throw new InvalidArgumentError(
-    `Name one or more of these checks, with commas between: ${known.join(', ')}.`,
+    `Give one or more of these checks, separated by commas: ${known.join(', ')}.`,
   );
 };
 
@@ -67,20 +68,20 @@ const requirePassword = async (username: string) => {
     refuse: (reason) => new WrongUsage(reason),
   });
   if (password !== '') return password;
-  throw new WrongUsage(`There is no password: set ${PASSWORD_VARIABLE}, or give it on standard input.`);
+  throw new WrongUsage(`There is no password. Set ${PASSWORD_VARIABLE}, or give it on standard input.`);
 };
 
 const createProgram = () =>
   new Command(INVOCATION)
-    .description('Tries a deployment of the Warehouse Control Interface as its old clients would.')
+    .description('Checks a deployment of the Warehouse Control Interface as its old clients use it.')
     .showHelpAfterError('(--help shows more)')
     .exitOverride()
     .addHelpText('after', HELP)
     .requiredOption('--base-url <url>', 'the base URL with its stage', parseBaseUrl)
-    .requiredOption('--client <name>', 'the client under which test data is written', parseUserName)
-    .option('--username <name>', 'its user name, where that is not its name', parseUserName)
+    .requiredOption('--client <name>', 'the client that test data is written under', parseUserName)
+    .option('--username <name>', 'its user name, if it differs from its name', parseUserName)
     .option('--write-as-this-client', 'write test data even if the name does not begin with "doctor"', false)
-    .option('--only <checks>', 'only these checks, with commas between', parseCheckNames)
+    .option('--only <checks>', 'only these checks, separated by commas', parseCheckNames)
     .option('--json', 'print the results as a JSON array', false);
 
 export const runDoctorCommand = (line: readonly string[]) =>

@@ -1,6 +1,6 @@
 export type State = 'ok' | 'wrong' | 'note' | 'not-tried';
 
-/** What a check saw and, unless all is well, what the operator should do. */
+/** `todo` is what the operator should do. It is missing if all is well. */
 export type Outcome = { state: State; seen: string; todo?: string };
 
 export const ok = (seen: string): Outcome => ({ state: 'ok', seen });

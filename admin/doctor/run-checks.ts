@@ -4,7 +4,7 @@ import { ProbeClient, type ProbeSession } from './probe/probe-client.ts';
 
 export type Check = {
   name: string;
-  /** Why the checks after this one are skipped when it fails. */
+  /** The reason to skip all later checks if this one fails. */
   blocks?: string;
   /** What the check writes when all is well. */
   writes?: { changes?: number; snapshots?: number };
@@ -44,7 +44,7 @@ const runCheck = async (
   } catch (error) {
     if (error instanceof CheckFailure) return error.outcome;
     if (!signal.aborted) return connectionFailure(error).outcome;
-    const todo = 'try again; look at the network, and at durations and throttles in CloudWatch';
+    const todo = 'try again; check the network, and the durations and throttles in CloudWatch';
     return new CheckFailure(`not finished within ${limitMs / 1_000} s`, todo).outcome;
   }
 };

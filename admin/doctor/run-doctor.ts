@@ -17,7 +17,7 @@ export type DoctorOptions = {
 };
 
 export type DoctorContext = {
-  /** For results; with JSON, for nothing else. */
+  /** For results. With --json, only for the JSON. */
   print: (line: string) => unknown;
   /** For messages that must not mix with JSON. */
   say: (line: string) => unknown;
@@ -47,7 +47,7 @@ export const runDoctor = async (options: DoctorOptions, context: DoctorContext):
     if (!json) print(formatResult(result));
   }
   if (json) print(JSON.stringify(results, null, 2));
-  if (interrupted.aborted) say('Ended early.');
+  if (interrupted.aborted) say('The doctor was stopped early.');
   say(summarize(results));
   for (const line of reportWrites(client, written, quote)) say(line);
   return !results.some(({ state }) => state === 'wrong');
@@ -75,7 +75,10 @@ const summarize = (results: readonly Result[]) => {
 };
 
 const reportWrites = (client: string, { changes, snapshots, uncertain }: WrittenRecords, quote: Quote) => {
-  const doubt = uncertain > 0 ? ` Up to ${uncertain} more may have been written: no response says so.` : '';
+  const doubt =
+    uncertain > 0
+      ? ` Up to ${uncertain} more may have been written, because their responses did not arrive.`
+      : '';
   const count = countWrites(changes.size, snapshots.length);
   return [
     `Written under the client ${client}: ${count}.${doubt}`,

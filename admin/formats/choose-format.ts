@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { WrongUsage } from '../cli/failure.ts';
 import type { Format } from '../cli/output.ts';
 
-/** The options that choose the format of a command's data. */
 export const formatOptions = {
   json: v.optional(v.boolean()),
   csv: v.optional(v.boolean()),
@@ -19,11 +18,11 @@ const endings = ['csv', 'json', 'xlsx'] as const;
 export const chooseFormat = (options: Options): Format => {
   const kind = chooseKind(options);
   if (kind === 'csv') return csvFormat(options);
-  // A pipe has no width.
+  // Undefined for a pipe.
   return kind ? { kind } : { kind: 'table', width: process.stdout.columns || undefined };
 };
 
-/** Where a semicolon separates cells, a spreadsheet writes and reads a decimal comma. */
+/** A spreadsheet that separates cells by semicolons uses a decimal comma. */
 export const csvFormat = ({ separator, decimal = separator === ';' ? ',' : '.', bom }: Options) => ({
   kind: 'csv' as const,
   separator,
@@ -36,9 +35,9 @@ const chooseKind = ({ json, csv, out }: Options) => {
   const asked = json ? 'json' : csv ? 'csv' : undefined;
   if (out === undefined) return asked;
   const ending = endings.find((kind) => out.toLowerCase().endsWith(`.${kind}`));
-  if (!ending && !asked) throw new WrongUsage(`The name ${out} has to end in .csv, .json or .xlsx.`);
+  if (!ending && !asked) throw new WrongUsage(`The name ${out} must end in .csv, .json or .xlsx.`);
   if (asked && ending && asked !== ending) {
-    throw new WrongUsage(`--${asked} and the ending of ${out} are two formats; leave one of them out.`);
+    throw new WrongUsage(`--${asked} and the ending of ${out} are different formats. Leave one of them out.`);
   }
   return ending ?? asked;
 };

@@ -2,13 +2,12 @@
 const FORMULA = /^'*[=+\-@\t\r]/;
 const GUARDED = /^'+[=+\-@\t\r]/;
 
-/** Puts an apostrophe before a text that a spreadsheet would run, and before one that looks guarded already. */
+/** Puts an apostrophe before a text that a spreadsheet would run, and before a text that looks guarded. */
 export const guardCsvText = (text: string) => (FORMULA.test(text) ? `'${text}` : text);
 
-/** In a workbook, a text is never run. Only a text that looks guarded needs an apostrophe more. */
+/** A workbook never runs a text, so only a text that looks guarded needs another apostrophe. */
 export const guardWorkbookText = (text: string) => (GUARDED.test(text) ? `'${text}` : text);
 
-/** Undoes both. */
 export const removeGuard = (text: string) => (GUARDED.test(text) ? text.slice(1) : text);
 
 const MOST_DIGITS = 15;
@@ -23,10 +22,10 @@ export const keepsDigits = (digits: string) =>
 /** Puts an apostrophe before a number that would lose digits. */
 export const guardDigits = (digits: string) => (keepsDigits(digits) ? digits : `'${digits}`);
 
-/** Puts an apostrophe before a number, `true`, `false` or `null`: a spreadsheet would write it in its own language. */
+/** Puts an apostrophe before a number, `true`, `false` or `null`, because a spreadsheet would translate it. */
 export const guardJson = (json: string) => (/^["[{]/.test(json) ? json : `'${json}`);
 
-/** A number or JSON never begins with an apostrophe. */
+/** Safe, because neither a number nor JSON begins with an apostrophe. */
 export const removeApostrophe = (text: string) => (text.startsWith("'") ? text.slice(1) : text);
 
 /** Leading zeros, exponents, 16 digits, a last digit 0 after the point, and dates. */

@@ -1,15 +1,15 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { cellRef, readXlsx } from 'hucre/xlsx';
 
-/** An empty cell is an empty text. A cell with a fault has no value that could be kept. */
+/** An empty cell is an empty text. A cell with a fault has no usable value. */
 export type Cell = string | number | boolean | { fault: string };
 
-/** The first sheet that a person sees, and how many there are. */
+/** The first visible sheet, and the number of visible sheets. */
 export type Workbook = { sheet: string; sheets: number; rows: Cell[][] };
 
 const AS_VALUE = 'copy the cells and paste their values';
 const AS_TEXT =
-  'format the column as text and type it again: a spreadsheet turns texts such as 1-2 into dates';
+  'a spreadsheet turns texts such as 1-2 into dates; format the column as text and type it again';
 
 export const parseWorkbook = async (bytes: Uint8Array): Promise<Workbook> => {
   let first: number | undefined;
@@ -40,7 +40,7 @@ export const parseWorkbook = async (bytes: Uint8Array): Promise<Workbook> => {
   return { sheet: sheet.name, sheets: count, rows };
 };
 
-// As a thread of its own, which read-workbook.ts starts.
+// In the worker thread that read-workbook.ts starts.
 if (!isMainThread && workerData instanceof Uint8Array) {
   parentPort?.postMessage(await parseWorkbook(workerData));
 }

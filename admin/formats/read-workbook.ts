@@ -6,13 +6,13 @@ import type { Workbook } from './parse-workbook.ts';
 
 const MEGABYTE = 1024 * 1024;
 const MOST_PACKED_BYTES = 64 * MEGABYTE;
-/** A list that fills the API's answer unpacks to about 60 MB. */
+/** The longest list that fits the API's response unpacks to about 60 MB. */
 const MOST_UNPACKED_BYTES = 256 * MEGABYTE;
 const MOST_MEMORY_MB = 1024;
 
 const refuseSize = () => new Failure(`The workbook is larger than any list. ${SAVE_AS}`);
 
-/** Reads an `.xlsx` file in a thread of its own: its memory is limited, and a server goes on meanwhile. */
+/** Reads an `.xlsx` file in a worker thread, which limits its memory and does not block the console. */
 const readWorkbook = async (bytes: Uint8Array): Promise<Workbook> => {
   refuseOthers(listParts(bytes));
   const worker = new Worker(new URL('parse-workbook.ts', import.meta.url), {
@@ -40,14 +40,14 @@ export const readWorkbookFile = async (chunks: AsyncIterable<Uint8Array>) => {
   return readWorkbook(Buffer.concat(read));
 };
 
-/** Lists what the file says it has, and unpacks nothing. The reader unpacks no part further than this size. */
+/** Lists the parts with their declared sizes. The reader never unpacks a part beyond its declared size. */
 const listParts = (bytes: Uint8Array) => {
   const parts: UnzipFileInfo[] = [];
   try {
     unzipSync(bytes, { filter: (part) => parts.push(part) === 0 });
     return parts;
   } catch {
-    throw damaged('it is cut off');
+    throw damaged('its end is missing');
   }
 };
 
@@ -55,11 +55,11 @@ const refuseOthers = (parts: readonly UnzipFileInfo[]) => {
   const has = (wanted: string) => parts.some(({ name }) => name === wanted);
   if (has('content.xml')) throw new Failure(`The file is an OpenDocument spreadsheet (.ods). ${SAVE_AS}`);
   if (has('xl/workbook.bin')) throw new Failure(`The file is a binary workbook (.xlsb). ${SAVE_AS}`);
-  if (!has('[Content_Types].xml')) throw new Failure(`The file is an archive and no workbook. ${SAVE_AS}`);
+  if (!has('[Content_Types].xml')) throw new Failure(`The file is an archive, not a workbook. ${SAVE_AS}`);
   if (
     parts.some(({ name, size, originalSize }) => !name.endsWith('/') && (size === 0 || originalSize === 0))
   ) {
-    throw damaged('a part of it is empty');
+    throw damaged('one of its parts is empty');
   }
   if (parts.reduce((sum, { originalSize }) => sum + originalSize, 0) > MOST_UNPACKED_BYTES)
     throw refuseSize();
@@ -68,6 +68,6 @@ const refuseOthers = (parts: readonly UnzipFileInfo[]) => {
 const toFailure = (error: Error) =>
   'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? refuseSize() : damaged(error.message);
 
-/** The reader's first sentence says what is wrong. */
+/** Only the first sentence of the reader's message describes the fault. */
 const damaged = (reason: string) =>
   new Failure(`The workbook cannot be read: ${reason.split('. ', 1)}. ${SAVE_AS}`);

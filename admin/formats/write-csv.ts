@@ -6,7 +6,7 @@ import { guardCsvText, guardDigits, guardJson, isChangedBySpreadsheets } from '.
 /** Excel needs it to recognize UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Titles show which sign separates cells, so that they quote both. */
+/** Titles show a reader which sign separates cells, so other separators are quoted there. */
 const IN_TITLES = /[",;\r\n]|^\s|\s$/;
 /** A spreadsheet may read a number in quotation marks as a text. */
 const inCells = { ',': /[",\r\n]|^\s|\s$/, ';': /[";\r\n]|^\s|\s$/ };
@@ -49,6 +49,6 @@ export const writeCsv = async <TRow>(
   if (doubtful === 0) return;
   const texts = counted(doubtful, 'text looks', 'texts look');
   say(
-    `${texts} like a number or a date to a spreadsheet, such as ${example}, and may change there; --out file.xlsx keeps each as it is.`,
+    `${texts} like a number or a date to a spreadsheet, such as ${example}. A spreadsheet may change them. Use --out file.xlsx to keep them as they are.`,
   );
 };

@@ -2,7 +2,7 @@ import { type Column, cell, type Format, type Rows, type Sink } from '../cli/out
 import { alignedLines, visible } from '../cli/text-table.ts';
 import { writeCsv } from './write-csv.ts';
 
-/** Writes each row as it comes. Only a table and a workbook wait for the last row, because of their columns. */
+/** Writes each row immediately. Only a table and a workbook need all rows first, for the widths of columns. */
 export const writeRows = async <TRow>(
   sink: Sink,
   format: Format,

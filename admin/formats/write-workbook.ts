@@ -36,18 +36,18 @@ const toCell = (value: unknown): CellValue => {
   if (JSON.isRawJSON(value) && keepsDigits(text)) return Number(text);
   if (text.length <= MOST_CHARACTERS) return escapeText(guardWorkbookText(text));
   throw new Failure(
-    `A text of ${grouped(text.length)} characters does not fit in a cell, which has at most ${grouped(MOST_CHARACTERS)}. ${ADVICE}`,
+    `A text of ${grouped(text.length)} characters does not fit in a cell, which holds at most ${grouped(MOST_CHARACTERS)}. ${ADVICE}`,
   );
 };
 
-/** In a workbook, `_x0041_` means A. XML has no U+FFFE and no U+FFFF. */
+/** In a workbook, `_x0041_` means A. XML does not allow U+FFFE and U+FFFF. */
 const escapeText = (text: string) =>
   text
     .replaceAll(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
     .replaceAll('\uFFFE', '_xFFFE_')
     .replaceAll('\uFFFF', '_xFFFF_');
 
-/** A column of texts stays one when a person types 00123 into it. */
+/** The format of a column of texts keeps the zeros when a person types 00123. */
 const formatOf = ([, ...lines]: readonly CellValue[][], index: number) => {
   const values = lines.map((line) => line[index]).filter((value) => value !== null);
   if (values.some((value) => value instanceof Date)) return { width: INSTANT.length, numFmt: INSTANT };

@@ -7,7 +7,7 @@ import { isChangedBySpreadsheets } from '../formats/guard-cells.ts';
 import { answerMeter, refuseSize } from '../lists/size-limits.ts';
 import { type Faults, formatPlace, type Place, quote } from './faults.ts';
 
-/** A row of a file. `cleared` are the attributes that have a column and no value. */
+/** A row of a file. `cleared` has the attributes with a column but without a value. */
 export type FileRow = Place & {
   attributes: Record<string, AttributeValue>;
   cleared: readonly string[];
@@ -20,9 +20,9 @@ export const identifiers: Record<CatalogName, v.GenericSchema> = {
 };
 
 const CHANGED =
-  ' A spreadsheet may have changed what was typed; format the column as text and type it again.';
+  ' A spreadsheet may have changed the typed text; format the column as text and type it again.';
 
-/** Collects the rows of a file, and keeps no more of them than one list can hold. */
+/** Collects the rows of a file. Stops when they are far too many for one list. */
 export const collectRows = (name: CatalogName, faults: Faults) => {
   const { partitionKey: key } = tables[name];
   const rows = new Map<string, FileRow>();
@@ -31,12 +31,12 @@ export const collectRows = (name: CatalogName, faults: Faults) => {
   const identifierFault = (identifier: string) => {
     if (identifier === '') return `the ${key} is missing`;
     const earlier = rows.get(identifier);
-    if (earlier) return `the ${key} ${quote(identifier)} is in ${formatPlace(earlier)} already`;
+    if (earlier) return `the ${key} ${quote(identifier)} is already in ${formatPlace(earlier)}`;
     const issue = v.safeParse(identifiers[name], identifier).issues?.[0];
     if (!issue) return undefined;
-    const spaces = identifier.trim() === identifier ? '' : ' There are spaces around it; leave them out.';
+    const spaces = identifier.trim() === identifier ? '' : ' Remove the spaces around it.';
     const changed = isChangedBySpreadsheets(identifier) ? CHANGED : '';
-    return `${quote(identifier)} is no ${key}: ${issue.message}${spaces}${changed}`;
+    return `${quote(identifier)} is not a valid ${key}: ${issue.message}${spaces}${changed}`;
   };
 
   const throwTooLong = (its: string): never => {
@@ -53,7 +53,6 @@ export const collectRows = (name: CatalogName, faults: Faults) => {
       if (meter.isFull()) rows.clear();
       else rows.set(identifier, row);
     },
-    /** Returns all rows, or throws the faults of the file. */
     finish: () => {
       faults.throwIfAny();
       if (meter.isFull()) throwTooLong('its');
@@ -62,7 +61,6 @@ export const collectRows = (name: CatalogName, faults: Faults) => {
   };
 };
 
-/** Where the rows of a file go, and what is wrong with them. */
 export type Into = {
   name: CatalogName;
   rows: ReturnType<typeof collectRows>;

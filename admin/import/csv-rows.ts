@@ -6,7 +6,7 @@ import type { Separator } from './csv-separator.ts';
 import type { NumberStyle } from './decimal.ts';
 import { createTableReader } from './table-rows.ts';
 
-/** More than an item can hold. A quotation mark that is never closed would otherwise read all of a large file. */
+/** More than an item can hold. Ends the read early if a quotation mark in a large file is never closed. */
 const MAX_ROW_CHARACTERS = 1_000_000;
 
 const LINE_BREAK = /\r\n|\n|\r/g;
@@ -15,7 +15,6 @@ const breaksIn = (cells: readonly string[]) =>
 
 type Source = { texts: AsyncIterable<string>; separator: Separator; style: NumberStyle; line: number };
 
-/** Reads CSV piece by piece. */
 export const readCsvRows = async ({ texts, separator, style, ...from }: Source, into: Into) => {
   const table = createTableReader(into, { style, separator });
   let { line } = from;
@@ -25,7 +24,7 @@ export const readCsvRows = async ({ texts, separator, style, ...from }: Source, 
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     max_record_size: MAX_ROW_CHARACTERS,
-    // A stream would lose the last records before a fault.
+    // Reading the records from a stream would lose the last ones before a fault.
     on_record: (cells: string[]) => {
       table.read(cells, { line });
       line += 1 + breaksIn(cells);
@@ -43,9 +42,9 @@ export const readCsvRows = async ({ texts, separator, style, ...from }: Source, 
 
 const csvFault = ({ code }: CsvError) => {
   if (code === 'CSV_QUOTE_NOT_CLOSED')
-    return 'a quotation mark opens in this row and is never closed. What follows was not looked at.';
+    return 'a quotation mark opens in this row and is never closed. The rest of the file was not checked.';
   if (code === 'CSV_MAX_RECORD_SIZE') {
-    return `the row is longer than ${grouped(MAX_ROW_CHARACTERS)} characters; is a quotation mark not closed?`;
+    return `the row is longer than ${grouped(MAX_ROW_CHARACTERS)} characters; check for a quotation mark that is not closed`;
   }
-  return 'a quotation mark is within a cell of this row; put the cell in quotation marks and double those in it. What follows was not looked at.';
+  return 'a cell of this row contains a quotation mark; put the cell in quotation marks and double each one inside. The rest of the file was not checked.';
 };

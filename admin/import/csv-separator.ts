@@ -19,18 +19,18 @@ const DECLARATION = /^"?sep=(.)"?$/i;
 
 type Found = { separator: Separator; isDeclared: boolean } | { fault: string };
 
-const SAVE_AS = 'save the file as "CSV UTF-8", with a comma or a semicolon between cells';
+const SAVE_AS = 'save the file as "CSV UTF-8", with cells separated by commas or semicolons';
 
 export const findSeparator = (line: string): Found => {
   const declared = DECLARATION.exec(line)?.[1];
   if (declared === ',' || declared === ';') return { separator: declared, isDeclared: true };
-  if (declared) return { fault: `sep= names another sign than a comma or a semicolon; ${SAVE_AS}` };
+  if (declared) return { fault: `sep= names a sign other than a comma or a semicolon; ${SAVE_AS}` };
   const bare = line.replaceAll(/"[^"]*"/g, '');
   const commas = bare.split(',').length;
   const semicolons = bare.split(';').length;
   if (commas > 1 && commas === semicolons) {
     return {
-      fault: 'the titles hold as many commas as semicolons: put sep=; or sep=, on a line above them',
+      fault: 'the titles contain as many commas as semicolons; add a line with sep=; or sep=, above them',
     };
   }
   if (commas === 1 && semicolons === 1 && bare.includes('\t')) {

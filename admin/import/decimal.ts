@@ -1,7 +1,7 @@
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const LEADING_ZERO = /^-?0\d/;
 
-/** Longer than any number in DynamoDB's range, apart from needless zeros. */
+/** Longer than any number in DynamoDB's range without unnecessary zeros. */
 const MAX_CHARACTERS = 400;
 const MOST_DIGITS = 38;
 const LOWEST_PLACE = -130;
@@ -9,12 +9,12 @@ const HIGHEST_PLACE = 125;
 
 type Decimal = { digits: string } | { fault: string };
 
-/** How numbers are written: `isSure` if a person has said so, which lets the other sign group thousands. */
+/** `isSure` if a person has named the decimal sign. The other sign may then group thousands. */
 export type NumberStyle = { decimal: '.' | ','; isSure?: boolean };
 
 /**
  * Reads a number without loss, and writes it like DynamoDB: 7.850 becomes 7.85, and 1e3 becomes 1000. With a decimal
- * comma, 7,85 becomes 7.85, and a point stays valid unless the comma is sure.
+ * comma, 7,85 becomes 7.85. A decimal point stays valid unless `isSure`.
  */
 export const toDecimal = (text: string, style: NumberStyle = { decimal: '.' }): Decimal => {
   if (style.isSure && isOtherSign(text, style)) return { fault: otherSignFault(text, style) };
@@ -31,7 +31,8 @@ export const toDecimal = (text: string, style: NumberStyle = { decimal: '.' }): 
   const point = significant.length - fraction.length + Number(exponent);
   if (point - 1 > HIGHEST_PLACE || point - 1 < LOWEST_PLACE) {
     return {
-      fault: 'a number out of range; DynamoDB keeps those from 1e-130 to 9.99e125, negative too, and 0',
+      fault:
+        'a number out of range; DynamoDB keeps 0 and numbers from 1e-130 to 9.99e125, positive or negative',
     };
   }
   return { digits: sign + plain(digits, point) };
@@ -59,7 +60,7 @@ export const isAmbiguous = (text: string) => /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(te
 
 export const describeReadings = (text: string) => {
   const [sign, other] = text.includes('.') ? ['.', ','] : [',', '.'];
-  return `may be ${text.replace(sign, '')} or ${text.replace(sign, '.')}; say --decimal ${other} for the first, or --decimal ${sign} for the second`;
+  return `may be ${text.replace(sign, '')} or ${text.replace(sign, '.')}; add --decimal ${other} for the first, or --decimal ${sign} for the second`;
 };
 
 const plain = (digits: string, point: number) => {
@@ -72,16 +73,16 @@ const ONE_SIGN = /^-?\d+[.,]\d+$/;
 const THOUSANDS = /^-?\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d+)?$/;
 
 const adviceFor = (text: string, { decimal }: NumberStyle) => {
-  const noNumber = `no number; write digits alone, such as 7${decimal}85`;
+  const noNumber = `not a number; write digits only, such as 7${decimal}85`;
   if (text.length > MAX_CHARACTERS) return noNumber;
   if (LEADING_ZERO.test(text)) {
-    return 'a number that begins with 0; leave the zero out, or :number out of the title to keep it as a text';
+    return 'a number that begins with 0; remove the zero, or remove :number from the title to keep it as a text';
   }
   if (isAmbiguous(text)) return `a number that ${describeReadings(text)}`;
   if (ONE_SIGN.test(text)) return `a comma within a number; write ${text.replace(',', '.')}`;
   if (THOUSANDS.test(text)) {
     const sign = (['.', ','] as const).find((sign) => GROUPED[sign].test(text));
-    return `a number with signs between its thousands; leave those out, as in 1234${decimal}5${sign ? `, or say --decimal ${sign}` : ''}`;
+    return `a number with separators between thousands; remove them, as in 1234${decimal}5${sign ? `, or add --decimal ${sign}` : ''}`;
   }
-  return text.trim() === text ? noNumber : 'a number with spaces around it; leave them out';
+  return text.trim() === text ? noNumber : 'a number with spaces around it; remove them';
 };

@@ -2,9 +2,8 @@ import { createReadStream } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { explain, Failure } from '../cli/failure.ts';
 
-export const SAVE_AS = 'Save it as "Excel workbook (.xlsx)" or as "CSV UTF-8"; nothing was written.';
+export const SAVE_AS = 'Save it as "Excel workbook (.xlsx)" or as "CSV UTF-8". Nothing was written.';
 
-/** Opens a file, or standard input for `-`. */
 export async function* openFile(file: string): AsyncGenerator<Uint8Array> {
   try {
     yield* file === '-' ? process.stdin : createReadStream(file);
@@ -16,7 +15,7 @@ export async function* openFile(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Decodes a file piece by piece, without the byte-order mark. Refuses other encodings, because a guess could be wrong. */
+/** Decodes UTF-8 piece by piece, without the byte-order mark. Refuses other encodings, because a guess may be wrong. */
 export async function* decodeFile(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isFirst = true;
@@ -34,9 +33,7 @@ const decodeOrRefuse = (decode: () => string) => {
   try {
     return decode();
   } catch {
-    throw new Failure(
-      `The file is not in UTF-8, but in another encoding, such as windows-1252 or windows-1251. ${SAVE_AS}`,
-    );
+    throw new Failure(`The file is not in UTF-8. It may be in windows-1251 or windows-1252. ${SAVE_AS}`);
   }
 };
 
@@ -44,7 +41,7 @@ const decodeOrRefuse = (decode: () => string) => {
 const foreignKinds: [RegExp, kind: string][] = [
   [/^d0cf11e0/, 'an old workbook (.xls), or a workbook with a password'],
   [/^25504446/, 'a PDF'],
-  [/^(efbbbf)?3c/, 'a web page or XML, whatever its name ends in'],
+  [/^(efbbbf)?3c/, 'a web page or XML, even if its name ends in .xls or .csv'],
   [/^(fffe|feff|00|..00)/, 'in UTF-16, not in UTF-8'],
 ];
 

@@ -6,8 +6,8 @@ import { counted } from '../cli/words.ts';
 export type Faults = ReturnType<typeof collectFaults>;
 
 /**
- * A place in a file. In JSON, where one line may hold everything, `entry` counts the rows. `edited` is the row that an
- * admin edits in the console, where there is no file.
+ * A place in a file. `entry` counts the rows of JSON, where everything may be on one line. `edited` is the row that an
+ * admin edits in the console without a file.
  */
 export type Place = { line: number; entry?: number; unit?: 'row'; edited?: string };
 
@@ -18,10 +18,10 @@ export const formatPlace = ({ line, entry, unit, edited }: Place) => {
 
 export const OTHER_LIST = 'this is a file of the other list';
 
-/** Nobody corrects so many one by one: this is the wrong file. */
+/** With so many faults, this is the wrong file. */
 const HOPELESS = 100_000;
 
-/** Collects everything that is wrong with a file, so that it can be corrected in one go. */
+/** Collects all faults of a file, so that a person can correct them at once. */
 export const collectFaults = (what = 'The file is') => {
   const listed: string[] = [];
   let count = 0;
@@ -30,16 +30,16 @@ export const collectFaults = (what = 'The file is') => {
     if (count === 0) return;
     const rest = count - listed.length;
     const lines = [
-      `${what} refused for ${counted(count, 'fault')}; nothing was written.`,
+      `${what} refused because of ${counted(count, 'fault')}. Nothing was written.`,
       ...listed,
       ...(rest > 0 ? [`and ${counted(rest, 'fault')} more`] : []),
-      ...(count === HOPELESS ? ['What follows was not looked at.'] : []),
+      ...(count === HOPELESS ? ['The rest of the file was not checked.'] : []),
     ];
     throw new Failure(lines.join('\n'));
   };
 
   return {
-    /** Throws when there are too many to go on. */
+    /** Throws if there are too many faults. */
     add: (place: Place, detail: string) => {
       count += 1;
       const line = place.entry === undefined ? '' : `line ${place.line}: `;
@@ -52,6 +52,5 @@ export const collectFaults = (what = 'The file is') => {
 
 const MOST_SHOWN = 80;
 
-/** Quotes a piece of a file within a sentence. */
 export const quote = (text: string) =>
   `"${visible(text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text)}"`;

@@ -12,14 +12,14 @@ export const readJsonRows = (text: string, { name, rows, faults }: Into) => {
   const { partitionKey: key } = tables[name];
   const others = catalogNames.filter((other) => other !== name);
   const otherKeys = others.map((other) => tables[other].partitionKey);
-  const shape = `the file has to be an array of objects, each with ${key}, or {"${name}": […]}, as the API answers`;
+  const shape = `the file must be an array of objects with ${key}, or {"${name}": […]} like the API's response`;
   let entries = 0;
 
   const addRow = (value: AttributeValue, place: Place) => {
-    if (!value.M) return faults.add(place, 'a row has to be an object');
+    if (!value.M) return faults.add(place, 'a row must be an object');
     const { [key]: identifier, ...attributes } = value.M;
     if (!Object.hasOwn(value.M, key)) return faults.add(place, keylessFault(value.M));
-    if (identifier?.S === undefined) return faults.add(place, `${key} has to be a string`);
+    if (identifier?.S === undefined) return faults.add(place, `${key} must be a string`);
     rows.add(identifier.S, { ...place, attributes, cleared: [] });
   };
 
@@ -40,7 +40,7 @@ export const readJsonRows = (text: string, { name, rows, faults }: Into) => {
 
   const placeOfRow = (line: number): Place => ({ line, entry: entries + 1 });
 
-  /** A document with the other list has a fault already. */
+  /** A document with the other list already has a fault. */
   const hasList = (document: Record<string, AttributeValue>) =>
     catalogNames.some((list) => Object.hasOwn(document, list));
 
@@ -48,7 +48,7 @@ export const readJsonRows = (text: string, { name, rows, faults }: Into) => {
   const otherFault = (value: AttributeValue, outer: Container | undefined) => {
     if (!outer) return value.M && !hasList(value.M) ? shape : undefined;
     if (outer.name !== name) return unknownFault(outer.name ?? '');
-    return value.L ? undefined : `${name} has to be an array; ${shape}`;
+    return value.L ? undefined : `${name} must be an array; ${shape}`;
   };
 
   const unknownFault = (outer: string) => {

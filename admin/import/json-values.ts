@@ -15,7 +15,7 @@ export type Container = {
 
 type JsonReader = {
   fault(line: number, detail: string, within: readonly Container[]): void;
-  /** Called for each complete value. Returns true if its container should not keep it. */
+  /** Called for each complete value. Returns true if the container should not keep the value. */
   onValue(value: AttributeValue, line: number, within: readonly Container[]): boolean;
   deepest: number;
 };
@@ -23,7 +23,7 @@ type JsonReader = {
 /** DynamoDB nests 32 levels. */
 export const DEEPEST_VALUE = 30;
 
-/** Ends a visit early. The fault is reported by then. */
+/** Ends the parsing early, after a fault was reported. */
 class Ended extends Error {}
 
 /** Reads JSON as DynamoDB's values, with every digit. Refuses deep nesting, which would overflow the stack. */
@@ -41,7 +41,7 @@ export const readJson = (text: string, { fault, onValue, deepest }: JsonReader) 
     const line = startLine + 1;
     within.push({ line, name: undefined, entries: new Map(), items: [], isArray });
     if (within.length <= deepest) return;
-    fault(line, `it is nested deeper than the ${DEEPEST_VALUE} levels that are taken`, within);
+    fault(line, `it is nested deeper than ${DEEPEST_VALUE} levels`, within);
     throw new Ended();
   };
 
@@ -82,7 +82,7 @@ export const readJson = (text: string, { fault, onValue, deepest }: JsonReader) 
         onObjectProperty: onName,
         onLiteralValue: onLiteral,
         onError: (_error, _offset, _length, startLine) => {
-          fault(startLine + 1, `this is no JSON: ${locateJsonError(text)}`, []);
+          fault(startLine + 1, `this is not JSON: ${locateJsonError(text)}`, []);
           throw new Ended();
         },
       },
@@ -102,16 +102,16 @@ const literal = (value: unknown, source: string): Literal => {
   }
   if (typeof value === 'boolean') return { BOOL: value };
   if (typeof value !== 'string') return { NULL: true };
-  return value.isWellFormed() ? { S: value } : { fault: 'the text holds half of a surrogate pair' };
+  return value.isWellFormed() ? { S: value } : { fault: 'the text contains half of a surrogate pair' };
 };
 
-/** Neither the SDK nor JavaScript objects keep an attribute of this name. */
+/** The SDK and JavaScript objects cannot keep an attribute with this name. */
 export const UNCARRIED = '__proto__';
 
 export const nameFault = (name: string) => {
   if (name.trim() === '') return 'the name of an attribute is empty';
-  if (name === UNCARRIED) return `an attribute named ${UNCARRIED} cannot be carried; choose another name`;
-  return name.isWellFormed() ? undefined : 'a name holds half of a surrogate pair';
+  if (name === UNCARRIED) return `an attribute cannot have the name ${UNCARRIED}; choose another name`;
+  return name.isWellFormed() ? undefined : 'a name contains half of a surrogate pair';
 };
 
 /** Reads a single value, such as a cell. */

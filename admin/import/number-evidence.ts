@@ -3,7 +3,6 @@ import { describeReadings, isAmbiguous, type NumberStyle } from './decimal.ts';
 import { type Faults, type Place, quote } from './faults.ts';
 import type { Header } from './table-columns.ts';
 
-/** How the numbers of a column are written. */
 type Evidence = { comma?: string; hasPoint?: true; doubtful?: { place: Place; text: string } };
 
 const note = (known: Evidence, text: string, place: Place) => {
@@ -12,7 +11,7 @@ const note = (known: Evidence, text: string, place: Place) => {
   else if (text.includes('.')) known.hasPoint = true;
 };
 
-/** With a decimal comma that nobody named, a point may be a decimal point or group thousands. */
+/** If nobody named the decimal comma, a point may be a decimal point or group thousands. */
 export const collectEvidence = ({ decimal, isSure }: NumberStyle, faults: Faults) => {
   const evidence = new Map<string, Evidence>();
 

@@ -9,7 +9,7 @@ import { collectFaults, quote } from './faults.ts';
 import { readJsonRows } from './json-rows.ts';
 import { createTableReader } from './table-rows.ts';
 
-/** JSON is read as a whole. This is ten times what a list can hold. */
+/** JSON is read into memory. This is ten times the length of the longest list. */
 const MAX_JSON_CHARACTERS = 64 * 1024 * 1024;
 const MAX_TITLE_CHARACTERS = 1_000_000;
 
@@ -52,7 +52,7 @@ const readWorkbookRows = async (
 ) => {
   const { readWorkbookFile } = await import('../formats/read-workbook.ts');
   const { sheet, sheets, rows } = await readWorkbookFile(chunks);
-  if (sheets > 1) into.notice(`The sheet ${quote(sheet)} is read, and no other of the ${sheets}.`);
+  if (sheets > 1) into.notice(`Only the first of ${sheets} sheets is read: ${quote(sheet)}.`);
   const table = createTableReader(into, {
     style: { decimal: decimal ?? '.', isSure: decimal !== undefined },
   });
@@ -64,7 +64,7 @@ const readTextRows = async (texts: Texts, decimal: Options['decimal'], into: Int
   try {
     const beginning = await readUntil(texts, (text) => text.trim() !== '');
     const [first] = beginning.trim();
-    if (first === undefined) throw new Failure('The file is empty; nothing was written.');
+    if (first === undefined) throw new Failure('The file is empty. Nothing was written.');
     if (first === '[' || first === '{') await readJson(texts, beginning, into);
     else await readCsv(texts, beginning, decimal, into);
   } finally {
@@ -99,7 +99,7 @@ const readCsv = async (texts: Texts, beginning: string, decimal: Options['decima
 };
 
 const JSON_TOO_LARGE =
-  'The file has more than 64 MB of JSON, ten times what one list of the API carries; nothing was written.';
+  'The file has more than 64 MB of JSON, ten times the size of the longest list. Nothing was written.';
 
 const readUntil = async (texts: Texts, isEnough: (text: string) => boolean, before = '') => {
   let text = before;

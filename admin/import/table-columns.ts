@@ -11,7 +11,7 @@ import { nameFault, readJsonValue } from './json-values.ts';
 export type Kind = 'text' | 'number' | 'json';
 
 type TableColumn = { title: string; name: string; kind: Kind };
-/** `untitled` counts the blank columns that spreadsheets leave at the end. */
+/** `untitled` counts the blank columns at the end, which spreadsheets may add. */
 export type Header = { key: number; columns: TableColumn[]; untitled: number };
 
 type Report = { fault(detail: string): void; notice(text: string): void };
@@ -41,7 +41,7 @@ export const readHeader = (
   const named = columnOf(titles, own);
   const otherKeys = catalogNames.map((list) => tables[list].partitionKey).filter((key) => key !== own);
   const other = otherKeys.find((key) => columnOf(titles, key) !== -1);
-  if (named === -1 && other) fault(`there is a column ${other} and none ${own}: ${OTHER_LIST}`);
+  if (named === -1 && other) fault(`there is a column ${other}, but no column ${own}: ${OTHER_LIST}`);
   else if (named === -1) notice(namedByFirst(own, quote(titles[0] ?? '')));
   const key = Math.max(0, named);
   const columns = titles.map((title, index) =>
@@ -57,9 +57,9 @@ export const readHeader = (
 };
 
 const namedByFirst = (key: string, first: string) =>
-  `No column has the title ${key}, so the first one, ${first}, names the rows. If ${first} is a ${key} itself, put titles above it.`;
+  `No column has the title ${key}, so the first column, ${first}, is read as the ${key}. If ${first} is data, add a row of titles above it.`;
 
-/** Prefers the exact title over one in other letter case or with blanks around it. */
+/** Prefers the exact title to one in other letter case or with blanks around it. */
 const columnOf = (titles: readonly string[], key: string) => {
   const exact = titles.indexOf(key);
   return exact === -1 ? titles.findIndex((title) => title.trim().toLowerCase() === key.toLowerCase()) : exact;
@@ -72,19 +72,19 @@ const withoutBlankEnd = (cells: readonly string[]) =>
 
 const titleFault = (title: string, name: string, seen: Set<string>) => {
   if (isBlank(title)) return 'it has no title';
-  const doubled = `a column for ${quote(name)} is before it already`;
+  const doubled = `an earlier column is already for ${quote(name)}`;
   return nameFault(name) ?? (seen.has(name) ? doubled : undefined);
 };
 
 type Read = { value: AttributeValue } | { faults: readonly string[] };
 
-const BOOLEAN = { faults: ['it is true or false; end the title with :json to keep it so'] };
+const BOOLEAN = { faults: ['it is true or false; end the title with :json to keep it as such'] };
 
-/** A spreadsheet keeps 15 digits, and 0 for each further one. */
+/** A spreadsheet keeps 15 digits and replaces all others by 0. */
 const LONGEST = 1e15;
 const LONG = {
   faults: [
-    'it is a number of more digits than a spreadsheet keeps; format the column as text and type it again',
+    'the number has more digits than a spreadsheet keeps; format the column as text and type it again',
   ],
 };
 
@@ -107,8 +107,7 @@ const readers: Record<Kind, (cell: string | number | boolean, style: NumberStyle
 export const readCell = (cell: Cell, kind: Kind, style: NumberStyle): Read =>
   typeof cell === 'object' ? { faults: [cell.fault] } : readers[kind](cell, style);
 
-const TITLES_AGAIN =
-  'this row has titles, which only the first row may have; remove this row, or the rows above it';
+const TITLES_AGAIN = 'this row has the titles again; remove this row, or the rows above it';
 
 export const structureFault = (
   cells: readonly Cell[],
@@ -123,8 +122,8 @@ export const structureFault = (
   if (cells.length < expected) return counts;
   if (beyond === -1) return undefined;
   return beyond < expected + untitled
-    ? `column ${beyond + 1}: the cell holds ${quote(String(cells[beyond] ?? ''))}, and the column has no title`
-    : `${counts}; a cell that holds "${separator}" has to be in quotation marks`;
+    ? `column ${beyond + 1}: the cell contains ${quote(String(cells[beyond] ?? ''))}, but the column has no title`
+    : `${counts}; a cell that contains "${separator}" must be in quotation marks`;
 };
 
 type Given = { cells: readonly Cell[]; style: NumberStyle; fault(detail: string): void };

@@ -8,7 +8,6 @@ import { type Place, quote } from './faults.ts';
 import { collectEvidence } from './number-evidence.ts';
 import { type Header, isBlank, readCell, readCells, readHeader, structureFault } from './table-columns.ts';
 
-/** Reads a table row by row. The first row that is not blank has the titles. */
 export const createTableReader = (
   { name, rows, faults, notice }: Into,
   { style, separator = '' }: { style: NumberStyle; separator?: string },
@@ -46,7 +45,7 @@ export const createTableReader = (
       header = readHeader(titles, name, { fault, notice });
     },
     finish: (place: Place) => {
-      if (!header) faults.add(place, 'there is no line with the titles of the columns');
+      if (!header) faults.add(place, 'there is no line with column titles');
       evidence.addFaults();
       if (numbersAsKeys.length === 0) return;
       notice(

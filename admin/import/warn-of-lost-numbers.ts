@@ -7,20 +7,20 @@ import { toDecimal } from './decimal.ts';
 import { quote } from './faults.ts';
 import { toTitle } from './table-columns.ts';
 
-/** Warns of stored numbers that a file would turn into texts, and of new texts in columns that have only numbers. */
+/** Warns of stored numbers that an import would turn into texts, and of new texts that look like numbers. */
 export const warnOfLostNumbers = (changes: readonly RowChange[], file: ReadonlyMap<string, FileRow>) => {
   const lost = findLostNumbers(changes, file);
   const warnings = [...lost].map(([name, { rows, isJson }]) => {
     const advice = isJson
       ? 'write it without quotation marks'
       : `title the column ${visible(toTitle(name, 'number'))}`;
-    return `${quote(name)} is a number in ${counted(rows, 'row')} of the list and becomes a text; ${advice} to keep it one.`;
+    return `${quote(name)} is a number in ${counted(rows, 'row')} of the list and becomes a text. To keep it a number, ${advice}.`;
   });
   const hints = findTextsThatAreNumbers(file)
     .filter((name) => !lost.has(name) && changes.some((change) => isNewText(change, name)))
     .map(
       (name) =>
-        `The column ${quote(name)} has only numbers, and they are read as texts; title it ${visible(toTitle(name, 'number'))} to make them numbers.`,
+        `The column ${quote(name)} has only numbers, but they are read as texts. To read them as numbers, title the column ${visible(toTitle(name, 'number'))}.`,
     );
   return [...warnings, ...hints];
 };

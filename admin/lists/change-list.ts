@@ -13,11 +13,11 @@ import { printChanges } from './print-changes.ts';
 import { type List, readList } from './read-list.ts';
 import { writeChanges } from './write-changes.ts';
 
-const IMPORT_ADVICE = 'Run the same command again to complete it: it writes only what is missing.';
+const IMPORT_ADVICE = 'Run the same command again to write the rest.';
 
 type ImportOptions = Partial<Record<'dryRun' | 'all' | 'replace' | 'yes', true | undefined>>;
 
-/** A dry run shows so many changes to a person. */
+/** A dry run without --all shows so many changes. */
 const MOST_SHOWN = 10;
 
 export const importList = async (
@@ -33,7 +33,7 @@ export const importList = async (
   const count = (wanted: RowChange['kind']) => changes.filter(({ kind }) => kind === wanted).length;
   const [added, changed, removed] = [count('added'), count('changed'), count('removed')];
   const describeCounts = (would = '') =>
-    `${counted(added, 'row')} ${would}added, ${grouped(changed)} changed, ${grouped(removed)} removed; ${grouped(unchanged)} of the file are in the list already`;
+    `${counted(added, 'row')} ${would}added, ${grouped(changed)} changed, ${grouped(removed)} removed; ${grouped(unchanged)} already in the list`;
   if (options.dryRun) {
     say(`${describeCounts('would be ')}. Nothing was written.`);
     const most = options.all || session.format.kind !== 'table' ? undefined : MOST_SHOWN;
@@ -47,7 +47,7 @@ export const importList = async (
   await session.printRecord({ Added: added, Changed: changed, Removed: removed, Unchanged: unchanged });
 };
 
-const REMOVAL_ADVICE = 'Run the command again with those that are still in the list.';
+const REMOVAL_ADVICE = 'Run the command again with the rows that are still in the list.';
 
 export const removeRows = async (
   session: Session,
@@ -67,7 +67,7 @@ export const removeRows = async (
 const askRemoval = (name: CatalogName, removed: number, stored: List) =>
   `Remove ${grouped(removed)} of the ${counted(stored.size, tables[name].partitionKey)} in the list?`;
 
-/** Throws if an identifier is not in the list: it may be a slip for another row. */
+/** Throws if an identifier is not in the list, because it may be mistyped. */
 const findRows = (stored: List, identifiers: readonly string[]): RowChange[] => {
   const unique = [...new Set(identifiers)];
   const missing = unique.filter((identifier) => !stored.has(identifier)).map(quote);

@@ -5,11 +5,11 @@ import { UNCARRIED } from '../import/json-values.ts';
 
 type Attributes = Record<string, AttributeValue>;
 
-/** An own attribute: every object inherits a `constructor`. */
+/** Ignores inherited properties, such as `constructor`. */
 export const attributeOf = (attributes: Attributes, name: string): AttributeValue | undefined =>
   Object.hasOwn(attributes, name) ? attributes[name] : undefined;
 
-/** Whether the API shows a stored value like a given one. It shows a set as a list, and binary as a text. */
+/** Whether the API shows both values alike. It shows a set as a list, and binary as a text. */
 export const equalsInApi = (stored: AttributeValue, given: AttributeValue): boolean => {
   const members = membersOf(stored);
   if (members && given.L) return toSortedText(members) === toSortedText(given.L);
@@ -36,7 +36,7 @@ type IsSame = (one: MaybeValue, other: MaybeValue, name: string) => boolean;
 const isSameAttribute = (stored: MaybeValue, given: MaybeValue) =>
   stored !== undefined && given !== undefined && equalsInApi(stored, given);
 
-/** Whether two items have as many attributes, and the same value under each name of the first. */
+/** Whether two items have the same attributes with the same values. */
 export const haveSameAttributes = (one: Attributes, other: Attributes, isSame: IsSame) => {
   const names = Object.keys(one);
   return (
@@ -50,7 +50,7 @@ const toDigits = (text: string) => {
   return 'digits' in decimal ? decimal.digits : text;
 };
 
-/** Whether DynamoDB would see the same value. */
+/** Whether DynamoDB treats both as the same value. */
 export const isSameValue = (one: AttributeValue, other: AttributeValue) =>
   isDeepStrictEqual(sortSets(one), sortSets(other));
 

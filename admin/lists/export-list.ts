@@ -14,7 +14,6 @@ import { attributeOf } from './compare-values.ts';
 import { omit } from './plan-import.ts';
 import { readSortedRows } from './read-list.ts';
 
-/** Prints a list as the API shows it. */
 export const showList = async (session: Session, name: CatalogName) => {
   const items = await readSortedRows(session, name);
   await session.printRows(shownColumns(items, tables[name].partitionKey), items);
@@ -35,22 +34,23 @@ export const readExport = async (session: Session, name: CatalogName) => {
   return { columns: columnsOf(rows, tables[name].partitionKey), rows };
 };
 
-/** The table may hold rows that an import refuses. */
+/** The table may contain rows that an import refuses. */
 const warnOfLosses = (items: readonly CatalogItem[], name: CatalogName) => {
   const { partitionKey: key } = tables[name];
   const refused = items.filter((item) => !v.is(identifiers[name], item[key]?.S));
   if (refused.length > 0) {
-    say(`${counted(refused.length, 'row')} with a ${key} that warehouses cannot use; import will refuse it.`);
+    say(
+      `${counted(refused.length, 'row')} with a ${key} that warehouses cannot use. An import will refuse the file.`,
+    );
   }
   if (items.some((item) => Object.hasOwn(item, UNCARRIED))) {
-    say(`An attribute named ${UNCARRIED} cannot be carried and is left out.`);
+    say(`The export leaves out an attribute with the name ${UNCARRIED}, because an import cannot read it.`);
   }
 };
 
 const attributeNames = (items: readonly CatalogItem[], key: string) =>
   [...new Set(items.flatMap((item) => Object.keys(item)))].filter((name) => name !== key).sort();
 
-/** Rows as the API shows them. */
 export const shownColumns = (items: readonly CatalogItem[], key: string): Column<CatalogItem>[] =>
   [key, ...attributeNames(items, key)].map((name) => ({
     name,

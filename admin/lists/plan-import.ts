@@ -8,7 +8,7 @@ import { attributeOf, equalsInApi, haveSameAttributes } from './compare-values.t
 import type { List } from './read-list.ts';
 import { itemSizeFault, listSizeFault, refuseSize } from './size-limits.ts';
 
-/** In the order in which they are shown and written. */
+/** In this order, changes are shown and written. */
 export const changeKinds = ['added', 'changed', 'removed'] as const;
 
 /** A change to one row of a list. A value that stays is the same object before and after. */
@@ -42,7 +42,7 @@ export const planImport = (name: CatalogName, { stored, file }: Lists, isReplace
     ]);
     const after = { ...remaining, ...Object.fromEntries(given), [key]: { S: identifier } };
     afterwards.push(after);
-    // The SDK reads an attribute __proto__ without its value.
+    // The SDK loses the value of an attribute `__proto__`.
     const isKept = (one: unknown, other: unknown, name: string) => name === key || one === other;
     if (before && haveSameAttributes(before, after, isKept)) {
       plan.unchanged += 1;
@@ -68,7 +68,7 @@ export const planImport = (name: CatalogName, { stored, file }: Lists, isReplace
 export const omit = (item: CatalogItem, names: readonly string[]): CatalogItem =>
   Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
 
-/** Keeps the stored value if the API shows both alike: a file can give a set only as a list. */
+/** Keeps the stored value if the API shows both alike, because a file cannot contain a set. */
 const keepIfEqual = (before: CatalogItem | undefined, name: string, given: AttributeValue) => {
   const stored = before && attributeOf(before, name);
   return stored && equalsInApi(stored, given) ? stored : given;

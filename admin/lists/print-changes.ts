@@ -8,7 +8,7 @@ import { type CatalogItem, changedAttributes } from '../store/catalog-writer.ts'
 import { attributeOf } from './compare-values.ts';
 import { changeKinds, type RowChange } from './plan-import.ts';
 
-/** One attribute that changes. A row without attributes has one line without any. */
+/** A changed attribute. A row without attributes has one line without an attribute. */
 export type ChangeLine = Pick<RowChange, 'kind' | 'identifier'> & {
   attribute?: string;
   before?: unknown;
@@ -45,7 +45,7 @@ const columnsFor = (name: CatalogName, { kind }: Format): Column<ChangeLine>[] =
   ];
 };
 
-/** Prints at most so many lines, and returns how many more there are. */
+/** Returns the number of lines that are not printed. */
 export const printChanges = async (
   { format, printRows }: Session,
   name: CatalogName,
@@ -57,7 +57,6 @@ export const printChanges = async (
   return Math.max(0, lines.length - most);
 };
 
-/** Shows the changes beside a question. */
 export const sayChanges = (name: CatalogName, changes: readonly RowChange[]) => {
   const format: Format = { kind: 'table', width: process.stderr.columns || undefined };
   const sayLine = async (line: string | Uint8Array) => say(String(line).trimEnd());

@@ -10,7 +10,7 @@ import type { CatalogItem } from '../store/catalog-writer.ts';
 /** DynamoDB's limit, names included. */
 const MAX_ITEM_BYTES = 409_600;
 
-/** At most 38 digits, two to a byte, with the sign and the exponent. */
+/** The largest number: 38 digits, two to a byte, and the sign and the exponent. */
 const NUMBER_BYTES = 21;
 const CONTAINER_BYTES = 3;
 
@@ -36,19 +36,19 @@ export const itemSizeFault = (item: CatalogItem) => {
   const size = itemSize(item);
   return size <= MAX_ITEM_BYTES
     ? undefined
-    : `the row takes up to ${grouped(size)} bytes, and DynamoDB keeps ${grouped(MAX_ITEM_BYTES)} in one item`;
+    : `the row has up to ${grouped(size)} bytes, but DynamoDB keeps at most ${grouped(MAX_ITEM_BYTES)} in one item`;
 };
 
-/** Reading of a file ends once it has this many times the limit. */
+/** A file is not read beyond this many times the limit. */
 const HOPELESS = 4;
 
-/** Counts the bytes of the API's answer row by row. */
+/** Counts the bytes of the API's response row by row. */
 export const answerMeter = (name: CatalogName) => {
   let bytes = Buffer.byteLength(JSON.stringify(answerOk({ [name]: [] })));
   let rows = 0;
   return {
     count: (row: CatalogRow) => {
-      // The platform gets the answer as a string within JSON, without these quotes and with a comma between rows.
+      // The platform gets the response as a string within JSON. Not counted are the two quotes, and between rows there is a comma.
       bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(row))) - 2 + (rows > 0 ? 1 : 0);
       rows += 1;
     },
@@ -56,12 +56,12 @@ export const answerMeter = (name: CatalogName) => {
     isHopeless: () => bytes > HOPELESS * MAX_FUNCTION_ANSWER_BYTES,
     describeExcess: (what: string) => {
       const fitting = Math.floor((rows * MAX_FUNCTION_ANSWER_BYTES) / bytes);
-      return `${what} ${grouped(rows)} rows take ${grouped(bytes)} bytes of an answer, and the platform carries ${grouped(MAX_FUNCTION_ANSWER_BYTES)}: about ${grouped(fitting)} such rows fit in ${name}.`;
+      return `${what} ${grouped(rows)} rows need ${grouped(bytes)} bytes of a response, but a response has at most ${grouped(MAX_FUNCTION_ANSWER_BYTES)}. About ${grouped(fitting)} such rows fit in ${name}.`;
     },
   };
 };
 
-/** Describes why a list is too long for the API's answer. Undefined when it fits. */
+/** Describes why a list is too long for the API's response. Undefined if it fits. */
 export const listSizeFault = (name: CatalogName, items: readonly CatalogItem[]): string | undefined => {
   const meter = answerMeter(name);
   for (const item of items) meter.count(toCatalogRow(tables[name].partitionKey, item));

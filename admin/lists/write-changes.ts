@@ -9,7 +9,7 @@ import type { OnWrite } from '../store/catalog-writer.ts';
 import { changeKinds, type RowChange } from './plan-import.ts';
 import { catalogWriterOf } from './read-list.ts';
 
-/** Writes all changes. Otherwise throws a Failure that says how many were written, with the advice. */
+/** Writes all changes, or throws a Failure with the number of written changes and the advice. */
 export const writeChanges = async (
   session: Session,
   name: CatalogName,
@@ -21,8 +21,8 @@ export const writeChanges = async (
 };
 
 /**
- * Writes the changes, but not to rows that somebody else has changed since they were read. Throws a Failure that says
- * how many were written, with the advice, when an error or an interruption ends it.
+ * Writes the changes, except to rows that somebody else has changed since they were read. After an error or an
+ * interruption, throws a Failure with the number of written changes and the advice.
  */
 export const tryChanges = async (
   session: Session,
@@ -38,13 +38,13 @@ export const tryChanges = async (
 
   const describeOutcome = () => {
     const details = changeKinds.map((kind) => `${grouped(counts[kind])} ${kind}`).join(', ');
-    const lost = ` Up to ${grouped(unknown)} more may have been written: their answers were lost.`;
-    const changed = ` Somebody else has changed ${joinFirstNames(conflicts.map(quote))} meanwhile, and that stays.`;
+    const lost = ` Up to ${grouped(unknown)} more may have been written, because their responses were lost.`;
+    const changed = ` Somebody else has changed ${joinFirstNames(conflicts.map(quote))} in the meantime; these rows stay as they are.`;
     return `${grouped(written)} of ${counted(total, 'change')} ${total === 1 ? 'is' : 'are'} written (${details}).${unknown > 0 ? lost : ''}${conflicts.length > 0 ? changed : ''} ${advice}`;
   };
 
   const write = async (reach: (done: number) => void, signal: AbortSignal) => {
-    // Removals come last: a list that lacks codes is worse than one that is too long for a moment.
+    // Removals come last: a list without needed codes is worse than a list that is too long for a moment.
     for (const kind of changeKinds) {
       const onWrite: OnWrite = ({ identifier }, outcome) => {
         if (outcome === 'conflict') conflicts.push(identifier);

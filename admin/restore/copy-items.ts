@@ -8,7 +8,7 @@ import { type Counter, describeDone, type Found } from './count-items.ts';
 
 export type Restore = { table: TableName; copier: ReturnType<typeof tableCopier>; newCounter: () => Counter };
 
-/** Compares the tables and writes nothing. Keeps the rows of a list only: other tables have no size limit. */
+/** Compares the tables and writes nothing. Only keeps rows of lists in memory, because other tables may be large. */
 export const compareTables = ({ table, copier, newCounter }: Restore) =>
   withProgress(`Comparing ${table}`, undefined, async (reach) => {
     const counter = newCounter();
@@ -21,11 +21,11 @@ export const compareTables = ({ table, copier, newCounter }: Restore) =>
     return { counts: counter.counts, found };
   });
 
-/** Items that were not compared yet may also be missing. */
-const SO_FAR = 'Of what was compared so far:';
-const ADVICE = 'Run the same command again to complete it: it puts back only what is missing.';
+/** Items that were not compared may also be missing. */
+const SO_FAR = 'Result of the comparison so far:';
+const ADVICE = 'Run the same command again to restore the rest.';
 
-/** Puts all missing items back. Otherwise throws a Failure that says how many were written. */
+/** Restores all missing items, or throws a Failure with the number of restored items. */
 export const putBack = async ({ table, copier, newCounter }: Restore, overwrites: boolean) => {
   const counter = newCounter();
   const { signal, stopWatching } = watchWriting();

@@ -47,7 +47,7 @@ export const createCounter = (table: TableName, now: Date) => {
     onPut: ({ item, overwrites }: Put, outcome: PutOutcome) => {
       if (outcome.is === 'unknown') counts.unknown += 1;
       else if (overwrites) counts.overwritten += 1;
-      // After a lost answer, a repeated put finds its own item.
+      // A retry after a lost response finds its own item.
       else if (outcome.is === 'written' || isSameItem(item, outcome.existing)) counts.putBack += 1;
       else {
         counts.missing -= 1;
@@ -59,7 +59,7 @@ export const createCounter = (table: TableName, now: Date) => {
 
 const isSameItem = (one: Item, other: Item) => isSameValue({ M: one }, { M: other });
 
-/** No reader would see the item, and DynamoDB would remove it again. */
+/** Readers would skip the item, and DynamoDB would remove it again. */
 const hasExpired = (table: TableName, { Client, ExpiresAt }: Item, now: Date) =>
   table === 'BalanceSnapshots' &&
   ExpiresAt?.N !== undefined &&
@@ -88,9 +88,9 @@ export const describeFound = ({ missing, same, differing, expired }: Counts) => 
 
 export const describeDone = ({ missing, putBack, overwritten, unknown }: Counts) => {
   const also = overwritten > 0 ? `, ${grouped(overwritten)} overwritten` : '';
-  const lost = ` Up to ${grouped(unknown)} more may have been written: their answers were lost.`;
+  const lost = ` Up to ${grouped(unknown)} more may have been written, because their responses were lost.`;
   return `${grouped(putBack)} of ${counted(missing, 'missing item')} put back${also}.${unknown > 0 ? lost : ''}`;
 };
 
 export const describeUncarried = ({ uncarried }: Counts) =>
-  `${counted(uncarried, 'item')} left out: an attribute named ${UNCARRIED} cannot be carried. Put them back in the console.`;
+  `${counted(uncarried, 'item')} not restored, because of an attribute with the name ${UNCARRIED}. Restore them in the console of AWS.`;

@@ -18,7 +18,7 @@ export const findTables = async ({ deployment }: Session, table: TableName, from
   const [source, live] = await Promise.all([describeTable(dynamodb, from), describeTable(dynamodb, to)]);
   const fault = live
     ? sourceFault(table, from, { source, live, what })
-    : `The table ${table} of ${what} is not there: ${to}.`;
+    : `The table ${table} of ${what} does not exist: ${to}.`;
   if (!live || fault) throw new Failure(`${fault} Nothing was written.`);
   return { from, to, keys: live.keys };
 };
@@ -27,13 +27,13 @@ type Found = { source: TableInfo | undefined; live: TableInfo; what: string };
 
 const sourceFault = (table: TableName, from: string, { source, live, what }: Found) => {
   if (!source) {
-    return `There is no table ${from} where ${what} is. Give the name of the restored table with --from.`;
+    return `There is no table ${from} in the account and region of ${what}. Give the name of the restored table with --from.`;
   }
   if (source.id === live.id) {
-    return `${from} is the table ${table} of this deployment itself. Give the name of the restored one.`;
+    return `${from} is the table ${table} of the deployment itself. Give the name of the restored table.`;
   }
   if (source.keyText !== live.keyText) {
-    return `${from} is no copy of ${table}: its key is ${source.keyText}, and not ${live.keyText}.`;
+    return `${from} is not a copy of ${table}: its key is ${source.keyText}, not ${live.keyText}.`;
   }
   if (READABLE.includes(source.status)) return undefined;
   return `${from} cannot be read yet: its status is ${source.status}. Wait until it is ACTIVE.`;
@@ -41,7 +41,6 @@ const sourceFault = (table: TableName, from: string, { source, live, what }: Fou
 
 type TableInfo = { id: string; keys: readonly string[]; keyText: string; status: string };
 
-/** Undefined when there is no table of that name. */
 export const describeTable = async (client: DynamoDBClient, name: string): Promise<TableInfo | undefined> => {
   try {
     const { Table = {} } = await mapStoreErrors(client.send(new DescribeTableCommand({ TableName: name })));

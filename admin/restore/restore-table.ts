@@ -51,14 +51,16 @@ export const restoreTable = async (session: Session, table: TableName, options: 
 
 const refuseWrongUsage = (table: TableName, { overwrite, yes }: Options) => {
   if (overwrite && !isCatalog(table)) {
-    throw new WrongUsage(`--overwrite is for lists only: what is in ${table} is never changed.`);
+    throw new WrongUsage(
+      `--overwrite is for lists only. A restore never changes existing items of ${table}.`,
+    );
   }
   if (yes && !overwrite) {
-    throw new WrongUsage('--yes agrees to what --overwrite asks; what is missing is put back without it.');
+    throw new WrongUsage('--yes only confirms --overwrite. Missing items are restored without a question.');
   }
 };
 
-/** A list with the rows of both tables may be too long for the API, as after an import. */
+/** A list with the rows of both tables may be too long for the API's response. */
 const restoredSizeFault = async (
   { deployment }: Session,
   table: TableName,
@@ -67,7 +69,7 @@ const restoredSizeFault = async (
 ) => {
   if (!isCatalog(table)) return undefined;
   const afterwards = new Map<string | undefined, Item>();
-  // Of two rows with one key, the later one stays.
+  // Of two rows with the same key, the later one stays.
   for (const name of overwrites ? [to, from] : [from, to]) {
     for await (const page of scanPages(deployment.dynamodb, name)) {
       for (const item of page) afterwards.set(item[tables[table].partitionKey]?.S, item);
@@ -76,7 +78,7 @@ const restoredSizeFault = async (
   return listSizeFault(table, [...afterwards.values()]);
 };
 
-/** A dry run also shows a restore that would be refused. */
+/** A dry run also shows the result of a restore that would be refused. */
 const showFindings = async (
   session: Session,
   restore: Restore,
@@ -89,7 +91,7 @@ const showFindings = async (
   say(`${describeFound(counts)}. Nothing was written.`);
   if (!overwrites && counts.differing > 0) say(describeDiffering(table, counts.differing));
   if (counts.uncarried > 0) say(describeUncarried(counts));
-  if (sizeFault) say(`${sizeFault} So it will be refused.`);
+  if (sizeFault) say(`${sizeFault} So the restore will be refused.`);
   if (isCatalog(table)) {
     // A program cannot read two documents in one output.
     if (session.format.kind !== 'table') return;
@@ -98,7 +100,7 @@ const showFindings = async (
   await session.printRecord(toRecord(table, counts));
 };
 
-/** Returns whether there is anything to overwrite. Throws without a confirmation. */
+/** Returns whether to overwrite rows. Throws without a confirmation. */
 const confirmOverwrite = async (session: Session, restore: Restore, { from, yes }: Options) => {
   const { table } = restore;
   const { counts, found } = await compareTables(restore);
@@ -117,7 +119,6 @@ const confirmOverwrite = async (session: Session, restore: Restore, { from, yes 
   return true;
 };
 
-/** The changes of an import that would bring these rows. */
 const toChanges = (name: CatalogName, found: readonly Found[]) =>
   found
     .map(
@@ -142,6 +143,6 @@ const describeDiffering = (table: TableName, differing: number) => {
   const what = isCatalog(table) ? 'row' : 'item';
   const differ = counted(differing, `${what} differs and stays`, `${what}s differ and stay`);
   return isCatalog(table)
-    ? `${differ} as in the deployment; --overwrite brings those back, too.`
-    : `${differ} as in the deployment; nothing of the service changes these, so look who did.`;
+    ? `${differ} as in the deployment. --overwrite restores them as well.`
+    : `${differ} as in the deployment. The service never changes such items, so find out who changed them.`;
 };

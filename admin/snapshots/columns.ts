@@ -6,7 +6,7 @@ import type { Session } from '../deployment/session.ts';
 import type { BalanceReport } from '../store/snapshot-reader.ts';
 import type { Difference } from './compare-snapshots.ts';
 
-/** For people only. Programs get the time, because an age changes every second. */
+/** Only in tables for people, because an age changes every second. */
 export const ageColumn = <TRow>(
   { format, now }: Session,
   timeOf: (row: TRow) => Date | undefined,
@@ -38,7 +38,6 @@ export const snapshotColumns = columnsOf<Pick<Snapshot, 'client' | 'snapshotId' 
 
 type Line = Pick<Snapshot, 'client' | 'snapshotId' | 'receivedAt'> & StockBalanceEntry;
 
-/** A line for each entry. */
 export const lineColumns: Column<Line>[] = [...snapshotColumns, ...entryColumns];
 
 export const toLines = ({ entries, ...snapshot }: Snapshot): Line[] =>
@@ -64,7 +63,6 @@ export const differenceColumns: Column<Difference>[] = [
   ]),
 ];
 
-/** A snapshot as one JSON object. */
 export const toDocument = ({ client, snapshotId, receivedAt, requestId, entries }: Snapshot) => ({
   Client: client,
   SnapshotId: snapshotId,

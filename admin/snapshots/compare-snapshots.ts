@@ -2,7 +2,6 @@ import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { compareBy } from '../store/order.ts';
 
-/** A material that two snapshots report differently. */
 export type Difference = {
   change: 'added' | 'gone' | 'changed';
   materialCode: string;
@@ -12,7 +11,6 @@ export type Difference = {
 
 type Entries = Pick<Snapshot, 'entries'>;
 
-/** The differences in the order of the codes. */
 export const compareSnapshots = (first: Entries, second: Entries): Difference[] => {
   const afters = new Map(second.entries.map((entry) => [entry.MaterialCode, entry]));
   const differences = first.entries.flatMap((before): Difference[] => {

@@ -17,7 +17,6 @@ type Options = {
   at?: Period | undefined;
 };
 
-/** Holds one snapshot at a time in memory. */
 export const exportSnapshots = async (session: Session, options: Options) => {
   if (options.which !== undefined && options.since) {
     throw new WrongUsage('Give a snapshot or --since, not both.');
@@ -36,7 +35,7 @@ export const exportSnapshots = async (session: Session, options: Options) => {
     };
     await session.write((sink) => writeSnapshots(session, sink, countedSnapshots()));
   });
-  const damaged = counts.damaged > 0 ? ` Left out, since damaged: ${counts.damaged}.` : '';
+  const damaged = counts.damaged > 0 ? ` Left out because they are damaged: ${counts.damaged}.` : '';
   const entries = counted(counts.entries, 'entry', 'entries');
   say(`Written: ${counted(counts.snapshots, 'snapshot')} of ${entries}.${damaged}`);
 };

@@ -14,8 +14,8 @@ const stepsBack = new Map([
 const isId = (which: string) => !stepsBack.has(which) && readPeriod(which) === undefined;
 
 /**
- * Finds a snapshot by its id, `latest`, `previous`, or a time, which is the latest one then. The previous one has the
- * same client as the latest.
+ * Finds a snapshot by its id, `latest`, `previous`, or a time, which means the latest one at that time. The previous one
+ * has the same client as the latest.
  */
 export const findSnapshot = async (
   session: Session,
@@ -32,10 +32,10 @@ export const findSnapshot = async (
   if (found) return found;
   const whose = clients.join(', ');
   const wanted = time ? `of ${whose} at that time` : `${which} of ${whose}`;
-  throw new Failure(`There is no snapshot ${wanted}; \`snapshots list\` shows which there are.`);
+  throw new Failure(`There is no snapshot ${wanted}. \`snapshots list\` shows all snapshots.`);
 };
 
-/** Finds two snapshots to compare. Only two ids can name two clients. */
+/** Finds two snapshots to compare. They can only have different clients if both are named by id. */
 export const findPair = async (
   session: Session,
   [first, second]: [string, string],

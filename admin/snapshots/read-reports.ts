@@ -5,7 +5,7 @@ import { compareBy } from '../store/order.ts';
 import type { Range } from '../store/query-client.ts';
 import type { BalanceReport } from '../store/snapshot-reader.ts';
 
-/** Sorted by material, then by client. Reads all snapshots, because one need not name every material. */
+/** Sorted by material, then by client. Reads all snapshots, because a snapshot need not contain every material. */
 export const readNewestReports = (session: Session, clients: readonly string[], limits: Range) =>
   withProgress('Reading snapshots:', undefined, async (reach) => {
     const newest = new Map<string, BalanceReport>();
@@ -26,7 +26,7 @@ const keepFirst = (
   { client, snapshotId, receivedAt, entries }: Snapshot,
 ) => {
   for (const entry of entries) {
-    // A code cannot contain a line break.
+    // The key is unique, because a code cannot contain a line break.
     const key = `${client}\n${entry.MaterialCode}`;
     if (!newest.has(key)) newest.set(key, { ...entry, client, snapshotId, receivedAt });
   }

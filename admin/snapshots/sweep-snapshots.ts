@@ -16,7 +16,7 @@ export const sweepSnapshots = async (session: Session, { client, dryRun }: Optio
   const sweeper = snapshotSweeper(deployment.dynamodb, deployment.tables.BalanceSnapshots);
   const anHourAgo = new Date(now.getTime() - HOUR_MS);
   const found: Uncommitted[] = [];
-  // A named client may have uncommitted parts only, and then no reader knows it.
+  // Not clientsOf: a client that has only uncommitted parts has no visible records.
   const clients = client === undefined ? await clientsOf(session) : [client];
   for (const name of clients) found.push(...(await sweeper.find(name, anHourAgo, now, sayDamage)));
   if (!dryRun) await removeAll(sweeper, found);
@@ -31,7 +31,7 @@ const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly 
         await sweeper.remove(uncommitted);
       } catch (error) {
         const done = `Removed: ${countParts(found.slice(0, index))}, of ${countParts(found)}.`;
-        throw new Failure(`${explain(error)}\n${done} Run the same command again for the others.`);
+        throw new Failure(`${explain(error)}\n${done} Run the same command again to remove the others.`);
       }
       reach();
     }

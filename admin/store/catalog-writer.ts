@@ -17,15 +17,15 @@ import { type Item, scanPages } from './scan-pages.ts';
 
 export type CatalogItem = Item;
 
-/** A row as it was read and as it will be; empty where there is none. An unchanged value is the same object in both. */
+/** `before` or `after` is empty if there is no row. An unchanged value is the same object in both. */
 export type CatalogChange = { identifier: string; before: CatalogItem; after: CatalogItem };
 
-/** A `conflict` overwrites nothing: somebody else has changed the row since it was read. */
+/** `conflict`: somebody else has changed the row since it was read, and nothing was written. */
 type WriteOutcome = 'written' | 'conflict' | 'unknown';
 export type OnWrite = (change: CatalogChange, outcome: WriteOutcome) => void;
 
 const CONCURRENT_CALLS = 16;
-/** In one transaction, because each call costs the SDK a millisecond. It can have 4 MB, and a row 400 KB. */
+/** Transactions save time, because each call takes the SDK a millisecond. A transaction has at most 4 MB, a row 400 KB. */
 const ROWS_IN_ONE_CALL = 10;
 /** DynamoDB accepts expressions of up to 4 KB. */
 const MOST_ATTRIBUTES = 100;
@@ -106,7 +106,7 @@ export const catalogWriter = (client: DynamoDBClient, name: CatalogName, table: 
       return rows;
     },
 
-    /** Writes a row only if the attributes that change are still as they were read. */
+    /** Writes a row only if its changing attributes still have the values that were read. */
     write: (changes: readonly CatalogChange[], onWrite: OnWrite, signal: AbortSignal) =>
       writeConcurrently(
         CONCURRENT_CALLS,
@@ -124,10 +124,10 @@ export const changedAttributes = (before: CatalogItem, after: CatalogItem, key: 
       (Object.hasOwn(before, name) !== Object.hasOwn(after, name) || before[name] !== after[name]),
   );
 
-/** Undefined for an answer after which nothing is written. */
+/** Undefined if the error means that nothing was written. */
 const outcomeAfter = (error: unknown, change: CatalogChange, key: string): WriteOutcome | undefined => {
   if (error instanceof ConditionalCheckFailedException) {
-    // The SDK repeats a call whose answer was lost, and the row is changed by then.
+    // When the SDK retries a call after a lost response, the row may already have its new values.
     return isInPlace(error.Item, change, key) ? 'written' : 'conflict';
   }
   return error instanceof StoreUnavailable ? 'unknown' : undefined;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { ChangeRecord } from '../../shared/storage/change-store.ts';
 import { documentClient, queryClient, type Range } from './query-client.ts';
 
-/** After an edit by hand, only the key is certain. */
+/** After a manual edit of the table, other attributes than the key may be missing. */
 const text = v.fallback(v.string(), '');
 const instant = v.fallback(v.pipe(v.string(), v.isoTimestamp()), '');
 const StoredChange = v.object({ Timestamp: v.string(), ReceivedAt: instant, RequestId: text });
@@ -13,7 +13,7 @@ const toTimestamp = (instant: Date) => instant.toISOString().replace('.', ',');
 export const changeReader = (client: DynamoDBClient, table: string) => {
   const documents = documentClient(client);
   return {
-    /** The limits are compared with the reported time, which the table sorts by. */
+    /** The range is about the reported time, which is the sort key. */
     async *iterate(client: string, range: Range = {}): AsyncGenerator<ChangeRecord> {
       const query = { table, client, sortKey: 'Timestamp', format: toTimestamp };
       for await (const item of queryClient(documents, query, range)) {

@@ -1,4 +1,4 @@
-/** Compares by a text, character by character. The lists and the keys in the tables have this order. */
+/** Compares texts character by character, which is the order of the API and of the tables' keys. */
 export const compareBy =
   <T>(textOf: (item: T) => string) =>
   (one: T, other: T) => {

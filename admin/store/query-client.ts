@@ -4,8 +4,8 @@ import { MAX_BALANCE } from '../../shared/schemas/limits.ts';
 import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
 
 /**
- * A number that the service cannot have written stays a text and damages only its own item. By default the SDK would
- * end the whole query. The SDK keeps this setting with the client, so all readers of a client have to use this.
+ * Reads an invalid number as a text, so that it damages only its own item. By default, the SDK would end the query. The
+ * SDK keeps this setting in the client, so all readers of a client must use this function.
  */
 export const documentClient = (client: DynamoDBClient) =>
   DynamoDBDocumentClient.from(client, {
@@ -14,7 +14,7 @@ export const documentClient = (client: DynamoDBClient) =>
     },
   });
 
-/** Which items of a client. Both limits are included. The oldest come first by default. */
+/** Both limits are included. The oldest items come first by default. */
 export type Range = {
   since?: Date | undefined;
   until?: Date | undefined;
@@ -26,12 +26,12 @@ type Query = {
   table: string;
   client: string;
   sortKey: string;
-  /** How the sort key begins with a time. */
+  /** Formats a time like the beginning of the sort key. */
   format: (instant: Date) => string;
   projection?: { ProjectionExpression?: string; ExpressionAttributeNames?: Record<string, string> };
 };
 
-/** A sort key begins with a time. No character of it sorts before the one or after the other. */
+/** Sort before and after every character of a sort key. */
 const FIRST = ' ';
 const LAST = '\uFFFD';
 

@@ -6,8 +6,8 @@ const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Calls again with what a call left over, until nothing is left or the signal aborts. A throttled call leaves all over.
- * The pauses grow while the table accepts nothing.
+ * Repeats a call with the items that it left unprocessed, until none is left or the signal aborts. The pauses grow while
+ * the table accepts nothing.
  */
 export const retryUnprocessed = async <T>(
   all: readonly T[],
@@ -49,7 +49,7 @@ const callOrKeepAll = async <T>(left: readonly T[], call: (left: readonly T[]) =
   }
 };
 
-/** The length varies, so that calls which were refused together do not return together. */
+/** A random length, so that calls that were refused together are not repeated together. */
 const sleepRandomly = (pause: number, signal: AbortSignal) =>
   sleep(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
 

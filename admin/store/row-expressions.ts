@@ -2,14 +2,13 @@ import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { attributeOf, isWritable } from '../lists/compare-values.ts';
 import type { Item } from './scan-pages.ts';
 
-/** The part of one attribute in an expression. */
 type Part = { text: string; values?: Record<string, AttributeValue> };
 
 /** The row exists, and these attributes are as they were. */
 export const unchangedRow = (key: string, names: readonly string[], before: Item) => {
   const parts = names.map((name, index): Part => {
     const value = attributeOf(before, name);
-    // The SDK does not read the value of an attribute __proto__.
+    // The SDK loses the value of an attribute `__proto__`.
     if (value && isWritable(value)) {
       return { text: `#n${index} = :was${index}`, values: { [`:was${index}`]: value } };
     }
@@ -42,7 +41,6 @@ export const updateOfRow = (key: string, names: readonly string[], before: Item,
   };
 };
 
-/** The row does not exist. */
 export const absentRow = (key: string) => ({
   ConditionExpression: 'attribute_not_exists(#key)',
   ExpressionAttributeNames: { '#key': key },

@@ -2,7 +2,7 @@ import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { retryThrottled } from './retry-throttled.ts';
 
-/** An item as the table holds it: sets differ from lists, and numbers keep every digit. */
+/** In this form, sets differ from lists, and numbers keep every digit. */
 export type Item = Record<string, AttributeValue>;
 
 /** All items, or those whose `attribute` contains or does not contain a text. */
@@ -10,7 +10,6 @@ export type Selection = { attribute: string; contains: boolean; text: string } |
 
 const NEVER = new AbortController().signal;
 
-/** The items of a table, page by page. Ends early when the signal aborts. */
 export async function* scanPages(
   client: DynamoDBClient,
   table: string,

@@ -19,7 +19,7 @@ export class DamagedSnapshot extends Error {
   }
 }
 
-/** Called for a damaged snapshot, which is then left out. */
+/** Called for a damaged snapshot before it is skipped. */
 export type OnDamaged = (damage: DamagedSnapshot) => void;
 
 export const skipDamaged = async <T>(read: () => T | Promise<T>, onDamaged: OnDamaged) => {
@@ -38,10 +38,10 @@ export const rethrow: OnDamaged = (damage) => {
 
 const Instant = v.pipe(
   v.string(),
-  v.check((text) => !Number.isNaN(Date.parse(text)), 'This is no time.'),
+  v.check((text) => !Number.isNaN(Date.parse(text)), 'This is not a time.'),
 );
 
-/** Stored items are parsed like requests, because a table may be edited by hand. */
+/** Stored items are validated like requests, because somebody may edit a table by hand. */
 const StoredHeader = v.object({
   SnapshotId: v.string(),
   ReceivedAt: Instant,
@@ -51,8 +51,8 @@ const StoredHeader = v.object({
   ExpiresAt: v.optional(v.number()),
 });
 
-// v.record would skip keys such as `constructor`, which are valid codes.
-const Balances = v.custom<Record<string, unknown>>(isRecord, 'Balances is no map.');
+// v.record would skip valid codes such as `constructor`.
+const Balances = v.custom<Record<string, unknown>>(isRecord, 'Balances is not a map.');
 
 const StoredBalance = v.object({
   StockBalance: v.number(),
@@ -79,7 +79,6 @@ const parse = <TSchema extends v.GenericSchema>(
 
 const describe = (item: Item) => `Snapshot ${item['SnapshotId']} of ${item['Client']}`;
 
-/** A snapshot without its entries. */
 export type SnapshotHeader = Omit<Snapshot, 'entries'> & { entryCount: number; parts: number };
 
 export const toHeader = (client: string, item: Item): SnapshotHeader => {
@@ -117,7 +116,6 @@ const projection = (wanted: Wanted) => {
 
 type Part = { client: string; part: number; wanted: Wanted };
 
-/** The items of a table of snapshots. */
 export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
   const documents = documentClient(dynamodb);
   const keyOf = (client: string, part: number, snapshotId: string) => ({

@@ -17,12 +17,11 @@ import {
 
 export { DamagedSnapshot, type SnapshotHeader };
 
-/** What one snapshot reports about one material. */
 export type BalanceReport = StockBalanceEntry & { client: string; snapshotId: string; receivedAt: Date };
 
 export type SnapshotReader = ReturnType<typeof snapshotReader>;
 
-/** Starts at part 1, which is the commit, and skips what has expired by now. */
+/** Starts at part 1, which is the commit, and skips expired snapshots. */
 export const snapshotReader = (client: DynamoDBClient, table: string, now: Date) => {
   const stored = snapshotParts(client, table);
 
@@ -37,7 +36,7 @@ export const snapshotReader = (client: DynamoDBClient, table: string, now: Date)
     if (entries.length !== entryCount) {
       throw new DamagedSnapshot(
         snapshotId,
-        `Snapshot ${snapshotId} of ${client} holds ${entries.length} entries of ${entryCount}.`,
+        `Snapshot ${snapshotId} of ${client} has only ${entries.length} of ${entryCount} entries.`,
       );
     }
     return {
@@ -68,7 +67,6 @@ export const snapshotReader = (client: DynamoDBClient, table: string, now: Date)
       for await (const { header } of firstParts(client, 'header', range, onDamaged)) yield header;
     },
 
-    /** Whole snapshots, one after the other. */
     async *iterate(client: string, range: Range = {}, onDamaged = rethrow) {
       for await (const { header, item } of firstParts(client, 'all', range, onDamaged)) {
         const snapshot = await skipDamaged(() => assemble(header, item), onDamaged);
@@ -76,7 +74,7 @@ export const snapshotReader = (client: DynamoDBClient, table: string, now: Date)
       }
     },
 
-    /** Every report of a material, oldest first. The table returns only that balance of each snapshot. */
+    /** Every report of a material, oldest first. Reads only that balance of each snapshot. */
     readReports: async (client: string, code: string, range: Range = {}, onDamaged = rethrow) => {
       const wanted = { code };
       const firsts = await Array.fromAsync(firstParts(client, wanted, range, onDamaged));

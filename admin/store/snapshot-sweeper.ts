@@ -5,7 +5,7 @@ import { isOfExpiredSnapshot, partKey } from '../../shared/storage/snapshot.ts';
 import { compareBy } from './order.ts';
 import { type OnDamaged, rethrow, skipDamaged, snapshotParts, toHeader } from './snapshot-items.ts';
 
-/** Later parts of a snapshot without part 1. Its sender got no confirmation. */
+/** Later parts of a snapshot whose part 1 was never written, so that its sender got no confirmation. */
 export type Uncommitted = {
   client: string;
   snapshotId: string;

@@ -13,19 +13,19 @@ import { type Item, type Selection, scanPages } from './scan-pages.ts';
 export type Pair = { item: Item; existing: Item | undefined };
 
 export type Put = { item: Item; overwrites: boolean };
-/** `existing`: an item has appeared under that key since the comparison. */
+/** `existing`: since the comparison, somebody else has written an item with this key. */
 export type PutOutcome = { is: 'written' } | { is: 'unknown' } | { is: 'existing'; existing: Item };
 type OnPut = (put: Put, outcome: PutOutcome) => void;
 
 /** DynamoDB returns up to 100 items in one call. */
 const KEYS_IN_ONE_CALL = 100;
 
-/** About 800 puts a second. One partition accepts 1,000 write units a second, and the warehouses also write. */
+/** About 800 puts a second, because a partition accepts 1,000 write units a second and the warehouses also write. */
 const CONCURRENT_PUTS = 8;
 
 type Tables = { from: string; to: string; keys: readonly string[] };
 
-/** Compares a table with another one of the same key, and copies items into the other. */
+/** Both tables must have the same key. */
 export const tableCopier = (client: DynamoDBClient, { from, to, keys }: Tables) => {
   const keyOf = (item: Item): Item =>
     Object.fromEntries(Object.entries(item).filter(([name]) => keys.includes(name)));
@@ -33,7 +33,7 @@ export const tableCopier = (client: DynamoDBClient, { from, to, keys }: Tables) 
 
   const readExisting = async (items: readonly Item[], signal: AbortSignal) => {
     const existing = new Map<string, Item>();
-    /** Returns the keys that the answer left over because the items are large. */
+    /** Returns the keys that DynamoDB left unprocessed because the items are large. */
     const get = async (left: readonly Item[]) => {
       const RequestItems = { [to]: { Keys: [...left], ConsistentRead: true } };
       const answer = await mapStoreErrors(client.send(new BatchGetItemCommand({ RequestItems })));
@@ -69,7 +69,7 @@ export const tableCopier = (client: DynamoDBClient, { from, to, keys }: Tables) 
       const outcome = await tryPut(put, signal);
       if (outcome) onPut(put, outcome);
     } catch (error) {
-      // Other errors are answers, and nothing was written.
+      // After all other errors, nothing was written.
       if (error instanceof StoreUnavailable) onPut(put, { is: 'unknown' });
       throw error;
     }

@@ -1,2 +1,1 @@
-/** The least that a function can be. */
 export const handler = async () => ({ statusCode: 200 });

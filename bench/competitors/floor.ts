@@ -8,8 +8,8 @@ import {
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 
 /*
- * The bare SDK: it stores a batch as one item and lists the material codes. It checks nothing, writes no log,
- * handles no error, and cannot store a batch that needs a second item.
+ * The bare SDK: it stores a batch as one item and lists the material codes. It validates nothing, writes no log, handles
+ * no error, and cannot store a batch that needs a second item.
  */
 
 type Entry = {
@@ -63,7 +63,7 @@ const listMaterialCodes = async () => {
     paginateScan({ client }, { TableName, ConsistentRead: true }),
   );
   const rows = pages.flatMap(({ Items = [] }) => Items);
-  // Texts alone are read as they are; a number or a list would need the document client.
+  // Reads only texts. Numbers and lists would need the document client.
   const MaterialCodes = rows.map((row) =>
     Object.fromEntries(Object.entries(row).map(([name, { S }]) => [name, S])),
   );

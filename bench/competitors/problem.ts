@@ -10,7 +10,7 @@ const titles: Record<Status, string> = {
   500: 'Internal Server Error',
 };
 
-/** The request is wrong. The app's error handler turns this into a response. */
+/** The app's error handler turns this into a response. */
 export class Refusal extends Error {
   readonly status: Status;
   readonly issues: readonly Issue[];
@@ -31,7 +31,6 @@ export const refusedBody = ({ issues }: { issues: readonly Issue[] }) =>
 
 const isBatchTooLong = ({ code, path }: Issue) => code === 'too_big' && path.join() === 'MaterialCodes';
 
-/** A problem object after RFC 9457 for any error. */
 export const problemOf = (error: unknown, requestId: string) => {
   const { status, message, issues } = error instanceof Refusal ? error : unexpected(error);
   const errors = issues.flatMap((issue) => faultsOf(issue, []));
@@ -57,7 +56,7 @@ const unexpected = (error: unknown) => {
 type Path = readonly PropertyKey[];
 type Fault = { detail: string; pointer: string };
 
-/** zod reports all unknown fields of an object as one issue, and lists for a union the issues of each alternative. */
+/** zod reports all unknown fields of an object as one issue. For a union, it lists the issues of each alternative. */
 const faultsOf = (issue: Issue, parent: Path): Fault[] => {
   const path = [...parent, ...issue.path];
   if (issue.code === 'unrecognized_keys')

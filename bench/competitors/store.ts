@@ -7,7 +7,6 @@ import type { Entry } from './schemas.ts';
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 
-/** The client that sent the request, and the request's id. */
 export type Sender = { client: string; requestId: string };
 
 export const recordChange = async (Timestamp: string, { client: Client, requestId }: Sender) => {
@@ -61,7 +60,7 @@ export const storeSnapshot = async (entries: readonly Entry[], { client: Client,
   return { SnapshotId, ReceivedAt, EntryCount: entries.length };
 };
 
-/** DynamoDB limits an item to 400 KB, with the fields beside the balances. */
+/** DynamoDB limits an item to 400 KB, including the fields beside the balances. */
 const PART_BYTES = 390_000;
 
 const splitIntoParts = (entries: readonly Entry[]) => {
@@ -79,6 +78,6 @@ const splitIntoParts = (entries: readonly Entry[]) => {
   return parts;
 };
 
-/** An upper bound: the attribute names, a number and the overhead of a map and a list are less than 80 bytes. */
+/** An upper bound: the attribute names, a number, a map and a list need less than 80 bytes. */
 const sizeOf = ({ MaterialCode, StockBalanceUnit, PurchaseOrders }: Entry) =>
   80 + Buffer.byteLength(MaterialCode) + Buffer.byteLength(StockBalanceUnit) + PurchaseOrders.length * 10;

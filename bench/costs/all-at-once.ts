@@ -14,11 +14,11 @@ const requestNames = ({ entries }: Rush) => [batchName(entries), 'change', CODES
 
 const inOneDeployment = ({ warehouses }: Rush) => Math.min(warehouses, assumptions.clientsPerDeployment);
 
-/** Little's law, and at most all requests at once. */
+/** Little's law. */
 const concurrent = (requests: number, seconds: number, ms: number) =>
   Math.ceil(requests * Math.min(1, ms / 1_000 / seconds));
 
-/** The most that a rush can need: each request meets a process that has to start. */
+/** The worst case: each request starts a process. */
 export const concurrencies = (model: Model, rush: Rush, warehouses: number) => [
   concurrent(warehouses * REQUESTS_PER_WAREHOUSE, rush.seconds, authorizerMs(model).cold),
   ...requestNames(rush).map((name) => concurrent(warehouses, rush.seconds, requestMs(model, name).cold)),
@@ -30,11 +30,11 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 const writingSeconds = (model: Model, { seconds, entries }: Rush) =>
   Math.max(seconds, requestMs(model, batchName(entries)).warm / 1_000);
 
-/** Of a new table on demand. */
+/** The partitions of a new on-demand table. */
 const PARTITIONS = 4;
 const TABLES = 100;
 
-/** A hash distributes the keys of the parts, never evenly. The mean of tables with different hashes. */
+/** A hash never distributes keys evenly. Returns the mean of tables with different hashes. */
 const shareOfBusiestPartition = (keys: number) => {
   const shares = Array.from({ length: TABLES }, (_, table) => {
     const counts = Array.from({ length: PARTITIONS }, () => 0);
@@ -53,7 +53,7 @@ type Limit = {
   allows: (seconds: number, model: Model) => number;
   needs: (model: Model, rush: Rush) => number;
   raise: string;
-  /** Not compared when looking for the limit that is met first, because few accounts have it. */
+  /** Does not count when looking for the limit that is met first, because few accounts have it. */
   isApart?: true;
 };
 

@@ -2,28 +2,28 @@ import { toSettings } from '../../infra/settings/settings.ts';
 
 const { clientLimits } = toSettings({});
 
-/** What is neither measured nor a price. Change a value and run `npm run costs`. */
+/** Figures that are neither measured nor prices. After a change, run `npm run costs`. */
 export const assumptions = {
   /** Warehouses in a full deployment. */
   clientsPerDeployment: 30,
-  /** What one warehouse sends in an hour. */
+  /** The number of batches from one warehouse in an hour. */
   batchesPerHour: 4,
   changesPerHour: 4,
   /** How often a warehouse reads each of the two lists in an hour. */
   listReadsPerHour: 1,
   hoursPerMonth: 730,
-  /** The optional backup keeps the daily ones for these days, the monthly ones for these months. */
+  /** How long the optional backup keeps daily and monthly backups. */
   backupDays: 7,
   backupMonths: 12,
 
   /** Lambda ends a process that was idle for this long. Not documented. */
   idleMinutes: 6,
-  /** How many times the CPU time of the measuring machine a request takes on Lambda (arm64). Not measured. */
+  /** CPU time on Lambda (arm64), divided by CPU time on the measuring machine. Not measured. */
   slowerProcessor: 1.3,
-  /** What a function waits for each call to a table, and also for each MB that it reads or writes. */
+  /** The waiting time for each call to a table, and again for each MB that it reads or writes. */
   tableCallMs: 6,
   tableMsPerMb: 80,
-  /** What the authorizer waits for each read of a secret. */
+  /** The authorizer's waiting time for each read of a secret. */
   secretCallMs: 12,
   /** A new process takes this long before it loads its bundle. Lambda bills it. */
   initMs: 115,
@@ -37,12 +37,12 @@ export const assumptions = {
   platformLogBytes: 528,
   /** CloudWatch adds these to each log line. */
   logEventBytes: 26,
-  /** The share of its size that a stored log line takes, as in the examples of the price page. */
+  /** The compressed size of a stored log line as a share of its size, as in the examples of the price page. */
   logCompression: 0.15,
   /** The share of the requests with a trace. The default sampling rule records less. */
   tracedShare: 1,
 
-  /** A client's own limits, and its batches within them. */
+  /** A client's own limits for all requests and for batches. */
   clientRequestsPerSecond: clientLimits.rate,
   clientBatchesPerSecond: clientLimits.batches.rate,
   /** The share of a flood with a trace, by the default sampling rule. */

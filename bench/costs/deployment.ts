@@ -28,13 +28,13 @@ const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => su
 const isQuery = (alarm: [string, Resource]) =>
   entriesOf(alarm[1].Properties, 'Metrics').some((metric) => /^SELECT /.test(Object(metric).Expression));
 
-/** An alarm costs a price for each metric that it watches, a query that finds none as much as one. */
+/** An alarm has a price for each metric that it watches. A query that finds no metric costs as much as one metric. */
 const countAlarmMetrics = ([, { Properties }]: [string, Resource]) => {
   const metrics = entriesOf(Properties, 'Metrics').filter((metric) => Object(metric).MetricStat);
   return Math.max(1, metrics.length);
 };
 
-/** A metric filter with the dimension of the client makes a metric for each of them. */
+/** A metric filter with the client as dimension makes a metric for each client. */
 const isByClient = ([, { Properties }]: [string, Resource]) =>
   JSON.stringify(Properties).includes('"Value":"$.client"');
 
@@ -50,7 +50,7 @@ const countInsightRules = ([, { Properties }]: [string, Resource]) => {
   return isOn ? entriesOf(Properties, 'KeySchema').length : 0;
 };
 
-/** What costs money each month without any request. */
+/** Everything that costs money each month without any request. */
 const standingOf = (template: Template) => {
   const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm');
   const filters = resourcesOf(template, 'AWS::Logs::MetricFilter');
@@ -79,13 +79,13 @@ export const readDeployment = async (fullClients: number) => {
   const [methods] = Array.isArray(stages) ? stages : [];
   return {
     standing: { one: standingOf(one), full: standingOf(full) },
-    /** All functions have the same. */
+    /** All functions have the same memory. */
     memoryMb: Number(propertyOf(full, 'AWS::Lambda::Function', 'MemorySize')),
     ratePerSecond: Number(Object(methods).ThrottlingRateLimit),
     burst: Number(Object(methods).ThrottlingBurstLimit),
-    /** Each has a throttle of its own. */
+    /** Each method has its own throttle. */
     methods: resourcesOf(full, 'AWS::ApiGateway::Method').length,
-    /** No other table is ever in this class. */
+    /** Only snapshots can be in this class. */
     areSnapshotsInfrequent: resourcesOf(full, 'AWS::DynamoDB::GlobalTable')
       .flatMap(([, { Properties }]) => entriesOf(Properties, 'Replicas'))
       .some((replica) => Object(replica).TableClass === 'STANDARD_INFREQUENT_ACCESS'),

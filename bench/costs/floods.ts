@@ -15,8 +15,8 @@ import {
 } from './request.ts';
 
 /**
- * What an hour of a flood costs and starves. The firewall is asked first, then the throttle of the method, then the
- * authorizer and its cache, and at last the limit of the client.
+ * The cost of an hour of a flood, and what it takes from the warehouses. A request passes the firewall, the throttle of
+ * the method, the authorizer and its cache, and at last the limit of the client.
  */
 
 const {
@@ -39,14 +39,14 @@ export type Flood = {
   credentials: 'none' | 'random' | 'valid';
   /** Sent to every method of the API instead of one. */
   isSpread?: true;
-  /** From so many addresses that each stays below the firewall's limit. */
+  /** From many addresses, each below the firewall's limit. */
   isDistributed?: true;
 };
 
 const { prices } = priceList;
 const HOUR = 3_600;
 
-/** A wrong password is compared with the current and the previous one. A process reads each of them once in 5 s. */
+/** A wrong password is compared with the current and the previous password. A process reads each once in 5 s. */
 const READS_PER_PROCESS = (2 * clientsPerDeployment) / 5;
 
 /** Lambda starts at most this many times its quota of concurrent executions in a second. */
@@ -59,7 +59,7 @@ const shareFindingAllBusy = (executions: number, busy: number) => {
   return share;
 };
 
-/** The processes that these calls of strangers keep busy on average, and those of the highest peak. */
+/** The processes that these calls keep busy, on average and at the highest peak. */
 const processesFor = (model: Model, callsPerSecond: number) => {
   const ms = Math.ceil(cpuMsOnLambda(model, model.measured.authorizer.stranger.cpuMs));
   const waitingShare = (READS_PER_PROCESS * secretCallMs) / 1_000;
@@ -74,7 +74,7 @@ const shareNotStarted = (model: Model, callsPerSecond: number, quota: number) =>
   return 1 - (started / callsPerSecond) * (1 - isBusy);
 };
 
-/** What passes the firewall: the mean of the hour, and what lasts. Its limit is above that of a client. */
+/** The requests that pass the firewall: the mean of the hour, and the lasting rate. */
 const passing = ({ perSecond, isDistributed }: Flood, hasFirewall: boolean) =>
   hasFirewall && !isDistributed && perSecond > clientRequestsPerSecond
     ? { mean: (perSecond * firewallSeconds) / HOUR, lasting: 0 }
@@ -93,7 +93,7 @@ const authorizerCharges = (model: Model, callsPerSecond: number): Charge[] => {
   ];
 };
 
-/** What the client gets within its limits. The gateway has cached its policy. */
+/** The cost of the client's requests within its limits. The gateway has cached its policy. */
 const servedDollarsPerSecond = (model: Model) => {
   const costPerRequest = (name: string) => {
     const charges = chargesOf(model, name, { authorizer: 0, function: 0 });
@@ -105,7 +105,7 @@ const servedDollarsPerSecond = (model: Model) => {
   );
 };
 
-/** Dollars of an hour, and the shares of a warehouse's requests that are refused while the flood lasts. */
+/** Dollars of an hour, and the shares of a warehouse's requests that are refused during the flood. */
 export const hourOf = (model: Model, flood: Flood, hasFirewall: boolean) => {
   const { ratePerSecond, methods } = model.deployment;
   const { perSecond, credentials, isSpread } = flood;
@@ -136,7 +136,7 @@ export const hourOf = (model: Model, flood: Flood, hasFirewall: boolean) => {
   };
 };
 
-/** What an hour of a client at its limits adds to the table, and what a month of it costs. */
+/** What an hour of a client at its limits adds to the table, and the monthly cost of this data. */
 export const keptFromClient = (model: Model) => {
   const gb = HOUR * clientBatchesPerSecond * storedGbOf(model, batchName(40_000));
   return { gb, dollarsPerMonth: gb * snapshotGbMonth(model) };

@@ -21,11 +21,10 @@ export type MeasuredRequest = v.InferOutput<typeof MeasuredRequest>;
 const Measured = v.strictObject({
   date: v.string(),
   machine: v.string(),
-  /** By the function's name. */
   loadMs: v.record(v.string(), v.number()),
   authorizer: v.strictObject({
     ...Timed,
-    /** For a right password that the process does not know yet. */
+    /** For a correct password that the process does not know yet. */
     secretReads: v.number(),
     /** A random user in a process that has read every secret. */
     stranger: v.strictObject(Timed),

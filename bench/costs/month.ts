@@ -27,7 +27,6 @@ const BATCH = batchName(200);
 const CODES = '1,000 material codes';
 const ORDERS = '1,000 purchase orders';
 
-/** What a warehouse sends in an hour. */
 export const hourOfWarehouse = [
   { name: BATCH, perHour: batchesPerHour },
   { name: 'change', perHour: changesPerHour },
@@ -55,7 +54,7 @@ export const storedGbOf = (model: MeasuredOnly, name: string) => {
   return (items * storedBytes(itemBytes / items)) / GB;
 };
 
-/** From how many days of keeping on a batch is cheaper in Standard-IA. */
+/** The number of days after which a stored batch is cheaper in Standard-IA. */
 export const breakEvenDays = (model: MeasuredOnly, entries: number) => {
   const name = batchName(entries);
   const dearerWrites = findRequest(model, name).writeUnits * (prices.infrequentWriteUnit - prices.writeUnit);
@@ -63,7 +62,7 @@ export const breakEvenDays = (model: MeasuredOnly, entries: number) => {
   return ((dearerWrites / savedPerMonth) * hoursPerMonth) / 24;
 };
 
-/** What the tables of one deployment hold: the snapshots after these days, and the others after a year. */
+/** The size of the tables of one deployment: snapshots after these days, other tables after a year. */
 const storedGb = (model: Model, clients: number, snapshotDays: number) => ({
   snapshots: clients * storedGbOf(model, BATCH) * batchesPerHour * 24 * snapshotDays,
   others:
@@ -72,7 +71,7 @@ const storedGb = (model: Model, clients: number, snapshotDays: number) => ({
     storedGbOf(model, ORDERS),
 });
 
-/** With point-in-time recovery. */
+/** Includes point-in-time recovery. */
 export const snapshotGbMonth = ({ deployment }: Model) =>
   prices.pitrGbMonth + prices[deployment.areSnapshotsInfrequent ? 'infrequentTableGbMonth' : 'tableGbMonth'];
 
@@ -81,14 +80,14 @@ const storageDollars = (model: Model, clients: number, snapshotDays: number) => 
   return snapshots * snapshotGbMonth(model) + others * (prices.tableGbMonth + prices.pitrGbMonth);
 };
 
-/** Between the templates for one client and for a full deployment, everything grows evenly. */
+/** Interpolates between the templates for one client and for a full deployment. */
 const standingFor = ({ deployment }: Model, clients: number) => {
   const { one, full } = deployment.standing;
   return (part: keyof Standing) =>
     one[part] + ((full[part] - one[part]) / (clientsPerDeployment - 1)) * (clients - 1);
 };
 
-/** A deployment reports these metrics in each hour. The others appear only when something is refused. */
+/** A deployment reports these metrics in each hour, and others only when something is refused. */
 const hourlyMetrics: readonly string[] = ['Snapshots'] satisfies MetricName[];
 
 /** CloudWatch counts a metric once for each combination of its dimensions. */
@@ -104,7 +103,6 @@ const countMetrics = (isHourly: boolean, clients: number) =>
     )
     .reduce((total, metrics) => total + metrics, 0);
 
-/** The metrics, and the alarms' queries over those of all clients. */
 const refusalDollars = (model: Model, clients: number) => {
   const standing = standingFor(model, clients);
   const metrics =
@@ -112,7 +110,7 @@ const refusalDollars = (model: Model, clients: number) => {
   return metrics * prices.metricMonth + standing('queryAlarms') * (clients - 1) * prices.alarmMonth;
 };
 
-/** Each backup is a full copy. A table grows evenly, so that a backup is smaller the older it is. */
+/** Each backup is a full copy. Older backups are smaller, because tables grow. */
 const backupDollars = (model: Model, clients: number) => {
   const { snapshots, others } = storedGb(model, clients, DAYS_PER_YEAR);
   const { backupDays, backupMonths } = assumptions;
@@ -158,7 +156,7 @@ const deploymentRows = (model: Model, clients: number) => {
 
 const sumOf = (rows: readonly { dollars: number }[]) => sum(rows.map(({ dollars }) => dollars));
 
-/** A month of warehouses in as few deployments as they need, all of them equally full. */
+/** A month of warehouses in as few deployments as possible, all equally full. */
 export const monthOf = (model: Model, warehouses: number, expiryDays: number) => {
   const deployments = Math.ceil(warehouses / clientsPerDeployment);
   const clients = warehouses / deployments;

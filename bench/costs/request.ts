@@ -24,7 +24,7 @@ export const findRequest = ({ measured }: Pick<Model, 'measured'>, name: string)
   return request;
 };
 
-/** Lambda gives a function of this size one processor, which is all that a request uses. */
+/** Lambda gives a function of this size one processor. A request cannot use more. */
 const ONE_PROCESSOR_MB = 1_769;
 
 export const cpuMsOnLambda = ({ deployment }: Model, cpuMs: number) =>
@@ -46,7 +46,7 @@ const secretWaitMs = ({ measured }: Model) => measured.authorizer.secretReads * 
 type Timed = { cpuMs: number; firstCpuMs: number };
 export type BilledMs = { warm: number; cold: number };
 
-/** The time that Lambda bills: in a process that has served before, and in one that has to start. */
+/** The time that Lambda bills, in a warm process and in a new process. */
 const billedMsOf = (
   model: Model,
   { cpuMs, firstCpuMs }: Timed,
@@ -76,7 +76,7 @@ export const authorizerMs = (model: Model) =>
 /** The shares of the requests for which a process has to start. */
 type ColdShares = { authorizer: number; function: number };
 
-/** Requests come at random. A process ends after some idle minutes. */
+/** Assumes that requests come at random times. A process ends after some idle minutes. */
 export const coldShare = (requestsPerHour: number) =>
   Math.exp((-requestsPerHour * assumptions.idleMinutes) / 60);
 
@@ -93,7 +93,7 @@ export const invocation = (model: Model, payer: Payer, { warm, cold }: BilledMs,
   ];
 };
 
-/** The lines of the gateway, of both functions, and of Lambda about both. */
+/** The lines of the gateway, of both functions, and of Lambda. */
 export const logBytesOf = ({ measured }: Model, request: MeasuredRequest) => {
   const { accessLogBytes, platformLogBytes, logEventBytes } = assumptions;
   const ownLines = [request.logBytes, measured.authorizer.logBytes].filter((bytes) => bytes > 0);
@@ -103,7 +103,7 @@ export const logBytesOf = ({ measured }: Model, request: MeasuredRequest) => {
   return accessLogBytes + own + 2 * platformLogBytes + lines * logEventBytes;
 };
 
-/** Until the lines expire. */
+/** Includes storage until the lines expire. */
 export const logCharges = ({ deployment }: Model, bytes: number): Charge[] => {
   const months = (deployment.logRetentionDays * 24) / assumptions.hoursPerMonth;
   const stored = (bytes / GB) * assumptions.logCompression * months;
@@ -113,7 +113,7 @@ export const logCharges = ({ deployment }: Model, bytes: number): Charge[] => {
   ];
 };
 
-/** All charges of a request until its log lines expire. The stored data is in the month. */
+/** All charges of a request until its log lines expire, except for stored data. */
 export const chargesOf = (model: Model, name: string, cold: ColdShares): Charge[] => {
   const request = findRequest(model, name);
   const { writeUnits, readUnits } = request;

@@ -155,10 +155,9 @@ const limitTable = (model: Model) =>
     ],
   );
 
-/** A function that has used up its reservation refuses requests, and Secrets Manager and tables are slow at times. */
+/** A function without free reserved concurrency refuses requests, and Secrets Manager and tables are slow at times. */
 const HEADROOM = 2;
 
-/** The values for the setting `reservedConcurrency`. */
 const reservations = [
   { setting: 'authorizer', seconds: 60, entries: 200 },
   { setting: 'balances', seconds: 60, entries: 200 },

@@ -7,11 +7,9 @@ export const OURS_USUAL = 'ours, bundled as usual';
 
 export type Contestant = { name: string; file: string };
 
-/** Bundled as most guides show it. */
 export const competitors = ({ usual }: Bundler): Contestant[] =>
   competitorNames.map((name) => ({ name, file: usual.competitor(name).file }));
 
-/** The functions that store batches. */
 export const batchContestants = (bundler: Bundler): Contestant[] => [
   ...competitors(bundler),
   { name: OURS_USUAL, file: bundler.usual.ours(BATCH_OPERATION).file },
@@ -23,5 +21,5 @@ export const MIDDLE = 4_000;
 export const LARGE = 40_000;
 export const batchSizes = [1, SMALL, MIDDLE, LARGE];
 
-/** The floor writes one item, which is too small for the largest batch. */
+/** The floor writes only one item, which cannot hold the largest batch. */
 export const canStore = (name: string, entries: number) => name !== FLOOR || entries < LARGE;

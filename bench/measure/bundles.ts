@@ -13,7 +13,7 @@ export const competitorNames = ['floor', 'hono', 'express'] as const;
 export type CompetitorName = (typeof competitorNames)[number] | 'empty';
 export type Bundle = { file: string; bytes: number };
 
-/** What most guides show: a minified ES module with the whole SDK. */
+/** As most guides show it: a minified ES module with the whole SDK. */
 const usualOptions = {
   bundle: true,
   platform: 'node',
@@ -22,7 +22,7 @@ const usualOptions = {
   mainFields: ['module', 'main'],
   minify: true,
   logLevel: 'warning',
-  // Packages in CommonJS call require, which an ES module does not have.
+  // CommonJS packages call `require`, which ES modules do not have.
   banner: {
     js: "import { createRequire as createRequireOfBundle } from 'node:module';const require = createRequireOfBundle(import.meta.url);",
   },
@@ -30,7 +30,6 @@ const usualOptions = {
 
 const sourceOf = (path: string) => fileURLToPath(new URL(`../../${path}.ts`, import.meta.url));
 
-/** Makes bundles in a temporary folder: in the usual way, or as `npm run deploy` makes them. */
 export const createBundler = () => {
   const root = mkdtempSync(join(tmpdir(), 'warehouse-control-bench-'));
   const newFolder = () => mkdtempSync(join(root, 'bundle-'));

@@ -7,7 +7,7 @@ import { findSpread, measureSeries, type Spread } from './series.ts';
 type Loaded = Bundle & { loadMs: Spread };
 export type ColdStart = { name: string; usual: Loaded; deployed: Loaded };
 
-/** The environment lets nothing be reached: the process only loads its bundle. */
+/** The process only loads its bundle. In its environment, no service can be reached. */
 export const measureLoad = async (file: string) => {
   const process = await startProcess({ file, environment: environmentOf() });
   await process.stop();

@@ -30,7 +30,7 @@ const valueBytes = (value: AttributeValue): number => {
   return 1;
 };
 
-/** One byte for each two digits, counted from the decimal point, without zeros at either end; one more, and one for a sign. */
+/** One byte for two digits, counted from the decimal point, without outer zeros. One more byte, and one for a sign. */
 const numberBytes = (number: string) => {
   const [whole = '', fraction = ''] = number.replace('-', '').split('.');
   const digits = whole.padStart(even(whole), '0') + fraction.padEnd(even(fraction), '0');

@@ -2,13 +2,11 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { type OperationName, operations } from '../../shared/operations.ts';
 import { batchOf } from '../../test/support/batches.ts';
 
-/** The client that sends all requests that are measured. */
 export const CLIENT = 'warehouse-07';
 
 const groups = ['Болты', 'Листы', 'Профили', 'Rohre'];
 const suppliers = ['Nordstahl', 'Уралметалл', 'Fasteners Ltd', 'Kabelwerk'];
 
-/** A row as an admin may keep it. */
 export const typicalRow = (operation: OperationName, index: number): Record<string, AttributeValue> =>
   operation === 'get-purchase-orders'
     ? {
@@ -22,7 +20,7 @@ export const typicalRow = (operation: OperationName, index: number): Record<stri
         Group: { S: groups[index % groups.length] ?? '' },
       };
 
-/** A short row: 100,000 of them fit into one response. */
+/** A short row, of which 100,000 fit into one response. */
 export const shortRow = (index: number): Record<string, AttributeValue> => ({
   MaterialCode: { S: `ABC-${String(index).padStart(12, '0')}` },
   Unit: { S: 'kg' },
@@ -37,7 +35,6 @@ type Request = {
   authorization?: string | undefined;
 };
 
-/** The event that API Gateway makes of a request. */
 export const eventOf = ({
   operation,
   body,
@@ -81,7 +78,6 @@ export const eventOf = ({
 
 export const BATCH_OPERATION = 'post-material-stock-balance';
 
-/** Events with the same batch, each a request of its own. */
 export const batchEvents = (entries: number) => {
   const body = JSON.stringify(batchOf(entries));
   return (serial = 1) => eventOf({ operation: BATCH_OPERATION, body, serial });

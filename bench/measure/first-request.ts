@@ -10,7 +10,7 @@ import { tablesIn } from './tables.ts';
 
 export type FirstRequests = ReadonlyMap<string, Spread>;
 
-/** Every run starts a new process, so the request meets code that has never run. */
+/** Every run starts a new process, so the code of the request has never run before. */
 export const measureFirstRequests = async (
   bundler: Bundler,
   engine: string,

@@ -1,6 +1,6 @@
 /*
  * A function's process. It loads a bundle as Lambda does, then serves the events on standard input, one in each line.
- * Nothing is imported before the bundle: its loading time must not depend on what this file has loaded.
+ * Imports nothing before the bundle, because that could change its loading time.
  */
 
 const [bundle] = process.argv.slice(2);

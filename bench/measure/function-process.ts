@@ -12,7 +12,7 @@ const Served = v.object({
   ms: v.number(),
   /** Of the whole process, with all its threads. */
   cpuMs: v.number(),
-  /** The most memory that the process has had so far. */
+  /** The highest memory use of the process so far. */
   peakMb: v.number(),
   log: v.string(),
   answer: v.pipe(
@@ -30,7 +30,7 @@ export type Served = v.InferOutput<typeof Served>;
 
 type Start = { file: string; environment: Record<string, string>; heapMb?: number | undefined };
 
-/** Starts a bundle in a new process that sees this environment and nothing else. */
+/** Starts a bundle in a new process with only this environment. */
 export const startProcess = async ({ file, environment, heapMb }: Start) => {
   const limit = heapMb ? [`--max-old-space-size=${heapMb}`] : [];
   const child = spawn(process.execPath, [...limit, RUNNER, file], {
@@ -60,7 +60,6 @@ export const startProcess = async ({ file, environment, heapMb }: Start) => {
 
 export type FunctionProcess = Awaited<ReturnType<typeof startProcess>>;
 
-/** Serves an event that must succeed. */
 export const serveOk = async (process: FunctionProcess, event: object) => {
   const served = await process.serve(event);
   const { statusCode, body } = served.answer;

@@ -6,13 +6,11 @@ type Contestant = { name: string; file: string };
 type Requests = {
   environment: Record<string, string>;
   heapMb?: number;
-  /** The event of the request with this number. */
   eventOf: (serial: number) => object;
   time: 'ms' | 'cpuMs';
   rounds: Rounds;
 };
 
-/** Starts a process of each contestant and lets it serve the same kind of request many times. */
 export const repeatRequests = async (
   contestants: readonly Contestant[],
   { environment, heapMb, eventOf, time, rounds }: Requests,

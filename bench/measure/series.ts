@@ -6,7 +6,7 @@ export type Spread = { min: number; median: number; max: number };
 /** A task returns the milliseconds that the function's own process measured. */
 export type Task = { name: string; run: () => Promise<number> };
 
-/** Runs the tasks one after the other and answers with a spread for each name. */
+/** Runs the tasks one after another and returns a spread for each name. */
 export const measureSeries = async (tasks: readonly Task[], { warmUps, runs }: Rounds) => {
   const bench = new Bench({
     iterations: runs,

@@ -18,7 +18,6 @@ const keysOf = (operation: OperationName) => {
 const ROWS_PER_CALL = 25;
 const CALLS_AT_A_TIME = 8;
 
-/** New tables in the engine, with the keys of the deployed ones. */
 export const tablesIn = (endpoint: string) => {
   const client = new DynamoDBClient({
     endpoint,

@@ -4,13 +4,13 @@ import { userKeyOf } from '../../shared/clients.ts';
 /*
  * node bench/measure/user-names.ts
  *
- * Compares how long the check of a wrong password takes for known and for unknown user names, in turns. No secret is
- * read: that time is the same for both, and far longer than any difference. Exit code 1 if they differ by 1 µs or more.
+ * Compares the time to check a wrong password for known and for unknown user names, in turns. Reads no secret, because
+ * that takes far longer and the same time for both. Exit code 1 if the times differ by 1 µs or more.
  */
 
 const WARM_UPS = 5_000;
 const RUNS = 50_000;
-/** A client over a network sees no smaller difference. */
+/** A client cannot measure a smaller difference over a network. */
 const MAX_DIFFERENCE_US = 1;
 
 const knownNames = Array.from({ length: 10 }, (_, index) => `warehouse-${index}`);

@@ -8,14 +8,14 @@ import { batchEvents } from './events.ts';
 import { repeatRequests } from './repeat-requests.ts';
 import type { Rounds, Spread } from './series.ts';
 
-/** Less than the deployed functions have, so a batch that fits here fits there. */
+/** Less memory than the deployed functions have, so a batch that fits here also fits there. */
 const MEMORY_MB = 512;
 /** Node itself needs 64 MB beside the heap. */
 const HEAP_MB = MEMORY_MB - 64;
 
 export type Warm = { name: string; size: number; ms: Spread; peakMb: number };
 
-/** Accepts every write and stores nothing. The engine would take processor time from the function. */
+/** Accepts every write and stores nothing, because the engine would use processor time of the function. */
 const startSink = async () => {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {

@@ -8,7 +8,7 @@ import { findSpread, measureSeries, type Spread } from './series.ts';
 
 type WholeInit = { name: string; initMs: Spread };
 
-/** What the runtime client needs in addition. */
+/** Variables that the runtime client needs. */
 const FUNCTION = {
   _HANDLER: 'index.handler',
   AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',

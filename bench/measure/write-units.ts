@@ -11,7 +11,6 @@ const ROWS = 'ours, a row for each material';
 
 export type Written = { name: string; size: number; items: number; units: number };
 
-/** The same snapshot in another layout. */
 const rowsOf = ({ Balances, SnapshotId, EntryCount: _, Parts: __, WriteId: ___, ...shared }: Item): Item[] =>
   Object.entries(Balances?.M ?? {}).map(([code, { M: balance }]) => ({
     ...shared,
@@ -20,7 +19,7 @@ const rowsOf = ({ Balances, SnapshotId, EntryCount: _, Parts: __, WriteId: ___, 
     MaterialCode: { S: code },
   }));
 
-/** Counts what one batch of each size leaves in an empty table. */
+/** Counts the write units of one batch of each size in an empty table. */
 export const measureWriteUnits = async (bundler: Bundler, engine: string): Promise<Written[]> => {
   const tables = tablesIn(engine);
   const storedBy = async (file: string, entries: number) => {

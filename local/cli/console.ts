@@ -27,7 +27,7 @@ export const requestLine = ({ request, statusCode, milliseconds, client }: Serve
   ].join(' ');
 
 export const noDemo = (data: string) =>
-  `The tables in ${data} hold data already, so no demo was added. To see a new demo and keep them: npm start -- --demo --memory`;
+  `The tables in ${data} already contain data, so no demo was added. To see a new demo and keep them: npm start -- --demo --memory`;
 
 /** In single quotes, the quote itself is the only special character for a shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

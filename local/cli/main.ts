@@ -9,7 +9,7 @@ const print = (text: string) => process.stdout.write(text);
 const printLine = (text: string) => print(`${text}\n`);
 const printError = (text: string) => process.stderr.write(`${text}\n`);
 
-// Output to a full disk, or to a reader that has left, must not end the run.
+// A full disk or a closed pipe must not end the run.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
 const readOptions = () => {
@@ -47,7 +47,7 @@ const waitForSignal = () =>
     if (process.env['npm_lifecycle_event'] === 'start') onParentExit(() => resolve('signal'));
   });
 
-/** A SIGTERM for npm ends npm and its shell. Neither passes it on, and this process would keep the port and the data. */
+/** npm and its shell do not pass on SIGTERM, and this process would keep the port and the data. */
 const onParentExit = (listener: () => void) => {
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && listener(), 500).unref();
@@ -76,7 +76,7 @@ const ENDS_WITHIN_MS = 5_000;
 /** Ends this process if something keeps it from ending by itself. */
 const cutOffLater = () =>
   setTimeout(() => {
-    printError(`The run was cut off, because it did not end within ${ENDS_WITHIN_MS / 1_000} seconds.`);
+    printError(`The run did not end within ${ENDS_WITHIN_MS / 1_000} seconds, so its process was killed.`);
     process.exit(1);
   }, ENDS_WITHIN_MS).unref();
 
@@ -85,7 +85,6 @@ const addDemo = async (outputs: Outputs, data: string, runStep: RunStep) => {
   if (!isAdded) printError(noDemo(data));
 };
 
-/** Runs until a signal comes, or until the engine cannot be started again. */
 const serve = async (options: CommandLineOptions, stopping: Promise<'signal'>) => {
   const stop = new AbortController();
   void stopping.then(() => {
@@ -117,14 +116,14 @@ const serve = async (options: CommandLineOptions, stopping: Promise<'signal'>) =
   if (reason === 'engine')
     throw new StartupError(
       options.memory
-        ? 'The DynamoDB engine has ended, and with it the data that it had in memory.'
+        ? 'The DynamoDB engine has ended, and its data in memory is lost.'
         : 'The DynamoDB engine has ended and cannot be started again.',
     );
 };
 
 const main = async () => {
   const options = readOptions();
-  // The data folder holds passwords and balances, so other users must not read it.
+  // The data folder contains passwords and balances, so other users must not read it.
   process.umask(0o077);
   if (options.help) printLine(USAGE);
   else await serve(options, waitForSignal());

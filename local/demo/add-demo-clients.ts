@@ -3,7 +3,7 @@ import { WAREHOUSES } from './warehouses.ts';
 
 type Settings = { clients?: unknown; stages?: Record<string, Settings> };
 
-/** The settings of cdk.json with more clients, so that each warehouse of the demo has one. */
+/** Adds clients to the settings of cdk.json, so that each warehouse of the demo has a client. */
 export const addDemoClients = (cdkJson: string) => {
   const { stages, ...settings } = readSettings(cdkJson);
   const filledUp = fillUp({ clients: ['warehouse'], ...settings });
@@ -12,7 +12,6 @@ export const addDemoClients = (cdkJson: string) => {
   return { ...filledUp, stages: Object.fromEntries(ofStages) };
 };
 
-/** Wrong clients stay as they are, because the synthesis says what is wrong. */
 const fillUp = (settings: Settings) => {
   const { clients } = settings;
   if (!Array.isArray(clients)) return settings;
@@ -25,7 +24,6 @@ const readSettings = (cdkJson: string): Settings => {
   try {
     return Object(JSON.parse(readFileSync(cdkJson, 'utf8'))).context?.['warehouse-control'] ?? {};
   } catch {
-    // The synthesis says what is wrong with the file.
     return {};
   }
 };

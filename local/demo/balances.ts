@@ -1,7 +1,7 @@
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import { materials, orders } from './lists.ts';
 
-/** The same numbers from 0 to 1 for the same seed, so that every demo shows the same. */
+/** Returns the same numbers from 0 to 1 for the same seed, so that every demo is equal. */
 export const randomFrom = (seed: number) => {
   let state = ((seed + 1) * 2_654_435_761) % 2 ** 32;
   return () => {
@@ -12,10 +12,9 @@ export const randomFrom = (seed: number) => {
 
 export const round = (value: number, decimals: number) => Number(value.toFixed(decimals));
 
-/** No warehouse has these, and each warehouse also lacks a few others. */
+/** No warehouse has these materials. Each warehouse also lacks a few others. */
 const NOWHERE = ['Болт-1/001', 'Болт-1/002', 'Kabel-8/015'];
 
-/** The balances of one warehouse in each of its batches, the oldest first. */
 export const simulateBatches = (warehouse: number, count: number): StockBalanceEntry[][] => {
   const series = materials.flatMap(({ row }, index) => {
     const isLacking = NOWHERE.includes(row.MaterialCode) || (index + 5 * warehouse) % 17 === 0;
@@ -24,7 +23,7 @@ export const simulateBatches = (warehouse: number, count: number): StockBalanceE
   return Array.from({ length: count }, (_, batch) => series.flatMap((entries) => entries[batch] ?? []));
 };
 
-/** Withdrawals lower the stock in steps until a delivery comes. Little stock names the order that will bring more. */
+/** Withdrawals lower the stock in steps until a delivery. A balance below a limit names the next order. */
 const simulateMaterial = (index: number, warehouse: number, count: number): StockBalanceEntry[] => {
   const { row: { MaterialCode = '', Unit = '' } = {}, usualStock = 0 } = materials[index] ?? {};
   const random = randomFrom(1_000 * warehouse + index);

@@ -1,7 +1,6 @@
 const thread = (place: number) => `M${place + 3}`;
 const millimetres = (place: number) => `${place} mm`;
 
-/** The group, the unit, the weight of the smallest, the usual stock of a warehouse, and the names of the sizes. */
 const kinds = [
   ['Болт', 'Fasteners', 'kg', 0.018, 300, thread],
   ['Гайка', 'Fasteners', 'kg', 0.011, 200, thread],
@@ -15,7 +14,6 @@ const kinds = [
 
 const MATERIALS_PER_KIND = 15;
 
-/** The rows of the list, with the usual stock of a warehouse. */
 export const materials = kinds.flatMap(([kind, Group, Unit, weight, usualStock, sizeOf], index) =>
   Array.from({ length: MATERIALS_PER_KIND }, (_, before) => {
     const place = before + 1;

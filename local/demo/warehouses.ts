@@ -9,20 +9,18 @@ const BATCHES = (DAYS * 24) / HOURS_BETWEEN_BATCHES;
 
 type Entries = readonly StockBalanceEntry[];
 
-/** What a warehouse system does wrong to the batch of this number. `previous` is the batch before, without this fault. */
+/** Adds a fault to the batch of this number. `previous` is the previous batch without this fault. */
 type Fault = (entries: Entries, batch: number, previous: Entries) => Entries;
 
 type Role = {
-  /** The age of the latest batch. */
   hoursAgo: number;
-  /** The days, counted back from the latest batch, on which nothing comes in. */
+  /** Days without batches, counted back from the latest batch. */
   closedDays?: readonly number[];
   faults?: readonly Fault[];
 };
 
 type Change = (entry: StockBalanceEntry, previous: StockBalanceEntry) => Partial<StockBalanceEntry>;
 
-/** Changes these materials in the latest batches. */
 const changeLatest =
   (count: number, codes: readonly string[], change: Change): Fault =>
   (entries, batch, previous) =>
@@ -63,7 +61,7 @@ const addUnlisted: Fault = (entries) => [...entries, UNLISTED];
 const cutOffLatest: Fault = (entries, batch) =>
   batch === BATCHES - 1 ? entries.slice(0, 0.4 * entries.length) : entries;
 
-/** By the place of the client in the settings. */
+/** In the order of the clients in the settings. */
 const roles: readonly Role[] = [
   { hoursAgo: 1 },
   { hoursAgo: 27, faults: [renameCode('Kabel-8/005', `${CYRILLIC_K}abel-8/005`)] },
@@ -74,10 +72,8 @@ const roles: readonly Role[] = [
   { hoursAgo: 2.5, closedDays: [16, 17], faults: [turnNegative, cutOffLatest] },
 ];
 
-/** How many warehouses a whole demo has. */
 export const WAREHOUSES = roles.length;
 
-/** A month of reports for each client, as far as there are roles. */
 export const simulateWarehouses = (clients: readonly string[], now: Date) =>
   clients.flatMap((client, index) => {
     const role = roles[index];
@@ -97,7 +93,7 @@ const simulateWarehouse = (index: number, { hoursAgo, closedDays = [], faults = 
     const delay = hoursBack === 0 ? 0 : 40 * MINUTE_MS * random();
     return isOpen(hoursBack) ? [{ at: new Date(end - hoursBack * HOUR_MS + delay), entries }] : [];
   });
-  // A change comes before each batch, and the later warehouses report more of them between batches.
+  // Each batch follows a change. Later warehouses report more changes between batches.
   const hours = Array.from({ length: DAYS * 24 }, (_, hoursBack) => hoursBack + random());
   const between = hours.filter((hoursBack) => isOpen(hoursBack) && random() < 0.05 + 0.04 * index);
   const changes = [

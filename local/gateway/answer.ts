@@ -5,7 +5,7 @@ import { type GatewayRequest, traceOf } from './request.ts';
 
 export type HttpAnswer = { statusCode: number; headers: [string, string][]; body: Buffer };
 
-/** An error of the gateway. The template may define the response for its type. */
+/** The template may define the response for the type of the error. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly type: string;
@@ -18,7 +18,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** The platform's names for its errors, sent in a header. All other types have the name of their status class. */
+/** The platform's error names, which a header contains. All other types have the name of their status class. */
 const ERROR_NAMES: Record<string, string> = {
   ACCESS_DENIED: 'AccessDeniedException',
   AUTHORIZER_CONFIGURATION_ERROR: 'AuthorizerConfigurationException',
@@ -34,14 +34,14 @@ const ERROR_NAMES: Record<string, string> = {
 const errorName = ({ type, statusCode }: GatewayError) =>
   ERROR_NAMES[type] ?? (statusCode < 500 ? 'BadRequestException' : 'InternalServerErrorException');
 
-/** The edge refuses more than 10 MB before it knows the API, so no template applies and there is no request id. */
+/** The edge refuses more than 10 MB before it knows the API, so there is no template and no request id. */
 export const TOO_LONG_FOR_EDGE: HttpAnswer = {
   statusCode: 413,
   headers: [['Content-Type', 'text; charset=utf-8']],
   body: Buffer.from('HTTP content length exceeded 10485760 bytes.'),
 };
 
-/** The response of the template for this type or for its status class. Otherwise, the platform's default. */
+/** The template's response for this type or its status class, or else the platform's default. */
 export const gatewayAnswer = (api: Api, request: GatewayRequest, error: GatewayError): HttpAnswer => {
   const fallback = error.statusCode < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
   const custom = api.responses.get(error.type) ?? api.responses.get(fallback);
@@ -59,14 +59,12 @@ export const gatewayAnswer = (api: Api, request: GatewayRequest, error: GatewayE
   };
 };
 
-/** Gateway responses have a few variables, but no template language. */
 export const render = (template: string, request: GatewayRequest, message = '') =>
   template
     .replaceAll('$context.error.messageString', JSON.stringify(message))
     .replaceAll('$context.error.message', message)
     .replaceAll('$context.requestId', request.id);
 
-/** The platform adds these to every answer. */
 export const platformHeaders = (request: GatewayRequest): [string, string][] => [
   ['x-amzn-RequestId', request.id],
   ['x-amz-apigw-id', request.extendedId],
@@ -96,9 +94,9 @@ const IS_HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const malformed = () => new GatewayError('DEFAULT_5XX', 502, 'Internal server error');
 
 /**
- * Reads a function's answer. Any other form than the gateway's is a 502. All fields are optional, and no others are
- * allowed. LocalStack recorded these rules on the platform: a status may be a string, headers may be null, and a header
- * may be true. Base64 stays encoded if the API has no binary media types.
+ * Reads a function's response. All fields are optional, and any other field makes it a 502. LocalStack recorded on the
+ * platform that a status may be a string, headers may be null, and a header may be true. Base64 stays encoded if the API
+ * has no binary media types.
  */
 export const proxyAnswer = (request: GatewayRequest, json: string): HttpAnswer => {
   const answer: unknown = JSON.parse(json);
@@ -133,7 +131,7 @@ const statusOf = (statusCode: unknown) => {
 
 const functionHeaders = (single: unknown, multi: unknown): [string, string][] => {
   if (!isRecord(single) || !isRecord(multi)) throw malformed();
-  // A name in both gets the values of both, first those of multiValueHeaders.
+  // A name in both has the values of multiValueHeaders first.
   const all = [...Object.entries(multi).flatMap(headerPairs), ...Object.entries(single)]
     .map(([name, value]): [string, string] => [renameReserved(name), headerValue(value)])
     .filter(([name]) => name.toLowerCase() !== 'transfer-encoding');
@@ -151,7 +149,7 @@ const renameReserved = (name: string) => {
   return RESERVED.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name;
 };
 
-/** It is unknown what the platform does with a number, so the local run refuses it. */
+/** The platform's treatment of a number is unknown, so the local run refuses it. */
 const headerValue = (value: unknown) => {
   if (typeof value === 'boolean') return String(value);
   if (typeof value !== 'string' || !IS_HEADER_VALUE.test(value)) throw malformed();

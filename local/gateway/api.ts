@@ -24,7 +24,6 @@ export type ProxyIntegration = {
   type: 'AWS_PROXY';
   functionArn: string;
   timeoutMs: number;
-  /** Lambda accepts no other method. */
   isPost: boolean;
 };
 export type MockIntegration = {
@@ -35,7 +34,6 @@ export type MockIntegration = {
 
 export type Authorizer = { id: string; functionArn: string; identityHeader: string; cacheSeconds: number };
 
-/** The REST API of a template, as the gateway needs it. */
 export type Api = {
   id: string;
   stage: string;
@@ -45,7 +43,6 @@ export type Api = {
   responses: Map<string, GatewayResponse>;
   compressFrom: number | undefined;
   throttle: Limit | undefined;
-  /** By the value of an API key. */
   usagePlans: ReadonlyMap<string, UsagePlan>;
   policy: unknown;
   /** The functions that the gateway may call, each with the method or authorizer that may call it. */
@@ -62,7 +59,9 @@ export const readApi = (stack: LocalStack): Api => {
     throw new StartupError('The template has no REST API with a stage and an authorizer.');
   const methods = readMethods(stack);
   if (methods.some(({ needsKey }) => needsKey) && restApi.properties['ApiKeySourceType'] !== 'AUTHORIZER') {
-    throw new StartupError('The template reads API keys from a header, which is not known here.');
+    throw new StartupError(
+      'The template reads API keys from a header, which the local run does not support.',
+    );
   }
   const id = stack.ref(restApi.id);
   const stageName = String(stage.properties['StageName']);
@@ -85,7 +84,6 @@ export const readApi = (stack: LocalStack): Api => {
   };
 };
 
-/** Whether the function's own policy lets the gateway call it for this method or authorizer. */
 export const mayInvoke = (api: Api, functionArn: string, source: string) =>
   api.invocationGrants.some(
     (grant) =>
@@ -167,8 +165,8 @@ const pathsOf = (stack: LocalStack) => {
 const PARAMETER = /^method\.request\.(header|path|querystring)\.(.+)$/;
 
 /**
- * A parameter is required only if the method has a validator of parameters. The order is the one in which the platform
- * names the missing ones.
+ * A parameter is required only if the method has a validator of parameters. The platform names missing parameters in
+ * this order.
  */
 const requiredParameters = (stack: LocalStack, properties: Record<string, unknown>): RequiredParameter[] => {
   const validators = stack.ofType('AWS::ApiGateway::RequestValidator');
@@ -203,7 +201,7 @@ const readIntegration = (properties: Record<string, unknown>): ProxyIntegration 
   }
   if (Type !== 'MOCK' || PassthroughBehavior !== 'NEVER' || !Array.isArray(IntegrationResponses)) {
     throw new StartupError(
-      `The template has an integration of a kind that is not known here: ${String(Type)}.`,
+      `The template has an integration of a type that the local run does not support: ${String(Type)}.`,
     );
   }
   return {

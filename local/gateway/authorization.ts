@@ -8,7 +8,6 @@ import { type AuthorizerContext, authorizerEvent, type GatewayRequest, headerOf 
 type Statement = { effect: string; actions: string[]; resources: string[] };
 type Policy = { statements: Statement[]; context: AuthorizerContext; apiKey: string | undefined };
 
-/** Caches an authorizer's policies for as long as the template says, and evaluates them for every method. */
 export class Authorization {
   private readonly api: Api;
   private readonly lambda: Lambda;
@@ -19,7 +18,7 @@ export class Authorization {
     this.lambda = lambda;
   }
 
-  /** Returns the authorizer's context and API key for an allowed request, and throws for any other. */
+  /** Returns the authorizer's context and API key. Throws if the request is not allowed. */
   async authorize(request: GatewayRequest) {
     const identity = headerOf(request, this.api.authorizer.identityHeader);
     if (!identity) throw new GatewayError('UNAUTHORIZED', 401, 'Unauthorized');
@@ -64,7 +63,7 @@ export class Authorization {
 
 const misconfigured = () => new GatewayError('AUTHORIZER_CONFIGURATION_ERROR', 500, 'Internal server error');
 
-/** An answer needs a policy and a principal, and a context may hold scalars only. */
+/** A response needs a policy and a principal. A context may contain only scalars. */
 const readPolicy = (answer: unknown, integrationLatency: number): Policy => {
   const { principalId, policyDocument, context, usageIdentifierKey } = Object(answer);
   const { Statement } = Object(policyDocument);

@@ -5,8 +5,8 @@ import type { Duplex } from 'node:stream';
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
 
 /**
- * Answers malformed HTTP and closes the connection, but first waits for the answers to complete requests on it.
- * Node's server would send its refusal in place of such an answer.
+ * Answers malformed HTTP and closes the connection. First waits for responses to complete requests on it, because Node's
+ * server would send its refusal instead of such a response.
  */
 export const refuseBadRequests = (server: Server) => {
   const exchangesBySocket = new WeakMap<Duplex, Set<Exchange>>();
@@ -22,15 +22,14 @@ export const refuseBadRequests = (server: Server) => {
 
   const refused = new WeakSet<Duplex>();
   server.on('clientError', async (error: Error & { code?: string }, socket) => {
-    // Everything after malformed HTTP is malformed, too.
     if (refused.has(socket)) return;
     refused.add(socket);
     const complete = [...(exchangesBySocket.get(socket) ?? [])].filter(({ incoming }) => incoming.complete);
-    // `allSettled`, because a broken exchange has ended, too.
+    // `allSettled`, because a failed exchange has also ended.
     await Promise.allSettled(complete.map(({ outgoing }) => once(outgoing, 'close')));
     if (!socket.writable) return socket.destroy();
     socket.end(refusal(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400));
-    // Closing with unread bytes resets the connection, and the refusal may be lost.
+    // Unread bytes would reset the connection at its end, and the response could be lost.
     socket.resume();
     return setTimeout(() => socket.destroy(), LINGER_MS).unref();
   });

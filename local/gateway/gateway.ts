@@ -36,7 +36,6 @@ type GatewayOptions = {
   onServed: (request: ServedRequest) => void;
 };
 
-/** Serves the REST API on loopback, under the path of its stage. */
 export class Gateway {
   private readonly options: GatewayOptions;
   private readonly authorization: Authorization;
@@ -54,7 +53,7 @@ export class Gateway {
       void this.serve(incoming, outgoing);
     });
     refuseBadRequests(this.server);
-    // A client may close its half of the connection after its request, and still wait for the answer.
+    // A client may close its half of the connection after its request and still wait for the response.
     Object.assign(this.server, { httpAllowHalfOpen: true });
   }
 
@@ -76,7 +75,6 @@ export class Gateway {
       const body = await readBody(incoming);
       send(outgoing, request, body ? await this.answer(request, fullPath, body) : TOO_LONG_FOR_EDGE);
     } catch {
-      // The client has left, or never sent its whole request.
       incoming.socket.destroy();
       return;
     }
@@ -95,7 +93,7 @@ export class Gateway {
       return await this.handle(request, body);
     } catch (error) {
       if (error instanceof GatewayError) return gatewayAnswer(api, request, error);
-      // An error in this program; the client gets the answer for a wrong configuration of the API.
+      // A fault of this program. The client gets the response for a misconfigured API.
       process.emitWarning(error instanceof Error ? error : String(error));
       return gatewayAnswer(api, request, misconfigured());
     }
@@ -124,14 +122,14 @@ export class Gateway {
     return pack(request, answer, api.compressFrom);
   }
 
-  /** A header with a key has no effect: the authorizer names it. */
+  /** The authorizer names the key. A header with a key has no effect. */
   private countUse(request: GatewayRequest, method: Method, apiKey = '') {
     const { api, isThrottled } = this.options;
     const plan = api.usagePlans.get(apiKey);
     if (!plan) throw new GatewayError('INVALID_API_KEY', 403, 'Forbidden');
     request.apiKey = { apiKey, apiKeyId: plan.keyId };
     if (!isThrottled) return;
-    // A body that began before midnight may end after it, and must not begin the quota of its day again.
+    // The current time, because a body may end after midnight and must not count for the previous day.
     const refusal = this.usageMeter.count(plan, nameOf(method), new Date());
     if (refusal === 'THROTTLED') throw throttled();
     if (refusal === 'QUOTA_EXCEEDED') throw new GatewayError(refusal, 429, 'Limit Exceeded');
@@ -164,7 +162,7 @@ export class Gateway {
   }
 }
 
-/** As a usage plan names a method. */
+/** The name of a method in a usage plan. */
 const nameOf = ({ resourcePath, httpMethod }: Method) => `${resourcePath}/${httpMethod}`;
 
 const throttled = () => new GatewayError('THROTTLED', 429, 'Too Many Requests');
@@ -176,14 +174,14 @@ const functionFailed = (isThrottled = false) =>
     ? new GatewayError('INTEGRATION_FAILURE', 500, 'Internal server error')
     : new GatewayError('DEFAULT_5XX', 502, 'Internal server error');
 
-/** A client that is configured for a proxy sends the whole URL. */
+/** A client with a configured proxy sends the whole URL. */
 const splitTarget = (target: string) => {
   const local = target.replace(/^https?:\/\/[^/?]*/i, '');
   const at = local.indexOf('?');
   return at === -1 ? [local] : [local.slice(0, at), local.slice(at + 1)];
 };
 
-/** Several slashes before the stage count as one. Recorded on an EDGE API; unknown for a REGIONAL one. */
+/** Several slashes before the stage count as one. Recorded on an EDGE API, and unknown for a REGIONAL API. */
 const pathBelow = (stage: string, path: string) => {
   const bare = path.replace(/^\/+/, '/');
   if (bare === `/${stage}`) return '/';

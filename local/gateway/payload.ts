@@ -4,10 +4,9 @@ import { deflate, gunzip, gzip, inflate } from 'node:zlib';
 import { GatewayError, type HttpAnswer } from './answer.ts';
 import { type GatewayRequest, headerOf } from './request.ts';
 
-/** The platform's limit for a body, each way. */
 export const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
 
-/** Reads the body to its end, in chunks, as a refused one is never put together. Undefined if it is over the limit. */
+/** Reads the body as chunks, because a refused body need not be joined. Undefined if it exceeds the limit. */
 export const readBody = async (incoming: IncomingMessage) => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -18,13 +17,13 @@ export const readBody = async (incoming: IncomingMessage) => {
   return size > MAX_PAYLOAD_BYTES ? undefined : chunks;
 };
 
-/** The codings of the platform. `deflate` is the zlib format, as in RFC 9110; bare deflate data is broken. */
+/** The platform's codings. `deflate` is the zlib format (RFC 9110), and raw deflate data is refused. */
 const CODINGS = new Map([
   ['gzip', { pack: promisify(gzip), unpack: promisify(gunzip) }],
   ['deflate', { pack: promisify(deflate), unpack: promisify(inflate) }],
 ]);
 
-/** A smaller body is neither packed nor unpacked (developer guide, "Enable payload compression for an API"). */
+/** Smaller bodies are neither compressed nor decompressed (developer guide, "Enable payload compression for an API"). */
 const reachesThreshold = (body: Buffer, compressFrom: number | undefined) =>
   compressFrom !== undefined && body.byteLength >= compressFrom;
 
@@ -44,7 +43,7 @@ export const unpack = async (request: GatewayRequest, body: Buffer, compressFrom
   }
 };
 
-/** Packs an integration's answer, unless the function has done so. */
+/** Compresses an integration's response, unless the function has already done so. */
 export const pack = async (
   request: GatewayRequest,
   answer: HttpAnswer,
@@ -61,7 +60,7 @@ export const pack = async (
   };
 };
 
-/** The first of the codings with the highest weight. If the platform does not know it, it packs nothing. */
+/** The first coding with the highest weight. If the platform does not know it, it does not compress. */
 const preferredCoding = (acceptEncoding: string) => {
   const offers = acceptEncoding.split(',').map(readOffer);
   const [best] = offers.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);

@@ -5,7 +5,6 @@ import type { Api, Method } from './api.ts';
 
 export type AuthorizerContext = Record<string, string | number | null>;
 
-/** A request, with the method and the authorizer's context once they are known. */
 export type GatewayRequest = {
   id: string;
   extendedId: string;
@@ -20,15 +19,14 @@ export type GatewayRequest = {
   protocol: string;
   sourceIp: string;
   method?: Method;
-  /** The authorizer's context. */
   authorizer?: AuthorizerContext;
-  /** Of a method that needs a key. The authorizer names it. */
+  /** Set for a method that needs a key. The authorizer names it. */
   apiKey?: { apiKey: string; apiKeyId: string };
 };
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** A client's UUID replaces the gateway's. */
+/** A UUID from the client replaces the gateway's own id. */
 const idOf = ({ headers }: IncomingMessage) => {
   const sent = String(headers['x-amzn-requestid']);
   return UUID.test(sent) ? sent : randomUUID();
@@ -56,7 +54,6 @@ const pairs = (rawHeaders: string[]) =>
 export const headerOf = ({ headers }: GatewayRequest, name: string) =>
   headers.findLast(([sent]) => sent.toLowerCase() === name.toLowerCase())?.[1];
 
-/** Headers that the gateway drops. */
 const NOT_FORWARDED = new Set([
   'connection',
   'content-length',
@@ -75,14 +72,13 @@ const NOT_FORWARDED = new Set([
 
 const SET_BY_GATEWAY = ['x-amzn-trace-id', 'x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto'];
 
-/** The client's trace, or a new one. */
 export const traceOf = (request: GatewayRequest) => {
   const sent = headerOf(request, 'x-amzn-trace-id') ?? '';
   const id = request.id.replaceAll('-', '');
   return /(^|;)Root=/.test(sent) ? sent : `Root=1-${id.slice(0, 8)}-${id.slice(8)}`;
 };
 
-/** The headers that a function gets. On the platform, every request comes over TLS. */
+/** Adds the headers of the platform, where every request comes over TLS. */
 const forwardedHeaders = (request: GatewayRequest): [string, string][] => {
   const forwardedFor = headerOf(request, 'x-forwarded-for');
   return [
@@ -96,7 +92,7 @@ const forwardedHeaders = (request: GatewayRequest): [string, string][] => {
   ];
 };
 
-/** The last of several values counts. Names keep the client's letter case. */
+/** The last of several values counts. Names keep their letter case. */
 const lastValues = (entries: [string, string][]) => Object.fromEntries(entries);
 
 const allValues = (entries: [string, string][]) => {
@@ -147,7 +143,6 @@ const requestContext = (api: Api, request: GatewayRequest) => ({
   apiId: api.id,
 });
 
-/** The greedy part of the path, without a slash at its end. */
 export const pathParametersOf = ({ method, path }: GatewayRequest): Record<string, string> =>
   method?.resourcePath.endsWith('/{proxy+}') ? { proxy: path.slice(1).replace(/\/+$/, '') } : {};
 
@@ -180,7 +175,7 @@ export const proxyEvent = (api: Api, request: GatewayRequest, body: string) => {
   };
 };
 
-/** The event for the authorizer has no body, and empty objects in place of null parameters. */
+/** The authorizer's event has no body, and empty objects instead of null parameters. */
 export const authorizerEvent = (api: Api, request: GatewayRequest, methodArn: string) => {
   const event = commonFields(api, request);
   return {

@@ -1,6 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net';
 
-/** Whether the resource policy denies this address because it is in none of the allowed ranges. */
 export const isAddressDenied = (policy: unknown, sourceIp: string) => {
   const { Statement = [] } = Object(policy);
   return [Statement].flat().some((statement: unknown) => {

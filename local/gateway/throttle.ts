@@ -2,7 +2,6 @@ export type Limit = { rate: number; burst: number };
 
 type Bucket = { tokens: number; filledAt: number };
 
-/** Token buckets, each with a rate per second and a burst. */
 export class Throttle {
   private readonly buckets = new Map<string, Bucket>();
 

@@ -9,7 +9,6 @@ export type UsagePlan = {
   perDay: number | undefined;
 };
 
-/** The usage plan of each API key for a stage, by the value of the key. */
 export const readUsagePlans = (stack: LocalStack, apiId: string, stage: string) => {
   const byRef = (type: string) =>
     new Map(stack.ofType(type).map(({ id, properties }) => [stack.ref(id), properties]));
@@ -35,7 +34,6 @@ const toLimit = (settings: unknown): Limit | undefined => {
   return rate === undefined ? undefined : { rate: Number(rate), burst: Number(burst) };
 };
 
-/** Counts the requests of each key by its plan. */
 export class UsageMeter {
   private readonly throttle: Throttle;
   private readonly days = new Map<string, { day: string; count: number }>();
@@ -45,8 +43,8 @@ export class UsageMeter {
   }
 
   /**
-   * The type of the error for a request past a limit. A request to a method with a limit of its own counts at both
-   * limits; whether it does on the platform is unknown, as is whether a refused request counts.
+   * Returns the type of the error for a request beyond a limit. A request counts for the limits of the plan and of the
+   * method, even if it is refused. Whether the platform counts in this way is unknown.
    */
   count({ keyId, throttle, methodThrottles, perDay }: UsagePlan, method: string, now: Date) {
     const own = methodThrottles.get(method);

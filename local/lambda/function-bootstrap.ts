@@ -10,8 +10,8 @@ import {
 import { errorOf, logError, patchConsole, setLoggedRequestId } from './runtime-log.ts';
 
 /*
- * Runs in a function's own process, in place of AWS's runtime client: loads the bundle and serves one event at a time.
- * Events and answers are JSON text. `npm run test:runtime` compares it with the runtime client.
+ * Runs in a function's own process instead of AWS's runtime client: loads the bundle and serves one event at a time.
+ * Events and responses are JSON text. `npm run test:runtime` compares it with the runtime client.
  */
 
 export type Invocation = {
@@ -78,7 +78,7 @@ const toJson = (answer: unknown) => {
 };
 
 const serve = async (handler: Handler, invocation: Invocation) => {
-  // From here on, the event cannot go to another process.
+  // From now on, no other process can get the event.
   send({ isDelivered: true });
   const { requestId, traceId, event } = invocation;
   setLoggedRequestId(requestId);
@@ -96,15 +96,15 @@ const start = async () => {
   const handler = await load();
   process.on('message', (invocation: Invocation) => void serve(handler, invocation));
   send({ isReady: true });
-  // Most processes are killed, and could not write the cache at their end.
+  // Now, because most processes are killed and could not write the cache later.
   flushCompileCache();
 };
 
-// This process ends with the run that started it. The terminal's Ctrl-C is for that run.
+// A terminal's Ctrl-C also reaches this process, but the run ends it.
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit());
 
-// The cache serves this file and the bundle. The function's environment has only what the platform sets.
+// Used for this file and the bundle. On the platform, a function has no such variable.
 delete process.env['NODE_COMPILE_CACHE'];
 
 patchConsole();

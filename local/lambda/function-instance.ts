@@ -6,8 +6,8 @@ import type { Invocation } from './function-bootstrap.ts';
 import type { FunctionError } from './runtime-log.ts';
 
 /**
- * The result of an invocation: an answer as JSON text, or the error that the platform would report. A throttled function
- * did not start.
+ * The result of an invocation: a response as JSON text, or the error that the platform would report. `isThrottled`: the
+ * function did not run.
  */
 export type Outcome = { answer: string } | { error: FunctionError; isThrottled?: true };
 
@@ -28,16 +28,15 @@ type InstanceOptions = {
 
 const BOOTSTRAP = fileURLToPath(new URL('function-bootstrap.ts', import.meta.url));
 
-/** Each start of a function is a new process that loads the same code, so it shares Node's compile cache. */
+/** A shared compile cache, because each start of a function is a new process that loads the same code. */
 const compileCache = (): Record<string, string> => {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
 };
 
-/** The platform's time limit for loading a function. */
 const INIT_TIMEOUT_MS = 10_000;
 
-/** One process of a function. It serves one event at a time, and its start is the platform's INIT phase. */
+/** A process that serves one event at a time. Its start is the platform's INIT phase. */
 export class FunctionInstance {
   private readonly process: ChildProcess;
   private readonly ready: Promise<void>;
@@ -49,12 +48,12 @@ export class FunctionInstance {
   isAlive = true;
 
   constructor({ environment, memoryMb, log, onExit }: InstanceOptions) {
-    // The argument names the function in lists of processes.
+    // The argument shows the function's name in `ps`.
     this.process = fork(BOOTSTRAP, [environment['AWS_LAMBDA_FUNCTION_NAME'] ?? ''], {
       env: { ...environment, ...compileCache() },
       execArgv: [`--max-old-space-size=${memoryMb}`],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // JSON would escape an event once more, and block the run for each large one.
+      // JSON would escape each event again, which blocks the run while the event is large.
       serialization: 'advanced',
     });
     for (const output of [this.process.stdout, this.process.stderr]) {
@@ -106,7 +105,7 @@ export class FunctionInstance {
       };
       this.isDelivered = false;
       const traceId = newTraceId();
-      // The callback ignores the error of a process that is ending. Its `close` event settles the invocation.
+      // The callback ignores the error of an ending process. Its `close` event settles the invocation.
       this.process.send(
         { requestId, functionArn, traceId, event, deadlineInMs: timeoutMs } satisfies Invocation,
         () => {},
@@ -130,7 +129,7 @@ export class FunctionInstance {
   }
 }
 
-/** The platform's words for the end of a runtime, recorded by LocalStack. */
+/** The platform's messages for the end of a runtime, recorded by LocalStack. */
 const describeExit = (code: number | null, signal: string | null) => {
   if (signal) return `with error: signal: ${signal === 'SIGKILL' ? 'killed' : signal}`;
   return code === 0 ? 'without providing a reason' : `with error: exit status ${code}`;

@@ -6,7 +6,6 @@ import { ACCOUNT, type LocalStack, REGION, type Resource } from '../stack.ts';
 import { FunctionInstance, type Outcome } from './function-instance.ts';
 import type { FunctionError } from './runtime-log.ts';
 
-/** The platform's limits for an event and for an answer. */
 export const MAX_EVENT_BYTES = 6_291_456;
 const MAX_ANSWER_BYTES = 6_291_556;
 
@@ -19,13 +18,12 @@ type LambdaOptions = {
   log: (functionName: string, line: string) => void;
 };
 
-/** A test throttles calls of the functions with this text in their names, such as PostChange. */
+/** A test throttles the functions whose names contain this text, such as PostChange. */
 export type LambdaThrottle = Times & { throttle: string };
 
-/** A laptop can run this many processes. Further events wait for a free process. */
+/** The limit of processes. Further events wait for a free process. */
 const MAX_INSTANCES = 16;
 
-/** The template's functions, each in its own processes with only the template's environment. */
 export class Lambda {
   readonly throttles = new Disturbances<LambdaThrottle>();
   private readonly functions: Map<string, LocalFunction>;
@@ -53,7 +51,7 @@ export class Lambda {
   }
 }
 
-/** Lambda's answer to a call beyond the concurrency of a function or an account. */
+/** Lambda's response to a call beyond the concurrency of a function or an account. */
 const THROTTLED: Outcome = {
   error: { errorType: 'TooManyRequestsException', errorMessage: 'Rate Exceeded.' },
   isThrottled: true,
@@ -106,7 +104,6 @@ class LocalFunction {
     };
   }
 
-  /** Whether as many events are being handled as the template reserves for the function. */
   get isFull() {
     return this.concurrency >= this.maxConcurrency;
   }
@@ -127,7 +124,7 @@ class LocalFunction {
     if (!outcome) return this.serve(event);
     if (instance.isAlive) this.release(instance);
     const reported = isTooLarge(outcome) ? TOO_LARGE : outcome;
-    // An error with a trace comes from the runtime, which has logged it.
+    // The runtime has already logged an error that has a trace.
     if ('error' in reported && !reported.error.trace && !this.isStopped) this.log(errorLine(reported.error));
     return reported;
   }
@@ -138,7 +135,7 @@ class LocalFunction {
     for (const refuse of this.waiting.splice(0)) refuse(undefined);
   }
 
-  /** Undefined after the stop, since a process that starts then would outlive the run. */
+  /** Undefined after the stop, because a new process would outlive the run. */
   private freeInstance() {
     if (this.isStopped) return undefined;
     const idle = this.idle.pop();
@@ -191,7 +188,6 @@ const variablesOf = (properties: Record<string, unknown>): Record<string, string
   return Object.fromEntries(Object.entries(Variables).map(([name, value]) => [name, String(value)]));
 };
 
-/** The platform sets these for every function. */
 const PLATFORM_VARIABLES = {
   AWS_REGION: REGION,
   AWS_DEFAULT_REGION: REGION,
@@ -201,7 +197,7 @@ const PLATFORM_VARIABLES = {
   TZ: ':UTC',
 };
 
-/** The platform logs a function's exit, its timeout and an answer that is too large. */
+/** The platform logs a function's exit, its timeout and a response that is too large. */
 const errorLine = (error: FunctionError) =>
   JSON.stringify({ timestamp: new Date().toISOString(), level: 'ERROR', message: error });
 

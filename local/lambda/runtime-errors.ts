@@ -1,5 +1,5 @@
 /*
- * The errors of AWS's runtime client. Its reports have the name of an error, its log lines the name of the class.
+ * The errors of AWS's runtime client. Its reports contain the error's name, and its log lines the name of the class.
  */
 
 class RuntimeError extends Error {

@@ -1,6 +1,6 @@
 import { format } from 'node:util';
 
-/** An error as the runtime reports it to the platform. */
+/** The runtime reports an error to the platform in this form. */
 export type FunctionError = { errorType: string; errorMessage: string; trace?: string[] };
 
 export const errorOf = (error: unknown): FunctionError => {
@@ -8,11 +8,10 @@ export const errorOf = (error: unknown): FunctionError => {
   return { errorType: error.name, errorMessage: error.message, trace: linesOf(error) ?? [] };
 };
 
-/** Logs an error that ends an invocation or the start of a function. */
 export const logError = (error: unknown) =>
   write('ERROR', [error instanceof Error ? error : new Error(String(error))]);
 
-/** A library in a function may write to the console. In the JSON log format, the runtime wraps each call in a line. */
+/** In the JSON log format, the runtime wraps each console call of a function in a line. */
 export const patchConsole = () => {
   const levels = { trace: 'TRACE', debug: 'DEBUG', info: 'INFO', log: 'INFO', warn: 'WARN', error: 'ERROR' };
   const writers = Object.entries(levels).map(([method, level]) => [
@@ -60,5 +59,4 @@ const fieldsOf = (error: Error) => ({
   stackTrace: linesOf(error),
 });
 
-/** With the error's own fields, such as a code. */
 const describe = (error: Error) => ({ ...fieldsOf(error), ...error });

@@ -6,7 +6,7 @@ import { ACCOUNT, REGION } from '../stack.ts';
 import { Disturbances, type Times } from './disturbances.ts';
 import { accessDenied, type Permissions } from './permissions.ts';
 
-/** A fault that a test injects into the functions' calls to a service. */
+/** Tests inject these faults into the functions' calls to a service. */
 export type Disturbance = Times & {
   /** The action, such as dynamodb:PutItem. Without one, all actions are disturbed. */
   action?: string;
@@ -20,13 +20,12 @@ export type Caller = { role: string; functionName: string };
 type AwsProxyOptions = {
   callers: ReadonlyMap<string, Caller>;
   permissions: Pick<Permissions, 'allows'>;
-  /** The action and the resources of a call. */
   describe: (operation: string, body: Record<string, unknown>) => { action: string; resources: string[] };
   target: string;
   contentType: string;
 };
 
-/** Forwards the functions' calls to a service. Refuses those that the role does not allow, as the platform does. */
+/** Forwards the functions' calls to a service. Refuses calls that the role does not allow. */
 export class AwsProxy {
   private readonly options: AwsProxyOptions;
   private readonly server = createServer((incoming, outgoing) => void this.handle(incoming, outgoing));
@@ -56,7 +55,6 @@ export class AwsProxy {
       if (await this.disturbCall(disturbance, incoming, outgoing)) return;
       await forward(this.options.target, incoming, body, outgoing, disturbance?.kind === 'lose');
     } catch {
-      // The service or the caller has ended its connection.
       incoming.socket.destroy();
     }
   }
@@ -73,7 +71,7 @@ export class AwsProxy {
       : accessDenied(caller.role, caller.functionName, action, refused);
   }
 
-  /** Returns whether the call is over, so that the service must not get it. */
+  /** Returns whether the call has ended, so that it must not be forwarded. */
   private async disturbCall(
     disturbance: Disturbance | undefined,
     incoming: IncomingMessage,
@@ -90,7 +88,7 @@ export class AwsProxy {
         incoming.socket.destroy();
         return true;
       case 'delay':
-        // With `ref: false`, the run can end without waiting for the delay.
+        // `ref: false` lets the run end during the delay.
         await sleep(disturbance.delayMs ?? 1_000, undefined, { ref: false });
         return false;
       default:
@@ -124,7 +122,7 @@ const forward = async (
   else outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(answerBody);
 };
 
-/** The tables of a call or a batch. Transactions and statements name their tables elsewhere, and are refused. */
+/** The tables of a call or a batch. Transactions and PartiQL calls name their tables elsewhere, and are refused. */
 export const describeDynamoDb = (operation: string, body: Record<string, unknown>) => {
   const names = [body['TableName'], ...Object.keys(Object(body['RequestItems']))].filter(
     (name) => typeof name === 'string',

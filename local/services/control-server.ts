@@ -9,7 +9,6 @@ type Disturbed = Record<'dynamodb' | 'secretsmanager', Disturbances<Disturbance>
   lambda: Disturbances<LambdaThrottle>;
 };
 
-/** The disturbances of a request, by service. */
 export type Wanted = {
   dynamodb?: Disturbance[];
   secretsmanager?: Disturbance[];
@@ -54,7 +53,7 @@ export class ControlServer {
       const { dynamodb, secretsmanager, lambda } = this.disturbed;
       return { dynamodb: dynamodb.counted, secretsmanager: secretsmanager.counted, lambda: lambda.counted };
     }
-    // A web page cannot send this content type to another origin without a preflight request, which gets a 404.
+    // With this content type, a web page of another origin needs a preflight request, which gets a 404.
     if (requested !== 'POST /disturbances' || incoming.headers['content-type'] !== 'application/json')
       return undefined;
     const wanted: Wanted = JSON.parse((await bodyOf(incoming)).toString());

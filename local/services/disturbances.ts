@@ -1,4 +1,4 @@
-/** How many calls pass before, and how many are disturbed; without `times`, all further calls. */
+/** `after` calls pass, and then `times` calls are disturbed. Without `times`, all further calls are disturbed. */
 export type Times = { after?: number; times?: number };
 
 /** Faults that a test injects into calls. `struck` is the number of disturbed calls. */
@@ -13,7 +13,6 @@ export class Disturbances<TDisturbance extends Times> {
     return this.disturbances;
   }
 
-  /** The disturbance of the next call, out of those that apply to it. */
   next(applies: (disturbance: TDisturbance) => boolean): TDisturbance | undefined {
     const next = this.disturbances.find((disturbance) => {
       if (!applies(disturbance)) return false;

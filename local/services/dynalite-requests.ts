@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 const CONDITION_FAILED = 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException';
 const CANCELED = 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException';
 
-/** One request to dynalite, with what dynalite lacks: transactions, and the item that a failed condition returns. */
+/** Adds to dynalite: transactions, and the item that a failed condition returns. */
 export class DynaliteRequest {
   private readonly send: Send;
   private readonly headers: IncomingHttpHeaders;
@@ -25,7 +25,7 @@ export class DynaliteRequest {
     return answer.status === 400 && body ? this.addItem(JSON.parse(body), answer) : answer;
   }
 
-  /** Makes the writes one by one, and undoes them if one fails. A kill in between can leave some of them. */
+  /** Makes the writes one by one, and undoes them if one fails. A kill in between can leave some of the writes. */
   private async transact({ TransactItems }: Json): Promise<Answer> {
     const undo: (() => Promise<Answer>)[] = [];
     const undoAll = async (answer: Answer) => {
@@ -59,7 +59,6 @@ export class DynaliteRequest {
     return undoAll(answerOf(400, { __type: CANCELED, message, CancellationReasons: reasons }));
   }
 
-  /** Adds the item to the answer to a failed condition, if the request asks for it. */
   private async addItem(input: Json, answer: Answer): Promise<Answer> {
     const failure: Json = JSON.parse(answer.body);
     const isAsked = input['ReturnValuesOnConditionCheckFailure'] === 'ALL_OLD';
@@ -69,7 +68,7 @@ export class DynaliteRequest {
     return answerOf(400, { ...failure, ...JSON.parse(found.body) });
   }
 
-  /** Dynalite answers while the table is still being created or deleted. */
+  /** Waits, because dynalite answers before a table is created or deleted. */
   private async waitForTable({ status, body }: Answer) {
     if (status !== 200) return;
     const { TableName, TableStatus } = JSON.parse(body).TableDescription;

@@ -8,7 +8,7 @@ import { DynaliteRequest } from './dynalite-requests.ts';
 
 const { values } = parseArgs({ options: { port: { type: 'string' }, path: { type: 'string' } } });
 
-// Such as a failed write on a full disk. The keeper starts the engine again.
+// For example, a failed write on a full disk. The keeper starts the engine again.
 process.on('uncaughtException', ({ message }) => {
   process.stderr.write(`${message}\n`);
   process.exit(1);
@@ -17,7 +17,7 @@ process.on('uncaughtException', ({ message }) => {
 const send = openDynalite(values.path);
 let last: Promise<unknown> = Promise.resolve();
 
-/** Answers one request at a time, so that none sees half of a transaction. */
+/** Answers one request at a time, so that no request sees half of a transaction. */
 const onRequest = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
   try {
     const { method = '', headers } = incoming;
@@ -27,12 +27,12 @@ const onRequest = async (incoming: IncomingMessage, outgoing: ServerResponse) =>
     const { status, headers: answerHeaders, body } = await answering;
     outgoing.writeHead(status, answerHeaders).end(body);
   } catch {
-    // The caller has disconnected, or its request is no JSON.
+    // The caller has disconnected, or its request is not JSON.
     incoming.socket.destroy();
   }
 };
 
-// Damaged data ends the process before it listens.
+// If the data is damaged, this ends the process before it listens.
 await send(
   'POST',
   {

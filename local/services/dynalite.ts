@@ -20,7 +20,7 @@ const { checkConditional, mapPath } = database;
 
 const isExpression = (arg: object): arg is Expression => 'args' in arg;
 
-/** Dynalite compares maps and lists by identity. So the value of a comparison becomes the item's own if it is equal. */
+/** Dynalite compares maps and lists by identity. So an equal value of a comparison is replaced by the item's own. */
 const shareEqualValues = ({ args }: Expression, item: Item) => {
   for (const arg of args) if (isExpression(arg)) shareEqualValues(arg, item);
   const [path, value] = args;

@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const [path = '', restarts, ...args] = process.argv.slice(2);
 const RESTART_AFTER_MS = 200;
-/** An engine that ends repeatedly, or never answers, will not recover; its file may be damaged. */
+/** An engine that ends repeatedly will not recover, because its file may be damaged. */
 const MAX_RESTARTS_WITHOUT_ANSWER = 5;
 const IS_UP_AFTER_MS = 2_000;
-/** Before the run itself is cut off. The engine's file survives a kill. */
+/** Shorter than the time after which the run itself is killed. The engine's file survives a kill. */
 const KILL_AFTER_MS = 3_000;
 let restartsLeft = 0;
 let isEnding = false;

@@ -5,17 +5,15 @@ import { StartupError } from '../startup-error.ts';
 /** A DynamoDB engine that can be started, with its arguments for a port and for the path of its data. */
 export type EngineProgram = {
   name: 'dynoxide' | 'dynalite';
-  /** For the start of a run. */
   description: string;
   path: string;
-  /** In the data folder. */
   dataFile: string;
   args: (port: number, data: string | undefined) => string[];
 };
 
 const require = createRequire(import.meta.url);
 
-/** The native engine where npm has installed it for this platform, or else dynalite. ENGINE names one of the two. */
+/** The native engine if npm has installed it for this platform, or else dynalite. ENGINE names one of the two. */
 export const engineProgram = (): EngineProgram => {
   const wanted = process.env['ENGINE'] || undefined;
   if (wanted && !Object.hasOwn(programs, wanted)) {
@@ -26,13 +24,13 @@ export const engineProgram = (): EngineProgram => {
     if (found) return found;
   }
   throw new StartupError(
-    `${wanted ? `${wanted} is not` : 'No DynamoDB engine is'} installed: run \`npm ci\` without --omit=optional, or set DYNAMODB_ENDPOINT to the address of a DynamoDB-compatible engine.`,
+    `${wanted ? `${wanted} is not` : 'No DynamoDB engine is'} installed. Run \`npm ci\` without --omit=optional, or set DYNAMODB_ENDPOINT to the address of a DynamoDB-compatible engine.`,
   );
 };
 
 const DYNALITE_SERVER = fileURLToPath(new URL('dynalite-server.ts', import.meta.url));
 
-/** The first that is installed is used. */
+/** The first installed engine is used. */
 const programs: Record<EngineProgram['name'], () => EngineProgram | undefined> = {
   dynoxide: () => {
     const platform = `@dynoxide/${process.platform}-${process.arch}`;

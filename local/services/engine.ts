@@ -9,7 +9,6 @@ import { StartupError } from '../startup-error.ts';
 import { type EngineProgram, engineProgram } from './engine-programs.ts';
 
 export type Engine = {
-  /** For the start of a run. */
   description: string;
   endpoint: string;
   stop(): Promise<void>;
@@ -29,7 +28,7 @@ export const startEngine = async (folder: string | undefined): Promise<Engine> =
     const engine = await startOn(await freePort(), program, data);
     if (engine) return engine;
   }
-  throw new StartupError('The DynamoDB engine found no free port.');
+  throw new StartupError('There is no free port for the DynamoDB engine.');
 };
 
 const PORTS_TO_TRY = 10;
@@ -41,7 +40,7 @@ const startOn = async (
 ): Promise<Engine | undefined> => {
   const child = fork(KEEPER, [path, data ? 'restarts' : 'ends', ...args(port, data)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // A process group of its own, so that the keeper survives a kill of the run's group and ends the engine.
+    // In its own process group, the keeper survives a kill of the run's group and ends the engine.
     detached: true,
   });
   let output = '';
@@ -68,7 +67,7 @@ const startOn = async (
   await stop();
   if (/already in use|Port \d+ is in use/.test(output)) return undefined;
   throw new StartupError(
-    `The DynamoDB engine did not start; the data folder may be damaged, and --data takes another. It said: ${output.trim().split('\n')[0]}`,
+    `The DynamoDB engine did not start. The data folder may be damaged; give another with --data. Message of the engine: ${output.trim().split('\n')[0]}`,
   );
 };
 
@@ -89,7 +88,7 @@ const freePort = async () => {
   return Number(new URL(address).port);
 };
 
-/** An answer alone is not enough, since it may come from another run's engine. */
+/** Also checks the process, because another run's engine could answer. */
 const waitForEngine = async (endpoint: string, child: ChildProcess, output: () => string) => {
   for (let attempt = 0; attempt < 800 && !hasEnded(child); attempt += 1) {
     if (/listening on/i.test(output()) && (await isAnswering(endpoint))) return 'listens';

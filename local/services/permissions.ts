@@ -6,8 +6,8 @@ type Statement = { effect: string; actions: string[]; resources: string[] };
 type Grant = { role: string; action: string; resource: string };
 
 /**
- * The permissions of the functions' roles, with a record of those that calls have used. Other roles, such as that of
- * the backups, are for services that do not run here.
+ * The permissions of the functions' roles, and whether calls have used them. Other roles, such as the role for backups,
+ * are for services that do not run here.
  */
 export class Permissions {
   private readonly statements = new Map<string, Statement[]>();
@@ -28,7 +28,7 @@ export class Permissions {
     }
   }
 
-  /** Whether the role may call the action on the resource. Every permission that allows it counts as used. */
+  /** Marks every permission that allows the action on the resource as used. */
   allows(role: string, action: string, resource: string) {
     const matching = (this.statements.get(role) ?? []).filter(
       ({ actions, resources }) =>
@@ -47,7 +47,6 @@ export class Permissions {
     return isAllowed;
   }
 
-  /** All permissions of all roles. */
   get granted(): Grant[] {
     return [...this.statements].flatMap(([role, statements]) =>
       statements
@@ -78,14 +77,14 @@ export class Permissions {
 
 const KNOWN_ELEMENTS = new Set(['Sid', 'Effect', 'Action', 'Resource']);
 
-/** Ignoring an element could give a role more permissions than on the platform. */
+/** An ignored element could give a role more permissions than on the platform. */
 const checkElements = (statement: unknown) => {
   const unknown = Object.keys(Object(statement)).find((element) => !KNOWN_ELEMENTS.has(element));
-  if (unknown) throw new StartupError(`A policy of the template uses ${unknown}, which is not known here.`);
+  if (unknown)
+    throw new StartupError(`A policy of the template uses ${unknown}, which the local run does not support.`);
   return statement;
 };
 
-/** The platform's message, which names the missing action. */
 export const accessDenied = (role: string, functionName: string, action: string, resource: string) =>
   `User: arn:aws:sts::${ACCOUNT}:assumed-role/${role}/${functionName} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`;
 

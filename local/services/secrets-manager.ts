@@ -13,8 +13,8 @@ type Secret = { arn: string; name: string; versions: Version[] };
 const nameOf = (arn: string) => (arn.split(':').at(-1) ?? '').replace(/-[^-]{6}$/, '');
 
 /**
- * The part of Secrets Manager that the service and its admins use: values with versions and creation times.
- * They are kept in a file, or in memory if no file is given.
+ * The part of Secrets Manager that the service and its admins use: values with versions and creation times. Without a
+ * file, they are in memory.
  */
 export class SecretsManager {
   private readonly file: string | undefined;
@@ -47,7 +47,6 @@ export class SecretsManager {
     this.server.closeAllConnections();
   }
 
-  /** Creates the template's secrets that do not exist yet, as a deployment does. */
   deploy(stack: LocalStack) {
     for (const { id, properties } of stack.ofType('AWS::SecretsManager::Secret')) {
       const arn = stack.ref(id);
@@ -55,7 +54,6 @@ export class SecretsManager {
     }
   }
 
-  /** Sets the current value of a secret. Creates the secret if there is none. */
   setValue(arn: string, value: string) {
     const existing = this.find(arn);
     const secret = existing ?? { arn, name: nameOf(arn), versions: [] };
@@ -96,7 +94,7 @@ export class SecretsManager {
       const VersionIdsToStages = Object.fromEntries(secret.versions.map(({ id, stages }) => [id, stages]));
       answerJson(outgoing, 200, { ...identityOf(secret), VersionIdsToStages });
     } else {
-      answerError(outgoing, 'InvalidRequestException', `${operation} is not known here.`);
+      answerError(outgoing, 'InvalidRequestException', `The local run does not support ${operation}.`);
     }
   }
 
@@ -146,7 +144,7 @@ const readSecrets = (file: string): Secret[] => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
   }
   throw new StartupError(
-    `${file} is damaged; remove the data folder to start anew, or give another with --data.`,
+    `${file} is damaged. Remove the data folder to start with new data, or give another folder with --data.`,
   );
 };
 

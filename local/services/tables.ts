@@ -7,19 +7,17 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { type LocalStack, REGION } from '../stack.ts';
 
-/** The engine accepts any credentials. */
 export const adminClient = (endpoint: string) => {
   const client = new DynamoDBClient({
     endpoint,
     region: REGION,
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  // It deep-copies every request, even with no logger set.
+  // This middleware deep-copies every request, even with no logger set.
   client.middlewareStack.remove('loggerMiddleware');
   return client;
 };
 
-/** Creates the template's tables that do not exist yet. */
 export const deployTables = async (stack: LocalStack, endpoint: string) => {
   const client = adminClient(endpoint);
   for (const { id, properties } of stack.ofType('AWS::DynamoDB::GlobalTable')) {
@@ -37,7 +35,7 @@ export const deployTables = async (stack: LocalStack, endpoint: string) => {
   client.destroy();
 };
 
-/** Some engines never delete rows by themselves. Readers pass over rows that have expired. */
+/** Some engines cannot expire rows. Readers skip expired rows. */
 const ignoreUnknownOperation = (error: unknown) => {
   if (Object(error).name !== 'UnknownOperationException') throw error;
 };

@@ -92,7 +92,7 @@ describe('check', () => {
     expect(lines).toEqual([
       [
         ...['warning', 'sign-flipped', 'north', 'Rohr-4/002'],
-        expect.stringContaining('turned from positive to negative'),
+        expect.stringContaining('Turned from positive to negative'),
       ],
       [
         ...['warning', 'unlisted-code', 'north', 'Kabel-8/0O2'],
@@ -100,11 +100,11 @@ describe('check', () => {
       ],
       [
         ...['note', 'no-balance', '13 findings'],
-        'ABC-1, Kabel-8/001, Kabel-8/002, Kabel-8/003, Kabel-8/004 and 8 more: codes of the list without a balance. `check --kind no-balance` shows each.',
+        'ABC-1, Kabel-8/001, Kabel-8/002, Kabel-8/003, Kabel-8/004 and 8 more: codes in the list without a balance. `check --kind no-balance` shows each.',
       ],
     ]);
     expect(stderr).toBe(
-      'sign-flipped: 1 (balances that were positive and are negative, or the other way round)\nunlisted-code: 1 (codes that have a balance and are not in the list)\nno-balance: 13 (codes of the list without a balance)\n',
+      'sign-flipped: 1 (balances that changed from positive to negative, or from negative to positive)\nunlisted-code: 1 (codes that have a balance but are not in the list)\nno-balance: 13 (codes in the list without a balance)\n',
     );
   });
 
@@ -114,7 +114,7 @@ describe('check', () => {
     expect(ofKind.lines.map(([, kind, code]) => [kind, code])).toEqual(
       unsent.map((code) => ['no-balance', code]),
     );
-    expect(ofKind.stderr).toBe('no-balance: 13 (codes of the list without a balance)\n');
+    expect(ofKind.stderr).toBe('no-balance: 13 (codes in the list without a balance)\n');
     expect((await linesOf('--all')).lines).toHaveLength(15);
   });
 
@@ -155,7 +155,7 @@ describe('check', () => {
       Kind: 'unlisted-code',
       Client: 'warehouse',
       Subject: SENT,
-      Detail: `Has a balance, and the list lacks it; it looks like ABC-1 of the list: ${LOOK}. Correct the one that is wrong.`,
+      Detail: `Has a balance, but is not in the list. It looks like ABC-1 in the list: ${LOOK}. Correct the wrong code.`,
     });
   });
 
@@ -177,7 +177,7 @@ describe('check', () => {
       Client: 'south',
       Subject: 'Rohr-4/002',
       Detail:
-        'Was changed from "kg" to "t": it is 1 t (2026-01-01 00:02:00 UTC), and was 1 kg in the previous snapshot (2026-01-01 00:01:00 UTC). Ask south whether the balance was converted, too.',
+        'Changed from "kg" to "t": it is 1 t (2026-01-01 00:02:00 UTC), but was 1 kg in the previous snapshot (2026-01-01 00:01:00 UTC). Ask south whether it also converted the balance.',
     });
   });
 
@@ -200,11 +200,11 @@ describe('check', () => {
     await putOne('west', 1, 'kg');
     await putOne('west', 2, 't', 7);
     const detail =
-      'of west holds 1 entries of 7. It was left out of this check; the next one that west sends takes its place.';
+      'of west has only 1 of 7 entries. This check left it out. The next snapshot of west replaces it.';
     expect(await checkClient('west')).toEqual({
       findings: [damaged('west', 2, detail)],
       stderr:
-        'There are no balances to compare the lists with.\ndamaged-snapshot: 1 (snapshots that cannot be read whole)\n',
+        'There are no balances to compare the lists with.\ndamaged-snapshot: 1 (snapshots that cannot be read completely)\n',
     });
   });
 
@@ -213,7 +213,7 @@ describe('check', () => {
     await putOne('east', 2, 't');
     const [found, ...others] = (await checkClient('east')).findings;
     const detail =
-      'The latest one was not compared with it. When east has sent another, it is no longer needed here.';
+      'So the latest snapshot was not compared with it. The check no longer needs it after the next snapshot of east.';
     expect(found).toEqual(damaged('east', 1, detail));
     expect(kindsIn(others)).toEqual({ 'no-balance': 14, 'unlisted-order': 1, 'unused-order': 2 });
   });
@@ -222,7 +222,7 @@ describe('check', () => {
     await putOne('harbour', 1, 'kg');
     await tables.put('BalanceSnapshots', { Client: 'harbour', SnapshotId: '2026-01-01T00:02:00.000Z-test' });
     const { findings } = await checkClient('harbour');
-    expect(findings).toEqual([damaged('harbour', 2, 'the next one that harbour sends takes its place.')]);
+    expect(findings).toEqual([damaged('harbour', 2, 'The next snapshot of harbour replaces it.')]);
   });
 
   test('finds a client without a snapshot, and fails with --strict', async () => {
@@ -237,7 +237,7 @@ describe('check', () => {
         Client: 'silent',
         Subject: 'silent',
         Detail:
-          'Has sent no snapshot, or none that is still kept, so nothing of it was checked. See to it that its warehouse system sends its balances, or remove the client if it is used no more.',
+          'Has sent no snapshot, or all have expired, so nothing was checked. Make sure that its warehouse system sends balances, or remove the client if it is no longer used.',
       },
     ]);
     expect(stderr).toBe(

@@ -91,7 +91,8 @@ describe('clients', () => {
     expect(await lateWith('0,0')).toEqual({ late: ['no', 'no'], stderr: '' });
     expect(await lateWith(undefined)).toEqual({
       late: ['unknown', 'unknown'],
-      stderr: 'Deploy this version to see who is late: the outputs of the deployment lack SilenceHours.\n',
+      stderr:
+        'To see which clients are late, deploy this version: the deployment has no output SilenceHours.\n',
     });
   });
 
@@ -147,7 +148,7 @@ describe('clients', () => {
     ['seven characters', 'seven-7', 'has 7 characters; 8 to 1,024 are accepted'],
     ['more than a header carries', 'x'.repeat(1_025), 'has 1,025 characters'],
     ['what is no UTF-8', Buffer.from([0xff, 0xfe, 0x41]), 'not UTF-8'],
-    ['what is the password already', ' пароль: с двоеточием ', 'is the password of warehouse already'],
+    ['what is the password already', ' пароль: с двоеточием ', 'warehouse already has this password'],
   ])('set-password refuses %s', async (_, input, reason) => {
     const before = passwordInForce();
     const { code, stdout, stderr } = await admin(
@@ -176,7 +177,7 @@ describe('clients', () => {
     };
     const different = await typed('first-of-two-passwords', 'second-of-two-passwords');
     expect(different.code).toBe(1);
-    expect(different.seen).toContain('The two are not the same. Nothing was changed.');
+    expect(different.seen).toContain('The two passwords differ. Nothing was changed.');
     expect(different.seen).not.toMatch(/of-two-passwords/);
 
     const chosen = 'chosen at a terminal';
@@ -205,7 +206,7 @@ describe('clients', () => {
     );
     const listed = await clients('list');
     expect(listed.code).toBe(0);
-    expect(listed.stderr).toContain('cannot sign in; `clients rotate warehouse` repairs it');
+    expect(listed.stderr).toContain('cannot sign in. `clients rotate warehouse` repairs it');
     expect((await clients('rotate', 'warehouse', '--yes')).code).toBe(0);
     expect(passwordInForce()).toMatch(/^[A-Za-z0-9]{32}$/);
   });

@@ -78,7 +78,7 @@ describe('a list with values of every kind', () => {
     expect(csv.stdout.split('\r\n')[0]).toMatch(/^MaterialCode,Bytes,.*,"x,y;z"$/);
     for (const { code, stderr } of [json, table]) expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(csv.stderr).toBe(
-      '1 text looks like a number or a date to a spreadsheet, such as 7.85, and may change there; --out file.xlsx keeps each as it is.\n',
+      '1 text looks like a number or a date to a spreadsheet, such as 7.85. A spreadsheet may change them. Use --out file.xlsx to keep them as they are.\n',
     );
   });
 
@@ -118,7 +118,9 @@ test('an export reports what an import cannot carry, and an import leaves it in 
   await putRawItem(clientOf(), tableOf('MaterialCodes'), item);
   const { stdout, stderr } = await command('codes', 'export');
   expect(stdout).toBe('\uFEFFMaterialCode,Name\r\nA,n\r\nnot taken,\r\n');
-  expect(stderr).toMatch(/^1 row with a MaterialCode that .*\nAn attribute named __proto__ .* left out\.\n$/);
+  expect(stderr).toMatch(
+    /^1 row with a MaterialCode that .*\nThe export leaves out an attribute with the name __proto__, .*\n$/,
+  );
   const same = await importFile('MaterialCode,Name\nA,n\n', '--json');
   expect(JSON.parse(same.stdout)).toMatchObject({ Changed: 0, Unchanged: 1 });
   const other = await importFile('MaterialCode,Name\nA,x\n', '--json');
@@ -230,7 +232,7 @@ describe('an import', () => {
     const faulty = await importFile('MaterialCode,Weight:number\nGood,1\nA B,1\nGood,2\nC,"7,85"\n');
     expect(faulty).toMatchObject({ code: 1, stdout: '' });
     expect(faulty.stderr).toMatch(
-      /3 faults; nothing was written.\nline 3: .*\nline 4: .* line 2 already\nline 5: .*7\.85\n$/,
+      /3 faults\. Nothing was written\.\nline 3: .*\nline 4: .* already in line 2\nline 5: .*7\.85\n$/,
     );
     const wrongEncoding = await importFile(Buffer.from([0x41, 0x0a, 0xcb]));
     expect(wrongEncoding).toMatchObject({ code: 1, stderr: expect.stringContaining('CSV UTF-8') });
@@ -244,7 +246,7 @@ describe('an import', () => {
     const before = await stored('MaterialCodes');
     const { code: exit, stderr } = await importFile(`MaterialCode,More\nA,x\nB,${'y'.repeat(200_000)}\n`);
     expect(exit).toBe(1);
-    expect(stderr).toMatch(/line 3: "B": the row takes up to 500,/);
+    expect(stderr).toMatch(/line 3: "B": the row has up to 500,/);
     expect(await stored('MaterialCodes')).toEqual(before);
   });
 
@@ -253,7 +255,7 @@ describe('an import', () => {
     await replaceRows('MaterialCodes', ...before);
     const untitled = 'Код;Weight\nA;7,85\n';
     const warning =
-      'No column has the title MaterialCode, so the first one, "Код", names the rows. If "Код" is a MaterialCode itself, put titles above it.\n"Weight" is a number in 1 row of the list and becomes a text; title the column Weight:number to keep it one.\n0 rows ';
+      'No column has the title MaterialCode, so the first column, "Код", is read as the MaterialCode. If "Код" is data, add a row of titles above it.\n"Weight" is a number in 1 row of the list and becomes a text. To keep it a number, title the column Weight:number.\n0 rows ';
     const dry = await importFile(untitled, '--dry-run');
     expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining(warning) });
     expect(await stored('MaterialCodes')).toEqual(before);
@@ -315,9 +317,9 @@ describe('an import on a faulty engine', () => {
     decideWrites((write) => (write > 5 ? 'denied' : 'through'));
     const { code: exit, stdout, stderr } = await importCodes(100, '--replace', '--yes');
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
-    expect(stderr).toMatch(/may not do that/);
+    expect(stderr).toMatch(/are not allowed to do that/);
     expect(stderr).toContain(
-      '50 of 100 changes are written (50 added, 0 changed, 0 removed). Run the same command again to complete it: it writes only what is missing.',
+      '50 of 100 changes are written (50 added, 0 changed, 0 removed). Run the same command again to write the rest.',
     );
     expect(await rowsOf(table)).toHaveLength(51);
     engine.decide(() => 'through');
@@ -347,7 +349,7 @@ describe('an import on a faulty engine', () => {
     const written = (await rowsOf(table)).length;
     expect(written).toBeLessThan(500);
     expect(stderr).toBe(
-      `Ending, once what is on its way is written.\n${written} of 500 changes are written (${written} added, 0 changed, 0 removed). Run the same command again to complete it: it writes only what is missing.\n`,
+      `Ending after the writes that have already started.\n${written} of 500 changes are written (${written} added, 0 changed, 0 removed). Run the same command again to write the rest.\n`,
     );
     const again = await importCodes(500);
     expect(JSON.parse(again.stdout)).toMatchObject({ Added: 500 - written, Unchanged: written });
@@ -359,7 +361,7 @@ describe('an import on a faulty engine', () => {
     const { code: exit, stderr } = await adminHereOn(data, ['codes', 'remove', 'A', '--yes']);
     expect(exit).toBe(1);
     expect(stderr).toMatch(
-      /0 of 1 change is written \(0 added, 0 changed, 0 removed\)\. Run the command again with those that are still/,
+      /0 of 1 change is written \(0 added, 0 changed, 0 removed\)\. Run the command again with the rows that are still/,
     );
   });
 });
@@ -413,10 +415,10 @@ test('a list that just fits the API is served, and one letter or row more is ref
   const more = await importOrders('PurchaseOrder\nOT9999999\n');
   expect(more).toMatchObject({ code: 1, stdout: '' });
   expect(more.stderr).toMatch(
-    /33 rows take 6,291,5\d\d bytes of an answer, and the platform carries 6,291,556: about 32 such rows fit/,
+    /33 rows need 6,291,5\d\d bytes of a response, but a response has at most 6,291,556\. About 32 such rows fit/,
   );
   const longer = await importOrders(JSON.stringify([row(31, space + 1)]));
-  expect(longer).toMatchObject({ code: 1, stderr: expect.stringContaining('take 6,291,557 bytes') });
+  expect(longer).toMatchObject({ code: 1, stderr: expect.stringContaining('need 6,291,557 bytes') });
   expect(await stored('PurchaseOrders')).toHaveLength(32);
 
   await put('PurchaseOrders', { PurchaseOrder: { S: 'OT9999999' } });

@@ -97,7 +97,7 @@ describe('a file that is written', () => {
        await writeFileAtomically(${JSON.stringify(path)}, (sink) => sink('x'.repeat(10_000))).catch(({ message }) => console.log(message));`,
       'ulimit -f 2',
     );
-    expect(stdout).toBe(`${path} cannot be written: it is larger than files may be\n`);
+    expect(stdout).toBe(`${path} cannot be written: it is larger than a file can be\n`);
     expect(text(path)).toBe('before');
     expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
   });

@@ -279,7 +279,9 @@ describe('snapshots', () => {
     for (const args of [['balances'], ['check', '--strict']]) {
       const { code, stdout, stderr } = await adminHereOn(data, [...args, '--client', 'nord']);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toMatch(/ has no client nord, and no record of one\. It has: warehouse, north\.1\.\n$/);
+      expect(stderr).toMatch(
+        / has no client nord and no records of such a client\. It has: warehouse, north\.1\.\n$/,
+      );
     }
   });
 
@@ -287,7 +289,7 @@ describe('snapshots', () => {
     const none = await adminHereOn(data, ['snapshots', 'show', 'nothing']);
     expect(none).toMatchObject({ code: 1, stdout: '' });
     expect(none.stderr).toBe(
-      'There is no snapshot nothing of warehouse, north.1; `snapshots list` shows which there are.\n',
+      'There is no snapshot nothing of warehouse, north.1. `snapshots list` shows all snapshots.\n',
     );
 
     await part('damaged', ago(4));
@@ -295,9 +297,9 @@ describe('snapshots', () => {
     await keep('damaged', ago(2), [entry('ABC-1', 1)]);
     const shown = await adminHereOn(data, ['snapshots', 'export', '--client', 'damaged', '--json']);
     expect(JSON.parse(shown.stdout)).toHaveLength(1);
-    expect(shown.stderr).toContain('holds 0 entries of 9000');
+    expect(shown.stderr).toContain('has only 0 of 9000 entries');
     expect(shown.stderr).toContain('is damaged: EntryCount');
-    expect(shown.stderr).toContain('Left out, since damaged: 2.');
+    expect(shown.stderr).toContain('Left out because they are damaged: 2.');
   });
 });
 
@@ -376,7 +378,7 @@ describe('data that cannot be written', () => {
   test('is reported in one line when the disk is full', async () => {
     expect(await through('> /dev/full')).toEqual({
       code: 1,
-      stderr: 'The data cannot be written: the disk is full\n',
+      stderr: 'The output cannot be written: the disk is full\n',
     });
   });
 });
@@ -430,13 +432,12 @@ describe('history', () => {
   test('of an unknown code is empty, with a message', async () => {
     const { code, stdout, stderr } = await adminHereOn(data, ['history', 'no\u001b[31m', '--json']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' });
-    expect(stderr).toContain('No snapshot says anything about no\\u001b[31m.');
+    expect(stderr).toContain('No snapshot contains no\\u001b[31m.');
   });
 });
 
 describe("the doctor's test data", () => {
-  const LEFT_OUT =
-    'Left out: Doctor2, doctor, where the doctor writes test data; --client Doctor2 shows it.\n';
+  const LEFT_OUT = 'Without the test data of the doctor: Doctor2, doctor. To show it: --client Doctor2.\n';
   let beside: string;
 
   beforeAll(async () => {

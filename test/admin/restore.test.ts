@@ -61,7 +61,7 @@ describe('a list', () => {
     const { code: exit, record, said } = await restore('MaterialCodes');
     expect({ exit, record }).toEqual({ exit: 0, record: { ...FOUND, PutBack: 2, Overwritten: 0 } });
     expect(said).toBe(
-      '2 of 2 missing items put back.\n1 row differs and stays as in the deployment; --overwrite brings those back, too.\n',
+      '2 of 2 missing items put back.\n1 row differs and stays as in the deployment. --overwrite restores them as well.\n',
     );
     const after = byKey(await rows('MaterialCodes'));
     expect([...after.keys()].toSorted()).toEqual(['changed', 'lost', 'new', 'odd', 'same']);
@@ -77,11 +77,11 @@ describe('a list', () => {
     const item = '{"MaterialCode":{"S":"p"},"Deep":{"L":[{"M":{"__proto__":{"S":"p"}}}]}}';
     await putRawItem(testClient(), restored, item);
     const dry = await restore('MaterialCodes', '--dry-run');
-    expect(dry.said).toContain('1 item left out: an attribute named __proto__ cannot be carried.');
+    expect(dry.said).toContain('1 item not restored, because of an attribute with the name __proto__.');
     expect(dry.record).not.toContainEqual(expect.objectContaining({ MaterialCode: 'p' }));
     const { code: exit, record, said } = await restore('MaterialCodes');
     expect({ exit, record }).toMatchObject({ exit: 1, record: { Missing: 3, PutBack: 2 } });
-    expect(said).toContain('1 item left out: an attribute named __proto__ cannot be carried.');
+    expect(said).toContain('1 item not restored, because of an attribute with the name __proto__.');
     expect(byKey(await rows('MaterialCodes')).has('p')).toBe(false);
   });
 
@@ -100,7 +100,7 @@ describe('a list', () => {
       ),
     );
     expect(stderr).toBe(
-      '1 item missing, 1 the same, 2 differing. Nothing was written.\n2 rows differ and stay as in the deployment; --overwrite brings those back, too.\n',
+      '1 item missing, 1 the same, 2 differing. Nothing was written.\n2 rows differ and stay as in the deployment. --overwrite restores them as well.\n',
     );
     const asCsv = await adminHereOn(data, [...dry, '--csv', '--no-bom']);
     expect(asCsv.stdout.split('\r\n').slice(0, 3)).toEqual([
@@ -166,19 +166,29 @@ describe('what is refused, with nothing written', () => {
   });
 
   test.each<[string, string, number, RegExp]>([
-    ['a missing table', 'PurchaseOrders --from nowhere', 1, /^There is no table nowhere where the local run/],
-    ['an impossible name', 'PurchaseOrders --from .', 1, /^There is no table \. where the local run/],
+    [
+      'a missing table',
+      'PurchaseOrders --from nowhere',
+      1,
+      /^There is no table nowhere in the account and region of the local run/,
+    ],
+    [
+      'an impossible name',
+      'PurchaseOrders --from .',
+      1,
+      /^There is no table \. in the account and region of the local run/,
+    ],
     [
       'its own table',
       'PurchaseOrders --from LIVE',
       1,
-      /is the table PurchaseOrders of this deployment itself/,
+      /is the table PurchaseOrders of the deployment itself/,
     ],
     [
       'another key',
       'MaterialCodes --from COPY',
       1,
-      /is no copy of MaterialCodes: its key is PurchaseOrder \(HASH, S\), and not MaterialCode \(HASH, S\)/,
+      /is not a copy of MaterialCodes: its key is PurchaseOrder \(HASH, S\), not MaterialCode \(HASH, S\)/,
     ],
     [
       'overwritten snapshots',
@@ -186,7 +196,7 @@ describe('what is refused, with nothing written', () => {
       2,
       /^--overwrite is for lists only/,
     ],
-    ['--yes alone', 'PurchaseOrders --from COPY --yes', 2, /^--yes agrees to what --overwrite asks/],
+    ['--yes alone', 'PurchaseOrders --from COPY --yes', 2, /^--yes only confirms --overwrite/],
     ['an unknown table', 'Secrets --from COPY', 2, /Allowed choices are MaterialCodes, PurchaseOrders/],
     ['no --from', 'PurchaseOrders', 2, /required option '--from <name>'/],
   ])('%s', async (_, line, exit, words) => {
@@ -212,14 +222,14 @@ describe('what is refused, with nothing written', () => {
       const { code: exit, said } = await restore('MaterialCodes', ...how);
       expect(exit).toBe(1);
       expect(said).toMatch(
-        /^The list would be too long for the API: its 18 rows take .* Nothing was written\.$/m,
+        /^The list would be too long for the API: its 18 rows need .* Nothing was written\.$/m,
       );
     }
     const dry = await restore('MaterialCodes', '--dry-run', '--overwrite');
     expect(dry.code).toBe(0);
     expect(dry.record).toContainEqual(expect.objectContaining({ Change: 'added', MaterialCode: 'old-0' }));
     expect(dry.said).toMatch(
-      /^9 items missing, 0 the same, 0 differing\. Nothing was written\.\nThe list would be too long for the API: its 18 rows take .* So it will be refused\.\n$/,
+      /^9 items missing, 0 the same, 0 differing\. Nothing was written\.\nThe list would be too long for the API: its 18 rows need .* So the restore will be refused\.\n$/,
     );
     expect(engine.calls.filter((call) => call === 'PutItem')).toEqual([]);
   });
@@ -253,7 +263,7 @@ describe('snapshots', () => {
     const failed = await restore('BalanceSnapshots');
     expect(failed).toMatchObject({ code: 1, record: undefined });
     expect(failed.said).toMatch(
-      /may not do that: .*\nOf what was compared so far: 2 of 3 missing items put back\. Run the same command again to complete it/,
+      /are not allowed to do that: .*\nResult of the comparison so far: 2 of 3 missing items put back\. Run the same command again to restore the rest/,
     );
     const keys = async () => (await rows('BalanceSnapshots')).map(({ Client }) => Client?.S).toSorted();
     expect(await keys()).toEqual(['warehouse:2', 'warehouse:3']);
@@ -288,7 +298,9 @@ describe('snapshots', () => {
     await put(live['BalanceSnapshots'], [part(1, 1, { EntryCount: { N: '7' } })]);
     const { code: exit, record, said } = await restore('BalanceSnapshots');
     expect({ exit, record }).toMatchObject({ exit: 0, record: { Differing: 1, Overwritten: 0 } });
-    expect(said).toContain('1 item differs and stays as in the deployment; nothing of the service changes');
+    expect(said).toContain(
+      '1 item differs and stays as in the deployment. The service never changes such items',
+    );
     expect(await rows('BalanceSnapshots')).toMatchObject([{ EntryCount: { N: '7' } }]);
   });
 
@@ -334,8 +346,9 @@ describe('a restore that is disturbed', () => {
     const { code: exit, said } = await restore('MaterialCodes');
     expect(exit).toBe(1);
     const [, known, more] =
-      /^Of what was compared so far: (\d+) of \d+ missing items put back\. Up to (\d+) more/m.exec(said) ??
-      [];
+      /^Result of the comparison so far: (\d+) of \d+ missing items put back\. Up to (\d+) more/m.exec(
+        said,
+      ) ?? [];
     const there = (await rows('MaterialCodes')).length;
     expect(there).toBeGreaterThan(Number(known));
     expect(there).toBeLessThanOrEqual(Number(known) + Number(more));
@@ -351,7 +364,7 @@ describe('a restore that is disturbed', () => {
     const { code: exit, record, said } = await restore('MaterialCodes');
     expect({ exit, record }).toEqual({ exit: 1, record: undefined });
     expect(said).toMatch(
-      /^Ending, once what is on its way is written\.\nEnded early\. Of what was compared so far: \d+ of 100 missing items put back\. Run the same command again/,
+      /^Ending after the writes that have already started\.\nEnded early\. Result of the comparison so far: \d+ of 100 missing items put back\. Run the same command again/,
     );
     const there = (await rows('MaterialCodes')).length;
     expect(said).toContain(`so far: ${there} of 100`);

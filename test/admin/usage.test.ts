@@ -59,8 +59,8 @@ describe('wrong usage ends with 2 and says what is wrong', () => {
     [['changes', 'list', '--since', 'tomorrow'], 'Give a span such as 90m, 24h, 7d or 2w'],
     [['changes', 'list', '--client', 'warehouse:2'], 'A client name has'],
     [['changes', 'list', '--json', '--csv'], 'Give --json or --csv, not both.'],
-    [['balances', '--json', '--out', 'b.csv'], '--json and the ending of b.csv are two formats'],
-    [['balances', '--out', 'b.ods'], 'The name b.ods has to end in .csv, .json or .xlsx.'],
+    [['balances', '--json', '--out', 'b.csv'], '--json and the ending of b.csv are different formats'],
+    [['balances', '--out', 'b.ods'], 'The name b.ods must end in .csv, .json or .xlsx.'],
     [['report'], 'Give the HTML file to write'],
     [['report', '--out', 'stock.csv'], 'Give the HTML file to write'],
     [[], 'Usage: warehouse-admin'],
@@ -92,7 +92,7 @@ describe('without a local run', () => {
       code: 1,
       stdout: '',
       stderr:
-        'There is no nowhere/outputs.json: start the service with `npm start`, or give its folder with --data.\n',
+        'There is no nowhere/outputs.json. Start the service with `npm start`, or give its data folder with --data.\n',
     });
   });
 
@@ -101,14 +101,14 @@ describe('without a local run', () => {
     writeOutputs(data, 'http://127.0.0.1:9', {});
     const { code, stdout, stderr } = await adminHereOn(data, [group, 'list']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain('A local run is started with `npm start`.');
+    expect(stderr).toContain('To start a local run: `npm start`.');
   });
 
   test('a damaged outputs.json is refused', async () => {
     const data = temporaryFolder();
     writeFileSync(join(data, 'outputs.json'), '{"DynamoDbEndpoint": ');
     const { stderr } = await adminHereOn(data, ['changes', 'list']);
-    expect(stderr).toContain('is not what `npm start` writes');
+    expect(stderr).toContain('is not valid. Start the service again');
   });
 });
 

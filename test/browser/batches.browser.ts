@@ -29,7 +29,7 @@ describe('the list of batches', () => {
     );
   });
 
-  test('offers the other batch of a comparison, of another warehouse, too', async () => {
+  test('offers batches of all warehouses for a comparison', async () => {
     const page = await open('#/batches/south/latest');
     await page.getByRole('link', { name: 'Compare with another' }).click();
     await page.getByText(/^Choose the batch to compare with south, /).waitFor();
@@ -40,7 +40,7 @@ describe('the list of batches', () => {
   });
 });
 
-test('one batch shows its entries, is searched, and is saved with the columns of the command line', async () => {
+test('one batch shows its entries, can be searched, and is downloaded with the columns of the command line', async () => {
   const page = await open('#/batches/south/latest');
   await rows(page).first().waitFor();
   await page.getByLabel('Search').fill('kabel-8/003');
@@ -60,7 +60,7 @@ test('one batch shows its entries, is searched, and is saved with the columns of
   expect(hashOf(page)).toBe('#/materials/Kabel-8/003');
 });
 
-test('a comparison has before, after and the difference, and is searched by the kind of change', async () => {
+test('a comparison shows before, after and difference, and can be searched by the kind of change', async () => {
   const entry = { StockBalanceUnit: 'kg', PurchaseOrders: {} };
   const batches = [
     [
@@ -97,7 +97,7 @@ test('a comparison has before, after and the difference, and is searched by the 
   expect(text.split('\r\n')[1]).toBe('changed,A,1000.25,999.5,kg,kg,,OT1234567');
 });
 
-test('a batch that is not there is explained in words', async () => {
+test('a missing batch shows an error message', async () => {
   const page = await open('#/batches/north/2020-01-01T00:00:00.000Z-x', { expected: /400/ });
   expect(await page.getByRole('alert').innerText()).toMatch(/^There is no batch .* It has expired, or/);
 });

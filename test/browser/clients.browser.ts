@@ -21,13 +21,13 @@ const tracesIn = (page: Page) =>
       JSON.stringify({ ...localStorage, ...sessionStorage }),
   );
 
-test('says who is late, and how old the passwords are', async () => {
+test('shows late clients and the ages of passwords', async () => {
   const page = await open('#/clients');
   expect(await row(page, 'north').innerText()).toMatch(/late by \d+ h/);
   expect(await row(page, 'south').innerText()).toMatch(/south\s+(\d+ s|\d+ min) old.*yes/s);
 });
 
-test('a password is rotated in one browser, works, is seen in the other, and is gone after closing', async () => {
+test('a rotated password works, shows its age in another browser, and disappears with its dialog', async () => {
   const [page, other] = [await open('#/clients'), await open('#/clients')];
   const dialog = await rotate(page, 'warehouse');
   expect(await dialog.innerText()).toMatch(
@@ -56,7 +56,7 @@ test('a password is rotated in one browser, works, is seen in the other, and is 
   );
 });
 
-test('a rotation that fails says why, and the page goes on', async () => {
+test('a failed rotation shows its error, and the page still works', async () => {
   const page = await open('#/clients', {
     expected: /502/,
     prepare: async (page) => {

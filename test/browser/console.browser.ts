@@ -39,7 +39,7 @@ describe('the overview', () => {
     expect(new URL(page.url()).hash).toBe('#/batches/north');
   });
 
-  test('hatches the day of silence in the row of its warehouse, with the newest days in sight', async () => {
+  test('hatches days without batches, and shows the newest days first', async () => {
     const page = await open('#/overview', { width: 360 });
     const silent = page.locator('.arrivals .silent');
     expect(await silent.getAttribute('title')).toMatch(/^east, \d{4}-\d\d-\d\d: 0 batches, \d+ changes?$/);
@@ -50,7 +50,7 @@ describe('the overview', () => {
   });
 });
 
-test('the findings are narrowed by kind and words, and lead to what they are about', async () => {
+test('findings are filtered by kind and words, and link to their subjects', async () => {
   const page = await open('#/findings?kind=unit-differs');
   const rows = page.locator('tr.entry');
   const chip = page.getByRole('button', { name: 'Unit differs' });
@@ -71,7 +71,7 @@ test('the findings are narrowed by kind and words, and lead to what they are abo
   expect(await page.locator('h1').innerText()).toContain('abel-8/005');
 });
 
-test('the keyboard alone goes through the pages, and a refresh leaves everything in its place', async () => {
+test('the keyboard reaches every page, and a refresh moves nothing', async () => {
   const page = await open('#/overview', { height: 500 });
   await page.keyboard.press('Tab');
   expect(await activeText(page)).toBe('Skip to the content');
@@ -91,7 +91,7 @@ test('the keyboard alone goes through the pages, and a refresh leaves everything
   expect(await page.evaluate(() => scrollY)).toBe(60);
 });
 
-test('an earlier time is shown as such on every page, with a way back', async () => {
+test('every page shows that its time is not the latest, and links to the latest', async () => {
   const page = await open('#/overview');
   const showAsOf = async (time: string) => {
     await page.getByLabel('As of').fill(time);
@@ -107,11 +107,11 @@ test('an earlier time is shown as such on every page, with a way back', async ()
   await showAsOf('2020-01-01T12:00');
   await page.getByText('as of 2020-01-01 12:00').waitFor();
   await page.waitForURL(/#\/findings\?at=2020-01-01T11%3A00%3A00Z$/);
-  await page.getByRole('button', { name: 'Back to now' }).click();
+  await page.getByRole('button', { name: 'Show the latest stock' }).click();
   await page.waitForURL(/#\/findings$/);
 });
 
-test('writes the last of many quick searches into the address, with few changes of the address', async () => {
+test('writes only the last of many quick searches into the address', async () => {
   const page = await open('#/materials');
   await page.evaluate(() => {
     const replace = history.replaceState.bind(history);
@@ -136,7 +136,7 @@ test('writes the last of many quick searches into the address, with few changes 
   await page.locator('h1', { hasText: 'Materials · Kabel-8/005' }).waitFor();
 });
 
-test('a service that was stopped is named, what was read stays, and the page goes on after a start', async () => {
+test('a stopped service is reported, the data stays, and the page works again after a start', async () => {
   const page = await open('#/overview', { expected: /Failed to load resource/ });
   await run().stop();
   await refresh(page);
@@ -148,7 +148,7 @@ test('a service that was stopped is named, what was read stays, and the page goe
   await alert.waitFor({ state: 'detached' });
 });
 
-test('a console that was stopped is named, what was read stays, and the page goes on after a start', async () => {
+test('a stopped console is reported, the data stays, and the page works again after a start', async () => {
   const page = await open('#/overview', { expected: /Failed to load resource/ });
   await stop();
   await refresh(page);
@@ -163,15 +163,12 @@ test('a console that was stopped is named, what was read stays, and the page goe
 });
 
 describe.each(['overview', 'findings'])('the page of %s', (name) => {
-  test.each(['light', 'dark'] as const)(
-    'has nothing that axe finds wrong in %s colours',
-    async (colorScheme) => {
-      const page = await open(`#/${name}`, { colorScheme });
-      expect(await violationsOf(page)).toEqual([]);
-    },
-  );
+  test.each(['light', 'dark'] as const)('has no violation of axe in %s colours', async (colorScheme) => {
+    const page = await open(`#/${name}`, { colorScheme });
+    expect(await violationsOf(page)).toEqual([]);
+  });
 
-  test('needs no scrolling to the side on a phone', async () => {
+  test('does not scroll sideways on a phone', async () => {
     const page = await open(`#/${name}`, { width: 360, height: 740 });
     await page
       .locator(name === 'overview' ? '.arrivals td' : 'tr.entry')

@@ -80,7 +80,7 @@ test('rows are changed, added and removed with the keyboard alone, and written a
   expect(await pending(page).count()).toBe(0);
 });
 
-test('edits that cannot be written are refused in words, and can be discarded', async () => {
+test('invalid edits show their faults and can be discarded', async () => {
   const page = await open(CODES, { expected: /400 \(Bad Request\)/ });
   await cellOf(page, 'Weight', 'Kabel-8/003').fill('kg');
   await cellOf(page, 'Weight', 'Kabel-8/004').fill('1,5');
@@ -95,7 +95,7 @@ test('edits that cannot be written are refused in words, and can be discarded', 
 });
 
 describe('a dropped file', () => {
-  test('shows what it would change, and is imported after a confirmation', async () => {
+  test('shows its changes, and is imported after a confirmation', async () => {
     const page = await open(CODES);
     await drop(
       page,
@@ -103,7 +103,7 @@ describe('a dropped file', () => {
       'MaterialCode;Name;Länge:number\nDropped-1;Schraube;2,5\nKabel-8/005;Kabel;\n',
     );
     await says(page, 'To write: 1 added and 1 changed.');
-    const choice = page.getByLabel('Rows and attributes that the file lacks');
+    const choice = page.getByLabel('Rows and attributes that are not in the file');
     await choice.selectOption('Are removed');
     await page.getByText(/^To write: 1 added, 1 changed and \d+ removed\.$/).waitFor();
     await choice.selectOption('Stay');
@@ -121,12 +121,12 @@ describe('a dropped file', () => {
     await drop(page, 'codes.csv', 'MaterialCode,Name\nA B,x\n,y\n');
     const alert = page.getByRole('dialog', { name: 'Import codes.csv' }).getByRole('alert');
     expect(await alert.innerText()).toMatch(
-      /^The file is refused for 2 faults; nothing was written\.\nline 2: .*\nline 3: /,
+      /^The file is refused because of 2 faults\. Nothing was written\.\nline 2: .*\nline 3: /,
     );
   });
 });
 
-test('what the other of two browsers has changed meanwhile is named, and stays until it is reviewed again', async () => {
+test('a change in another browser is reported and kept until a new review', async () => {
   const [mine, theirs] = [await open(CODES), await open(CODES)];
   for (const [page, text] of [
     [mine, 'mine'],
@@ -148,7 +148,7 @@ test('what the other of two browsers has changed meanwhile is named, and stays u
   await says(mine, 'Written: 1 changed.');
 });
 
-test('a page that only reads shows nothing that writes', async () => {
+test('a read-only page has no controls that write', async () => {
   const prepare = async (page: Page) => {
     await page.route(
       ({ pathname }) => pathname === '/',

@@ -31,7 +31,7 @@ describe('the list of materials', () => {
     expect(await page.locator('main img, main b, main svg[onload]').count()).toBe(0);
   });
 
-  test('finds words in any spelling of case and accents, and writes them to the address', async () => {
+  test('finds words in any case and with any form of accents, and writes them to the address', async () => {
     const page = await open({ hash: LIST });
     const found = async (words: string) => {
       await page.getByLabel('Search').fill(words);
@@ -100,7 +100,7 @@ describe('the list of materials', () => {
     expect(await total('ABC-1')).toBe('1,844.2');
   });
 
-  test('draws only the rows in sight of 40,000', async () => {
+  test('draws only the visible rows of 40,000', async () => {
     const page = await open({ data: large(), hash: LIST });
     expect(await countOf(page)).toBe('40,000 balances');
     expect(await page.locator('tr.entry').count()).toBeLessThan(60);
@@ -142,7 +142,7 @@ describe('the page of a material', () => {
     expect(await unknown.locator('main img').count()).toBe(0);
   });
 
-  test('says of a listed code that no warehouse reported it, with its findings', async () => {
+  test('says that no warehouse reported a listed code, and shows its findings', async () => {
     const finding = { kind: 'no-balance' as const, client: '', subject: 'ABC-2', detail: 'Remove it.' };
     const page = await open({ data: { ...sample(), findings: [finding] }, hash: `${LIST}/ABC-2` });
     const text = await page.locator('main').innerText();
@@ -151,7 +151,7 @@ describe('the page of a material', () => {
   });
 });
 
-test('says what the history lacks', async () => {
+test('reports the gaps of the history', async () => {
   const late = Date.parse('2026-03-20T12:00:00Z');
   const page = await open({ data: { ...sample(), thinnedToDays: 2, historySince: [0, late] }, hash: LIST });
   expect(await page.locator('.notice').allInnerTexts()).toEqual([

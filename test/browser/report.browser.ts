@@ -6,7 +6,7 @@ import { CLIENTS, HOSTILE_DETAIL, reportOf } from './sample.ts';
 const open = startBrowser();
 
 describe('the report', () => {
-  test('has the pages of the console that need no server, and asks the network for nothing', async () => {
+  test('has the pages that need no server, and sends no request', async () => {
     const page = await open();
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
     const titles = (await links.allInnerTexts()).map((text) => text.replace(/\d+$/, ''));
@@ -19,7 +19,7 @@ describe('the report', () => {
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
     }
     expect(await page.getByText('the stack WarehouseControl in eu-central-1').count()).toBeGreaterThan(0);
-    expect(await page.getByText('This file holds all that it shows').count()).toBe(1);
+    expect(await page.getByText('This file contains all of its data').count()).toBe(1);
   });
 
   test('shows what a client sent as text, also in findings', async () => {

@@ -56,7 +56,7 @@ describe('an answer of a function', () => {
     ['null for headers and body', { statusCode: 200, headers: null, body: null }, 200, ''],
     ['a status in a string', { statusCode: '201', body: 'made' }, 201, 'made'],
     [
-      'base64, which stays as it is without binary media types',
+      'base64, which is not decoded without binary media types',
       { statusCode: 200, body: 'dGVzdA==', isBase64Encoded: true },
       200,
       'dGVzdA==',
@@ -108,11 +108,11 @@ describe('a compressed request', () => {
       expect((await post(pack(scriptOf(FROM)), headers)).text).toBe('arrived');
     });
 
-    test('is passed on as it is below the threshold, and the function cannot read it', async () => {
+    test('is forwarded unchanged below the threshold, and the function cannot read it', async () => {
       expectProblem(await post(pack('{}'), headers), 502);
     });
 
-    test('that unpacks to more than the gateway carries is a 413', async () => {
+    test('that unpacks to more than the limit of the gateway is a 413', async () => {
       expect((await post(pack(Buffer.alloc(16 * 1024 * 1024)), headers)).status).toBe(413);
     });
   });
@@ -150,7 +150,7 @@ describe('a large answer', () => {
   test.each([
     ...[undefined, '', 'identity', '*', 'gzip;q=0', 'gzip; q=0.000', 'xgzip'],
     ...['br, gzip', 'br, gzip;q=0.9', 'identity, gzip', 'gzip;q=0.5, zstd'],
-  ])('is sent as it is for Accept-Encoding: %s', async (accept) => {
+  ])('is not compressed for Accept-Encoding: %s', async (accept) => {
     const answer = await get(FROM, accept);
     expect(answer.headers).not.toHaveProperty('content-encoding');
     expect(answer.bytes.byteLength).toBe(FROM);

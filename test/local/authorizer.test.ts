@@ -77,7 +77,7 @@ describe('a policy', () => {
     expect(await askedAbout('one-method')).toBe(1);
   });
 
-  test('that denies is cached, too', async () => {
+  test('that denies is also cached', async () => {
     expectChallenge(await as('denied'));
     expectChallenge(await as('denied', 'material-codes', 'GET'));
     expect(await askedAbout('denied')).toBe(1);

@@ -186,7 +186,7 @@ describe.concurrent('a start', () => {
     const second = await startLocal({ data: first.data, args: ['--quiet', '--demo'] });
     expect(await rowsIn(second)).toEqual(filled);
     expect(second.said.stderr).toBe(
-      `The tables in ${first.data} hold data already, so no demo was added. To see a new demo and keep them: npm start -- --demo --memory\n`,
+      `The tables in ${first.data} already contain data, so no demo was added. To see a new demo and keep them: npm start -- --demo --memory\n`,
     );
     await second.stop();
   });
@@ -235,17 +235,17 @@ describe.concurrent('a start that fails', () => {
       ['--port', '65536'],
       /--port needs a number from 0 .* to 65535, not 65536\./,
     ],
-  ])('for %s says so in one line', async (_, args, what) => {
+  ])('for %s prints one line', async (_, args, what) => {
     await expectOneLine(args, what);
   });
 
-  test('for a port in use says so in one line', async () => {
+  test('for a port in use prints one line', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = Object(server.address());
     await expectOneLine(
       [...(await inFolder(temporaryFolder())), `--port=${port}`],
-      new RegExp(`^Port ${port} is in use; choose another with --port\\.`),
+      new RegExp(`^Port ${port} is in use. Choose another with --port\\.`),
     );
     server.close();
   });
@@ -255,21 +255,21 @@ describe.concurrent('a start that fails', () => {
       'a damaged database',
       engineProgram().dataFile,
       'garbage '.repeat(1_000),
-      /the data folder may be damaged/,
+      /The data folder may be damaged/,
     ],
     ['secrets that are no JSON', 'secrets.json', 'garbage', /secrets\.json is damaged/],
     ['secrets of another shape', 'secrets.json', '{"warehouse": "x"}', /secrets\.json is damaged/],
-  ])('for %s says so in one line', async (_, file, content, message) => {
+  ])('for %s prints one line', async (_, file, content, message) => {
     const data = temporaryFolder();
     writeFileSync(join(data, file), content);
     await expectOneLine(await inFolder(data), message);
   });
 
-  test('for a data folder that is a file or is below one says so in one line', async () => {
+  test('for a data folder that is a file, or in a file, prints one line', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     for (const data of [file, join(file, 'below')]) {
-      await expectOneLine(await inFolder(data), /cannot be written to \([\w ]+\); give another folder/);
+      await expectOneLine(await inFolder(data), /cannot be written \([\w ]+\)\. Give another folder/);
     }
   });
 
@@ -278,15 +278,15 @@ describe.concurrent('a start that fails', () => {
     async (name) => {
       const data = temporaryFolder();
       mkdirSync(join(data, name));
-      await expectOneLine(await inFolder(data), new RegExp(`^${data}/${name} cannot be written to \\(`));
+      await expectOneLine(await inFolder(data), new RegExp(`^${data}/${name} cannot be written \\(`));
     },
   );
 
-  test('for a missing assembly says so in one line', async () => {
+  test('for a missing assembly prints one line', async () => {
     const data = temporaryFolder();
     await expectOneLine(
       ['--port', '0', '--assembly', join(data, 'none'), '--data', data],
-      /cannot be read; it is made by a synthesis/,
+      /cannot be read\. A synthesis creates it/,
     );
   });
 

@@ -53,7 +53,9 @@ describe.concurrent('a machine without the native engine', () => {
 
   test('and without dynalite says in one line what to do', async () => {
     const main = withoutPackages('@dynoxide', 'dynalite');
-    expect(await refusal(main, '')).toMatch(/^No DynamoDB engine is installed: .+DYNAMODB_ENDPOINT.+\n$/);
+    expect(await refusal(main, '')).toMatch(
+      /^No DynamoDB engine is installed\. Run .+DYNAMODB_ENDPOINT.+\n$/,
+    );
   });
 
   test('names the engines if ENGINE is neither', async () => {

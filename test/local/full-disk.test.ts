@@ -20,7 +20,7 @@ test.concurrent('a run on a full disk serves on, and logs again once there is sp
   await disturb(run, { dynamodb: [{ kind: 'error', times: 4 }] });
   expect((await run.get('material-codes')).status).toBe(503);
   expect((await run.get('material-codes')).status).toBe(200);
-  await eventually(() => run.said.stderr.includes(`${log} loses lines: it cannot be written to (ENOSPC).\n`));
+  await eventually(() => run.said.stderr.includes(`${log} cannot be written, so it loses lines (ENOSPC).\n`));
   rmSync(log);
   expect((await run.get('material-codes')).status).toBe(200);
   // A function's line may arrive after its answer.
@@ -39,13 +39,13 @@ test.concurrent('a full disk refuses a new password, and a password that is kept
   const before = run.outputs().Clients['warehouse'];
   fill(secrets ?? '');
   fill(outputs ?? '');
-  await expect(put('refused')).rejects.toThrow('secrets.json cannot be written to (ENOSPC)');
+  await expect(put('refused')).rejects.toThrow('secrets.json cannot be written (ENOSPC)');
   const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId }));
   expect(JSON.parse(SecretString).password).toBe(before);
   rmSync(secrets ?? '');
   await put('kept');
   expect(run.outputs().Clients).toEqual({ warehouse: before });
-  await eventually(() => run.said.stderr.includes('outputs.json cannot be written to (ENOSPC)'));
+  await eventually(() => run.said.stderr.includes('outputs.json cannot be written (ENOSPC)'));
   rmSync(outputs ?? '');
   await eventually(() => run.outputs().Clients['warehouse'] === 'kept');
   client.destroy();

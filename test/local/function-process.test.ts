@@ -214,7 +214,7 @@ describe('a process of a function', () => {
     expect(processes.map(({ busy }) => busy)).toEqual([1, 1, 1]);
   });
 
-  test('is ended past the timeout of the template, for a 502; the next request has a new one (a timed-out function is a function error)', async () => {
+  test('is ended at the timeout of the template with a 502; the next request gets a new one (a timed-out function is a function error)', async () => {
     const before = (await request({}, 'purchase-orders', 'GET')).json();
     const late = await request({ sleepMs: 60_000 }, 'purchase-orders', 'GET');
     expect(late.status).toBe(502);
@@ -225,7 +225,7 @@ describe('a process of a function', () => {
     expect((await request({}, 'purchase-orders', 'GET')).json()).toMatchObject({ count: 1 });
   });
 
-  test('goes on past the timeout of the integration, which answers 504 (gateway response INTEGRATION_TIMEOUT)', async () => {
+  test('continues after the timeout of the integration, which answers 504 (gateway response INTEGRATION_TIMEOUT)', async () => {
     // A cold start on a busy machine may take longer than this timeout.
     await eventually(async () => (await request({}, 'material-codes', 'GET')).status === 200);
     const { pid } = (await request({}, 'material-codes', 'GET')).json();

@@ -86,7 +86,7 @@ describe('an operation', () => {
     }
   });
 
-  test('has a request id of the gateway where the client sends one that is no UUID', async () => {
+  test('gets a request id of the gateway if the client sends an id that is not a UUID', async () => {
     const headers = withCredentials({ 'X-Amzn-RequestId': 'chosen' });
     const answer = await send(run.url('material-codes'), { headers });
     expect(answer.headers['x-amzn-requestid']).toMatch(/^[\da-f-]{36}$/);
@@ -231,7 +231,7 @@ describe('a throttled function', () => {
     expect((await postChange()).status).toBe(200);
   });
 
-  test('by the control server answers that number of requests with a 500, and then serves again', async () => {
+  test('by the control server answers the given number of requests with a 500, and then serves again', async () => {
     await disturb(reserved, { lambda: [{ throttle: 'PostChange', times: 2 }] });
     expect((await reserved.get('purchase-orders')).status).toBe(200);
     for (const _ of [1, 2]) expectThrottled(await postChange());
@@ -249,7 +249,7 @@ describe('a throttled function', () => {
   });
 });
 
-test('a policy of the API turns away all other addresses with a 401', async () => {
+test('a policy of the API refuses all other addresses with a 401', async () => {
   const guarded = await startRestricted(['203.0.113.0/24', '2001:db8::/32']);
   expectChallenge(await guarded.get('material-codes'));
   await guarded.stop();

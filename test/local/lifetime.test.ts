@@ -157,7 +157,7 @@ describe.concurrent('an engine that is killed', () => {
       'with its data in memory',
       ['--memory'],
       killEngine,
-      'The DynamoDB engine has ended, and with it the data that it had in memory.\n',
+      'The DynamoDB engine has ended, and its data in memory is lost.\n',
       ['functions.log', 'lock', 'outputs.json'],
     ],
     [
@@ -167,7 +167,7 @@ describe.concurrent('an engine that is killed', () => {
       'The DynamoDB engine has ended and cannot be started again.\n',
       expect.arrayContaining([engineProgram().dataFile, 'secrets.json']),
     ],
-  ])('%s ends the run, which says so in one line', async (_, args, kill, message, files) => {
+  ])('%s ends the run with one line of output', async (_, args, kill, message, files) => {
     const run = await startLocal({ args: ['--quiet', ...args] });
     await useIt(run);
     const pids = processesOf(run);
@@ -250,7 +250,7 @@ test.concurrent('a run whose synthesis fails ends with its message', async () =>
   expect(await run.exit).toMatchObject({ code: 1, stderr: 'The synthesis failed:\nno settings\n' });
 });
 
-test.concurrent('a run that something keeps from ending is cut off after 5 s, with its engine, and says so', async () => {
+test.concurrent('a run that cannot end is killed after 5 s, together with its engine', async () => {
   const preload = join(temporaryFolder(), 'endless.mjs');
   writeFileSync(preload, 'if (process.argv[1].endsWith("main.ts")) setInterval(() => {}, 1_000);');
   const run = await startLocal({ args: ['--quiet'], env: { NODE_OPTIONS: `--import ${preload}` } });
@@ -258,7 +258,7 @@ test.concurrent('a run that something keeps from ending is cut off after 5 s, wi
   const pids = processesOf(run);
   process.kill(engineOf(run) ?? 0, 'SIGSTOP');
   await run.stop();
-  const stderr = 'The run was cut off, because it did not end within 5 seconds.\n';
+  const stderr = 'The run did not end within 5 seconds, so its process was killed.\n';
   expect(await run.exit).toMatchObject({ code: 1, stderr });
   await allGone(pids);
 });

@@ -162,7 +162,7 @@ test("these headers of a function are renamed, and its Transfer-Encoding is drop
   );
 });
 
-test('a method that a resource does not have falls to the greedy path, ministackorg/ministack#1423', async () => {
+test('a missing method of a resource falls back to the greedy path, ministackorg/ministack#1423', async () => {
   const { event } = (await request(CHANGES)).json();
   expect(event).toMatchObject({ resource: '/{proxy+}', path: '/rest/warehouse-control/changes' });
 });
@@ -196,7 +196,7 @@ describe('a validator of parameters, test_api_gateway_request_validator (EDGE),'
     ['', {}, '[x-header-param, issuer, qs1]'],
     ['?qs1=test', { 'x-header-param': 'test' }, '[issuer]'],
     ['?qs2=test', { 'x-header-param': 'test' }, '[issuer, qs1]'],
-  ])('for the query "%s" and the headers %j names all missing ones', async (query, headers, names) => {
+  ])('for the query "%s" and the headers %j names all missing parameters', async (query, headers, names) => {
     const answer = await request(`/live/rest/warehouse-control/purchase-orders${query}`, { headers });
     expect([answer.status, answer.headers['x-amzn-errortype']]).toEqual([400, 'BadRequestException']);
     expect(answer.json()).toEqual({ message: `Missing required request parameters: ${names}` });

@@ -125,7 +125,7 @@ test.each([
   await expectUnharmed();
 });
 
-test('a client that ends its half of the connection with its request gets its answer', async () => {
+test('a client that closes its half of the connection after its request gets the response', async () => {
   expect(await sendAndLeave(get())).toEqual([200]);
 });
 
@@ -149,7 +149,7 @@ describe('a large batch that is cut off in the middle', () => {
   });
 });
 
-test('none of the requests above is kept', async () => {
+test('none of the requests above is stored', async () => {
   expect(await rowsOf(run, 'ChangeTimestamps')).toEqual([]);
   expect(await rowsOf(run, 'BalanceSnapshots')).toEqual([]);
 });
@@ -160,12 +160,12 @@ describe('malformed HTTP', () => {
     await expectUnharmed();
   });
 
-  test('is refused after the answer to the request before it, which is kept', async () => {
+  test('is refused after the response to the previous request, which is stored', async () => {
     expect(await untilClosed(`${postOf(LENGTH)}garbage\r\n\r\n`)).toEqual([200, 400]);
     expect(await rowsOf(run, 'ChangeTimestamps')).toHaveLength(1);
   });
 
-  test('is refused after the answers to all pipelined requests before it', async () => {
+  test('is refused after the responses to all previous pipelined requests', async () => {
     const before = get() + get('/live/nowhere') + get(`${PATH}/purchase-orders`);
     expect(await untilClosed(`${before}garbage\r\n\r\n`)).toEqual([200, 404, 200, 400]);
   });
@@ -193,7 +193,7 @@ const exchange = async (...steps: [text: string, answer: RegExp][]) => {
 describe('Expect: 100-continue', () => {
   const EXPECT = 'Expect: 100-continue';
 
-  test('is answered before the body of a large batch, which is then kept whole', async () => {
+  test('is answered before the body of a large batch, which is then stored completely', async () => {
     const body = JSON.stringify(batchOf(9_000, '-of-a-client-that-waits')).padEnd(2_000_000);
     const length = `Content-Length: ${Buffer.byteLength(body)}`;
     const request = post('material-stock-balance', length, EXPECT);
@@ -206,13 +206,13 @@ describe('Expect: 100-continue', () => {
     expect(statusesIn(received)).toEqual([417, 200]);
   });
 
-  test('does no harm where the client does not wait for it', async () => {
+  test('does no harm if the client does not wait for it', async () => {
     await exchange([change(EXPECT), KEPT]);
   });
 });
 
 describe('a connection', () => {
-  test('carries the next request after every kind of answer', async () => {
+  test('accepts the next request after every kind of response', async () => {
     const received = await exchange(
       [get('/live/nowhere'), /requestId":"[^"]+"}$/],
       [get(), /{"MaterialCodes":\[\]}$/],

@@ -28,7 +28,7 @@ const REQUEST_ID = 'another request id in the header of an answer than in the ev
 
 /** What MiniStack has instead. */
 const limits: Record<string, string> = {
-  'five batches of 20,000 at once': 'one process for all tables, too slow for the time that the function has',
+  'five batches of 20,000 at once': 'one process for all tables, too slow for the timeout of the function',
   'a body of 6.5 MB': 'no limit of size',
   'a body of 11 MB': 'no limit of size',
   "a client's own x-amzn-RequestId": 'no variables in the body of a mock integration',

@@ -26,11 +26,11 @@ test('a local run agrees with every fact about the gateway that needs no deploym
   const { BaseUrl } = run.outputs();
   const { code, verdicts, report } = await proveService(BaseUrl, '--data', run.data, '--parts', 'facts');
   expect(report).not.toContain('differs');
-  expect(new Set(verdicts)).toEqual(new Set(['agrees', 'not asked: needs a deployment']));
+  expect(new Set(verdicts)).toEqual(new Set(['agrees', 'not tested: needs a deployment']));
   expect(code).toBe(0);
 });
 
-test('a service that answers otherwise ends with 1, and each row names a file of the project', async () => {
+test('a service that answers differently ends with 1, and each row names a file of the project', async () => {
   vi.stubEnv('CLIENT', 'doctor');
   vi.stubEnv('PASSWORD', 'secret');
   const server = await startBlindServer(httpResponse(418, '{}'));
@@ -49,14 +49,14 @@ describe('nothing is deployed', () => {
     expect(stderr).toMatch(/fact is none of batches, facts, doctor, interface/);
   });
 
-  test('where the CDK is not set up', async () => {
+  test('if the CDK is not set up', async () => {
     const aws = await startStackServer({ name: 'Other', region: 'eu-west-1' }, {});
     vi.stubEnv('AWS_ENDPOINT_URL', aws.endpoint);
     vi.stubEnv('AWS_REGION', 'eu-west-1');
     const { code, stderr } = await hearing(() => runProve(['--yes']));
     aws.stop();
     expect(code).toBe(1);
-    expect(stderr).toMatch(/run `npx cdk bootstrap` first/);
+    expect(stderr).toMatch(/Run `npx cdk bootstrap` first/);
   });
 });
 
@@ -90,7 +90,7 @@ const startUpdatingStack = async () => {
   return { endpoint: await listen(server, 0), requests, stop: () => server.close() };
 };
 
-test('a stage whose update is interrupted is destroyed after the update, and says what is left', async () => {
+test('a stage is destroyed after an interrupted update, and what remains is reported', async () => {
   const aws = await startUpdatingStack();
   vi.stubEnv('AWS_ENDPOINT_URL', aws.endpoint);
   vi.stubEnv('AWS_REGION', 'eu-west-1');

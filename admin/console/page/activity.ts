@@ -36,7 +36,7 @@ const warehouseAt = (data: StockData, index: number) => {
   };
 };
 
-/** The warehouses that need attention first: late ones, then by the severity and number of their findings. */
+/** Warehouses that need attention come first: late ones, then by the severity and number of findings. */
 export const rankWarehouses = (data: StockData): Warehouse[] =>
   data.clients
     .map((_, index) => warehouseAt(data, index))
@@ -63,7 +63,7 @@ const daysOf = ({ since, asOf }: StockData) => {
 
 export type Arrivals = ReturnType<typeof arrivalsOf>[number]['days'][number];
 
-/** What arrived from each client on each day. */
+/** The number of batches and changes from each client on each day. */
 export const arrivalsOf = (data: StockData) => {
   const { clients, snapshots, changes, historySince, asOf } = data;
   const days = daysOf(data);

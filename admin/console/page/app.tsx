@@ -67,7 +67,7 @@ const App = () => {
       {model && (
         <footer class="wide soft small">
           As of <When at={model.data.asOf} />, from {model.data.what}. Times are in {timeZone}.
-          {isFrozen && ' This file holds all that it shows, and asks no other machine for anything.'}
+          {isFrozen && ' This file contains all of its data and needs no network.'}
         </footer>
       )}
     </>

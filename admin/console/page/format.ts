@@ -1,9 +1,9 @@
 const exact = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
-/** A smaller number has more zeros than a reader can count. */
+/** A reader cannot count the zeros of smaller numbers. */
 const SMALL = 1e-6;
 const MAX_DECIMALS = 100;
 
-/** To the last digit, with a minus that is as wide as a digit. */
+/** Shows every digit, with a minus sign as wide as a digit. */
 export const formatAmount = (value: number) => {
   const size = Math.abs(value);
   const text = size !== 0 && size < SMALL ? String(size) : exact.format(size);
@@ -15,7 +15,7 @@ const decimalsOf = (value: number) => {
   return Math.max(0, fraction.length - Number(exponent));
 };
 
-/** Rounded to the decimals of the numbers, as a sum of doubles has others. */
+/** Rounds to the decimals of the numbers, because a sum of doubles can have more. */
 export const sumExactly = (values: readonly number[]) => {
   const sum = values.reduce((total, value) => total + value, 0);
   const decimals = values.reduce((most, value) => Math.max(most, decimalsOf(value)), 0);
@@ -26,7 +26,7 @@ export const difference = (one: number, other: number) => sumExactly([one, -othe
 /** With a sign, as `+3.2`. */
 export const formatChange = (by: number) => (by > 0 ? `+${formatAmount(by)}` : formatAmount(by));
 
-/** In the zone of the browser. Swedes write a time in the order of ISO 8601. */
+/** In the browser's time zone. The Swedish locale writes times like ISO 8601. */
 export const formatSecond = (at: number) => new Date(at).toLocaleString('sv');
 export const formatTime = (at: number) => formatSecond(at).slice(0, 16);
 export const formatDay = (at: number) => formatSecond(at).slice(0, 10);

@@ -19,7 +19,7 @@ export type Model = ReturnType<typeof toModel>;
 export const toModel = (data: StockData) => {
   const { snapshots, points, units, series, materials, clients, orderLists } = data;
   const rowCount = series.points.length;
-  /** Where the points of each row begin, and the end of the last. */
+  /** The index of each row's first point, and at last the number of all points. */
   const starts = new Uint32Array(rowCount + 1);
   for (const [row, count] of series.points.entries()) starts[row + 1] = (starts[row] ?? 0) + count;
   const startOf = (row: number) => starts[row] ?? 0;
@@ -36,7 +36,7 @@ export const toModel = (data: StockData) => {
       by: hasBefore ? difference(balanceOf(point), balanceOf(point - 1)) : undefined,
     };
   };
-  /** A row is made when it is needed: a million of them would need a gigabyte. */
+  /** Makes a row when it is needed: a million rows would need a gigabyte. */
   const rowAt = (row: number): Row => {
     const [start, latest] = [startOf(row), latestOf(row)];
     const [material, clientIndex] = [series.material[row] ?? 0, series.client[row] ?? 0];
@@ -74,7 +74,7 @@ export const toModel = (data: StockData) => {
       const rows = Array.from(series.material.keys());
       return rows.filter((row) => series.material[row] === material).map(rowAt);
     },
-    /** For how many decimals a column of amounts has space. Only a longer number is out of line. */
+    /** The number of decimals that a column of amounts has space for. Longer numbers are not aligned. */
     decimals,
   };
 };
@@ -93,10 +93,10 @@ export const spotsIn = (unit: string, points: readonly Point[]) =>
     ];
   });
 
-/** Sorts numbers within texts as numbers. */
+/** Compares numbers within texts as numbers. */
 export const { compare } = new Intl.Collator('en', { numeric: true });
 
-/** One form for both cases, and for an accent with its letter or apart. */
+/** Gives one form to both letter cases, and to an accented letter of one or two code points. */
 export const fold = (text: string) => text.normalize('NFC').toLowerCase().normalize('NFC');
 
 export const wordsOf = (query: string) => fold(query).split(/\s+/).filter(Boolean);

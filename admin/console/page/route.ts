@@ -17,11 +17,11 @@ const parseRoute = (hash: string): Route => {
   return { page: page || 'overview', parts, query: new URLSearchParams(query) };
 };
 
-/** What the page shows. The address follows it. */
+/** The page shows this. The address bar is updated later. */
 let shown = location.hash;
-/** Only then does the address change: a link that was followed has changed it before the page knows. */
+/** Whether the address has to be written. A followed link has already changed it before the page knows. */
 let isAddressOld = false;
-/** How many times it may change at once: Safari allows 100 times in 30 seconds. */
+/** Safari allows 100 changes of the address in 30 seconds. */
 let changesLeft = 3;
 
 const show = (hash: string) => {
@@ -40,12 +40,12 @@ setInterval(() => {
   changesLeft = Math.min(3, changesLeft + 1);
   writeAddress();
 }, 400);
-// The browser follows a link after this.
+// Before the browser follows a link.
 addEventListener('click', writeAddress);
 
 type Query = { [name: string]: string | undefined };
 
-/** Keeps the time that the console is as of, because every page has it. */
+/** Keeps `at`, because every page shows the stock as of that time. */
 export const hrefTo = (page: string, parts: readonly string[] = [], query: Query = {}) => {
   const at = parseRoute(shown).query.get('at') ?? undefined;
   const values = Object.entries({ at, ...query });

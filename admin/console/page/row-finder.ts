@@ -1,7 +1,7 @@
 import { sumExactly } from './format.ts';
 import { fold, type Model, type Row, wordsOf } from './model.ts';
 
-/** A row of the list: a balance or, in the totals, all found balances of a material. The fields are of the first. */
+/** A balance or, in the totals, all found balances of a material with the fields of the first. */
 export type Group = Row & { rows: Row[] };
 
 /** The query has `-balance` for a descending order. */
@@ -10,7 +10,7 @@ export const sortOf = (query: URLSearchParams) => {
   return { by: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') };
 };
 
-/** Finds and sorts balances as the query of an address says. They are indexes of rows until they are shown. */
+/** Finds and sorts balances by the query of an address. Works on indexes and makes a row only when it is shown. */
 export const createFinder = ({ data, rowCount, rowAt, startOf, latestOf, timeOf, balanceOf }: Model) => {
   const { series, points, materials } = data;
   const materialOf = (row: number) => series.material[row] ?? 0;
@@ -26,7 +26,7 @@ export const createFinder = ({ data, rowCount, rowAt, startOf, latestOf, timeOf,
   const searched = [...columns.keys()].filter((name) => name !== 'unit');
   const foldedOf = memo((name: string) => columns.get(name)?.texts.map(fold) ?? []);
 
-  /** Has 1 for each row that passes the test in one of the columns. Each text is tested only once. */
+  /** Returns 1 for each row that passes the test in one of the columns. Tests equal texts only once. */
   const where = (names: readonly string[], test: (folded: string, text: string) => boolean) => {
     const found = new Uint8Array(rowCount);
     const tested = [...columns].filter(([name]) => names.includes(name));
@@ -51,7 +51,7 @@ export const createFinder = ({ data, rowCount, rowAt, startOf, latestOf, timeOf,
     ];
   };
 
-  /** The newest change. A change of the unit is none. */
+  /** The newest change. A change of unit does not count. */
   const movementOf = (row: number) => {
     const { balance, unit } = points;
     for (let point = latestOf(row); point > startOf(row) && unit[point] === unit[point - 1]; point -= 1)
@@ -66,7 +66,7 @@ export const createFinder = ({ data, rowCount, rowAt, startOf, latestOf, timeOf,
     ['change', (row) => movementOf(row).by],
   ]);
 
-  /** The numbers by which rows are sorted. They keep the order of their codes if there is no such column. */
+  /** The sort key of each row. Without such a column, rows keep the order of their codes. */
   const keysOf = memo((by: string) => {
     const { texts = [], indexes = [] } = columns.get(by) ?? {};
     const ranks = ranksOf(texts);
@@ -89,7 +89,7 @@ export const createFinder = ({ data, rowCount, rowAt, startOf, latestOf, timeOf,
     return rows.reduce((total, row) => total + (unitOf(row) === unit ? keyOf(row) : 0), 0);
   };
 
-  /** Equals are in the order of their codes and clients, or all in the opposite order. */
+  /** Rows with equal keys are in the order of codes and clients, or all in the opposite order. */
   return (query: URLSearchParams) => {
     const { by, isDescending } = sortOf(query);
     const conditions = conditionsOf(query);
@@ -119,7 +119,7 @@ export const sumByUnit = (rows: readonly Row[]) =>
 
 const LONGEST_NUMBER = 12;
 
-/** The place of each text among all, with the numbers in texts as numbers. A collator needs three times as long. */
+/** The rank of each text, where numbers in texts count as numbers. A collator needs three times as long. */
 const ranksOf = (texts: readonly string[]) => {
   const keys = texts.map((text) => {
     const key = text.normalize('NFD').toLowerCase();

@@ -9,7 +9,7 @@ export const isFrozen = frozen !== undefined;
 export const isReadOnly = isFrozen || document.documentElement.dataset['readOnly'] === 'true';
 
 const GONE =
-  'The console does not answer. Was it stopped? Start it again with the same command, and open the address that it prints.';
+  'The console does not answer. If it was stopped, start it again with the same command and open the address that it prints.';
 
 const request = async (path: string, options: RequestInit = {}) => {
   const response = await fetch(`api/${path}`, options).catch(() => {
@@ -20,7 +20,7 @@ const request = async (path: string, options: RequestInit = {}) => {
   throw new Error(problem.message ?? `The console answered with status ${response.status}.`);
 };
 
-/** Path pieces are encoded by the caller. */
+/** The caller encodes the parts of the path. */
 export const get = async <T>(path: string): Promise<T> => (await request(path)).json();
 
 export const post = async <T>(path: string, body: unknown): Promise<T> => {
@@ -30,7 +30,7 @@ export const post = async <T>(path: string, body: unknown): Promise<T> => {
   return (await request(path, options)).json();
 };
 
-/** A file that the server makes, with its name. */
+/** Downloads a file. The server names it. */
 export const getFile = async (path: string) => {
   const response = await request(path);
   const header = response.headers.get('Content-Disposition') ?? '';

@@ -6,12 +6,11 @@ const REFRESHED_EVERY_MS = 30_000;
 type State<T> = { path: string; answer?: T | undefined; failure?: string | undefined };
 
 type Options<T> = {
-  /** Reads again every 30 seconds while somebody looks. What is shown stays if that fails. */
+  /** Reads again every 30 seconds while the page is visible. The old data stays if that fails. */
   isRefreshed?: boolean;
   read?: (path: string, before?: T) => Promise<T>;
 };
 
-/** Reads an answer of the server. */
 export const useAnswer = <T>(path: string, { isRefreshed = false, read = get<T> }: Options<T> = {}) => {
   const [state, setState] = useState<State<T>>({ path });
   const [turn, setTurn] = useState(0);

@@ -4,14 +4,14 @@ import { useAnswer } from './use-answer.ts';
 
 type Stock = { model: Model; version: string };
 
-/** Reads the stock, and again while somebody looks, unless it is that of a past time. */
+/** Reads the stock. Refreshes it while the page is visible, unless `at` is set. */
 export const useStock = (at: string | null) => {
   const isLatest = at === null && !isFrozen;
   const read = async (path: string, before?: Stock) => {
     const stock = await readStock(path, before?.version);
-    // What was derived from the model stays valid if nothing is new, so it stays the same object.
+    // Without new data, the model stays the same object, so that nothing is computed again.
     const next = stock ? { model: toModel(stock.data), version: stock.version } : before;
-    // The ages grow nevertheless.
+    // Ages grow even without new data.
     if (isLatest && next) next.model.data.asOf = Date.now();
     return next;
   };

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 
 type State<T> = { result?: T; failure?: string };
 
-/** Runs work that an admin starts, and keeps its result or why it failed. */
+/** Runs work that an admin starts, and keeps its result or error message. */
 export const useWork = <T>() => {
   const [state, setState] = useState<State<T>>({});
   const [isBusy, setBusy] = useState(false);

@@ -13,19 +13,18 @@ const refuse = (message: string): never => {
   throw new HTTPException(403, { message });
 };
 
-const FOREIGN = 'Another page asks for this. The console answers its own pages only.';
-const CLOSED =
-  'This console answers only a browser that has opened the address that the command printed. Open that address.';
+const FOREIGN = 'This request comes from another page. The console answers only its own pages.';
+const CLOSED = 'This browser has no session with the console. Open the address that the command printed.';
 
-/** Decides who is answered: a browser that was opened at an address with a key of this process. */
+/** Answers only a browser that has opened an address with a key of this process. */
 export const createAccess = (port: number) => {
   const ownHost = `127.0.0.1:${port}`;
-  // A browser sends cookies to all ports of a host.
+  // The port is in the name, because a browser sends cookies to all ports of a host.
   const cookie = `warehouse-console-${port}`;
   const session = newSecret();
   // Two browsers may be used at once, so the printed key works until the command ends.
   const printedKey = newSecret();
-  // Other users of the machine can see the command line of a browser, so the key on it works once.
+  // Other users of the machine can see the browser's command line, so the key on it works only once.
   let unusedKey: string | undefined = newSecret();
 
   const addressWith = (key = '') => `http://${ownHost}/?key=${key}`;
@@ -65,7 +64,7 @@ export const createAccess = (port: number) => {
 const isForeign = ({ req }: Context) =>
   ![undefined, 'none', 'same-origin'].includes(req.header('Sec-Fetch-Site'));
 
-/** A page on another port of this machine counts as the same site, and its requests carry the cookie. */
+/** A page on another port of this machine is of the same site, so its requests have the cookie. */
 const checkSite: MiddlewareHandler = (context, next) =>
   isForeign(context) && !isLinked(context) ? refuse(FOREIGN) : next();
 
@@ -74,11 +73,11 @@ const checkMethod: MiddlewareHandler = async ({ req }, next) => {
   throw new HTTPException(405, { message: `The console does not answer ${req.method}.` });
 };
 
-/** These have no data, and a page that a link has opened needs them to say that its browser has no session. */
+/** These contain no data. A page opened by a link needs them to report that its browser has no session. */
 const STATIC = ['/console.css', '/console.js'];
 
 /**
- * A link in a mail leads to the page. The browser withholds the cookie then, and sends it when the page asks for data.
+ * A link in an email opens the page without the cookie. The browser sends the cookie when the page requests data.
  */
 const isLinked = (context: Context) =>
   isForeign(context) &&
@@ -89,26 +88,26 @@ const isLinked = (context: Context) =>
 
 const WRITABLE_TYPES = /^application\/(json|octet-stream)(;|$)/i;
 
-/** A form of another page can send neither of these types, and no request without its origin. */
+/** A form of another page cannot send these content types, and always sends its origin. */
 export const guardWrites =
   (isReadOnly: boolean): MiddlewareHandler =>
   async ({ req }, next) => {
     if (req.method !== 'POST') return next();
-    if (req.header('Origin') === undefined) refuse('The request does not say which page it comes from.');
+    if (req.header('Origin') === undefined) refuse('The request has no Origin header.');
     if (!WRITABLE_TYPES.test(req.header('Content-Type') ?? '')) {
       throw new HTTPException(415, { message: 'Send JSON, or a file as application/octet-stream.' });
     }
     if (req.header('Content-Length') === undefined) {
-      throw new HTTPException(411, { message: 'The request does not say how long it is.' });
+      throw new HTTPException(411, { message: 'The request has no Content-Length header.' });
     }
-    if (isReadOnly) refuse('The console was started with --read-only, so it changes nothing.');
+    if (isReadOnly) refuse('The console was started with --read-only, so it cannot change anything.');
     return next();
   };
 
 const NONE = ["'none'"];
 const SELF = ["'self'"];
 
-/** Charts add style elements while they draw. Nothing else may be inline. */
+/** Allows inline styles, because charts add style elements. Nothing else may be inline. */
 const policy = {
   defaultSrc: NONE,
   scriptSrc: SELF,

@@ -6,11 +6,10 @@ import { type Session, snapshotsOf } from '../../deployment/session.ts';
 import { findSnapshot } from '../../snapshots/find-snapshot.ts';
 import type { Batch } from '../api.ts';
 
-/** A colon in a client would make the key of a later part. */
+/** With a colon, the name could be the key of a snapshot's later part. */
 export const Client = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'There is no such client.'));
 const Which = v.object({ client: Client, id: v.pipe(v.string(), v.maxLength(100)) });
 
-/** One batch of `CLIENT/ID`. The id may be `latest`. */
 export const batchesRoutes = (session: Session) =>
   new Hono().get('/:client/:id', async (context) => {
     const { receivedAt, ...batch } = await readBatch(session, context.req.param());
@@ -24,6 +23,6 @@ export const readBatch = async (session: Session, which: unknown): Promise<Snaps
   const found = await snapshotsOf({ ...session, now }).read(client, id);
   if (found) return found;
   throw new Failure(
-    `There is no batch ${id} of ${client}. It has expired, or the address has a typing error.`,
+    `There is no batch ${id} of ${client}. It may have expired, or the address may be mistyped.`,
   );
 };

@@ -18,12 +18,11 @@ import type { ClientStatus, Rotated } from '../api.ts';
 const Rotation = v.strictObject({ endsPrevious: v.optional(v.literal(true)) });
 type Rotation = v.InferOutput<typeof Rotation>;
 
-/** Whose passwords are how old, and new passwords. */
 export const clientsRoutes = (session: Session) => {
   const { deployment } = session;
   let rotation: Promise<unknown> = Promise.resolve();
 
-  /** One after the other: of two at once, each would end the previous password of the other. */
+  /** Rotates one after another: two rotations at once would end each other's previous password. */
   const rotateNext = (name: string, options: Rotation) => {
     const rotated = rotation.then(() => rotate({ ...session, now: new Date() }, name, options));
     rotation = rotated.catch(() => {});
@@ -65,7 +64,7 @@ const toStatus = (
   silenceHours: client.silenceHours ?? null,
 });
 
-/** Reads nothing after the change: a call that fails then would lose the new password. */
+/** Reads nothing after the change, because a failed call would lose the new password. */
 const rotate = async (session: Session, name: string, { endsPrevious }: Rotation): Promise<Rotated> => {
   const { deployment } = session;
   const deployed = findClient(deployment, name);

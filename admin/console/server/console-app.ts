@@ -11,12 +11,11 @@ import { listsRoutes } from './lists-routes.ts';
 import { answerProblem } from './problem.ts';
 import { createStocks, stockRoutes } from './stock-routes.ts';
 
-/** More than any list that the API can answer, as a spreadsheet. */
+/** Larger than a spreadsheet of any list that fits the API's response. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 type Options = { guards: readonly MiddlewareHandler[]; isReadOnly: boolean };
 
-/** The console's pages and what they ask for. */
 export const consoleApp = (session: Session, { guards, isReadOnly }: Options) => {
   const { script, style } = bundlePage();
   const html = [
@@ -49,7 +48,7 @@ export const consoleApp = (session: Session, { guards, isReadOnly }: Options) =>
     .route('/api/batches', batchesRoutes(session))
     .route('/api/downloads', downloadsRoutes(session))
     .notFound(() => {
-      throw new HTTPException(404, { message: 'The console has nothing at this address.' });
+      throw new HTTPException(404, { message: 'The console has no page at this address.' });
     });
 };
 

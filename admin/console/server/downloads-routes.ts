@@ -32,9 +32,9 @@ const Code = v.object({ code: v.string() });
 const Pair = v.object({ one: v.string(), other: v.string() });
 const List = v.object({ list: v.picklist(catalogNames) });
 
-/** Files with the columns and formats of the command line. `format` is the format of the file. */
+/** Files with the same columns and formats as on the command line. */
 export const downloadsRoutes = (session: Session) => {
-  /** What the query limits a file to. Its name says so, too. */
+  /** The limits in the query, which are also in the name of the file. */
   const limitsOf = async (context: Context) => {
     const { client, at: until } = v.parse(Options, context.req.query());
     const now = { ...session, now: new Date() };
@@ -76,7 +76,7 @@ export const downloadsRoutes = (session: Session) => {
     });
 };
 
-/** Reads a batch by `CLIENT/ID`, as addresses of the page name it. No client has a slash. */
+/** Reads a batch by `CLIENT/ID`. No client name contains a slash. */
 const readNamed = (session: Session, name: string) => {
   const [client, id] = name.split('/', 2);
   return readBatch(session, { client, id });
@@ -91,7 +91,7 @@ const namesOf = ({ client, receivedAt }: { client: string; receivedAt: Date }) =
   nameOf(receivedAt),
 ];
 
-/** On the clock of this machine, as in the page. A file name has no colon on Windows. */
+/** Local time, as on the page. Windows allows no colon in a file name. */
 const nameOf = (time: Date) => time.toLocaleString('sv-SE').replaceAll(':', '.');
 
 const FormatName = v.object({ format: v.picklist(['xlsx', 'csv', 'csv-comma']) });
@@ -117,7 +117,7 @@ const answerFile = async <TRow>(
   });
 };
 
-/** RFC 6266 with RFC 8187: the name in UTF-8, and in ASCII for a client that knows no other. */
+/** RFC 6266 with RFC 8187: the name in UTF-8, and in ASCII for old clients. */
 const dispositionOf = (name: string) => {
   const safe = name.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}<>:"/\\|?*]/gu, '-');
   const encoded = encodeURIComponent(safe).replaceAll(

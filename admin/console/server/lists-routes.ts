@@ -33,9 +33,9 @@ const FileOptions = v.object({
 });
 
 const SHOWN_CHANGES = 200;
-const ADVICE = 'Plan the rest again: the console compares with the list as it is then.';
+const ADVICE = 'Review the other changes again: the console compares them with the current list.';
 
-/** The lists, and changes to them in two steps: a plan, and its confirmation. */
+/** Changes to a list have two steps: a plan, and its confirmation. */
 export const listsRoutes = (session: Session) => {
   const plans = keepPlans();
 
@@ -114,7 +114,7 @@ const toPlan = (
   };
 };
 
-/** A number and a text of the same digits are shown in JSON, so that they differ. */
+/** JSON shows whether a value is a number or a text of digits. */
 const toText = ({ kind, identifier, attribute = '', before, after }: ChangeLine) => {
   const [was, is] = [cell(before), cell(after)];
   const isAlike = was === is && before !== after;
@@ -132,7 +132,6 @@ const KEPT_MS = 15 * 60_000;
 
 type KeptPlan = { name: CatalogName; changes: RowChange[]; keptAt: number };
 
-/** Keeps the latest plans for a while. */
 const keepPlans = () => {
   const plans = new Map<string, KeptPlan>();
   return {
@@ -148,7 +147,7 @@ const keepPlans = () => {
       plans.delete(id);
       if (plan && Date.now() - plan.keptAt <= KEPT_MS) return plan;
       throw new Failure(
-        'The console no longer has this plan, or has written it already. Nothing was written. Plan again.',
+        'These changes were already written, or were reviewed too long ago. Nothing was written now. Review them again.',
       );
     },
   };

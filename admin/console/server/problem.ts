@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../../../shared/storage/store-errors.ts';
 import { explain, Failure, WrongUsage } from '../../cli/failure.ts';
 import type { Problem } from '../api.ts';
 
-/** Answers with what happened and what to do: as JSON to the page's script, as a page to a person. */
+/** Answers with JSON for the page's script, and with a page for a person. */
 export const answerProblem = (error: unknown, context: Context) => {
   const status = statusOf(error);
   const message = messageOf(error);
@@ -19,16 +19,14 @@ const statusOf = (error: unknown) => {
   if (error instanceof HTTPException) return error.status;
   if (error instanceof Failure || error instanceof WrongUsage || isWrongInput(error)) return 400;
   if (error instanceof StoreUnavailable) return 503;
-  // The SDK sets this on all errors that a service has answered with.
+  // The SDK sets `$fault` on all error responses of a service.
   return error instanceof Error && '$fault' in error ? 502 : 500;
 };
 
 const isWrongInput = (error: unknown) => error instanceof SyntaxError || error instanceof v.ValiError;
 
-/** A message of the parser would repeat a piece of the request. */
+/** The parser's own message would repeat a piece of the request. */
 const messageOf = (error: unknown) => {
   if (error instanceof HTTPException) return error.message;
-  return isWrongInput(error)
-    ? 'The console does not understand this request. Load the page again.'
-    : explain(error);
+  return isWrongInput(error) ? 'The request is not valid. Load the page again.' : explain(error);
 };

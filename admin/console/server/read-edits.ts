@@ -7,7 +7,7 @@ import type { RowChange } from '../../lists/plan-import.ts';
 import type { List } from '../../lists/read-list.ts';
 import type { RowEdit } from '../api.ts';
 
-/** Reads an admin's edits as rows of a file, and the rows to remove. Throws a Failure that lists all faults. */
+/** Converts an admin's edits to rows of a file and rows to remove. Throws a Failure that lists all faults. */
 export const readEdits = (name: CatalogName, stored: List, edits: readonly RowEdit[]) => {
   const { partitionKey: key } = tables[name];
   const faults = collectFaults('These changes are');
@@ -15,8 +15,9 @@ export const readEdits = (name: CatalogName, stored: List, edits: readonly RowEd
   const removed: RowChange[] = [];
 
   const presenceFault = ({ kind, identifier }: RowEdit) => {
-    if (kind === 'added' && stored.has(identifier)) return `this ${key} is in the list already`;
-    if (kind === 'changed' && !stored.has(identifier)) return 'this row is no longer in the list; discard it';
+    if (kind === 'added' && stored.has(identifier)) return `this ${key} is already in the list`;
+    if (kind === 'changed' && !stored.has(identifier))
+      return 'this row is no longer in the list; discard its changes';
     return undefined;
   };
 
@@ -25,7 +26,7 @@ export const readEdits = (name: CatalogName, stored: List, edits: readonly RowEd
     const place = { line: 0, edited: identifier };
     const fault = (detail: string) => faults.add(place, detail);
     const nameFaults = cells.map(({ name }) =>
-      name === key ? `each row has its ${key} already; choose another name for the column` : nameFault(name),
+      name === key ? `every row already has a ${key}; choose another name for the column` : nameFault(name),
     );
     const found = [presenceFault(edit), ...nameFaults].filter((detail) => detail !== undefined);
     for (const detail of found) fault(detail);

@@ -7,20 +7,19 @@ import type { Session } from '../../deployment/session.ts';
 import { createAccess } from './access.ts';
 import { consoleApp } from './console-app.ts';
 
-/** Always the same if it is free, so that colleagues can share the addresses of pages. */
+/** A fixed port lets colleagues share the addresses of pages. */
 const DEFAULT_PORT = 3_400;
 
 const LOOPBACK = '127.0.0.1';
 
-/** Nothing but this machine sends requests, so that a slow one is not worth a wait. */
+/** Short, because only this machine sends requests. */
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000 };
 
-/** Longer than a call to AWS that is answered at all. */
+/** Longer than the time limit of a call to AWS. */
 const WRITES_END_WITHIN_MS = 10_000;
 
 type Options = { port?: number | undefined; isReadOnly?: boolean | undefined };
 
-/** Serves the console on loopback only. */
 export const startConsole = async (session: Session, { port, isReadOnly = false }: Options) => {
   const server = createServer(LIMITS);
   const { guards, ...addresses } = createAccess(await listen(server, port));
@@ -36,7 +35,7 @@ export const startConsole = async (session: Session, { port, isReadOnly = false 
   });
   return {
     ...addresses,
-    /** Waits for writes, so that the page can say what is written. */
+    /** Waits for writes, so that the page can show their result. */
     stop: async () => {
       const closed = once(server, 'close');
       server.close();

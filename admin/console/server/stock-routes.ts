@@ -6,7 +6,7 @@ import { createStockReader } from '../stock/collect-stock.ts';
 
 type Reader = ReturnType<typeof createStockReader>;
 
-/** The stock of now, and of the earlier time that was last asked for: each needs 40 MB for 40,000 balances. */
+/** Keeps the current stock and one earlier stock, because each needs 40 MB for 40,000 balances. */
 export const createStocks = (session: Session) => {
   const current = createStockReader(session, {});
   let earlier: { at: number; reader: Reader } | undefined;
@@ -47,7 +47,7 @@ export const stockRoutes = ({ read }: ReturnType<typeof createStocks>) =>
     const at = v.safeParse(Instant, context.req.query('at'));
     if (!at.success) {
       throw new HTTPException(400, {
-        message: 'The time in the address is not one such as 2026-03-31T09:30:00Z.',
+        message: 'The time in the address is not valid. Write it like 2026-03-31T09:30:00Z.',
       });
     }
     if (at.output && at.output > new Date()) {

@@ -1,6 +1,6 @@
 import { SLOT_MS, type StockData } from './stock-data.ts';
 
-/** Counts the changes of each client and quarter of an hour, so that memory does not grow with their number. */
+/** Keeps a count for each client and quarter of an hour, so that memory does not grow with the number of changes. */
 export const createChangeCounts = (clients: number, since = Number.NEGATIVE_INFINITY) => {
   const counts = new Map<string, { client: number; slot: number; count: number }>();
   const lastChangeAt: (number | null)[] = Array.from({ length: clients }, () => null);

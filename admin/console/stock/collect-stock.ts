@@ -16,26 +16,26 @@ import type { StockData } from './stock-data.ts';
 
 const DEFAULT_DAYS = 30;
 const { partitionKey: key } = tables.MaterialCodes;
-/** A list may be large, and an admin of another console may change it. */
+/** Not at every refresh, because a list may be large. An admin at another console may change it. */
 const LISTS_READ_EVERY_MS = 5 * 60_000;
-/** The period then begins a day later. It also finds what a restore has put back. */
+/** The new period begins a day later, and includes snapshots that a restore has added. */
 const STARTED_ANEW_AFTER_MS = DAY_MS;
 
 type Options = {
   client?: string | undefined;
   since?: Date | undefined;
-  /** All that was received until then, else until now. */
+  /** The end of the period. Without it, the end is now. */
   until?: Date | undefined;
   maxEntries?: number | undefined;
 };
 
-/** Reads all that the console shows of balances. */
+/** Reads the stock once. */
 export const collectStock = async (session: Session, options: Options): Promise<StockData> =>
   (await createStockReader(session, options).read(session.now)).data;
 
 export type Stock = { version: string; data: StockData };
 
-/** Reads the stock of a period again and again. Reads no snapshot twice, and returns the same data until it changes. */
+/** Refreshes the stock of a period. Reads no snapshot twice, and returns the same data until it changes. */
 export const createStockReader = (session: Session, options: Options) => {
   let reading: Reading | undefined;
   let underWay: Promise<Stock> | undefined;
@@ -56,7 +56,7 @@ export const createStockReader = (session: Session, options: Options) => {
       });
       return underWay;
     },
-    /** Reads the lists again next time. */
+    /** Makes the next refresh read the lists again. */
     expireLists: () => reading?.expireLists(),
   };
 };
@@ -75,7 +75,7 @@ const startReading = async (session: Session, options: Options, now: Date) => {
   let checked: { version: string; findings: Finding[]; nextAt: number } | undefined;
   let current: Stock | undefined;
 
-  /** A check of large snapshots holds up all other requests, so it gets a tenth of the time. */
+  /** A check of large snapshots blocks all other requests, so it gets a tenth of the time. */
   const check = async (session: Session, { codes, orders }: Lists, version: string) => {
     const now = session.now.getTime();
     if (checked && (checked.version === version || now < checked.nextAt)) return checked;
@@ -90,7 +90,7 @@ const startReading = async (session: Session, options: Options, now: Date) => {
   return {
     startedAt: now,
 
-    /** Undefined if all has to be read anew. */
+    /** Undefined if everything has to be read again. */
     refresh: async (session: Session): Promise<Stock | undefined> => {
       const { now } = session;
       const asOf = options.until ?? now;
@@ -110,7 +110,7 @@ const startReading = async (session: Session, options: Options, now: Date) => {
       );
       const lastSnapshotAt = history.lastSnapshotAt();
       const late = lastSnapshotAt.map((at, client) => isLate(silenceHours[client], at, asOf.getTime()));
-      // Silence changes what the page shows, and so does a new day, which begins at some full hour.
+      // The page also changes when a client becomes late, and when a new day begins, at a full hour.
       const parts = [
         since.getTime(),
         knownSnapshots,
@@ -167,7 +167,7 @@ const createListReading = () => {
   };
 };
 
-/** The columns that an admin has stored beside the codes: a name first, then the columns with the most values. */
+/** The attributes in the list of codes: a name first, then those with the most values. */
 const attributesOf = (
   codes: readonly string[],
   rows: ReadonlyMap<string, CatalogItem>,

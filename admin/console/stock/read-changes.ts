@@ -4,10 +4,10 @@ import type { changeReader } from '../../store/change-reader.ts';
 import { createChangeCounts } from './change-counts.ts';
 import { LATEST_WRITE_MS } from './read-history.ts';
 
-/** A client's clock may go back so far, as at the end of summer. */
+/** A client's clock may go back this far, for example at the end of daylight saving time. */
 const CLOCK_STEP_MS = 2 * HOUR_MS;
 
-/** `timestamp` is of the client's clock, `at` of the service's. */
+/** `timestamp` is on the client's clock, `at` on the service's clock. */
 type Change = { timestamp: string; at: number };
 type Client = { name: string; last: Change | undefined; recent: ReadonlySet<string> };
 
@@ -16,8 +16,8 @@ type Refresh = { reader: ReturnType<typeof changeReader>; now: Date; until: Date
 const toInstant = (timestamp: string) => Date.parse(timestamp.replace(',', '.'));
 
 /**
- * Counts changes by their receipt. Reads all of them at first, because the table sorts by the client's clock, which may
- * be slow. Later it reads those around the last received one.
+ * Counts changes by their time of receipt. First reads all changes, because the table sorts by the client's clock, which
+ * may be slow. Later reads only changes around the last received one.
  */
 export const createChangeReading = (names: readonly string[], since: Date) => {
   const counts = createChangeCounts(names.length, since.getTime());
@@ -48,7 +48,7 @@ export const createChangeReading = (names: readonly string[], since: Date) => {
   };
 
   return {
-    /** How many changes are known then. */
+    /** Returns the number of known changes. */
     refresh: async (refresh: Refresh): Promise<number> => {
       if (settledAt > refresh.until.getTime()) return known;
       const settling = refresh.now.getTime() - LATEST_WRITE_MS;

@@ -4,18 +4,18 @@ import type { Reach } from '../../cli/terminal.ts';
 import type { DamagedSnapshot, SnapshotHeader, SnapshotReader } from '../../store/snapshot-reader.ts';
 import { createHistory } from './stock-history.ts';
 
-/** All clients together read this many entries at first. Each has an equal share. */
+/** The limit for the first read of all clients together. Each client has an equal share. */
 const MAX_ENTRIES = 3_000_000;
 /** The check compares the latest snapshot of a client with the previous one. */
 const ALWAYS_READ = 2;
 const CONCURRENT_LISTS = 4;
-/** A snapshot becomes visible with its last write, so that a large one may appear after a later one. */
+/** A snapshot becomes visible with its last write, so a large one may appear after a newer one. */
 export const LATEST_WRITE_MS = 120_000;
 
 type Client = {
   name: string;
   known: Set<string>;
-  /** The last two, oldest first. */
+  /** The last two snapshots, oldest first. */
   latest: Snapshot[];
   /** When the last snapshot was received, also before the period. */
   lastAt: number | null;
@@ -36,7 +36,7 @@ export const createHistoryReading = (
   const clients = names.map(
     (name): Client => ({ name, known: new Set(), latest: [], lastAt: null, historySince: since.getTime() }),
   );
-  /** All that was received before is known. */
+  /** All snapshots received before this time are known. */
   let settledAt: Date | undefined;
 
   const onDamaged = ({ snapshotId, message }: DamagedSnapshot) => {
@@ -105,7 +105,7 @@ export const createHistoryReading = (
   };
 
   return {
-    /** How many snapshots are known then. Undefined if a new one has to be read with all others, because of its order. */
+    /** Returns the number of known snapshots. Undefined if a late snapshot makes it necessary to read all again. */
     refresh: async (refresh: Refresh): Promise<number | undefined> => {
       if (!settledAt || settledAt <= refresh.until) {
         const lists = await listAllNew(refresh);
@@ -116,7 +116,7 @@ export const createHistoryReading = (
       return clients.reduce((count, { known }) => count + known.size, damaged.size);
     },
 
-    /** Finds the latest snapshots without reading them again. */
+    /** A reader that takes the latest snapshots from memory. */
     keptReader: (reader: SnapshotReader): Pick<SnapshotReader, 'listHeaders' | 'read'> => ({
       listHeaders: reader.listHeaders,
       read: async (name, id) => {

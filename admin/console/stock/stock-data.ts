@@ -2,38 +2,38 @@ import type { Finding } from '../../check/finding.ts';
 import { DAY_MS } from '../../cli/time.ts';
 
 /**
- * All balances of a period, in columns, which need a third of the bytes of objects. A field in the singular is a
- * column. A number in `material`, `client`, `unit`, `orders` or `snapshot` is an index into that list.
+ * All balances of a period in columns, because objects need three times the bytes. A field in the singular is a column.
+ * A number in `material`, `client`, `unit`, `orders` or `snapshot` is an index into the list of that name.
  */
 export type StockData = {
-  /** The deployment, in words. */
+  /** The name of the deployment for people. */
   what: string;
   madeAt: number;
   since: number;
-  /** The end of the period. Equals `madeAt` unless an earlier time was asked for. */
+  /** The end of the period. Equals `madeAt` unless the request names an earlier time. */
   asOf: number;
   clients: string[];
-  /** By client: the hours after which an alarm rings, 0 for none, and null if the deployment does not say. */
+  /** By client: the hours until the alarm for silence, 0 for no alarm, null if the deployment has no such output. */
   silenceHours: (number | null)[];
-  /** By client, also from before the period. */
+  /** By client. May be before the period. */
   lastSnapshotAt: (number | null)[];
   lastChangeAt: (number | null)[];
   snapshots: { id: string[]; client: number[]; at: number[]; entries: number[] };
-  /** By client: from where on its snapshots are in the history. Later than `since` where they are too large. */
+  /** By client: the start of its history. Later than `since` if its snapshots are too large. */
   historySince: number[];
   /** The messages of snapshots that could not be read. */
   damaged: string[];
-  /** A slot is a quarter of an hour: time zones differ by whole ones, so that any of them can add up its days. */
+  /** A slot is a quarter of an hour, because the days of every time zone consist of whole quarters. */
   changes: { client: number[]; slot: number[]; count: number[] };
   units: string[];
   /** Purchase orders, separated by blanks. */
   orderLists: string[];
   materials: { code: string[]; attributes: { name: string; value: (string | null)[] }[] };
-  /** One client's reports of one material: its newest purchase orders, and how many points its history has. */
+  /** A series has one client's reports of one material. `points` is their number. */
   series: { material: number[]; client: number[]; orders: number[]; points: number[] };
-  /** One series after the other. */
+  /** The points of the first series come first. */
   points: { snapshot: number[]; balance: number[]; unit: number[] };
-  /** Each series keeps only the last point of so many days; 0 if it keeps all. */
+  /** Each series has only its last point of each span of so many days. 0 if it has all points. */
   thinnedToDays: number;
   findings: Finding[];
 };

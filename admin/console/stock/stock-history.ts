@@ -3,7 +3,7 @@ import { dayOf, type StockData } from './stock-data.ts';
 
 type Point = { snapshot: number; balance: number; unit: number };
 type Series = { material: number; client: number; points: Point[]; last: Point; orders: number };
-/** `entryCount` may be given without the entries. It then adds no points. */
+/** A snapshot with `entryCount` and no entries adds no points. */
 type Snapshot = {
   id: string;
   client: number;
@@ -12,12 +12,12 @@ type Snapshot = {
   entryCount?: number;
 };
 
-/** A browser opens a page of this many points without effort. */
+/** A browser opens a page with this many points quickly. */
 const MAX_POINTS = 500_000;
-/** Thinning down to this share lasts for a while before it is needed again. */
+/** Removes more points than necessary, so that it is not needed again soon. */
 const SHARE_AFTER_THINNING = 0.8;
 
-/** Keeps the points where a balance or its unit changed, and the last one of each material. */
+/** Keeps the points where a balance or its unit changed, and the last point of each material. */
 export const createHistory = (maxPoints = MAX_POINTS) => {
   const snapshots: StockData['snapshots'] = { id: [], client: [], at: [], entries: [] };
   const units = createStringIndex();
@@ -52,7 +52,7 @@ export const createHistory = (maxPoints = MAX_POINTS) => {
     }
   };
 
-  /** Doubles the spans until enough points are gone, or each series has nothing but its ends. */
+  /** Doubles the spans until enough points are removed, or each series has only its first and last point. */
   const makeRoom = () => {
     if (count <= maxPoints) return;
     thinnedToDays ||= 1;
@@ -81,7 +81,7 @@ export const createHistory = (maxPoints = MAX_POINTS) => {
     },
 
     columns: () => {
-      // Points added since the last thinning may be closer together than the page says.
+      // New points may be closer together than `thinnedToDays`.
       if (thinnedToDays > 0) thinOut();
       const codes = materials.all();
       const lists = { units: units.all(), orderLists: orderLists.all(), codes };
@@ -95,7 +95,7 @@ export const createHistory = (maxPoints = MAX_POINTS) => {
   };
 };
 
-/** Gives each text a number: its index in the list of all. */
+/** Numbers texts by their index in a list. */
 const createStringIndex = () => {
   const indexes = new Map<string, number>();
   return {
@@ -108,7 +108,7 @@ const createStringIndex = () => {
   };
 };
 
-/** The first point stays in any case, as the balance is known from there on. */
+/** Always keeps the first point, where the history begins. */
 const lastOfEachSpan = (points: readonly Point[], spanOf: (point: Point) => number) =>
   points.filter((point, index) => {
     const next = points[index + 1];

@@ -5,19 +5,20 @@ import { CheckFailure, note, ok } from '../outcome.ts';
 import { describeResponse, expectChallenge, expectSuccess, THROTTLED } from '../probe/expectations.ts';
 import type { ProbeClient, ProbeResponse } from '../probe/probe-client.ts';
 
-const NO_STAGE = 'does --base-url end in the stage, such as /live (output BaseUrl)? is a firewall in front?';
-const FIREWALL = 'too many requests came: wait, or raise firewall.requestsPerFiveMinutes';
+const NO_STAGE =
+  'check that --base-url ends in the stage, such as /live (output BaseUrl); look for a firewall in front';
+const FIREWALL = 'the firewall counted too many requests: wait, or raise firewall.requestsPerFiveMinutes';
 const AUTHORIZER = "look into the authorizer's log, then deploy again";
 const SECRETS_OR_TABLES = "look into the authorizer's log; without an error there, at the tables' throttles";
 
 const sendWith = (client: ProbeClient, authorization: string | null) =>
   client.send({ ...operations['get-purchase-orders'], authorization });
 
-/** What to do when the response comes from in front of the stage; otherwise other checks judge it. */
+/** Advice if the response comes from something in front of the stage. Other checks judge all other responses. */
 const adviseOnReach = ({ status, headers, text }: ProbeResponse) => {
   if (status === 429) return THROTTLED;
   if (status === 403 && headers['content-type'] === PROBLEM_CONTENT_TYPE) return FIREWALL;
-  // API Gateway answers so for an address without a stage.
+  // API Gateway's response to an address without a stage.
   return status === 403 && /^\{"message": ?"Forbidden"\}$/.test(text) ? NO_STAGE : undefined;
 };
 
@@ -38,12 +39,12 @@ export const checkClock = async (client: ProbeClient) => {
   const { headers } = await sendWith(client, null);
   const middle = (sentAt + now()) / 2;
   const skewMs = Date.parse(headers.date ?? '') + HALF_A_SECOND_MS - middle;
-  if (Number.isNaN(skewMs)) return note('the response has no Date', 'compare the clocks by hand');
+  if (Number.isNaN(skewMs)) return note('the response has no Date header', 'compare the clocks by hand');
   const seconds = Math.round(Math.abs(skewMs) / 1_000);
   if (Math.abs(skewMs) <= MAX_SKEW_MS) return ok(`within ${seconds} s of the clock of this machine`);
   throw new CheckFailure(
     `the server is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} this machine`,
-    'set the wrong clock by NTP: that of this machine, or of a proxy in between',
+    'set the wrong clock by NTP: the clock of this machine or of a proxy in between',
   );
 };
 
@@ -68,7 +69,7 @@ export const checkSignIn = async (client: ProbeClient) => {
   if (response.status === 401) {
     throw new CheckFailure(
       'the user name and the password are refused (401)',
-      'compare `npx warehouse-admin clients show NAME --reveal`; is this address in allowedCidrs?',
+      'compare with `npx warehouse-admin clients show NAME --reveal`; check that allowedCidrs has this address',
     );
   }
   if (response.status === 503) throw new CheckFailure(describeResponse(response), SECRETS_OR_TABLES);

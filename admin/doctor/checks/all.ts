@@ -35,6 +35,6 @@ export const checks: readonly Check[] = [
   { name: 'kept-connection', run: checkKeptConnection },
   { name: 'expect-continue', run: checkExpectContinue, writes: { snapshots: 1 } },
   { name: 'batch-21kb', run: checkBatch21kb, writes: { snapshots: 1 } },
-  // A slow line needs a while for the upload.
+  // The upload takes a while over a slow connection.
   { name: 'batch-3mb', run: checkBatch3mb, writes: { snapshots: 1 }, timeLimitFactor: 4 },
 ];

@@ -17,12 +17,12 @@ export const checkHttp10 = async (client: ProbeClient) => {
   const head = await requestOverHttp10(client);
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1];
   if (status === '426' || status === '505') return note(`answered ${status}: not supported here`, USE_1_1);
-  if (status === undefined) throw new CheckFailure('no HTTP response came before the end', USE_1_1);
+  if (status === undefined) throw new CheckFailure('the connection ended without an HTTP response', USE_1_1);
   if (status !== '200') throw new CheckFailure(`answered ${status} to HTTP/1.0`, USE_1_1);
   if (/^transfer-encoding:/im.test(head)) {
-    throw new CheckFailure('the response to HTTP/1.0 came in chunks, which 1.0 does not know', USE_1_1);
+    throw new CheckFailure('the response to HTTP/1.0 is chunked, which 1.0 does not support', USE_1_1);
   }
-  return ok('200, not in chunks');
+  return ok('200, not chunked');
 };
 
 const LONGEST_HEAD = 64 * 1024;
@@ -47,7 +47,7 @@ const requestOverHttp10 = async (client: ProbeClient) => {
   return received.split('\r\n\r\n', 1).join();
 };
 
-const PROXY_TIMEOUTS = 'look at time-outs of a proxy or load balancer in between';
+const PROXY_TIMEOUTS = 'check the timeouts of a proxy or load balancer in between';
 
 export const checkKeptConnection = async (client: ProbeClient) => {
   const { Agent } = client.session.baseUrl.startsWith('https:') ? https : http;
@@ -71,6 +71,6 @@ export const checkExpectContinue = async (client: ProbeClient) => {
   if (status === 417) throw new CheckFailure(describeResponse(response), SWITCH_OFF);
   expectSnapshot(response, 200, `if batch-21kb is ok, ${SWITCH_OFF}`);
   return continuedAfterMs === undefined
-    ? note('200, but no 100 Continue in 1 s: curl and .NET wait so long on each POST', SWITCH_OFF)
+    ? note('200, but no 100 Continue within 1 s: curl and .NET wait this long on each POST', SWITCH_OFF)
     : ok(`100 Continue after ${continuedAfterMs} ms, then 200`);
 };

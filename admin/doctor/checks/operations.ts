@@ -7,15 +7,15 @@ import { expectChange, expectSnapshot, expectStatus, expectSuccess } from '../pr
 import type { ProbeClient, ProbeResponse } from '../probe/probe-client.ts';
 
 const DEPLOY = 'look into the log of the function, then deploy again';
-const COMPRESSION = 'deploy again (minCompressionSize), or find the proxy that unpacks';
-const COMPRESSING_PROXY = 'a proxy or CDN in between compresses: switch that off';
-const LARGE_BODIES = 'a firewall (WAF) in front must let large bodies pass';
+const COMPRESSION = 'deploy again (minCompressionSize), or find the proxy that decompresses';
+const COMPRESSING_PROXY = 'a proxy or CDN in between compresses: switch its compression off';
+const LARGE_BODIES = 'allow large bodies in the firewall (WAF) in front';
 
 type BatchEntries = { prefix: string; orders: string[] };
 
-/** Cyrillic codes, as in the field, that no warehouse has; an entry is about 105 bytes long. */
+/** Cyrillic codes that no warehouse uses. An entry is about 105 bytes long. */
 const USUAL: BatchEntries = { prefix: 'Док-', orders: ['OT0000001', 'OT0000002'] };
-/** Short enough for a batch with the most entries to be about 3 MB long. */
+/** So short that the largest batch is about 3 MB long. */
 const SHORT: BatchEntries = { prefix: 'D', orders: [] };
 
 export const makeBatch = (count: number, { prefix, orders } = USUAL) =>
@@ -43,7 +43,7 @@ export const checkList = async (client: ProbeClient, operation: { method: 'GET';
   return ok(`200, ${counted(rows.length, 'row')}, ${bytes} bytes, ${response.milliseconds} ms`);
 };
 
-/** Makes a response that is worth compressing, and writes nothing. */
+/** The response is long enough to be compressed. Nothing is written. */
 const FAULTY_BATCH = JSON.stringify({ MaterialCodes: Array.from({ length: 120 }, () => ({})) });
 
 export const checkGzipAnswer = async (client: ProbeClient) => {
@@ -55,24 +55,27 @@ export const checkGzipAnswer = async (client: ProbeClient) => {
   for (const headers of [{}, { 'Accept-Encoding': '' }, { 'Accept-Encoding': 'identity' }]) {
     const { 'content-encoding': coding = 'identity' } = (await sendFaults(headers)).headers;
     if (coding !== 'identity')
-      throw new CheckFailure('a response came compressed unasked', COMPRESSING_PROXY);
+      throw new CheckFailure('a response is compressed although gzip was not requested', COMPRESSING_PROXY);
   }
   const compressed = await sendFaults({ 'Accept-Encoding': 'gzip' });
-  const size = `${grouped(unpack(compressed).byteLength)} bytes come as ${compressed.bytes.byteLength}`;
-  return ok(`${size}, and uncompressed where gzip is not asked for`);
+  const size = `${grouped(unpack(compressed).byteLength)} bytes compressed to ${compressed.bytes.byteLength}`;
+  return ok(`${size}; uncompressed if gzip is not requested`);
 };
 
 const unpack = ({ headers, bytes }: ProbeResponse) => {
   if (headers['content-encoding'] !== 'gzip') {
     const size = grouped(bytes.byteLength);
-    throw new CheckFailure(`${size} bytes came uncompressed although gzip was asked for`, COMPRESSION);
+    throw new CheckFailure(`${size} bytes are not compressed although gzip was requested`, COMPRESSION);
   }
   try {
     const unpacked = gunzipSync(bytes, { maxOutputLength: LONGEST_RESPONSE_BYTES });
     JSON.parse(unpacked.toString());
     return unpacked;
   } catch {
-    throw new CheckFailure('the response says gzip and cannot be unpacked to JSON', COMPRESSION);
+    throw new CheckFailure(
+      'the response has Content-Encoding gzip, but does not decompress to JSON',
+      COMPRESSION,
+    );
   }
 };
 

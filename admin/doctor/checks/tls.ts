@@ -11,9 +11,9 @@ const SECURITY_POLICY = 'securityPolicy in infra/api/rest-api.ts';
 const OLD_VERSIONS: SecureVersion[] = ['TLSv1', 'TLSv1.1'];
 const VERSIONS: SecureVersion[] = [...OLD_VERSIONS, 'TLSv1.2', 'TLSv1.3'];
 const MIN_DAYS = 14;
-const ALLOW_1_2 = `old clients know 1.2 at best: allow it (${SECURITY_POLICY})`;
-const REFUSE_OLD = `1.2 is the lowest that the service allows (${SECURITY_POLICY}): look at a proxy in between; a new policy takes 15 minutes`;
-const RENEW = 'renew it; ACM renews by itself while the DNS record for its validation exists';
+const ALLOW_1_2 = `old clients support no version above 1.2: allow 1.2 (${SECURITY_POLICY})`;
+const REFUSE_OLD = `the service refuses versions below 1.2 (${SECURITY_POLICY}): look for a proxy in between; a new policy takes 15 minutes`;
+const RENEW = 'renew it; ACM renews it automatically while the DNS record for its validation exists';
 
 export const checkTls = async (client: ProbeClient) => {
   const { baseUrl, now } = client.session;
@@ -27,7 +27,8 @@ export const checkTls = async (client: ProbeClient) => {
   const end = new Date(usual.endsAt);
   const lastDay = end.toISOString().slice(0, 10);
   const days = Math.floor((end.getTime() - now()) / DAY_MS);
-  if (days < MIN_DAYS) throw new CheckFailure(`the certificate ends on ${lastDay}, in ${days} days`, RENEW);
+  if (days < MIN_DAYS)
+    throw new CheckFailure(`the certificate expires on ${lastDay}, in ${days} days`, RENEW);
   const summary = `${seen}; certificate until ${lastDay}`;
   return accepted.some(({ version }) => OLD_VERSIONS.includes(version))
     ? note(summary, REFUSE_OLD)
@@ -52,18 +53,18 @@ const tryVersion = async (client: ProbeClient, version: SecureVersion) => {
     const { endsAt } = await shakeHands(client, {
       minVersion: version,
       maxVersion: version,
-      // OpenSSL allows the old versions on its lowest level only.
+      // OpenSSL allows the old versions only at its lowest security level.
       ...(OLD_VERSIONS.includes(version) ? { ciphers: 'DEFAULT@SECLEVEL=0' } : {}),
     });
     return { version, verdict: 'accepted', endsAt };
   } catch (error) {
     if (client.signal.aborted) throw error;
     const isUnknownHere = codeOf(error).startsWith('ERR_SSL_NO_');
-    return { version, verdict: isUnknownHere ? 'could not be tried' : 'refused', endsAt: '' };
+    return { version, verdict: isUnknownHere ? 'not supported by this machine' : 'refused', endsAt: '' };
   }
 };
 
-/** Sends nothing. Whether the certificate is trusted is for `reach`. */
+/** Sends nothing. The check `reach` verifies the certificate. */
 const shakeHands = async (client: ProbeClient, options: ConnectionOptions) => {
   const socket = connect({ ...endpointOf(client.session.baseUrl), rejectUnauthorized: false, ...options });
   socket.on('error', () => {});

@@ -1,21 +1,20 @@
 import { CheckFailure } from '../outcome.ts';
 
-/** Codes of Node's errors, what they mean, and what to do. */
 const failures: [RegExp, seen: string, todo: string][] = [
   [
     /^(ENOTFOUND|EAI_)/,
-    'DNS does not know the host of the base URL',
-    'check --base-url; a domain of your own needs the record that the output DomainTarget names',
+    'DNS has no record of the host of the base URL',
+    'check --base-url; your own domain needs a record with the value of the output DomainTarget',
   ],
   [
     /^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/,
-    'the connection was cut before a response came',
+    'the connection was closed before the response',
     'check http or https in --base-url; look for a firewall or proxy in between',
   ],
   [
     /^(ECONNREFUSED|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/,
     'nothing answers at that address',
-    'check host and port of --base-url, the network and a firewall',
+    'check the host and port of --base-url, the network and firewalls',
   ],
   [
     /^(HPE_|EPROTO$|ERR_SSL_)/,
@@ -30,7 +29,7 @@ const failures: [RegExp, seen: string, todo: string][] = [
   [
     /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
     'the certificate has expired or is not valid yet',
-    'renew it (ACM does while its DNS record exists); is the clock of this machine right?',
+    'renew it (ACM does so while its DNS record exists); check the clock of this machine',
   ],
 ];
 

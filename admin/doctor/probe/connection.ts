@@ -9,7 +9,7 @@ const OTHER_SERVICE = 'this is not the service: check --base-url, and proxies in
 
 export const LONGEST_RESPONSE_BYTES = 20 * 1024 * 1024;
 
-/** Where to connect for a bare socket. An IP address must not be sent as a server name. */
+/** The endpoint for a bare socket. An IP address must not be sent as a server name. */
 export const endpointOf = (baseUrl: string) => {
   const { hostname, port, protocol } = new URL(baseUrl);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -19,7 +19,7 @@ export const endpointOf = (baseUrl: string) => {
 
 export const openRequest = (url: string, options: RequestOptions): ClientRequest => {
   const request = (url.startsWith('https:') ? https : http).request(url, options);
-  // A response may come before the whole body is sent; that the rest cannot be sent is no error then.
+  // The response may come before the body is sent. A failure to send the rest is then no error.
   request.on('error', () => {});
   return request;
 };
@@ -27,7 +27,7 @@ export const openRequest = (url: string, options: RequestOptions): ClientRequest
 export const receiveResponse = async (request: ClientRequest) => {
   const incoming = await Promise.race([
     once(request, 'response').then(([response]: IncomingMessage[]) => response),
-    // Without this, a silent end would leave the process with nothing to wait for.
+    // Without this, the process would exit when the connection ends without a response.
     once(request, 'close').then(() => undefined),
   ]);
   if (!incoming) throw new CheckFailure('the connection ended without a response', OTHER_SERVICE);
@@ -47,10 +47,10 @@ const readBody = async (incoming: IncomingMessage) => {
   return Buffer.concat(chunks);
 };
 
-/** curl, too, sends the body after one second without 100 Continue. */
+/** curl also sends the body after one second without 100 Continue. */
 const LONGEST_WAIT_MS = 1_000;
 
-/** How long the server took to ask for the body; undefined when it did not ask. */
+/** The time until 100 Continue. Undefined if it did not come. */
 export const waitForContinue = async (request: ClientRequest, response: Promise<unknown>) => {
   const startedAt = performance.now();
   return await Promise.race([

@@ -3,12 +3,12 @@ import { CheckFailure } from '../outcome.ts';
 import type { ProbeResponse } from './probe-client.ts';
 
 const CHALLENGE = 'Basic realm="warehouse-control", charset="UTF-8"';
-const GATEWAY = 'deploy again (infra/api/gateway-responses.ts), or let the proxy pass it';
+const GATEWAY = 'deploy again (infra/api/gateway-responses.ts), or configure the proxy not to change it';
 const OTHER_VERSION = 'another version is deployed: deploy again';
 
-export const THROTTLED = 'others use up the throttle: try later, or raise it in cdk.json';
+export const THROTTLED = 'other requests use up the rate limit: try later, or raise it in cdk.json';
 
-/** The response in one line, with the error message that it carries. */
+/** The response in one line, with its error message. */
 export const describeResponse = ({ label, status, json, text, quote }: ProbeResponse) => {
   const { detail, message } = isRecord(json) ? json : {};
   const words = [detail, message, text].find((value) => typeof value === 'string');
@@ -19,11 +19,11 @@ export const describeResponse = ({ label, status, json, text, quote }: ProbeResp
 const adviseOnStatus = ({ status, json, quote }: ProbeResponse) => {
   if (status === 429) return THROTTLED;
   if (status === 503)
-    return "the tables or the secrets do not answer now: look at the tables' throttles and the authorizer's log";
-  if (status >= 300 && status < 400) return 'give the address that it redirects to, with https';
+    return "the tables or the secrets are not available: look at the tables' throttles and the authorizer's log";
+  if (status >= 300 && status < 400) return 'use the address that it redirects to, with https';
   if (status < 500) return undefined;
   const id = isRecord(json) && json['requestId'];
-  return `look into the function's log${id ? ` for requestId ${quote(String(id))}` : ''}`;
+  return `search the function's log${id ? ` for requestId ${quote(String(id))}` : ''}`;
 };
 
 export const expectStatus = (response: ProbeResponse, status: number, todo: string) => {
@@ -49,14 +49,14 @@ export const expectSuccess = (response: ProbeResponse, todo: string): Record<str
   const type = response.quote(response.headers['content-type'] ?? 'none');
   throw new CheckFailure(
     `${describeResponse(response)} as ${type}, not a JSON object`,
-    'check --base-url; is a proxy in between?',
+    'check --base-url; look for a proxy in between',
   );
 };
 
 export const expectChange = (response: ProbeResponse, timestamp: string, todo: string) => {
   const body = JSON.stringify(expectSuccess(response, todo));
   if (body === JSON.stringify({ Timestamp: timestamp })) return;
-  throw new CheckFailure(`${describeResponse(response)}, not the Timestamp alone`, OTHER_VERSION);
+  throw new CheckFailure(`${describeResponse(response)}, but expected the Timestamp alone`, OTHER_VERSION);
 };
 
 export const expectSnapshot = (response: ProbeResponse, entryCount: number, todo: string) => {

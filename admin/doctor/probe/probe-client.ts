@@ -13,14 +13,13 @@ type ProbeRequest = {
   path: string;
   headers?: Headers;
   body?: string | Buffer;
-  /** Replaces the client's own header; null sends none. */
+  /** Replaces the client's own header. Null sends none. */
   authorization?: string | null;
   agent?: Agent;
 };
 
 export type ProbeResponse = Awaited<ReturnType<ProbeClient['send']>>;
 
-/** What all checks of one run share. */
 export type ProbeSession = {
   baseUrl: string;
   username: string;

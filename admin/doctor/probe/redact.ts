@@ -5,11 +5,11 @@ export type Quote = (text: string) => string;
 
 const LONGEST = 44;
 
-/** The gateway repeats an Authorization header that it cannot parse, so a response can contain the credentials. */
+/** The gateway's response repeats an Authorization header that it cannot parse, so it can contain the credentials. */
 export const createRedactor = (username: string, password: string): Quote => {
   const secrets = writtenForms(username, password);
   return (text) => {
-    // Secrets are hidden before the cut: half of one would not be recognised.
+    // Secrets are hidden before the text is shortened, because half of a secret would not be recognized.
     const hidden = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
     const characters = [...visible(hidden.replaceAll(/\s+/g, ' ').trim())];
     const isLong = characters.length > LONGEST;

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../shared/schemas/json.ts';
 
-/** The records that the doctor wrote, as far as the responses say. */
+/** The records that the doctor wrote, according to the responses. */
 export class WrittenRecords {
   readonly changes = new Set<string>();
   readonly snapshots: string[] = [];

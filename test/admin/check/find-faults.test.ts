@@ -47,10 +47,10 @@ const testFindings = (kind: Kind, cases: [title: string, given: Given, ...found:
 
 const CYRILLIC_A = '\u0410';
 const LATIN_OR_CYRILLIC = `"${CYRILLIC_A}" (U+0410, Cyrillic) where the other has "A" (U+0041, Latin), at character 1`;
-const UNLISTED = 'Has a balance, and the list lacks it';
+const UNLISTED = 'Has a balance, but is not in the list';
 const ADD = 'Add it to the list, or correct it in the warehouse system.';
-const CORRECT = 'Correct the one that is wrong.';
-const CASE = 'differs in upper and lower case alone';
+const CORRECT = 'Correct the wrong code.';
+const CASE = 'differs only in letter case';
 
 describe('codes that the list lacks', () => {
   testFindings('unlisted-code', [
@@ -64,20 +64,20 @@ describe('codes that the list lacks', () => {
     [
       'names the code of the list that looks the same',
       { codes: ['ABC-1'], latest: [sent('north', `${CYRILLIC_A}BC-1`)] },
-      `north ${CYRILLIC_A}BC-1: ${UNLISTED}; it looks like ABC-1 of the list: ${LATIN_OR_CYRILLIC}. ${CORRECT}`,
+      `north ${CYRILLIC_A}BC-1: ${UNLISTED}. It looks like ABC-1 in the list: ${LATIN_OR_CYRILLIC}. ${CORRECT}`,
     ],
     [
       'names the code of the list that differs in case',
       { codes: ['Болт-1'], latest: [sent('north', 'БОЛТ-1')] },
-      `north БОЛТ-1: ${UNLISTED}; it ${CASE} from Болт-1 of the list. ${CORRECT}`,
+      `north БОЛТ-1: ${UNLISTED}. It ${CASE} from Болт-1 in the list. ${CORRECT}`,
     ],
     [
       'proposes the code of the list that it looks like, not one that differs in one edit',
       { codes: ['ABC-1', 'ABC-2', 'ABB-1'], latest: [sent('north', 'abc-1')] },
-      `north abc-1: ${UNLISTED}; it ${CASE} from ABC-1 of the list. ${CORRECT}`,
+      `north abc-1: ${UNLISTED}. It ${CASE} from ABC-1 in the list. ${CORRECT}`,
     ],
     [
-      'does not compare codes that the list lacks',
+      'does not compare codes that are not in the list',
       { latest: [sent('north', 'ABC-1', 'abc-1')] },
       `north ABC-1: ${UNLISTED}. ${ADD}`,
       `north abc-1: ${UNLISTED}. ${ADD}`,
@@ -131,11 +131,11 @@ describe('a code that the list lacks and that differs in one edit', () => {
   });
 });
 
-describe('codes of the list without a balance', () => {
-  const none = (snapshots: string) => `Is in the list, and has no balance in ${snapshots}.`;
+describe('codes in the list without a balance', () => {
+  const none = (snapshots: string) => `Is in the list, but has no balance in ${snapshots}.`;
   const ofNorth = none('the latest snapshot of north');
   const advice =
-    'Remove it from the list if it is used no more, or let the warehouse system send it, a balance of 0 included.';
+    'Remove it from the list if it is no longer used. Otherwise, have the warehouse system send its balance, even if that is 0.';
 
   testFindings('no-balance', [
     ['one client', { codes: ['OLD-1', 'A'], latest: [sent('north', 'A')] }, ` OLD-1: ${ofNorth} ${advice}`],
@@ -152,12 +152,12 @@ describe('codes of the list without a balance', () => {
     [
       'names the sent code that looks the same',
       { codes: ['ABC-1'], latest: [sent('north', `${CYRILLIC_A}BC-1`)] },
-      ` ABC-1: ${ofNorth} ${CYRILLIC_A}BC-1, which has one, looks like it. ${CORRECT}`,
+      ` ABC-1: ${ofNorth} ${CYRILLIC_A}BC-1 has a balance and looks the same. ${CORRECT}`,
     ],
     [
       'names the sent code that differs in case',
       { codes: ['ABC-1'], latest: [sent('north', 'abc-1')] },
-      ` ABC-1: ${ofNorth} abc-1, which has one, ${CASE}. ${CORRECT}`,
+      ` ABC-1: ${ofNorth} abc-1 has a balance and ${CASE}. ${CORRECT}`,
     ],
     [
       'finds nothing if any client has one',
@@ -168,7 +168,7 @@ describe('codes of the list without a balance', () => {
 });
 
 describe('codes that look alike', () => {
-  const ONE = 'If they are one material,';
+  const ONE = 'If both mean the same material,';
   const LATIN_O = '"O" (U+004F, Latin), at character 2';
   const GREEK_G = '"\u0393" (U+0393, Greek), at character 1';
   test.each([
@@ -208,8 +208,8 @@ describe('codes that look alike', () => {
     ],
     ['blanks', 'A1', 'A1 ', '" " (U+0020) where the other has nothing, at character 3'],
   ])('are found: %s', (_, original, code, difference) => {
-    const advice = `${ONE} remove the one that is wrong from the list.`;
-    const detail = `Is in the list and looks like ${original} of the list: ${difference}. ${advice}`;
+    const advice = `${ONE} remove the wrong code from the list.`;
+    const detail = `Is in the list and looks like ${original} in the list: ${difference}. ${advice}`;
     expect(findingsOf('look-alike', { codes: [code, original] })).toEqual([` ${code}: ${detail}`]);
   });
 
@@ -219,12 +219,12 @@ describe('codes that look alike', () => {
     [
       'the code of the list is the original of a sent code',
       { codes: ['\u0421-1'], latest: [sent('north', 'C-1')] },
-      `north C-1: Is sent by north and looks like \u0421-1 of the list: ${LATIN_C} where the other has ${CYRILLIC_C}, at character 1. ${ONE} correct the one that is wrong.`,
+      `north C-1: Is sent by north and looks like \u0421-1 in the list: ${LATIN_C} where the other has ${CYRILLIC_C}, at character 1. ${ONE} correct the wrong code.`,
     ],
     [
       'compares the snapshots of clients',
       { latest: [sent('north', 'C-1'), sent('south', '\u0421-1'), sent('west', '\u0421-1')] },
-      ` \u0421-1: Is sent by south and west and looks like C-1 sent by north: ${CYRILLIC_C} where the other has ${LATIN_C}, at character 1. ${ONE} let the warehouse system send one code for it.`,
+      ` \u0421-1: Is sent by south and west and looks like C-1 sent by north: ${CYRILLIC_C} where the other has ${LATIN_C}, at character 1. ${ONE} have the warehouse system send only one of them.`,
     ],
     [
       'finds nothing among codes that a person can tell apart',
@@ -238,7 +238,7 @@ describe('codes that look alike', () => {
   test('that also differ in case are described by their letters first', () => {
     expect(findingsOf('look-alike', { codes: ['сталь-\u0430', 'СТАЛЬ-A'] })).toEqual([
       expect.stringMatching(
-        /^ сталь-\u0430: .* of the list: "\u0430" \(U\+0430, Cyrillic\) where the other has "A" \(U\+0041, Latin\), at character 7; "с" \(U\+0441.*; and so in 3 more\./,
+        /^ сталь-\u0430: .* in the list: "\u0430" \(U\+0430, Cyrillic\) where the other has "A" \(U\+0041, Latin\), at character 7; "с" \(U\+0441.*; and 3 more differences\./,
       ),
     ]);
   });
@@ -251,10 +251,10 @@ describe('codes that look alike', () => {
 
   const inCase = { codes: ['abc-1', 'БОЛТ-В'], latest: [sent('north', 'ABC-1', 'болт-в')] };
   const differs = (original: string) =>
-    `Is sent by north and ${CASE} from ${original} of the list. ${ONE} correct the one that is wrong.`;
+    `Is sent by north and ${CASE} from ${original} in the list. ${ONE} correct the wrong code.`;
   testFindings('case-differs', [
     [
-      'codes that differ in case only',
+      'codes that differ only in case',
       inCase,
       `north ABC-1: ${differs('abc-1')}`,
       `north болт-в: ${differs('БОЛТ-В')}`,
@@ -267,7 +267,7 @@ describe('codes that look alike', () => {
 describe('purchase orders', () => {
   const [first, second] = ['OT0000001', 'OT0000002'];
   const manyCodes = Array.from({ length: 1_234 }, (_, index) => `M-${1_000 + index}`);
-  const lacks = (materials: string) => `${materials} it, and the list lacks it. ${ADD}`;
+  const lacks = (materials: string) => `${materials} it, but it is not in the list. ${ADD}`;
 
   testFindings('unlisted-order', [
     [
@@ -296,7 +296,7 @@ describe('purchase orders', () => {
     [
       'an order of the list that no balance names',
       { orders: [second, first], latest: [naming('north', { A: [second] })] },
-      ` ${first}: Is in the list, and no balance in the latest snapshot of north names it. Remove it from the list if it is closed.`,
+      ` ${first}: Is in the list, but no balance in the latest snapshot of north names it. Remove it from the list if it is closed.`,
     ],
     [
       'finds nothing if any client names it',
@@ -311,7 +311,8 @@ describe('purchase orders', () => {
 
 describe('units', () => {
   const sameEntries = [entry('A'), entry('B'), entry('C', 'm')];
-  const inList = (name: string) => `north A: Is in "kg", and has the ${name} "t" in the list. ${CORRECT}`;
+  const inList = (name: string) =>
+    `north A: Is in "kg", but ${name} is "t" in the list. Correct the wrong unit.`;
   const withRow = (attributes: object) => ({
     codes: [{ MaterialCode: 'A', ...attributes }],
     latest: [inUnits('north', { A: 'kg' })],
@@ -327,7 +328,7 @@ describe('units', () => {
           inUnits('west', { A: 'kg' }),
         ],
       },
-      ' A: Comes in "kg" from north and west and "t" from south. Let all of them send the same unit.',
+      ' A: Comes in "kg" from north and west and "t" from south. Have all clients send the same unit.',
     ],
     ['from Unit in the list', withRow({ Unit: 't' }), inList('Unit')],
     [
@@ -358,7 +359,7 @@ describe('units', () => {
     ['kg.', '"." (U+002E) where the other has nothing, at character 3'],
     ['ｋg', `"ｋ" (U+FF4B, Latin, full-width) ${HAS_K}`],
   ])('%j may be the same as kg', (unit, difference) => {
-    const detail = `May be the same unit as "kg", which 2 balances have: ${difference}. 1 balance has it, such as that of A-2. If it is, let all send the same.`;
+    const detail = `May be the same unit as "kg", which 2 balances have: ${difference}. 1 balance has it, such as the balance of A-2. If it is the same, have all clients send one of the two.`;
     expect(findingsOf('unit-differs', { latest: latestWith(unit) })).toEqual([`north ${unit}: ${detail}`]);
   });
 
@@ -373,7 +374,7 @@ describe('units', () => {
     const [found = '', ...others] = findingsOf('unit-differs', { latest });
     const detail = ` ${odd}: May be the same unit as "${usual}", which 3 balances have: `;
     expect(found.startsWith(detail)).toBe(true);
-    expect(found).toContain('2 balances have it, such as that of A.');
+    expect(found).toContain('2 balances have it, such as the balance of A.');
     expect(others).toEqual([]);
   });
 

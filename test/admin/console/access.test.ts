@@ -54,7 +54,7 @@ describe('the first address', () => {
       status: 403,
       type: 'text/html; charset=UTF-8',
     });
-    expect(text).toContain('Open that address.');
+    expect(text).toContain('Open the address that the command printed.');
     expect(headers['set-cookie']).toBeUndefined();
   });
 });
@@ -77,7 +77,9 @@ describe('a request with the cookie', () => {
   ])('that has %s is refused', async (_, cookie) => {
     const { status, text } = await console.send('/api/stock', { headers: { Cookie: cookie() } });
     expect(status).toBe(403);
-    expect(JSON.parse(text)).toEqual({ message: expect.stringContaining('Open that address.') });
+    expect(JSON.parse(text)).toEqual({
+      message: expect.stringContaining('Open the address that the command printed.'),
+    });
   });
 
   test.each([

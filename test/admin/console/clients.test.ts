@@ -152,7 +152,7 @@ describe('rotate', () => {
     const { status, body } = await rotate();
     const { password } = await read();
     expect({ status, isChanged: password !== 'first' }).toEqual({ status: 400, isChanged: true });
-    expect(body.message).toMatch(/^Nothing answers.* The password may have changed nevertheless\. /);
+    expect(body.message).toMatch(/^There was no answer .* The password may have changed all the same\. /);
     expect(body.message).not.toContain(password);
   });
 
@@ -164,9 +164,9 @@ describe('rotate', () => {
       /^the local run in .* has no client nobody\. It has: north, south\.$/,
     ],
     ['a client of a path', '..%2fsouth', {}, /has no client \.\.\/south/],
-    ['a confirmation that is no confirmation', 'north', { endsPrevious: 'yes' }, /does not understand/],
-    ['a field that it does not know', 'north', { password: 'mine' }, /does not understand/],
-    ['no object', 'north', 'text', /does not understand/],
+    ['a confirmation that is no confirmation', 'north', { endsPrevious: 'yes' }, /request is not valid/],
+    ['a field that it does not know', 'north', { password: 'mine' }, /request is not valid/],
+    ['no object', 'north', 'text', /request is not valid/],
   ])('refuses %s', async (_, name, body, words) => {
     const answer = await rotate(name, body);
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(words) } });
@@ -199,7 +199,7 @@ describe('rotate', () => {
     const { status, body } = await rotate();
     expect({ status, body }).toEqual({
       status: 502,
-      body: { message: `These credentials may not do that: ${message}` },
+      body: { message: `These credentials are not allowed to do that: ${message}` },
     });
     expect((await read()).password).toBe('first');
   });

@@ -30,9 +30,7 @@ const open = async (data: string, ...options: string[]) => {
 test('the command prints the address, and Ctrl-C stops it at once and closes every connection', async () => {
   const data = testFolder();
   const { child, said, exit, port, search } = await open(data, '--port', '0', '--read-only');
-  expect(said.stderr).toMatch(
-    /^The console of the local run in .*, which changes nothing, is at\n {2}http:.*\n/,
-  );
+  expect(said.stderr).toMatch(/^The console of the local run in .* \(read-only\) is at\n {2}http:.*\n/);
   const opened = await sendRaw(port, `/${search}`);
   const [Cookie = ''] = String(opened.headers['set-cookie']).split(';');
   expect((await sendRaw(port, '/', { headers: { Cookie } })).text).toContain('data-read-only="true"');
@@ -61,7 +59,7 @@ test.each([
   [['--port', '80'], 'Give a number from 1024 to 65535'],
   [['--port', '65536'], 'Give a number from 1024 to 65535'],
   [['--port', 'x'], 'Give a number from 1024 to 65535'],
-  [['--json'], 'The console has no --json'],
+  [['--json'], 'The console cannot be used with --json'],
 ])('console %j is wrong usage', async (options, words) => {
   const data = testFolder();
   const { code, stderr } = await adminHereOn(data, ['console', '--no-open', ...options]);

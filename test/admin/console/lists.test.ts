@@ -82,7 +82,10 @@ describe('edits', () => {
     const rows = [A, code('C', { Name: { S: '<b>' } }), code('D', { Weight: { N: '8' } })];
     expect(await stored()).toEqual(rows);
     const again = await write(plan);
-    expect(again).toMatchObject({ status: 400, body: { message: expect.stringContaining('Plan again') } });
+    expect(again).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('Review them again') },
+    });
     expect(await stored()).toEqual(rows);
   });
 
@@ -98,13 +101,13 @@ describe('edits', () => {
     );
     expect(status).toBe(400);
     expect(body.message.split('\n')).toEqual([
-      'These changes are refused for 6 faults; nothing was written.',
-      '"A": this MaterialCode is in the list already',
-      '"Z": this row is no longer in the list; discard it',
+      'These changes are refused because of 6 faults. Nothing was written.',
+      '"A": this MaterialCode is already in the list',
+      '"Z": this row is no longer in the list; discard its changes',
       expect.stringMatching(/^"B": column "Weight": "7,85" is .*; write 7\.85$/),
-      expect.stringMatching(/^"B": an attribute named __proto__ cannot be carried/),
-      '"B": each row has its MaterialCode already; choose another name for the column',
-      expect.stringMatching(/^"A B": "A B" is no MaterialCode: /),
+      expect.stringMatching(/^"B": an attribute cannot have the name __proto__/),
+      '"B": every row already has a MaterialCode; choose another name for the column',
+      expect.stringMatching(/^"A B": "A B" is not a valid MaterialCode: /),
     ]);
   });
 
@@ -166,7 +169,7 @@ describe('a file', () => {
       changed: 1,
       removed: 0,
       warnings: [
-        'No column has the title MaterialCode, so the first one, "Code", names the rows. If "Code" is a MaterialCode itself, put titles above it.',
+        'No column has the title MaterialCode, so the first column, "Code", is read as the MaterialCode. If "Code" is data, add a row of titles above it.',
         expect.stringContaining('"Weight" is a number in 1 row of the list and becomes a text'),
       ],
       changes: [
@@ -199,7 +202,9 @@ describe('a file', () => {
   test('with faults is refused with their lines', async () => {
     const { status, body } = await planFile('MaterialCode,Name\nA B,x\n');
     expect(status).toBe(400);
-    expect(body.message).toMatch(/^The file is refused for 1 fault; nothing was written\.\nline 2: "A B"/);
+    expect(body.message).toMatch(
+      /^The file is refused because of 1 fault\. Nothing was written\.\nline 2: "A B"/,
+    );
     expect((await planFile('')).body.message).toContain('The file is empty');
   });
 });

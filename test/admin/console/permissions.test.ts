@@ -146,7 +146,7 @@ test('without the statement for passwords, the clients say which action is missi
   const { status, body } = await running.get('/api/clients');
   expect(status).toBe(502);
   expect(body.message).toMatch(
-    /^These credentials may not do that: .*secretsmanager:(GetSecretValue|DescribeSecret) /,
+    /^These credentials are not allowed to do that: .*secretsmanager:(GetSecretValue|DescribeSecret) /,
   );
   expect((await running.get('/api/stock')).status).toBe(200);
 });
@@ -156,6 +156,6 @@ test('without the statement for lists, a change is not written, and says which a
   const plan = await running.post('/api/lists/codes/plan', [named('added', 'D')]);
   expect(plan.status).toBe(200);
   const written = await running.post(`/api/plans/${plan.body.id}`, {});
-  expect(written.body.message).toMatch(/These credentials may not do that: .*dynamodb:PutItem /);
+  expect(written.body.message).toMatch(/These credentials are not allowed to do that: .*dynamodb:PutItem /);
   expect((await running.get('/api/lists/codes')).status).toBe(200);
 });

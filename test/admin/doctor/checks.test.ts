@@ -108,9 +108,9 @@ test('an interruption ends the run at once and reports what was written', async 
     { interrupted: controller.signal },
   );
   expect([...results.keys()]).toEqual(['change']);
-  expect(lines).toContain('Ended early.');
+  expect(lines).toContain('The doctor was stopped early.');
   expect(written).toEqual([
-    'Written under the client warehouse: 1 change and 0 snapshots. Up to 1 more may have been written: no response says so.',
+    'Written under the client warehouse: 1 change and 0 snapshots. Up to 1 more may have been written, because their responses did not arrive.',
   ]);
 });
 

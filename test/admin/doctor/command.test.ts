@@ -14,7 +14,7 @@ const doctorHere = (args: string[]) => {
 
 const BASE = ['--base-url', 'http://127.0.0.1:9/live'];
 const WRONG_BASE = /Give a URL such as the output BaseUrl/;
-const CHECK_LIST = /Name one or more of these checks.*: reach, /;
+const CHECK_LIST = /Give one or more of these checks.*: reach, /;
 
 describe('wrong usage ends with 2 and names the problem:', () => {
   test.each<[string, string[], RegExp]>([
@@ -25,7 +25,7 @@ describe('wrong usage ends with 2 and names the problem:', () => {
     ['credentials in the base URL', ['--base-url', 'http://a:b@x', '--client', 'doctor'], WRONG_BASE],
     ['a query in the base URL', ['--base-url', 'http://x/?a', '--client', 'doctor'], WRONG_BASE],
     ['a path in the base URL', ['--base-url', 'http://x/rest/y', '--client', 'doctor'], WRONG_BASE],
-    ['a name with a colon', [...BASE, '--client', 'a:b'], /no colon/],
+    ['a name with a colon', [...BASE, '--client', 'a:b'], /cannot contain a colon/],
     ['an unknown check', [...BASE, '--client', 'doctor', '--only', 'x'], CHECK_LIST],
     ['no check at all', [...BASE, '--client', 'doctor', '--only', ' ,'], CHECK_LIST],
     [
@@ -45,7 +45,7 @@ describe('wrong usage ends with 2 and names the problem:', () => {
   ])('%s on standard input', async (_, input) => {
     const { code, stdout, stderr } = await spawnDoctor([...BASE, '--client', 'Doctor-2'], input);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toBe('There is no password: set WAREHOUSE_PASSWORD, or give it on standard input.\n');
+    expect(stderr).toBe('There is no password. Set WAREHOUSE_PASSWORD, or give it on standard input.\n');
   });
 });
 
@@ -97,7 +97,7 @@ test.each([
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(code).toBe(exitCode);
     expect(JSON.parse(stdout)).toEqual([]);
-    expect(stderr).toMatch(/^Ended early\.\n0 ok, .+\nWritten .+ Up to 1 more/m);
+    expect(stderr).toMatch(/^The doctor was stopped early\.\n0 ok, .+\nWritten .+ Up to 1 more/m);
     expect(handled).toEqual([1, 1]);
     expect(process.rawListeners(name)).toEqual(before);
   },

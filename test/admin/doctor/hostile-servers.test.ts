@@ -13,13 +13,21 @@ const THROTTLED = httpResponse(429, '{"message":"Too many"}', { 'Retry-After': '
 
 describe('a server that is not the service', () => {
   test.each<[string, string | Buffer | undefined, RegExp]>([
-    ['cuts every connection', undefined, /cut before a response came .*; check http or https/],
+    ['cuts every connection', undefined, /closed before the response .*; check http or https/],
     ['does not speak HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', /does not speak the protocol of the base URL/],
     ['switches protocols', SWITCHED, /the connection ended without a response; .* check --base-url/],
     ['never ends', httpResponse(200, Buffer.alloc(LONGEST_RESPONSE_BYTES + 1, ' ')), /longer than 20 MB/],
-    ['is API Gateway without a stage', NO_STAGE, /answered 403 "Forbidden"; does .* \/live/],
-    ['is the firewall', FIREWALL, /403 "Turned away\."; too many requests came: wait, or raise firewall\./],
-    ['throttles for good', THROTTLED, /answered 429 "Too many"; others use up the throttle: try later/],
+    ['is API Gateway without a stage', NO_STAGE, /answered 403 "Forbidden"; check .* \/live/],
+    [
+      'is the firewall',
+      FIREWALL,
+      /403 "Turned away\."; the firewall counted too many requests: wait, or raise firewall\./,
+    ],
+    [
+      'throttles for good',
+      THROTTLED,
+      /answered 429 "Too many"; other requests use up the rate limit: try later/,
+    ],
   ])('that %s fails reach, and no other check is tried', async (_, bytes, seen) => {
     const { results, isWell } = await diagnoseBlindServer(bytes);
     const [[name, first] = [], ...others] = [...results];
@@ -51,8 +59,12 @@ describe('a server that is not the service', () => {
   });
 
   test.each([
-    ['is not there', 'http://127.0.0.1:9', /nothing answers at that address \(ECONNREFUSED\); check host/],
-    ['has an unknown name', 'http://nowhere.invalid', /^DNS does not know .*; check --base-url/],
+    [
+      'is not there',
+      'http://127.0.0.1:9',
+      /nothing answers at that address \(ECONNREFUSED\); check the host/,
+    ],
+    ['has an unknown name', 'http://nowhere.invalid', /^DNS has no record .*; check --base-url/],
   ])('that %s fails reach', async (_, baseUrl, seen) => {
     const { results } = await diagnose({ baseUrl, only: ['reach'] });
     expect(results.get('reach')?.seen).toMatch(seen);
@@ -76,7 +88,7 @@ describe('a POST counts as', () => {
   const ONE = 'Written under the client warehouse: 1 change and 0 snapshots.';
   const PACKED = httpResponse(200, gzipSync(NAMED), { 'Content-Encoding': 'gzip' });
   const WRONG_TYPES = httpResponse(200, '{"Timestamp":1,"SnapshotId":null}');
-  const UNCERTAIN = `${NOTHING} Up to 1 more may have been written: no response says so.`;
+  const UNCERTAIN = `${NOTHING} Up to 1 more may have been written, because their responses did not arrive.`;
 
   test.each<[string, string, string, string | Buffer | undefined]>([
     ['written', '200 with its name', ONE, httpResponse(200, NAMED)],

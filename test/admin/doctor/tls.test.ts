@@ -37,7 +37,7 @@ test.each<[string, ServerOptions, number, RegExp]>([
   ],
   ['tls notes old versions', OLD, 300, /^note +tls +negotiated .*1\.0 accepted, 1\.1 accepted, .* proxy /],
   ['tls needs 1.2', { minVersion: 'TLSv1.3' }, 300, /^WRONG .* 1\.2 refused, 1\.3 accepted; .*rest-api\.ts/],
-  ['tls needs 14 days of the certificate', {}, 5, /^WRONG .* certificate ends on .*, in 4 days; renew it/],
+  ['tls needs 14 days of the certificate', {}, 5, /^WRONG .* certificate expires on .*, in 4 days; renew it/],
   ['reach needs a trusted certificate', {}, 300, /^WRONG .* does not trust the certificate .*NODE_EXTRA_CA/],
   ['reach needs a valid certificate', {}, -0.5, /^WRONG .* certificate/],
 ])('%s', async (title, options, days, line) => {

@@ -31,7 +31,9 @@ describe('a workbook', () => {
       ['', -0.5],
     ]);
     const times = await parseWorkbook(await write([{ text: at }]));
-    expect(times.rows[1]?.[0]).toEqual({ fault: expect.stringMatching(/^A2 has a date; format/) });
+    expect(times.rows[1]?.[0]).toEqual({
+      fault: expect.stringMatching(/^A2 has a date; .*format the column as text/),
+    });
   });
 
   test('gives each text back', async () => {
@@ -94,7 +96,7 @@ describe('an import of a workbook', () => {
       expect.objectContaining({ attributes: { Weight: { N: '1000' }, Any: { N: '7' } }, cleared: ['Size'] }),
     ]);
     expect(await noticesOf(content)).toEqual([
-      'The sheet "Codes" is read, and no other of the 3.',
+      'Only the first of 3 sheets is read: "Codes".',
       '1 MaterialCode is a number, such as 7. If zeros in front are missing, format the column as text and type it again.',
     ]);
   });
@@ -118,10 +120,10 @@ describe('an import of a workbook', () => {
       ],
     });
     expect(await faultsOf(Buffer.from(content))).toEqual([
-      'The file is refused for 6 faults; nothing was written.',
-      expect.stringMatching(/^row 2: column "Name": B2 has a date; format the column as text/),
+      'The file is refused because of 6 faults. Nothing was written.',
+      expect.stringMatching(/^row 2: column "Name": B2 has a date; .*format the column as text/),
       'row 2: column "Weight:number": "309,40" is a comma within a number; write 309.40',
-      'row 3: column "Name": it is true or false; end the title with :json to keep it so',
+      'row 3: column "Name": it is true or false; end the title with :json to keep it as such',
       'row 3: column "Weight:number": C3 has a formula; copy the cells and paste their values',
       'row 4: column "Name": B4 has the error #N/A; correct it',
       expect.stringMatching(/^row 4: .*more digits than a spreadsheet keeps; format the column as text/),
@@ -144,11 +146,11 @@ describe('an import of a workbook', () => {
       /\(\.ods\)\. Save it as "Excel workbook/,
     ],
     ['a binary workbook', () => zip({ 'xl/workbook.bin': part }), /\(\.xlsb\)/],
-    ['another archive', () => zip({ 'a.txt': part }), /an archive and no workbook/],
+    ['another archive', () => zip({ 'a.txt': part }), /an archive, not a workbook/],
     [
       'a workbook that is cut off',
       async () => (await write([{ text: 'A' }])).subarray(0, 200),
-      /it is cut off/,
+      /its end is missing/,
     ],
     [
       'a workbook with nothing in it',
@@ -158,7 +160,7 @@ describe('an import of a workbook', () => {
     [
       'a part that hides its size',
       () => zip({ '[Content_Types].xml': part, 'xl/workbook.xml': Buffer.alloc(0) }),
-      /a part of it is empty/,
+      /one of its parts is empty/,
     ],
     [
       'a workbook that unpacks to 300 MB',

@@ -76,7 +76,7 @@ describe('a CSV file is read', () => {
   });
 
   test('with a decimal point between semicolons, unless it may group thousands', async () => {
-    const READINGS = 'may be 1234 or 1.234; say --decimal , for the first, or --decimal . for the second';
+    const READINGS = 'may be 1234 or 1.234; add --decimal , for the first, or --decimal . for the second';
     const column = (...cells: string[]) =>
       ['MaterialCode;W:number', ...cells.map((cell, row) => `${row};${cell}`)].join('\n');
     expect(await attributesOf(column('7.85', '1.234'))).toEqual([
@@ -87,7 +87,7 @@ describe('a CSV file is read', () => {
       `line 3: column "W:number": "1.234" ${READINGS}; the column also has "309,40"`,
     );
     expect(await faultsOf(column('5', '1.234', '2.500'))).toEqual([
-      'The file is refused for 1 fault; nothing was written.',
+      'The file is refused because of 1 fault. Nothing was written.',
       `line 3: column "W:number": "1.234" ${READINGS}`,
     ]);
   });
@@ -112,16 +112,16 @@ describe('a CSV file is read', () => {
       { identifier: 'D', attributes: {}, cleared: ['Name'] },
     ]);
     expect(await faultsOf('MaterialCode,Name,,\nA,a,,lost\nB\nC,c,,,d\n')).toEqual([
-      'The file is refused for 3 faults; nothing was written.',
-      'line 2: column 4: the cell holds "lost", and the column has no title',
+      'The file is refused because of 3 faults. Nothing was written.',
+      'line 2: column 4: the cell contains "lost", but the column has no title',
       'line 3: the row has 1 cell and the titles 2',
-      'line 4: the row has 5 cells and the titles 2; a cell that holds "," has to be in quotation marks',
+      'line 4: the row has 5 cells and the titles 2; a cell that contains "," must be in quotation marks',
     ]);
   });
 
   test('with a notice about the column that names the rows, unless its title is MaterialCode', async () => {
     expect(await noticesOf('ABC-2,x\nA,y\n')).toEqual([
-      'No column has the title MaterialCode, so the first one, "ABC-2", names the rows. If "ABC-2" is a MaterialCode itself, put titles above it.',
+      'No column has the title MaterialCode, so the first column, "ABC-2", is read as the MaterialCode. If "ABC-2" is data, add a row of titles above it.',
     ]);
     expect(await noticesOf('Name,MaterialCode\nx,A\n')).toEqual([]);
     expect(await noticesOf('PurchaseOrder\nOT1234567\n', 'PurchaseOrders')).toEqual([]);
@@ -146,32 +146,32 @@ describe('a CSV file is refused', () => {
       'I;7;"{""__proto__"":1}"',
     ].join('\r\n');
     expect(await faultsOf(content)).toEqual([
-      'The file is refused for 12 faults; nothing was written.',
-      'line 2: column "Weight:number": "1.234,5" is a number with signs between its thousands; leave those out, as in 1234,5, or say --decimal ,',
-      'line 2: column "Any:json": this is no JSON: it ends where a name in double quotes or } is expected',
-      'line 3: column "Weight:number": "x" is no number; write digits alone, such as 7,85',
-      expect.stringMatching(/^line 3: " B" is no MaterialCode: .*There are spaces around it/),
+      'The file is refused because of 12 faults. Nothing was written.',
+      'line 2: column "Weight:number": "1.234,5" is a number with separators between thousands; remove them, as in 1234,5, or add --decimal ,',
+      'line 2: column "Any:json": this is not JSON: it ends where a name in double quotes or } is expected',
+      'line 3: column "Weight:number": "x" is not a number; write digits only, such as 7,85',
+      expect.stringMatching(/^line 3: " B" is not a valid MaterialCode: .*Remove the spaces around it/),
       'line 4: the row has 2 cells and the titles 3',
-      'line 5: the row has 4 cells and the titles 3; a cell that holds ";" has to be in quotation marks',
+      'line 5: the row has 4 cells and the titles 3; a cell that contains ";" must be in quotation marks',
       expect.stringMatching(
-        /^line 6: "E\\u000aE" is no MaterialCode: MaterialCode must have 1 to 256 characters/,
+        /^line 6: "E\\u000aE" is not a valid MaterialCode: MaterialCode must have 1 to 256 characters/,
       ),
       expect.stringMatching(/^line 8: column "Weight:number": "1e126" is a number out of range/),
       'line 8: column "Any:json": the name "a" is twice in one object',
-      'line 11: the MaterialCode "H" is in line 10 already',
+      'line 11: the MaterialCode "H" is already in line 10',
       'line 12: the MaterialCode is missing',
-      expect.stringMatching(/^line 13: column "Any:json": an attribute named __proto__ cannot be carried/),
+      expect.stringMatching(/^line 13: column "Any:json": an attribute cannot have the name __proto__/),
     ]);
   });
 
   test('for wrong titles', async () => {
     expect(await faultsOf('MaterialCode,,Name,Name:number,MaterialCode:json,:json,__proto__\n')).toEqual([
-      'The file is refused for 5 faults; nothing was written.',
+      'The file is refused because of 5 faults. Nothing was written.',
       'line 1: column 2: it has no title',
-      'line 1: column 4: a column for "Name" is before it already',
-      'line 1: column 5: a column for "MaterialCode" is before it already',
+      'line 1: column 4: an earlier column is already for "Name"',
+      'line 1: column 5: an earlier column is already for "MaterialCode"',
       'line 1: column 6: the name of an attribute is empty',
-      'line 1: column 7: an attribute named __proto__ cannot be carried; choose another name',
+      'line 1: column 7: an attribute cannot have the name __proto__; choose another name',
     ]);
     expect(await faultsOf('PurchaseOrder\nOT1234567\n')).toContainEqual(
       expect.stringContaining('this is a file of the other list'),
@@ -182,18 +182,22 @@ describe('a CSV file is refused', () => {
     ['nothing in it', '', /The file is empty/],
     ['blanks alone', ' \r\n\n', /The file is empty/],
     ['tabs between cells', 'MaterialCode\tName\nA\tx\n', /separated by tabs; save the file as "CSV UTF-8"/],
-    ['tabs that Excel declares', 'sep=\t\nMaterialCode\tName\n', /another sign than a comma/],
+    ['tabs that Excel declares', 'sep=\t\nMaterialCode\tName\n', /a sign other than a comma/],
     ['as many commas as semicolons in the titles', 'A,B;C\n1,2;3\n', /as many commas as semicolons/],
     [
       'a quotation mark that is never closed',
       'MaterialCode,Name\nA,x\nB,"y\nC,z\n',
-      /^line 3: .*never closed. What follows was not looked at\.$/m,
+      /^line 3: .*never closed. The rest of the file was not checked\.$/m,
     ],
-    ['a quotation mark within a cell', 'MaterialCode,Name\n\nA,5" bar\n', /^line 3: .*is within a cell/m],
+    [
+      'a quotation mark within a cell',
+      'MaterialCode,Name\n\nA,5" bar\n',
+      /^line 3: a cell of this row contains a quotation mark/m,
+    ],
     [
       'a quotation mark that ends too early',
       'MaterialCode,Name\nA,"5" bar"\n',
-      /^line 2: .*is within a cell/m,
+      /^line 2: a cell of this row contains a quotation mark/m,
     ],
     [
       'a row without end',
@@ -205,7 +209,7 @@ describe('a CSV file is refused', () => {
     ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /is an old workbook \(\.xls\).*CSV UTF-8/],
     ['a PDF', '%PDF-1.7\n', /is a PDF\. Save it/],
     ['a web page', '<html><table>', /is a web page or XML/],
-    ['titles in a later row', 'List;\n\nMaterialCode;Name\nA;x\n', /^line 3: this row has titles/m],
+    ['titles in a later row', 'List;\n\nMaterialCode;Name\nA;x\n', /^line 3: this row has the titles again/m],
     ['a code that a spreadsheet changed', 'MaterialCode\n1E+05\n', /type it again\.$/m],
     ['UTF-16', Buffer.from('\uFEFFMaterialCode\nA', 'utf16le'), /in UTF-16.*CSV UTF-8/],
     ['UTF-16 without its mark', Buffer.from('MaterialCode\nA', 'utf16le'), /in UTF-16/],
@@ -216,7 +220,7 @@ describe('a CSV file is refused', () => {
   test('with the first hundred faults, and how many more there are', async () => {
     const lines = await faultsOf(`MaterialCode\n${'a b\n'.repeat(250)}`);
     expect(lines).toHaveLength(102);
-    expect(lines[0]).toBe('The file is refused for 250 faults; nothing was written.');
+    expect(lines[0]).toBe('The file is refused because of 250 faults. Nothing was written.');
     expect(lines.at(-1)).toBe('and 150 faults more');
   });
 
@@ -227,7 +231,7 @@ describe('a CSV file is refused', () => {
     }
     const refused = readRows(endless(), 'MaterialCodes', { notice: () => {} });
     await expect(refused).rejects.toThrow(
-      /refused for 100,000 faults; .*\nand 99,900 faults more\nWhat follows was not looked at\.$/s,
+      /refused because of 100,000 faults\. .*\nand 99,900 faults more\nThe rest of the file was not checked\.$/s,
     );
   });
 
@@ -240,7 +244,7 @@ describe('a CSV file is refused', () => {
       }
     }
     await expect(readRows(endless(), 'MaterialCodes', { notice: () => {} })).rejects.toThrow(
-      /too long for the API: its first [\d,]+ rows take 25,\d+,\d+ bytes of an answer.*about 23,\d+ such rows fit/,
+      /too long for the API: its first [\d,]+ rows need 25,\d+,\d+ bytes of a response.*About 23,\d+ such rows fit/,
     );
   });
 });

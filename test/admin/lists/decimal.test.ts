@@ -22,22 +22,22 @@ describe('a number is read', () => {
 describe('a number is refused', () => {
   test.each([
     ['7,85', /write 7\.85$/],
-    ['1,234.5', /signs between its thousands/],
-    ['1\u00a0234', /signs between its thousands/],
+    ['1,234.5', /separators between thousands/],
+    ['1\u00a0234', /separators between thousands/],
     ['007,5', /begins with 0/],
-    [`${'1'.repeat(1_000)},5`, /no number/],
+    [`${'1'.repeat(1_000)},5`, /not a number/],
     [' 7', /spaces around/],
     ['007', /begins with 0/],
-    ['.5', /no number/],
-    ['5.', /no number/],
-    ['0x10', /no number/],
-    ['NaN', /no number/],
+    ['.5', /not a number/],
+    ['5.', /not a number/],
+    ['0x10', /not a number/],
+    ['NaN', /not a number/],
     ['1e126', /out of range/],
     ['9e-131', /out of range/],
     ['1e99999999999999999999', /out of range/],
     ['1'.repeat(39), /39 digits/],
-    ['1'.repeat(1_000_000), /no number/],
-    [`0.${'0'.repeat(1_000_000)}1`, /no number/],
+    ['1'.repeat(1_000_000), /not a number/],
+    [`0.${'0'.repeat(1_000_000)}1`, /not a number/],
   ])('%.20s', (written, words) => {
     expect(toDecimal(written)).toEqual({ fault: expect.stringMatching(words) });
   });
@@ -59,7 +59,7 @@ describe('with a decimal sign that a person has named', () => {
   test.each([
     [',', '7.85', /write 7,85$/],
     ['.', '309,40', /write 309\.40$/],
-    [',', '1.23,4', /no number/],
+    [',', '1.23,4', /not a number/],
     [',', '0.234', /write 0,234$/],
   ] as const)('%s, %s is refused', (decimal, written, words) => {
     expect(toDecimal(written, { decimal, isSure: true })).toEqual({ fault: expect.stringMatching(words) });
@@ -68,7 +68,7 @@ describe('with a decimal sign that a person has named', () => {
 
 test('a comma before three digits is refused with both readings', () => {
   expect(toDecimal('1,234')).toEqual({
-    fault: 'a number that may be 1234 or 1.234; say --decimal . for the first, or --decimal , for the second',
+    fault: 'a number that may be 1234 or 1.234; add --decimal . for the first, or --decimal , for the second',
   });
 });
 
@@ -85,13 +85,13 @@ describe('with a decimal comma', () => {
   });
 
   test.each([
-    ['1.234,5', /signs between its thousands/],
-    ['1 234,5', /thousands; leave those out, as in 1234,5$/],
-    ['1,234,567', /signs between its thousands/],
+    ['1.234,5', /separators between thousands/],
+    ['1 234,5', /thousands; remove them, as in 1234,5$/],
+    ['1,234,567', /separators between thousands/],
     ['007,5', /begins with 0/],
     [' 7,85', /spaces around/],
-    [',5', /no number; write digits alone, such as 7,85$/],
-    ['7,8,5', /no number/],
+    [',5', /not a number; write digits only, such as 7,85$/],
+    ['7,8,5', /not a number/],
   ])('%s is refused', (written, words) => {
     expect(toDecimal(written, { decimal: ',' })).toEqual({ fault: expect.stringMatching(words) });
   });

@@ -49,21 +49,21 @@ describe('a JSON file is refused', () => {
       {"MaterialCode": "F",}
     ]`;
     expect(await faultsOf(content)).toEqual([
-      'The file is refused for 14 faults; nothing was written.',
+      'The file is refused because of 14 faults. Nothing was written.',
       expect.stringMatching(/^line 2: entry 1: "1e400" is a number out of range/),
       'line 3: entry 1: the name "Weight" is twice in one object',
       expect.stringMatching(/^line 3: entry 1: "1234.*" is a number of 39 digits/),
-      expect.stringMatching(/^line 4: entry 2: "A B" is no MaterialCode/),
+      expect.stringMatching(/^line 4: entry 2: "A B" is not a valid MaterialCode/),
       'line 4: entry 3: the row has no MaterialCode',
-      'line 4: entry 4: MaterialCode has to be a string',
-      'line 5: entry 5: a row has to be an object',
-      'line 5: entry 6: a row has to be an object',
-      'line 5: entry 7: a row has to be an object',
+      'line 4: entry 4: MaterialCode must be a string',
+      'line 5: entry 5: a row must be an object',
+      'line 5: entry 6: a row must be an object',
+      'line 5: entry 7: a row must be an object',
       'line 6: entry 8: the name of an attribute is empty',
-      expect.stringMatching(/^line 6: entry 8: an attribute named __proto__/),
-      'line 6: entry 8: the text holds half of a surrogate pair',
-      'line 8: entry 10: the MaterialCode "E" is in entry 9 already',
-      expect.stringMatching(/^line 9: this is no JSON: a name in double quotes is expected at line 9/),
+      expect.stringMatching(/^line 6: entry 8: an attribute cannot have the name __proto__/),
+      'line 6: entry 8: the text contains half of a surrogate pair',
+      'line 8: entry 10: the MaterialCode "E" is already in entry 9',
+      expect.stringMatching(/^line 9: this is not JSON: a name in double quotes is expected at line 9/),
     ]);
   });
 
@@ -71,26 +71,26 @@ describe('a JSON file is refused', () => {
     const content =
       '{"MaterialCodes":[{"MaterialCode":"A"},{"MaterialCode":"B","Parts":[{"":1}]},1e999,{"MaterialCode":"A"}],"More":1e999}';
     expect(await faultsOf(content)).toEqual([
-      'The file is refused for 6 faults; nothing was written.',
+      'The file is refused because of 6 faults. Nothing was written.',
       'line 1: entry 2: the name of an attribute is empty',
       expect.stringMatching(/^line 1: entry 3: "1e999" is a number out of range/),
-      'line 1: entry 3: a row has to be an object',
-      'line 1: entry 4: the MaterialCode "A" is in entry 1 already',
+      'line 1: entry 3: a row must be an object',
+      'line 1: entry 4: the MaterialCode "A" is already in entry 1',
       expect.stringMatching(/^line 1: "1e999" is a number out of range/),
       expect.stringMatching(/^line 1: "More" is not known here/),
     ]);
   });
 
   test.each([
-    ['a comment', '[\n// no\n{"MaterialCode":"A"}]', /^line 2: this is no JSON/m],
-    ['an end that is missing', '[{"MaterialCode":"A"}', /this is no JSON: it ends where/],
-    ['what follows its end', '[{"MaterialCode":"A"}] x', /this is no JSON: the end/],
-    ['a row outside an array', '{"MaterialCode":"A"}', /the file has to be an array of objects/],
-    ['an object without the list', '{}', /the file has to be an array of objects/],
+    ['a comment', '[\n// no\n{"MaterialCode":"A"}]', /^line 2: this is not JSON/m],
+    ['an end that is missing', '[{"MaterialCode":"A"}', /this is not JSON: it ends where/],
+    ['what follows its end', '[{"MaterialCode":"A"}] x', /this is not JSON: the end/],
+    ['a row outside an array', '{"MaterialCode":"A"}', /the file must be an array of objects/],
+    ['an object without the list', '{}', /the file must be an array of objects/],
     [
       'the other list',
       '{"PurchaseOrders":[{"PurchaseOrder":"OT1234567"}]}',
-      /refused for 1 fault.*"PurchaseOrders" is not known here: this is a file of the other list$/s,
+      /refused because of 1 fault.*"PurchaseOrders" is not known here: this is a file of the other list$/s,
     ],
     [
       'rows of the other list',
@@ -100,13 +100,13 @@ describe('a JSON file is refused', () => {
     [
       'a document of another kind',
       '{"Clients":[]}',
-      /"Clients" is not known here; the file has to be an array/,
+      /"Clients" is not known here; the file must be an array/,
     ],
-    ['a list that is none', '{"MaterialCodes":{}}', /MaterialCodes has to be an array/],
+    ['a list that is none', '{"MaterialCodes":{}}', /MaterialCodes must be an array/],
     [
       '31 levels and more',
       `[{"MaterialCode":"A","D":${'['.repeat(40)}${']'.repeat(40)}}]`,
-      /nested deeper than the 30/,
+      /nested deeper than 30/,
     ],
     ['a hundred thousand levels', '['.repeat(100_000), /nested deeper/],
     ['more than 64 MB', Buffer.from(`[${' '.repeat(64 * 1024 * 1024)}]`), /more than 64 MB of JSON/],

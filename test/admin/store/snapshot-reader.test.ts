@@ -128,8 +128,8 @@ describe('a damaged snapshot', () => {
     const { damages, onDamaged } = collectDamage();
     expect(await Array.fromAsync(reader.iterate('damaged', {}, onDamaged))).toHaveLength(1);
     expect(damages).toEqual([
-      'Snapshot 2026-03-01T12:00:00.000Z-a of damaged is damaged: ReceivedAt: This is no time.',
-      'Snapshot 2026-03-02T12:00:00.000Z-a of damaged is damaged: Balances is no map.',
+      'Snapshot 2026-03-01T12:00:00.000Z-a of damaged is damaged: ReceivedAt: This is not a time.',
+      'Snapshot 2026-03-02T12:00:00.000Z-a of damaged is damaged: Balances is not a map.',
       expect.stringMatching(
         /^A in Snapshot 2026-03-03T12:00:00.000Z-a of damaged is damaged: StockBalance: /,
       ),

@@ -19,7 +19,6 @@ const HEIGHT = 300;
 
 type Props = { unit: string; rows: readonly Row[]; until: number };
 
-/** Draws for the available width, and again when it changes. The height is fixed, so nothing jumps. */
 export const StepChart = ({ unit, rows, until }: Props) => {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -29,7 +28,7 @@ export const StepChart = ({ unit, rows, until }: Props) => {
       if (width === drawnWidth) return;
       drawnWidth = width;
       const drawing = draw({ unit, rows, until }, width);
-      // Plot names the parts of an image, which may not have names.
+      // Plot labels the parts of an image, but ARIA does not allow these labels.
       for (const part of drawing.querySelectorAll('g[aria-label]')) part.removeAttribute('aria-label');
       entry?.target.replaceChildren(drawing);
     });

@@ -2,12 +2,11 @@ import { formatAmount, formatChange } from '../format.ts';
 
 type Props = {
   value: number;
-  /** The decimals for which there is space, so that the decimal signs of a column are below one another. */
+  /** Space for this many decimals aligns the decimal points of a column. */
   decimals?: number;
   isChange?: boolean;
 };
 
-/** A number whose sign, mark and words show that a balance is below zero. */
 export const Amount = ({ value, decimals = 0, isChange = false }: Props) => {
   const [whole, fraction] = (isChange ? formatChange(value) : formatAmount(value)).split('.');
   const isBelow = value < 0 && !isChange;

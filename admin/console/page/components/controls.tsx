@@ -25,7 +25,6 @@ type ChoiceProps = {
   all: string;
   values: readonly string[];
   value: string;
-  /** What the reader sees of a value. */
   nameOf?: (value: string) => string;
   onChange: (value: string) => void;
 };
@@ -60,7 +59,7 @@ export const Notice = ({ kind = 'note', children }: { kind?: string; children: C
 
 type WaitingProps = { answer: unknown; failure: string | undefined; refresh: () => void };
 
-/** What is shown until an answer is there, or if it could not be read again. */
+/** Shown until the data has arrived, or if a refresh failed. */
 export const Waiting = ({ answer, failure, refresh }: WaitingProps) => {
   if (failure === undefined) return answer === undefined ? <p role="status">Reading…</p> : null;
   return (
@@ -86,7 +85,7 @@ export const Age = ({ at, now }: { at: number; now: number }) => (
 
 type DialogProps = { title: string; isBusy?: boolean; onClose: () => void; children: ComponentChildren };
 
-/** Escape and the buttons within close it, unless it is busy. The focus returns to where it was. */
+/** Escape and the buttons inside close it, unless it is busy. The focus then returns to its previous element. */
 export const Dialog = ({ title, isBusy = false, onClose, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

@@ -29,7 +29,7 @@ type Props<TRow> = {
 const MAX_ROWS = 400_000;
 const ROW_HEIGHT = 40;
 
-/** A table that draws only the rows in sight, and a few above and below. */
+/** Draws only the visible rows, and a few above and below. */
 export const DataTable = <TRow,>({ caption, columns, rows, sort, onSort, classOf }: Props<TRow>) => {
   const box = useRef<HTMLDivElement>(null);
   const count = Math.min(rows.length, MAX_ROWS);
@@ -136,8 +136,8 @@ const useVirtualizer = (box: Box, count: number) => {
 };
 
 /**
- * Keeps the widths that suit the first rows, so that no column jumps while the table scrolls. Expects other
- * rows to be as high as most of these: each that is not costs a pass over the positions of all rows.
+ * Keeps the column widths of the first rows, so that no column jumps while the table scrolls. Expects other rows to have
+ * their usual height, because each different height makes the table compute all positions again.
  */
 const useFirstRows = (box: Box, virtualizer: RowVirtualizer, reason: string) => {
   useLayoutEffect(() => {

@@ -12,7 +12,7 @@ type Props = {
   query?: Record<string, string | null | undefined>;
 };
 
-/** Files of the server. A link could not show a failure in words. */
+/** Uses buttons, because a link could not show why a download failed. */
 export const Download = ({ what, path, query = {} }: Props) => {
   const { failure, isBusy, run } = useWork();
   if (isFrozen) return null;

@@ -5,7 +5,6 @@ import { isFrozen, isReadOnly } from '../source.ts';
 type Link = { name: string; title: string };
 type Props = { what: string; links: readonly Link[]; route: Route; onSkip: () => void };
 
-/** Is in sight on every page. On a phone, its links scroll sideways. */
 export const TopBar = ({ what, links, route, onSkip }: Props) => {
   const at = route.query.get('at');
   return (
@@ -29,9 +28,9 @@ export const TopBar = ({ what, links, route, onSkip }: Props) => {
       </div>
       {at !== null && (
         <p class="notice">
-          You see the stock as of <strong>{formatTime(timeOf(at))}</strong>, not the latest.{' '}
+          This is the stock as of <strong>{formatTime(timeOf(at))}</strong>, not the latest stock.{' '}
           <button type="button" class="plain" onClick={() => replaceQuery({ at: undefined })}>
-            Back to now
+            Show the latest stock
           </button>
         </p>
       )}

@@ -75,7 +75,6 @@ const differenceOf = ({ before, after }: Row) =>
     ? difference(after.StockBalance, before.StockBalance)
     : undefined;
 
-/** One text, or both if they differ. */
 const bothOf = ({ before, after }: Row, textOf: (entry: StockBalanceEntry) => string) => {
   const entries = [before ?? after, after ?? before].filter((entry) => entry !== undefined);
   return [...new Set(entries.map((entry) => textOf(entry) || 'none'))].join(' → ');

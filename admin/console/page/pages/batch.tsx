@@ -8,7 +8,6 @@ import { hrefTo } from '../route.ts';
 import { useAnswer } from '../use-answer.ts';
 import { EntryTable } from './batch-entries.tsx';
 
-/** By `CLIENT/ID`. */
 const useBatch = (name: string) =>
   useAnswer<Batch>(`batches/${name.split('/').map(encodeURIComponent).join('/')}`);
 
@@ -27,7 +26,7 @@ export const BatchPage = ({ name, query }: BatchProps) => {
       <BatchTitle batch={answer} />
       <p class="soft small">
         Batch {id}, request {requestId}.{' '}
-        <a href={hrefTo('batches', [client], { one: `${client}/${id}` })}>Compare with another…</a>
+        <a href={hrefTo('batches', [client], { one: `${client}/${id}` })}>Compare with another batch…</a>
       </p>
       <EntryTable caption="Entries of the batch" rows={rows} query={query}>
         <Download what="this batch" path={['batches', client, id]} />
@@ -49,8 +48,8 @@ export const ComparisonPage = ({ names, query }: ComparisonProps) => {
     <>
       <BatchTitle batch={one.answer} />
       <BatchTitle batch={other.answer} />
-      <p class="soft small">{counted(rows.length, 'difference')}. All other entries are the same.</p>
-      <EntryTable caption="What is different in the second batch" rows={rows} query={query} isComparison>
+      <p class="soft small">{counted(rows.length, 'difference')}. All other entries are equal.</p>
+      <EntryTable caption="Differences of the second batch" rows={rows} query={query} isComparison>
         <Download what="the differences" path={['comparison']} query={{ one: names[0], other: names[1] }} />
       </EntryTable>
     </>

@@ -10,7 +10,7 @@ import { hrefTo } from '../route.ts';
 import { isFrozen } from '../source.ts';
 import { BatchPage, ComparisonPage } from './batch.tsx';
 
-/** The list, one batch, or two of them compared. With `one` alone, the list offers the other. */
+/** The list, one batch, or a comparison of two. With `one` in the query, the list offers a batch to compare with. */
 export const BatchesPage = ({ model: { data }, route: { parts, query } }: PageProps) => {
   const batches = useMemo(() => listBatches(data), [data]);
   const [client, id] = parts;
@@ -21,7 +21,8 @@ export const BatchesPage = ({ model: { data }, route: { parts, query } }: PagePr
     <>
       {isFrozen && (
         <Notice>
-          A report has no entries of batches. <code>warehouse-admin console</code> shows and compares them.
+          A report does not contain the entries of batches. <code>warehouse-admin console</code> shows and
+          compares them.
         </Notice>
       )}
       {one && <Notice>Choose the batch to compare with {one.replace('/', ', ')}.</Notice>}
@@ -45,7 +46,7 @@ export const BatchesPage = ({ model: { data }, route: { parts, query } }: PagePr
 
 type ListedBatch = ReturnType<typeof listBatches>[number];
 
-/** The newest first. Addresses name a batch `CLIENT/ID`, as no client has a slash. */
+/** The newest come first. Addresses name a batch `CLIENT/ID`, because no client name contains a slash. */
 const listBatches = ({ snapshots, clients }: StockData) => {
   const latest = new Map<string, { name: string; entries: number }>();
   return snapshots.id
@@ -70,7 +71,7 @@ const columnsFor = (one: string | undefined): Column<ListedBatch>[] => [
   { title: 'Warehouse', kind: 'word', cell: ({ client }) => client },
   { title: 'Entries', kind: 'number', cell: ({ entries }) => grouped(entries) },
   {
-    title: 'Against the previous',
+    title: 'Change from previous',
     kind: 'number',
     cell: ({ name, entries, before }) => {
       if (!before) return undefined;

@@ -6,7 +6,7 @@ import { useWork } from '../use-work.ts';
 
 type Props = { client: ClientStatus; onClose: () => void };
 
-/** The password is in this state alone, which ends when the dialog is closed. */
+/** Only this dialog's state has the password. It ends when the dialog closes. */
 export const Rotation = ({ client, onClose }: Props) => {
   const { name, username, overlapHours, previousValidUntil: until } = client;
   const { result: rotated, failure, isBusy, run } = useWork<Rotated>();
@@ -17,7 +17,7 @@ export const Rotation = ({ client, onClose }: Props) => {
     <Dialog title={`New password for ${name}`} isBusy={isBusy} onClose={onClose}>
       <p>
         {rotated
-          ? 'The browser does not show it again. Copy it now, and enter it in the warehouse system. It works within 60 seconds.'
+          ? 'This password is not shown again. Copy it now and enter it in the warehouse system. It works within 60 seconds.'
           : `${name} gets a new password, which is shown here once.`}{' '}
         The old one stays valid for {counted(overlapHours, 'hour')} more.
       </p>

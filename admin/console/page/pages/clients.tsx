@@ -64,7 +64,7 @@ const span = (from: number, to: number) => formatAge(new Date(from), new Date(to
 const alarm = (text: string) => <span class="below">{text}</span>;
 
 const ageOf = ({ passwordChangedAt: at, isDamaged }: ClientStatus, now: number) => {
-  if (isDamaged) return alarm('damaged, so it cannot sign in: rotate it');
+  if (isDamaged) return alarm('damaged: the client cannot sign in; rotate it');
   return now - at < OLD_MS ? `${span(at, now)} old` : alarm(`${span(at, now)} old: rotate it`);
 };
 

@@ -50,7 +50,7 @@ export const FindingsPage = ({ model, route: { query } }: PageProps) => {
       <div class="flow bar">
         <p class="soft small" role="status">
           {findings.length === 0
-            ? 'The check found nothing wrong.'
+            ? 'The check found no problems.'
             : `${grouped(shown.length)} of ${counted(findings.length, 'finding')}`}
         </p>
         <Download what="all findings" path={['findings']} query={{ at: query.get('at') }} />
@@ -81,7 +81,7 @@ const columnsOf = (model: Model): Column<Finding>[] => [
     cell: ({ client }) => client && <a href={hrefTo('batches', [client])}>{client}</a>,
   },
   {
-    title: 'What is wrong',
+    title: 'Problem',
     kind: 'prose',
     cell: ({ kind, detail }) => (
       <>
@@ -100,7 +100,7 @@ const Subject = ({ finding, model }: { finding: Finding; model: Model }) => {
   return href === undefined ? name : <a href={href}>{name}</a>;
 };
 
-/** Where the subject is shown: a material, a batch or a row of a list. A report has no lists. */
+/** The page of the material, batch or row. A report has no lists. */
 const hrefOf = ({ kind, client, subject }: Finding, model: Model) => {
   if (kind === 'no-snapshot') return hrefTo('batches', [client]);
   if (client !== '' && SNAPSHOT_ID.test(subject)) return hrefTo('batches', [client, subject]);

@@ -1,9 +1,9 @@
 import type { ListColumn, RowEdit } from '../../api.ts';
 
-/** What an admin has changed in a list and not written yet, by the identifiers of the rows. */
+/** Changes to a list that are not written yet, by the identifiers of the rows. */
 export type Draft = Map<string, RowEdit>;
 
-/** They stay while the admin looks at other pages. */
+/** Outside of the page, so that drafts survive a visit to other pages. */
 const drafts = new Map<string, Draft>();
 
 addEventListener('beforeunload', (event) => {
@@ -16,7 +16,7 @@ export const draftOf = (list: string) => {
   return draft;
 };
 
-/** Removes a row, or restores it. An added row goes at once. */
+/** Marks a row as removed, or unmarks it. An added row disappears immediately. */
 export const toggleRow = (draft: Draft, identifier: string) => {
   const { kind = 'changed' } = draft.get(identifier) ?? {};
   if (kind === 'changed') draft.set(identifier, { kind: 'removed', identifier, cells: [] });

@@ -19,7 +19,7 @@ type Props = {
 
 type Result = { plan?: Plan; written?: Written };
 
-/** Shows what changes before anything is written, and then what was written. */
+/** Shows the changes before anything is written, and the result afterwards. */
 export const Review = ({ list, keyName, draft, file, onWritten, onClose }: Props) => {
   const [options, setOptions] = useState({ replace: '', decimal: '' });
   const { result: { plan, written } = {}, failure, isBusy, run } = useWork<Result>();
@@ -41,7 +41,7 @@ export const Review = ({ list, keyName, draft, file, onWritten, onClose }: Props
       {file && (
         <fieldset class="flow" disabled={isBusy}>
           <Choice
-            label="Rows and attributes that the file lacks"
+            label="Rows and attributes that are not in the file"
             all="Stay"
             values={['true']}
             nameOf={() => 'Are removed'}
@@ -50,7 +50,7 @@ export const Review = ({ list, keyName, draft, file, onWritten, onClose }: Props
           />
           <Choice
             label="Decimal sign (--decimal)"
-            all="As in the file"
+            all="Detect from the file"
             values={['.', ',']}
             value={options.decimal}
             onChange={(decimal) => setOptions({ ...options, decimal })}

@@ -17,7 +17,7 @@ type Props = {
   onEdit: () => void;
 };
 
-/** A list whose cells are fields. Added rows come first. */
+/** Added rows come first. */
 export const EditableTable = ({ name, keyName, table, words, draft, onEdit }: Props) => {
   const rows = useRows(table, words);
   const added = [...draft.values()]
@@ -71,7 +71,6 @@ export const EditableTable = ({ name, keyName, table, words, draft, onEdit }: Pr
   );
 };
 
-/** The rows of a list that have all words. */
 const useRows = ({ rows }: ListTable, words: string) => {
   const all = useMemo(
     () => rows.map((row) => ({ row, text: fold([row.identifier, ...row.cells].join(' ')) })),
@@ -83,7 +82,7 @@ const useRows = ({ rows }: ListTable, words: string) => {
 
 type FieldProps = { label: string; text: string; stored: string; onInput: (text: string) => void };
 
-/** Escape restores the stored text. Shift and Enter begin a line. */
+/** Escape restores the stored text. Shift and Enter start a new line. */
 const Field = ({ label, text, stored, onInput }: FieldProps) => (
   <textarea
     class={text === stored ? 'cell' : 'cell touched'}

@@ -59,7 +59,7 @@ const ListView = ({ name, words }: { name: CatalogName; words: string }) => {
   };
   const close = () => {
     setReviewed(undefined);
-    // The button that has opened the dialog is gone if nothing is left to review.
+    // If nothing is left to review, the button that opened the dialog no longer exists.
     if (!reviewed?.file && draft.size === 0) document.querySelector('h1')?.focus();
   };
   return (
@@ -82,7 +82,7 @@ const ListView = ({ name, words }: { name: CatalogName; words: string }) => {
               <button type="submit">Add a row</button>
             </form>
             <label class="field">
-              <span class="soft small">Import a file (new columns, too): choose or drop it</span>
+              <span class="soft small">Import a file (it may add columns): choose it or drop it here</span>
               <input
                 type="file"
                 accept=".csv,.json,.xlsx"

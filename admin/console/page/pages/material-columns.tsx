@@ -41,14 +41,13 @@ export const rowColumns = ({ data, decimals }: Model): Column<Row>[] => [
   { title: 'Received', kind: 'word', sort: 'received', cell: ({ at }) => <When at={at} /> },
 ];
 
-/** The newest point with a change. It has no `by` if it is the first point in its unit. */
+/** The newest point with a change. The first point in a unit has no `by`. */
 const movementOf = (row: Row) => row.points.findLast(({ by }) => by !== 0) ?? row;
 const age = ({ at, by }: Point, now: number) => by !== undefined && <Age at={at} now={now} />;
 
 export const Change = ({ by, decimals }: { by: number | undefined; decimals: number }) =>
   by ? <Amount value={by} decimals={decimals} isChange /> : null;
 
-/** Says what the history lacks. */
 export const HistoryNotes = ({ data }: { data: Model['data'] }) => {
   const { clients, historySince, since, thinnedToDays, damaged } = data;
   const shortened = clients.filter((_, client) => (historySince[client] ?? since) > since);
@@ -56,9 +55,9 @@ export const HistoryNotes = ({ data }: { data: Model['data'] }) => {
     shortened.length > 0 &&
       `There are too many snapshots for the whole period. The history of ${joinFirstNames(shortened)} starts later, on ${formatDay(Math.max(...historySince))} at the latest.`,
     thinnedToDays > 0 &&
-      `There are too many changes to show all. The history has the last of every ${counted(thinnedToDays, 'day')}.`,
+      `There are too many changes to show all. The history has the last change of every ${counted(thinnedToDays, 'day')}.`,
     damaged.length > 0 &&
-      `${counted(damaged.length, 'snapshot')} could not be read and is left out: ${joinFirstNames(damaged)}`,
+      `${counted(damaged.length, 'snapshot')} could not be read and left out: ${joinFirstNames(damaged)}`,
   ];
   return notes.map((note) => note && <Notice key={note}>{note}</Notice>);
 };

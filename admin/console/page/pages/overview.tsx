@@ -83,11 +83,11 @@ const Tile = ({ warehouse, now }: TileProps) => {
   );
 };
 
-/** Of the last batch, against the batch before. */
+/** The entries of the last batch, compared with the previous batch. */
 const Entries = ({ warehouse: { entries, previousEntries } }: Pick<TileProps, 'warehouse'>) => {
   if (entries === undefined) return <p class="soft small">No entries in this period</p>;
   const by = entries - (previousEntries ?? 0);
-  const trend = by === 0 ? 'as before' : `${grouped(Math.abs(by))} ${by < 0 ? 'fewer' : 'more'}`;
+  const trend = by === 0 ? 'unchanged' : `${grouped(Math.abs(by))} ${by < 0 ? 'fewer' : 'more'}`;
   return (
     <p class="small">
       {counted(entries, 'entry', 'entries')}{' '}
@@ -159,7 +159,7 @@ const Cell = ({ client, arrivals: { day, isWhole, batches, changes }, most }: Ce
     <td
       class={batches === 0 && isWhole ? 'silent' : ''}
       style={{ backgroundColor: `color-mix(in srgb, var(--heat) ${percent}%, var(--surface))` }}
-      title={`${client}, ${day}: ${counts}${isWhole ? '' : ' in the part of the day that was read'}`}
+      title={`${client}, ${day}: ${counts}${isWhole ? '' : ' in the part of the day within the period'}`}
     >
       <span class={batches === 0 ? 'hidden' : ''}>{grouped(batches)}</span>
     </td>
