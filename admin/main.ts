@@ -26,9 +26,7 @@ const commands: { words: readonly string[]; load: () => Promise<Add> }[] = [
 /** Builds the command line with the commands named on it, or with all of them. */
 export const createProgram = async (line: readonly string[] = []) => {
   const program = new Command(invocation)
-    .description(
-      'Fills and reads the tables of a Warehouse Control Interface, and looks after its credentials.',
-    )
+    .description('Manage the lists, the balances and the passwords of a Warehouse Control Interface.')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .showHelpAfterError('(--help shows more)')
     .exitOverride()
@@ -37,31 +35,36 @@ export const createProgram = async (line: readonly string[] = []) => {
       examples('codes import codes.csv', 'balances --local', 'check', 'snapshots diff previous latest'),
     )
     .addOption(
-      new Option('--local', 'work on the run of npm start').conflicts(['stack', 'region', 'profile']),
+      new Option('--local', 'use the local run of npm start').conflicts(['stack', 'region', 'profile']),
     )
-    .addOption(new Option('--data <dir>', 'with --local: the data folder of the run').default('.local'))
+    .addOption(new Option('--data <dir>', 'with --local: the data folder of the local run').default('.local'))
     .addOption(new Option('--stack <name>', 'the stack of the deployment').default('WarehouseControl'))
-    .addOption(new Option('--region <region>', 'its region (else that of the environment or the profile)'))
-    .addOption(new Option('--profile <name>', 'the profile of the AWS configuration to use'))
+    .addOption(
+      new Option(
+        '--region <region>',
+        'the region of the deployment; without it, that of the environment or the profile',
+      ),
+    )
+    .addOption(new Option('--profile <name>', 'the profile of the AWS configuration'))
     .addOption(new Option('--json', 'print JSON'))
     .addOption(new Option('--csv', 'print CSV'))
     .addOption(
-      new Option('--separator <sign>', 'in CSV: what separates cells; ; implies a decimal comma')
+      new Option(
+        '--separator <sign>',
+        'the separator of cells in CSV; with ";", numbers have a decimal comma',
+      )
         .choices([',', ';'])
         .default(','),
     )
     .addOption(
-      new Option(
-        '--decimal <sign>',
-        'the decimal sign of numbers in CSV, also of a file that is imported',
-      ).choices(['.', ',']),
+      new Option('--decimal <sign>', 'the decimal sign of numbers in CSV, written or imported').choices([
+        '.',
+        ',',
+      ]),
     )
-    .addOption(new Option('--no-bom', 'leave out the byte-order mark before CSV, for programs'))
+    .addOption(new Option('--no-bom', 'omit the byte-order mark of CSV, for programs'))
     .addOption(
-      new Option(
-        '--out <file>',
-        'write the data into a file that ends in .csv, .json or .xlsx, in that format',
-      ),
+      new Option('--out <file>', 'write the data to a file whose name ends in .csv, .json or .xlsx'),
     );
   const named = commands.filter(({ words }) => words.some((word) => line.includes(word)));
   for (const { load } of named.length > 0 ? named : commands) (await load())(program);

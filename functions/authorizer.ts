@@ -10,7 +10,7 @@ import { log } from './log.ts';
 
 type Deps = { credentials: CredentialCheck };
 
-/** A wrong password is a Deny: the gateway caches it and answers with the challenge. It does neither for an error. */
+/** A wrong password is a Deny and not an error: the gateway caches a Deny and answers it with the challenge. */
 export const createHandler =
   ({ credentials }: Deps) =>
   async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
@@ -33,7 +33,7 @@ export const createHandler =
 
 const NO_CREDENTIALS: CheckResult = { client: undefined, isValid: false };
 
-/** With two values, it is undefined which of them keys the gateway's cache. The same value sent twice is one value. */
+/** Refuses two different values, because the gateway may use either of them as the key of its cache. */
 const authorizationOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent) => {
   const values = Object.entries(multiValueHeaders ?? {})
     .filter(([name]) => name.toLowerCase() === 'authorization')
@@ -42,7 +42,7 @@ const authorizationOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent
   return others.length === 0 ? value : undefined;
 };
 
-/** Names the whole stage, because the gateway uses the cached policy for the client's other operations too. */
+/** Names the whole stage, because the gateway caches the policy for all operations. */
 const policy = (
   effect: 'Allow' | 'Deny',
   methodArn: string,
@@ -53,7 +53,7 @@ const policy = (
     Version: '2012-10-17',
     Statement: [{ Action: 'execute-api:Invoke', Effect: effect, Resource: wholeStage(methodArn) }],
   },
-  // The name of a client's secret, without its hyphens, is the value of the API key that has the client's limits.
+  // infra/api/client-limits.ts makes an API key with this value for each client.
   ...(client
     ? { context: { client: client.name }, usageIdentifierKey: client.secret.replaceAll('-', '') }
     : {}),

@@ -22,7 +22,7 @@ type LogFields = {
   error?: ReturnType<typeof describeError>;
 };
 
-/** Not through the console: Lambda would wrap the line in a `message`, and a search for the code would miss it. */
+/** Not by console.log: Lambda would wrap the line in a `message`, and a search for the code would miss it. */
 const writeAt =
   (level: Level) =>
   (code: string, fields: LogFields = {}, counts?: Counts) => {

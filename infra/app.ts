@@ -17,7 +17,7 @@ const build = async () => {
     terminationProtection: !settings.ephemeral,
   });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  // It runs in the CDK's validation engine, so the CDK's own switch also turns it off.
+  // The CDK's own switch turns off the checks of cdk-preflight too.
   if (process.env['CDK_VALIDATION'] === 'false') return;
   const { Preflight } = await import('cdk-preflight');
   Preflight.apply(app);

@@ -15,12 +15,9 @@ import { Monitoring } from './monitoring/monitoring.ts';
 import { ServiceMetrics } from './monitoring/service-metrics.ts';
 import type { Settings } from './settings/settings.ts';
 
-/**
- * A request waits for the authorizer and then for its function, which answers a second before its timeout: 26 seconds
- * in all. The gateway allows 29 for the function alone, and clients are advised to wait 30.
- */
+/** With the authorizer, a request takes at most 26 s. Clients are advised to wait 30 s. */
 const STORE_TIMEOUT = Duration.seconds(18);
-/** Three attempts to read the current password, and for another password three to read the previous one. */
+/** Three attempts to read the current password, and three to read the previous one. */
 const SECRETS_TIMEOUT = Duration.seconds(9);
 
 type WarehouseControlProps = StackProps & {
@@ -29,7 +26,6 @@ type WarehouseControlProps = StackProps & {
   stage?: string;
 };
 
-/** Composes the whole service. */
 export class WarehouseControlStack extends Stack {
   constructor(scope: Construct, id: string, { settings, stage, ...props }: WarehouseControlProps) {
     const tags = { service: settings.stackName, stage: stage ?? settings.stackName };
@@ -111,19 +107,23 @@ export class WarehouseControlStack extends Stack {
     for (const { client, secretName } of credentials.secretNames) {
       output(client.outputName, secretName, `The secret with the credentials of the client ${client.name}`);
     }
-    // Settings that the admin commands read.
+    // The admin commands read the next three outputs.
     output('ClientNames', settings.clients.map(({ name }) => name).join(), 'The clients that may sign in');
     output(
       'SilenceHours',
       settings.clients.map(({ silenceHours }) => silenceHours ?? settings.alarms.silenceHours).join(),
-      'After how many hours without a batch each of these clients is late; 0: never',
+      'After how many hours without a batch each of these clients is late (0: never)',
     );
     output(
       'CredentialOverlapHours',
       String(settings.credentialOverlapHours),
       'How many hours a replaced password stays valid',
     );
-    output('AlarmTopicArn', monitoring.topicArn, 'The topic of the alarms; subscribe to it to get them');
+    output(
+      'AlarmTopicArn',
+      monitoring.topicArn,
+      'The SNS topic of the alarms. Subscribe to it to receive them.',
+    );
     if (monitoring.dashboardUrl) {
       output('DashboardUrl', monitoring.dashboardUrl, 'The address of the dashboard');
     }
@@ -134,6 +134,6 @@ export class WarehouseControlStack extends Stack {
   }
 }
 
-/** post-change becomes PostChange. */
+/** Turns post-change into PostChange. */
 const constructId = (name: OperationName) =>
   name.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 
 export type KnownClient = { userKey: string; name: string; secret: string };
 
-/** A digest, because user names may be long, and thirty clients have to fit a function's environment of 4 KB. */
+/** A digest, because user names may be long, and 30 clients must fit a function's environment of 4 KB. */
 export const userKeyOf = (username: string) =>
   createHash('sha256').update(username).digest('base64url').slice(0, 12);
 
-/** Neither separator can occur in a field. JSON would be longer: the environment is limited to 4 KB. */
+/** Neither separator can occur in a field. JSON would be longer. */
 const CLIENT_SEPARATOR = ',';
 const FIELD_SEPARATOR = ':';
 

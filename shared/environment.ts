@@ -1,6 +1,5 @@
 import { type TableName, tables } from './tables.ts';
 
-/** The functions' environment variables, except those in tables.ts. infra/ sets each together with the access it needs. */
 export const variables = {
   clients: 'CLIENTS',
   secretPrefix: 'SECRET_PREFIX',
@@ -8,7 +7,7 @@ export const variables = {
   metricsNamespace: 'METRICS_NAMESPACE',
 } as const;
 
-/** Called at load time, so that a function without its variable fails at its start. */
+/** Call it at load time, so that a function without its variable fails at its start. */
 export const required = (name: string): string => {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set.`);

@@ -1,11 +1,10 @@
-/** What an alarm watches. Everything else that is counted is in the fields of the log lines. */
+/** Only what an alarm watches, because a metric costs money. Other counts are fields of the log lines. */
 export type MetricName = 'Snapshots' | 'ThrottledRequests' | 'WrongCredentials';
 
 type MetricDimension = 'client' | 'operation';
 
 export type Counts = Partial<Record<MetricName, number>>;
 
-/** The sets of dimensions that each metric is counted by. They are fields of the same log line. */
 export const metricDimensions: Readonly<Record<MetricName, readonly (readonly MetricDimension[])[]>> = {
   Snapshots: [['client']],
   ThrottledRequests: [['operation']],

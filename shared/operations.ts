@@ -6,21 +6,19 @@ const PATH_PREFIX = '/rest/warehouse-control';
 type OperationDefinition = {
   method: 'GET' | 'POST';
   path: string;
-  /** The names of the schemas in the API document. A GET has no body. */
   body?: 'Change' | 'StockBalanceBatch';
   answer: string;
-  /** The only table that its function may use, and its only action there. */
+  /** The only table and action that the function is permitted. */
   table: TableName;
   action: 'PutItem' | 'Scan';
-  /** What people suffer while the operation fails, for alarm texts. */
+  /** For alarm texts: what people notice while the operation fails. */
   impact: string;
-  /** For the API document. */
   tag: 'Changes' | 'Lists' | 'Stock balances';
   summary: string;
   description: string;
 };
 
-/** All data of an operation, by the name of the file in functions/ that serves it. */
+/** Each key is the name of a file in functions/. */
 export const operations = {
   'post-change': {
     method: 'POST',
@@ -33,7 +31,7 @@ export const operations = {
     tag: 'Changes',
     summary: 'Report a change',
     description:
-      'Kept once per client and Timestamp. A repeated change has no effect and gets the same answer, so a retry is always safe.',
+      'Stored once per client and Timestamp. A repeated change has no effect and gets the same answer, so a retry is always safe.',
   },
   'get-material-codes': {
     method: 'GET',
@@ -70,7 +68,7 @@ export const operations = {
     tag: 'Stock balances',
     summary: 'Submit stock balances',
     description:
-      'One entry per material. The batch is kept whole as one snapshot, or refused whole with all of its faults. A repeated batch becomes one more snapshot, and earlier snapshots never change.',
+      'One entry per material. The whole batch is stored as one snapshot, or refused with all of its faults. A repeated batch becomes one more snapshot, and earlier snapshots never change.',
   },
 } as const satisfies Record<string, OperationDefinition>;
 

@@ -1,18 +1,17 @@
 import { keysOf } from './records.ts';
 
 type TableDefinition = {
-  /** All keys are strings. */
   partitionKey: string;
   sortKey?: string;
-  /** The environment variable with the table's name, for a function that may use it. */
+  /** The environment variable with the table's name. */
   variable: string;
-  /** Set if items can expire: the attribute with the time of expiry, and the variable with the days to keep them. */
+  /** Set if items can expire. The environment variable has the number of days. */
   expiry?: { attribute: string; variable: string };
-  /** Set if an admin edits this table and warehouses read all of it. The title and the examples are for help texts. */
+  /** Set for a list that an admin edits and warehouses read. */
   catalog?: { command: string; title: string; examples: readonly [string, string] };
 };
 
-/** Everything about the tables except their construct. A table with another name or key is a new, empty table. */
+/** With another name or key, a table is a new, empty table. */
 export const tables = {
   MaterialCodes: {
     partitionKey: 'MaterialCode',

@@ -20,7 +20,7 @@ export const describeDifference = (text: string, other: string) => {
     (one, second) => Number(isCase(one)) - Number(isCase(second)),
   );
   const described = differences.slice(0, MOST_PLACES).map(({ here, there, at }) => {
-    return `${describeCharacter(here)} where the other has ${describeCharacter(there)}, at ${at}`;
+    return `${describeCharacter(here)} where the other has ${describeCharacter(there)}, at character ${at}`;
   });
   const left = differences.length - described.length;
   return [...described, ...(left > 0 ? [`and so in ${left} more`] : [])].join('; ');

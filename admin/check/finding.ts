@@ -6,9 +6,9 @@ const kindsBySeverity = {
   error: {
     'damaged-snapshot': 'snapshots that cannot be read whole',
     'no-snapshot': 'clients that have sent no snapshot',
-    'halved-snapshot': 'latest snapshots with fewer than half of the entries of the one before',
-    'zero-snapshot': 'latest snapshots whose balances are all 0, unlike the one before',
-    'power-of-ten': 'balances with the same digits as before, and the decimal point elsewhere',
+    'halved-snapshot': 'latest snapshots with fewer than half of the entries of the previous one',
+    'zero-snapshot': 'latest snapshots whose balances are all 0, unlike the previous one',
+    'power-of-ten': 'balances with the same digits as before and the decimal point in another place',
     'unit-differs': 'units that differ',
   },
   /** A balance may be wrong, or belong to no material or order of the lists. */
@@ -16,8 +16,8 @@ const kindsBySeverity = {
     'sign-flipped': 'balances that were positive and are negative, or the other way round',
     'look-alike': 'different codes that look the same',
     'case-differs': 'codes that differ in upper and lower case alone',
-    'unlisted-code': 'codes with a balance that the list lacks',
-    'unlisted-order': 'purchase orders that a balance names and the list lacks',
+    'unlisted-code': 'codes that have a balance and are not in the list',
+    'unlisted-order': 'purchase orders that a balance names and that are not in the list',
   },
   /** The lists have more than is used. */
   note: {

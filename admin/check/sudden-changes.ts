@@ -22,7 +22,7 @@ const lostEntries = (previous: Snapshot, latest: Snapshot): Finding[] => {
   const [before, after] = [previous.entries.length, latest.entries.length];
   if (after * 2 >= before) return [];
   const { client, snapshotId: subject } = latest;
-  const detail = `Has ${counted(after, 'entry', 'entries')} (${timeOf(latest)}), and the snapshot before had ${grouped(before)} (${timeOf(previous)}). Ask ${client} whether it sent all materials.`;
+  const detail = `Has ${counted(after, 'entry', 'entries')} (${timeOf(latest)}), and the previous snapshot had ${grouped(before)} (${timeOf(previous)}). Ask ${client} whether it sent all materials.`;
   return [{ kind: 'halved-snapshot', client, subject, detail }];
 };
 
@@ -33,7 +33,7 @@ const zeroBalances = (previous: Snapshot, latest: Snapshot): Finding[] => {
   const stocked = previous.entries.filter(isStocked).length;
   if (stocked === 0 || latest.entries.length < 2 || latest.entries.some(isStocked)) return [];
   const { client, snapshotId: subject } = latest;
-  const detail = `Has 0 for all ${grouped(latest.entries.length)} materials (${timeOf(latest)}), and the snapshot before had ${counted(stocked, 'balance')} other than 0 (${timeOf(previous)}). Ask ${client} whether its stock is empty.`;
+  const detail = `Has 0 for all ${grouped(latest.entries.length)} materials (${timeOf(latest)}), and the previous snapshot had ${counted(stocked, 'balance')} other than 0 (${timeOf(previous)}). Ask ${client} whether its stock is empty.`;
   return [{ kind: 'zero-snapshot', client, subject, detail }];
 };
 
@@ -46,7 +46,7 @@ const changedBalances = (previous: Snapshot, latest: Snapshot): Finding[] => {
     before && after ? changesBetween(before, after).map((change) => ({ ...change, before, after })) : [],
   );
   const describe = ({ before, after, question }: ChangedBalance) =>
-    `${formatBalance(after)} (${timeOf(latest)}), and was ${formatBalance(before)} in the snapshot before (${timeOf(previous)}). Ask ${client} whether ${question}.`;
+    `${formatBalance(after)} (${timeOf(latest)}), and was ${formatBalance(before)} in the previous snapshot (${timeOf(previous)}). Ask ${client} whether ${question}.`;
   return [...Map.groupBy(changes, ({ kind, what }) => `${kind} ${what}`).values()].flatMap((equal) => {
     const [first] = equal;
     if (!first || equal.length <= MOST_EQUAL_CHANGES) {

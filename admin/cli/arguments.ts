@@ -1,4 +1,4 @@
-import { Option } from '@commander-js/extra-typings';
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { InvalidArgumentError } from 'commander';
 import { type Period, readPeriod } from './period.ts';
 
@@ -27,23 +27,35 @@ const parseClient = (text: string): string => {
 export const isDoctorClient = (name: string) => /^doctor/i.test(name);
 
 export const clientOption = () =>
-  new Option('--client <name>', 'of one client, also of one that is no longer in the settings').argParser(
-    parseClient,
-  );
+  new Option('--client <name>', 'only this client, which may have left the settings').argParser(parseClient);
 
 const TIMES = 'yesterday, 2026-03-01, "2026-03-01 18:00" on the clock of this machine, or 2026-03-01T08:15Z';
 
 export const sinceOption = (what: string) =>
-  new Option('--since <time>', `${what}: 90m, 24h, 7d, 2w ago, ${TIMES}`).argParser(parsePeriod);
+  new Option('--since <time>', `${what}: 90m, 24h, 7d or 2w ago, ${TIMES}`).argParser(parsePeriod);
 
 export const atOption = (what: string) =>
-  new Option('--at <time>', `${what} as of then; a day means its end: ${TIMES}`).argParser(parsePeriod);
+  new Option('--at <time>', `${what} at that time; a day means its end: ${TIMES}`).argParser(parsePeriod);
 
-export const lastOption = () => new Option('--last <count>', 'only so many').argParser(parseCount);
+export const lastOption = () => new Option('--last <count>', 'only this many').argParser(parseCount);
 
 /** How the user started the command: by its name or through npm. */
 export const invocation =
   process.env['npm_lifecycle_event'] === 'admin' ? 'npm run admin --' : 'warehouse-admin';
+
+/** What a command's help shows of the common options: those with these names, with its own words for some. */
+export const showGlobalOptions = (names: readonly string[], words: Record<string, string> = {}) => ({
+  showGlobalOptions: true,
+  visibleGlobalOptions: ({ parent }: CommandUnknownOpts) =>
+    (parent?.options ?? [])
+      .filter(({ long }) => long && names.includes(long))
+      .map((option) => {
+        const own = words[option.long ?? ''];
+        return own === undefined ? option : new Option(option.flags, own);
+      }),
+});
+
+export const deploymentOptions = ['--local', '--data', '--stack', '--region', '--profile'];
 
 /** The examples at the end of a command's help. */
 export const examples = (...lines: string[]) =>

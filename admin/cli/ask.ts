@@ -7,7 +7,9 @@ const onStandardError = { output: process.stderr };
 export const requireConfirmation = async (question: string, isConfirmed: boolean | undefined) => {
   if (isConfirmed) return;
   if (!process.stdin.isTTY)
-    throw new WrongUsage(`${question}\nNobody can be asked here: add --yes. Nothing was changed.`);
+    throw new WrongUsage(
+      `${question}\nThere is no terminal to confirm it at: add --yes. Nothing was changed.`,
+    );
   const { default: confirm } = await import('@inquirer/confirm');
   const answer = confirm({ message: question, default: false }, onStandardError);
   if (!(await failIfCancelled(answer, NOTHING_CHANGED))) throw new Failure(NOTHING_CHANGED);

@@ -32,7 +32,7 @@ const explanations: Record<string, Explanation> = {
   AccessDenied: denied,
   ValidationError: (message) => `${message}. Give the deployment with --stack and --region; ${LOCALLY}.`,
   ResourceNotFoundException: (message) =>
-    `What the outputs name is not there (${message}). Was the table or the secret deleted?`,
+    `A table or a secret of the deployment does not exist (${message}). Was it deleted?`,
   ECONNREFUSED: (message) => `Nothing answers (${message}). A local run is started with \`npm start\`.`,
   ENOTFOUND: unreachable,
   EAI_AGAIN: unreachable,

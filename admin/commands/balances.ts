@@ -14,9 +14,9 @@ import type { BalanceReport } from '../store/snapshot-reader.ts';
 export const addBalances = (program: Command) => {
   program
     .command('balances')
-    .description('the newest report of each material, of all that were ever sent, with its age')
+    .description('show the newest report of each material from each client, with its age')
     .addOption(clientOption())
-    .addOption(sinceOption('of what was received then or later, which is faster'))
+    .addOption(sinceOption('only reports received since then, which is faster'))
     .addOption(atOption('the balances'))
     .addHelpText(
       'after',
@@ -43,10 +43,10 @@ const balanceColumnsFor = (session: Session): Column<BalanceReport>[] =>
 export const addHistory = (program: Command) => {
   program
     .command('history')
-    .description('what was said about one material, over time; for people, with a plot')
-    .argument('<code>', 'the material code, exactly as it is sent')
+    .description('show all reports of one material; a table comes with a plot')
+    .argument('<code>', 'the material code, exactly as the client sends it')
     .addOption(clientOption())
-    .addOption(sinceOption('said then or later'))
+    .addOption(sinceOption('only reports received since then'))
     .addOption(atOption('the history'))
     .addHelpText('after', examples('history Болт-1/006', 'history ABC-1 --since 30d --json'))
     .action(async (code, { client, ...times }, command) => {

@@ -15,14 +15,14 @@ const columns: Column<ChangeRecord>[] = [
 export const addChanges = (program: Command) => {
   const changes = program
     .command('changes')
-    .description('the change timestamps that clients have reported')
+    .description('show the change timestamps that clients have reported')
     .addHelpText('after', examples('changes list --last 10'));
 
   changes
     .command('list')
-    .description('list them, the newest first')
+    .description('list the changes, the newest first')
     .addOption(clientOption())
-    .addOption(sinceOption('reported for then or later'))
+    .addOption(sinceOption('only changes with a timestamp since then'))
     .addOption(lastOption())
     .addHelpText(
       'after',

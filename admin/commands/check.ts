@@ -19,18 +19,16 @@ export const addCheck = (program: Command) => {
   program
     .command('check')
     .description(
-      "compare each client's latest snapshot with the lists and its previous one, and show what is likely to be wrong",
+      "find what is likely to be wrong: compare each client's latest snapshot with the lists and with its previous snapshot",
     )
     .addOption(clientOption())
     .addOption(atOption('the snapshots'))
     .addOption(
-      new Option('--kind <kind>', 'only the findings of one kind, and all of them').choices(
-        Object.keys(kinds),
-      ),
+      new Option('--kind <kind>', 'show all findings of one kind, and no others').choices(Object.keys(kinds)),
     )
-    .option('--all', `show each finding; else a table has one line for more than ${MOST_OF_A_KIND} of a kind`)
-    .option('--strict', 'exit with 1 if anything is found')
-    .addHelpText('after', `\nWhat is found, the worst first:\n${kindsHelp}`)
+    .option('--all', `show each finding, even if there are more than ${MOST_OF_A_KIND} of a kind`)
+    .option('--strict', 'use exit code 1 if there is any finding')
+    .addHelpText('after', `\nKinds of findings, the worst first:\n${kindsHelp}`)
     .addHelpText(
       'after',
       examples('check', 'check --kind no-balance', 'check --client warehouse --csv', 'check --strict --json'),

@@ -25,7 +25,7 @@ type ActiveClient = Client & ClientActivity;
 export const addClients = (program: Command) => {
   const clients = program
     .command('clients')
-    .description('who may sign in, with which password, and who is late')
+    .description('show who may sign in and who is late; change passwords')
     .addHelpText('after', examples('clients list', 'clients rotate warehouse'));
   addList(clients);
   addShow(clients);
@@ -36,9 +36,7 @@ export const addClients = (program: Command) => {
 const addList = (clients: Command) => {
   clients
     .command('list')
-    .description(
-      'list the clients of the deployment with their last batch, and whether it is late; without passwords',
-    )
+    .description('list the clients with the time of their last batch and the age of their password')
     .addHelpText('after', examples('clients list'))
     .action(async (_, command) => {
       const session = await openSession(command);
@@ -85,7 +83,7 @@ const addShow = (clients: Command) => {
     .command('show')
     .description("show a client's user name and the age of its password")
     .argument('<name>', 'the client')
-    .option('--reveal', 'show the password, too')
+    .option('--reveal', 'also show the password')
     .addHelpText('after', examples('clients show warehouse', 'clients show warehouse --reveal --json'))
     .action(async (name, { reveal }, command) => {
       const { session, client } = await openClient(command, name);
@@ -103,7 +101,7 @@ const addRotate = (clients: Command) => {
     .description('give a client a new password; the current one stays valid for the overlap')
     .argument('<name>', 'the client')
     .option('--reveal', 'show the new password (`clients show --reveal` does it later)')
-    .option('--yes', 'do not ask, even if the password before the current one is still valid')
+    .option('--yes', 'do not ask, even if the previous password is still valid')
     .addHelpText('after', examples('clients rotate warehouse', 'clients rotate warehouse --reveal --json'))
     .action(async (name, { reveal, yes }, command) => {
       const { session, client } = await openClient(command, name);
@@ -114,9 +112,9 @@ const addRotate = (clients: Command) => {
 const addSetPassword = (clients: Command) => {
   clients
     .command('set-password')
-    .description('give a client a password of your choice: asked for without echo, or from standard input')
+    .description('give a client a password of your choice, typed without echo or read from standard input')
     .argument('<name>', 'the client')
-    .option('--yes', 'do not ask, even if the password before the current one is still valid')
+    .option('--yes', 'do not ask, even if the previous password is still valid')
     .addHelpText(
       'after',
       examples('clients set-password warehouse', 'clients set-password warehouse < password.txt'),

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Command, Option } from '@commander-js/extra-typings';
 import { InvalidArgumentError } from 'commander';
-import { examples } from '../cli/arguments.ts';
+import { deploymentOptions, examples, showGlobalOptions } from '../cli/arguments.ts';
 import { WrongUsage } from '../cli/failure.ts';
 import { watchInterruption } from '../cli/interruption.ts';
 import { hideProgress, say } from '../cli/terminal.ts';
@@ -10,14 +10,16 @@ import { openSession } from '../deployment/session.ts';
 export const addConsole = (program: Command) => {
   program
     .command('console')
-    .description('pages for the browser, served on this machine alone: see and change what the commands do')
+    .description('open pages in the browser that show what the commands show, and change lists and passwords')
     .addOption(
-      new Option('--port <port>', 'the port to serve them at; else 3400, or any if that is in use').argParser(
-        parsePort,
-      ),
+      new Option(
+        '--port <port>',
+        'the port of the console; without it, 3400, or a free one if 3400 is in use',
+      ).argParser(parsePort),
     )
+    .configureHelp(showGlobalOptions(deploymentOptions))
     .option('--no-open', 'do not open the browser')
-    .option('--read-only', 'serve pages that change nothing')
+    .option('--read-only', 'show pages that cannot change anything')
     .addHelpText('after', examples('console', 'console --read-only', 'console --local --no-open'))
     .action(async ({ port, open, readOnly }, command) => {
       const session = await openSession(command);

@@ -14,12 +14,12 @@ const addList = (program: Command, name: CatalogName) => {
   const { command: group, title, examples: some } = catalog;
   const list = program
     .command(group)
-    .description(`the ${title} that warehouses may use`)
+    .description(`manage the ${title} that warehouses may use`)
     .addHelpText('after', examples(`${group} list`, `${group} import ${group}.csv --dry-run`));
 
   list
     .command('list')
-    .description('list them with their attributes, as the API answers')
+    .description('show the rows with their attributes, as the API returns them')
     .addHelpText('after', examples(`${group} list`, `${group} list --json`))
     .action(async (_options, command) => {
       await showList(await openSession(command), name);
@@ -27,7 +27,7 @@ const addList = (program: Command, name: CatalogName) => {
 
   list
     .command('export')
-    .description('write them as CSV, a workbook or JSON, so that import reads them back unchanged')
+    .description('write the list as CSV, a workbook or JSON, so that import reads it back unchanged')
     .addHelpText(
       'after',
       examples(`${group} export --out ${group}.xlsx`, `${group} export --out ${group}.csv --separator ";"`),
@@ -39,12 +39,12 @@ const addList = (program: Command, name: CatalogName) => {
   list
     .command('import')
     .description(
-      'add and change rows from an .xlsx, CSV or JSON file; all of it is checked before anything is written',
+      'add and change rows from an .xlsx, CSV or JSON file; a file with any fault is refused as a whole',
     )
     .argument('<file>', 'the file, or - for standard input')
-    .option('--dry-run', 'show what would change, and write nothing')
-    .option('--all', 'with --dry-run: show more than the first 10 changes')
-    .option('--replace', 'make the list exactly the file: rows and attributes that it lacks are removed')
+    .option('--dry-run', 'show what would change and write nothing')
+    .option('--all', 'with --dry-run: show all changes, not only the first 10')
+    .option('--replace', 'also remove rows and attributes that are not in the file')
     .option('--yes', 'remove rows without asking')
     .addHelpText('after', `${formatHelp(key)}${examples(...importExamples(group))}`)
     .action(async (file, options, command) => {
@@ -54,9 +54,9 @@ const addList = (program: Command, name: CatalogName) => {
   const [one, other] = some;
   list
     .command('remove')
-    .description('take rows out of the list; where one is not in it, nothing is removed')
-    .argument('<identifier...>', `each ${key} that is removed, after -- where one begins with -`)
-    .option('--yes', 'remove them without asking')
+    .description('remove rows from the list; if one is not in the list, none is removed')
+    .argument('<identifier...>', `each ${key} to remove; put -- before one that begins with -`)
+    .option('--yes', 'remove rows without asking')
     .addHelpText('after', examples(`${group} remove ${one}`, `${group} remove ${one} ${other} --yes`))
     .action(async (identifiers, { yes }, command) => {
       await removeRows(await openSession(command), name, identifiers, yes);
@@ -70,10 +70,10 @@ const importExamples = (group: string) => [
 ];
 
 const formatHelp = (key: string) => `
-.xlsx: the first sheet that is not hidden, with titles in its first row. The column ${key}, or else the first, names
-  the row; every other one is an attribute. A plain column holds texts, one titled Weight:number numbers, one titled
-  Sizes:json any JSON. An empty cell removes the attribute; attributes without a column stay as they are.
-CSV: UTF-8, comma or semicolon, with the same titles. Numbers are such as 7.85, in a file with semicolons also 7,85;
-  --decimal says which.
-JSON: [{"${key}": "…", "Weight": 7.85}], or what the API answers.
+.xlsx: The import reads the first sheet that is not hidden. The first row has the titles. The column ${key}, or else the
+  first column, has the key. Every other column is an attribute: Name has texts, Weight:number has numbers, and
+  Sizes:json has any JSON. An empty cell removes the attribute. An attribute without a column stays.
+CSV: UTF-8, with the same titles. Cells are separated by commas or semicolons. Numbers have a decimal point, such as 7.85,
+  or with semicolons a decimal comma, such as 7,85. --decimal sets the sign.
+JSON: [{"${key}": "…", "Weight": 7.85}], or a response of the API.
 `;

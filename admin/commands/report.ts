@@ -1,7 +1,13 @@
 import { stat } from 'node:fs/promises';
 import type { Command } from '@commander-js/extra-typings';
 import * as v from 'valibot';
-import { clientOption, examples, sinceOption } from '../cli/arguments.ts';
+import {
+  clientOption,
+  deploymentOptions,
+  examples,
+  showGlobalOptions,
+  sinceOption,
+} from '../cli/arguments.ts';
 import { WrongUsage } from '../cli/failure.ts';
 import { writeFileAtomically } from '../cli/out-file.ts';
 import { readRange } from '../cli/period.ts';
@@ -15,10 +21,16 @@ export const addReport = (program: Command) => {
   program
     .command('report')
     .description(
-      'write the file that --out names: a page for the browser with balances, their history, what arrived and what the check finds; it needs no network',
+      'write one HTML page with the balances, their history, the batches and the findings; it needs no network',
+    )
+    .configureHelp(
+      showGlobalOptions([...deploymentOptions, '--json', '--out'], {
+        '--json': 'print the size of the page and its counts as JSON',
+        '--out': 'the page to write, such as stock.html',
+      }),
     )
     .addOption(clientOption())
-    .addOption(sinceOption('what was received then or later, else in the last 30 days'))
+    .addOption(sinceOption('only snapshots received since then, instead of in the last 30 days'))
     .addHelpText(
       'after',
       examples('report --out stock.html', 'report --out north.html --client north --since 90d'),

@@ -7,13 +7,11 @@ import { restoreTable } from '../restore/restore-table.ts';
 export const addRestore = (program: Command) => {
   program
     .command('restore')
-    .description(
-      'put back into a table what it lacks of a copy that was restored beside it; what is there stays',
-    )
+    .description('write the rows that a table lacks from a restored copy; rows that are in the table stay')
     .addArgument(new Argument('<table>', 'the table of the deployment').choices(tableNames))
     .requiredOption('--from <name>', 'the restored table, in the same account and region')
-    .option('--dry-run', 'compare and count, show the rows of a list, and write nothing')
-    .option('--overwrite', 'for lists: also bring back the rows that differ')
+    .option('--dry-run', 'show what is missing and write nothing')
+    .option('--overwrite', 'for lists: also overwrite the rows that differ')
     .option('--yes', 'overwrite without asking')
     .addHelpText(
       'after',

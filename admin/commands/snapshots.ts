@@ -27,13 +27,13 @@ import { mergeNewestFirst } from '../store/order.ts';
 import type { SnapshotHeader } from '../store/snapshot-reader.ts';
 
 const WHICH =
-  'its id, `latest`, `previous` for the one before that, or a time such as `yesterday` for the latest one then';
+  'the id of a snapshot, `latest`, `previous`, or a time such as `yesterday` for the latest one then';
 const AT = '`latest` and `previous`';
 
 export const addSnapshots = (program: Command) => {
   const snapshots = program
     .command('snapshots')
-    .description('the batches of balances that clients have sent')
+    .description('show the batches of balances that clients have sent')
     .addHelpText('after', examples('snapshots list --last 10', 'snapshots diff yesterday latest'));
   addList(snapshots);
   addShow(snapshots);
@@ -52,9 +52,9 @@ const listColumns: Column<SnapshotHeader>[] = [
 const addList = (snapshots: Command) => {
   snapshots
     .command('list')
-    .description('list them, the newest first')
+    .description('list the snapshots, the newest first')
     .addOption(clientOption())
-    .addOption(sinceOption('received then or later'))
+    .addOption(sinceOption('only snapshots received since then'))
     .addOption(lastOption())
     .addHelpText(
       'after',
@@ -75,7 +75,7 @@ const addList = (snapshots: Command) => {
 const addShow = (snapshots: Command) => {
   snapshots
     .command('show')
-    .description('show what one says about each material')
+    .description('show the balances of one snapshot')
     .argument('<snapshot>', WHICH)
     .addOption(clientOption())
     .addOption(atOption(AT))
@@ -107,7 +107,7 @@ const differencesForPeople: Column<Difference>[] = [
 const addDiff = (snapshots: Command) => {
   snapshots
     .command('diff')
-    .description('show what the second says otherwise than the first')
+    .description('show how the second snapshot differs from the first')
     .argument('<first>', WHICH)
     .argument('<second>', WHICH)
     .addOption(clientOption())
@@ -134,11 +134,11 @@ const addExport = (snapshots: Command) => {
   snapshots
     .command('export')
     .description(
-      'write whole snapshots, oldest first, as CSV or a workbook with a line for each entry, or as JSON',
+      'write snapshots, the oldest first, as CSV or a workbook with a row for each entry, or as JSON',
     )
-    .argument('[snapshot]', `${WHICH}; without it, all of them`)
+    .argument('[snapshot]', `${WHICH}; without it, all snapshots`)
     .addOption(clientOption())
-    .addOption(sinceOption('received then or later'))
+    .addOption(sinceOption('only snapshots received since then'))
     .addOption(atOption('all snapshots, `latest` or `previous`'))
     .addHelpText(
       'after',
@@ -152,12 +152,14 @@ const addExport = (snapshots: Command) => {
 const addSweep = (snapshots: Command) => {
   snapshots
     .command('sweep')
-    .description('remove parts that are older than an hour and were never committed; no reader ever saw them')
+    .description(
+      'remove parts of batches that were never completed and are older than an hour; no reader ever saw them',
+    )
     .addOption(clientOption())
-    .option('--dry-run', 'show them and remove nothing')
+    .option('--dry-run', 'show the parts and remove nothing')
     .addHelpText(
       'after',
-      '\nNot while a restore of BalanceSnapshots is incomplete: parts that wait for their first one look alike.',
+      '\nDo not run this while a restore of BalanceSnapshots is incomplete. Parts that wait for part 1 look the same.',
     )
     .addHelpText('after', examples('snapshots sweep --dry-run', 'snapshots sweep'))
     .action(async (options, command) => {

@@ -79,9 +79,9 @@ export const previousValidUntil = (
 
 /** Only the previous password stays valid, so a second change within the overlap can lock a client out. */
 export const lossOfPrevious = (validUntil: Date) =>
-  `The password before the current one is valid until ${validUntil.toISOString()}; a change ends it at once.`;
+  `The previous password is valid until ${validUntil.toISOString()}. A change ends it at once.`;
 
-/** The current password becomes the previous one. The one before that ends. */
+/** The current password becomes the previous one. The earlier previous password ends. */
 export const changePassword = async (
   secrets: SecretsManagerClient,
   secret: string,

@@ -112,9 +112,9 @@ const refused = (schema: GenericSchema, body: object, summary: string) => {
 const notJson = problemExample(
   400,
   'No JSON',
-  `The body is not JSON that can be taken: ${locateJsonError(NOT_JSON)}.`,
+  `The body cannot be read as JSON: ${locateJsonError(NOT_JSON)}.`,
 );
-const empty = problemExample(400, 'No body', 'The body is empty; send a JSON object.');
+const empty = problemExample(400, 'No body', 'The body is empty. Send a JSON object.');
 
 export const refusals = {
   change: {

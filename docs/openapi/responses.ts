@@ -37,7 +37,7 @@ const refusedBody = (examples: object) => ({
 const TOO_MANY_BYTES = problemExample(
   413,
   'More than about 6 MB at the service',
-  'The request has too many bytes; send at most 5 MB of JSON, unpacked and without indentation, or several smaller batches.',
+  'The request has too many bytes. Send at most 5 MB of JSON (before compression, without indentation), or send several smaller batches.',
 );
 
 /** The edge of the platform refuses these requests before it knows the API, so the body is not a problem. */
@@ -55,7 +55,7 @@ const tooManyBytesForEdge = {
 
 const NOT_JSON = 'Send the body as JSON, with the header Content-Type: application/json.';
 const NOT_ENCODED =
-  'Send the body as JSON, with the header Content-Type: application/json. A Content-Encoding has to be gzip or deflate, and the body has to match it.';
+  'Send the body as JSON, with the header Content-Type: application/json. A Content-Encoding must be gzip or deflate, and the body must match it.';
 
 export const responses = {
   ChangeRefused: refusedBody(refusals.change),
@@ -63,18 +63,18 @@ export const responses = {
   Unauthorized: problemResponse(
     401,
     'Credentials are missing, malformed or wrong, or the deployment does not allow the address. The answer is the same for all.',
-    'Send the header Authorization: Basic with the base64 of user name, colon and password; it is missing or malformed, or one of the two is wrong.',
+    'The user name or the password is wrong, or the Authorization header is missing or malformed. Send Authorization: Basic with the base64 of user name, colon and password.',
     challenge,
   ),
   Forbidden: problemResponse(
     403,
     'The firewall of the deployment refused the request.',
-    'The request was turned away by the firewall.',
+    'The firewall blocked this request.',
   ),
   NotFound: problemResponse(
     404,
     'No operation has this path and method. Without valid credentials it is a 401.',
-    'There is nothing at this path for this method.',
+    'No operation has this path and this method.',
     contentEncoding,
   ),
   TooManyBytes: {
@@ -106,7 +106,7 @@ export const responses = {
   Throttled: problemResponse(
     429,
     'This client or all clients together sent more requests than allowed, and nothing of this one was kept. Wait for Retry-After and send it again. If the detail speaks of the requests for today, stop until tomorrow (UTC).',
-    'Too many requests at once; send the same request again in a second.',
+    'Too many requests at once. Send the same request again in one second.',
     retryAfter,
   ),
   Failed: problemResponse(
@@ -122,7 +122,7 @@ export const responses = {
       problem: problemExample(
         undefined,
         'No usable answer, without title and status',
-        'The service could not answer this request; send it again, which is always safe.',
+        'The service could not answer this request. Send it again: a retry is always safe.',
       ),
     }),
   },
@@ -134,19 +134,19 @@ export const responses = {
       store: problemExample(
         503,
         'The tables cannot store or read',
-        'The store cannot take this now and nothing was confirmed as kept; send the same request again in 5 seconds, which is always safe.',
+        'The database is not available now, and nothing was confirmed as stored. Send the same request again in 5 seconds: a retry is always safe.',
       ),
       credentials: problemExample(
         503,
         'The credentials cannot be checked',
-        'The credentials cannot be checked now; send the same request again in 5 seconds, which is always safe.',
+        'The credentials cannot be checked now. Send the same request again in 5 seconds: a retry is always safe.',
       ),
     }),
   },
   TimedOut: problemResponse(
     504,
     'The service took too long. Send it again after a pause.',
-    'The service did not answer in time; send the same request again, which is always safe.',
+    'The service did not answer in time. Send the same request again: a retry is always safe.',
   ),
 };
 

@@ -1,6 +1,6 @@
 export type BasicCredentials = { username: string; password: string };
 
-/** Some clients leave out the padding of base64, and some write `basic` in lower case. */
+/** Some clients omit the padding of base64, and some write `basic` in lower case. */
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -10,12 +10,11 @@ import { monotonicMs } from '../monotonic-time.ts';
 export type CurrentPassword = {
   password: string;
   changedAt: Date;
-  /** Reads the previous password once. Undefined if there is none, or if the overlap is 0. */
+  /** Undefined if there is no previous password, or if the overlap is 0. */
   previous(): Promise<string | undefined>;
 };
 
 export type ClientSecrets = {
-  /** Reads the current password again if the cached copy is older than maxAgeMs. */
   current(secret: string, maxAgeMs: number): Promise<CurrentPassword>;
 };
 
@@ -29,7 +28,7 @@ type SecretsOptions = {
   client?: SecretsManagerClient;
 };
 
-/** Two reads of three attempts, 1.3 seconds each, end within the authorizer's 9 seconds. */
+/** Two reads with three attempts of 1.3 seconds end within the authorizer's 9 seconds. */
 const secretsClient = () =>
   new SecretsManagerClient({
     maxAttempts: 3,
@@ -37,7 +36,7 @@ const secretsClient = () =>
       connectionTimeout: 1_000,
       requestTimeout: 1_300,
       throwOnRequestTimeout: true,
-      // The request timeout ends when headers arrive; a body that stalls needs its own.
+      // The request timeout ends when the headers arrive. This one covers the body.
       socketTimeout: 1_300,
     },
   });
@@ -52,7 +51,7 @@ export const clientSecrets = ({
   const cache = new Map<string, { current: CurrentPassword; age: () => number }>();
   const failures = new Map<string, { error: unknown; age: () => number }>();
 
-  /** The wall clock may be set back, and the monotonic clock may stop while Lambda freezes the process. */
+  /** The wall clock may be set back, and the monotonic clock may stop while the process is frozen. */
   const startAge = () => {
     const start = { wall: now().getTime(), monotonic: monotonicNow() };
     return () => Math.max(now().getTime() - start.wall, monotonicNow() - start.monotonic);
@@ -61,7 +60,7 @@ export const clientSecrets = ({
   const getVersion = (secret: string, stage: Stage) =>
     client.send(new GetSecretValueCommand({ SecretId: `${prefix}${secret}`, VersionStage: stage }));
 
-  /** Limits the reads of a secret that fails, however many requests arrive. */
+  /** A secret that cannot be read is read once a second, however many requests arrive. */
   const readUnlessJustFailed = async <Value>(
     secret: string,
     stage: Stage,
@@ -82,13 +81,13 @@ export const clientSecrets = ({
     const version = await getVersion(secret, 'AWSCURRENT');
     const password = passwordIn(version);
     if (password === undefined) {
-      throw new Error(`The secret ${version.ARN} holds no JSON object with a password.`);
+      throw new Error(`The secret ${version.ARN} is not a JSON object with a password.`);
     }
     let previous: { password: string | undefined } | undefined;
     return {
       password,
       changedAt: version.CreatedDate ?? new Date(0),
-      // Never read before the current one or beside it: a change in between could hide the password just replaced.
+      // Read after the current password: a change between the reads could hide the password just replaced.
       previous: async () => {
         if (!readsPrevious) return undefined;
         previous ??= await readUnlessJustFailed(secret, 'AWSPREVIOUS', readPrevious);

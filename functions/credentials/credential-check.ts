@@ -3,11 +3,9 @@ import { type KnownClient, userKeyOf } from '../../shared/clients.ts';
 import type { BasicCredentials } from './basic-credentials.ts';
 import type { ClientSecrets } from './client-secrets.ts';
 
-/** The client is undefined for an unknown user name. */
 export type CheckResult = { client: KnownClient | undefined; isValid: boolean };
 
 export type CredentialCheck = {
-  /** Throws if the passwords cannot be read. */
   check(credentials: BasicCredentials): Promise<CheckResult>;
 };
 
@@ -19,7 +17,7 @@ type CredentialCheckOptions = {
 };
 
 const CACHED_FOR_MS = 30_000;
-/** A password that does not match may be new. The limit also bounds the reads in a flood of wrong passwords. */
+/** A password that does not match may be new. The limit bounds the reads in a flood of wrong passwords. */
 const REREAD_AFTER_MS = 5_000;
 
 const HOUR_MS = 3_600_000;
@@ -32,7 +30,7 @@ export const credentialCheck = ({
 }: CredentialCheckOptions): CredentialCheck => {
   const byUserKey = new Map(clients.map((client) => [client.userKey, client]));
 
-  /** An unknown user costs the same reads as a wrong password. The random key hides which client's secret it reads. */
+  /** An unknown user causes the same reads as a wrong password. The random key hides whose secret is read. */
   const decoyKey = randomBytes(32);
   const decoyFor = (userKey: string) => {
     const choice = createHmac('sha256', decoyKey).update(userKey).digest().readUInt32BE();

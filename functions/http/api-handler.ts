@@ -19,7 +19,6 @@ type ApiRequest<TBody> = {
   signal: AbortSignal;
 };
 
-/** The body of an answer, with fields and counts for the log line. */
 type OperationResult = { body: object; entryCount?: number; leftOutCount?: number; counts?: Counts };
 
 export const ok = (body: object, more: Omit<OperationResult, 'body'> = {}): OperationResult => ({
@@ -36,13 +35,12 @@ export const apiHandler = <const TBody extends v.GenericSchema>(schema: TBody) =
       .handler(toHandler(serve, (event) => parseBody(schema, event.body))),
 });
 
-/** Ignores the body of a GET. */
 export const bodilessApiHandler = () => ({
   handler: (serve: Serve<undefined>) => baseHandler().handler(toHandler(serve, () => undefined)),
 });
 
 const TIME_TO_ANSWER_MS = 1_000;
-/** An aborted call gets this long to say why it has no answer. */
+/** An aborted call gets this long to report its own error. */
 const TIME_TO_ABORT_MS = 100;
 
 const baseHandler = () =>

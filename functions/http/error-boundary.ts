@@ -13,7 +13,6 @@ type FailedRequest = {
   response: unknown;
 };
 
-/** The one place where an error becomes an answer and a log line. */
 export const errorBoundary = () => ({
   onError: (request: FailedRequest) => {
     request.response = toAnswer(request);
@@ -39,7 +38,7 @@ const toAnswer = ({ event, context, error }: FailedRequest): APIGatewayProxyResu
     log.error('store-unavailable', logged, throttling && { ThrottledRequests: 1 });
     return answerProblem(
       503,
-      `The store cannot take this now and nothing was confirmed as kept; send the same request again in ${RETRY_AFTER_SECONDS} seconds, which is always safe.`,
+      `The database is not available now, and nothing was confirmed as stored. Send the same request again in ${RETRY_AFTER_SECONDS} seconds: a retry is always safe.`,
       fields.requestId,
       { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
     );

@@ -17,7 +17,7 @@ export const normalizeHeaders = () => [
   },
 ];
 
-/** middy's parser checks the content type alone: it gets an empty object, so any error is about the content type. */
+/** middy's parser gets an empty object, so any error is about the content type. */
 export const requireJsonContentType = () => {
   const parser = httpJsonBodyParser();
   return {
@@ -32,10 +32,7 @@ export const requireJsonContentType = () => {
   };
 };
 
-/**
- * middy's parser is several times slower, because it calls a function for every value to refuse `__proto__`. Our
- * schemas refuse every unknown field.
- */
+/** middy's parser is several times slower: it looks for `__proto__`, which our schemas refuse anyway. */
 export const readJsonBody = () => ({
   before: ({ event }: MiddlewareRequest) => {
     event.body = parse(textOf(event));
@@ -44,7 +41,6 @@ export const readJsonBody = () => ({
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** The gateway encodes a body in base64 if the API lists its content type as binary. */
 const textOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent) => {
   const text = isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
@@ -55,7 +51,7 @@ const parse = (text: string) => {
   try {
     return JSON.parse(text);
   } catch {
-    if (text.trim() === '') throw new Refusal(400, 'The body is empty; send a JSON object.');
-    throw new Refusal(400, `The body is not JSON that can be taken: ${locateJsonError(text)}.`);
+    if (text.trim() === '') throw new Refusal(400, 'The body is empty. Send a JSON object.');
+    throw new Refusal(400, `The body cannot be read as JSON: ${locateJsonError(text)}.`);
   }
 };

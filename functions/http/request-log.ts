@@ -22,7 +22,7 @@ export const requestIds = ({ requestContext: { requestId, extendedRequestId } }:
   ...(extendedRequestId ? { extendedRequestId } : {}),
 });
 
-/** Only fields that the gateway sets. A client could forge others. */
+/** Only fields that the gateway sets, because a client could forge others. */
 export const requestFields = (event: APIGatewayProxyEvent, context: Context) => {
   const client = clientOf(event);
   const now = monotonicMs();

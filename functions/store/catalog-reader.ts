@@ -6,12 +6,12 @@ import { runConcurrently } from '../../shared/storage/concurrency.ts';
 import { retryWhileThrottled, SMALL_CALL_ATTEMPTS } from '../../shared/storage/retry-while-throttled.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
 
-/** `leftOutCount` is the number of rows that have lost an attribute, if there are any. */
+/** `leftOutCount` is the number of rows that lost an attribute. Undefined if there are none. */
 export type CatalogList = { rows: CatalogRow[]; leftOutCount?: number };
 
 export type Catalog = { list(signal: AbortSignal): Promise<CatalogList> };
 
-/** A page of a scan is 1 MB, and a full list has about six. */
+/** A page of a scan has 1 MB, and a full list has about six pages. */
 const SEGMENTS = 4;
 
 /** Three times the size of the largest answer. Reading more would fill the memory. */
@@ -36,7 +36,7 @@ export const catalogReader = (
     return retryWhileThrottled(send, signal, SMALL_CALL_ATTEMPTS);
   };
 
-  /** Most tables fit one call, which opens one connection. A larger table is read in segments from then on. */
+  /** Most tables fit one call. After a call that does not read the whole table, every read is in segments. */
   let isLarge = startsInSegments;
   const readInOneCall = async (signal: AbortSignal): Promise<Item[] | undefined> => {
     const { Items = [], LastEvaluatedKey } = await scan({}, signal);
@@ -62,7 +62,7 @@ export const catalogReader = (
     const countFullPage = () => {
       fullPages += 1;
       if (fullPages > MAX_FULL_PAGES) {
-        throw new AnswerTooLarge(`The table holds over ${fullPages} MB: it has outgrown one list.`);
+        throw new AnswerTooLarge(`The table has over ${fullPages} MB, which is too large for one list.`);
       }
     };
     const itemsOfSegments = await runConcurrently(signal, (signal) =>

@@ -3,17 +3,17 @@ import { StandardRetryStrategy } from '@smithy/core/retry';
 
 const MAX_ATTEMPTS = 4;
 
-/** Retries failures. The stores repeat throttled calls, with pauses that suit a partition. */
+/** Retries failures. The stores retry throttled calls themselves, with longer pauses. */
 class FailureRetries extends StandardRetryStrategy {
   override refreshRetryTokenForRetry(
     ...[token, error]: Parameters<StandardRetryStrategy['refreshRetryTokenForRetry']>
   ) {
-    if (error.errorType === 'THROTTLING') throw new Error('The store repeats this call.');
+    if (error.errorType === 'THROTTLING') throw new Error('The store retries this call itself.');
     return super.refreshRetryTokenForRetry(token, error);
   }
 }
 
-/** Without a request timeout that throws, an unreachable table would hold a request until the function's time is up. */
+/** Without throwOnRequestTimeout, a call to an unreachable table would wait until the function's timeout. */
 export const storeClient = () => {
   const client = new DynamoDBClient({
     maxAttempts: MAX_ATTEMPTS,
@@ -25,7 +25,7 @@ export const storeClient = () => {
       socketTimeout: 4_000,
     },
   });
-  // The SDK's logger middleware copies every request and answer, even with no logger set.
+  // The SDK's logger middleware copies every request and response, even with no logger set.
   client.middlewareStack.remove('loggerMiddleware');
   return client;
 };

@@ -11,11 +11,8 @@ import {
   type ServiceMetrics,
 } from '../monitoring/service-metrics.ts';
 
-/**
- * One line for each request. It has no query, body or path of a client. Its only header is the user agent, which names
- * old programs.
- * `$context.error.message` is left out, because it repeats the Authorization header where the gateway reads a signature.
- */
+// No query, body or path of a client. The only header is the user agent, which names old programs.
+// No `$context.error.message`: it repeats the Authorization header if the gateway reads it as a signature.
 export const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     requestId: AccessLogField.contextRequestId(),
@@ -48,10 +45,7 @@ const hasNoClient = stringValue('$.client', '=', '-');
 
 const byClient = { dimensions: { client: '$.client' } };
 
-/**
- * Counts answers from the access log. No function sees them all, since the gateway refuses some requests by itself,
- * and the gateway's own metrics have neither exact statuses nor clients.
- */
+// No function sees the requests that the gateway refuses, and the gateway's metrics have no exact status and no client.
 export const countFromAccessLog = (accessLog: LogGroup, { namespace }: ServiceMetrics) => {
   const count = (
     metricName: ServiceMetricName,

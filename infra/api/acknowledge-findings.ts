@@ -1,18 +1,17 @@
 import { Validations } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 
-/** Findings of cdk-nag that are accepted, each with its reason. */
 export const acknowledgeFindings = (api: RestApi) =>
   Validations.of(api).acknowledge(
     {
       id: 'AwsSolutions-APIG2',
       reason:
-        'The functions check every body against its schema and name every fault with its place. A validator of the gateway would refuse the body first and name none.',
+        'The functions check every body against its schema and report every fault with its place. A validator of the gateway would refuse the body first, without a place.',
     },
     {
       id: 'AwsSolutions-APIG3',
       reason:
-        'The setting firewall adds a web ACL with a rate rule, and the synthesis warns without it. It has no managed rules: those block bodies over 8 to 16 KB, and a common batch has 21.',
+        'The setting firewall adds a web ACL with a rate rule, and the synthesis warns without it. It has no managed rules: those block bodies over 8 to 16 KB, and a common batch has 21 KB.',
     },
     {
       id: 'AwsSolutions-COG4',

@@ -5,10 +5,7 @@ import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
 import type { WarehouseApi } from './rest-api.ts';
 
-/**
- * Blocks addresses that send too many requests. It has no managed rules: those inspect bodies and block any over 8 to
- * 16 KB, and a common batch has 21 KB.
- */
+/** Without managed rules: those block bodies over 8 to 16 KB, and a common batch has 21 KB. */
 export const addFirewall = (
   scope: Construct,
   api: WarehouseApi,
@@ -25,7 +22,7 @@ export const addFirewall = (
   const acl = new CfnWebACL(firewall, 'Acl', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
-    // With a name of its own, it has metrics of its own beside other firewalls of the account.
+    // The name separates its metrics from those of other firewalls in the account.
     visibilityConfig: visibility(stackName),
     rules: [
       {
@@ -51,12 +48,11 @@ export const addFirewall = (
 
 /** Decision 0013 has the reason for the number. */
 const NO_FIREWALL_TEXT =
-  'One address can flood the service until no warehouse is served, even without credentials. Set firewall.requestsPerFiveMinutes (recommended: 3000), or limit addresses by other means and acknowledge this warning in infra/app.ts.';
+  'One address can flood the service until no warehouse is served, even without credentials. Set firewall.requestsPerFiveMinutes (recommended: 3000). If something else limits each address, acknowledge this warning in infra/app.ts.';
 
 export const recommendFirewall = (api: WarehouseApi) =>
   Annotations.of(api).addWarningV2('warehouse-control:no-firewall', NO_FIREWALL_TEXT);
 
-/** How many requests the firewall of this stack has blocked. */
 export const blockedRequests = (stackName: string, period: Duration) =>
   new Metric({
     namespace: 'AWS/WAFV2',

@@ -7,14 +7,11 @@ import {
 import { operations } from '../../shared/operations.ts';
 import { NOT_FOUND, problemContentType, problemTemplate } from './gateway-responses.ts';
 
-/** A required header that nobody sends. The gateway checks it first, so that every content type gets the same answer. */
+/** A required header that nobody sends, so that every content type gets the same 404. */
 const NEVER_SENT = 'method.request.header.X-Served-Nowhere';
 
-/**
- * Answers 404 to every other path and method, after the authorizer and without a function. The greedy path does not
- * match the root. That it matches another method of an existing resource is measured, but not documented, so each
- * resource has its own route. A client that sends the header gets the same 404 for JSON and a 415 otherwise.
- */
+// Answers 404 after the authorizer, so that without credentials every path is a 401.
+// AWS does not document that the greedy path matches other methods of a resource, so each resource has its own route.
 export const addNotFoundRoutes = (api: RestApi) => {
   const requestValidator = api.addRequestValidator('ServedNowhere', { validateRequestParameters: true });
   const notFound = new MockIntegration({
@@ -41,7 +38,6 @@ export const addNotFoundRoutes = (api: RestApi) => {
   for (const path of existingPaths()) addRoute(api.root.resourceForPath(path));
 };
 
-/** The path of each operation and of every resource above it. */
 const existingPaths = () => {
   const paths = new Set<string>();
   for (const { path } of Object.values(operations)) {

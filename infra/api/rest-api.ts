@@ -40,16 +40,14 @@ type WarehouseApiProps = {
 
 const STAGE = 'live';
 
-/** How long the gateway caches the authorizer's policy, for right and for wrong credentials. */
 const AUTHORIZER_CACHE = Duration.seconds(30);
 
-/** The oldest clients still connect: no policy without TLS 1.0 and 1.1 has more ciphers. Decision 0018 compares them. */
+/** Of all policies without TLS 1.0 and 1.1, it has the most ciphers, for the oldest clients. */
 const SECURITY_POLICY = 'SecurityPolicy_TLS13_1_2_2021_06';
 
-/** With a higher threshold, smaller requests would reach the functions packed: it counts both ways. */
+/** Also for requests: the functions would get smaller request bodies still compressed. */
 const COMPRESSION_FROM = Size.bytes(0);
 
-/** The gateway with a route for each operation, and a 404 for everything else. */
 export class WarehouseApi extends Construct {
   readonly restApi: RestApi;
   readonly baseUrl: string;
@@ -70,9 +68,8 @@ export class WarehouseApi extends Construct {
       description: 'Warehouse Control Interface',
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: COMPRESSION_FROM,
-      // Account-wide. Without it, the first deployment into a new account fails: the gateway has no role to log with.
+      // Without it, the first deployment into a new account fails: the gateway has no role to write logs.
       cloudWatchRole: true,
-      // The authorizer's answer names the key, so no header of a client counts.
       apiKeySourceType: ApiKeySourceType.AUTHORIZER,
       defaultMethodOptions: {
         authorizer,
@@ -92,7 +89,7 @@ export class WarehouseApi extends Construct {
       ...resourcePolicy(settings.allowedCidrs),
       ...customDomain(this, settings.domain),
     });
-    // Without this, the gateway would create the log group itself and never delete it.
+    // Otherwise the gateway would create the log group itself and never delete it.
     const executionLog = new LogGroup(this, 'ExecutionLog', {
       logGroupName: `API-Gateway-Execution-Logs_${this.restApi.restApiId}/${STAGE}`,
       retention,
@@ -102,7 +99,7 @@ export class WarehouseApi extends Construct {
     // The gateway applies a change of the authorizer only to a new deployment, which the construct does not trigger.
     this.restApi.latestDeployment?.addToLogicalId({ authorizerCacheSeconds: AUTHORIZER_CACHE.toSeconds() });
 
-    // The construct's own output has a name that changes with it. The stack has the output BaseUrl.
+    // The stack has the output BaseUrl instead.
     this.restApi.node.tryRemoveChild('Endpoint');
     applyTls(this.restApi);
     addGatewayResponses(this.restApi);
@@ -120,18 +117,17 @@ export class WarehouseApi extends Construct {
       : `https://${this.restApi.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${STAGE}`;
   }
 
-  /** A CloudWatch metric of the stage. */
   stageMetric(metricName: string, statistic: string, period: Duration, label: string = metricName) {
     return this.restApi.deploymentStage.metric(metricName, { statistic, period, label });
   }
 }
 
-/** The construct of an API has no property for the policy, and that of a domain does not know this policy. */
+/** The CDK's constructs do not support this policy. */
 const applyTls = ({ node, domainName }: RestApi) => {
   for (const resource of [node.defaultChild, domainName?.node.defaultChild]) {
     if (!(resource instanceof CfnRestApi || resource instanceof CfnDomainName)) continue;
     resource.securityPolicy = SECURITY_POLICY;
-    // STRICT would refuse a client whose Host header differs from its TLS server name, as behind some proxies.
+    // STRICT would refuse clients behind a proxy whose Host header differs from the TLS server name.
     resource.endpointAccessMode = 'BASIC';
     // Without IPv6, the IPv6 ranges in `allowedCidrs` would never match.
     resource.endpointConfiguration = {

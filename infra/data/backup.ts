@@ -8,7 +8,6 @@ import type { Settings } from '../settings/settings.ts';
 
 type BackupProps = NonNullable<Settings['backup']> & { tableArns: readonly string[] };
 
-/** Daily and monthly backups of the tables, in a vault of the stack and, where one is named, in another vault. */
 export class Backup extends Construct {
   readonly tableArns: readonly string[];
   private readonly vault: BackupVault;
@@ -16,11 +15,11 @@ export class Backup extends Construct {
   constructor(scope: Construct, id: string, { tableArns, vaultArn, dailyFor, monthlyFor }: BackupProps) {
     super(scope, id);
     this.tableArns = tableArns;
-    // A deleted stack leaves its vault, so the next stack of the same name needs another name for its own.
+    // A deleted stack leaves its vault, so the next stack of this name needs another name for its vault.
     const name = `warehouse-${Fn.select(STACK_UUID, Fn.split('/', Aws.STACK_ID))}`;
     this.vault = new BackupVault(this, 'Vault', {
       backupVaultName: name,
-      // CloudFormation cannot delete a vault with backups. They expire by themselves, also in an ephemeral deployment.
+      // CloudFormation cannot delete a vault with backups. The backups expire by themselves.
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     const copyVault =
@@ -35,7 +34,7 @@ export class Backup extends Construct {
       });
     const plan = new BackupPlan(this, 'Plan', {
       backupPlanName: name,
-      // Where the rules overlap, AWS Backup makes only the backup that is kept longer.
+      // If two rules apply at the same time, AWS Backup makes only the backup that is kept longer.
       backupPlanRules: [
         rule('Daily', Schedule.cron({ minute: '0', hour: '1' }), Duration.days(dailyFor)),
         rule(
@@ -60,7 +59,6 @@ export class Backup extends Construct {
     return this.vault.backupVaultName;
   }
 
-  /** How many backups were completed. */
   completed(period: Duration) {
     return new Metric({
       namespace: 'AWS/Backup',
@@ -71,7 +69,7 @@ export class Backup extends Construct {
     });
   }
 
-  /** The part of the managed policy that backs up tables with advanced features, and copies such backups. */
+  /** Only the part of the managed policy that backs up and copies tables. */
   private roleFor(vaultArn: string | undefined) {
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('backup.amazonaws.com') });
     const allow = (actions: string[], resources: readonly string[], conditions = {}) =>
@@ -83,7 +81,7 @@ export class Backup extends Construct {
     );
     allow(['backup:DescribeBackupVault'], [this.vault.backupVaultArn]);
     allow(['backup:TagResource'], [recoveryPoints]);
-    // It has no narrower resource. AWS Backup asks for it when a selection is made, perhaps only for one by tags.
+    // This action has no narrower resource. AWS Backup checks the permission when a selection is made.
     allow(['tag:GetResources'], ['*']);
     acknowledgeWildcards(role, [recoveryPoints, '*']);
     if (vaultArn === undefined) return role;
@@ -94,7 +92,7 @@ export class Backup extends Construct {
     allow(['backup:CopyFromBackupVault'], [recoveryPoints]);
     allow(['backup:CopyIntoBackupVault', 'backup:DescribeBackupVault'], [vaultArn]);
     allow(['backup:TagResource'], [copies]);
-    // The key of AWS Backup itself, which encrypts a vault that names no other.
+    // AWS Backup's own key, the default of a vault.
     allow(['kms:DescribeKey'], keys, {
       'ForAnyValue:StringEquals': { 'kms:ResourceAliases': 'alias/aws/backup' },
     });
@@ -107,16 +105,14 @@ export class Backup extends Construct {
 const STACK_UUID = 2;
 const REGION_IN_ARN = 3;
 
-/** AWS Backup counts days. */
 const daysOf = (months: number) => Math.ceil((months * 365) / 12);
 
-/** The ids of recovery points are generated. */
 const recoveryPointsIn = (region: string) =>
   `arn:${Aws.PARTITION}:backup:${region}:${Aws.ACCOUNT_ID}:recovery-point:*`;
 
 const keysIn = (region: string) => `arn:${Aws.PARTITION}:kms:${region}:${Aws.ACCOUNT_ID}:key/*`;
 
-/** cdk-nag names each ARN in its finding, and writes references in its own way. */
+/** cdk-nag has the ARN in the id of its finding, and spells references in its own way. */
 const acknowledgeWildcards = (role: Role, arns: readonly string[]) =>
   Validations.of(role).acknowledge(
     ...arns.map((arn) => ({

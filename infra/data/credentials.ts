@@ -13,7 +13,6 @@ type CredentialsProps = {
   ephemeral: boolean;
 };
 
-/** One secret per client, with a generated password. */
 export class Credentials extends Construct {
   private readonly props: CredentialsProps;
   private readonly secrets: { client: ClientSettings; secret: Secret }[];
@@ -24,7 +23,7 @@ export class Credentials extends Construct {
     this.secrets = props.clients.map((client) => ({ client, secret: this.secretOf(client) }));
   }
 
-  /** The name of each client's secret, alone and as its ARN has it, with a random suffix. */
+  /** In the ARN, the name has a random suffix. */
   get secretNames() {
     return this.secrets.map(({ client, secret }) => ({
       client,
@@ -33,7 +32,6 @@ export class Credentials extends Construct {
     }));
   }
 
-  /** Lets a function read these secrets, and sets the variables that name them. */
   bind(target: ServiceFunction) {
     const clients = this.secrets.map(({ client, secret }) => ({
       userKey: userKeyOf(client.username),
@@ -51,10 +49,8 @@ export class Credentials extends Construct {
     );
   }
 
-  /**
-   * Any change to GenerateSecretString or to the logical id makes the next deployment generate a new password.
-   * Punctuation is excluded, since old clients fail on it.
-   */
+  // Any change to GenerateSecretString or to the logical id makes the next deployment generate a new password.
+  // Punctuation is excluded, because old clients fail on it.
   private secretOf({ name, username }: ClientSettings) {
     const secret = new Secret(this, `Client-${name}`, {
       description: `Credentials of the warehouse client ${name}`,

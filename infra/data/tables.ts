@@ -18,22 +18,17 @@ type TablesProps = {
   ephemeral: boolean;
   /** Undefined if items never expire. */
   retentionDays: number | undefined;
-  /** Of BalanceSnapshots, the only table with large writes. */
+  /** Only for BalanceSnapshots, which has the large writes. */
   warmThroughput: WarmThroughput | undefined;
-  /** Of BalanceSnapshots. Undefined for the one that is cheaper. */
+  /** Only for BalanceSnapshots. Undefined for the cheaper class. */
   snapshotTableClass: TableClass | undefined;
 };
 
-/**
- * Snapshots that are kept for this many days are cheaper in Standard-IA: their storage saves more than their writes
- * cost. A test holds this number to the prices, for batches of 200 entries.
- */
+/** From this retention on, Standard-IA is cheaper. A test compares this number with the prices. */
 export const INFREQUENT_FROM_DAYS = 36;
 
-/**
- * CloudFormation identifies a table by its logical id. After a change of the id, the table is a new, empty one.
- * TableV2 makes a global table with one replica, in the region of the stack. Only such a table can get more replicas.
- */
+// After a change of its logical id, a table is a new, empty one.
+// TableV2 makes a global table with one replica. Only such a table can get more replicas.
 export class Tables extends Construct {
   private readonly tables: Record<TableName, TableV2>;
   private readonly retentionDays: number | undefined;
@@ -75,7 +70,6 @@ export class Tables extends Construct {
     return Object.values(this.tables).map(({ tableArn }) => tableArn);
   }
 
-  /** The sum of a CloudWatch metric of a table. */
   metric(table: TableName, metricName: string, period: Duration) {
     return this.tables[table].metric(metricName, {
       statistic: Stats.SUM,
@@ -84,12 +78,11 @@ export class Tables extends Construct {
     });
   }
 
-  /** The catalogs are small and read often, so that Standard is always cheaper. */
+  /** The other tables are small and read often, so Standard is always cheaper. */
   classOf(table: TableName) {
     return table === 'BalanceSnapshots' ? this.snapshotTableClass : TableClass.STANDARD;
   }
 
-  /** Lets a function do one action on one table, and sets the variables that name it. */
   bind(name: TableName, target: ServiceFunction, action: string) {
     const { variable, expiry } = tableDefinition(name);
     const { tableName, tableArn } = this.tables[name];
@@ -103,7 +96,7 @@ export class Tables extends Construct {
 const cheaperClass = (retentionDays = Number.POSITIVE_INFINITY) =>
   retentionDays < INFREQUENT_FROM_DAYS ? TableClass.STANDARD : TableClass.STANDARD_INFREQUENT_ACCESS;
 
-/** Contributor Insights names throttled keys. Only batches write enough in a second to be throttled. */
+/** Only batches write enough in a second to be throttled. */
 const THROTTLED_KEYS = { enabled: true, mode: ContributorInsightsMode.THROTTLED_KEYS };
 
 const stringKey = (name: string): Attribute => ({ name, type: AttributeType.STRING });

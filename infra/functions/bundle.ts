@@ -7,34 +7,31 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const inProject = (path: string) => join(root, path);
 const stub = (name: string) => inProject(`infra/functions/bundle-stubs/${name}.ts`);
 
-/** Modules that the SDK imports and no function uses. Without a stub, every cold start loads them. */
+/** The SDK imports these modules, and no function uses them. Without a stub, every cold start loads them. */
 export const stubbedModules = {
   '@aws-sdk/credential-provider-node': stub('credentials'),
-  // The SDK imports this one dynamically, so that esbuild cannot drop its unused exports.
+  // A dynamic import, so esbuild cannot drop its unused exports.
   '@smithy/core/event-streams': stub('event-streams'),
   'node:fs/promises': stub('files'),
 } as const;
 
-/**
- * CommonJS, because an ES module that imports "node:http" runs its lazy getters, which load the code of fetch.
- * The SDK is bundled, because it starts faster than the platform's copy. `mainFields` prefers ES sources, because
- * esbuild drops unused code only from those.
- */
+/** The SDK is bundled, because it starts faster than the copy in the Lambda runtime. */
 export const bundleOptions = {
   bundle: true,
   platform: 'node',
   target: 'node24',
+  // An ES module that imports "node:http" runs its lazy getters, which load the code of fetch.
   format: 'cjs',
+  // esbuild drops unused code only from ES modules.
   mainFields: ['module', 'main'],
   minify: true,
   legalComments: 'none',
-  // A dynamic import of a Node module during a request would run its lazy getters, as above.
+  // For the same reason as `format`.
   supported: { 'dynamic-import': false },
   alias: stubbedModules,
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-/** Writes the code of one function as it is deployed. */
 export const bundle = (name: string, outputFolder: string, sourceMapFolder: string) => {
   const { outputFiles } = buildSync({
     ...bundleOptions,

@@ -14,25 +14,22 @@ import { Construct } from 'constructs';
 import { bundle } from './bundle.ts';
 
 type ServiceFunctionProps = {
-  /** The file in functions/. */
+  /** The name of the file in functions/. */
   name: string;
   timeout: Duration;
-  /** What people suffer while it fails, for alarm texts. */
+  /** For alarm texts: what people notice while it fails. */
   impact: string;
   environment: Record<string, string>;
-  /** The executions that Lambda keeps for this function, and also the most that it may have. */
+  /** Lambda reserves this many executions for the function, and allows it no more. */
   reservedConcurrency?: number | undefined;
   logRetention: RetentionDays;
   logRemoval: RemovalPolicy;
 };
 
-/**
- * Lambda gives a function processor time in proportion to its memory; this is one whole processor. A cold start, a
- * batch of 40,000 entries and a full list are nearly all processor time.
- */
+// With this much memory, Lambda gives a function one whole processor.
+// A cold start, a large batch and a full list need processor time most.
 const MEMORY_MB = 1_769;
 
-/** A function of this service, with its bundle, its log, and a role that at first may only write that log. */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
   readonly log: LogGroup;
@@ -68,7 +65,7 @@ export class ServiceFunction extends Construct {
     });
   }
 
-  /** Grants actions and sets variables in one step, so that neither is forgotten. */
+  /** Sets variables and permissions in one step, so that neither is forgotten. */
   grant(environment: Record<string, string>, actions: string[], resources: string[]) {
     for (const [name, value] of Object.entries(environment)) this.function.addEnvironment(name, value);
     this.function.addToRolePolicy(new PolicyStatement({ effect: Effect.ALLOW, actions, resources }));
@@ -80,7 +77,7 @@ export class ServiceFunction extends Construct {
       assetHashType: AssetHashType.OUTPUT,
       bundling: {
         image: DockerImage.fromRegistry('not-used'),
-        // The CDK bundles a folder once per command. With the same command, all functions would get the same code.
+        // The CDK bundles a folder once per command. With equal commands, all functions would get the same code.
         command: [name],
         local: {
           tryBundle: (folder) => {

@@ -9,7 +9,7 @@ import type { ClientSettings } from '../settings/client-settings.ts';
 import type { MonitoredResources } from './monitored-resources.ts';
 import { operationLabel, type ServiceMetrics } from './service-metrics.ts';
 
-/** An alarm as data. Its text may be all that an admin sees at night, so it names the impact on people. */
+/** The text may be all that an admin sees at night, so it names the impact on people. */
 export type AlarmPlan = {
   id: string;
   happened: string;
@@ -18,10 +18,7 @@ export type AlarmPlan = {
   runbookEntry: string;
   metric: IMetric;
   condition: Condition;
-  /**
-   * Set for the few alarms whose end an admin waits for. A new alarm also runs the action of its first state, so that
-   * every other alarm would send a mail at the first deployment.
-   */
+  /** Only for a few alarms, because each of them also sends a mail at the first deployment. */
   saysWhenOver?: true;
 };
 
@@ -30,16 +27,15 @@ export type Condition = { atLeast: number; periods?: number; ofTheLast?: number 
 
 const SOON = Duration.minutes(5);
 const QUARTER_HOUR = Duration.minutes(15);
-/** A warehouse that is refused every quarter of an hour gets one alarm, not four an hour. */
+/** A warehouse whose requests fail every quarter of an hour causes one alarm an hour, not four. */
 const HOUR = Duration.hours(1);
 
-/** Clients send again, so a single failure needs no alarm. A warehouse that reports every quarter of an hour counts. */
+/** Clients retry, so a single failure needs no alarm. */
 const REPEATED: Condition = { atLeast: 1, periods: 2, ofTheLast: 3 };
 
-/** The share of Lambda's quota at which Amazon's documentation sets the alarm. */
+/** The share of Lambda's quota that Amazon's documentation recommends. */
 const CLAIMED_PERCENT = 70;
 
-/** A request that takes this share of the timeout raises an alarm, because a slower one may fail. */
 const SLOW_SHARE = 0.7;
 
 export const planAlarms = ({
@@ -86,7 +82,7 @@ const tooManyRequests = (metrics: ServiceMetrics): AlarmPlan => ({
   condition: REPEATED,
 });
 
-/** No event is counted here and for tooManyRequests: only these lines of the access log have a client. */
+/** Never counts a request that tooManyRequests counts: only these lines of the access log have a client. */
 const clientLimits = (metrics: ServiceMetrics): AlarmPlan => ({
   id: 'ClientLimits',
   happened: 'A client exceeded its own limits in two of the last three quarters of an hour.',
@@ -105,7 +101,7 @@ const firewallBlocks = (stackName: string): AlarmPlan => ({
   condition: { atLeast: 1 },
 });
 
-/** Past the quota, Lambda starts no function of the account. The quota differs between accounts, so no number fits. */
+/** A percentage, because the quota differs between accounts. */
 const claimedConcurrency = (): AlarmPlan => ({
   id: 'ClaimedConcurrency',
   happened: `The functions of the account run or reserve ${CLAIMED_PERCENT} % of Lambda's quota for this region.`,
@@ -125,7 +121,6 @@ const claimedConcurrency = (): AlarmPlan => ({
   condition: { atLeast: CLAIMED_PERCENT },
 });
 
-/** For a warehouse that reports every quarter of an hour with a wrong password. */
 const wrongCredentials = (metrics: ServiceMetrics): AlarmPlan => ({
   id: 'WrongCredentials',
   happened: 'Requests had wrong credentials in three of the last four quarters of an hour.',
@@ -183,7 +178,7 @@ const slowFunction = ({ name, function: target, timeout, impact }: ServiceFuncti
   };
 };
 
-/** Counts requests, not calls: a throttled call whose retry succeeded needs no alarm, and neither does an admin's. */
+/** Counts requests, not calls: a throttled call whose retry succeeded needs no alarm. */
 const throttledRequests = (name: OperationName, metrics: ServiceMetrics): AlarmPlan => {
   const { table, impact } = operations[name];
   return {
@@ -196,7 +191,7 @@ const throttledRequests = (name: OperationName, metrics: ServiceMetrics): AlarmP
   };
 };
 
-/** Each failed backup has a message of its own. This alarm is for a plan that makes no backups at all. */
+/** A failed backup sends a message of its own. This alarm is for a plan that makes no backups at all. */
 const noBackups = (backup: Backup): AlarmPlan => ({
   id: 'NoBackups',
   happened: 'No backup of any table was completed for two days.',
@@ -207,7 +202,6 @@ const noBackups = (backup: Backup): AlarmPlan => ({
   saysWhenOver: true,
 });
 
-/** Nobody waits for the batches of a client whose own silenceHours is 0. */
 const refusedBatches = (clients: readonly ClientSettings[], metrics: ServiceMetrics): AlarmPlan => {
   const unawaited = clients.filter(({ silenceHours }) => silenceHours === 0);
   return {
@@ -225,7 +219,7 @@ const refusedBatches = (clients: readonly ClientSettings[], metrics: ServiceMetr
   };
 };
 
-/** One alarm for each client, because a query over all clients cannot see that one of them has no data. */
+/** One alarm per client, because a query over all clients does not show that one of them has no data. */
 const silence = (
   { name, silenceHours }: ClientSettings,
   defaultHours: number,

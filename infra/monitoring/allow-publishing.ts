@@ -2,7 +2,6 @@ import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 
-/** Lets a service of AWS publish to the topic, for resources of this account alone. */
 export const allowPublishing = (topic: Topic, service: string, sourceArn: string) =>
   topic.addToResourcePolicy(
     new PolicyStatement({

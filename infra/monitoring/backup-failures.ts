@@ -5,7 +5,6 @@ import type { Construct } from 'constructs';
 
 type BackupFailuresProps = { topic: Topic; tableArns: readonly string[]; runbook: string };
 
-/** Sends a message to the topic when a backup of a table, or the copy of one, ends without success. */
 export const addBackupFailures = (scope: Construct, { topic, tableArns, runbook }: BackupFailuresProps) => {
   const rule = new Rule(scope, 'FailedBackups', {
     description: 'Backups of tables, and copies of backups, that ended without success',
@@ -21,6 +20,6 @@ export const addBackupFailures = (scope: Construct, { topic, tableArns, runbook 
     'Impact: None for warehouses. The newest backup of this table, or its copy, is older than the plan says.',
     `What to do: ${runbook}#backups`,
   ].join(' ');
-  // With a role, the topic's policy stays as it is: EventBridge accepts no conditions in that policy.
+  // Without a role, EventBridge would need a topic policy without conditions.
   rule.addTarget(new SnsTopic(topic, { message: RuleTargetInput.fromText(text), authorizeUsingRole: true }));
 };

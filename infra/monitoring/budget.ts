@@ -6,18 +6,17 @@ import { allowPublishing } from './allow-publishing.ts';
 
 type BudgetProps = { stackName: string; topic: Topic; budgetPerMonth: number };
 
-/** Sends a message to the topic when the costs of this stack pass a limit, or will pass it by the end of the month. */
 export const addBudget = (scope: Construct, { stackName, topic, budgetPerMonth }: BudgetProps) => {
   const budgets = `arn:${Aws.PARTITION}:budgets::${Aws.ACCOUNT_ID}:*`;
   allowPublishing(topic, 'budgets.amazonaws.com', budgets);
   const budget = new CfnBudget(scope, 'Budget', {
     budget: {
-      // Unique in the account, where other regions may have a stack of this name.
+      // The name must be unique in the account, and other regions may have a stack of this name.
       budgetName: `${stackName}-${Aws.REGION}`,
       budgetType: 'COST',
       timeUnit: 'MONTHLY',
       budgetLimit: { amount: budgetPerMonth, unit: 'USD' },
-      // The tag service of every resource. Only an activated tag is counted.
+      // Counts only after the account has activated the cost allocation tag `service`.
       costFilters: { TagKeyValue: [`user:service$${stackName}`] },
     },
     notificationsWithSubscribers: ['ACTUAL', 'FORECASTED'].map((notificationType) => ({
@@ -30,6 +29,6 @@ export const addBudget = (scope: Construct, { stackName, topic, budgetPerMonth }
       subscribers: [{ subscriptionType: 'SNS', address: topic.topicArn }],
     })),
   });
-  // A dependency on the topic includes its policy. Without the policy, a message of the budget would be refused.
+  // Includes the topic's policy, without which the topic refuses the budget's messages.
   budget.node.addDependency(topic);
 };

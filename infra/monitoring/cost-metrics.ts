@@ -19,10 +19,10 @@ const unitPrices = {
   },
 };
 
-/** A right password costs one read, or none while it is cached. A wrong or a replaced one costs two. */
+/** A right password causes at most one read. A wrong or replaced password causes two. */
 const SECRET_READS = 1;
 
-/** The daily cost of requests, by service. It leaves out cold starts, fixed prices, storage and outgoing data. */
+/** Without cold starts, fixed prices, storage and outgoing data. */
 export const costsPerDay = ({ api, authorizer, functions, tables }: MonitoredResources): IMetric[] => [
   costMetric('Gateway', [{ metric: api.stageMetric('Count', Stats.SUM, DAY), price: prices.apiRequest }]),
   costMetric('Secrets (about)', [
@@ -89,5 +89,4 @@ const costMetric = (label: string, parts: readonly PricedMetric[]) => {
   });
 };
 
-/** The source of the prices, for a hint beside the graphs. */
 export const PRICES_FROM = `List prices of ${region} of ${date}, in ${priceList.currency}.`;

@@ -24,15 +24,11 @@ const WHOLE_ROW = 24;
 const FIVE_MINUTES = Duration.minutes(5);
 const DAY = Duration.days(1);
 
-/** A graph with one point a day shows two weeks. */
 const FORTNIGHT = '-P14D';
 
 type DashboardContents = MonitoredResources & { alarms: readonly IAlarm[]; queries: LogQueries };
 
-/**
- * One row answers one question of an admin. The graphs have at most 50 metrics, because AWS's free tier covers three
- * dashboards of that size in an account.
- */
+/** At most 50 metrics, because AWS's free tier covers three dashboards of that size. */
 export const addDashboard = (scope: Construct, contents: DashboardContents) =>
   new Dashboard(scope, 'Dashboard', {
     defaultInterval: DAY,

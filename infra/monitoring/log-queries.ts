@@ -4,7 +4,7 @@ import type { MonitoredResources } from './monitored-resources.ts';
 
 export type LogQuery = { name: string; logs: readonly LogGroup[]; lines: string[] };
 
-/** What no alarm needs is counted from the logs when somebody asks, because a metric costs money every month. */
+/** Queries instead of metrics where no alarm needs one, because a metric costs money every month. */
 export const logQueries = ({ authorizer, functions, api }: MonitoredResources) => {
   const accessLog = [api.accessLog];
   return {
@@ -53,7 +53,7 @@ export const logQueries = ({ authorizer, functions, api }: MonitoredResources) =
 };
 export type LogQueries = ReturnType<typeof logQueries>;
 
-/** The console lists them in a folder with the name of the stack. */
+/** The console shows the part before the slash as a folder. */
 export const saveQueries = (scope: Construct, stackName: string, queries: readonly LogQuery[]) => {
   for (const { name, logs, lines } of queries) {
     new CfnQueryDefinition(scope, name.replaceAll(' ', ''), {

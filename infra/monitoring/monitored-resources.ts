@@ -5,11 +5,9 @@ import type { ServiceFunction } from '../functions/service-function.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
-/** The resources that alarms and the dashboard watch, and the settings with the limits. */
 export type MonitoredResources = {
   settings: Settings;
   authorizer: ServiceFunction;
-  /** One function for each operation. */
   functions: readonly ServiceFunction[];
   api: WarehouseApi;
   tables: Tables;

@@ -12,7 +12,6 @@ import { addDashboard } from './dashboard.ts';
 import { logQueries, saveQueries } from './log-queries.ts';
 import type { MonitoredResources } from './monitored-resources.ts';
 
-/** Shows an admin a problem before a warehouse reports it: alarms to one topic, saved queries, and a dashboard. */
 export class Monitoring extends Construct {
   readonly topicArn: string;
   readonly dashboardUrl: string | undefined;
@@ -50,7 +49,7 @@ const NO_EMAIL = 'warehouse-control:no-alarm-email';
 const NO_EMAIL_TEXT =
   'Nobody gets the alarms. Set alarms.email, or subscribe to the topic AlarmTopicArn by other means and acknowledge this warning in infra/app.ts.';
 
-/** The statement for CloudWatch is needed: a topic with a policy of its own loses the default one. */
+/** A topic with its own policy loses the default policy, so CloudWatch needs a permission here. */
 const addTopic = (scope: Construct, displayName: string) => {
   const topic = new Topic(scope, 'Alarms', { displayName, enforceSSL: true });
   const alarms = `arn:${Aws.PARTITION}:cloudwatch:${Aws.REGION}:${Aws.ACCOUNT_ID}:alarm:*`;

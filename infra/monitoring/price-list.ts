@@ -1,13 +1,10 @@
-/**
- * Public prices in dollars per unit, in one region, without free tiers and volume discounts. They are from a condensed
- * copy of Amazon's price files of this date. docs/costs.md has the commands that compare them with Amazon's own list.
- */
+// List prices per unit, without free tiers and volume discounts, from a condensed copy of Amazon's price files.
+// docs/costs.md has the commands that compare them with Amazon's own list.
 export const priceList = {
   date: '2025-06-18',
   region: 'eu-central-1',
   currency: 'USD',
   copy: 'https://github.com/QuinnyPig/aws-price-watcher',
-  /** Amazon's price page of each service. */
   pages: {
     'API Gateway': 'https://aws.amazon.com/api-gateway/pricing/',
     'Data transfer': 'https://aws.amazon.com/ec2/pricing/on-demand/#Data_Transfer',
@@ -20,7 +17,7 @@ export const priceList = {
     SNS: 'https://aws.amazon.com/sns/pricing/',
     WAF: 'https://aws.amazon.com/waf/pricing/',
   },
-  /** Prices that other projects found unchanged in Amazon's files of this date or later. The others were not checked. */
+  /** Other projects found these prices unchanged at this date or later. The other prices were not checked. */
   confirmedLater: {
     date: '2026-08-06',
     prices: [
@@ -35,7 +32,6 @@ export const priceList = {
       'alarmMonth',
     ],
   },
-  /** The names of the services in Amazon's price list. */
   serviceCodes: [
     'AmazonApiGateway',
     'AWSLambda',
@@ -51,7 +47,7 @@ export const priceList = {
     /** REST API, the first 333 million a month. */
     apiRequest: 3.7e-6,
     lambdaRequest: 0.2e-6,
-    /** arm64, the first 7.5 thousand million a month. */
+    /** arm64, the first 7.5 billion a month. */
     lambdaGbSecond: 0.0000133334,
     /** On demand, standard table, since November 2024. */
     writeUnit: 0.7625e-6,

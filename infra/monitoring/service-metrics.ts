@@ -3,7 +3,6 @@ import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { metricDimensions } from '../../shared/metrics.ts';
 import { type OperationName, operations } from '../../shared/operations.ts';
 
-/** The dimensions of the functions' metrics and of the metrics from the access log. */
 const allDimensions = {
   ...metricDimensions,
   RefusedBatches: [['client']],
@@ -13,10 +12,9 @@ const allDimensions = {
 
 export type ServiceMetricName = keyof typeof allDimensions;
 
-/** The name of an operation in log lines. */
 export const operationLabel = (name: OperationName) => `${operations[name].method} ${operations[name].path}`;
 
-/** The metrics of one deployment. Each has its own namespace, since an account may have several deployments. */
+/** Each deployment has its own namespace, because an account may have several deployments. */
 export class ServiceMetrics {
   readonly namespace: string;
 
@@ -35,10 +33,7 @@ export class ServiceMetrics {
     });
   }
 
-  /**
-   * One series for each client that has data. An alarm on it evaluates each series on its own, and needs both GROUP BY
-   * and ORDER BY.
-   */
+  /** An alarm evaluates each client on its own only if the query has both GROUP BY and ORDER BY. */
   sumByClient(metricName: ServiceMetricName, period: Duration, leftOut: readonly string[] = []) {
     this.requireCounted(metricName, ['client']);
     const filters = leftOut.map((client) => `client != '${client}'`);
@@ -52,7 +47,7 @@ export class ServiceMetrics {
     });
   }
 
-  /** A metric with other dimensions than it is counted by would stay empty, and its alarm silent. */
+  /** A metric with other dimensions would stay empty, and its alarm silent. */
   private requireCounted(metricName: ServiceMetricName, dimensions: readonly string[]) {
     const wanted = dimensions.join();
     if (!allDimensions[metricName].some((fields) => fields.join() === wanted)) {

@@ -1,17 +1,14 @@
 import { type Settings, SettingsError } from './settings.ts';
 
-/** What the CDK's command line finds out about the current credentials, if there are any. */
+/** The CDK sets these variables for the current credentials. */
 type CurrentCredentials = { CDK_DEFAULT_ACCOUNT?: string; CDK_DEFAULT_REGION?: string };
 
-/**
- * Refuses credentials for another account or region than the settings name, and a vault for copies that is in the
- * place of the tables. The template itself names no place, so that it runs on any machine without credentials.
- */
+/** The template has no account and no region, so that it can be synthesized without credentials. */
 export const checkAccountAndRegion = (
   { account, region, backup }: Settings,
   { CDK_DEFAULT_ACCOUNT, CDK_DEFAULT_REGION }: CurrentCredentials,
 ) => {
-  // Without credentials, the command line still names a default region, which nobody chose.
+  // Without credentials, the CDK sets a default region.
   const currentRegion = CDK_DEFAULT_ACCOUNT === undefined ? undefined : CDK_DEFAULT_REGION;
   const faults = [
     ...differs('account', account, CDK_DEFAULT_ACCOUNT),
@@ -27,7 +24,7 @@ const differs = (name: string, wanted: string | undefined, found: string | undef
     : [
         {
           pointer: `#/${name}`,
-          detail: `This deployment belongs to ${wanted}; the current credentials are for ${found}.`,
+          detail: `The settings require ${wanted}, but the current credentials are for ${found}.`,
         },
       ];
 
@@ -41,7 +38,7 @@ const copiesInPlace = (
         {
           pointer: '#/backup/vaultArn',
           detail:
-            "This vault is in the deployment's own account and region, and would be lost with them. Name one in another.",
+            'This vault is in the account and region of the tables and could be lost with them. Use a vault in another account or region.',
         },
       ]
     : [];

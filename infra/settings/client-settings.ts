@@ -2,28 +2,25 @@ import * as v from 'valibot';
 
 export const integerSetting = (label: string, from: number, to: number) =>
   v.pipe(
-    v.number(`${label} has to be a number.`),
-    v.integer(`${label} has to be a whole number.`),
-    v.minValue(from, `${label} has to be ${from} or more.`),
-    v.maxValue(to, `${label} has to be ${to} or less.`),
+    v.number(`${label} must be a number.`),
+    v.integer(`${label} must be a whole number.`),
+    v.minValue(from, `${label} must be ${from} or more.`),
+    v.maxValue(to, `${label} must be ${to} or less.`),
   );
 
-/** Below one, a rate is a request in several seconds. AWS takes fractions of a rate, but not of a burst. */
+/** A rate below 1 is one request in several seconds. AWS accepts a fraction for a rate, but not for a burst. */
 const Rate = v.pipe(
-  v.number('rate has to be a number.'),
-  v.minValue(0.01, 'rate has to be 0.01 or more.'),
-  v.maxValue(10_000, 'rate has to be 10000 or less.'),
+  v.number('rate must be a number.'),
+  v.minValue(0.01, 'rate must be 0.01 or more.'),
+  v.maxValue(10_000, 'rate must be 10000 or less.'),
 );
 const Burst = integerSetting('burst', 1, 5_000);
 const PerDay = integerSetting('perDay', 1, 1_000_000_000);
 
-const LIMITS = 'The limits of clients have to be an object with rate, burst, perDay and batches.';
-const BATCHES = 'batches has to be an object with rate and burst.';
+const LIMITS = 'The limits of clients must be an object with rate, burst, perDay and batches.';
+const BATCHES = 'batches must be an object with rate and burst.';
 
-/**
- * What the gateway accepts from each client. A batch of 40,000 entries takes 3,679 write units, and a new table accepts
- * 4,000 a second, so batches have a lower rate.
- */
+/** A batch of 40,000 entries uses 3,679 write units, and a new table accepts 4,000 a second. */
 export const ClientLimits = v.strictObject(
   {
     rate: v.optional(Rate, 10),
@@ -38,7 +35,6 @@ export const ClientLimits = v.strictObject(
 );
 export type ClientLimits = v.InferOutput<typeof ClientLimits>;
 
-/** One client's own limits. The other fields are those of all clients. */
 const OwnLimits = v.strictObject(
   {
     rate: v.exactOptional(Rate),
@@ -53,24 +49,24 @@ const OwnLimits = v.strictObject(
 
 const ONE_CLIENT = 'A client is its name, or an object with name, username, silenceHours and limits.';
 
-/** The access log has "-" for the client of a request without right credentials. */
+/** In the access log, "-" means a request without valid credentials. */
 const ClientName = v.pipe(
   v.string(ONE_CLIENT),
   v.regex(
     /^(?!-$)[A-Za-z0-9._-]{1,64}$/,
-    'A client name takes 1 to 64 letters, digits, ".", "_" and "-", and is not "-" alone.',
+    'A client name must have 1 to 64 characters: letters, digits, ".", "_" and "-". It cannot be only "-".',
   ),
 );
 
 const Username = v.pipe(
-  v.string('A user name has to be a string.'),
+  v.string('A user name must be a string.'),
   v.regex(
     /^[^\p{Cc}\p{Cs}:]{1,128}$/u,
-    'A user name takes 1 to 128 characters without colons (RFC 7617) and control characters.',
+    'A user name must have 1 to 128 characters, without colons (RFC 7617) and control characters.',
   ),
 );
 
-/** An alarm evaluates a week at most. 0 for a client means no alarm about its batches, because nobody waits for them. */
+/** An alarm can evaluate at most a week. 0 turns off the alarms about a client's batches. */
 export const SilenceHours = integerSetting('silenceHours', 0, 168);
 
 const Client = v.union(
@@ -87,7 +83,6 @@ const Client = v.union(
 );
 type ClientInput = v.InferOutput<typeof Client>;
 
-/** A client with its defaults and the name of its output. */
 export type ClientSettings = {
   name: string;
   username: string;
@@ -107,7 +102,7 @@ const toClient = (setting: ClientInput): ClientSettings => {
   };
 };
 
-const unique = (label: string, keyOf: (client: ClientSettings) => string) =>
+const unique = (keyOf: (client: ClientSettings) => string, messageFor: (first: number) => string) =>
   v.rawCheck<ClientInput[]>(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const seen = new Map<string, number>();
@@ -118,7 +113,7 @@ const unique = (label: string, keyOf: (client: ClientSettings) => string) =>
       if (first === undefined) seen.set(value, index);
       else {
         addIssue({
-          message: `This client has the same ${label} as client ${first} (counted from 0).`,
+          message: messageFor(first),
           path: [{ type: 'array', origin: 'value', input: dataset.value, key: index, value: setting }],
         });
       }
@@ -126,10 +121,17 @@ const unique = (label: string, keyOf: (client: ClientSettings) => string) =>
   });
 
 export const Clients = v.pipe(
-  v.array(Client, 'clients has to be an array.'),
-  v.minLength(1, 'A deployment has at least one client.'),
-  v.maxLength(30, 'A deployment has at most 30 clients; more warehouses are more deployments.'),
-  unique('user name', ({ username }) => username),
-  unique('name, or one that differs in ".", "_" and "-" alone,', ({ outputName }) => outputName),
+  v.array(Client, 'clients must be an array.'),
+  v.minLength(1, 'A deployment must have at least one client.'),
+  v.maxLength(30, 'A deployment can have at most 30 clients. For more warehouses, deploy another stack.'),
+  unique(
+    ({ username }) => username,
+    (first) => `This client has the same user name as client ${first} (counted from 0).`,
+  ),
+  unique(
+    ({ outputName }) => outputName,
+    (first) =>
+      `This client has the same name as client ${first} (counted from 0). Names that differ only in ".", "_" and "-" count as the same.`,
+  ),
   v.transform((clients) => clients.map(toClient)),
 );

@@ -6,15 +6,16 @@ import type { Fault } from '../../shared/schemas/problem.ts';
 import { validate } from '../../shared/schemas/validate.ts';
 import { ClientLimits, Clients, integerSetting, SilenceHours } from './client-settings.ts';
 
-/** The key of the settings in the context of cdk.json. */
 export const SETTINGS_KEY = 'warehouse-control';
 
-/** The key of the stage's name in the context. */
 export const STAGE_KEY = 'stage';
 
 const Cidr = v.pipe(
-  v.string('An address range has to be a string such as "203.0.113.0/24".'),
-  v.check((range) => isCidr(range), 'This is no address range such as "203.0.113.0/24" or "2001:db8::/32".'),
+  v.string('An address range must be a string such as "203.0.113.0/24".'),
+  v.check(
+    (range) => isCidr(range),
+    'This is not an address range such as "203.0.113.0/24" or "2001:db8::/32".',
+  ),
 );
 
 const isCidr = (range: string) => {
@@ -28,7 +29,6 @@ const isCidr = (range: string) => {
   }
 };
 
-/** The log retentions of CloudWatch, in days. */
 const LOG_RETENTIONS = Object.values(RetentionDays).filter(
   (days): days is number => typeof days === 'number' && days !== RetentionDays.INFINITE,
 );
@@ -36,29 +36,29 @@ const LOG_RETENTIONS = Object.values(RetentionDays).filter(
 const Domain = v.strictObject(
   {
     name: v.pipe(
-      v.string('The domain name has to be a string.'),
+      v.string('The domain name must be a string.'),
       v.regex(
         /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{1,58}[a-z0-9])$/,
-        'The domain name has to be a host name in lower case, such as "wms.example.com".',
+        'The domain name must be a host name in lower case, such as "wms.example.com".',
       ),
     ),
     certificateArn: v.pipe(
-      v.string('The certificate has to be named by its ARN.'),
+      v.string('certificateArn must be a string.'),
       v.regex(
         /^arn:aws[a-z-]*:acm:[a-z0-9-]+:[0-9]{12}:certificate\/[A-Za-z0-9-]+$/,
-        'The certificate has to be named by its ARN in the region of the deployment: arn:aws:acm:…:certificate/….',
+        'certificateArn must be the ARN of a certificate in the region of the deployment: arn:aws:acm:…:certificate/….',
       ),
     ),
   },
-  'domain has to be an object with name and certificateArn.',
+  'domain must be an object with name and certificateArn.',
 );
 
 const Alarms = v.strictObject(
   {
     email: v.optional(
       v.pipe(
-        v.string('email has to be a string.'),
-        v.email('email has to be an address such as "warehouse-admins@example.com".'),
+        v.string('email must be a string.'),
+        v.email('email must be an address such as "warehouse-admins@example.com".'),
       ),
     ),
     silenceHours: v.optional(SilenceHours, 24),
@@ -66,25 +66,23 @@ const Alarms = v.strictObject(
     budgetPerMonth: v.optional(integerSetting('budgetPerMonth', 1, 1_000_000)),
     runbook: v.optional(
       v.pipe(
-        v.string('runbook has to be a string.'),
+        v.string('runbook must be a string.'),
         v.regex(
           /^\S{1,200}$/,
-          'runbook has to be an address or a path of at most 200 characters, without spaces.',
+          'runbook must be an address or a path of at most 200 characters, without spaces.',
         ),
       ),
       'docs/runbook.md',
     ),
   },
-  'alarms has to be an object with email, silenceHours, wrongCredentialsPerHour, budgetPerMonth and runbook.',
+  'alarms must be an object with email, silenceHours, wrongCredentialsPerHour, budgetPerMonth and runbook.',
 );
 
 const WARM_THROUGHPUT =
-  'warmThroughput has to be an object with readUnitsPerSecond, writeUnitsPerSecond or both.';
+  'warmThroughput must be an object with readUnitsPerSecond, writeUnitsPerSecond or both.';
 
-/**
- * A new table on demand accepts the smallest values from its first day. The largest are DynamoDB's quota for a table.
- * There are no defaults: DynamoDB raises both values as a table is used, and a deployment that lowers one fails.
- */
+// From what a new table has anyway to DynamoDB's quota for a table.
+// No defaults: DynamoDB raises both values with use, and a deployment that lowers one fails.
 const WarmThroughput = v.pipe(
   v.strictObject(
     {
@@ -96,27 +94,27 @@ const WarmThroughput = v.pipe(
   v.check((units) => Object.keys(units).length > 0, WARM_THROUGHPUT),
 );
 
-/** AWS Backup keeps a backup for 1 to 36,500 days, which are 100 years. */
+/** AWS Backup keeps a backup for 1 to 36,500 days. */
 const Backup = v.strictObject(
   {
     vaultArn: v.optional(
       v.pipe(
-        v.string('vaultArn has to be a string.'),
+        v.string('vaultArn must be a string.'),
         v.regex(
           /^arn:aws[a-z-]*:backup:[a-z0-9-]+:[0-9]{12}:backup-vault:[A-Za-z0-9_-]{2,50}$/,
-          'vaultArn has to be the ARN of a vault in another account or region: arn:aws:backup:…:…:backup-vault:….',
+          'vaultArn must be the ARN of a vault in another account or region: arn:aws:backup:…:…:backup-vault:….',
         ),
       ),
     ),
     dailyFor: integerSetting('dailyFor', 1, 36_500),
     monthlyFor: integerSetting('monthlyFor', 1, 1_200),
   },
-  'backup has to be an object with dailyFor, monthlyFor and, for copies, vaultArn.',
+  'backup must be an object with dailyFor, monthlyFor and, for copies, vaultArn.',
 );
 
-const RESERVED_CONCURRENCY = 'reservedConcurrency has to be an object with authorizer, balances or both.';
+const RESERVED_CONCURRENCY = 'reservedConcurrency must be an object with authorizer, balances or both.';
 
-/** There are no defaults: a deployment fails in an account that keeps fewer than 100 executions for other functions. */
+/** No defaults: a deployment fails if fewer than 100 executions are left for the account's other functions. */
 const ReservedConcurrency = v.pipe(
   v.strictObject(
     {
@@ -128,23 +126,22 @@ const ReservedConcurrency = v.pipe(
   v.check((functions) => Object.keys(functions).length > 0, RESERVED_CONCURRENCY),
 );
 
-/** Every setting of a deployment, with its default. */
 export const Settings = v.strictObject(
   {
     stackName: v.optional(
       v.pipe(
-        v.string('stackName has to be a string.'),
+        v.string('stackName must be a string.'),
         v.regex(
           /^[A-Za-z][A-Za-z0-9-]*$/,
-          'stackName takes letters, digits and "-", and starts with a letter.',
+          'stackName must have only letters, digits and "-", and start with a letter.',
         ),
-        v.maxLength(60, 'stackName has at most 60 characters, with the name of the stage.'),
+        v.maxLength(60, 'stackName can have at most 60 characters, including the name of the stage.'),
       ),
       'WarehouseControl',
     ),
     clients: v.optional(Clients, ['warehouse']),
     clientLimits: v.optional(ClientLimits, {}),
-    ephemeral: v.optional(v.boolean('ephemeral has to be true or false.'), false),
+    ephemeral: v.optional(v.boolean('ephemeral must be true or false.'), false),
     credentialOverlapHours: v.optional(integerSetting('credentialOverlapHours', 0, 8_760), 24),
     throttle: v.optional(
       v.strictObject(
@@ -152,58 +149,63 @@ export const Settings = v.strictObject(
           ratePerSecond: v.optional(integerSetting('ratePerSecond', 1, 10_000), 1_000),
           burst: v.optional(integerSetting('burst', 1, 5_000), 2_000),
         },
-        'throttle has to be an object with ratePerSecond and burst.',
+        'throttle must be an object with ratePerSecond and burst.',
       ),
       {},
     ),
     reservedConcurrency: v.optional(ReservedConcurrency),
     allowedCidrs: v.optional(
       v.pipe(
-        v.array(Cidr, 'allowedCidrs has to be an array.'),
-        v.maxLength(100, 'allowedCidrs takes 100 ranges; more do not fit a resource policy.'),
+        v.array(Cidr, 'allowedCidrs must be an array.'),
+        v.maxLength(
+          100,
+          'allowedCidrs can have at most 100 ranges, because more do not fit a resource policy.',
+        ),
       ),
       [],
     ),
     logRetentionDays: v.optional(
       v.picklist(
         LOG_RETENTIONS,
-        `logRetentionDays has to be one of CloudWatch's spans: ${LOG_RETENTIONS.join(', ')}.`,
+        `logRetentionDays must be one of the retention periods of CloudWatch: ${LOG_RETENTIONS.join(', ')}.`,
       ),
       90,
     ),
     snapshotTableClass: v.optional(
-      v.enum(TableClass, `snapshotTableClass has to be one of ${Object.values(TableClass).join(', ')}.`),
+      v.enum(TableClass, `snapshotTableClass must be one of ${Object.values(TableClass).join(', ')}.`),
     ),
     warmThroughput: v.optional(WarmThroughput),
     snapshotRetentionDays: v.optional(integerSetting('snapshotRetentionDays', 1, 36_500)),
     backup: v.optional(Backup),
     domain: v.optional(Domain),
     alarms: v.optional(Alarms, {}),
-    dashboard: v.optional(v.boolean('dashboard has to be true or false.'), false),
+    dashboard: v.optional(v.boolean('dashboard must be true or false.'), false),
     firewall: v.optional(
       v.strictObject(
         { requestsPerFiveMinutes: integerSetting('requestsPerFiveMinutes', 10, 2_000_000_000) },
-        'firewall has to be an object with requestsPerFiveMinutes.',
+        'firewall must be an object with requestsPerFiveMinutes.',
       ),
     ),
     account: v.optional(
       v.pipe(
-        v.string('The account has to be a string of 12 digits.'),
-        v.regex(/^[0-9]{12}$/, 'The account has to be a string of 12 digits.'),
+        v.string('The account must be a string of 12 digits.'),
+        v.regex(/^[0-9]{12}$/, 'The account must be a string of 12 digits.'),
       ),
     ),
     region: v.optional(
       v.pipe(
-        v.string('The region has to be a string such as "eu-central-1".'),
-        v.regex(/^[a-z]{2}(-[a-z]+)+-[0-9]{1,2}$/, 'The region has to be one such as "eu-central-1".'),
+        v.string('The region must be a string such as "eu-central-1".'),
+        v.regex(
+          /^[a-z]{2}(-[a-z]+)+-[0-9]{1,2}$/,
+          'The region must be the code of a region, such as "eu-central-1".',
+        ),
       ),
     ),
   },
-  'The settings have to be an object.',
+  'The settings must be an object.',
 );
 export type Settings = v.InferOutput<typeof Settings>;
 
-/** Wrong settings. The message names every fault with its path. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly faults: readonly Fault[];
@@ -220,7 +222,6 @@ const pathOf = (pointer: string) => {
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')).join('.') || '(all)';
 };
 
-/** Every fault in the settings of a deployment. */
 export const faultsOf = (settings: unknown): readonly Fault[] => validateAll(settings).faults?.listed ?? [];
 
 export const toSettings = (settings: unknown): Settings => {

@@ -4,11 +4,8 @@ import { faultsOf, type Settings, SettingsError, toSettings } from './settings.t
 
 const STAGE_NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,31}$/;
 
-/**
- * The settings of one deployment. The context has them as an object (cdk.json) or as JSON text (`--context`), with the
- * differences of each stage under `stages`. All stages are checked, so that any synthesis finds a fault in production's
- * settings.
- */
+// The context is an object (cdk.json) or JSON text (`--context`).
+// All stages are checked, so that any synthesis finds a fault in the settings of production.
 export const parseSettings = (context: unknown, stage?: unknown): Settings => {
   const given = typeof context === 'string' ? parseJson(context) : (context ?? {});
   if (!isRecord(given)) return toSettings(given);
@@ -19,7 +16,6 @@ export const parseSettings = (context: unknown, stage?: unknown): Settings => {
   return toSettings(settings.get(String(stage)) ?? refuseStage(stage, [...settings.keys()]));
 };
 
-/** The settings of each stage, merged with the common ones. Throws if any stage is wrong. */
 const settingsByStage = (common: Record<string, unknown>, stages: unknown) => {
   const faults = [...faultsOf(common), ...faultsOfStages(stages)];
   const validStages = isRecord(stages)
@@ -38,27 +34,33 @@ const settingsByStage = (common: Record<string, unknown>, stages: unknown) => {
 
 const faultsOfStages = (stages: unknown): Fault[] => {
   if (isRecord(stages)) return Object.entries(stages).flatMap(([name, own]) => faultsOfStage(name, own));
-  const detail = 'stages has to be an object with the settings of each stage by its name.';
+  const detail =
+    'stages must be an object. Its keys are the names of the stages, and its values are their settings.';
   return [{ detail, pointer: '#/stages' }];
 };
 
 const faultsOfStage = (name: string, own: unknown): Fault[] => {
   const pointer = `#/stages/${encodeURIComponent(name)}`;
   const details = [
-    ...(STAGE_NAME.test(name) ? [] : ['The name of a stage takes 1 to 32 letters, digits and "-".']),
-    ...(isRecord(own) ? [] : ['A stage is an object with the settings by which it differs.']),
+    ...(STAGE_NAME.test(name)
+      ? []
+      : [
+          'The name of a stage must have 1 to 32 characters: letters, digits and "-". It cannot start with "-".',
+        ]),
+    ...(isRecord(own)
+      ? []
+      : ['A stage must be an object with the settings that differ from the common ones.']),
   ];
   return details.map((detail) => ({ detail, pointer }));
 };
 
-/** Every stage has its own stack, with the stage in its name unless it sets another name. */
 const mergeStage = (common: Record<string, unknown>, name: string, own: unknown) =>
   merge({ ...common, stackName: `${stackNameOf(common)}-${name}` }, own);
 
 const stackNameOf = ({ stackName }: Record<string, unknown>) =>
   typeof stackName === 'string' ? stackName : toSettings({}).stackName;
 
-/** Merges field by field, so that a stage that sets one field of alarms keeps the others. */
+/** Field by field, so that a stage that sets one field of `alarms` keeps the other fields. */
 const merge = (common: unknown, own: unknown): unknown => {
   if (!isRecord(common) || !isRecord(own)) return own;
   const fields = Object.entries(own).map(([name, value]) => [name, merge(common[name], value)]);
@@ -71,17 +73,17 @@ const faultsOfRepeatedStacks = (settings: ReadonlyMap<string, unknown>): Fault[]
     const { stackName } = Object(stage);
     const isRepeated = seen.has(stackName);
     seen.add(stackName);
-    const detail = `Another stage has the stack name ${stackName}; one would be deployed over the other.`;
+    const detail = `Another stage has the same stack name ${stackName}. One would overwrite the other.`;
     return isRepeated ? [{ detail, pointer: `#/stages/${name}/stackName` }] : [];
   });
 };
 
-/** A command without its stage must not create another deployment or read the wrong one. */
+/** Without a stage, a command could create another deployment or read the wrong one. */
 const refuseStage = (stage: unknown, names: string[]) => {
-  const known = names.length > 0 ? `there are ${names.join(', ')}` : 'there are none';
+  const known = names.length > 0 ? `The stages are ${names.join(', ')}.` : 'The settings have no stages.';
   const detail = stage
-    ? `No stage is named ${String(stage)}; ${known}.`
-    : `Choose a stage with --context stage=NAME, or --stage NAME of npm start; ${known}.`;
+    ? `There is no stage ${String(stage)}. ${known}`
+    : `Choose a stage with --context stage=NAME, or with npm start -- --stage NAME. ${known}`;
   throw new SettingsError([{ detail, pointer: '#/stages' }]);
 };
 
@@ -95,6 +97,6 @@ const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new SettingsError([{ pointer: '#/', detail: 'The settings are a text that is not JSON.' }]);
+    throw new SettingsError([{ pointer: '#/', detail: 'The settings are not valid JSON.' }]);
   }
 };

@@ -4,12 +4,11 @@ import type { CatalogName } from '../tables.ts';
 import { Timestamp } from './change.ts';
 import { MAX_BATCH_ENTRIES, MAX_LISTED_FAULTS } from './limits.ts';
 
-/** The schemas of all answers. The functions import only the types, so that no bundle contains these schemas. */
+/** The functions import only the types, so no bundle contains these schemas. */
 
 export const ChangeAnswer = v.strictObject({ Timestamp });
 export type ChangeAnswer = v.InferOutput<typeof ChangeAnswer>;
 
-/** Every row of a table. docs/openapi/ makes the schemas of lists from shared/tables.ts. */
 export type ListAnswer<Name extends CatalogName> = Record<Name, CatalogRow[]>;
 
 export const SnapshotAnswer = v.strictObject({
@@ -21,10 +20,7 @@ export type SnapshotAnswer = v.InferOutput<typeof SnapshotAnswer>;
 
 export const FaultAnswer = v.strictObject({ detail: v.string(), pointer: v.string() });
 
-/**
- * RFC 9457. Only a refused body has errorCount and errors. A gateway response that serves several statuses has no title
- * and no status.
- */
+/** Only a refused body has errors. A gateway response for several statuses has no title and no status. */
 export const ProblemAnswer = v.strictObject({
   type: v.literal('about:blank'),
   title: v.exactOptional(v.string()),

@@ -10,19 +10,19 @@ const isRealInstant = (text: string) => {
 };
 
 export const Timestamp = v.pipe(
-  v.string('Timestamp has to be a string of the form YYYY-MM-DDThh:mm:ss,mmmZ.'),
+  v.string('Timestamp must be a string of the form YYYY-MM-DDThh:mm:ss,mmmZ.'),
   v.regex(
     SHAPE,
-    'Timestamp has to have the form YYYY-MM-DDThh:mm:ss,mmmZ: UTC, with a comma and three digits before the Z.',
+    'Timestamp must have the form YYYY-MM-DDThh:mm:ss,mmmZ: UTC, with a comma and three digits before the Z.',
   ),
   v.check(
     (text) => !SHAPE.test(text) || isRealInstant(text),
-    'Timestamp has the right form and names no real instant; check the day of the month, the hour (00 to 23), the minute and the second (00 to 59).',
+    'Timestamp has the right form, but this date or time does not exist. Check the day of the month, the hour (00 to 23), the minute and the second (00 to 59).',
   ),
 );
 
 export const Change = v.strictObject(
   { Timestamp },
-  'The body has to be a JSON object with the one field Timestamp.',
+  'The body must be a JSON object with the one field Timestamp.',
 );
 export type Change = v.InferOutput<typeof Change>;

@@ -2,7 +2,6 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { MAX_FUNCTION_ANSWER_BYTES } from './limits.ts';
 import { type Faults, PROBLEM_CONTENT_TYPE, type ProblemStatus, problem } from './problem.ts';
 
-/** A list is too large for one answer. Only its admin can fix this. */
 export class AnswerTooLarge extends Error {
   override readonly name = 'AnswerTooLarge';
 }
@@ -18,7 +17,7 @@ const httpAnswer = (
   body: JSON.stringify(body),
 });
 
-/** Always 200: old clients test for exactly that. */
+/** Always 200, because old clients test for exactly 200. */
 export const answerOk = (body: object) => requireSendable(httpAnswer(200, 'application/json', body));
 
 export const answerProblem = (
@@ -40,13 +39,13 @@ export const answerProblem = (
 /** A shorter body cannot exceed the limit: a character takes at most three bytes. */
 const ALWAYS_SENDABLE_LENGTH = 2_000_000;
 
-/** Lambda replaces an answer over its limit by an unexplained 502. */
+/** Lambda replaces a larger answer by a 502 without a reason. */
 const requireSendable = (result: APIGatewayProxyResult) => {
   if (result.body.length < ALWAYS_SENDABLE_LENGTH) return result;
   const bytes = Buffer.byteLength(JSON.stringify(result));
   if (bytes > MAX_FUNCTION_ANSWER_BYTES) {
     throw new AnswerTooLarge(
-      `The answer takes ${bytes} bytes and the platform carries ${MAX_FUNCTION_ANSWER_BYTES}: the table has outgrown one list.`,
+      `The answer has ${bytes} bytes, and Lambda allows ${MAX_FUNCTION_ANSWER_BYTES}. The table is too large for one list.`,
     );
   }
   return result;

@@ -1,7 +1,7 @@
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The message of JSON.parse often names no place and repeats a piece of the body. */
+/** The message of JSON.parse often has no line and column, and it repeats a piece of the body. */
 export const locateJsonError = (text: string): string => {
   const fault = findFault(text);
   if (!fault) return 'it is nested too deeply';
@@ -34,7 +34,7 @@ const endOf = (pattern: RegExp, text: string, at: number) => {
   return pattern.test(text) ? pattern.lastIndex : -1;
 };
 
-/** Without recursion, because a body may be nested a million levels deep. */
+/** No recursion, because a body may be nested a million levels deep. */
 const findFault = (text: string): JsonFault | undefined => {
   const open: Open = [];
   let expected: Expectation = 'value';
@@ -88,8 +88,7 @@ const stepOverString = (text: string, start: number, expected: Expectation): Ste
   while (at < text.length && text[at] !== '"') {
     if (text[at] === '\\') {
       const end = endOf(ESCAPE, text, at);
-      if (end === -1)
-        return { fault: { at, expected: 'an escape that JSON knows (such as \\\\ or \\u0041)' } };
+      if (end === -1) return { fault: { at, expected: 'a valid escape (such as \\\\ or \\u0041)' } };
       at = end;
     } else if (text.charCodeAt(at) < 0x20) {
       return { fault: { at, expected: 'an escape such as \\n instead of a control character' } };

@@ -15,16 +15,13 @@ export type ProblemStatus = keyof typeof problemTitles;
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
 
-/** How long clients wait before they repeat a request after a 503. A throttled table recovers in this time. */
+/** A throttled table recovers in this time. */
 export const RETRY_AFTER_SECONDS = 5;
 
 export const SERVICE_FAILED =
-  'The service failed; send the same request again, which is always safe. Its operator finds this request by its id.';
+  'The service failed. Send the same request again: a retry is always safe. The operator can find this request by its id.';
 
-/**
- * RFC 9457. The type is always about:blank: clients look at the status, and people read the detail. A text for several
- * statuses has none of its own.
- */
+/** RFC 9457. A gateway response that serves several statuses sets no status. */
 export const problem = (status: ProblemStatus | undefined, detail: string, requestId: string) => ({
   type: 'about:blank',
   ...(status ? { title: problemTitles[status], status } : {}),
@@ -32,12 +29,10 @@ export const problem = (status: ProblemStatus | undefined, detail: string, reque
   requestId,
 });
 
-/** The count includes the faults that are not listed. */
 export type Faults = { listed: readonly Fault[]; count: number };
 
 export type Fault = { detail: string; pointer: string };
 
-/** The client has to change the request. The message says what to send. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: ProblemStatus;
@@ -51,6 +46,6 @@ export class Refusal extends Error {
 }
 
 export const refuseBody = (faults: Faults) =>
-  new Refusal(400, `The body was refused for ${countFaults(faults.count)}; nothing of it was kept.`, faults);
+  new Refusal(400, `The body has ${countErrors(faults.count)}, so nothing was stored.`, faults);
 
-const countFaults = (count: number) => (count === 1 ? 'one fault' : `${count} faults`);
+const countErrors = (count: number) => (count === 1 ? 'one error' : `${count} errors`);

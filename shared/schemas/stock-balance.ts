@@ -13,52 +13,51 @@ import {
 const withThousandsSeparators = (count: number) => String(count).replaceAll(/(?<=\d)(?=(\d{3})+$)/g, ',');
 
 export const MaterialCode = v.pipe(
-  v.string('MaterialCode has to be a string.'),
+  v.string('MaterialCode must be a string.'),
   v.regex(
     new RegExp(`^[\\p{L}\\p{M}\\p{Nd}/,-]{1,${MAX_MATERIAL_CODE_LENGTH}}$`, 'u'),
-    `MaterialCode takes 1 to ${MAX_MATERIAL_CODE_LENGTH} characters: letters of any script, digits, "/", "-" and ",". Spaces and other signs are not taken.`,
+    `MaterialCode must have 1 to ${MAX_MATERIAL_CODE_LENGTH} characters: letters of any script, digits, "/", "-" and ",". Spaces and other characters are not allowed.`,
   ),
 );
 
-/** Stored as the shortest decimal that reads back the same, which has to fit a number of DynamoDB. */
 export const StockBalance = v.pipe(
-  v.number('StockBalance has to be a JSON number, without quotes.'),
+  v.number('StockBalance must be a JSON number, without quotes.'),
   v.check(
     (balance) => Math.abs(balance) <= MAX_BALANCE,
-    `StockBalance has to lie between -${withThousandsSeparators(MAX_BALANCE)} and ${withThousandsSeparators(MAX_BALANCE)}; it could not be kept exactly beyond.`,
+    `StockBalance must be between -${withThousandsSeparators(MAX_BALANCE)} and ${withThousandsSeparators(MAX_BALANCE)}. Larger amounts cannot be stored exactly.`,
   ),
   v.check(
     (balance) => balance === 0 || Math.abs(balance) >= MIN_BALANCE_MAGNITUDE,
-    `StockBalance is nearer to zero than the ${MIN_BALANCE_MAGNITUDE} that can be kept; send 0 where none is meant.`,
+    `StockBalance is too close to zero: the smallest amount that can be stored is ${MIN_BALANCE_MAGNITUDE}. Send 0 if there is no stock.`,
   ),
 );
 
 export const StockBalanceUnit = v.pipe(
-  v.string('StockBalanceUnit has to be a string such as "kg".'),
+  v.string('StockBalanceUnit must be a string such as "kg".'),
   v.regex(
     // Lone surrogates and the replacement character are signs of damaged text.
     new RegExp(`^[^\\p{Cc}\\p{Cs}\\uFFFD]{1,${MAX_UNIT_LENGTH}}$`, 'u'),
-    `StockBalanceUnit takes 1 to ${MAX_UNIT_LENGTH} characters of well-formed UTF-8, without control characters.`,
+    `StockBalanceUnit must have 1 to ${MAX_UNIT_LENGTH} characters of valid UTF-8, without control characters.`,
   ),
 );
 
 export const PurchaseOrder = v.pipe(
-  v.string('A purchase order has to be a string: OT and seven digits.'),
-  v.regex(/^OT[0-9]{7}$/, 'A purchase order has to be OT and seven digits, such as OT1234567.'),
+  v.string('A purchase order must be a string: OT and seven digits.'),
+  v.regex(/^OT[0-9]{7}$/, 'A purchase order must be OT and seven digits, such as OT1234567.'),
 );
 
 const isEmptyObject = (value: unknown): value is Record<string, never> =>
   isRecord(value) && Object.keys(value).length === 0;
 
-const PURCHASE_ORDERS = `PurchaseOrders has to be an array of 1 to ${MAX_PURCHASE_ORDERS_PER_ENTRY} purchase orders, or the empty object {} for none`;
+const PURCHASE_ORDERS = `PurchaseOrders must be an array of 1 to ${MAX_PURCHASE_ORDERS_PER_ENTRY} purchase orders, or the empty object {} if there are none`;
 
-/** The clients' language writes an empty list as an empty object. */
+/** Lua clients write an empty list as an empty object. */
 export const PurchaseOrders = v.union(
   [
     v.pipe(
       v.array(PurchaseOrder),
-      v.minLength(1, 'PurchaseOrders is an empty array; send the empty object {} for none.'),
-      v.maxLength(MAX_PURCHASE_ORDERS_PER_ENTRY, `${PURCHASE_ORDERS}; this array is longer.`),
+      v.minLength(1, 'PurchaseOrders is an empty array. Send the empty object {} if there are none.'),
+      v.maxLength(MAX_PURCHASE_ORDERS_PER_ENTRY, `${PURCHASE_ORDERS}. This array is longer.`),
     ),
     v.pipe(
       v.custom<Record<string, never>>(isEmptyObject, `${PURCHASE_ORDERS}.`),
@@ -70,11 +69,10 @@ export const PurchaseOrders = v.union(
 
 export const StockBalanceEntry = v.strictObject(
   { MaterialCode, StockBalance, StockBalanceUnit, PurchaseOrders },
-  'An entry has to be a JSON object with MaterialCode, StockBalance, StockBalanceUnit and PurchaseOrders.',
+  'An entry must be a JSON object with MaterialCode, StockBalance, StockBalanceUnit and PurchaseOrders.',
 );
 export type StockBalanceEntry = v.InferOutput<typeof StockBalanceEntry>;
 
-/** Also called for entries that have faults. */
 const codeOf = (entry: unknown) => (isRecord(entry) ? entry['MaterialCode'] : undefined);
 
 const uniqueCodes = <TEntry>() =>
@@ -90,7 +88,7 @@ const uniqueCodes = <TEntry>() =>
         continue;
       }
       addIssue({
-        message: `This MaterialCode stands in entry ${first} already (counted from 0); send one entry per material.`,
+        message: `This MaterialCode is already in entry ${first} (counted from 0). Send one entry per material.`,
         path: [
           { type: 'array', origin: 'value', input: dataset.value, key: index, value: entry },
           { type: 'object', origin: 'value', input: {}, key: 'MaterialCode', value: code },
@@ -99,7 +97,7 @@ const uniqueCodes = <TEntry>() =>
     }
   });
 
-export const BATCH_TOO_LONG = `A batch takes at most ${withThousandsSeparators(MAX_BATCH_ENTRIES)} entries; send fewer in one request.`;
+export const BATCH_TOO_LONG = `A batch can have at most ${withThousandsSeparators(MAX_BATCH_ENTRIES)} entries. Send fewer entries in one request.`;
 
 /** Checked before the entries, and refused with 413. */
 const batchLimit = {
@@ -110,12 +108,12 @@ const batchLimit = {
 export const StockBalanceBatch = v.strictObject(
   {
     MaterialCodes: v.pipe(
-      v.array(StockBalanceEntry, 'MaterialCodes has to be an array of entries, one per material.'),
-      v.minLength(1, 'MaterialCodes is empty; send at least one entry.'),
+      v.array(StockBalanceEntry, 'MaterialCodes must be an array of entries, one per material.'),
+      v.minLength(1, 'MaterialCodes is empty. Send at least one entry.'),
       batchLimit,
       uniqueCodes(),
     ),
   },
-  'The body has to be a JSON object with the one field MaterialCodes.',
+  'The body must be a JSON object with the one field MaterialCodes.',
 );
 export type StockBalanceBatch = v.InferOutput<typeof StockBalanceBatch>;

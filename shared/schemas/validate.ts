@@ -3,10 +3,8 @@ import { isRecord } from './json.ts';
 import { MAX_LISTED_FAULTS } from './limits.ts';
 import { type Faults, Refusal } from './problem.ts';
 
-/**
- * valibot names only the first unknown field of an object, and keeps an issue for each of the millions of faults that
- * a hostile body can hold. So this file walks objects, lists and unions; valibot's own actions check all values.
- */
+// valibot reports only the first unknown field of an object, and keeps an issue for each of a million faults.
+// So this file walks objects, lists and unions. valibot's own actions check the values.
 export const validate = <TSchema extends v.GenericSchema>(
   schema: TSchema,
   value: unknown,
@@ -35,7 +33,7 @@ const addFault = (walk: Walk, detail: string, path: Key[] = []): undefined => {
   if (walk.found.length < walk.maxListed) walk.found.push({ detail, path });
 };
 
-/** Adds the key to the faults of the part afterwards, so that a part without faults costs no path. */
+/** Adds the key to the faults afterwards, so that a part without faults needs no path. */
 const checkPart = (check: Check, part: unknown, key: Key, walk: Walk) => {
   const before = walk.found.length;
   const output = check(part, walk);
@@ -81,9 +79,8 @@ const withSteps = (steps: readonly Step[], check: Check): Check =>
         return runSteps(steps, { typed: true, value: output, issues: undefined }, walk);
       };
 
-/** A schema or an action of valibot. As a method, `~run` accepts both of their dataset types. */
+/** A schema or an action of valibot. Written as a method, `~run` accepts the dataset types of both. */
 type Step = { readonly kind: string; '~run'(dataset: Dataset, config: object): Dataset };
-/** Every field is set from the start. valibot would add missing ones, which gives each object another hidden class. */
 type Dataset = {
   typed?: boolean;
   value: unknown;
@@ -116,7 +113,7 @@ const objectCheck = ({ entries, message }: ClosedObject): Check => {
   const fields = Object.entries(entries).map(([name, schema]) => ({ name, check: fieldCheck(name, schema) }));
   const names = Object.keys(entries);
   const known = new Set(names);
-  const unknownField = `This field is not known; use only ${joinNames(names)}.`;
+  const unknownField = `This field is unknown. Use only ${joinNames(names)}.`;
   return (value, walk) => {
     if (!isRecord(value)) return addFault(walk, message);
     const output = checkFields(fields, value, walk);
@@ -202,13 +199,12 @@ const joinNames = (names: string[]) =>
 
 const MAX_NAME_IN_POINTER = 128;
 
-/** The pointer leaves out a long name, so the detail has its beginning. */
 const beginningOf = (name: string) =>
   name.length > MAX_NAME_IN_POINTER
     ? ` Its name begins with "${name.slice(0, MAX_NAME_IN_POINTER).toWellFormed()}".`
     : '';
 
-/** RFC 6901, in fragment form. It ends before a long name, because a field's name may be as long as the body. */
+/** Ends before a long name, because a field's name may be as long as the body. */
 const pointerTo = (path: readonly Key[]) => {
   const tooLong = path.findIndex((token) => String(token).length > MAX_NAME_IN_POINTER);
   const repeated = tooLong === -1 ? path : path.slice(0, tooLong);

@@ -4,7 +4,7 @@ export type { AttributeValue };
 
 declare global {
   interface JSON {
-    /** JSON.stringify writes the text unchanged. Throws unless the text is a JSON scalar. */
+    /** Not in TypeScript's library yet. */
     rawJSON(text: string): unknown;
     isRawJSON(value: unknown): boolean;
   }
@@ -29,7 +29,7 @@ type JsonObject = { [name: string]: unknown };
 
 const toObject = (attributes: Record<string, AttributeValue>) => withAttributes({}, attributes);
 
-/** Sorted by name, because DynamoDB returns attributes in no fixed order. Leaves out an attribute without its value. */
+/** Sorted by name, because DynamoDB returns attributes in no fixed order. */
 const withAttributes = (object: JsonObject, attributes: Record<string, AttributeValue>) => {
   for (const name of Object.keys(attributes).sort()) {
     const value = attributes[name];
@@ -38,7 +38,7 @@ const withAttributes = (object: JsonObject, attributes: Record<string, Attribute
   return object;
 };
 
-/** Much faster than Object.fromEntries, but an assignment to `__proto__` would set the prototype. */
+/** Much faster than Object.fromEntries. An assignment to `__proto__` would set the prototype. */
 const assign = (object: JsonObject, name: string, value: unknown) => {
   if (name === '__proto__') Object.defineProperty(object, name, { value, enumerable: true });
   else object[name] = value;

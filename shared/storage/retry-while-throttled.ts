@@ -1,15 +1,11 @@
 import { mapStoreErrors, type StoreUnavailable, wasThrottled } from './store-errors.ts';
 
-/** A partition accepts 1,000 write units a second, so it accepts another part of a batch after this time. */
+/** A partition accepts 1,000 write units a second, so it has room for one more part after this time. */
 const PAUSE_MS = 400;
 
-/** About 4 s. Many waiting functions would use up the account's quota, and other operations could not start. */
+/** About 4 s. Functions that wait longer would use up the account's quota of running functions. */
 export const SMALL_CALL_ATTEMPTS = 10;
 
-/**
- * Repeats a throttled call until the table accepts it. When the signal aborts or no attempt is left, it throws the last
- * refusal. The pauses differ, so that calls which were refused together do not return together.
- */
 export const retryWhileThrottled = async <T>(
   call: () => Promise<T>,
   signal: AbortSignal,
@@ -24,7 +20,7 @@ export const retryWhileThrottled = async <T>(
       if (!wasThrottled(error) || attempt >= maxAttempts) throw error;
       refusal = error;
     }
-    // After an abort, the next call ends at once.
+    // Random, so that calls that were refused together do not return together.
     await pause(PAUSE_MS * (0.5 + Math.random()), signal);
   }
 };

@@ -10,7 +10,7 @@ export type Snapshots = { keep(snapshot: Snapshot, signal: AbortSignal): Promise
 const PARTS_AT_A_TIME = 4;
 
 export const snapshotStore = (client: DynamoDBClient, table: string): Snapshots => {
-  /** Never overwrites an item, except one that an earlier attempt of the same write has left. */
+  /** Overwrites only an item that an earlier attempt of the same write has left. */
   const put = (item: SnapshotItem, writeId: string, signal: AbortSignal) => {
     const WriteId = { S: writeId };
     const command = new PutItemCommand({
@@ -25,7 +25,7 @@ export const snapshotStore = (client: DynamoDBClient, table: string): Snapshots 
   return {
     /** Readers start from part 1, so it is written last. */
     keep: async (snapshot, signal) => {
-      // A client can choose the id of its request, so two requests may have the same.
+      // Not the request id, because a client can choose it.
       const writeId = randomUUID();
       const [first, ...others] = toSnapshotItems(snapshot);
       if (!first) throw new Error('A snapshot has at least one entry.');

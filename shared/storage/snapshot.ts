@@ -17,7 +17,7 @@ export const newSnapshotId = (receivedAt: Date, unique: string) => `${receivedAt
 type Text = AttributeValue.SMember;
 type Digits = AttributeValue.NMember;
 
-/** The document client would build the same from plain values, at several times the cost. */
+/** The document client would build the same from plain values, but several times slower. */
 export type SnapshotItem = {
   Client: Text;
   SnapshotId: Text;
@@ -29,7 +29,7 @@ export type SnapshotItem = {
   ExpiresAt?: Digits;
 };
 
-/** No client name contains it. */
+/** No client name contains a colon. */
 const PART_SEPARATOR = ':';
 
 /** Every later part has its own key, which spreads the parts over partitions. */
@@ -53,14 +53,12 @@ const itemExpiry = (key: string, expiresAt: Date) =>
 
 type Expiring = { expiresAt?: Date };
 
-/** DynamoDB deletes an expired item only within days. */
+/** DynamoDB may delete an expired item days later. */
 export const isExpired = ({ expiresAt }: Expiring, now: Date) => expiresAt !== undefined && expiresAt <= now;
 
-/** Whether the item's snapshot has expired. Later parts carry an expiry one day later. */
 export const isOfExpiredSnapshot = (key: string, item: Expiring, now: Date) =>
   isExpired(item, new Date(now.getTime() + extraLifetimeSeconds(key) * 1_000));
 
-/** Part 1 first. */
 export const toSnapshotItems = (snapshot: Snapshot): SnapshotItem[] => {
   const parts = splitIntoParts(snapshot.entries);
   return parts.map((balances, index) => {
@@ -78,7 +76,7 @@ export const toSnapshotItems = (snapshot: Snapshot): SnapshotItem[] => {
   });
 };
 
-/** By material code. Codes have no underscore, so none is `__proto__`. */
+/** The keys are material codes, which have no underscore, so none is `__proto__`. */
 type Balances = Record<string, AttributeValue>;
 
 const splitIntoParts = (entries: readonly StockBalanceEntry[]) => {

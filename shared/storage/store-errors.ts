@@ -4,10 +4,9 @@ import { describeError } from '../describe-error.ts';
 
 type StoreUnavailableOptions = ErrorOptions & { throttling?: readonly ThrottlingReason[] | undefined };
 
-/** Sending the same request again later is safe. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
-  /** Set if the table throttled the call, with the reasons that DynamoDB gave, if any. */
+  /** Undefined if the call was not throttled. DynamoDB may give no reasons. */
   readonly throttling: readonly ThrottlingReason[] | undefined;
 
   constructor(message: string, { throttling, ...options }: StoreUnavailableOptions = {}) {
@@ -20,7 +19,6 @@ type SdkError = Parameters<typeof isThrottlingError>[0];
 
 const isError = (error: unknown): error is SdkError => error instanceof Error;
 
-/** Errors after which a retry can succeed, and calls that were aborted because the time was up. */
 const isTemporary = (error: SdkError) =>
   error.name === 'AbortError' || isThrottlingError(error) || isTransientError(error) || isServerError(error);
 
@@ -43,7 +41,6 @@ const reasonOf = (error: SdkError) => {
 
 type ThrottlingError = { ThrottlingReasons?: ThrottlingReason[]; throttlingReasons?: ThrottlingReason[] };
 
-/** DynamoDB's exceptions write the name of the field in two ways. */
 const throttlingReasons = (error: SdkError) => {
   const { ThrottlingReasons, throttlingReasons = [] }: ThrottlingError = Object(error);
   return (ThrottlingReasons ?? throttlingReasons).map(({ reason, resource }) => ({ reason, resource }));

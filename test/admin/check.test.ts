@@ -24,7 +24,7 @@ afterAll(() => run.stop());
 
 const CYRILLIC_A = '\u0410';
 const SENT = `${CYRILLIC_A}BC-1`;
-const LOOK = `"${CYRILLIC_A}" (U+0410, Cyrillic) where the other has "A" (U+0041, Latin), at 1`;
+const LOOK = `"${CYRILLIC_A}" (U+0410, Cyrillic) where the other has "A" (U+0041, Latin), at character 1`;
 
 const cables = Array.from({ length: 11 }, (_, index) => `Kabel-8/${String(index + 1).padStart(3, '0')}`);
 const codes = ['ABC-1', ...cables, 'Rohr-4/001', 'Rohr-4/002', 'Rohr-4/003'];
@@ -104,7 +104,7 @@ describe('check', () => {
       ],
     ]);
     expect(stderr).toBe(
-      'sign-flipped: 1 (balances that were positive and are negative, or the other way round)\nunlisted-code: 1 (codes with a balance that the list lacks)\nno-balance: 13 (codes of the list without a balance)\n',
+      'sign-flipped: 1 (balances that were positive and are negative, or the other way round)\nunlisted-code: 1 (codes that have a balance and are not in the list)\nno-balance: 13 (codes of the list without a balance)\n',
     );
   });
 
@@ -177,7 +177,7 @@ describe('check', () => {
       Client: 'south',
       Subject: 'Rohr-4/002',
       Detail:
-        'Was changed from "kg" to "t": it is 1 t (2026-01-01 00:02:00 UTC), and was 1 kg in the snapshot before (2026-01-01 00:01:00 UTC). Ask south whether the balance was converted, too.',
+        'Was changed from "kg" to "t": it is 1 t (2026-01-01 00:02:00 UTC), and was 1 kg in the previous snapshot (2026-01-01 00:01:00 UTC). Ask south whether the balance was converted, too.',
     });
   });
 

@@ -119,7 +119,7 @@ describe('clients', () => {
     const before = passwordInForce();
     const refused = await clients('rotate', 'warehouse');
     expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('a change ends it at once');
+    expect(refused.stderr).toContain('A change ends it at once');
     expect(refused.stderr).toContain('add --yes. Nothing was changed.');
     expect(passwordInForce()).toBe(before);
 

@@ -145,7 +145,7 @@ const namesOf = (command: string) =>
 
 /** The table of the documentation: command, actions. */
 const documented = () => {
-  const text = readFileSync(join(projectFolder, 'docs/admin.md'), 'utf8');
+  const text = readFileSync(join(projectFolder, 'docs/permissions.md'), 'utf8');
   const rows = [...text.matchAll(/^\| `([^|]+)` +\| ((?:`[a-z]+:[A-Za-z]+`(?:, )?)+) *\|$/gm)];
   return new Map(
     rows.flatMap(([, command = '', actions = '']) =>

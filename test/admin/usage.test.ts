@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { describe, expect, test } from 'vitest';
+import { deploymentOptions } from '../../admin/cli/arguments.ts';
 import { createProgram } from '../../admin/main.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { projectFolder } from '../support/local-run.ts';
@@ -29,12 +30,18 @@ const described = (command: CommandUnknownOpts, path: string): Described[] => {
 const all = described(await createProgram(), 'admin');
 
 describe('--help', () => {
-  test.each(all)('of $path shows its usage, the common options and examples', ({ path, help }) => {
+  test.each(all)('of $path shows its usage, the options of the deployment and examples', ({ path, help }) => {
     expect(help).toMatch(/^Usage: /);
-    expect(help).toContain('--local');
-    expect(help).toContain('--json');
+    for (const option of deploymentOptions) expect(help).toContain(`\n  ${option} `);
     const own = path.replace(/^admin ?/, '');
     expect(help).toMatch(new RegExp(`Examples:\\n  warehouse-admin ${own}`));
+  });
+
+  const formatOptions = ['--json', '--csv', '--separator', '--decimal', '--no-bom', '--out'];
+  const shown: Record<string, string[]> = { 'admin console': [], 'admin report': ['--json', '--out'] };
+  test.each(all)('of $path shows the options of the format that it has', ({ path, help }) => {
+    const found = formatOptions.filter((option) => help.includes(`\n  ${option} `));
+    expect(found).toEqual(shown[path] ?? formatOptions);
   });
 
   test('is printed with code 0, and nothing else is', async () => {

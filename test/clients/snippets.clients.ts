@@ -100,10 +100,10 @@ describe.each(LANGUAGES)('the program in %s', (language) => {
     const { printed } = expectFailure(
       'wrong batch',
       'HTTP 400',
-      'The body was refused for 2 faults; nothing of it was kept.',
+      'The body has 2 errors, so nothing was stored.',
       '#/MaterialCodes/0/StockBalanceUnit',
       '#/MaterialCodes/1/StockBalanceUnit',
-      'StockBalanceUnit takes 1 to 32 characters',
+      'StockBalanceUnit must have 1 to 32 characters',
     );
     expect(printed).toMatch(/request(Id)?\W+[0-9a-f-]{36}/);
   });

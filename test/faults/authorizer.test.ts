@@ -24,7 +24,7 @@ const start = async () => {
   const authorization = run.authorization();
   const SecretString = '{"password":"changed"}';
   await secretsOf(run).send(new PutSecretValueCommand({ SecretId: await secretArn(run), SecretString }));
-  // With the replaced password, so that the authorizer reads both versions.
+  // The replaced password, so that the authorizer reads both versions.
   const getOrders = () => get(run, 'purchase-orders', authorization);
   return { run, getOrders };
 };
@@ -47,7 +47,7 @@ describe.concurrent.each([
   });
 
   test.each(faults)(
-    'that is %s every time is a 503; that fails so once is retried, and the client is let in',
+    'gets a 503 if it is %s every time, and is retried if it is so once',
     IN_TURN,
     async (_, fault) => {
       await forgetSecrets(run);
@@ -62,9 +62,9 @@ describe.concurrent.each([
   );
 });
 
-test.concurrent('secrets and a table that are slow together are two reads and a scan, and a 503 in time', async () => {
+test.concurrent('slow secrets and a slow table together cause two reads and a scan, and a 503 in time', async () => {
   const { run, getOrders } = await start();
-  // Two reads let a client in, and none is needed while their copies are fresh.
+  // Two reads are enough for a client, and none are needed while the cached copies are fresh.
   await forgetSecrets(run);
   await disturb(run, { secretsmanager: [{ action, kind: 'error', after: 2 }] });
   for (const _ of [1, 2]) expectOk(await getOrders());

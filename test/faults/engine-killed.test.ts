@@ -7,12 +7,12 @@ import { TableReader } from '../support/table-reader.ts';
 import { CLIENT, expectNoHalf, expectOk, expectUnavailable, post } from './faulty-run.ts';
 
 const KILLS = 3;
-/** Leaves processor time to other tests; each sender still has a request under way most of the time. */
+/** Leaves processor time to other tests. Each sender still waits for an answer most of the time. */
 const PAUSE_MS = 60;
 
 type Delivery<Body> = { body: Body; answer: Answer };
 
-/** One batch of a single part, and one of several parts; no two batches are alike. */
+/** One batch with a single part, and one with several parts. No two batches are equal. */
 const SIZES = [50, 1_100];
 const batchNumber = (count: number, number: number) =>
   batchOf(count, `-${number}-${'鋼'.repeat(count === 50 ? 1 : 230)}`);
@@ -29,7 +29,7 @@ const sendWhile = async <Body extends object>(
   return sent;
 };
 
-/** The deliveries with a 200; all others are a 503. */
+/** The deliveries with a 200. All others get a 503. */
 const acknowledged = <Body>(sent: Delivery<Body>[]) => {
   for (const { answer } of sent) (answer.status === 200 ? expectOk : expectUnavailable)(answer);
   const kept = sent.filter(({ answer }) => answer.status === 200);
@@ -37,7 +37,7 @@ const acknowledged = <Body>(sent: Delivery<Body>[]) => {
   return kept;
 };
 
-test('an engine that is killed repeatedly loses no acknowledged data and shows no half of a batch', async () => {
+test('an engine that is killed repeatedly loses no acknowledged data and shows no part of a batch', async () => {
   const run = await startLocal({ args: ['--quiet', '--no-throttle'] });
   const tables = new TableReader(run.outputs());
   const sendChange = async () => {
@@ -59,7 +59,7 @@ test('an engine that is killed repeatedly loses no acknowledged data and shows n
   for (let kill = 0; kill < KILLS; kill += 1) {
     const killed = killEngine(run);
     await eventually(() => ![undefined, killed].includes(engineOf(run)));
-    // Each kill comes at another moment of the writing.
+    // Each kill is at another moment of the write.
     await sleep(700 + 130 * kill);
   }
   isGoingOn = false;

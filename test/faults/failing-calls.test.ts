@@ -3,22 +3,22 @@ import { disturb, disturbedCalls, type LocalRun, startLocal } from '../support/l
 import { disturbanceOf, expectUnavailable, type Fault, faultsWith, IN_TURN } from './faulty-run.ts';
 import { type Operation, operationsOf, roundsOf } from './operations.ts';
 
-/** The store waits four seconds for a table. */
+/** The functions wait four seconds for a table. */
 const allFaults = faultsWith(5_500);
 
 /** How many calls pass before the failing one, and the faults there. Later calls run the same code as the first. */
 const places: [after: number, faults: RegExp][] = [
-  // A throttled request waits until its time is up.
+  // A throttled batch waits until its time is up.
   [0, /throttled/],
   [0, /5xx|cut|lost|late/],
   [1, /5xx|lost/],
   [2, /cut|late/],
-  // The last call of a batch: the batch is kept when the call was executed.
+  // The last call of a batch. If it was executed, the batch is stored.
   [3, /throttled|lost|late/],
   [4, /throttled|cut/],
 ];
 
-/** Each place has a run of its own, so that the places wait for their timeouts at the same time. */
+/** Each place has its own local run, so that the timeouts run at the same time. */
 describe.concurrent.each(places)('the calls after the first %i of a request', (after, chosen) => {
   const faults = allFaults.filter(([name]) => chosen.test(name));
   let run: LocalRun;
@@ -27,7 +27,7 @@ describe.concurrent.each(places)('the calls after the first %i of a request', (a
     run = await startLocal({ args: ['--quiet', '--no-throttle', '--memory'] });
     operations = (await operationsOf(run)).filter(({ calls }) => calls > after);
     expect(operations.length).toBeGreaterThan(0);
-    // Where only some calls fail, two operations with one action cannot be distinguished.
+    // A later failing call cannot be assigned to one of two operations with the same action.
     if (after > 0) expect(roundsOf(operations)).toHaveLength(1);
   });
 
@@ -44,7 +44,7 @@ describe.concurrent.each(places)('the calls after the first %i of a request', (a
   };
 
   test.each(faults)(
-    'are answered well where one call is %s, because it is retried',
+    'are retried if one of them is %s, and the request succeeds',
     IN_TURN,
     async (_, fault) => {
       for (const round of roundsOf(operations)) await expectRetried(fault, round);
@@ -52,7 +52,7 @@ describe.concurrent.each(places)('the calls after the first %i of a request', (a
   );
 
   if (after === 0) {
-    test('are as many as the operation says', IN_TURN, async () => {
+    test('are at most as many as the operation declares', IN_TURN, async () => {
       for (const { request, action, calls } of operations) {
         await disturb(run, { dynamodb: [{ action, kind: 'error', after: calls }] });
         const { send, expectDone } = request();
@@ -63,7 +63,7 @@ describe.concurrent.each(places)('the calls after the first %i of a request', (a
   }
 
   test.each(faults)(
-    'come to a 503 where all are %s: no half is visible, and a second request is kept',
+    'get a 503 if all of them are %s, no part is visible, and a second request is stored',
     IN_TURN,
     async (_, fault) => {
       const actions = [...new Set(operations.map(({ action }) => action))];

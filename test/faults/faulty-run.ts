@@ -6,10 +6,10 @@ import type { LocalRun } from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
 import type { TableReader } from '../support/table-reader.ts';
 
-/** What happens to a call, and whether its service still executes it although the answer does not come in time. */
+/** What happens to a call, and whether AWS still executes it although the answer is late or lost. */
 export type Fault = Pick<Disturbance, 'kind' | 'delayMs'> & { isExecuted: boolean };
 
-/** The delay has to be longer than the caller waits. */
+/** The delay must be longer than the caller waits. */
 export const faultsWith = (delayMs: number): [string, Fault][] => [
   ['throttled', { kind: 'throttle', isExecuted: false }],
   ['answered with a 5xx', { kind: 'error', isExecuted: false }],
@@ -24,10 +24,10 @@ export const disturbanceOf = (
   after: number,
 ): Disturbance => ({ ...fault, action, after });
 
-/** For tests that share a run: a run has one set of disturbances at a time. */
+/** For tests that share a run, because a run has only one set of disturbances at a time. */
 export const IN_TURN = { concurrent: false };
 
-/** The gateway answers within 29 seconds, whatever goes wrong behind it. */
+/** The gateway answers within 29 seconds, even if its function fails. */
 const inTime = async (request: Promise<Answer>) => {
   const started = performance.now();
   const answer = await request;
@@ -48,10 +48,10 @@ export const expectUnavailable = (answer: Answer) => {
   expect(answer.headers['retry-after']).toBe('5');
 };
 
-/** The client's name when the settings name none. */
+/** The default client. */
 export const CLIENT = 'warehouse';
 
-/** The service's own reader finds all entries of a batch or nothing. Batches up to an id can be left out. */
+/** Reads with the project's own reader, which throws if a batch is not complete. Batches up to an id can be left out. */
 export const expectNoHalf = async (tables: TableReader, sizes: number[], after?: string) => {
   const reader = snapshotReader(tables.client, tables.names['BalanceSnapshots'] ?? '', new Date());
   const visible = await tables.snapshotIds(CLIENT, after);

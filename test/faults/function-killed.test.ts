@@ -35,10 +35,10 @@ const killUntilAnswered = async (name: string, request: Promise<Answer>) => {
   return answered;
 };
 
-describe('a function that is killed', () => {
-  test('while it handles a change is a 502, and the change is there once after a second request', async () => {
+describe('a killed function', () => {
+  test('gets a 502 while it handles a change, and a second request stores the change once', async () => {
     const Timestamp = '2026-03-01T08:15:30,123Z';
-    // The first call is executed; its retry hangs.
+    // The first call is executed, and its retry hangs.
     await disturb(run, {
       dynamodb: [
         { ...put, kind: 'lose', times: 1 },
@@ -57,7 +57,7 @@ describe('a function that is killed', () => {
   test.each([
     ['MaterialCodes', 'material-codes'],
     ['PurchaseOrders', 'purchase-orders'],
-  ])('while it reads %s is a 502, and the next request is served', async (name, path) => {
+  ])('gets a 502 while it reads %s, and the next request succeeds', async (name, path) => {
     await disturb(run, { dynamodb: [{ action: 'dynamodb:Scan', ...LONG_DELAY }] });
     expectProblem(await killUntilAnswered(`Get${name}`, get(run, path)), 502);
     await disturb(run, {});
@@ -66,7 +66,7 @@ describe('a function that is killed', () => {
     expect(answer.json()).toEqual({ [name]: [] });
   });
 
-  test('while it reads secrets is a 503, and the next request is served', async () => {
+  test('gets a 503 while it reads secrets, and the next request succeeds', async () => {
     // Another spelling of the credentials, so that the gateway has no cached policy for it.
     const authorization = run.authorization().replace('Basic', 'basic');
     kill('Authorizer');
@@ -77,7 +77,7 @@ describe('a function that is killed', () => {
   });
 });
 
-describe('a batch in four parts whose function is killed', () => {
+describe('a batch in four parts', () => {
   const batch = fourParts();
   const stored = storedBatch(batch);
   const visible = () => tables.snapshotIds(CLIENT);
@@ -91,7 +91,7 @@ describe('a batch in four parts whose function is killed', () => {
     eventually(async () => (await written(after)).length === count);
 
   test.each([0, 1, 2, 3])(
-    'when %i parts are written is a 502 and invisible, and a second request is kept',
+    'gets a 502 and is invisible if its function is killed after %i parts, and a second request is stored',
     async (after) => {
       const known = await visible();
       const before = await newest();
@@ -109,7 +109,7 @@ describe('a batch in four parts whose function is killed', () => {
     },
   );
 
-  test('when the last part is on its way is a 502, and readers find nothing until all of it is there', async () => {
+  test('gets a 502 if its function is killed during the last write, and readers see nothing before all parts are stored', async () => {
     const known = await visible();
     await disturb(run, { dynamodb: [{ ...put, kind: 'delay', delayMs: 3_000, after: 3 }] });
     const before = await newest();

@@ -5,7 +5,7 @@ import { eventually, type LocalRun } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
 import { CLIENT, expectOk, get, post } from './faulty-run.ts';
 
-/** One operation under test: its calls to the tables, a request, and what has to be true after each answer. */
+/** One operation under test: its calls to the tables, a request, and what must be true after each answer. */
 export type Operation = {
   action: 'dynamodb:PutItem' | 'dynamodb:Scan';
   /** The most calls that one request makes. */
@@ -13,9 +13,9 @@ export type Operation = {
   /** A new request, which can be sent more than once. */
   request(): {
     send(): Promise<Answer>;
-    /** After a 200, all of it is in the table. */
+    /** After a 200, the whole request is in the table. */
     expectDone(answer: Answer): Promise<void>;
-    /** After a refusal, nothing is in the table, or all of it if the last call was executed without an answer. */
+    /** After a refusal, nothing is in the table, or the whole request if the last call was executed without an answer. */
     expectRefused(isExecuted: boolean): Promise<void>;
   };
 };
@@ -91,7 +91,7 @@ const purchaseOrders = async (run: LocalRun, tables: TableReader) => {
   return list(run, 'purchase-orders', 1, { PurchaseOrders });
 };
 
-/** Over 1 MB, so the reader goes on by segments after the first page. The first of four segments is over 1 MB, too. */
+/** Over 1 MB, so that the reader continues in segments. The first of four segments is over 1 MB too. */
 const materialCodes = async (run: LocalRun, tables: TableReader) => {
   const codes = Array.from({ length: 24 }, (_, index) => `ABC-${String(index).padStart(2, '0')}`);
   const put = (row: { MaterialCode: string; Note?: string }) => tables.put('MaterialCodes', row);

@@ -17,7 +17,7 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/;
 const isNow = (text: string | undefined) => Math.abs(Date.parse(text ?? '') - Date.now()) < 60_000;
 
 describe('the deployed function', () => {
-  it('keeps a change with the time of its receipt', async () => {
+  it('stores a change with the time when it was received', async () => {
     const table = await createTable('ChangeTimestamps');
     vi.stubEnv(tables.ChangeTimestamps.variable, table);
     const { handler } = await import('../../functions/post-change.ts');
@@ -26,7 +26,7 @@ describe('the deployed function', () => {
     expect(row?.['ReceivedAt']?.S).toSatisfy(isNow);
   });
 
-  it.each([undefined, '30'])('keeps a batch under its own id, for %s days', async (days) => {
+  it.each([undefined, '30'])('stores each batch under a new id, for %s days', async (days) => {
     const table = await createTable('BalanceSnapshots');
     vi.stubEnv(tables.BalanceSnapshots.variable, table);
     vi.stubEnv(tables.BalanceSnapshots.expiry.variable, days);
@@ -60,7 +60,7 @@ describe('the deployed function', () => {
     expect((await call(handler)).json).toEqual({ [table]: [] });
   });
 
-  it('does not start without the name of its table', async () => {
+  it('does not start without the variable of its table', async () => {
     vi.stubEnv(tables.ChangeTimestamps.variable, '');
     await expect(import('../../functions/post-change.ts')).rejects.toThrow('CHANGE_TIMESTAMPS_TABLE');
   });

@@ -204,7 +204,7 @@ describe('right credentials', () => {
     ).toEqual(allowed());
   });
 
-  it('are looked up under the full ARN, so that the permission on it is enough', async () => {
+  it('are read by the full ARN, for which the function has permission', async () => {
     await ask(deploy(), basic(wms));
     expect(new Set(secretsManager.calls.map(({ secret }) => secret))).toEqual(new Set([wms.secret]));
   });
@@ -218,7 +218,7 @@ describe('the policy', () => {
     ['a POST', balances],
     ['the root', `${stage}/GET/`],
     ['a path with stars and colons', `${stage}/GET/a*/b:c/*`],
-  ])('allows the whole stage and nothing else after %s', async (_, methodArn) => {
+  ])('allows the whole stage and nothing else for %s', async (_, methodArn) => {
     expect(await ask(deploy(), basic(wms), methodArn)).toEqual({
       principalId: 'wms-south',
       policyDocument: {
@@ -234,7 +234,7 @@ describe('the policy', () => {
     ['a wrong password', () => basic(wms, WRONG)],
     ['an unknown user', () => basic({ username: 'nobody' })],
     ['a malformed header', () => 'Basic'],
-  ])('denies the whole stage after %s, and names no client and no key', async (_, sent) => {
+  ])('denies the whole stage for %s, without a client and a key', async (_, sent) => {
     expect(await ask(deploy(), sent())).toEqual({
       principalId: 'stranger',
       policyDocument: {
@@ -270,23 +270,23 @@ describe('wrong credentials', () => {
   it.each([
     ['composed', 'cafe\u0301', 'café'],
     ['decomposed', 'café', 'cafe\u0301'],
-    ['in plain letters', 'ﬁx', 'fix'],
-    ['in narrow letters', 'Ｗarehouse', 'Warehouse'],
-    ['in another letter case', 'Open-Sesame', 'open-sesame'],
+    ['with plain letters for ligatures', 'ﬁx', 'fix'],
+    ['with narrow letters for wide ones', 'Ｗarehouse', 'Warehouse'],
+    ['in other letter case', 'Open-Sesame', 'open-sesame'],
     ['without its blanks', ' open sesame ', 'open sesame'],
-  ])('are those whose password is sent %s', async (_, password, sent) => {
+  ])('include a password that is sent %s', async (_, password, sent) => {
     setPassword(wms, password);
     expect(await verdict(deploy(), basic(wms, password))).toEqual(allowed());
     expect(await verdict(deploy(), basic(wms, sent))).toEqual(denied);
   });
 
-  it('are those of a removed client, although its secret still exists', async () => {
+  it('include those of a removed client, although its secret still exists', async () => {
     setPassword(archive);
     expect(await verdict(deploy({ users: [wms, archive] }), basic(archive))).toEqual(allowed(archive));
     expect(await verdict(deploy({ users: [wms] }), basic(archive))).toEqual(denied);
   });
 
-  it('of unknown users cause reads of different secrets, so that no reads show which users exist', async () => {
+  it('of unknown users cause reads of different secrets, so that the reads do not show which users exist', async () => {
     for (const user of everyone) setPassword(user);
     const handler = deploy({ users: everyone });
     for (let attempt = 0; attempt < 24; attempt += 1) {
@@ -295,7 +295,7 @@ describe('wrong credentials', () => {
     expect(new Set(secretsManager.calls.map(({ secret }) => secret)).size).toBeGreaterThan(1);
   });
 
-  it("are denied to an unknown user who sends any client's password", async () => {
+  it("are denied if an unknown user sends any client's password", async () => {
     const handler = deploy({ users: everyone });
     for (const { name } of everyone) {
       for (const username of ['nobody', '__proto__', 'constructor', 'Никто', ...'abcdefghij']) {
@@ -305,7 +305,7 @@ describe('wrong credentials', () => {
   });
 });
 
-describe('a header that holds no credentials', () => {
+describe('a header without usable credentials', () => {
   beforeEach(() => setPassword(wms));
 
   const pair = base64(`${wms.username}:${PASSWORD}`);
@@ -316,14 +316,14 @@ describe('a header that holds no credentials', () => {
     ['it is a Bearer token', `Bearer ${pair}`],
     ['it has another name', [['Proxy-Authorization', right]]],
     [
-      'it comes twice, at first right',
+      'it comes twice, and the first is right',
       [
         ['Authorization', right],
         ['Authorization', 'Bearer sesame'],
       ],
     ],
     [
-      'it comes twice, at last right',
+      'it comes twice, and the last is right',
       [
         ['Authorization', 'Bearer sesame'],
         ['Authorization', right],
@@ -334,7 +334,7 @@ describe('a header that holds no credentials', () => {
     expect(secretsManager.calls).toEqual([]);
   });
 
-  it('is denied when the event has no headers at all', async () => {
+  it('is denied if the event has no headers', async () => {
     const event = { ...eventOf([], balances, randomUUID()), headers: null, multiValueHeaders: null };
     expect((await deploy()(event)).policyDocument.Statement).toMatchObject([{ Effect: 'Deny' }]);
   });
@@ -350,7 +350,7 @@ describe('a changed password', () => {
     setPassword(wms, NEW, changedAt);
   };
 
-  it('is optional: a secret that never changed has no previous version', async () => {
+  it('may have no previous version, as a secret that never changed', async () => {
     setPassword(wms, NEW);
     const handler = deploy();
     expect(await verdict(handler, basic(wms, NEW))).toEqual(allowed());
@@ -359,7 +359,7 @@ describe('a changed password', () => {
   });
 
   it.each([1, 24])(
-    'leaves the previous one good for %i hours of overlap after the change',
+    'leaves the previous password valid for %i hours after the change',
     async (overlapHours) => {
       change();
       const cached = deploy({ overlapHours });
@@ -374,7 +374,7 @@ describe('a changed password', () => {
     },
   );
 
-  it('replaces the previous one at once without an overlap, and the previous version is never read', async () => {
+  it('replaces the previous password at once if the overlap is 0, and never reads the previous version', async () => {
     change();
     const handler = deploy({ overlapHours: 0 });
     for (const password of [OLD, NEW, WRONG, OLD]) {
@@ -386,7 +386,7 @@ describe('a changed password', () => {
     expect(new Set(stagesRead())).toEqual(new Set(['AWSCURRENT']));
   });
 
-  it('is valid as soon as the copy is five seconds old, and the previous one stays valid', async () => {
+  it('is valid as soon as the cached copy is five seconds old, and the previous password stays valid', async () => {
     setPassword(wms, OLD);
     const handler = deploy();
     expect(await verdict(handler, basic(wms, OLD))).toEqual(allowed());
@@ -400,7 +400,7 @@ describe('a changed password', () => {
     expect(await verdict(handler, basic(wms, OLD))).toEqual(allowed());
   });
 
-  it('is allowed after a secret without a password, and the invalid content is denied', async () => {
+  it('is allowed after a version without a password, and the content of that version is denied', async () => {
     setSecret(wms, 'the-old-sesame');
     setPassword(wms, NEW, changedAt);
     const handler = deploy();
@@ -410,7 +410,7 @@ describe('a changed password', () => {
   });
 });
 
-describe('the copy of a secret', () => {
+describe('the cached copy of a secret', () => {
   beforeEach(() => {
     for (const user of everyone) setPassword(user);
   });
@@ -429,7 +429,7 @@ describe('the copy of a secret', () => {
   });
 
   it.each(['wall', 'monotonic'] as const)(
-    'ages, and so does a failure, while the %s clock is behind by an hour',
+    'expires, as does a cached failure, while the %s clock is an hour behind',
     async (clock) => {
       const handler = deploy();
       await ask(handler, basic(wms));
@@ -444,7 +444,7 @@ describe('the copy of a secret', () => {
     },
   );
 
-  it('is one for each client, which it allows under its own name', async () => {
+  it('is separate for each client, and each client is allowed under its own name', async () => {
     const handler = deploy({ users: everyone });
     for (const user of everyone) {
       const enter = async () => expect(await verdict(handler, basic(user))).toEqual(allowed(user));
@@ -473,34 +473,37 @@ describe('the copy of a secret', () => {
     ['warm', 1 * SECOND, PREVIOUS],
     ['older than five seconds', 10 * SECOND, BOTH],
     ['older than thirty seconds', 40 * SECOND, BOTH],
-  ])('costs an unknown user the same reads as a wrong password while it is %s', async (_, age, expected) => {
-    const BEFORE = 'sesame-before';
-    for (const user of everyone) {
-      setPassword(user, BEFORE);
-      setPassword(user);
-    }
-    const readsAfterAWhile = async (users: User[], sent: string) => {
-      const handler = deploy({ users });
-      time = START;
-      if (age !== undefined) {
-        for (const user of users) await ask(handler, basic(user));
-        time += age;
+  ])(
+    'causes the same reads for an unknown user as for a wrong password while it is %s',
+    async (_, age, expected) => {
+      const BEFORE = 'sesame-before';
+      for (const user of everyone) {
+        setPassword(user, BEFORE);
+        setPassword(user);
       }
-      const reads = await readsFor(() => ask(handler, sent));
-      expect(new Set(secretsManager.calls.map(({ secret }) => secret)).size).toBeLessThanOrEqual(1);
-      return reads;
-    };
-    for (const users of [[wms], everyone]) {
-      expect(await readsAfterAWhile(users, basic(wms, WRONG))).toEqual(expected);
-      for (const username of ['nobody', 'Никто', '__proto__', 'wms-south']) {
-        expect(await readsAfterAWhile(users, basic({ username }, WRONG))).toEqual(expected);
+      const readsAfterAWhile = async (users: User[], sent: string) => {
+        const handler = deploy({ users });
+        time = START;
+        if (age !== undefined) {
+          for (const user of users) await ask(handler, basic(user));
+          time += age;
+        }
+        const reads = await readsFor(() => ask(handler, sent));
+        expect(new Set(secretsManager.calls.map(({ secret }) => secret)).size).toBeLessThanOrEqual(1);
+        return reads;
+      };
+      for (const users of [[wms], everyone]) {
+        expect(await readsAfterAWhile(users, basic(wms, WRONG))).toEqual(expected);
+        for (const username of ['nobody', 'Никто', '__proto__', 'wms-south']) {
+          expect(await readsAfterAWhile(users, basic({ username }, WRONG))).toEqual(expected);
+        }
+        // A client that knows its own passwords must not find out whose secret is the decoy.
+        for (const password of [PASSWORD, BEFORE]) {
+          expect(await readsAfterAWhile(users, basic({ username: 'nobody' }, password))).toEqual(expected);
+        }
       }
-      // A client that knows passwords of its own must not find out whose secret is the decoy.
-      for (const password of [PASSWORD, BEFORE]) {
-        expect(await readsAfterAWhile(users, basic({ username: 'nobody' }, password))).toEqual(expected);
-      }
-    }
-  });
+    },
+  );
 });
 
 describe('a secret that cannot be read', () => {
@@ -517,7 +520,7 @@ describe('a secret that cannot be read', () => {
   const faults = ['broken', 'denied', 'silent', 'endless', 'half'] as const;
 
   it.each(faults)(
-    'is an error and no refusal, for right, wrong and unknown credentials: %s',
+    'causes an error and not a Deny, for right, wrong and unknown credentials: %s',
     async (fault) => {
       secretsManager.fail(fault);
       const handler = deploy({ timeoutMs: 200 });
@@ -528,7 +531,7 @@ describe('a secret that cannot be read', () => {
   );
 
   it.each(faults)(
-    'is an error for every other password if only the previous version fails, and is tried once a second: %s',
+    'causes an error for every other password if only the previous version fails, and is retried once a second: %s',
     async (fault) => {
       secretsManager.fail(fault, { stage: 'AWSPREVIOUS' });
       const handler = deploy({ timeoutMs: 200 });
@@ -550,21 +553,21 @@ describe('a secret that cannot be read', () => {
     ['no password', '{"username":"DOMAIN\\\\wms","passwort":"open-sesame"}'],
     ['an empty password', '{"username":"DOMAIN\\\\wms","password":""}'],
     ['a password that is a number', '{"username":"DOMAIN\\\\wms","password":12345678}'],
-  ])('is an error and no refusal if its value is %s, even within the overlap', async (_, value) => {
+  ])('causes an error and not a Deny if its value is %s, even within the overlap', async (_, value) => {
     setSecret(wms, value, new Date(START));
     for (const sent of [basic(wms), basic(wms, WRONG), basic(wms, '')]) await expectError(deploy(), sent);
   });
 
-  it('is an error if it does not exist', async () => {
+  it('causes an error if it does not exist', async () => {
     await expectError(deploy({ users: [archive] }), basic(archive));
   });
 
-  it('is an error if a deployment has no clients', async () => {
+  it('causes an error if a deployment has no clients', async () => {
     await expectError(deploy({ users: [] }), basic(wms));
     expect(logLines()).toMatchObject([{ error: { message: 'This deployment has no clients.' } }]);
   });
 
-  it('is an error for a wrong password once the copy is 5 s old, while the copy still allows the right one', async () => {
+  it('causes an error for a wrong password once the copy is 5 s old, while the right password is still allowed', async () => {
     const handler = deploy();
     await ask(handler, basic(wms, WRONG));
     secretsManager.fail('broken');
@@ -580,7 +583,7 @@ describe('a secret that cannot be read', () => {
     await expectError(handler, basic(wms));
   });
 
-  it('is read again after a second, so that a flood of requests does not make it worse', async () => {
+  it('is read at most once a second, however many requests arrive', async () => {
     const handler = deploy();
     secretsManager.fail('denied');
     await expectError(handler, basic(wms));
@@ -626,7 +629,7 @@ describe('the deployed function', () => {
     expect(new Set(stagesRead())).toEqual(new Set(['AWSCURRENT']));
   });
 
-  it('gives up after three attempts on a server that never answers or never ends, for that client alone', async () => {
+  it('fails after three attempts on a server that never answers or never ends, only for that client', async () => {
     const handler = await deployedHandler(everyone, 0);
     secretsManager.fail('silent', { secret: wms.secret });
     secretsManager.fail('endless', { secret: archive.secret });
@@ -644,7 +647,7 @@ describe('the deployed function', () => {
 describe('the log', () => {
   beforeEach(() => setPassword(wms));
 
-  it('has one line for a refusal, with its code and request id, and repeats nothing that was sent', async () => {
+  it('has one line for denied credentials, with a code and the request id, and nothing that was sent', async () => {
     keepFromTheLog('nobody-we-know');
     const sent = [basic(wms, WRONG), basic({ username: 'nobody-we-know' }), 'Bearer open-sesame'];
     for (const header of sent) await ask(deploy(), header, balances, 'request-1');
@@ -660,7 +663,7 @@ describe('the log', () => {
     expect(logLines()).toEqual([clients, nobodys, nobodys]);
   });
 
-  it('has one line for a secret without a password, with its name and not its content', async () => {
+  it('has one line for a secret without a password, with its name and without its content', async () => {
     setSecret(wms, '{"username":"DOMAIN\\\\wms","passwort":"open-sesame"}');
     await expect(ask(deploy(), basic(wms), balances, 'request-2')).rejects.toThrow();
     expect(logLines()).toEqual([

@@ -27,7 +27,7 @@ const putMany = async (rows: Record<string, AttributeValue>[]) => {
 };
 
 describe('a list', () => {
-  it('of an empty table is []', async () => {
+  it('is [] for an empty table', async () => {
     const { status, text, headers } = await call(handler);
     expect(status).toBe(200);
     expect(text).toBe('{"MaterialCodes":[]}');
@@ -42,7 +42,7 @@ describe('a list', () => {
     );
   });
 
-  it('of purchase orders uses their names, and its length is logged and not counted', async () => {
+  it('of purchase orders has its own field names, and its length is logged but is not a metric', async () => {
     const orders = await createTable('PurchaseOrders', client);
     await client.send(
       new PutItemCommand({
@@ -79,24 +79,24 @@ describe('a list', () => {
       })),
     );
 
-  it('that is too large for an answer is a plain 500, and the log line has the reason', async () => {
+  it('answers 500 without details if it is too large, and logs the reason', async () => {
     await putLong(25, 300_000);
     const { status, json } = await call(handler);
     expect(status).toBe(500);
     expect(json.detail).not.toContain('table');
     const error = { name: 'AnswerTooLarge' };
     expect(log.entries()).toMatchObject([{ level: 'ERROR', code: 'answer-too-large', status: 500, error }]);
-    expect(log.text()).toContain('the table has outgrown one list');
+    expect(log.text()).toContain('The table is too large for one list');
   });
 
-  it('that is many times too large is not read to the end', async () => {
+  it('is not read to the end if it is many times too large', async () => {
     await putLong(75, 390_000);
     expect((await call(handler)).status).toBe(500);
     expect(log.entries()).toMatchObject([{ level: 'ERROR', code: 'answer-too-large' }]);
-    expect(log.text()).toContain('The table holds over 19 MB');
+    expect(log.text()).toContain('The table has over 19 MB');
   });
 
-  it('that just fits the answer is complete', async () => {
+  it('is complete if it just fits the answer', async () => {
     await putLong(20, 300_000);
     const { status, json } = await call(handler);
     expect(status).toBe(200);
@@ -122,19 +122,19 @@ describe('an attribute that an admin stored', () => {
     ['a list', { L: [{ N: '1' }, { S: 'x' }, { L: [] }] }, '[1,"x",[]]'],
     ['a map', { M: { b: { M: {} }, a: { N: '1' } } }, '{"a":1,"b":{}}'],
     ['an empty text', { S: '' }, '""'],
-  ])('of %s is listed as JSON, to the last digit', async (_, value, json) => {
+  ])('is listed as JSON, to the last digit: %s', async (_, value, json) => {
     await put('A', { Extra: value });
     const { status, text } = await call(handler);
     expect(status).toBe(200);
     expect(text).toBe(`{"MaterialCodes":[{"MaterialCode":"A","Extra":${json}}]}`);
   });
 
-  it('is listed like any other under the name toJSON', async () => {
+  it('is listed under the name toJSON too', async () => {
     await put('A', { toJSON: { S: 'x' } });
     expect((await call(handler)).text).toBe('{"MaterialCodes":[{"MaterialCode":"A","toJSON":"x"}]}');
   });
 
-  it('is left out under the name __proto__, and the log has the number of such rows', async () => {
+  it('is left out under the name __proto__, and the number of such rows is logged', async () => {
     await put('A', { Name: { S: 'n' } });
     const nested = '{"M":{"__proto__":{"S":"x"}}}';
     await putRawItem(client, table, `{"MaterialCode":{"S":"B"},"__proto__":{"S":"p"},"Nested":${nested}}`);
@@ -143,7 +143,7 @@ describe('an attribute that an admin stored', () => {
     expect(log.entries()).toMatchObject([{ code: 'request-served', entryCount: 2, leftOutCount: 1 }]);
   });
 
-  it('comes after the code, in the order of the names', async () => {
+  it('comes after the code, sorted by name', async () => {
     await put('A', { b: { S: '2' }, Z: { S: '1' }, '0': { S: '0' } });
     const [row] = (await call(handler)).json.MaterialCodes;
     // JavaScript objects always list a name of digits first.

@@ -19,10 +19,10 @@ describe('a line of the log', () => {
   });
 });
 
-describe('a line that counts', () => {
+describe('a line with counts', () => {
   const about = { client: 'wms', operation: 'GET /' };
 
-  it('is counted by CloudWatch under the fields of the line', () => {
+  it('has metrics whose dimensions are fields of the line', () => {
     log.info('x', about, { Snapshots: 1 });
     const [line] = logged.entries();
     expect(line).toMatchObject({

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const rows = () => rowsOf(table, client);
 
 describe('a change', () => {
-  it('is kept as it was sent, once per client, with the client and the time of receipt', async () => {
+  it('is stored as sent, once per client, with the client and the time when it was received', async () => {
     const { status, json, requestId, headers } = await post(handler, { Timestamp });
     expect(status).toBe(200);
     expect(json).toEqual({ Timestamp });
@@ -36,7 +36,7 @@ describe('a change', () => {
     ]);
   });
 
-  it('sent again changes nothing and answers the same', async () => {
+  it('has no effect when it is sent again, and gets the same answer', async () => {
     await post(handler, { Timestamp });
     const before = await rows();
     now = new Date('2026-11-22T07:00:00.000Z');
@@ -46,21 +46,21 @@ describe('a change', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('is logged for its client, the first time and again', async () => {
+  it('is logged with its client, also when it is sent again', async () => {
     await post(handler, { Timestamp });
     await post(handler, { Timestamp });
     const line = { code: 'request-served', client: 'wms', operation: 'POST /rest/warehouse-control/tested' };
     expect(log.entries()).toMatchObject([line, line]);
   });
 
-  it('of another client is a separate record', async () => {
+  it('is a separate record for another client', async () => {
     await post(handler, { Timestamp });
     await post(handler, { Timestamp }, { client: 'erp' });
     expect((await rows()).map(({ Client }) => Client?.S).toSorted()).toEqual(['erp', 'wms']);
   });
 });
 
-describe('a good body', () => {
+describe('a valid body', () => {
   it.each([
     ['application/json;charset=UTF-8'],
     ['application/json   ; charset="utf-8"'],
@@ -103,13 +103,13 @@ describe('a body in base64', () => {
   });
 });
 
-describe('a body that is refused', () => {
+describe('a refused body', () => {
   it.each([
     ['text/plain', { 'Content-Type': 'text/plain' }],
     ['application/jsonx', { 'Content-Type': 'application/jsonx' }],
     ['an empty text', { 'Content-Type': '' }],
     ['nothing', {}],
-  ])('is a 415 when its content type is %s', async (_, headers) => {
+  ])('gets a 415 if its content type is %s', async (_, headers) => {
     const { status, json } = await post(handler, { Timestamp }, { headers });
     expect(status).toBe(415);
     expect(json).toMatchObject({
@@ -121,13 +121,13 @@ describe('a body that is refused', () => {
 
   it.each([
     ['no body', null],
-    ['nothing at all', ''],
-    ['blanks alone', ' \n '],
-    ['a byte-order mark alone', '\uFEFF'],
-  ])('is empty when it is %s', async (_, body) => {
+    ['an empty text', ''],
+    ['only blanks', ' \n '],
+    ['only a byte-order mark', '\uFEFF'],
+  ])('is reported as empty if it is %s', async (_, body) => {
     const { status, json } = await call(handler, { body });
     expect(status).toBe(400);
-    expect(json.detail).toBe('The body is empty; send a JSON object.');
+    expect(json.detail).toBe('The body is empty. Send a JSON object.');
   });
 
   it.each([
@@ -136,41 +136,41 @@ describe('a body that is refused', () => {
     [`{\n  'Timestamp': 1}`, 'a name in double quotes or } is expected at line 2, column 3'],
     ['Timestamp=1', 'a value is expected at line 1, column 1'],
     [`{"Timestamp":"a\tb"}`, 'line 1, column 16'],
-  ])('names the place where it stops being JSON: %s', async (body, words) => {
+  ])('is answered with the place where it is not JSON: %s', async (body, words) => {
     const { status, json } = await post(handler, body);
     expect(status).toBe(400);
     expect(json.detail).toContain(words);
   });
 
   it.each([
-    ['a field that a prototype would take', `{"Timestamp":"${Timestamp}","__proto__":{"a":1}}`],
-    ['the same in an escape', `{"Timestamp":"${Timestamp}","__pro\\u0074o__":1}`],
+    ['a field named __proto__', `{"Timestamp":"${Timestamp}","__proto__":{"a":1}}`],
+    ['the same field with an escape', `{"Timestamp":"${Timestamp}","__pro\\u0074o__":1}`],
     ['a constructor with a prototype', `{"Timestamp":"${Timestamp}","constructor":{"prototype":1}}`],
     ['arrays within arrays, a million deep', '['.repeat(1_000_000)],
     ['the same, closed', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
     ['objects as deep', `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`],
     ['an endless string', `"${'\\"'.repeat(1_000_000)}`],
-  ])('holds %s', async (_, body) => {
+  ])('gets a short 400 for %s', async (_, body) => {
     const { status, json, text } = await post(handler, body);
     expect(status).toBe(400);
     expect(json).toMatchObject({ status: 400, title: 'Bad Request' });
     expect(text.length).toBeLessThan(2_000);
   });
 
-  it.each(['__proto__', 'constructor'])('gets a pointer to the field %s', async (name) => {
+  it.each(['__proto__', 'constructor'])('is answered with a pointer to the field %s', async (name) => {
     const body = `{"Timestamp":"${Timestamp}","other":1,"${name}":{"prototype":1}}`;
     const { json } = await post(handler, body);
     expect(json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['#/other', `#/${name}`]);
   });
 
   it.each([
-    [{}, 'The body was refused for one fault; nothing of it was kept.'],
-    [{ a: 1 }, 'The body was refused for 2 faults; nothing of it was kept.'],
-  ])('is answered with the number of its faults: %j', async (body, detail) => {
+    [{}, 'The body has one error, so nothing was stored.'],
+    [{ a: 1 }, 'The body has 2 errors, so nothing was stored.'],
+  ])('is answered with the number of its errors: %j', async (body, detail) => {
     expect((await post(handler, body)).json.detail).toBe(detail);
   });
 
-  it('gets a count of all of its half a million unknown fields', async () => {
+  it('is answered with the count of all half a million unknown fields', async () => {
     const fields = Array.from({ length: 500_000 }, (_, index) => `"${index}":0`);
     const { json, text } = await post(handler, `{"Timestamp":"${Timestamp}",${fields.join()}}`);
     expect(json.errorCount).toBe(500_000);
@@ -178,7 +178,7 @@ describe('a body that is refused', () => {
     expect(text.length).toBeLessThan(20_000);
   });
 
-  it('is repeated neither in the answer nor in the log, and nothing is written', async () => {
+  it('is not repeated in the answer or in the log, and nothing is written', async () => {
     const secret = 'hunter2-correct-horse';
     const { text, requestId, json } = await post(handler, `{"Timestamp": "${secret}", ${secret}`);
     const second = await post(handler, { Timestamp: secret });
@@ -193,7 +193,7 @@ describe('a body that is refused', () => {
 });
 
 describe('a failure of the service', () => {
-  it('is a plain 500 whose request id is in the log line', async () => {
+  it('is a 500 without details, and the log line has the request id', async () => {
     const broken = createHandler({ changes: changeStore(client, 'no-such-table'), now: () => now });
     const { status, json, requestId } = await post(broken, { Timestamp });
     expect(status).toBe(500);
@@ -202,7 +202,7 @@ describe('a failure of the service', () => {
       title: 'Internal Server Error',
       status: 500,
       detail:
-        'The service failed; send the same request again, which is always safe. Its operator finds this request by its id.',
+        'The service failed. Send the same request again: a retry is always safe. The operator can find this request by its id.',
       requestId,
     });
     expect(log.entries()).toMatchObject([
@@ -212,16 +212,16 @@ describe('a failure of the service', () => {
   });
 
   it.each([
-    ['without a name', {}],
-    ['with something else for a name', { client: 7 }],
+    ['without a client', {}],
+    ['with a client that is not a string', { client: 7 }],
     ['without any context', undefined],
-  ])('is a request that the authorizer allowed %s', async (_, authorizer) => {
+  ])('follows if the authorizer allowed a request %s', async (_, authorizer) => {
     expect((await post(handler, { Timestamp }, { authorizer })).status).toBe(500);
     expect(log.text()).toContain('The authorizer named no client.');
     expect(await rows()).toEqual([]);
   });
 
-  it('is logged with the time that it took', async () => {
+  it('is logged with the duration of the request', async () => {
     const slowly = createHandler({ changes: { record: () => sleep(20) }, now: () => now });
     await post(slowly, { Timestamp });
     const [{ durationMs }] = log.entries();

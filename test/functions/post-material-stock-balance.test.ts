@@ -36,13 +36,13 @@ const entry = { MaterialCode: 'A', StockBalance: 1, StockBalanceUnit: 'kg', Purc
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-describe('a good batch', () => {
+describe('a valid batch', () => {
   // test/interface/values.test.ts has a batch of 40,000 entries.
   it.each([
     ['1 entry', batchOf(1)],
     ['200 entries', batchOf(200)],
     ['several parts', largeBatch()],
-  ])('with %s is read back exactly', async (_, batch) => {
+  ])('is read back exactly with %s', async (_, batch) => {
     const { status, json } = await post(handler, batch);
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -55,7 +55,7 @@ describe('a good batch', () => {
     expect(stored).toMatchObject({ client: 'wms', receivedAt });
   });
 
-  it('is one item under the client, in the form of the contract', async () => {
+  it('is one item under the client, with the attributes that readers need', async () => {
     const { requestId } = await post(handler, {
       MaterialCodes: [entry, { ...entry, MaterialCode: 'Б', PurchaseOrders: ['OT0000002', 'OT0000002'] }],
     });
@@ -86,7 +86,7 @@ describe('a good batch', () => {
     ['0.30000000000000004', 0.30000000000000004],
     ['1e-130', 1e-130],
     ['1e-400', 0],
-  ])('keeps the balance %s', async (text, balance) => {
+  ])('stores the balance %s', async (text, balance) => {
     const body = JSON.stringify({ MaterialCodes: [entry] }).replace(
       '"StockBalance":1',
       `"StockBalance":${text}`,
@@ -95,7 +95,7 @@ describe('a good batch', () => {
     expect((await read(json.SnapshotId))?.entries[0]?.StockBalance).toBe(balance);
   });
 
-  it('keeps codes that are names of built-in properties', async () => {
+  it('stores codes that are names of built-in properties', async () => {
     const codes = ['constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', '123', '0', 'length'];
     const { status, json } = await post(handler, {
       MaterialCodes: codes.map((MaterialCode) => ({ ...entry, MaterialCode })),
@@ -105,14 +105,14 @@ describe('a good batch', () => {
     expect(stored?.entries.map(({ MaterialCode }) => MaterialCode).toSorted()).toEqual(codes.toSorted());
   });
 
-  it('changes no earlier batch, even with the same content in the same millisecond', async () => {
+  it('does not change an earlier batch, even with the same content in the same millisecond', async () => {
     const first = await post(handler, { MaterialCodes: [entry] });
     const second = await post(handler, { MaterialCodes: [{ ...entry, StockBalance: 2 }] });
     expect((await read(first.json.SnapshotId))?.entries[0]?.StockBalance).toBe(1);
     expect((await read(second.json.SnapshotId))?.entries[0]?.StockBalance).toBe(2);
   });
 
-  it('is never overwritten by another batch with the same id and request id, which is a 500', async () => {
+  it('is never overwritten by another batch with the same ids, which gets a 500', async () => {
     const unlucky = createHandler({
       snapshots: snapshotStore(client, table),
       now: () => receivedAt,
@@ -125,12 +125,12 @@ describe('a good batch', () => {
     expect((await read(first.json.SnapshotId))?.entries[0]?.StockBalance).toBe(1);
   });
 
-  it('is kept for ever by default', async () => {
+  it('never expires by default', async () => {
     await post(handler, { MaterialCodes: [entry] });
     expect((await rows())[0]).not.toHaveProperty('ExpiresAt');
   });
 
-  it('expires after the set days, its later parts a day later, and is then never read', async () => {
+  it('expires after the days of the setting, its later parts a day later, and is then not read', async () => {
     handler = handlerOf(10);
     const { json } = await post(handler, largeBatch());
     const expiry = Date.parse('2026-12-01T06:48:04Z') / 1000;
@@ -143,7 +143,7 @@ describe('a good batch', () => {
     expect(await read(json.SnapshotId, new Date(expiry * 1000))).toBeUndefined();
   });
 
-  it('is logged in one line with the client and the number of entries, and without its content', async () => {
+  it('is logged in one line with the client and the number of entries, without its content', async () => {
     const { requestId } = await post(handler, batchOf(3));
     expect(log.entries()).toMatchObject([
       {
@@ -162,8 +162,8 @@ describe('a good batch', () => {
   });
 });
 
-describe('a batch that is refused', () => {
-  it('has one fault in entry 39,999: that is named, and nothing is written', async () => {
+describe('a refused batch', () => {
+  it('names the one fault in entry 39,999, and nothing is written', async () => {
     const batch = batchOf(40_000);
     const last = batch.MaterialCodes[39_999];
     if (last) last.StockBalance = Number.MAX_VALUE;
@@ -174,7 +174,7 @@ describe('a batch that is refused', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('has a fault in every entry: the first hundred are listed and all are counted', async () => {
+  it('lists the first hundred faults and counts all of them', async () => {
     const batch = batchOf(40_000);
     for (const entry of batch.MaterialCodes) entry.StockBalanceUnit = '';
     const { json } = await post(handler, batch);
@@ -192,7 +192,7 @@ describe('a batch that is refused', () => {
     ]);
   });
 
-  it('has millions of faults: they are counted in little memory, and the answer stays small', async () => {
+  it('counts millions of faults in little memory, with a small answer', async () => {
     const orders = `[${'0,'.repeat(99)}0]`;
     const one = (code: number) =>
       `{"MaterialCode":"${code}","StockBalance":1,"StockBalanceUnit":"kg","PurchaseOrders":${orders}}`;

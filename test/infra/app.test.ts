@@ -26,13 +26,13 @@ const stackIn = (path: string) => {
   return Object.entries(artifacts).find(([, { type }]) => type === 'aws:cloudformation:stack') ?? [];
 };
 
-describe('the synthesis stops and names the faults', () => {
+describe('the synthesis stops and reports the faults', () => {
   const wrong = { clients: ['a b', { name: 'x', username: 'a:b' }], logRetentionDays: 91, stage: 'live' };
   const faults = [
-    /^ {2}clients\.0: A client name takes /,
+    /^ {2}clients\.0: A client name must have /,
     /^ {2}clients\.1\.username: .*colons/,
     /^ {2}logRetentionDays: /,
-    /^ {2}stage: This field is not known; /,
+    /^ {2}stage: This field is unknown\. /,
   ];
 
   it.each([
@@ -40,7 +40,7 @@ describe('the synthesis stops and names the faults', () => {
     [
       'credentials for another account',
       { settings: { account: '123456789012' }, account: '210987654321' },
-      [/^ {2}account: This deployment belongs to 123456789012/],
+      [/^ {2}account: The settings require 123456789012/],
     ],
   ])('for %s', async (where, options, expected) => {
     const path = outdir(where);
@@ -61,7 +61,7 @@ describe('the settings of cdk.json', () => {
     result = await synthesisResult();
   });
 
-  it('synthesize without a finding, and warn only that there is no firewall and nobody gets the alarms', () => {
+  it('synthesize without a finding, and warn only about the firewall and the mail of the alarms', () => {
     expect(result).toMatchObject({ exitCode: 0, stdout: '' });
     const bundling = functionNames.map(() => expect.stringMatching(/^Bundling asset .*/));
     const warning = [
@@ -84,7 +84,7 @@ describe('the settings of cdk.json', () => {
     ]);
   });
 
-  it('give one stack for any account and region, protected from deletion', async () => {
+  it('make one stack for any account and region, protected from deletion', async () => {
     expect(await templatesIn(path)).toEqual(['WarehouseControl.template.json']);
     expect(stackIn(path)).toMatchObject([
       'WarehouseControl',
@@ -93,7 +93,7 @@ describe('the settings of cdk.json', () => {
   });
 });
 
-describe('settings that set everything', () => {
+describe('settings with every field', () => {
   const path = outdir('everything');
   let result: Result;
   beforeAll(async () => {
@@ -109,13 +109,13 @@ describe('settings that set everything', () => {
     expect(findingsIn(path)).toEqual([]);
   });
 
-  it('give an ephemeral stack of the name of the stage, without protection from deletion', () => {
+  it('make an ephemeral stack with the name of the stage, without protection from deletion', () => {
     const [name, stack] = stackIn(path);
     expect(name).toBe('Warehouse-North');
     expect(stack?.properties).not.toMatchObject({ terminationProtection: true });
   });
 
-  it('give the stack and its resources the tags of its name and its stage', () => {
+  it('set the tags with the stack and the stage on all resources', () => {
     const [, stack] = stackIn(path);
     expect(stack?.properties).toMatchObject({ tags: { service: 'Warehouse-North', stage: 'north' } });
     const resources = Object.values(readAssembly(path).template.Resources);
@@ -126,7 +126,7 @@ describe('settings that set everything', () => {
     ]);
   });
 
-  it('give outputs and permissions of functions that the local run can resolve', () => {
+  it('make outputs and permissions that the local run can resolve', () => {
     const { stackName, template } = readAssembly(path);
     const stack = new LocalStack(stackName, template);
     const services = new Permissions(stack).granted.map(({ action }) => action.split(':')[0]);
@@ -140,7 +140,7 @@ describe('settings that set everything', () => {
   });
 });
 
-it('stops at a finding of cdk-preflight or cdk-nag, and acknowledges no other than those of cdk-nag here', async () => {
+it('stops at a finding of cdk-preflight or cdk-nag, and acknowledges only these findings of cdk-nag', async () => {
   const path = outdir('unacknowledged');
   const preload = new URL('unacknowledged.ts', import.meta.url).href;
   const { exitCode, stderr } = await runApp({ outdir: path, settings: {}, preload });
@@ -164,7 +164,7 @@ it('stops at a finding of cdk-preflight or cdk-nag, and acknowledges no other th
   ]);
 });
 
-describe('on the Node of the machine, however old', () => {
+describe('with any Node version on the machine', () => {
   /** The PATH of a terminal outside this project. */
   const PATH = (process.env['PATH'] ?? '')
     .split(delimiter)
@@ -172,14 +172,14 @@ describe('on the Node of the machine, however old', () => {
     .join(delimiter);
   const outside = (file: string, args: string[]) => run(file, args, { PATH, HOME: folder, ...NO_VALIDATION });
 
-  it('the command of cdk.json runs the Node that Lambda has', async () => {
+  it('the command of cdk.json runs the Node version of Lambda', async () => {
     const [file = '', ...args] = cdkJson.app.replace('infra/app.ts', '--version').split(' ');
     const { version } = jsonOf(join(projectFolder, 'node_modules/node/package.json'));
     expect(version).toMatch(/^24\./);
     expect(await outside(file, args)).toMatchObject({ exitCode: 0, stdout: `v${version}\n` });
   });
 
-  it('cdk synthesizes without an account', async () => {
+  it('cdk synthesizes without credentials for an account', async () => {
     const cdk = join(projectFolder, 'node_modules/aws-cdk/bin/cdk');
     const { exitCode, stderr } = await outside('node', [cdk, 'synth', '--quiet', '--output', outdir('cdk')]);
     expect(stderr).not.toMatch(/error/i);

@@ -18,20 +18,20 @@ const rulesOf = ({ only }: typeof deployment) =>
   only<Plan>('AWS::Backup::BackupPlan').properties.BackupPlan.BackupPlanRule;
 
 describe('backups', () => {
-  it('are absent where they are not set', () => {
+  it('are absent without the setting', () => {
     const { template, outputs } = deploymentOf();
     expect(JSON.stringify(template)).not.toContain('AWS::Backup');
     expect(outputs).not.toHaveProperty('BackupVaultName');
   });
 
-  it('are made of all four tables', () => {
+  it('contain all four tables', () => {
     const selection = deployment.only<{ BackupSelection: object }>('AWS::Backup::BackupSelection');
     expect(selection.properties.BackupSelection).toMatchObject({
       Resources: deployment.resources('AWS::DynamoDB::GlobalTable').map(({ arn }) => arn),
     });
   });
 
-  it('are made daily and monthly, and kept as long as set, 12 months being 365 days', () => {
+  it('are made daily and monthly, and kept as long as set (12 months are 365 days)', () => {
     expect(rulesOf(deployment)).toMatchObject([
       { ScheduleExpression: 'cron(0 1 * * ? *)', Lifecycle: { DeleteAfterDays: 35 } },
       { ScheduleExpression: 'cron(0 1 1 * ? *)', Lifecycle: { DeleteAfterDays: 365 } },
@@ -42,7 +42,7 @@ describe('backups', () => {
     }
   });
 
-  it('are copied to the vault that is named, and kept there as long, at most 100 years', () => {
+  it('are copied to the vault of the setting, and kept there equally long, at most 100 years', () => {
     const [daily, monthly] = rulesOf(copied);
     expect([daily?.Lifecycle.DeleteAfterDays, monthly?.Lifecycle.DeleteAfterDays]).toEqual([1, 36_500]);
     for (const { CopyActions, Lifecycle } of rulesOf(copied)) {
@@ -50,7 +50,7 @@ describe('backups', () => {
     }
   });
 
-  it('stay when the stack is deleted, in a vault that the next stack of this name does not need', () => {
+  it('stay when the stack is deleted, in a vault whose name the next stack does not use', () => {
     for (const { only } of [deployment, copied]) {
       const { deletionPolicy, updateReplacePolicy, properties } = only<{ BackupVaultName: string }>(VAULT);
       expect([deletionPolicy, updateReplacePolicy]).toEqual(['RetainExceptOnCreate', 'Retain']);

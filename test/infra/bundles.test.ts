@@ -102,7 +102,7 @@ const marks = {
 };
 
 describe.each(functionNames)('the bundle of %s', (name) => {
-  it('is one CommonJS file of at most 230 KB, without a source map and a folder of this machine', async () => {
+  it('is one CommonJS file of at most 230 KB, without a source map and without paths of this machine', async () => {
     const code = codeOf(name);
     expect(() => compileFunction(code, ['exports', 'require', 'module'])).not.toThrow();
     expect(await readdir(assetOf(name))).toEqual(['index.js', 'package.json']);
@@ -111,14 +111,14 @@ describe.each(functionNames)('the bundle of %s', (name) => {
     expect(code).not.toContain(projectFolder);
   });
 
-  it('has no code for languages, and the credential provider of the environment alone', () => {
+  it('has no code for languages, and only the credential provider of the environment', () => {
     const code = codeOf(name);
     expect(code).not.toContain('toLocaleString');
     expect(code).toContain('AWS_SECRET_ACCESS_KEY');
     expect(Object.values(marks).filter((mark) => code.includes(mark))).toEqual([]);
   });
 
-  it('does not start with the variables of all other functions', async () => {
+  it('does not start with only the variables of all other functions', async () => {
     const others = functionNames.filter((other) => other !== name);
     const environment = others.map((other) => functions[other].properties.Environment.Variables);
     const { exitCode, stderr } = await run(process.execPath, [assetOf(name)], {
@@ -129,14 +129,14 @@ describe.each(functionNames)('the bundle of %s', (name) => {
     expect(stderr).toMatch(/The environment variable \w+ is not set\./);
   });
 
-  it('loads at its start, with the variables of the template, the modules of Node that a TLS connection needs, and hardly more', async () => {
+  it('loads at its start hardly more Node modules than a TLS connection needs', async () => {
     const { Variables } = functions[name].properties.Environment;
     const loaded = await loadedBy(assetOf(name), Variables);
     const needed = [...(await loadedByTls), ...USED_BY_SDK];
     expect(loaded.filter((module) => !needed.includes(module))).toEqual([]);
   });
 
-  it('loads no slow module of Node for its first request', async () => {
+  it('loads no slow Node module for its first request', async () => {
     const { Variables } = functions[name].properties.Environment;
     const services = await startEmptyServices();
     const environment = { ...Variables, ...ON_LAMBDA, ...services.environment };
@@ -148,7 +148,7 @@ describe.each(functionNames)('the bundle of %s', (name) => {
     expect(services.calls()).toBeGreaterThan(0);
   });
 
-  it('has its source map outside, made from its own source', () => {
+  it('has its source map in another folder, made from its own source', () => {
     const { sources, mappings } = JSON.parse(
       readFileSync(join(folder, 'source-maps', `${name}.js.map`), 'utf8'),
     );

@@ -12,7 +12,7 @@ describe('the firewall', () => {
   const deployment = deploymentOf({ firewall: { requestsPerFiveMinutes: 3_000 } });
   const acl = deployment.only<Acl>('AWS::WAFv2::WebACL');
 
-  it('is absent where it is not set', () => {
+  it('is absent without the setting', () => {
     expect(deploymentOf().resources('AWS::WAFv2::WebACL')).toEqual([]);
   });
 
@@ -28,21 +28,21 @@ describe('the firewall', () => {
     ]);
   });
 
-  it('stores no samples of requests, whose headers have credentials', () => {
+  it('stores no samples of requests, because their headers have credentials', () => {
     const { Rules, VisibilityConfig } = acl.properties;
     for (const config of [VisibilityConfig, ...Rules.map((rule) => rule.VisibilityConfig)]) {
       expect(config.SampledRequestsEnabled).toBe(false);
     }
   });
 
-  it('has metrics of its own beside the firewalls of other stages', () => {
+  it('has other metrics than the firewalls of other stages', () => {
     const metricOf = (stackName: string) =>
       deploymentOf({ stackName, firewall: { requestsPerFiveMinutes: 3_000 } }).only<Acl>('AWS::WAFv2::WebACL')
         .properties.VisibilityConfig.MetricName;
     expect([metricOf('Warehouse'), metricOf('Warehouse-test')]).toEqual(['Warehouse', 'Warehouse-test']);
   });
 
-  it('guards the stage', () => {
+  it('is associated with the stage', () => {
     const { ref } = deployment.only('AWS::ApiGateway::RestApi');
     const stage = deployment.only('AWS::ApiGateway::Stage').ref;
     expect(deployment.only('AWS::WAFv2::WebACLAssociation').properties).toEqual({

@@ -12,7 +12,7 @@ const functions = functionsOf(deployment);
 const MEGABYTES_OF_A_WHOLE_PROCESSOR = 1_769;
 const ENVIRONMENT_BYTES = 4_096;
 
-it('has one function for each operation, one for the authorizer, and no other', () => {
+it('the template has one function for each operation and one for the authorizer, and no others', () => {
   expect(new Set(Object.values(functions).map(({ id }) => id)).size).toBe(functionNames.length);
   expect(deployment.resources('AWS::Lambda::Function')).toHaveLength(functionNames.length);
 });
@@ -20,7 +20,7 @@ it('has one function for each operation, one for the authorizer, and no other', 
 describe.each(functionNames)('the function %s', (name) => {
   const { properties } = functions[name];
 
-  it('runs on Node 24 and arm64, with a whole processor', () => {
+  it('runs on Node 24 and arm64, with one whole processor', () => {
     expect(properties).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
@@ -41,7 +41,7 @@ describe.each(functionNames)('the function %s', (name) => {
 });
 
 it.each(operationNames)(
-  '%s has time for the retries of the store and leaves time for the authorizer',
+  'the timeout of %s allows all retries of the store and leaves time for the authorizer',
   (name) => {
     const { Timeout } = functions[name].properties;
     // Four attempts of four seconds, and one to answer.
@@ -50,7 +50,7 @@ it.each(operationNames)(
   },
 );
 
-it('reserves concurrency for the authorizer and the balances alone, and for none without the setting', () => {
+it('only the authorizer and the balances get reserved concurrency, and no function without the setting', () => {
   const reservedIn = (own: Deployment) => {
     const all = functionsOf(own);
     return mapValues(all, (name) => all[name].properties.ReservedConcurrentExecutions);
@@ -76,12 +76,12 @@ describe('the environment', () => {
     });
   });
 
-  it('of post-material-stock-balance has the days to keep snapshots, where they expire', () => {
+  it('of post-material-stock-balance has the retention days if snapshots expire', () => {
     const variables = environmentOf({ snapshotRetentionDays: 30 }, 'post-material-stock-balance');
     expect(variables['SNAPSHOT_RETENTION_DAYS']).toBe('30');
   });
 
-  it('of the authorizer has each client with its secret, by a digest of the user name', () => {
+  it('of the authorizer has the secret of each client by a digest of the user name', () => {
     const settings = { clients: ['warehouse', { name: 'wms.1', username: 'DOMAIN\\кладовщик' }] };
     const own = deploymentOf({ ...settings, credentialOverlapHours: 0 });
     const { CLIENTS, SECRET_PREFIX, ...others } =
@@ -98,7 +98,7 @@ describe('the environment', () => {
     );
   });
 
-  it('of the authorizer holds 30 clients with the longest names within the 4 KB of Lambda', () => {
+  it("of the authorizer has room for 30 clients with the longest names within Lambda's 4 KB", () => {
     const clients = Array.from({ length: 30 }, (_, index) => ({
       name: `${index}`.padStart(64, 'n'),
       username: `${index}`.padStart(128, 'я'),

@@ -9,7 +9,7 @@ type GatewayResponse = {
   ResponseTemplates: Record<string, string>;
 };
 
-/** All types of API Gateway. A status for a DEFAULT type would change the status of a whole class of errors. */
+/** All types of API Gateway. A status for a DEFAULT type would replace many statuses. */
 const promised: [type: string, status?: string, title?: string][] = [
   ['ACCESS_DENIED', '401', 'Unauthorized'],
   ['API_CONFIGURATION_ERROR', '500', 'Internal Server Error'],
@@ -46,12 +46,12 @@ const typesOf = (isWanted: (response: GatewayResponse) => boolean) =>
 const header = (name: string) => `gatewayresponse.header.${name}`;
 
 describe('the gateway responses', () => {
-  it('are one for every type of error', () => {
+  it('have one response for every type of error', () => {
     expect(typesOf(() => true)).toEqual(promised.map(([type]) => type));
   });
 
   it.each(promised)(
-    'of %s have the status %s and a problem with the same or none, filled with the request id alone',
+    'for %s have the status %s and a problem with this status or none, and only the request id is filled in',
     (type, status, title) => {
       const response = responseOf(type);
       expect(response.StatusCode).toBe(status);
@@ -71,7 +71,7 @@ describe('the gateway responses', () => {
   it.each([
     ['WWW-Authenticate', ['401'], /^'Basic realm="warehouse-control", charset="UTF-8"'$/],
     ['Retry-After', ['429', '503'], /^'[1-9][0-9]*'$/],
-  ])('have the header %s with every %j and with no other status', (name, statuses, value) => {
+  ])('have the header %s for each status of %j and for no other status', (name, statuses, value) => {
     const has = ({ ResponseParameters }: GatewayResponse) => header(name) in ResponseParameters;
     expect(typesOf(has)).toEqual(typesOf(({ StatusCode = '' }) => statuses.includes(StatusCode)));
     for (const { ResponseParameters } of responses.filter(has)) {
@@ -79,7 +79,7 @@ describe('the gateway responses', () => {
     }
   });
 
-  it('say for every 5xx that sending the request again is always safe, and for no other status', () => {
+  it('say that a retry is always safe for every 5xx and for no other status', () => {
     const isServerError = ({ ResponseType, StatusCode = '' }: GatewayResponse) =>
       ResponseType === 'DEFAULT_5XX' || StatusCode.startsWith('5');
     const saysSafe = ({ ResponseTemplates }: GatewayResponse) =>

@@ -17,11 +17,11 @@ const validator = deployment.only<Record<string, unknown>>('AWS::ApiGateway::Req
 describe('the API', () => {
   const { properties } = deployment.only<Record<string, unknown>>('AWS::ApiGateway::RestApi');
 
-  it('refuses TLS below 1.2, and is reached over IPv4 and IPv6', () => {
+  it('refuses TLS below 1.2, and supports IPv4 and IPv6', () => {
     expect(properties).toMatchObject(endpoint);
   });
 
-  it('unpacks requests and packs answers of every size, without binary media types', () => {
+  it('decompresses requests and compresses answers of every size, without binary media types', () => {
     expect(properties['MinimumCompressionSize']).toBe(0);
     // A binary body would reach the functions as base64.
     expect(properties).not.toHaveProperty('BinaryMediaTypes');
@@ -31,7 +31,7 @@ describe('the API', () => {
 describe('the authorizer', () => {
   const authorizer = deployment.only<Record<string, unknown>>('AWS::ApiGateway::Authorizer');
 
-  it('gets the whole request, by the header Authorization, and its decision is cached for 30 seconds', () => {
+  it('gets the whole request, and its policy is cached for 30 seconds by the Authorization header', () => {
     expect(authorizer.properties).toMatchObject({
       Type: 'REQUEST',
       IdentitySource: 'method.request.header.Authorization',
@@ -39,7 +39,7 @@ describe('the authorizer', () => {
     });
   });
 
-  it('is called before every method, and names the key that every method requires', () => {
+  it('is called before every method, and returns the API key that every method requires', () => {
     expect(methods.length).toBeGreaterThan(0);
     for (const { id, properties } of methods) {
       expect(properties, id).toMatchObject({
@@ -66,7 +66,7 @@ describe('the operations', () => {
     expect(found.toSorted()).toEqual(expected.toSorted());
   });
 
-  it('are each invoked as a proxy, so that the function sees the whole request', () => {
+  it('each invoke their function with the whole request', () => {
     for (const { id, properties } of served) {
       expect(properties.Integration, id).toMatchObject({ Type: 'AWS_PROXY', IntegrationHttpMethod: 'POST' });
     }
@@ -76,7 +76,7 @@ describe('the operations', () => {
 describe('the catch-all', () => {
   const catchAlls = methods.filter(({ properties }) => properties.HttpMethod === 'ANY');
 
-  it('is at every path of the API and at every other path', () => {
+  it('covers every path of the API and every other path', () => {
     const paths = [...resourcePaths(deployment).values()];
     expect(paths).toEqual(expect.arrayContaining(Object.values(operations).map(({ path }) => path)));
     expect(paths).toContain('/{proxy+}');
@@ -84,7 +84,7 @@ describe('the catch-all', () => {
   });
 
   it.each(catchAlls)(
-    'of $path answers 404 as a problem, without a function and whatever the content type',
+    'answers 404 at $path as a problem for every content type, without a function',
     ({ properties }) => {
       const { Integration, RequestParameters, RequestValidatorId, MethodResponses } = properties;
       expect(RequestParameters).toEqual({ 'method.request.header.X-Served-Nowhere': true });

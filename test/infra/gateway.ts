@@ -25,7 +25,7 @@ export type GatewayMethod = {
 
 type PathPart = { ParentId: string; PathPart: string };
 
-/** The whole path of every resource of the API, by its id; the root is not among them. */
+/** The whole path of every resource of the API except the root, by its id. */
 export const resourcePaths = ({ resources }: Deployment) => {
   const parts = new Map(
     resources<PathPart>('AWS::ApiGateway::Resource').map(({ ref, properties }) => [ref, properties]),

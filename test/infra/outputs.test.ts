@@ -12,7 +12,7 @@ const deployment = deploymentOf({
 });
 
 describe('the outputs', () => {
-  it('have the base URL, which ends in the stage', () => {
+  it('include the base URL, which ends in the stage', () => {
     const { ref } = deployment.only('AWS::ApiGateway::RestApi');
     const { StageName } = deployment.only<{ StageName: string }>('AWS::ApiGateway::Stage').properties;
     expect(deployment.outputs['BaseUrl']).toBe(
@@ -20,7 +20,7 @@ describe('the outputs', () => {
     );
   });
 
-  it.each(tableNames)('have the name of the table %s, found by its keys', (name) => {
+  it.each(tableNames)('include the name of the table %s, which is found by its keys', (name) => {
     expect(deployment.outputs[`${name}TableName`]).toBe(deployment.tableWithKeysOf(name).ref);
   });
 
@@ -28,7 +28,7 @@ describe('the outputs', () => {
     ['SecretNamewarehouse', 'warehouse'],
     ['SecretNamewms1', 'wms.1'],
     ['SecretNameWMSNorth2', 'WMS_North-2'],
-  ])('have, as %s, the name of the secret of %s', (output, client) => {
+  ])('include, as %s, the name of the secret of %s', (output, client) => {
     const secret = deployment
       .resources<{ Description: string }>('AWS::SecretsManager::Secret')
       .find(({ properties }) => properties.Description.endsWith(` ${client}`));
@@ -38,7 +38,7 @@ describe('the outputs', () => {
     expect(deployment.outputs[output]).toBe(name);
   });
 
-  it('have the settings that the admin commands read', () => {
+  it('include the settings that the admin commands read', () => {
     expect(deployment.outputs).toMatchObject({
       ClientNames: 'warehouse,wms.1,WMS_North-2',
       SilenceHours: '48,0,72',
@@ -91,7 +91,7 @@ describe('a domain', () => {
     });
   });
 
-  it('leads to the stage without a path, so that it is the base URL', () => {
+  it('is mapped to the stage without a path, so that it is the base URL', () => {
     const mapping = own.only<Record<string, unknown>>('AWS::ApiGateway::BasePathMapping');
     expect(mapping.properties).toEqual({
       DomainName: domainName.ref,
@@ -101,7 +101,7 @@ describe('a domain', () => {
     expect(own.outputs['BaseUrl']).toBe('https://wms.example.com');
   });
 
-  it('has an output with the target of its DNS record, and is absent where none is set', () => {
+  it('has an output with the target of its DNS record, and is absent without the setting', () => {
     expect(deployment.resources('AWS::ApiGateway::DomainName')).toEqual([]);
     expect(own.outputs['DomainTarget']).toBe(`${domainName.id}.RegionalDomainName`);
   });
@@ -117,7 +117,7 @@ describe('the template', () => {
     );
   });
 
-  it('has no parameter but that of the bootstrap', () => {
+  it('has no parameter except that of the bootstrap', () => {
     expect(Object.keys(deployment.template['Parameters'] ?? {})).toEqual(['BootstrapVersion']);
   });
 

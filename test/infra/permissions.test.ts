@@ -49,13 +49,19 @@ const writesOwnLog = (name: FunctionName) => {
 };
 
 describe('the role of a function', () => {
-  it.each(operationNames)('lets %s write its log and do its one action on its one table, no more', (name) => {
-    const { action, table } = operations[name];
-    const { arn } = deployment.tableWithKeysOf(table);
-    expect(grantsOf(deployment, name)).toEqual([`Allow dynamodb:${action} on ${arn}`, ...writesOwnLog(name)]);
-  });
+  it.each(operationNames)(
+    'allows %s only to write its log and to do its one action on its one table',
+    (name) => {
+      const { action, table } = operations[name];
+      const { arn } = deployment.tableWithKeysOf(table);
+      expect(grantsOf(deployment, name)).toEqual([
+        `Allow dynamodb:${action} on ${arn}`,
+        ...writesOwnLog(name),
+      ]);
+    },
+  );
 
-  it('lets the authorizer write its log and read the secrets of the clients, no more', () => {
+  it('allows the authorizer only to write its log and to read the secrets of the clients', () => {
     const secrets = deployment.resources('AWS::SecretsManager::Secret').map(({ ref }) => ref);
     expect(secrets).toHaveLength(2);
     expect(grantsOf(deployment, 'authorizer')).toEqual(
@@ -67,7 +73,7 @@ describe('the role of a function', () => {
   });
 
   it.each(functionNames)(
-    'has for %s one policy of its own, with statements of effect, action and resource alone',
+    'has for %s one policy, whose statements have only effect, action and resource',
     (name) => {
       const { ref, properties } = roleOf(deployment, name);
       expect(properties).not.toHaveProperty('ManagedPolicyArns');
@@ -83,7 +89,7 @@ describe('the role of a function', () => {
     },
   );
 
-  it.each(functionNames)('belongs to %s alone, and Lambda alone assumes it', (name) => {
+  it.each(functionNames)('belongs only to %s, and only Lambda can assume it', (name) => {
     const { arn, properties } = roleOf(deployment, name);
     const users = deployment.resources<{ Role: string }>('AWS::Lambda::Function');
     expect(users.filter((user) => user.properties.Role === arn)).toHaveLength(1);
@@ -92,7 +98,7 @@ describe('the role of a function', () => {
     ]);
   });
 
-  it('fits the secrets of thirty clients', () => {
+  it('has room for the secrets of thirty clients', () => {
     const clients = Array.from({ length: 30 }, (_, index) => `client-${index}`);
     const many = deploymentOf({ clients });
     expect(grantsOf(many, 'authorizer')).toHaveLength(32);
@@ -127,9 +133,9 @@ describe('the role of the backups', () => {
   ];
 
   it.each([
-    ['backs up the four tables, no more, without a vault for copies', {}, []],
-    ['copies into the one vault that is named', { vaultArn }, toCopy],
-  ])('is assumed by AWS Backup alone, and %s', (_, vault, copying) => {
+    ['it can only back up the four tables without a vault for copies', {}, []],
+    ['it can copy only into the vault of the setting', { vaultArn }, toCopy],
+  ])('can be assumed only by AWS Backup, and %s', (_, vault, copying) => {
     const own = deploymentOf({ backup: { ...vault, dailyFor: 35, monthlyFor: 12 } });
     const selection = own.only<{ BackupSelection: { IamRoleArn: string } }>('AWS::Backup::BackupSelection');
     const role = onlyMatch(
@@ -145,12 +151,12 @@ describe('the role of the backups', () => {
   });
 });
 
-describe('only this API may invoke', () => {
+describe('permissions to invoke functions', () => {
   const permissions = deployment.resources<Permission>('AWS::Lambda::Permission');
   const api = `arn:aws:execute-api:ap-southeast-2:123456789012:${deployment.only('AWS::ApiGateway::RestApi').ref}`;
   const stage = deployment.only('AWS::ApiGateway::Stage').ref;
 
-  it('each function, by one permission', () => {
+  it('are one for each function', () => {
     expect(permissions).toHaveLength(functionNames.length);
     for (const { id, properties } of permissions) {
       expect(properties, id).toMatchObject({
@@ -160,7 +166,7 @@ describe('only this API may invoke', () => {
     }
   });
 
-  it.each(functionNames)('%s for its one method, or as authorizer', (name) => {
+  it.each(functionNames)('allow only this API to invoke %s, for its one method or as authorizer', (name) => {
     const source =
       name === 'authorizer'
         ? `authorizers/${deployment.only('AWS::ApiGateway::Authorizer').ref}`

@@ -4,13 +4,10 @@ import { deploymentOf } from './deployment.ts';
 
 const clients = ['warehouse', 'wms.1'];
 
-/**
- * CloudFormation knows a resource by its logical id. A table with a new id or other keys is a new, empty table, and a
- * secret with a new id or another GenerateSecretString has a new password. An API key with a new id or value exists
- * twice while CloudFormation replaces it, which API Gateway refuses, as it does a second plan for one key. So a line
- * here never changes.
- * The type is pinned, too, because CloudFormation cannot change the type of a table (docs/decisions/0020).
- */
+// A line here never changes, because CloudFormation replaces a resource whose logical id changes.
+// A table with a new id or other keys is new and empty, and CloudFormation cannot change its type.
+// A secret with a new id or another GenerateSecretString has a new password.
+// API Gateway refuses a second key with the same value and a second plan for one key, so neither can be replaced.
 const pinned: Record<string, string> = {
   TablesMaterialCodesDD5163A6: 'GlobalTable MaterialCode HASH S',
   TablesPurchaseOrders4FFD68E7: 'GlobalTable PurchaseOrder HASH S',
@@ -74,17 +71,17 @@ const limitsIn = (settings: object): Record<string, string> => {
   ]);
 };
 
-it('keeps every pinned key and plan', () => {
+it('the template has every pinned key and plan', () => {
   expect(limitsIn({})).toEqual(pinnedLimits);
   expect(limitsIn({ clients: ['another', ...clients] })).toMatchObject(pinnedLimits);
 });
 
-it('keeps every pinned table and secret, and has no other', () => {
+it('the template has every pinned table and secret, and no others', () => {
   const advice = 'Change the code back where a line differs or is missing. Add a new line to pinned.';
   expect(keptBy({}), advice).toEqual(pinned);
 });
 
-describe('keeps the same tables and secrets', () => {
+describe('the tables and secrets stay the same', () => {
   it('with every other setting changed, and the clients written as objects in another order', () => {
     const changed = {
       stackName: 'Warehouse-North',
@@ -106,13 +103,13 @@ describe('keeps the same tables and secrets', () => {
     expect(keptBy(changed)).toEqual(keptBy({}));
   });
 
-  it('with one more client, which gets a secret of its own', () => {
+  it('with one more client, which gets one more secret', () => {
     const { Clientae448ac86c, ...others } = keptBy({ clients: ['another', ...clients] });
     expect(Clientae448ac86c).toContain('another');
     expect(others).toEqual(keptBy({}));
   });
 
-  it('with one client fewer, which removes only its secret', () => {
+  it('with one client fewer, and only its secret is removed', () => {
     const { Client733e028fee: _, ...others } = keptBy({});
     expect(keptBy({ clients: ['warehouse'] })).toEqual(others);
   });

@@ -4,10 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { deploymentOf } from './deployment.ts';
 import { stackOf } from './template.ts';
 
-/**
- * The gateway serves the API as of its last deployment. CloudFormation deploys it again only when the deployment has
- * a new logical id.
- */
+/** CloudFormation deploys a changed API only if the deployment has a new logical id. */
 const deploymentIdOf = (settings: unknown = {}, change: (api: RestApi) => void = () => {}) => {
   const stack = stackOf(settings);
   const api = stack.node.findAll().find((construct) => construct instanceof RestApi);
@@ -20,8 +17,8 @@ const deploymentIdOf = (settings: unknown = {}, change: (api: RestApi) => void =
 
 const unchanged = deploymentIdOf();
 
-describe('the API is deployed again', () => {
-  it('not when nothing has changed, and not for settings of throttle, logs, clients and snapshots', () => {
+describe('the API', () => {
+  it('is not deployed again without a change, or for settings of throttle, logs, clients and snapshots', () => {
     const settings = {
       throttle: { ratePerSecond: 5, burst: 6 },
       logRetentionDays: 7,
@@ -54,7 +51,7 @@ describe('the API is deployed again', () => {
     ],
     ['a resource', ['/a', '/b'].map((path) => deploymentIdOf({}, addMethod(path)))],
     ['a gateway response', ['429', '503'].map((status) => deploymentIdOf({}, addResponse(status)))],
-  ])('when %s is added or changes', (_, changed) => {
+  ])('is deployed again if %s is added or changes', (_, changed) => {
     expect(new Set([unchanged, ...changed]).size).toBe(3);
   });
 });
@@ -65,7 +62,7 @@ describe('the resource policy', () => {
     return deploymentOf({ allowedCidrs }).only<Api>('AWS::ApiGateway::RestApi').properties.Policy;
   };
 
-  it('is absent where all addresses are allowed', () => {
+  it('is absent if all addresses are allowed', () => {
     expect(policyOf([])).toBeUndefined();
   });
 
@@ -78,12 +75,12 @@ describe('the resource policy', () => {
     ]);
   });
 
-  it('fits a hundred of the longest ranges', () => {
+  it('has room for a hundred of the longest ranges', () => {
     const ranges = Array.from(
       { length: 100 },
       (_, index) => `2001:0db8:1111:2222:3333:4444:5555:${String(1000 + index)}/128`,
     );
-    // The limit of API Gateway.
+    // API Gateway's limit.
     expect(JSON.stringify(policyOf(ranges)).length).toBeLessThan(8_192);
   });
 });

@@ -1,4 +1,4 @@
-/** Five sets of settings, which make every resource, with its optional properties and without. */
+/** Together they make every resource, with and without its optional properties. */
 export const sampleSettings = {
   default: {},
   ephemeral: { stackName: 'WarehouseControl-test', ephemeral: true },

@@ -3,7 +3,7 @@ import { sampleSettings } from './sample-settings.ts';
 import { findFaults } from './service-spec.ts';
 import { templateOf } from './template.ts';
 
-describe('by the schemas of AWS, a template', () => {
+describe("a template, checked by AWS's schemas", () => {
   it.each(Object.entries(sampleSettings))('of the settings "%s" has no fault', (_, settings) => {
     const { Resources, ...others } = templateOf(settings).toJSON();
     expect(Object.keys(Resources).length).toBeGreaterThan(50);
@@ -39,7 +39,7 @@ describe('by the schemas of AWS, a template', () => {
     expect(findFaults({ Resources })).toEqual([expect.stringContaining(fault)]);
   });
 
-  it('with a dependency on nothing has that fault', () => {
+  it('with a dependency on a missing resource has that fault', () => {
     const Resources = { New: { ...logGroup, DependsOn: ['Nothing'] } };
     expect(findFaults({ Resources })).toEqual(['Nothing is referenced and does not exist']);
   });

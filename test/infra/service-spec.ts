@@ -1,10 +1,8 @@
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import { isRecord } from '../../shared/schemas/json.ts';
 
-/*
- * Compares a template with AWS's own schemas of its resources, as the CDK's authors publish them. The CDK is typed by
- * the same schemas, but only the template shows what escape hatches, tokens and JSON in strings have made of them.
- */
+// Compares a template with AWS's schemas of its resources, as the CDK's authors publish them. The CDK's types are from
+// the same schemas, but they do not cover escape hatches, tokens and JSON in strings.
 
 const database = loadAwsServiceSpecSync();
 const specOf = (type: unknown) =>
@@ -88,7 +86,7 @@ const faultsOfPlainValue = (type: PlainType, value: unknown, path: string): stri
 const isIntrinsic = (value: unknown) =>
   isRecord(value) && Object.keys(value).length === 1 && /^(Ref|Fn::\w+)$/.test(Object.keys(value)[0] ?? '');
 
-/** Every Ref, GetAtt and DependsOn needs its resource, and GetAtt an attribute of it. */
+/** Every Ref, GetAtt and DependsOn needs its resource, and GetAtt also an attribute of that resource. */
 const faultsOfReferences = ({ Resources, Parameters = {}, Outputs }: Template): string[] => {
   const isNamed = (name: string) => name in Resources || name in Parameters || name.startsWith('AWS::');
   const faultsOfName = (name: string) => (isNamed(name) ? [] : [`${name} is referenced and does not exist`]);

@@ -41,11 +41,11 @@ describe('settings', () => {
     ['absent', undefined],
     ['an empty object', {}],
     ['an empty object as JSON', '{}'],
-  ])('have every default if they are %s', (_, settings) => {
+  ])('get every default if they are %s', (_, settings) => {
     expect(parseSettings(settings)).toEqual(defaults);
   });
 
-  it('are the same as an object of cdk.json and as JSON of the command line', () => {
+  it('are the same as an object in cdk.json and as JSON on the command line', () => {
     const settings = { clients: [{ name: 'wms', username: 'кладовщик' }], ephemeral: true };
     expect(parseSettings(JSON.stringify(settings))).toEqual(parseSettings(settings));
     expect(parseSettings(JSON.stringify(settings))).toMatchObject({ ephemeral: true });
@@ -59,7 +59,7 @@ describe('settings', () => {
     },
   );
 
-  it('may have clients that differ in letter case alone', () => {
+  it('can have clients that differ only in letter case', () => {
     const { clients } = parseSettings({ clients: ['wms', 'WMS'] });
     expect(clients.map(({ outputName }) => outputName)).toEqual(['SecretNamewms', 'SecretNameWMS']);
   });
@@ -227,7 +227,7 @@ it.each<{ path: string; accepted?: unknown[]; refused: unknown[] }>([
     refused: ['Frankfurt', 'eu-central', 'eu_central_1', 5, null],
   },
 ])(
-  'the setting $path keeps good values and is named for each wrong one',
+  'the setting $path keeps valid values, and each wrong value is reported at this path',
   ({ path, accepted = [], refused }) => {
     for (const value of accepted) {
       const parsed: unknown = parseSettings(withValue(path, value));
@@ -247,24 +247,27 @@ describe('wrong settings', () => {
     ]),
     [{ clients: ['wms', 'wms'] }, ['clients.1', 'clients.1']],
     [{ toString: 1 }, ['toString']],
-    // Names as the settings have them, although a fault escapes them.
+    // Unescaped, unlike the pointer of a fault.
     [{ 'a/b~c': 1 }, ['a/b~c']],
-  ])('%j are refused with a fault of %j', (settings, paths) => {
+  ])('%j are refused with faults at %j', (settings, paths) => {
     expect(pathsOf(settings)).toEqual(paths);
   });
 
   it.each([
-    ['name', ['wms', 'other', { name: 'wms', username: 'own' }], 'name, or one that differs'],
+    ['name', ['wms', 'other', { name: 'wms', username: 'own' }], 'name'],
     ['user name', [{ name: 'a', username: 'wms' }, 'b', { name: 'c', username: 'wms' }], 'user name'],
-    ['user name, one by default', ['wms', 'b', { name: 'c', username: 'wms' }], 'user name'],
-    ['name in the outputs', ['wms-1', 'b', 'wms.1'], 'name, or one that differs'],
-  ])('with two clients of one %s name the first', (_, clients, what) => {
-    const [fault, ...others] = faultsOf({ clients });
-    expect(others).toEqual([]);
-    expect(fault?.path).toBe('clients.2');
-    expect(fault?.detail).toContain(`the same ${what}`);
-    expect(fault?.detail).toContain('as client 0');
-  });
+    ['user name, one of them the default', ['wms', 'b', { name: 'c', username: 'wms' }], 'user name'],
+    ['name in the outputs', ['wms-1', 'b', 'wms.1'], 'name'],
+  ])(
+    'with two clients of the same %s are refused, and the fault names the first client',
+    (_, clients, what) => {
+      const [fault, ...others] = faultsOf({ clients });
+      expect(others).toEqual([]);
+      expect(fault?.path).toBe('clients.2');
+      expect(fault?.detail).toContain(`the same ${what}`);
+      expect(fault?.detail).toContain('as client 0');
+    },
+  );
 
   it('are refused with all faults at once', () => {
     const settings = {
@@ -281,7 +284,7 @@ describe('wrong settings', () => {
     ]);
   });
 
-  it('are refused with the last fault, even after a hundred others', () => {
+  it('are refused with every fault, even more than a hundred', () => {
     const settings = { allowedCidrs: Array(100).fill('x'), logRetentionDays: 2 };
     expect(pathsOf(settings)).toHaveLength(101);
   });

@@ -49,7 +49,7 @@ describe('the stage', () => {
     expect(stage.dependsOn).toContain(account.id);
   });
 
-  it('leaves that role to the other APIs of the account when the stack is deleted', () => {
+  it('leaves this role for the other APIs of the account when the stack is deleted', () => {
     const account = deploymentOf({ ephemeral: true }).only('AWS::ApiGateway::Account');
     expect(account.deletionPolicy).toBe('Retain');
   });
@@ -58,7 +58,7 @@ describe('the stage', () => {
 describe('the access log', () => {
   const { DestinationArn, Format } = stage.properties.AccessLogSetting;
 
-  it('is one line of JSON with the user agent, and without other headers, a body, a query and an error text', () => {
+  it('is one line of JSON with the user agent, without other headers, body, query and error text', () => {
     expect(Format).not.toContain('\n');
     expect(JSON.parse(Format)).toEqual({
       requestId: '$context.requestId',
@@ -91,7 +91,7 @@ describe('the logs', () => {
     expect(logGroups).toHaveLength(functionNames.length + 2);
   });
 
-  it('include the execution log, which the gateway would otherwise create and keep for ever', () => {
+  it('include the execution log, which the gateway would otherwise create itself and never delete', () => {
     const api = deployment.only('AWS::ApiGateway::RestApi');
     const name = `API-Gateway-Execution-Logs_${api.ref}/${stage.properties.StageName}`;
     const executionLog = onlyMatch(logGroups, ({ properties }) => properties.LogGroupName === name);

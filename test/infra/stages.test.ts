@@ -26,7 +26,7 @@ const refusalOf = (context: unknown, stage?: unknown) => {
 };
 
 describe('a stage', () => {
-  it('has the common settings, replaced by its own', () => {
+  it('has the common settings, overridden by its own', () => {
     expect(parseSettings(settings, 'test')).toMatchObject({
       clients: [{ name: 'test' }],
       ephemeral: true,
@@ -41,36 +41,36 @@ describe('a stage', () => {
     expect(parseSettings(JSON.stringify(settings), 'test')).toEqual(parseSettings(settings, 'test'));
   });
 
-  it('has a stack name of its own, set or made of the common one', () => {
+  it('has its own stack name, set or made from the common one', () => {
     const names = ['test', 'north'].map((stage) => parseSettings(settings, stage).stackName);
     expect(names).toEqual(['WarehouseControl-test', 'Warehouse-North']);
     expect(parseSettings({ ...settings, stackName: 'Wms' }, 'test').stackName).toBe('Wms-test');
   });
 
-  it('is refused if its name makes the name of the stack longer than 60 characters', () => {
+  it('is refused if the name of its stack has more than 60 characters', () => {
     const stages = { test: {}, long: {}, set: { stackName: 'Short' } };
     expect(refusalOf({ stackName: 'W'.repeat(55), stages: { ...stages, longer: {} } }, 'test')).toEqual([
-      '  stages.longer.stackName: stackName has at most 60 characters, with the name of the stage.',
+      '  stages.longer.stackName: stackName can have at most 60 characters, including the name of the stage.',
     ]);
     expect(parseSettings({ stackName: 'W'.repeat(55), stages }, 'long').stackName).toHaveLength(60);
   });
 
-  it.each([undefined, ''])('has to be chosen if there are stages: %j', (stage) => {
+  it.each([undefined, ''])('must be chosen if there are stages: %j', (stage) => {
     expect(refusalOf(settings, stage)).toEqual([
-      '  stages: Choose a stage with --context stage=NAME, or --stage NAME of npm start; there are test, north.',
+      '  stages: Choose a stage with --context stage=NAME, or with npm start -- --stage NAME. The stages are test, north.',
     ]);
     expect(parseSettings({ clients: ['wms'] }, stage).stackName).toBe('WarehouseControl');
   });
 
   it.each([
-    [settings, 'production', 'there are test, north'],
-    [{}, 'production', 'there are none'],
-    [settings, 'toString', 'there are test, north'],
-  ])('that does not exist is refused with those that do', (context, stage, known) => {
-    expect(refusalOf(context, stage)).toEqual([`  stages: No stage is named ${stage}; ${known}.`]);
+    [settings, 'production', 'The stages are test, north.'],
+    [{}, 'production', 'The settings have no stages.'],
+    [settings, 'toString', 'The stages are test, north.'],
+  ])('is refused with the list of stages if it does not exist', (context, stage, known) => {
+    expect(refusalOf(context, stage)).toEqual([`  stages: There is no stage ${stage}. ${known}`]);
   });
 
-  it('with a fault stops the synthesis of any other stage, and each fault has its path once', () => {
+  it('stops the synthesis of any other stage if it has a fault, and each fault is listed once', () => {
     const wrong = {
       ...settings,
       logRetentionDays: 100,
@@ -78,20 +78,20 @@ describe('a stage', () => {
     };
     expect(refusalOf(wrong, 'test')).toEqual([
       expect.stringMatching(/^ {2}logRetentionDays: /),
-      expect.stringMatching(/^ {2}stages\.prod\.clients\.0: A client name takes /),
+      expect.stringMatching(/^ {2}stages\.prod\.clients\.0: A client name must have /),
       '  stages.prod.domain.name: The field name is missing.',
       '  stages.prod.domain.certificateArn: The field certificateArn is missing.',
-      expect.stringMatching(/^ {2}stages\.prod\.stages: This field is not known/),
-      '  stages.x.ephemeral: ephemeral has to be true or false.',
+      expect.stringMatching(/^ {2}stages\.prod\.stages: This field is unknown/),
+      '  stages.x.ephemeral: ephemeral must be true or false.',
     ]);
   });
 
   it.each([
-    ['test', /^ {2}stages: stages has to be an object/],
-    [['test'], /^ {2}stages: stages has to be an object/],
-    [{ test: 'x' }, /^ {2}stages\.test: A stage is an object/],
+    ['test', /^ {2}stages: stages must be an object/],
+    [['test'], /^ {2}stages: stages must be an object/],
+    [{ test: 'x' }, /^ {2}stages\.test: A stage must be an object/],
     [{ 'te st': {} }, /^ {2}stages\.te st: The name of a stage/],
-    [{ constructor: 5 }, /^ {2}stages\.constructor: A stage is an object/],
+    [{ constructor: 5 }, /^ {2}stages\.constructor: A stage must be an object/],
     [JSON.parse('{"__proto__": {}}'), /^ {2}stages\.__proto__: The name of a stage/],
     [{ a: { stackName: 'X' }, b: { stackName: 'X' } }, /^ {2}stages\.b\.stackName: Another stage/],
   ])('is refused if its definition is wrong: %j', (stages, refusal) => {
@@ -99,7 +99,7 @@ describe('a stage', () => {
   });
 });
 
-describe('a deployment that names its account and region', () => {
+describe('a deployment with account and region in its settings', () => {
   const own = parseSettings({ account: '123456789012', region: 'eu-central-1' });
   const refusal = (account?: string, region?: string, settings = own) => {
     try {
@@ -118,10 +118,10 @@ describe('a deployment that names its account and region', () => {
     ['210987654321', 'eu-central-1', ['#/account']],
     ['123456789012', 'us-east-1', ['#/region']],
     ['210987654321', 'us-east-1', ['#/account', '#/region']],
-    // Without credentials, the region is a guess.
+    // Without credentials, the CDK sets a default region.
     [undefined, undefined, []],
     [undefined, 'us-east-1', []],
-  ])('with credentials for %s in %s, is refused for %j', (account, region, faults) => {
+  ])('is refused with credentials for %s in %s for %j', (account, region, faults) => {
     expect(refusal(account, region)).toEqual(faults);
   });
 
@@ -129,14 +129,14 @@ describe('a deployment that names its account and region', () => {
     ['eu-central-1:123456789012', ['#/backup/vaultArn']],
     ['eu-west-1:123456789012', []],
     ['eu-central-1:210987654321', []],
-  ])('and copies its backups to a vault of %s, is refused for %j', (place, faults) => {
+  ])('is refused with a vault for copies in %s for %j', (place, faults) => {
     const backup = { vaultArn: `arn:aws:backup:${place}:backup-vault:copies`, dailyFor: 1, monthlyFor: 1 };
     expect(refusal(undefined, undefined, { ...own, backup })).toEqual(faults);
-    // Without settings, the credentials say where the tables are.
+    // Without these settings, the tables are where the credentials are.
     expect(refusal('123456789012', 'eu-central-1', parseSettings({ backup }))).toEqual(faults);
   });
 
-  it('can be anywhere if it names none', () => {
+  it('can be deployed anywhere without these settings', () => {
     expect(refusal('210987654321', 'us-east-1', parseSettings({}))).toEqual([]);
   });
 });
@@ -165,7 +165,7 @@ describe('the tags', () => {
     ]);
   });
 
-  it('name the service and the stage, which is the stack where there are no stages', () => {
+  it('have the service and the stage, or the stack if there are no stages', () => {
     const resources = Object.values(Resources);
     expect(resources.filter(isOfStage)).toEqual(resources.filter(isOfService));
   });

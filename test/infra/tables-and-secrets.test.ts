@@ -41,7 +41,7 @@ describe('the tables', () => {
     }
   });
 
-  it('report the throttled keys of snapshots alone', () => {
+  it('report only the throttled keys of BalanceSnapshots', () => {
     const reporting = tables.filter(({ properties }) =>
       properties.Replicas.some((replica) => replica.ContributorInsightsSpecification),
     );
@@ -52,8 +52,8 @@ describe('the tables', () => {
   });
 
   it.each([
-    ['stay, and are protected from deletion', deployment, 'Retain', true],
-    ['go, where it is ephemeral', ephemeral, 'Delete', false],
+    ['stay, protected from deletion', deployment, 'Retain', true],
+    ['are deleted if it is ephemeral', ephemeral, 'Delete', false],
   ])('after the stack is deleted, %s', (_, { resources }, policy, isProtected) => {
     for (const { id, properties, deletionPolicy } of resources<Table>(TABLE)) {
       const [replica] = properties.Replicas;
@@ -61,7 +61,7 @@ describe('the tables', () => {
     }
   });
 
-  it('have the warm throughput that is set and no other, BalanceSnapshots alone', () => {
+  it('have a warm throughput only if it is set, and only for BalanceSnapshots', () => {
     const warm = deploymentOf({ warmThroughput: { writeUnitsPerSecond: 8_000 } });
     const throughputs = ({ resources }: typeof deployment) =>
       resources<{ WarmThroughput?: object }>(TABLE)
@@ -77,16 +77,16 @@ describe('the tables', () => {
 
   it.each([
     [INFREQUENT, 'for ever', {}],
-    [INFREQUENT, 'as long as the break-even', { snapshotRetentionDays: INFREQUENT_FROM_DAYS }],
-    [STANDARD, 'a day less', { snapshotRetentionDays: INFREQUENT_FROM_DAYS - 1 }],
-    [STANDARD, 'for ever, in the class that is set', { snapshotTableClass: STANDARD }],
+    [INFREQUENT, 'for as long as the break-even', { snapshotRetentionDays: INFREQUENT_FROM_DAYS }],
+    [STANDARD, 'for a day less than the break-even', { snapshotRetentionDays: INFREQUENT_FROM_DAYS - 1 }],
+    [STANDARD, 'for ever with this class set', { snapshotTableClass: STANDARD }],
     [
       INFREQUENT,
-      'a day, in the class that is set',
+      'for a day with this class set',
       { snapshotRetentionDays: 1, snapshotTableClass: INFREQUENT },
     ],
   ])(
-    'have the class %s for snapshots that are kept %s, and Standard for the others',
+    'have the class %s if snapshots are kept %s, and Standard for the other tables',
     (tableClass, _, settings) => {
       const own = deploymentOf(settings);
       const snapshots = own.tableWithKeysOf('BalanceSnapshots').id;
@@ -97,11 +97,11 @@ describe('the tables', () => {
     },
   );
 
-  it('get Standard-IA from the break-even of batches of 200 entries on', () => {
+  it('get Standard-IA from the break-even for batches of 200 entries', () => {
     expect(INFREQUENT_FROM_DAYS).toBe(Math.ceil(breakEvenDays({ measured: readMeasured() }, 200)));
   });
 
-  it('let snapshots expire by ExpiresAt, and nothing else', () => {
+  it('delete expired snapshots by ExpiresAt, and nothing else', () => {
     const expiring = tables.filter(({ properties }) => properties.TimeToLiveSpecification);
     expect(expiring.map(({ id }) => id)).toEqual([deployment.tableWithKeysOf('BalanceSnapshots').id]);
     expect(expiring[0]?.properties.TimeToLiveSpecification).toEqual({
@@ -126,7 +126,7 @@ describe('the secrets', () => {
     ]);
   });
 
-  it('have no value in the template and generated names', () => {
+  it('have generated names and no value in the template', () => {
     for (const { id, properties } of secrets) {
       expect(properties, id).not.toHaveProperty('SecretString');
       expect(properties, id).not.toHaveProperty('Name');
@@ -134,7 +134,7 @@ describe('the secrets', () => {
     expect(JSON.stringify(deployment.template)).not.toContain('{{resolve:');
   });
 
-  it('stay when the stack is deleted, but not after a first creation that failed', () => {
+  it('stay when the stack is deleted, except after a failed first deployment', () => {
     const kept = { deletionPolicy: 'RetainExceptOnCreate', updateReplacePolicy: 'Retain' };
     expect(secrets).toMatchObject([kept, kept]);
   });
@@ -143,7 +143,7 @@ describe('the secrets', () => {
     expect(ephemeral.resources(SECRET).map(({ deletionPolicy }) => deletionPolicy)).toEqual(['Delete']);
   });
 
-  it('are made for clients whose names are properties of JavaScript objects', () => {
+  it('exist for clients whose names are properties of JavaScript objects', () => {
     const names = ['__proto__', 'constructor', 'toString', 'Default', 'Resource', '.'];
     const own = deploymentOf({ clients: names });
     expect(own.resources(SECRET)).toHaveLength(names.length);

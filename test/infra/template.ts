@@ -24,9 +24,9 @@ export const stackOf = (settings: unknown = {}) => {
       // Otherwise each synthesis prints its warnings.
       '@aws-cdk/core:annotationsInValidationReport': false,
     },
-    // It takes seconds; the test of the command synthesizes with it.
+    // The validation takes seconds, and app.test.ts synthesizes with it.
     builtinCloudFormationValidation: false,
-    // These take time as well, and no test looks at them.
+    // These take time too, and no test uses them.
     stackTraces: false,
     treeMetadata: false,
     analyticsReporting: false,
@@ -39,7 +39,7 @@ export const stackOf = (settings: unknown = {}) => {
 
 const templates = new Map<string, Template>();
 
-/** Created once for the same settings, because tests only read a template. */
+/** Cached by settings, because tests only read a template. */
 export const templateOf = (settings: unknown = {}) => {
   const key = JSON.stringify(settings);
   const template = templates.get(key) ?? Template.fromStack(stackOf(settings));

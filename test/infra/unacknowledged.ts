@@ -2,11 +2,8 @@ import { registerHooks } from 'node:module';
 
 const infra = new URL('../../infra/', import.meta.url).href;
 
-/**
- * Loaded before the app, renames the rules of cdk-nag that the app acknowledges, so that their findings count, and gives
- * a metric filter a dimension that CloudWatch Logs refuses, which only cdk-preflight notices. The CDK's own validation,
- * which takes seconds, is off.
- */
+// Loaded before the app. It renames the cdk-nag rules that the app acknowledges, so that their findings count.
+// It adds a dimension that only cdk-preflight refuses, and turns off the CDK's own validation, which takes seconds.
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);

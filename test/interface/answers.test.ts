@@ -6,7 +6,7 @@ import { isDeployment, useService } from './service.ts';
 const service = useService();
 
 describe('a change', () => {
-  test('that is sent again changes nothing and is answered the same', async () => {
+  test('has no effect when it is sent again, and gets the same answer', async () => {
     const Timestamp = newTimestamp();
     const first = await service().post('changes', { Timestamp });
     const rows = isDeployment ? [] : await service().tables.rows('ChangeTimestamps');
@@ -15,7 +15,7 @@ describe('a change', () => {
     if (!isDeployment) expect(await service().tables.rows('ChangeTimestamps')).toEqual(rows);
   });
 
-  test('that is sent ten times at once is one record', async () => {
+  test('is one record when it is sent ten times at once', async () => {
     const Timestamp = newTimestamp();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => service().post('changes', { Timestamp })),
@@ -27,23 +27,23 @@ describe('a change', () => {
 });
 
 describe('a batch', () => {
-  test('is answered with its id, the time of its receipt and the number of its entries', async () => {
+  test('is answered with its id, the time when it was received and the number of entries', async () => {
     const before = Date.now();
     const answer = await service().post('material-stock-balance', batchOf(7));
     await service().expectBatch(answer, storedBatch(batchOf(7)));
-    // The clocks of two machines may differ; by minutes they do not.
+    // The clocks of two machines may differ by seconds.
     const received = Date.parse(answer.json().ReceivedAt);
     expect(Math.abs(received - before)).toBeLessThan(5 * 60_000);
   });
 
-  test('that is sent again is a snapshot of its own, and the earlier one stays as it was', async () => {
+  test('becomes another snapshot when it is sent again, and the earlier snapshot does not change', async () => {
     const first = await service().post('material-stock-balance', batchOf(5));
     const second = await service().post('material-stock-balance', batchOf(5));
     expect(second.json().SnapshotId).not.toBe(first.json().SnapshotId);
     for (const answer of [first, second]) await service().expectBatch(answer, storedBatch(batchOf(5)));
   });
 
-  test('is one of many that may come at once, and each is a snapshot of its own', async () => {
+  test('becomes a snapshot of its own when many are sent at once', async () => {
     const sent = Array.from({ length: 12 }, (_, index) => batchOf(index + 1));
     const answers = await Promise.all(sent.map((batch) => service().post('material-stock-balance', batch)));
     expect(new Set(answers.map((answer) => answer.json().SnapshotId)).size).toBe(12);
@@ -53,23 +53,23 @@ describe('a batch', () => {
     }
   });
 
-  test('sorts after those that were received before it', async () => {
+  test('has an id that sorts after those of earlier batches', async () => {
     const ids = [];
     for (const count of [3, 1, 2]) {
       ids.push((await service().post('material-stock-balance', batchOf(count))).json().SnapshotId);
-      // Within one millisecond there is no before.
+      // Ids of the same millisecond have no order.
       await sleep(5);
     }
     expect(ids).toEqual(ids.toSorted());
   });
 });
 
-// What lies in a deployment's lists is its admin's, and only that they are lists can be told from outside.
+// The contents of a deployment's lists are unknown here, so the test only checks that they are lists.
 describe.each([
   ['material-codes', 'MaterialCodes', 'MaterialCode', ['ABC-2', 'Ёлка/1', 'ABC-10', 'abc-1', 'ABC-1']],
   ['purchase-orders', 'PurchaseOrders', 'PurchaseOrder', ['OT0000002', 'OT9999999', 'OT0000001']],
 ] as const)('the list of %s', (path, table, key, names) => {
-  test('is complete JSON with its rows sorted by what names them', async () => {
+  test('is complete JSON with its rows sorted by their key', async () => {
     if (!isDeployment) {
       await service().tables.clear(table);
       for (const name of names) await service().tables.put(table, { [key]: name });
@@ -90,7 +90,7 @@ if (!isDeployment) {
       expect((await service().get(path)).text).toBe(`{"${table}":[]}`);
     });
 
-    test('has whatever further attributes the admin stored', async () => {
+    test('has all further attributes that the admin stored', async () => {
       await service().tables.clear('MaterialCodes', 'PurchaseOrders');
       const code = { MaterialCode: 'Сталь-1', Name: 'Лист', Weight: 7.85, Tags: ['a', 1], Size: { w: null } };
       const order = { PurchaseOrder: 'OT0000001', Supplier: 'Завод "Север"', Open: true };
@@ -102,7 +102,7 @@ if (!isDeployment) {
   });
 
   describe('the tables', () => {
-    test('hold of a change who reported it, when it came, and in which request', async () => {
+    test('store the client, the time and the request id of a change', async () => {
       const Timestamp = newTimestamp();
       const answer = await service().post('changes', { Timestamp });
       const rows = await service().tables.rows('ChangeTimestamps');
@@ -116,7 +116,7 @@ if (!isDeployment) {
       ]);
     });
 
-    test('hold a batch of 200 in one item, with the attributes that readers go by', async () => {
+    test('store a batch of 200 entries in one item, with the attributes that readers need', async () => {
       const answer = await service().post('material-stock-balance', batchOf(200));
       const { SnapshotId, ReceivedAt } = answer.json();
       const rows = await service().tables.rows('BalanceSnapshots');
@@ -134,7 +134,7 @@ if (!isDeployment) {
       ]);
     });
 
-    test("tell a material's history in one statement", async () => {
+    test("return a material's history with one PartiQL query", async () => {
       await service().tables.clear('BalanceSnapshots');
       for (const StockBalance of [1, 2.5]) {
         const entry = { MaterialCode: 'ABC-1', StockBalance, StockBalanceUnit: 'kg', PurchaseOrders: {} };

@@ -9,7 +9,7 @@ import { wrongHeaders } from './wrong-headers.ts';
 const service = useService();
 
 describe('a refused body', () => {
-  test('is a problem with every fault, its place and what to send', async () => {
+  test('gets a problem with every fault, its place and what to send', async () => {
     const answer = await service().post('material-stock-balance', {
       MaterialCodes: [
         { MaterialCode: 'A B', StockBalance: '7', StockBalanceUnit: 'kg', PurchaseOrders: [] },
@@ -17,22 +17,22 @@ describe('a refused body', () => {
         7,
       ],
     });
-    expect(answer.json().detail).toBe('The body was refused for 7 faults; nothing of it was kept.');
+    expect(answer.json().detail).toBe('The body has 7 errors, so nothing was stored.');
     expectProblem(answer, 400, {
       errorCount: 7,
       errors: [
         ['#/MaterialCodes/0/MaterialCode', 'letters of any script'],
         ['#/MaterialCodes/0/StockBalance', 'JSON number, without quotes'],
-        ['#/MaterialCodes/0/PurchaseOrders', 'send the empty object {} for none'],
+        ['#/MaterialCodes/0/PurchaseOrders', 'Send the empty object {}'],
         ['#/MaterialCodes/1/StockBalanceUnit', 'is missing'],
         ['#/MaterialCodes/1/PurchaseOrders/0', 'OT and seven digits'],
-        ['#/MaterialCodes/1/Extra', 'not known'],
-        ['#/MaterialCodes/2', 'has to be a JSON object'],
+        ['#/MaterialCodes/1/Extra', 'unknown'],
+        ['#/MaterialCodes/2', 'must be a JSON object'],
       ].map(([pointer, words]) => ({ pointer, detail: expect.stringContaining(words ?? '') })),
     });
   });
 
-  test('lists the first hundred faults and counts all', async () => {
+  test('gets the first hundred faults and the count of all', async () => {
     const entries = Array.from({ length: 150 }, () => ({ MaterialCode: 1 }));
     const answer = await service().post('material-stock-balance', { MaterialCodes: entries });
     const { errorCount, errors } = answer.json();
@@ -43,7 +43,7 @@ describe('a refused body', () => {
   test.each([
     ['is empty', ''],
     ['is blank', ' \r\n\t'],
-  ])('that %s is refused as empty', async (_, body) => {
+  ])('is reported as empty if it %s', async (_, body) => {
     const answer = await service().post('changes', body);
     expectProblem(answer, 400);
     expect(answer.json().detail).toContain('empty');
@@ -51,17 +51,17 @@ describe('a refused body', () => {
 
   test.each([
     ['stops within a string', '{"Timestamp": "2026', 'ends where'],
-    ['has a comma too many', '{"MaterialCodes": [],\n}', 'line 2, column 1'],
-    ['has a second document behind it', '{} {}', 'line 1, column 4'],
+    ['has an extra comma', '{"MaterialCodes": [],\n}', 'line 2, column 1'],
+    ['has a second document after it', '{} {}', 'line 1, column 4'],
     ['has a comment', '{} // none', 'line 1, column 4'],
-  ])('that %s is no JSON, and the answer names the place', async (_, body, place) => {
+  ])('gets the place where it stops being JSON if it %s', async (_, body, place) => {
     const answer = await service().post('changes', body);
     expectProblem(answer, 400);
     expect(answer.json().detail).toContain(place);
   });
 
   test.each(['null', '[]', '"x"', '7', 'true'])(
-    'that is %s is refused with what it has to be',
+    'gets the name of the missing field if it is %s',
     async (body) => {
       for (const [path, field] of [
         ['changes', 'Timestamp'],
@@ -75,7 +75,7 @@ describe('a refused body', () => {
   );
 });
 
-/** Sent as it is, where the service's own way would add credentials. */
+/** service().send would add credentials to a request without this header. */
 const sendWith = (authorization: string | string[], method: string, path: string) =>
   service().send(path, {
     method,
@@ -84,7 +84,7 @@ const sendWith = (authorization: string | string[], method: string, path: string
   });
 
 describe.each(OPERATIONS)('credentials for %s %s', (method, path) => {
-  test('that are missing, wrong or malformed are the same 401 with the challenge', async () => {
+  test('get the same 401 with the challenge if they are missing, wrong or malformed', async () => {
     const details = new Set<string>();
     for (const header of [[], ...wrongHeaders(service())]) {
       const answer = await sendWith(header, method, path);
@@ -108,7 +108,7 @@ describe('an unknown path or method', () => {
     ['POST', '../../nothing/at/all'],
   ] as const;
 
-  test.each(UNKNOWN)('is a 404 with credentials and a 401 without: %s %s', async (method, path) => {
+  test.each(UNKNOWN)('gets a 404 with credentials and a 401 without: %s %s', async (method, path) => {
     const headers = { 'Content-Type': 'application/json' };
     expectProblem(await service().send(path, { method, headers }), 404);
     expectChallenge(await sendWith([], method, path));
@@ -116,7 +116,7 @@ describe('an unknown path or method', () => {
   });
 
   test.each(['application/x-www-form-urlencoded', 'text/plain', 'image/png', 'application/json'])(
-    'is a 404 whatever its content type: %s',
+    'gets a 404 for the content type %s',
     async (contentType) => {
       const headers = { 'Content-Type': contentType };
       expectProblem(await service().send('nowhere', { method: 'POST', headers, body: 'a=1' }), 404);
@@ -157,13 +157,13 @@ describe('no answer repeats', () => {
   });
 });
 
-describe('a body is too large', () => {
-  test('past 6 MB at the function: a 413 as a problem', async () => {
+describe('a body that is too large', () => {
+  test('gets a 413 as a problem over 6 MB', async () => {
     const body = JSON.stringify({ ...batchOf(10), Padding: 'x'.repeat(6_400_000) });
     expectProblem(await service().post('material-stock-balance', body), 413);
   });
 
-  test('past 10 MB at the edge: a 413 in plain text, without a request id', async () => {
+  test('gets a 413 in plain text without a request id over 10 MB', async () => {
     const answer = await service().post('material-stock-balance', Buffer.alloc(10 * 1024 * 1024 + 1, ' '));
     expect(answer.status).toBe(413);
     expect(answer.headers['content-type']).toMatch(/^text\b/);

@@ -10,7 +10,7 @@ import { isDeployment, OPERATIONS, useService } from './service.ts';
 
 const service = useService();
 
-/** A body that each operation takes, and none for the lists. */
+/** A valid body for each operation. The lists have none. */
 const bodyFor = (path: string) => {
   if (path === 'changes') return JSON.stringify({ Timestamp: newTimestamp() });
   return path === 'material-stock-balance' ? JSON.stringify(batchOf(3)) : undefined;
@@ -28,7 +28,7 @@ const request = (method: string, path: string, headers: Headers, slash = '') => 
   });
 };
 
-/** The codings of both directions. `deflate` is the zlib format. */
+/** `deflate` is the zlib format. */
 const codings = Object.entries({ gzip: gzipSync, deflate: deflateSync });
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -42,7 +42,7 @@ describe.each(OPERATIONS)('%s %s', (method, path) => {
     expect(answer.json()).toBeTypeOf('object');
   });
 
-  test('is served with one more slash before its path, for clients whose base URL ends in one', async () => {
+  test('accepts one more slash before the path, from clients whose base URL ends in a slash', async () => {
     expect((await request(method, path, JSON_TYPE, '/')).status).toBe(200);
   });
 
@@ -50,13 +50,13 @@ describe.each(OPERATIONS)('%s %s', (method, path) => {
     ['authorization', 'content-type'],
     ['AUTHORIZATION', 'CONTENT-TYPE'],
     ['aUTHORIZATION', 'cONTENT-tYPE'],
-  ])('takes headers with the names %s and %s', async (authorization, contentType) => {
-    // The second spelling of a header replaces the first.
+  ])('accepts headers with the names %s and %s', async (authorization, contentType) => {
+    // A second spelling of a header replaces the first.
     const headers = { [authorization]: service().authorization, [contentType]: 'application/json' };
     expect((await request(method, path, headers)).status).toBe(200);
   });
 
-  test('takes the same Authorization header twice', async () => {
+  test('accepts the same Authorization header twice', async () => {
     const headers = { ...JSON_TYPE, Authorization: [service().authorization, service().authorization] };
     expect((await request(method, path, headers)).status).toBe(200);
   });
@@ -66,17 +66,20 @@ describe.each(OPERATIONS)('%s %s', (method, path) => {
     { 'Content-Type': 'Application/JSON ; Charset="utf-8"' },
     { 'Content-Type': 'application/vnd.warehouse+json' },
     { ...JSON_TYPE, Accept: '*/*' },
-  ])('takes %j', async (headers: Record<string, string>) => {
+  ])('accepts the headers %j', async (headers: Record<string, string>) => {
     expect((await request(method, path, headers)).status).toBe(200);
   });
 
-  test.each([[undefined], [''], ['identity']])('answers in plain for Accept-Encoding: %s', async (accept) => {
-    const headers = accept === undefined ? JSON_TYPE : { ...JSON_TYPE, 'Accept-Encoding': accept };
-    const answer = await request(method, path, headers);
-    expect([answer.status, answer.headers['content-encoding']]).toEqual([200, undefined]);
-  });
+  test.each([[undefined], [''], ['identity']])(
+    'does not compress an answer for Accept-Encoding: %s',
+    async (accept) => {
+      const headers = accept === undefined ? JSON_TYPE : { ...JSON_TYPE, 'Accept-Encoding': accept };
+      const answer = await request(method, path, headers);
+      expect([answer.status, answer.headers['content-encoding']]).toEqual([200, undefined]);
+    },
+  );
 
-  test.each(codings)('packs even a small answer for Accept-Encoding: %s', async (coding) => {
+  test.each(codings)('compresses even a small answer for Accept-Encoding: %s', async (coding) => {
     const answer = await request(method, path, { ...JSON_TYPE, 'Accept-Encoding': coding });
     expect([answer.status, answer.headers['content-encoding']]).toEqual([200, coding]);
     expect(answer.json()).toBeTypeOf('object');
@@ -95,39 +98,39 @@ describe.each(['material-codes', 'purchase-orders'])('GET %s', (path) => {
     ['without a content type', {}],
     ['with another content type', { 'Content-Type': 'text/xml' }],
     ['with Content-Length: 0', { 'Content-Length': '0', 'Content-Type': 'application/json' }],
-  ])('is served %s', async (_, headers: Record<string, string>) => {
+  ])('answers %s', async (_, headers: Record<string, string>) => {
     expect((await service().send(path, { headers })).status).toBe(200);
   });
 
-  test('takes no notice of a query', async () => {
+  test('ignores a query', async () => {
     if (!isDeployment) await putTwoRows(path);
     const [plain, asked] = [await service().get(path), await service().get(`${path}?limit=1&page=2`)];
     expect([asked.status, asked.text]).toEqual([200, plain.text]);
   });
 });
 
-describe.each(codings)('with %s', (coding, pack) => {
+describe.each(codings)('the coding %s', (coding, pack) => {
   const headers = { 'Content-Encoding': coding };
 
-  test('a large answer comes whole', async () => {
+  test('returns a large answer complete', async () => {
     const faulty = { MaterialCodes: Array.from({ length: 120 }, () => ({})) };
     const answer = await service().post('material-stock-balance', faulty, { 'Accept-Encoding': coding });
     expect([answer.headers['content-encoding'], answer.json().errorCount]).toEqual([coding, 480]);
   });
 
-  test('a change is kept as if it had come plain', async () => {
+  test('stores a compressed change like a plain one', async () => {
     const Timestamp = newTimestamp();
     const answer = await service().post('changes', pack(JSON.stringify({ Timestamp })), headers);
     await service().expectChange(answer, { Client: service().username, Timestamp });
   });
 
-  test('a batch of 10 bytes is refused as if it had come plain', async () => {
+  test('refuses a compressed batch of 10 bytes like a plain one', async () => {
     const answer = await service().post('material-stock-balance', pack('{"Code":1}'), headers);
     const plain = await service().post('material-stock-balance', '{"Code":1}');
     expect([answer.status, answer.json().errors]).toEqual([400, plain.json().errors]);
   });
 
-  test('a batch of 5 MB is kept as if it had come plain', async () => {
+  test('stores a compressed batch of 5 MB like a plain one', async () => {
     const batch = batchOf(300);
     const body = pack(JSON.stringify(batch).padEnd(5_000_000));
     await service().expectBatch(
@@ -136,12 +139,15 @@ describe.each(codings)('with %s', (coding, pack) => {
     );
   });
 
-  test.each(['changes', 'material-stock-balance'])('a broken body on POST %s is a 415', async (path) => {
-    expectProblem(await service().post(path, 'not packed', headers), 415);
-  });
+  test.each(['changes', 'material-stock-balance'])(
+    'refuses a broken body of POST %s with 415',
+    async (path) => {
+      expectProblem(await service().post(path, 'not packed', headers), 415);
+    },
+  );
 });
 
-test('Expect: 100-continue is answered with 100 Continue, then with the real answer', async () => {
+test('answers Expect: 100-continue with 100 Continue, then with the real answer', async () => {
   const { url, authorization } = service();
   const body = JSON.stringify(batchOf(200));
   const outgoing = requestOf(url('material-stock-balance'), {
@@ -167,23 +173,23 @@ describe('the same batch', () => {
   test.each<[string, (text: string) => string | Buffer, headers?: Record<string, string>]>([
     ['raw UTF-8', (text) => text],
     ['\\u and \\/ escapes', (text) => escaped(text).replaceAll('/', '\\/')],
-    ['blanks and line ends', (text) => JSON.stringify(JSON.parse(text), null, 4).replaceAll('\n', '\r\n')],
+    ['spaces and line breaks', (text) => JSON.stringify(JSON.parse(text), null, 4).replaceAll('\n', '\r\n')],
     ['a byte-order mark before it', (text) => `\uFEFF${text}`],
-  ])('is kept the same in %s', async (_, written, headers) => {
+  ])('is stored the same with %s', async (_, written, headers) => {
     const body = written(JSON.stringify(batchOf(30)));
     const answer = await service().post('material-stock-balance', body, headers);
     await service().expectBatch(answer, storedBatch(batchOf(30)));
   });
 });
 
-test('a code raw and the same code in \\u escapes are duplicates', async () => {
+test('refuses a raw code and the same code in \\u escapes as duplicates', async () => {
   const entry = JSON.stringify(batchOf(1).MaterialCodes[0]);
   const body = `{"MaterialCodes":[${entry},${escaped(entry)}]}`;
   const answer = await service().post('material-stock-balance', body);
   expectFault(answer, '#/MaterialCodes/1/MaterialCode', /./);
 });
 
-test('a byte-order mark before a change is stripped', async () => {
+test('ignores a byte-order mark before a change', async () => {
   const Timestamp = newTimestamp();
   const answer = await service().post('changes', `\uFEFF${JSON.stringify({ Timestamp })}`);
   await service().expectChange(answer, { Client: service().username, Timestamp });
@@ -196,7 +202,7 @@ describe.each(['changes', 'material-stock-balance'])('POST %s', (path) => {
     { 'Content-Type': 'text/plain' },
     { 'Content-Type': 'application/jsonp' },
     { 'Content-Type': 'json' },
-  ])('with the headers %j is a 415 that says what to send', async (headers: Record<string, string>) => {
+  ])('answers the headers %j with a 415 that says what to send', async (headers: Record<string, string>) => {
     const answer = await request('POST', path, headers);
     expect(answer.status).toBe(415);
     expect(answer.json().detail).toContain('Content-Type: application/json');

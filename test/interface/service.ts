@@ -5,7 +5,6 @@ import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { type StoredBatch, type StoredChange, TableReader } from '../support/table-reader.ts';
 import { tracesOf } from '../support/traces.ts';
 
-/** How each operation is called, and where. */
 export const OPERATIONS = [
   ['POST', 'changes'],
   ['GET', 'material-codes'],
@@ -13,7 +12,7 @@ export const OPERATIONS = [
   ['POST', 'material-stock-balance'],
 ] as const;
 
-/** The tests run against the deployment of the environment, or else against a local run. */
+/** The tests run against a deployment if the environment names one, otherwise against a local run. */
 const { WAREHOUSE_BASE_URL, CLIENT, PASSWORD, DYNAMODB_ENDPOINT } = process.env;
 export const isDeployment = Boolean(WAREHOUSE_BASE_URL);
 const deployed = () => {
@@ -23,7 +22,7 @@ const deployed = () => {
   return { baseUrl: WAREHOUSE_BASE_URL.replace(/\/$/, ''), username: CLIENT, password: PASSWORD };
 };
 
-/** A deployment has a throttle, so a 429 is sent again. */
+/** A deployment limits requests, so a request is sent again after a 429. */
 export const sendUntilAdmitted = async (url: string, sent: Sent): Promise<Answer> => {
   const answer = await send(url, sent);
   if (!isDeployment || answer.status !== 429) return answer;
@@ -82,7 +81,7 @@ export class Service {
     });
   }
 
-  /** The answer says that the change is kept, and the table holds it. */
+  /** The answer confirms the change, and the table contains it. */
   async expectChange(answer: Answer, expected: StoredChange) {
     expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ Timestamp: expected.Timestamp })]);
     if (isDeployment) return;
@@ -90,7 +89,7 @@ export class Service {
     expect(rows.filter(({ Timestamp }) => Timestamp === expected.Timestamp)).toEqual([expected]);
   }
 
-  /** The answer says that the batch is kept, and the table holds exactly this batch. */
+  /** The answer confirms the batch, and the table contains exactly this batch. */
   async expectBatch(answer: Answer, expected: StoredBatch) {
     expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
     expect(answer.json()).toEqual({
@@ -103,7 +102,7 @@ export class Service {
   }
 }
 
-/** One service for all tests of a file. Afterwards, its log must not hold the password. */
+/** One service for all tests of a file. At the end, its log must not contain the password. */
 export const useService = () => {
   let service: Service | undefined;
   beforeAll(async () => {

@@ -10,13 +10,13 @@ const GOOD = { MaterialCode: 'ABC-1', StockBalance: 12.5, StockBalanceUnit: 'kg'
 const postBatch = (body: object | string) => service().post('material-stock-balance', body);
 const postEntries = (...entries: object[]) => postBatch({ MaterialCodes: entries });
 
-/** A balance is sent as text, since JSON.stringify would lose digits. */
+/** JSON.stringify would lose digits of the balance. */
 const postBalance = (digits: string) =>
   postBatch(
     `{"MaterialCodes":[{"MaterialCode":"ABC-1","StockBalance":${digits},"StockBalanceUnit":"kg","PurchaseOrders":{}}]}`,
   );
 
-/** Kept as it was sent, beside another entry of the same batch. */
+/** Checks that the entry is stored as sent, beside another entry of the same batch. */
 const expectEntryKept = async (sent: object, stored: object = sent) => {
   const other = { ...GOOD, MaterialCode: 'other' };
   const answer = await postEntries({ ...GOOD, ...sent }, other);
@@ -31,7 +31,7 @@ describe('a Timestamp', () => {
   const report = (Timestamp: unknown) => service().post('changes', { Timestamp });
 
   test.each(['2024-02-29T23:59:59,999Z', '2000-02-29T00:00:00,000Z', '0001-01-01T00:00:00,001Z'])(
-    'of %s is kept exactly as sent',
+    'is stored exactly as sent: %s',
     async (Timestamp) => {
       await service().expectChange(await report(Timestamp), { Client: service().username, Timestamp });
     },
@@ -49,7 +49,7 @@ describe('a Timestamp', () => {
     '2026-03-01T08:15:30,123Z\n',
     '२०२६-03-01T08:15:30,123Z',
     '',
-  ])('of another form is refused: %j', async (Timestamp) => {
+  ])('is refused in another form: %j', async (Timestamp) => {
     expectFault(await report(Timestamp), '#/Timestamp', 'YYYY-MM-DDThh:mm:ss,mmmZ');
   });
 
@@ -61,15 +61,18 @@ describe('a Timestamp', () => {
     '2026-03-01T24:00:00,000Z',
     '2026-03-01T08:60:30,123Z',
     '2026-03-01T08:15:60,123Z',
-  ])('that names no real instant is refused: %s', async (Timestamp) => {
-    expectFault(await report(Timestamp), '#/Timestamp', 'no real instant');
+  ])('is refused if it does not exist: %s', async (Timestamp) => {
+    expectFault(await report(Timestamp), '#/Timestamp', 'does not exist');
   });
 
-  test.each([null, 1_767_225_600, {}, [], true])('that is no string is refused: %j', async (Timestamp) => {
-    expectFault(await report(Timestamp), '#/Timestamp', 'has to be a string');
-  });
+  test.each([null, 1_767_225_600, {}, [], true])(
+    'is refused if it is not a string: %j',
+    async (Timestamp) => {
+      expectFault(await report(Timestamp), '#/Timestamp', 'must be a string');
+    },
+  );
 
-  test('that is missing is refused', async () => {
+  test('is refused if it is missing', async () => {
     expectFault(await service().post('changes', {}), '#/Timestamp', 'The field Timestamp is missing');
   });
 });
@@ -87,7 +90,7 @@ test.each([
   ...[...CODES, ...LONG_CODES].map((MaterialCode) => ({ MaterialCode })),
   ...UNITS.map((StockBalanceUnit) => ({ StockBalanceUnit })),
   ...ORDERS.map((PurchaseOrders) => ({ PurchaseOrders })),
-])('an entry with %j is kept as it was sent', async (entry) => {
+])('an entry with %j is stored as sent', async (entry) => {
   await expectEntryKept(entry);
 });
 
@@ -97,38 +100,38 @@ const BAD_ORDERS = ['OT123456', 'OT12345678', 'ot1234567', 'ОТ1234567', 'OT１
 
 const refused: [field: string, values: unknown[], words: string][] = [
   ['MaterialCode', BAD_CODES, '1 to 256 characters'],
-  ['MaterialCode', [null, 1, {}, []], 'has to be a string'],
+  ['MaterialCode', [null, 1, {}, []], 'must be a string'],
   ['StockBalanceUnit', BAD_UNITS, '1 to 32 characters'],
-  ['StockBalanceUnit', [null, 1, {}], 'has to be a string'],
-  ['PurchaseOrders', [[]], 'send the empty object {} for none'],
+  ['StockBalanceUnit', [null, 1, {}], 'must be a string'],
+  ['PurchaseOrders', [[]], 'Send the empty object {}'],
   ['PurchaseOrders', [Array(101).fill('OT0000001')], '1 to 100'],
-  ['PurchaseOrders', [null, 'OT0000001', 1, { 1: 'OT0000001' }], 'or the empty object {} for none'],
+  ['PurchaseOrders', [null, 'OT0000001', 1, { 1: 'OT0000001' }], 'or the empty object {}'],
 ];
 const refusedValues = refused.flatMap(([field, values, words]) =>
   values.map((value) => ({ field, value, words })),
 );
 
 describe('an entry', () => {
-  test.each(refusedValues)('with the $field $value is refused: $words', async ({ field, value, words }) => {
+  test.each(refusedValues)('is refused with the $field $value: $words', async ({ field, value, words }) => {
     const answer = await postEntries({ ...GOOD, [field]: value });
     expectFault(answer, `#/MaterialCodes/0/${field}`, words);
   });
 
-  test.each(BAD_ORDERS)('with the purchase order %j is refused at its place', async (order) => {
+  test.each(BAD_ORDERS)('is refused with the purchase order %j, at its place', async (order) => {
     const answer = await postEntries({ ...GOOD, PurchaseOrders: ['OT0000001', order] });
     expectFault(answer, '#/MaterialCodes/0/PurchaseOrders/1', 'OT and seven digits');
   });
 
-  test('with PurchaseOrders of {} is kept with none', async () => {
+  test('is stored without purchase orders if PurchaseOrders is {}', async () => {
     await expectEntryKept({ PurchaseOrders: {} }, { PurchaseOrders: [] });
   });
 
-  test('with the MaterialCode of an earlier entry is refused at the second place', async () => {
+  test('is refused if an earlier entry has its MaterialCode', async () => {
     const answer = await postEntries(GOOD, { ...GOOD, MaterialCode: 'B' }, { ...GOOD, StockBalance: 1 });
-    expectFault(answer, '#/MaterialCodes/2/MaterialCode', 'stands in entry 0 already');
+    expectFault(answer, '#/MaterialCodes/2/MaterialCode', 'is already in entry 0');
   });
 
-  test('is another one in another letter case or composition of its MaterialCode', async () => {
+  test('differs from an entry whose MaterialCode differs only in letter case or composition', async () => {
     const codes = ['abc', 'ABC', 'Abc', '\u00e9', 'e\u0301'];
     const answer = await postEntries(...codes.map((MaterialCode) => ({ ...GOOD, MaterialCode })));
     const expected = codes.map((MaterialCode) => ({ ...GOOD, MaterialCode, PurchaseOrders: [] }));
@@ -137,7 +140,7 @@ describe('an entry', () => {
 });
 
 describe('a StockBalance', () => {
-  /** The embedded engine writes small numbers out, DynamoDB Local with an exponent; the real service is unknown. */
+  /** The embedded engine returns all digits, and DynamoDB Local an exponent. The real service is not known. */
   const SMALLEST = [`0.${'0'.repeat(129)}1`, '1e-130'];
 
   test.each<[string, string | string[]]>([
@@ -152,7 +155,7 @@ describe('a StockBalance', () => {
     ['-9007199254740991', '-9007199254740991'],
     ['9007199254740991.4', '9007199254740991'],
     ['1e-130', SMALLEST],
-  ])('of %s is kept as %s', async (sent, kept) => {
+  ])('is stored for %s as %s', async (sent, kept) => {
     const answer = await postBalance(sent);
     expect(answer.status).toBe(200);
     if (isDeployment) return;
@@ -164,15 +167,15 @@ describe('a StockBalance', () => {
 
   const INEXACT = ['9007199254740992', '-9007199254740992', '1e16', '1e308', '1e999', '-1e999'];
   test.each([
-    ...INEXACT.map((digits) => [digits, 'could not be kept exactly']),
-    ...['1e-131', '-5e-324'].map((digits) => [digits, 'nearer to zero']),
+    ...INEXACT.map((digits) => [digits, 'cannot be stored exactly']),
+    ...['1e-131', '-5e-324'].map((digits) => [digits, 'too close to zero']),
     ...['"7"', '"7,5"', 'null', 'true', '{}', '[1]'].map((value) => [value, 'JSON number, without quotes']),
-  ] as [string, string][])('of %s is refused: %s', async (digits, words) => {
+  ] as [string, string][])('is refused for %s: %s', async (digits, words) => {
     expectFault(await postBalance(digits), '#/MaterialCodes/0/StockBalance', words);
   });
 
   test.each(['1,5', '01', '+1', '.5', '5.', '0x10', 'NaN', 'Infinity', '1_000'])(
-    'written as %s is no JSON, and the answer names the place',
+    'is refused as JSON for %s, with line and column',
     async (digits) => {
       const answer = await postBalance(digits);
       expect(answer.status).toBe(400);
@@ -181,9 +184,9 @@ describe('a StockBalance', () => {
   );
 });
 
-describe('an unknown field is refused', () => {
+describe('an unknown field', () => {
   test.each(['Comment', 'stockBalance', '__proto__', 'constructor', 'a/b~c'])(
-    'in an entry: %s',
+    'is refused in an entry: %s',
     async (name) => {
       const entry = JSON.stringify(GOOD).replace('{', `{${JSON.stringify(name)}:1,`);
       const answer = await postBatch(`{"MaterialCodes":[${entry}]}`);
@@ -196,9 +199,9 @@ describe('an unknown field is refused', () => {
   test.each([
     ['batch', 'material-stock-balance', 'MaterialCodes', [GOOD]],
     ['change', 'changes', 'Timestamp', newTimestamp()],
-  ])('in a %s', async (_, path, known, value) => {
+  ])('is refused in a %s', async (_, path, known, value) => {
     const answer = await service().post(path, { [known]: value, Source: 'wms' });
-    expectFault(answer, '#/Source', `use only ${known}`);
+    expectFault(answer, '#/Source', `Use only ${known}`);
   });
 });
 
@@ -219,25 +222,25 @@ describe('the last of a repeated key counts', () => {
 });
 
 describe('a batch', () => {
-  const NO_ARRAY = 'has to be an array of entries';
+  const NO_ARRAY = 'must be an array of entries';
   const batchCount = async () => (isDeployment ? 0 : (await service().tables.batches()).size);
 
   test.each([
     ['an empty array', [], 'at least one entry'],
     ['an object', { 'ABC-1': GOOD }, NO_ARRAY],
     ['null', null, NO_ARRAY],
-  ])('that is %s is refused', async (_, MaterialCodes, words) => {
+  ])('is refused with %s', async (_, MaterialCodes, words) => {
     expectFault(await postBatch({ MaterialCodes }), '#/MaterialCodes', words);
   });
 
-  test('with one fault in its last entry is refused whole', async () => {
+  test('is refused with one fault in its last entry, and nothing is stored', async () => {
     const before = await batchCount();
     const batch = { MaterialCodes: [...batchOf(500).MaterialCodes, { ...GOOD, StockBalance: '1' }] };
     expectFault(await postBatch(batch), '#/MaterialCodes/500/StockBalance', 'JSON number');
     expect(await batchCount()).toBe(before);
   });
 
-  test('of 40,001 is a 413, and nothing is kept', async () => {
+  test('gets a 413 with 40,001 entries, and nothing is stored', async () => {
     const before = await batchCount();
     const answer = await postBatch(batchOf(40_001));
     expectProblem(answer, 413);
@@ -245,8 +248,8 @@ describe('a batch', () => {
     expect(await batchCount()).toBe(before);
   });
 
-  // The last test, since tests that read all of the table would read this batch, too.
-  test('of 40,000 is kept whole', async () => {
+  // The last test, because tests that read the whole table would read this batch too.
+  test('is stored whole with 40,000 entries', async () => {
     const batch = batchOf(40_000);
     await service().expectBatch(await postBatch(batch), storedBatch(batch));
   });

@@ -4,7 +4,7 @@ export type Credentials = { username: string; password: string };
 
 export const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** Authorization headers that are wrong in the password, the user name or the form. */
+/** Authorization headers with a wrong password, user name or form. */
 export const wrongHeaders = ({ username, password }: Credentials) => {
   const pair = `${username}:${password}`;
   const right = basic(username, password);

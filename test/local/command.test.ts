@@ -297,7 +297,7 @@ describe.concurrent('a start that fails', () => {
     const { code, stderr } = await spawnLocal(['--port', '0', '--stage', 'x y', '--data', temporaryFolder()])
       .exit;
     expect(code).toBe(1);
-    expect(stderr).toContain('stages: No stage is named x y; there are none.');
+    expect(stderr).toContain('stages: There is no stage x y. The settings have no stages.');
   });
 });
 

@@ -4,13 +4,13 @@ import { tables } from '../../shared/tables.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe('a variable of the environment', () => {
-  it('is read', () => {
+describe('environment variables', () => {
+  it('required returns the value', () => {
     vi.stubEnv(variables.secretPrefix, 'arn:');
     expect(required(variables.secretPrefix)).toBe('arn:');
   });
 
-  it.each([undefined, ''])('that is required and is %j is named', (value) => {
+  it.each([undefined, ''])('required refuses %j and names the variable', (value) => {
     vi.stubEnv(variables.secretPrefix, value);
     expect(() => required(variables.secretPrefix)).toThrow(
       'The environment variable SECRET_PREFIX is not set.',
@@ -21,7 +21,7 @@ describe('a variable of the environment', () => {
     ['30', 30],
     ['', undefined],
     [undefined, undefined],
-  ])('that is an optional number and is %j is %j', (value, number) => {
+  ])('optionalNumber reads %j as %j', (value, number) => {
     vi.stubEnv(tables.BalanceSnapshots.expiry.variable, value);
     expect(optionalNumber(tables.BalanceSnapshots.expiry.variable)).toBe(number);
   });

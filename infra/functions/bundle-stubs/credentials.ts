@@ -1,4 +1,4 @@
 import { fromEnv } from '@aws-sdk/credential-provider-env';
 
-/** A function has its credentials in its environment. */
+/** A Lambda function has its credentials in its environment. */
 export const defaultProvider = fromEnv;

@@ -46,7 +46,7 @@ const testFindings = (kind: Kind, cases: [title: string, given: Given, ...found:
 };
 
 const CYRILLIC_A = '\u0410';
-const LATIN_OR_CYRILLIC = `"${CYRILLIC_A}" (U+0410, Cyrillic) where the other has "A" (U+0041, Latin), at 1`;
+const LATIN_OR_CYRILLIC = `"${CYRILLIC_A}" (U+0410, Cyrillic) where the other has "A" (U+0041, Latin), at character 1`;
 const UNLISTED = 'Has a balance, and the list lacks it';
 const ADD = 'Add it to the list, or correct it in the warehouse system.';
 const CORRECT = 'Correct the one that is wrong.';
@@ -169,8 +169,8 @@ describe('codes of the list without a balance', () => {
 
 describe('codes that look alike', () => {
   const ONE = 'If they are one material,';
-  const LATIN_O = '"O" (U+004F, Latin), at 2';
-  const GREEK_G = '"\u0393" (U+0393, Greek), at 1';
+  const LATIN_O = '"O" (U+004F, Latin), at character 2';
+  const GREEK_G = '"\u0393" (U+0393, Greek), at character 1';
   test.each([
     ['Latin and Cyrillic', 'A-1', '\u0410-1', LATIN_OR_CYRILLIC],
     ['Latin and Greek', 'BO', 'B\u039F', `"\u039F" (U+039F, Greek) where the other has ${LATIN_O}`],
@@ -179,34 +179,34 @@ describe('codes that look alike', () => {
       'composed and decomposed',
       'Cafe\u0301',
       'Caf\u00E9',
-      '"\u00E9" (U+00E9, Latin) where the other has "e\u0301" (U+0065 U+0301, Latin, decomposed), at 4',
+      '"\u00E9" (U+00E9, Latin) where the other has "e\u0301" (U+0065 U+0301, Latin, decomposed), at character 4',
     ],
     [
       'accents on letters of two scripts',
       '\u00CB',
       '\u0401',
-      '"\u0401" (U+0401, Cyrillic) where the other has "\u00CB" (U+00CB, Latin), at 1',
+      '"\u0401" (U+0401, Cyrillic) where the other has "\u00CB" (U+00CB, Latin), at character 1',
     ],
     [
       'full-width forms',
       'AB',
       'A\uFF22',
-      '"\uFF22" (U+FF22, Latin, full-width) where the other has "B" (U+0042, Latin), at 2',
+      '"\uFF22" (U+FF22, Latin, full-width) where the other has "B" (U+0042, Latin), at character 2',
     ],
     [
       'ligatures',
       'fit',
       '\uFB01t',
-      '"\uFB01" (U+FB01, Latin, compatibility form) where the other has "fi" (U+0066 U+0069, Latin), at 1',
+      '"\uFB01" (U+FB01, Latin, compatibility form) where the other has "fi" (U+0066 U+0069, Latin), at character 1',
     ],
-    ['dashes', 'A-1', 'A\u20131', '"\u2013" (U+2013) where the other has "-" (U+002D), at 2'],
+    ['dashes', 'A-1', 'A\u20131', '"\u2013" (U+2013) where the other has "-" (U+002D), at character 2'],
     [
       'invisible characters',
       'A1',
       'A\u034F1',
-      '"A\u034F" (U+0041 U+034F, Latin) where the other has "A" (U+0041, Latin), at 1',
+      '"A\u034F" (U+0041 U+034F, Latin) where the other has "A" (U+0041, Latin), at character 1',
     ],
-    ['blanks', 'A1', 'A1 ', '" " (U+0020) where the other has nothing, at 3'],
+    ['blanks', 'A1', 'A1 ', '" " (U+0020) where the other has nothing, at character 3'],
   ])('are found: %s', (_, original, code, difference) => {
     const advice = `${ONE} remove the one that is wrong from the list.`;
     const detail = `Is in the list and looks like ${original} of the list: ${difference}. ${advice}`;
@@ -219,12 +219,12 @@ describe('codes that look alike', () => {
     [
       'the code of the list is the original of a sent code',
       { codes: ['\u0421-1'], latest: [sent('north', 'C-1')] },
-      `north C-1: Is sent by north and looks like \u0421-1 of the list: ${LATIN_C} where the other has ${CYRILLIC_C}, at 1. ${ONE} correct the one that is wrong.`,
+      `north C-1: Is sent by north and looks like \u0421-1 of the list: ${LATIN_C} where the other has ${CYRILLIC_C}, at character 1. ${ONE} correct the one that is wrong.`,
     ],
     [
       'compares the snapshots of clients',
       { latest: [sent('north', 'C-1'), sent('south', '\u0421-1'), sent('west', '\u0421-1')] },
-      ` \u0421-1: Is sent by south and west and looks like C-1 sent by north: ${CYRILLIC_C} where the other has ${LATIN_C}, at 1. ${ONE} let the warehouse system send one code for it.`,
+      ` \u0421-1: Is sent by south and west and looks like C-1 sent by north: ${CYRILLIC_C} where the other has ${LATIN_C}, at character 1. ${ONE} let the warehouse system send one code for it.`,
     ],
     [
       'finds nothing among codes that a person can tell apart',
@@ -238,7 +238,7 @@ describe('codes that look alike', () => {
   test('that also differ in case are described by their letters first', () => {
     expect(findingsOf('look-alike', { codes: ['сталь-\u0430', 'СТАЛЬ-A'] })).toEqual([
       expect.stringMatching(
-        /^ сталь-\u0430: .* of the list: "\u0430" \(U\+0430, Cyrillic\) where the other has "A" \(U\+0041, Latin\), at 7; "с" \(U\+0441.*; and so in 3 more\./,
+        /^ сталь-\u0430: .* of the list: "\u0430" \(U\+0430, Cyrillic\) where the other has "A" \(U\+0041, Latin\), at character 7; "с" \(U\+0441.*; and so in 3 more\./,
       ),
     ]);
   });
@@ -348,14 +348,14 @@ describe('units', () => {
   const latestWith = (...units: string[]) => [
     { client: 'north', entries: ['kg', 'kg', ...units].map((unit, index) => entry(`A-${index}`, unit)) },
   ];
-  const HAS_K = 'where the other has "k" (U+006B, Latin), at 1';
-  const HAS_G = 'where the other has "g" (U+0067, Latin), at 2';
+  const HAS_K = 'where the other has "k" (U+006B, Latin), at character 1';
+  const HAS_G = 'where the other has "g" (U+0067, Latin), at character 2';
 
   test.each([
     ['KG', `"K" (U+004B, Latin) ${HAS_K}; "G" (U+0047, Latin) ${HAS_G}`],
     ['кг', `"к" (U+043A, Cyrillic) ${HAS_K}; "г" (U+0433, Cyrillic) ${HAS_G}`],
-    ['kg ', '" " (U+0020) where the other has nothing, at 3'],
-    ['kg.', '"." (U+002E) where the other has nothing, at 3'],
+    ['kg ', '" " (U+0020) where the other has nothing, at character 3'],
+    ['kg.', '"." (U+002E) where the other has nothing, at character 3'],
     ['ｋg', `"ｋ" (U+FF4B, Latin, full-width) ${HAS_K}`],
   ])('%j may be the same as kg', (unit, difference) => {
     const detail = `May be the same unit as "kg", which 2 balances have: ${difference}. 1 balance has it, such as that of A-2. If it is, let all send the same.`;

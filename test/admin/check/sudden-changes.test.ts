@@ -17,7 +17,7 @@ const snapshotOf = (sent: Sent, hour: number) => ({
 const ABOUT_BEFORE = '(2026-01-01 08:00:00 UTC)';
 const ABOUT_NOW = '(2026-01-01 09:00:00 UTC)';
 const balances = (now: string, before: string) =>
-  `it is ${now} ${ABOUT_NOW}, and was ${before} in the snapshot before ${ABOUT_BEFORE}`;
+  `it is ${now} ${ABOUT_NOW}, and was ${before} in the previous snapshot ${ABOUT_BEFORE}`;
 const DECIMAL = 'Ask north whether its decimal separator or its unit changed.';
 const SIGN = 'Ask north whether the new sign is right.';
 const CONVERTED = 'Ask north whether the balance was converted, too.';
@@ -30,14 +30,14 @@ test.each<[title: string, before: Sent, now: Sent, ...found: string[]]>([
     'finds a snapshot with fewer than half of the entries',
     { A: 1, B: 2, C: 3 },
     { A: 1 },
-    `halved-snapshot at-9: Has 1 entry ${ABOUT_NOW}, and the snapshot before had 3 ${ABOUT_BEFORE}. Ask north whether it sent all materials.`,
+    `halved-snapshot at-9: Has 1 entry ${ABOUT_NOW}, and the previous snapshot had 3 ${ABOUT_BEFORE}. Ask north whether it sent all materials.`,
   ],
   ['accepts a snapshot with half of the entries', { A: 1, B: 2 }, { A: 1 }],
   [
     'finds a snapshot whose balances are all 0',
     { A: 1, B: 0, C: 2 },
     { A: 0, B: 0, C: -0 },
-    `zero-snapshot at-9: Has 0 for all 3 materials ${ABOUT_NOW}, and the snapshot before had 2 balances other than 0 ${ABOUT_BEFORE}. Ask north whether its stock is empty.`,
+    `zero-snapshot at-9: Has 0 for all 3 materials ${ABOUT_NOW}, and the previous snapshot had 2 balances other than 0 ${ABOUT_BEFORE}. Ask north whether its stock is empty.`,
   ],
   ['accepts balances that are all 0 as before', { A: 0, B: 0 }, { A: 0, B: 0 }],
   ['accepts a single balance of 0', { A: 1 }, { A: 0 }],

@@ -116,7 +116,7 @@ describe('rotate', () => {
     expect(refused.status).toBe(409);
     expect(refused.body).toEqual({
       message: expect.stringMatching(
-        /^The password before the current one is valid until .*Z; a change ends it at once\.$/,
+        /^The previous password is valid until .*Z\. A change ends it at once\.$/,
       ),
     });
     expect((await read()).password).toBe(password);

@@ -14,8 +14,8 @@ import { startTestConsole, type TestConsole, testSession } from './test-console.
 type Statement = { Sid: string; Action: string[]; Resource: string[] };
 
 const readPolicy = (names: Record<string, string>): Statement[] => {
-  const text = readFileSync(join(projectFolder, 'docs/admin.md'), 'utf8');
-  const [, json = ''] = /\*\*The console\*\* needs this policy.*?```json\n(.*?)```/s.exec(text) ?? [];
+  const text = readFileSync(join(projectFolder, 'docs/permissions.md'), 'utf8');
+  const [, json = ''] = /The console needs this policy.*?```json\n(.*?)```/s.exec(text) ?? [];
   const replaced = Object.entries(names).reduce(
     (policy, [name, value]) => policy.replaceAll(name, value),
     json,

@@ -154,7 +154,7 @@ describe('a CSV file is refused', () => {
       'line 4: the row has 2 cells and the titles 3',
       'line 5: the row has 4 cells and the titles 3; a cell that holds ";" has to be in quotation marks',
       expect.stringMatching(
-        /^line 6: "E\\u000aE" is no MaterialCode: MaterialCode takes 1 to 256 characters/,
+        /^line 6: "E\\u000aE" is no MaterialCode: MaterialCode must have 1 to 256 characters/,
       ),
       expect.stringMatching(/^line 8: column "Weight:number": "1e126" is a number out of range/),
       'line 8: column "Any:json": the name "a" is twice in one object',

@@ -4,8 +4,8 @@ import { parseBasic } from '../../../functions/credentials/basic-credentials.ts'
 
 const base64 = (pair: string | Uint8Array) => Buffer.from(pair).toString('base64');
 
-describe('credentials that are read', () => {
-  it.each(['Basic', 'basic', 'BASIC', 'bAsIc'])('have the scheme %s', (scheme) => {
+describe('parseBasic returns credentials', () => {
+  it.each(['Basic', 'basic', 'BASIC', 'bAsIc'])('with the scheme %s', (scheme) => {
     expect(parseBasic(`${scheme} ${base64('wms:open sesame')}`)).toEqual({
       username: 'wms',
       password: 'open sesame',
@@ -20,14 +20,14 @@ describe('credentials that are read', () => {
     ['one letter each', 'a', 'b'],
     ['spaces around', ' wms ', ' secret '],
     ['characters beyond the basic plane', '📦', '🔑🔑'],
-    ['letters and marks apart', 'и\u0306', 'e\u0301'],
+    ['decomposed letters', 'и\u0306', 'e\u0301'],
     ['a byte-order mark', '\ufeffwms', '\ufeffsecret'],
     ['the name of a built-in property', '__proto__', 'constructor'],
-  ])('have %s', (_, username, password) => {
+  ])('with %s', (_, username, password) => {
     expect(parseBasic(`Basic ${base64(`${username}:${password}`)}`)).toEqual({ username, password });
   });
 
-  it('may have no padding', () => {
+  it('without padding', () => {
     expect(base64('wms:open')).toMatch(/=$/);
     expect(parseBasic(`Basic ${base64('wms:open').replaceAll('=', '')}`)).toEqual({
       username: 'wms',
@@ -35,11 +35,11 @@ describe('credentials that are read', () => {
     });
   });
 
-  it('may have several spaces before and after', () => {
+  it('with several spaces before and after', () => {
     expect(parseBasic(`Basic   ${base64('wms:open')}  `)).toEqual({ username: 'wms', password: 'open' });
   });
 
-  it('are exactly those that were sent', () => {
+  it('exactly as they were sent', () => {
     const username = fc.string({ unit: 'binary', minLength: 1 }).filter((name) => !name.includes(':'));
     const password = fc.string({ unit: 'binary' });
     fc.assert(
@@ -50,38 +50,38 @@ describe('credentials that are read', () => {
   });
 });
 
-describe('credentials that are not read', () => {
+describe('parseBasic returns undefined', () => {
   it.each([
-    ['nothing', ''],
-    ['the scheme alone', 'Basic'],
+    ['an empty header', ''],
+    ['only the scheme', 'Basic'],
     ['the scheme and a space', 'Basic '],
     ['no scheme', base64('wms:open')],
     ['no space behind the scheme', `Basic${base64('wms:open')}`],
     ['a tab behind the scheme', `Basic\t${base64('wms:open')}`],
-    ['something before the scheme', `x Basic ${base64('wms:open')}`],
+    ['text before the scheme', `x Basic ${base64('wms:open')}`],
     ['another scheme', `Bearer ${base64('wms:open')}`],
-    ['a scheme that starts alike', `Basics ${base64('wms:open')}`],
-    ['the pair in the clear', 'Basic wms:open'],
+    ['a longer scheme', `Basics ${base64('wms:open')}`],
+    ['user name and password without base64', 'Basic wms:open'],
     ['characters that are not of base64', 'Basic d21z*m9wZW4='],
     ['the alphabet of base64url', `Basic ${Buffer.from('wms:~~~???').toString('base64url')}`],
-    ['something behind the padding', `Basic ${base64('wms:open')}x`],
+    ['text after the padding', `Basic ${base64('wms:open')}x`],
     ['three signs of padding', `Basic ${base64('wms:open').replace(/=*$/, '===')}`],
     ['two pairs', `Basic ${base64('wms:open')} ${base64('wms:open')}`],
     ['two pairs with a comma', `Basic ${base64('wms:open')}, Basic ${base64('wms:open')}`],
-    ['a line break behind', `Basic ${base64('wms:open')}\n`],
+    ['a line break at the end', `Basic ${base64('wms:open')}\n`],
     ['one character of base64', 'Basic d'],
     ['no colon', `Basic ${base64('wms')}`],
     ['no user name', `Basic ${base64(':open')}`],
-    ['a colon alone', `Basic ${base64(':')}`],
+    ['only a colon', `Basic ${base64(':')}`],
     ['Latin-1', `Basic ${base64(Buffer.from('grün:grün', 'latin1'))}`],
     ['an overlong colon', `Basic ${base64(Uint8Array.of(0x77, 0xc0, 0xba, 0x77, 0x3a, 0x77))}`],
     ['half of a character', `Basic ${base64(Buffer.from('wms:пароль').subarray(0, -1))}`],
     ['a lone surrogate', `Basic ${base64(Uint8Array.of(0x77, 0x3a, 0xed, 0xa0, 0x80))}`],
-  ])('have %s', (_, header) => {
+  ])('for %s', (_, header) => {
     expect(parseBasic(header)).toBeUndefined();
   });
 
-  it('cause no error for any header', () => {
+  it('or credentials for any header, and never throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (sent) => {
         expect(() => parseBasic(sent)).not.toThrow();

@@ -19,10 +19,8 @@ export type AlarmProperties = {
 type MetricStat = { Metric: MetricProperties; Period: number; Stat: string };
 type MetricProperties = Required<Pick<AlarmProperties, 'Namespace' | 'MetricName' | 'Dimensions'>>;
 
-/**
- * Whether an alarm goes off after these periods, oldest first. CloudWatch looks back a little further: an alarm of
- * silence, and the end of any alarm, can come later and never earlier.
- */
+// The periods are oldest first. CloudWatch evaluates a few more periods, so an alarm about silence, or the end of an
+// alarm, can come later, but never earlier.
 export const goesOff = (alarm: AlarmProperties, periods: (number | undefined)[]) => {
   const breaches = (value: number | undefined) => {
     if (value === undefined) return alarm.TreatMissingData === 'breaching';
@@ -43,10 +41,8 @@ const queryOf = ({ Metrics: [query, ...others] = [] }: AlarmProperties) => {
   return groups && query && others.length === 0 ? { groups, seconds: query.Period ?? 0 } : undefined;
 };
 
-/**
- * The clients that an alarm on a query names. Each client is a series that is evaluated on its own. The query does not
- * return a series without data in the evaluated periods, which is then OK whatever TreatMissingData is.
- */
+// Each client is a series that is evaluated on its own. The query does not return a series without data in these
+// periods, so that series is OK for every value of TreatMissingData.
 export const contributorsOf = (alarm: AlarmProperties, series: Record<string, (number | undefined)[]>) => {
   const where = queryOf(alarm)?.groups['where'] ?? '';
   const leftOut = [...where.matchAll(/client != '([^']+)'/g)].map(([, client]) => client);

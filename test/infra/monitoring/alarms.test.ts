@@ -39,14 +39,14 @@ const runbook = readFileSync(new URL('../../../docs/runbook.md', import.meta.url
 const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
 
 describe('every alarm', () => {
-  it.each(alarms)('has the event, the impact and a runbook entry: $AlarmDescription', (alarm) => {
+  it.each(alarms)('describes the event, the impact and a runbook entry: $AlarmDescription', (alarm) => {
     const text = alarm.AlarmDescription;
     expect(text).toMatch(/^[A-Z].+\. Impact: [A-Z].+\. What to do: docs\/runbook\.md#[a-z-]+$/);
     expect(headings).toContain(text.split('#')[1]);
     expect(text.length).toBeLessThanOrEqual(1_024);
   });
 
-  it('is sent to the one topic when it goes off; the end of silence, of server errors and of missing backups is sent, too', () => {
+  it('is sent to the topic when it goes off, and for silence, server errors and missing backups also when it ends', () => {
     const { ref } = deployment.only('AWS::SNS::Topic');
     expect(deployment.outputs['AlarmTopicArn']).toBe(ref);
     for (const { AlarmActions } of alarms) expect(AlarmActions).toEqual([ref]);
@@ -60,13 +60,13 @@ describe('every alarm', () => {
     for (const alarm of alarms) expect(alarm).not.toHaveProperty('InsufficientDataActions');
   });
 
-  it('without hours of silence is there for refused batches, and for no silence', () => {
+  it('exists for refused batches, but not for silence, if the hours of silence are 0', () => {
     const watched = alarmsIn(withoutSilence).map((alarm) => watchedBy(alarm).metric);
     expect(watched.filter((metric) => metric.endsWith(' Snapshots'))).toEqual([]);
     expect(watched.filter((metric) => metric.endsWith(' RefusedBatches'))).toHaveLength(1);
   });
 
-  it('names the runbook of the settings', () => {
+  it('names the runbook that the settings name', () => {
     const own = alarmsIn(deploymentOf({ alarms: { runbook: 'https://wiki.example.com/warehouse' } }));
     for (const { AlarmDescription } of own) {
       expect(AlarmDescription).toMatch(/ https:\/\/wiki\.example\.com\/warehouse#[a-z-]+$/);
@@ -74,7 +74,7 @@ describe('every alarm', () => {
   });
 });
 
-/** Each goes off at the first value above 0. */
+/** The alarms that go off at the first value above 0. */
 const atTheFirst: Required<Target>[] = [
   {
     metric: 'AWS/WAFV2 BlockedRequests',
@@ -96,7 +96,7 @@ const atTheFirst: Required<Target>[] = [
 ];
 
 describe('an alarm goes off', () => {
-  it.each(atTheFirst)('at the first of $metric of $dimensions, and is over after it', (target) => {
+  it.each(atTheFirst)('at the first $metric of $dimensions, and ends after that period', (target) => {
     const alarm = alarmOn(target);
     expect(watchedBy(alarm).statistic).toBe('Sum');
     const measured = [[0], [undefined], [1], [1, undefined]];
@@ -124,12 +124,15 @@ describe('an alarm goes off', () => {
     ['LimitedRequests', 900, { wms: [1, undefined, 1], erp: [90, undefined, undefined] }, ['wms']],
     ['LimitedRequests', 900, { wms: [undefined, 1, 1], doctor: [1, 1, 1] }, ['wms', 'doctor']],
     ['LimitedRequests', 900, { wms: [1, 1, undefined, undefined, undefined] }, []],
-  ])('at %s of a client in periods of %i s, each on its own: %j', (metric, seconds, series, clients) => {
-    const alarm = alarmOn({ metric: `Warehouse-North ${metric}`, seconds });
-    expect(contributorsOf(alarm, series)).toEqual(clients);
-  });
+  ])(
+    'at %s of a client in periods of %i s, for each client on its own: %j',
+    (metric, seconds, series, clients) => {
+      const alarm = alarmOn({ metric: `Warehouse-North ${metric}`, seconds });
+      expect(contributorsOf(alarm, series)).toEqual(clients);
+    },
+  );
 
-  it("at 70 % of the account's own quota of concurrency, whatever it is", () => {
+  it("at 70 % of the account's own quota of concurrency", () => {
     const alarm = alarmOn({ metric: 'AWS/Lambda ClaimedAccountConcurrency', seconds: 300 });
     expect(watchedBy(alarm)).toMatchObject({
       dimensions: {},
@@ -148,7 +151,7 @@ describe('an alarm goes off', () => {
     expect([[69], [undefined], [70]].map((periods) => goesOff(alarm, periods))).toEqual([false, false, true]);
   });
 
-  it.each(functionNames)('at 70 % of the time of the function %s', (name) => {
+  it.each(functionNames)('at 70 % of the timeout of the function %s', (name) => {
     const alarm = alarmOn({
       metric: 'AWS/Lambda Duration',
       dimensions: { FunctionName: functions[name].ref },
@@ -168,7 +171,7 @@ describe('an alarm goes off', () => {
     expect(goesOff(alarm, [none, none, 40, 4])).toBe(false);
   });
 
-  it('at as many wrong credentials an hour as set', () => {
+  it('at as many wrong credentials an hour as the setting says', () => {
     const alarm = alarmOn({ metric: 'Warehouse-North WrongCredentials', seconds: 3_600 });
     expect(watchedBy(alarm)).toMatchObject({ dimensions: {}, statistic: 'Sum' });
     expect([[6], [undefined], [7]].map((periods) => goesOff(alarm, periods))).toEqual([false, false, true]);
@@ -199,15 +202,15 @@ describe('an alarm goes off', () => {
     expect(measured.map((periods) => goesOff(alarm, periods))).toEqual([false, false, true, false]);
   });
 
-  it('never for a client whose silence is set to 0, and for nothing else', () => {
+  it('never for a client whose silenceHours is 0, and there are no other alarms', () => {
     const ofTheDoctor = alarms.filter((alarm) => watchedBy(alarm).dimensions['client'] === 'doctor');
     expect(ofTheDoctor).toEqual([]);
-    // Requests, the account, wrong credentials and backups; errors, throttles and time of functions; throttled tables; two alarms on a query; silence of two clients.
+    // 7 single alarms, 3 for each function, 1 for each operation, 2 on queries, and silence of 2 clients.
     expect(alarms).toHaveLength(7 + 3 * functionNames.length + operationNames.length + 2 + 2);
   });
 });
 
-it('has its own runbook entry for a failing authorizer', () => {
+it('with its own runbook entry for a failing authorizer', () => {
   for (const name of functionNames) {
     const FunctionName = functions[name].ref;
     const { AlarmDescription } = alarmOn({ metric: 'AWS/Lambda Errors', dimensions: { FunctionName } });
@@ -215,7 +218,7 @@ it('has its own runbook entry for a failing authorizer', () => {
   }
 });
 
-it('has no alarm for calls that a table throttled, because a retry may have succeeded', () => {
+it('never for a throttled call to a table, because its retry may have succeeded', () => {
   expect(alarms.filter((alarm) => watchedBy(alarm).metric.startsWith('AWS/DynamoDB'))).toEqual([]);
 });
 
@@ -227,7 +230,7 @@ describe('the message of a failed backup', () => {
   };
   const { EventPattern, Targets } = deployment.only<Rule>('AWS::Events::Rule').properties;
 
-  it('is sent for every table and for every end without success, of a backup or of its copy', () => {
+  it('is sent for every table and for every backup or copy that ends without success', () => {
     expect(EventPattern).toEqual({
       source: ['aws.backup'],
       'detail-type': ['Backup Job State Change', 'Copy Job State Change'],
@@ -238,7 +241,7 @@ describe('the message of a failed backup', () => {
     });
   });
 
-  it('names the table, the impact and a runbook entry, and reaches the topic by a role for that alone', () => {
+  it('names the table, the impact and a runbook entry, and is sent by a role that can do nothing else', () => {
     const [target, ...others] = Targets;
     expect(others).toEqual([]);
     expect(target?.Arn).toBe(topic);
@@ -261,7 +264,7 @@ describe('the topic', () => {
     return policy.properties.PolicyDocument.Statement;
   };
 
-  it("accepts messages of this account's alarms and of its budget over TLS, and no others", () => {
+  it("accepts only messages of this account's alarms and budget, over TLS", () => {
     expect(policyOf(withoutSilence)).toHaveLength(2);
     const statements = policyOf(deployment);
     expect(statements).toHaveLength(3);
@@ -293,7 +296,7 @@ describe('the topic', () => {
     ]);
   });
 
-  it('sends e-mail to the address of the settings, and to nobody where there is none', () => {
+  it('sends mail to the address of the settings, or to nobody without an address', () => {
     expect(deployment.resources('AWS::SNS::Subscription')).toEqual([]);
     const own = deploymentOf({ alarms: { email: 'admins@example.com' } });
     expect(own.only('AWS::SNS::Subscription').properties).toMatchObject({
@@ -305,11 +308,11 @@ describe('the topic', () => {
 });
 
 describe('the budget', () => {
-  it('is absent where it is not set', () => {
+  it('is absent without the setting', () => {
     expect(withoutSilence.resources('AWS::Budgets::Budget')).toEqual([]);
   });
 
-  it('limits the costs of everything with the tag of the stack, as spent and as forecast, by the topic', () => {
+  it('sends a message when the actual or forecast costs of the tagged resources pass the limit', () => {
     const { properties, dependsOn } = deployment.only('AWS::Budgets::Budget');
     const notificationOf = (NotificationType: string) => ({
       Notification: { NotificationType, ComparisonOperator: 'GREATER_THAN', Threshold: 100 },
@@ -337,16 +340,16 @@ describe('the synthesis', () => {
       .filter(({ type }) => type === 'aws:cdk:warning')
       .map(({ data }) => String(data));
 
-  it('warns once that nobody gets the alarms and once that any flood gets through, until both are acknowledged', () => {
+  it('warns about missing mail for alarms and about a missing firewall, until both are acknowledged', () => {
     const stack = stackOf();
     const warnings = warningsOf(stack);
     expect(warnings).toEqual([
-      expect.stringMatching(/ Set firewall\.requestsPerFiveMinutes \(recommended: 3000\), /),
+      expect.stringMatching(/ Set firewall\.requestsPerFiveMinutes \(recommended: 3000\)\. /),
       expect.stringMatching(/^Nobody gets the alarms\. Set alarms\.email, /),
     ]);
     for (const warning of warnings) {
       const [, id] = /\[ack: (.+)\]/.exec(warning) ?? [];
-      Validations.of(stack).acknowledge({ id: `Annotation::${id}`, reason: 'It is taken care of.' });
+      Validations.of(stack).acknowledge({ id: `Annotation::${id}`, reason: 'Something else does this.' });
     }
     expect(warningsOf(stack)).toEqual([]);
   });

@@ -39,7 +39,7 @@ describe('the dashboard', () => {
     );
   });
 
-  it('is there only where it is set', () => {
+  it('exists only with the setting', () => {
     expect(withoutDashboard.resources('AWS::CloudWatch::Dashboard')).toEqual([]);
     expect(withoutDashboard.outputs).not.toHaveProperty('DashboardUrl');
   });
@@ -49,13 +49,13 @@ describe('the dashboard', () => {
     expect(titled('Alarms').alarms?.toSorted()).toEqual(alarms.toSorted());
   });
 
-  it.each(savedQueriesOf(deployment))('shows the answer of the saved query $Name', (saved) => {
+  it.each(savedQueriesOf(deployment))('shows the result of the saved query $Name', (saved) => {
     const { Name, LogGroupNames, QueryString } = saved;
     const sources = LogGroupNames.map((name) => `SOURCE '${name}'`).join(' | ');
     expect(titled(Name.replace('Warehouse-North/', '')).query).toBe(`${sources} | ${QueryString}`);
   });
 
-  it.each(functionNames)('shows how long %s takes, against its time limit', (name) => {
+  it.each(functionNames)('shows the duration of %s beside its timeout', (name) => {
     const { metrics, annotations } = titled(`${name}, ms`);
     expect(metrics?.map(([, metric, , value]) => [metric, value])).toEqual(
       Array(2).fill(['Duration', functions[name].ref]),
@@ -64,12 +64,12 @@ describe('the dashboard', () => {
     expect(annotations?.horizontal).toMatchObject([{ value: its, yAxis: 'right' }]);
   });
 
-  it('shows sums of a day, whatever range is chosen', () => {
+  it('shows sums of a day for every time range', () => {
     expect(JSON.parse(DashboardBody)).toMatchObject({ periodOverride: 'inherit' });
     expect(titled('Dollars a day')).toMatchObject({ start: '-P14D' });
   });
 
-  it("has no metric of the whole account, and at most the 50 of AWS's free tier", () => {
+  it("has no metric of the whole account, and at most the 50 metrics of AWS's free tier", () => {
     const metrics = widgets.flatMap(({ properties }) => properties.metrics ?? []);
     const plain = metrics.filter(([namespace]) => typeof namespace === 'string');
     expect(plain.length).toBeGreaterThan(40);
@@ -92,7 +92,7 @@ describe('the saved queries', () => {
     );
   });
 
-  it('are about logs of the stack, and those of the access log about its fields', () => {
+  it('read only logs of the stack, and only fields that the access log has', () => {
     const groups = deployment.resources('AWS::Logs::LogGroup').map(({ ref }) => ref);
     const [accessLogName = ''] = groups.filter((name) => accessLog.DestinationArn.endsWith(name));
     const queries = savedQueriesOf(deployment);
@@ -168,7 +168,7 @@ describe('the costs on the dashboard', () => {
     ['Traces (at most)', MILLION, 5],
     // The last one is BalanceSnapshots, in Standard-IA.
     ['Tables', MILLION, (tableNames.length - 1) * (0.7625 + 0.1525) + 0.955 + 0.1905],
-    // A million calls of a millisecond each, of every function.
+    // A million calls of one millisecond for every function.
     ['Functions', MILLION, functionNames.length * 0.2 + (memory / 1_024) * 1_000 * 0.0000133334],
     // Of each function, and the access log.
     ['Logs', GB, (functionNames.length + 1) * 0.63],
@@ -176,7 +176,7 @@ describe('the costs on the dashboard', () => {
     expect(worth(label, units)).toBeCloseTo(dollars, 4);
   });
 
-  it('name the price list, its region and its date', () => {
+  it('are shown with the region and the date of the price list', () => {
     const words = `List prices of ${priceList.region} of ${priceList.date}, in USD.`;
     expect(widgets.filter(({ properties }) => properties.markdown?.includes(words))).toHaveLength(1);
   });

@@ -2,22 +2,22 @@ import { basic } from '../../support/http-client.ts';
 import type { Credentials } from '../wrong-headers.ts';
 import type { Verdict } from './reference.ts';
 
-/** A mark in credentials and headers, which no log line may hold. */
+/** Is in credentials and headers, so that a test can search the log for it. */
 export const HEADER_MARKER = 'Kennwort9X';
 
-/** A request, and what the contract has for it. */
+/** A request, and what the contract demands for it. */
 export type Attempt = {
   what: string;
   method: string;
   /** Below the base URL. */
   path: string;
   headers: Record<string, string>;
-  /** Made when it is sent, so that no report of a failure shows a password. */
+  /** Made when the request is sent, so that no failure report shows a password. */
   authorization?: (credentials: Credentials) => string | string[];
   body?: Buffer;
   statuses: readonly number[];
   keeps?: Extract<Verdict, { status: 200 }>['keeps'];
-  /** An answer of the platform itself, which no template of ours shapes. */
+  /** The answer is from the platform itself, without a template of this project. */
   isPlain?: boolean;
 };
 
@@ -28,5 +28,4 @@ export const LISTS = [`${PREFIX}/material-codes`, `${PREFIX}/purchase-orders`] a
 
 export const authorizationOf = ({ username, password }: Credentials) => basic(username, password);
 
-/** The lists are read, and everything else is written. */
 export const isList = (path: string) => LISTS.some((list) => list === path);

@@ -4,7 +4,7 @@ import { harmless, jsonTypes, otherTypes, query } from './headers.ts';
 import { strangers } from './strangers.ts';
 import { batches, changes } from './submissions.ts';
 
-/** The lists look at nothing that comes with the request. One more slash before or after the path makes no difference. */
+/** The lists ignore headers and bodies, and one more slash before or after the path. */
 const readings = fc
   .tuple(
     fc.constantFrom(...LISTS.flatMap((path) => [path, `/${path}`, `${path}/`])),
@@ -39,7 +39,7 @@ const isOperation = (method: string, path: string) => {
   return method === 'POST' ? bare === CHANGES || bare === BALANCES : method === 'GET' && isList(bare);
 };
 
-/** Any other path or method: 404 for a client, 401 for a stranger, whatever comes with it. */
+/** Any other path or method: 404 with credentials, and 401 without. */
 const strays = fc
   .tuple(
     anyMethod,
@@ -60,7 +60,7 @@ const strays = fc
     }),
   );
 
-/** More than the platform reads of headers; it says so in its own words. */
+/** More headers than the platform reads. The answer is in its own format. */
 const giants = fc.integer({ min: 2_000, max: 6_000 }).map(
   (times): Attempt => ({
     what: 'a giant header',

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { Node } from './json-text.ts';
 
-/** Stands in many of the bodies, so that it can be searched for where no body may be. */
+/** Is in many bodies, so that a test can search answers and logs for it. */
 export const BODY_MARKER = 'Примета7Q';
 /** A year that no other test reports. */
 export const YEAR_MARKER = '7341';
 
-/** Now and then something else than what is right, so that about half of all documents are right throughout. */
+/** Rarely an odd value, so that about half of all documents are valid. */
 const mostly = <T>(right: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight: 30, arbitrary: right }, { weight: 1, arbitrary: odd });
 
@@ -16,7 +16,7 @@ const string = (text: string): Node => ({ string: text });
 const loneSurrogate = fc
   .tuple(fc.string({ maxLength: 3 }), fc.constantFrom('\uD800', '\uDFFF', '\uDC00\uD800'))
   .map(([before, half]) => before + half);
-/** Any character at all. The library's own unit for this takes seconds to look for special words in all of Unicode. */
+/** Any character. The library's own unit for this takes seconds to build. */
 const anySign = fc
   .oneof(fc.nat({ max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))
   .map((point) => String.fromCodePoint(point));
@@ -61,7 +61,7 @@ const oddDigits = fc.oneof(
 
 const unit = fc.oneof(
   fc.constantFrom('kg', 'шт', 'm²', 'т', 'kg/m', BODY_MARKER),
-  // What another composition, a trim or a fold of letters would change.
+  // Text that normalization, trimming or case folding would change.
   fc.constantFrom('e\u0301', '\u212B', 'ﬁ', 'ＫＧ', ' kg ', '\u202Ekg', '👨‍👩‍👧', '\u{1FFFF}', '\u2028', 'İ'),
   fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 8 }),
 );
@@ -97,7 +97,7 @@ const oddName = fc.oneof(
   anyText,
 );
 
-/** The fields in any order, sometimes with one too many, one too few, or one twice. */
+/** The fields in any order, sometimes with an extra, a missing or a repeated field. */
 const objectOf = (fields: readonly fc.Arbitrary<Field>[]): fc.Arbitrary<Node> =>
   fc
     .tuple(...fields)
@@ -165,7 +165,6 @@ const NESTINGS = [
   ['{"__proto__":', '}'],
 ] as const;
 
-/** Documents of another kind altogether. */
 export const anyDocument: fc.Arbitrary<Node> = fc.oneof(
   anyValue,
   fc.array(fc.tuple(oddName, anyValue), { maxLength: 4 }).map((fields): Node => ({ fields })),

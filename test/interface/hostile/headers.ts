@@ -4,7 +4,7 @@ import { HEADER_MARKER } from './attempt.ts';
 export const jsonTypes = fc.constantFrom('application/json', 'Application/JSON ; charset="UTF-8"');
 export const otherTypes = fc.constantFrom('text/plain', 'text/json5', 'application/jsonx', 'json', '', '*/*');
 
-/** Of none of these may an answer depend, apart from its packing. */
+/** No answer may depend on these headers, apart from its compression. */
 export const harmless: fc.Arbitrary<Record<string, string>> = fc.dictionary(
   fc.constantFrom('Accept', 'Accept-Encoding', 'Cookie', 'Origin', 'X-HTTP-Method-Override', '__proto__'),
   fc.oneof(

@@ -12,7 +12,7 @@ import { BODY_MARKER, YEAR_MARKER } from './documents.ts';
 
 const CASES = Number(process.env['CASES'] ?? 5_000);
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000_000);
-/** The tables are checked after at most this many requests, and a failure is narrowed down to one of them. */
+/** The tables are checked after at most this many requests. After a failure, fast-check searches for the request. */
 const GROUP = 100;
 const AT_A_TIME = 4;
 
@@ -20,7 +20,7 @@ const service = useService();
 const agent = new Agent({ keepAlive: true, maxSockets: AT_A_TIME });
 afterAll(() => agent.destroy());
 
-/** What the answers say is kept. */
+/** What the answers confirmed as stored. */
 type Promised = { timestamps: Set<string>; batches: Map<string, StoredBatch> };
 
 const attemptOne = async (attempt: Attempt, { timestamps, batches }: Promised) => {
@@ -50,7 +50,7 @@ const attemptAll = async (group: Attempt[]) => {
   return promised;
 };
 
-/** The tables hold what the answers say, and nothing that was refused. */
+/** The tables contain what the answers confirmed, and nothing that was refused. */
 const examine = async (group: Attempt[]) => {
   if (isDeployment) return void (await attemptAll(group));
   const [attempted] = await Promise.allSettled([attemptAll(group)]);
@@ -62,7 +62,7 @@ const examine = async (group: Attempt[]) => {
   expect(batches).toEqual(promised.batches);
 };
 
-test(`${CASES} requests that are almost right are kept whole or refused in words (SEED=${SEED})`, async () => {
+test(`${CASES} almost valid requests are stored whole or refused with a reason (SEED=${SEED})`, async () => {
   const tally: Record<string, number> = {};
   const groups = fc.array(attempts, { minLength: 1, maxLength: GROUP, size: 'max' });
   let count = 0;
@@ -75,12 +75,12 @@ test(`${CASES} requests that are almost right are kept whole or refused in words
     await fc.assert(property, { seed, numRuns: 10 });
   }
   process.stdout.write(`${count} requests, SEED=${SEED}: ${JSON.stringify(tally)}\n`);
-  // The generators reach every answer that they are made for.
+  // The generators reach every status that they are made for.
   expect(Object.keys(tally)).toEqual(expect.arrayContaining(['200', '400', '401', '404', '415']));
 }, 900_000);
 
 if (!isDeployment) {
-  test('of all that was sent, no log line holds a password, a header or a body', () => {
+  test('no log line contains a password, a header or a body of these requests', () => {
     const { run, username, password } = service();
     // The banner shows the password to the person who started the run.
     const [, requestLines = ''] = run?.said.stdout.split('Ctrl-C ends everything.') ?? [];

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { asEscapes } from '../../support/traces.ts';
 
-/** A JSON document before it is written: fields may repeat, and a number is the digits that stand for it. */
+/** A JSON document before it becomes text. Fields may repeat, and a number is its digits. */
 export type Node =
   | { raw: string }
   | { string: string }
   | { items: readonly Node[] }
   | { fields: readonly (readonly [name: string, value: Node])[] };
 
-/** How a client's library writes: what it escapes, and where it puts blanks. */
+/** How a client's library writes JSON: what it escapes, and where it adds spaces. */
 type Writing = { escapes: 'little' | 'beyond ASCII' | 'everything'; escapesSlash: boolean; blank: string };
 
 const writing: fc.Arbitrary<Writing> = fc.record({
@@ -17,7 +17,6 @@ const writing: fc.Arbitrary<Writing> = fc.record({
   blank: fc.constantFrom('', '', ' ', '\n', '\r\n\t  '),
 });
 
-/** The text of a document, in any of the ways in which the same can be written. */
 export const written = (document: fc.Arbitrary<Node>): fc.Arbitrary<string> =>
   fc.tuple(document, writing).map(([node, how]) => write(node, how));
 

@@ -1,10 +1,8 @@
 import { byCode } from '../../support/batches.ts';
 import type { StoredBatch } from '../../support/table-reader.ts';
 
-/*
- * The contract once more, written plainly and from its text alone: what the service has to make of a body. It shares
- * nothing with the service, so that a mistake in one of the two shows.
- */
+// A second implementation of the contract, written only from its text. It shares no code with the service, so that a
+// mistake in one of them makes a test fail.
 
 export type Verdict =
   | { status: 200; keeps: { timestamp: string } | { batch: StoredBatch } }
@@ -14,7 +12,7 @@ const REFUSED: Verdict = { status: 400 };
 
 type Read = { value: unknown } | undefined;
 
-/** UTF-8 in which what is broken becomes U+FFFD, perhaps with a byte-order mark before it. */
+/** Invalid UTF-8 becomes U+FFFD, and a byte-order mark is ignored. */
 const read = (bytes: Uint8Array): Read => {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   try {
@@ -40,7 +38,7 @@ export const judgeBatch = (bytes: Uint8Array): Verdict => {
   return { status: 200, keeps: { batch: batch.toSorted(byCode) } };
 };
 
-/** The values of exactly these fields. */
+/** Undefined unless the value has exactly these fields. */
 const fieldsOf = (value: unknown, names: string[]): unknown[] | undefined => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const fields = new Map<string, unknown>(Object.entries(value));

@@ -5,7 +5,6 @@ import { BODY_MARKER } from './documents.ts';
 
 type Header = Required<Pick<Attempt, 'what' | 'authorization'>>;
 
-/** The scheme in all its spellings. */
 const right: Header[] = [
   { what: 'the usual', authorization: authorizationOf },
   { what: 'in lower case', authorization: (own) => authorizationOf(own).replace('Basic', 'basic') },
@@ -16,7 +15,7 @@ const right: Header[] = [
   { what: 'without padding', authorization: (own) => authorizationOf(own).replace(/=+$/, '') },
 ];
 
-/** Close to the right header, but wrong. The credentials are unknown until the request is sent. */
+/** Almost the right header. The credentials are known only when the request is sent. */
 const nearly: fc.Arbitrary<Header> = fc
   .nat({ max: wrongHeaders({ username: '', password: '' }).length - 1 })
   .map((index) => ({

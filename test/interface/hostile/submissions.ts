@@ -6,7 +6,7 @@ import { harmless, jsonTypes, otherTypes } from './headers.ts';
 import { type Node, written } from './json-text.ts';
 import { judgeBatch, judgeChange, type Verdict } from './reference.ts';
 
-/** What no decoder of UTF-8 takes: alone, overlong, half of a pair, beyond the last, cut short. */
+/** Invalid UTF-8: a lone byte, an overlong form, a surrogate, a code point past the last, a cut sequence. */
 const BAD_UTF8 = [[0x80], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82]];
 const TOKENS = ['"', ',', '}', ']', '\\', '\\u', '\u0000', '\uFEFF', '//', '0'];
 
@@ -16,7 +16,7 @@ const inserted = fc.oneof(
   fc.array(fc.nat({ max: 255 }), { maxLength: 3 }),
 );
 
-/** Somewhere in the bytes something is put in and taken away, or the rest is cut off. */
+/** Replaces some bytes at a random place, or cuts off the rest. */
 const damaged = (bytes: fc.Arbitrary<Buffer>): fc.Arbitrary<Buffer> =>
   fc
     .tuple(bytes, fc.double({ min: 0, max: 1, noNaN: true }), fc.nat({ max: 5 }), inserted, fc.boolean())
@@ -42,7 +42,7 @@ const bodyOf = (document: fc.Arbitrary<Node>) => {
   );
 };
 
-/** How a body goes over the wire, and how it is got out again, if it can be. */
+/** How a body is compressed for sending. No `unpack` means that the service cannot decompress it. */
 type Packing = {
   headers: Record<string, string>;
   pack: (plain: Buffer) => Buffer;
@@ -70,7 +70,6 @@ const packings: Packing[] = [
   { headers: { 'Content-Encoding': 'br' }, pack: asItIs },
 ];
 
-/** Bodies of every kind, in every kind of packing. */
 const submissions = (path: string, document: fc.Arbitrary<Node>, judge: (bytes: Buffer) => Verdict) =>
   fc
     .tuple(
@@ -85,7 +84,7 @@ const submissions = (path: string, document: fc.Arbitrary<Node>, judge: (bytes: 
     .map(([plain, headers, contentType, packing]): Attempt => {
       const body = packing.pack(plain);
       const isJson = /^application\/json *(;|$)/i.test(contentType);
-      // Of nothing there is nothing to unpack.
+      // An empty body is not decompressed.
       const unpack = body.byteLength === 0 ? asItIs : packing.unpack;
       const verdict = isJson && unpack ? judge(unpack(body)) : { status: 415 };
       return {

@@ -13,11 +13,11 @@ describe('Change', () => {
     expect(validate(Change, { Timestamp })).toEqual({ output: { Timestamp } });
   });
 
-  const NO_STRING = 'Timestamp has to be a string of the form YYYY-MM-DDThh:mm:ss,mmmZ.';
+  const NO_STRING = 'Timestamp must be a string of the form YYYY-MM-DDThh:mm:ss,mmmZ.';
   const FORM =
-    'Timestamp has to have the form YYYY-MM-DDThh:mm:ss,mmmZ: UTC, with a comma and three digits before the Z.';
+    'Timestamp must have the form YYYY-MM-DDThh:mm:ss,mmmZ: UTC, with a comma and three digits before the Z.';
   const NO_INSTANT =
-    'Timestamp has the right form and names no real instant; check the day of the month, the hour (00 to 23), the minute and the second (00 to 59).';
+    'Timestamp has the right form, but this date or time does not exist. Check the day of the month, the hour (00 to 23), the minute and the second (00 to 59).';
 
   it.each([
     ['a point instead of the comma', '2026-11-21T06:48:04.123Z', FORM],
@@ -39,7 +39,7 @@ describe('Change', () => {
     ['second 60', '2026-06-30T23:59:60,000Z', NO_INSTANT],
     ['a number', 1_795_243_684, NO_STRING],
     ['null', null, NO_STRING],
-  ])('refuses a Timestamp with %s and says what to send', (_, Timestamp, detail) => {
+  ])('refuses a Timestamp with %s and names the right form', (_, Timestamp, detail) => {
     const listed = [{ pointer: '#/Timestamp', detail }];
     expect(validate(Change, { Timestamp })).toEqual({ faults: { count: 1, listed } });
   });
@@ -50,18 +50,18 @@ describe('Change', () => {
   });
 
   it.each(['extra', 'constructor', 'toString', '__proto__', 'timestamp', ''])(
-    'refuses the further field "%s" and names the known one',
+    'refuses the unknown field "%s" and names the known field',
     (name) => {
       const body = JSON.parse(`{"Timestamp":"2026-11-21T06:48:04,123Z",${JSON.stringify(name)}:1}`);
-      const detail = 'This field is not known; use only Timestamp.';
+      const detail = 'This field is unknown. Use only Timestamp.';
       expect(validate(Change, body)).toEqual({
         faults: { count: 1, listed: [{ pointer: `#/${name}`, detail }] },
       });
     },
   );
 
-  it.each([[null], [[]], ['text'], [1], [true]])('refuses %j, which is no object', (body) => {
-    const detail = 'The body has to be a JSON object with the one field Timestamp.';
+  it.each([[null], [[]], ['text'], [1], [true]])('refuses %j, which is not an object', (body) => {
+    const detail = 'The body must be a JSON object with the one field Timestamp.';
     expect(validate(Change, body)).toEqual({ faults: { count: 1, listed: [{ pointer: '#', detail }] } });
   });
 });

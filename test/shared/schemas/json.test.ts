@@ -26,8 +26,8 @@ const almostJson = fc
     return json.slice(0, from) + piece + json.slice(from + length);
   });
 
-describe('the place of a fault', () => {
-  it('is found exactly when JSON.parse refuses the text', () => {
+describe('locateJsonError', () => {
+  it('finds a fault exactly if JSON.parse refuses the text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), almostJson, fc.string()), (text) => {
         expect(locateJsonError(text) === NOT_FOUND).toBe(isJson(text));
@@ -36,7 +36,7 @@ describe('the place of a fault', () => {
     );
   });
 
-  it('is one where the text before it can still become JSON', () => {
+  it('names a place up to which the text can still become JSON', () => {
     fc.assert(
       fc.property(almostJson, (text) => {
         const place = /line (\d+), column (\d+)$/.exec(locateJsonError(text));
@@ -60,16 +60,16 @@ describe('the place of a fault', () => {
     ['{"a" 1}', 'a colon is expected at line 1, column 6'],
     ['{"a":1}\n{"b":2}', 'the end of the body is expected at line 2, column 1'],
     ['["a', 'it ends where the closing quote of a string is expected'],
-    ['["\\x"]', 'an escape that JSON knows (such as \\\\ or \\u0041) is expected at line 1, column 3'],
+    ['["\\x"]', 'a valid escape (such as \\\\ or \\u0041) is expected at line 1, column 3'],
     ['{\r\n "a": NaN}', 'a value is expected at line 2, column 7'],
     ['[x', 'a value or ] is expected at line 1, column 2'],
     ['{x', 'a name in double quotes or } is expected at line 1, column 2'],
-    ['["\\u12"]', 'an escape that JSON knows (such as \\\\ or \\u0041) is expected at line 1, column 3'],
-    ['["\\u00zz"]', 'an escape that JSON knows (such as \\\\ or \\u0041) is expected at line 1, column 3'],
+    ['["\\u12"]', 'a valid escape (such as \\\\ or \\u0041) is expected at line 1, column 3'],
+    ['["\\u00zz"]', 'a valid escape (such as \\\\ or \\u0041) is expected at line 1, column 3'],
     ['["\\u00aF" x]', 'a comma or the closing bracket is expected at line 1, column 11'],
     ['["a\tb"]', 'an escape such as \\n instead of a control character is expected at line 1, column 4'],
     ['{"a":1]', 'a comma or the closing bracket is expected at line 1, column 7'],
-  ])('in %j: %s', (text, words) => {
+  ])('reports for %j: %s', (text, words) => {
     expect(locateJsonError(text)).toBe(words);
   });
 });

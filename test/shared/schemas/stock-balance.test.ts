@@ -14,11 +14,11 @@ const oneFault = (pointer: string, detail: string) => ({
   faults: { count: 1, listed: [{ pointer, detail }] },
 });
 
-describe('an entry', () => {
+describe('StockBalanceEntry', () => {
   const orders = ['OT0000002', 'OT0000001', 'OT0000002'];
 
   const good: [string, object][] = [
-    ['letters of both cases, digits and the three signs', { MaterialCode: 'aZ09/-,' }],
+    ['letters of both cases, digits and the characters /-,', { MaterialCode: 'aZ09/-,' }],
     ['letters of several scripts', { MaterialCode: 'Болт-М8ŻółćÄßİı螺栓' }],
     ['decomposed letters', { MaterialCode: 'e\u0301' }],
     ['a code of one character', { MaterialCode: 'x' }],
@@ -35,27 +35,27 @@ describe('an entry', () => {
     ['100 purchase orders', { PurchaseOrders: Array(100).fill('OT1234567') }],
   ];
 
-  it.each(good)('is accepted as it is with %s', (_, change) => {
+  it.each(good)('accepts an entry with %s unchanged', (_, change) => {
     const body = batch({ PurchaseOrders: ['OT1234567'], ...change });
     expect(check(body)).toEqual({ output: body });
   });
 
-  it('has an empty list for the PurchaseOrders {}, and the body that was sent keeps {}', () => {
+  it('reads PurchaseOrders {} as an empty list and leaves the sent body unchanged', () => {
     const body = batch({});
     expect(check(body)).toEqual({ output: batch({ PurchaseOrders: [] }) });
     expect(body).toEqual(batch({ PurchaseOrders: {} }));
   });
 
   const CODE =
-    'MaterialCode takes 1 to 256 characters: letters of any script, digits, "/", "-" and ",". Spaces and other signs are not taken.';
+    'MaterialCode must have 1 to 256 characters: letters of any script, digits, "/", "-" and ",". Spaces and other characters are not allowed.';
   const TOO_LARGE =
-    'StockBalance has to lie between -9,007,199,254,740,991 and 9,007,199,254,740,991; it could not be kept exactly beyond.';
+    'StockBalance must be between -9,007,199,254,740,991 and 9,007,199,254,740,991. Larger amounts cannot be stored exactly.';
   const TOO_SMALL =
-    'StockBalance is nearer to zero than the 1e-130 that can be kept; send 0 where none is meant.';
-  const NO_NUMBER = 'StockBalance has to be a JSON number, without quotes.';
-  const UNIT = 'StockBalanceUnit takes 1 to 32 characters of well-formed UTF-8, without control characters.';
+    'StockBalance is too close to zero: the smallest amount that can be stored is 1e-130. Send 0 if there is no stock.';
+  const NO_NUMBER = 'StockBalance must be a JSON number, without quotes.';
+  const UNIT = 'StockBalanceUnit must have 1 to 32 characters of valid UTF-8, without control characters.';
   const ORDERS =
-    'PurchaseOrders has to be an array of 1 to 100 purchase orders, or the empty object {} for none';
+    'PurchaseOrders must be an array of 1 to 100 purchase orders, or the empty object {} if there are none';
 
   it.each([
     ['an empty code', 'MaterialCode', '', CODE],
@@ -66,7 +66,7 @@ describe('an entry', () => {
     ['an emoji in its code', 'MaterialCode', '🔩', CODE],
     ['half a character in its code', 'MaterialCode', '\ud800', CODE],
     ['a zero-width blank in its code', 'MaterialCode', 'A\u200b', CODE],
-    ['a number for a code', 'MaterialCode', 12, 'MaterialCode has to be a string.'],
+    ['a number for a code', 'MaterialCode', 12, 'MaterialCode must be a string.'],
     ['a string for a balance', 'StockBalance', '1.5', NO_NUMBER],
     ['null for a balance', 'StockBalance', null, NO_NUMBER],
     ['a balance past 2^53 - 1', 'StockBalance', 9007199254740992, TOO_LARGE],
@@ -80,23 +80,23 @@ describe('an entry', () => {
     ['a C1 control in its unit', 'StockBalanceUnit', 'k\u0085g', UNIT],
     ['half a character in its unit', 'StockBalanceUnit', 'k\udc00', UNIT],
     ['a damaged character in its unit', 'StockBalanceUnit', 'm\ufffd', UNIT],
-    ['a number for a unit', 'StockBalanceUnit', 1, 'StockBalanceUnit has to be a string such as "kg".'],
+    ['a number for a unit', 'StockBalanceUnit', 1, 'StockBalanceUnit must be a string such as "kg".'],
     [
       'an empty array of orders',
       'PurchaseOrders',
       [],
-      'PurchaseOrders is an empty array; send the empty object {} for none.',
+      'PurchaseOrders is an empty array. Send the empty object {} if there are none.',
     ],
-    ['101 orders', 'PurchaseOrders', Array(101).fill('OT1234567'), `${ORDERS}; this array is longer.`],
+    ['101 orders', 'PurchaseOrders', Array(101).fill('OT1234567'), `${ORDERS}. This array is longer.`],
     ['a filled object for orders', 'PurchaseOrders', { 1: 'OT1234567' }, `${ORDERS}.`],
     ['null for orders', 'PurchaseOrders', null, `${ORDERS}.`],
     ['a string for orders', 'PurchaseOrders', 'OT1234567', `${ORDERS}.`],
-  ])('is refused with %s, and the fault says what to send', (_, field, value, detail) => {
+  ])('refuses %s and says what to send', (_, field, value, detail) => {
     expect(check(batch({ [field]: value }))).toEqual(oneFault(`#/MaterialCodes/0/${field}`, detail));
   });
 
-  const NO_ORDER = 'A purchase order has to be OT and seven digits, such as OT1234567.';
-  const NO_STRING = 'A purchase order has to be a string: OT and seven digits.';
+  const NO_ORDER = 'A purchase order must be OT and seven digits, such as OT1234567.';
+  const NO_STRING = 'A purchase order must be a string: OT and seven digits.';
 
   it.each([
     ['OT123456', NO_ORDER],
@@ -108,14 +108,14 @@ describe('an entry', () => {
     ['OT1234567\n', NO_ORDER],
     [7, NO_STRING],
     [null, NO_STRING],
-  ])('is refused with the purchase order %j, and the fault says what to send', (order, detail) => {
+  ])('refuses the purchase order %j and says what to send', (order, detail) => {
     expect(check(batch({ PurchaseOrders: ['OT1234567', order] }))).toEqual(
       oneFault('#/MaterialCodes/0/PurchaseOrders/1', detail),
     );
   });
 
   it.each(['MaterialCode', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders'])(
-    'is refused without %s',
+    'refuses an entry without %s',
     (field) => {
       const { [field]: _, ...rest }: Record<string, unknown> = valid;
       expect(check({ MaterialCodes: [rest] })).toEqual(
@@ -124,32 +124,32 @@ describe('an entry', () => {
     },
   );
 
-  it('is refused with an unknown field, and the fault names the known fields', () => {
+  it('refuses an unknown field and names the known fields', () => {
     expect(check(batch({ Extra: 1 }))).toEqual(
       oneFault(
         '#/MaterialCodes/0/Extra',
-        'This field is not known; use only MaterialCode, StockBalance, StockBalanceUnit and PurchaseOrders.',
+        'This field is unknown. Use only MaterialCode, StockBalance, StockBalanceUnit and PurchaseOrders.',
       ),
     );
   });
 
-  it.each([[null], [[]], ['A'], [1]])('is refused as %j', (entry) => {
+  it.each([[null], [[]], ['A'], [1]])('refuses the entry %j', (entry) => {
     expect(check({ MaterialCodes: [entry] })).toEqual(
       oneFault(
         '#/MaterialCodes/0',
-        'An entry has to be a JSON object with MaterialCode, StockBalance, StockBalanceUnit and PurchaseOrders.',
+        'An entry must be a JSON object with MaterialCode, StockBalance, StockBalanceUnit and PurchaseOrders.',
       ),
     );
   });
 });
 
-describe('a batch', () => {
-  it('is accepted with codes that differ in case or in composition alone', () => {
+describe('StockBalanceBatch', () => {
+  it('accepts codes that differ only in letter case or Unicode composition', () => {
     const codes = ['a', 'A', 'а', '\u00e9', 'e\u0301'].map((MaterialCode) => ({ MaterialCode }));
     expect(check(batch(...codes)).faults).toBeUndefined();
   });
 
-  it('is refused with all of its faults at once, each with its place', () => {
+  it('reports all faults of a batch at once, each with its place', () => {
     const { faults } = check(
       batch(
         { StockBalance: '1' },
@@ -168,15 +168,14 @@ describe('a batch', () => {
     expect(faults?.count).toBe(5);
   });
 
-  it('is refused for every repeat of a code, and the fault names the first entry with it', () => {
-    const detail =
-      'This MaterialCode stands in entry 0 already (counted from 0); send one entry per material.';
+  it('reports every repeated code and names the first entry with that code', () => {
+    const detail = 'This MaterialCode is already in entry 0 (counted from 0). Send one entry per material.';
     const body = batch({ MaterialCode: 'Б' }, {}, { MaterialCode: 'Б' }, { MaterialCode: 'Б' });
     const listed = [2, 3].map((index) => ({ pointer: `#/MaterialCodes/${index}/MaterialCode`, detail }));
     expect(check(body)).toEqual({ faults: { count: 2, listed } });
   });
 
-  it('is refused for a repeat beside entries that have no code', () => {
+  it('reports a repeated code among entries without a code', () => {
     const { faults } = check(
       batch({ MaterialCode: 7 }, { MaterialCode: 7 }, { MaterialCode: 'A' }, { MaterialCode: 'A' }),
     );
@@ -191,38 +190,38 @@ describe('a batch', () => {
       'no array',
       { MaterialCodes: {} },
       '#/MaterialCodes',
-      'MaterialCodes has to be an array of entries, one per material.',
+      'MaterialCodes must be an array of entries, one per material.',
     ],
     [
       'an empty array',
       { MaterialCodes: [] },
       '#/MaterialCodes',
-      'MaterialCodes is empty; send at least one entry.',
+      'MaterialCodes is empty. Send at least one entry.',
     ],
     [
       'a further field',
       { ...batch({}), Warehouse: 'x' },
       '#/Warehouse',
-      'This field is not known; use only MaterialCodes.',
+      'This field is unknown. Use only MaterialCodes.',
     ],
-    ['no object', [batch({})], '#', 'The body has to be a JSON object with the one field MaterialCodes.'],
-  ])('is refused with %s', (_, body, pointer, detail) => {
+    ['no object', [batch({})], '#', 'The body must be a JSON object with the one field MaterialCodes.'],
+  ])('refuses a batch with %s', (_, body, pointer, detail) => {
     expect(check(body)).toEqual(oneFault(pointer, detail));
   });
 
-  it('is accepted with 40,000 entries', () => {
+  it('accepts 40,000 entries', () => {
     expect(check(batchOf(40_000)).faults).toBeUndefined();
   });
 
   it.each([
-    ['good', {}],
-    ['bad', { StockBalance: '1' }],
-  ])('is too large with 40,001 entries, also with %s entries and other fields', (_, change) => {
+    ['valid', {}],
+    ['invalid', { StockBalance: '1' }],
+  ])('refuses 40,001 %s entries with 413, whatever other fields there are', (_, change) => {
     const entries = Array(40_001).fill({ ...valid, ...change });
     expect(() => check({ MaterialCodes: entries, ...change })).toThrow(
       expect.objectContaining({
         status: 413,
-        message: 'A batch takes at most 40,000 entries; send fewer in one request.',
+        message: 'A batch can have at most 40,000 entries. Send fewer entries in one request.',
         faults: undefined,
       }),
     );

@@ -115,25 +115,22 @@ it.each([
   ['StockBalanceBatch', StockBalanceBatch, batch],
   ['Change', Change, change],
   ['a schema of every kind', Anything, anything],
-] as const)(
-  'validates as valibot does, with the same output, and leaves the body as it was: %s',
-  (_, schema, bodies) => {
-    const tally = { accepted: 0, refused: 0 };
-    fc.assert(
-      fc.property<[unknown]>(bodies, (body) => {
-        const before = structuredClone(body);
-        const { success, output } = v.safeParse(schema, body);
-        const result = validate<v.GenericSchema>(schema, body);
-        tally[success ? 'accepted' : 'refused'] += 1;
-        if (success) expect(result).toEqual({ output });
-        else expect(result.faults?.count).toBeGreaterThan(0);
-        expect(body).toEqual(before);
-      }),
-      { numRuns: 3_000 },
-    );
-    expect(Math.min(tally.accepted, tally.refused)).toBeGreaterThan(200);
-  },
-);
+] as const)('returns the same output as valibot and leaves the body unchanged: %s', (_, schema, bodies) => {
+  const tally = { accepted: 0, refused: 0 };
+  fc.assert(
+    fc.property<[unknown]>(bodies, (body) => {
+      const before = structuredClone(body);
+      const { success, output } = v.safeParse(schema, body);
+      const result = validate<v.GenericSchema>(schema, body);
+      tally[success ? 'accepted' : 'refused'] += 1;
+      if (success) expect(result).toEqual({ output });
+      else expect(result.faults?.count).toBeGreaterThan(0);
+      expect(body).toEqual(before);
+    }),
+    { numRuns: 3_000 },
+  );
+  expect(Math.min(tally.accepted, tally.refused)).toBeGreaterThan(200);
+});
 
 describe('validate', () => {
   it('returns the value itself when nothing in it changes', () => {
@@ -162,7 +159,7 @@ describe('validate', () => {
       '#/parts/2 no text',
       '#/parts/3 no text',
       '#/parts too many',
-      '#/Extra This field is not known; use only name, rate, kind and parts.',
+      '#/Extra This field is unknown. Use only name, rate, kind and parts.',
     ]);
   });
 
@@ -173,11 +170,11 @@ describe('validate', () => {
     [{ kind: true, name: null, rate: null }, ['#/name no string', '#/rate no number']],
     [{}, ['#/kind The field kind is missing.']],
     [[], ['# no object']],
-  ])('of %j says %j', (body, expected) => {
+  ])('reports for %j: %j', (body, expected) => {
     expect(messages(body)).toEqual(expected);
   });
 
-  it('counts all faults and lists the first 100, or as many as its argument says', () => {
+  it('counts all faults and lists the first 100, or as many as maxListed', () => {
     const Many = v.strictObject({}, 'no object');
     const body = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`f${index}`, 1]));
     const { faults } = validate(Many, body);
@@ -193,14 +190,14 @@ describe('validate', () => {
     ['x'.repeat(128), `#/${'x'.repeat(128)}`],
     ['y'.repeat(129), '#'],
     ['x'.repeat(1_000_000), '#'],
-  ])('points to the unknown field %.20j by %.40s', (name, pointer) => {
+  ])('points to the unknown field %.20j with %.40s', (name, pointer) => {
     expect(validate(v.strictObject({}, 'no object'), { [name]: 1 }).faults?.listed).toMatchObject([
       { pointer },
     ]);
   });
 
-  it('names the first 128 characters of an unknown field that the pointer leaves out', () => {
-    const known = 'This field is not known; use only parts.';
+  it('reports the first 128 characters of a longer unknown name, which the pointer leaves out', () => {
+    const known = 'This field is unknown. Use only parts.';
     const refuse = (name: string) =>
       validate(v.strictObject({ parts: v.any() }, 'no object'), { [name]: 1, parts: 1 });
     expect(refuse(`${'y'.repeat(128)}z`).faults?.listed).toEqual([

@@ -49,7 +49,7 @@ it('runConcurrentlyToEnd aborts the others when one fails, and waits for them', 
   expect(ended).toBe(2);
 });
 
-it('forEachConcurrently works on all of a queue, on at most the given count at once', async () => {
+it('forEachConcurrently works on every item of a queue, with at most the given count at once', async () => {
   const done: number[] = [];
   let working = 0;
   const work = async (item: number) => {

@@ -44,7 +44,7 @@ const expectUnavailable = ({ status, json, headers }: Awaited<ReturnType<typeof 
   expect(json).toMatchObject({ type: 'about:blank', title: 'Service Unavailable', status: 503 });
   expect(headers).toMatchObject({ 'Retry-After': '5', 'Content-Type': 'application/problem+json' });
   expect(json.detail).toBe(
-    'The store cannot take this now and nothing was confirmed as kept; send the same request again in 5 seconds, which is always safe.',
+    'The database is not available now, and nothing was confirmed as stored. Send the same request again in 5 seconds: a retry is always safe.',
   );
   // Nothing of the body or the headers.
   expect(log.text()).not.toMatch(/2026-11-21T06:48:04,123Z|Сталь|application\/json/);
@@ -56,13 +56,13 @@ const expectUnavailable = ({ status, json, headers }: Awaited<ReturnType<typeof 
   });
 };
 
-/** No call is still running after an answer of 503. */
+/** No call is still running after a 503. */
 const expectCalledOff = async () => {
   await expect.poll(engine.waiting, { timeout: 1_500 }).toBe(0);
 };
 
 const lasting: Fault[] = ['throttled', 'broken', 'cut'];
-/** Other numbers of attempts apply to throttled calls; test/faults throttles the calls of all operations. */
+/** Without throttled calls, which test/faults covers for all operations. */
 const brief: Fault[] = ['broken', 'cut'];
 
 describe('a change', () => {
@@ -73,7 +73,7 @@ describe('a change', () => {
     return { handler, rows };
   };
 
-  it.each(brief)('whose every call is %s is a 503, and is kept when it is sent again', async (fate) => {
+  it.each(brief)('answers 503 if every call is %s, and is stored when it is sent again', async (fate) => {
     const { handler, rows } = await setUp();
     engine.decide(() => fate);
     expectUnavailable(await post(handler, { Timestamp }));
@@ -85,7 +85,7 @@ describe('a change', () => {
   });
 
   it.each<Fault>(['throttled', 'broken', 'cut', 'lost'])(
-    'whose first call is %s is kept by the next, once',
+    'is stored once by the next call if the first call is %s',
     async (fate) => {
       const { handler, rows } = await setUp();
       engine.decide((_, number) => (number === 1 ? fate : 'through'));
@@ -94,7 +94,7 @@ describe('a change', () => {
     },
   );
 
-  it('that is throttled more often than a failure is retried is kept', async () => {
+  it('is stored although it is throttled more often than a failure is retried', async () => {
     const { handler, rows } = await setUp();
     engine.decide((_, number) => (number <= 5 ? 'throttled' : 'through'));
     expect((await post(handler, { Timestamp })).status).toBe(200);
@@ -102,7 +102,7 @@ describe('a change', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it('that stays throttled is a 503 after ten calls, long before its time is up', async () => {
+  it('answers 503 after ten throttled calls, long before the timeout', async () => {
     const { handler } = await setUp();
     engine.decide(() => 'throttled');
     const withoutPauses = vi.spyOn(Math, 'random').mockReturnValue(-0.5);
@@ -111,7 +111,7 @@ describe('a change', () => {
     expect(engine.calls).toHaveLength(10);
   });
 
-  it("that is throttled until its time is up is a 503, and its log line has DynamoDB's reasons", async () => {
+  it("answers 503 if it is throttled until the timeout, and logs DynamoDB's reasons", async () => {
     const { handler, rows } = await setUp();
     engine.decide(() => 'throttled');
     expectUnavailable(await post(handler, { Timestamp }, { remainingMs: 2_500 }));
@@ -123,14 +123,14 @@ describe('a change', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('that is throttled without a reason is a 503 that counts', async () => {
+  it('answers 503 and counts the throttling if DynamoDB gives no reason', async () => {
     const { handler } = await setUp();
     engine.decide(() => ({ status: 400, body: JSON.stringify({ __type: 'ThrottlingException' }) }));
     expectUnavailable(await post(handler, { Timestamp }, { remainingMs: 1_500 }));
     expect(log.entries()).toMatchObject([{ throttling: [], ThrottledRequests: 1 }]);
   });
 
-  it('that gets no answer is a 503 shortly before the timeout', async () => {
+  it('answers 503 shortly before the timeout if DynamoDB does not answer', async () => {
     const { handler } = await setUp();
     engine.decide(() => 'silent');
     expectUnavailable(await post(handler, { Timestamp }, { remainingMs: 1_500 }));
@@ -139,14 +139,14 @@ describe('a change', () => {
     await expectCalledOff();
   });
 
-  it('that gets no answer is retried after the request timeout', async () => {
+  it('is retried after the request timeout if DynamoDB does not answer', async () => {
     const { handler, rows } = await setUp();
     engine.decide((_, number) => (number === 1 ? 'silent' : 'through'));
     expect((await post(handler, { Timestamp })).status).toBe(200);
     expect(await rows()).toHaveLength(1);
   });
 
-  it('that is not permitted is a 500, at once, and the log line names the action', async () => {
+  it('answers 500 at once if it is not permitted, and logs the action', async () => {
     const { handler } = await setUp();
     engine.decide(() => 'denied');
     const { status, text } = await post(handler, { Timestamp });
@@ -167,22 +167,22 @@ describe('a list', () => {
     await Promise.all(['A', 'B', 'C', 'D'].map(put));
     return codesHandler({ catalog: catalogReader(client, 'MaterialCodes', table) });
   };
-  /** Over 1 MB in three rows of four, so that any engine has a second page; then it is read again in segments. */
+  /** Over 1 MB in three of four rows, so that every engine returns a second page and the list is read in segments. */
   const setUpLarge = () => setUp('x'.repeat(390_000));
 
-  it.each(brief)('whose every call is %s is a 503', async (fate) => {
+  it.each(brief)('answers 503 if every call is %s', async (fate) => {
     const handler = await setUp();
     engine.decide(() => fate);
     expectUnavailable(await call(handler));
   });
 
-  it.each(lasting)('with one segment %s is a 503 and never half a list', async (fate) => {
+  it.each(lasting)('answers 503 and never part of a list if one segment is %s', async (fate) => {
     const handler = await setUpLarge();
     engine.decide((_, number) => (number > 4 ? fate : 'through'));
     expectUnavailable(await call(handler, { remainingMs: 3_000 }));
   });
 
-  it('whose segments get no answer is a 503 shortly before the timeout, and no segment is read afterwards', async () => {
+  it('answers 503 shortly before the timeout if no segment is answered, and reads no segment afterwards', async () => {
     const handler = await setUpLarge();
     engine.decide((_, number) => (number > 1 ? 'silent' : 'through'));
     expectUnavailable(await call(handler, { remainingMs: 1_500 }));
@@ -190,7 +190,7 @@ describe('a list', () => {
     expect(engine.calls).toHaveLength(5);
   });
 
-  it.each([1, 2])('is complete where call %i was throttled', async (throttled) => {
+  it.each([1, 2])('is complete if call %i was throttled', async (throttled) => {
     const handler = await setUpLarge();
     engine.decide((_, number) => (number === throttled ? 'throttled' : 'through'));
     const { status, json } = await call(handler);
@@ -198,7 +198,7 @@ describe('a list', () => {
     expect(json.MaterialCodes).toHaveLength(4);
   });
 
-  it('is read with one call if it is small, and in segments if it was large before', async () => {
+  it('is read with one call if it is small, and in segments if it was large at the previous read', async () => {
     const [small, large] = [await setUp(), await setUpLarge()];
     const callsOf = async (handler: typeof small) => {
       const before = engine.calls.length;
@@ -239,13 +239,13 @@ describe('a batch in parts', () => {
     return { handler, keys, read, drop };
   };
 
-  it('has part 1 under the client, and later parts under keys that no client can have', async () => {
+  it('stores part 1 under the client, and later parts under keys that no client can have', async () => {
     const { handler, keys } = await setUp();
     await post(handler, batch);
     expect(await keys()).toEqual(['wms', 'wms:2', 'wms:3', 'wms:4']);
   });
 
-  it('is kept where a partition accepts only some of its parts at once', async () => {
+  it('is stored although a partition accepts only some of its parts at once', async () => {
     const { handler, read } = await setUp();
     let time = 0;
     const now = () => {
@@ -260,7 +260,7 @@ describe('a batch in parts', () => {
     expect((await read())?.entries).toHaveLength(batch.MaterialCodes.length);
   });
 
-  it.each(brief)('is a 503 if one part is %s, and no reader sees any part', async (fate) => {
+  it.each(brief)('answers 503 if one part is %s, and no reader sees any part', async (fate) => {
     const { handler, keys, read } = await setUp();
     engine.decide((_, number) => (number >= 2 ? fate : 'through'));
     expectUnavailable(await post(handler, batch, { remainingMs: 4_000 }));
@@ -271,7 +271,7 @@ describe('a batch in parts', () => {
     expect((await read())?.entries).toHaveLength(batch.MaterialCodes.length);
   });
 
-  it('whose parts get no answer is a 503 shortly before the timeout, and no part is written afterwards', async () => {
+  it('answers 503 shortly before the timeout if no part is answered, and writes no part afterwards', async () => {
     const { handler, keys } = await setUp();
     engine.decide(() => 'silent');
     const eightParts = batchOf(3_000, '鋼'.repeat(235));
@@ -282,7 +282,7 @@ describe('a batch in parts', () => {
     expect(await keys()).toEqual([]);
   });
 
-  it('without one of its parts is never read: the error names its id and the missing entries', async () => {
+  it('is never read without one of its parts: the error names its id and the number of entries', async () => {
     const { handler, read, drop } = await setUp();
     await post(handler, batch);
     await drop('wms:2');
@@ -300,7 +300,7 @@ describe('a batch in parts', () => {
     expect(await keys()).toEqual(['wms:2', 'wms:3', 'wms:4']);
   });
 
-  it.each<Fault>(['throttled', 'lost'])('is kept where a call in the middle was %s', async (fate) => {
+  it.each<Fault>(['throttled', 'lost'])('is stored although a call in the middle was %s', async (fate) => {
     const { handler, read } = await setUp();
     engine.decide((_, number) => (number === 3 ? fate : 'through'));
     expect((await post(handler, batch)).status).toBe(200);
@@ -308,8 +308,8 @@ describe('a batch in parts', () => {
   });
 });
 
-describe('a store that cannot be reached', () => {
-  it('is a 503', async () => {
+describe('an unreachable database', () => {
+  it('answers 503', async () => {
     const gone = new DynamoDBClient({ endpoint: 'http://127.0.0.1:9', region: 'eu-central-1' });
     const handler = changeHandler({ changes: changeStore(gone, 'x'), now: () => now });
     expectUnavailable(await post(handler, { Timestamp }));

@@ -45,7 +45,7 @@ describe('the parts of a snapshot', () => {
     ['long codes', numbered(2_500, 200), [], 'kg'],
     ['long units', numbered(6_000, 6), [], '📦'.repeat(32)],
     ['many orders', numbered(1_200, 6), Array(100).fill('OT0000001'), 'kg'],
-  ])('are as few as possible, and each fits an item: %s', (_, codes, orders, unit) => {
+  ])('are as few as possible, and each fits one item: %s', (_, codes, orders, unit) => {
     const items = snapshotOf(codes.map((MaterialCode) => ({ MaterialCode, orders, unit })));
     expect(items.flatMap(({ Balances }) => Object.keys(Balances.M))).toEqual(codes);
     const sizes = items.map(bytesOf);
@@ -75,7 +75,7 @@ describe('the parts of a snapshot', () => {
     expect(items.length).toBeLessThanOrEqual(MAX_PARTS);
   });
 
-  it('all have the number of parts and the data of their snapshot', () => {
+  it('all contain the number of parts and the data of their snapshot', () => {
     const items = snapshotOf(
       batchOf(9_000, 'Ж'.repeat(50)).MaterialCodes.map(({ MaterialCode }) => ({
         MaterialCode,

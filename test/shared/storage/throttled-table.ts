@@ -33,13 +33,13 @@ export const clientAtItsLimit: Rush = {
   neighbours: 10,
 };
 
-/** A call with a part of 400 KB takes about this long, refused or not. */
+/** The duration of a call with a part of 400 KB, refused or not. */
 const CALL_MS = 50;
-/** A function answers after 17 s. The start, 40,000 entries and what a slower processor needs take less than one. */
+/** A function answers after 17 s. The start and 40,000 entries need less than 1 s, even on a slower processor. */
 const TIME_MS = 16_000;
 const TICK_MS = 5;
 
-/** The store's own code and the SDK's, on a clock that runs while both only wait, with no engine and no network. */
+/** Runs the real store and SDK on a simulated clock, without an engine and without a network. */
 export const simulateRush = async (
   createClient: () => DynamoDBClient,
   { batches, parts, clients, burst, neighbours = 0 }: Rush,

@@ -70,7 +70,7 @@ const columnsFor = (one: string | undefined): Column<ListedBatch>[] => [
   { title: 'Warehouse', kind: 'word', cell: ({ client }) => client },
   { title: 'Entries', kind: 'number', cell: ({ entries }) => grouped(entries) },
   {
-    title: 'Against the one before',
+    title: 'Against the previous',
     kind: 'number',
     cell: ({ name, entries, before }) => {
       if (!before) return undefined;

@@ -8,8 +8,11 @@ import { adminLine } from './command.ts';
 
 const INVOCATION = 'npx warehouse-admin --local ';
 
-/** The commands in the README's console blocks, with the output below each. */
-const entries = [...readFileSync(join(projectFolder, 'README.md'), 'utf8').matchAll(/```console\n(.*?)```/gs)]
+const pages = ['docs/admin.md', 'docs/files.md'];
+
+/** The commands in the pages' console blocks, with the output below each. */
+const entries = pages
+  .flatMap((page) => [...readFileSync(join(projectFolder, page), 'utf8').matchAll(/```console\n(.*?)```/gs)])
   .flatMap(([, block = '']) => block.split(/^\$ /m).slice(1))
   .map((entry) => {
     const [line = '', ...output] = entry.trimEnd().split('\n');
@@ -20,7 +23,7 @@ const entries = [...readFileSync(join(projectFolder, 'README.md'), 'utf8').match
 const timeless = (line: string) =>
   line
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{3}Z)?)?/g, 'TIME')
-    .replace(/ \d+ (s|min|h|d)$/, ' AGE')
+    .replaceAll(/ +\d+ (s|min|h|d)(?= {2}|$)/g, ' AGE')
     .trimEnd();
 
 let run: LocalRun;
@@ -42,7 +45,7 @@ const outcomeOf = (line: string) =>
     );
   });
 
-describe('what the README shows of the commands', () => {
+describe('what the pages show of the commands', () => {
   const commands = entries.filter(({ line }) => line.startsWith(INVOCATION));
 
   test.each(commands)('is the output of `$line`', async ({ line, output }) => {
