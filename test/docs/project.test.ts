@@ -59,11 +59,10 @@ describe('the workflow', () => {
     expect(files.filter((file) => !existsSync(inProject(file)))).toEqual([]);
   });
 
-  test('installs with the lowest Node of the package, and fails where a dependency does not support it', () => {
-    const [lowest] = /\d+\.\d+\.\d+/.exec(packageJson.engines.node) ?? [];
+  test('installs with the lowest Node that the package allows', () => {
+    const lowest = packageJson.engines.node.replace('>=', '');
     expect(workflow.jobs['template']).toMatchObject({
       strategy: { matrix: { node: expect.arrayContaining([lowest]) } },
-      steps: expect.arrayContaining([{ run: 'npm ci --engine-strict' }]),
     });
   });
 });
