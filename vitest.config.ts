@@ -22,7 +22,7 @@ const env = {
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/reset-modules.ts'],
+    setupFiles: ['test/support/reset-modules.ts', 'test/support/skip-dynalite-gaps.ts'],
     // Workers keep the packages that they have loaded, such as the CDK.
     isolate: false,
     reporters: ['default', new TallyReporter()],
@@ -64,7 +64,7 @@ export default defineConfig({
         test: { name: 'runtime', include: ['test/runtime/**/*.runtime.ts'], globalSetup },
       },
       {
-        // Requests that schemathesis makes from the API document, which has to be installed.
+        // Tools that read the API document, which have to be installed.
         extends: true,
         test: { name: 'openapi', include: ['test/openapi/**/*.openapi.ts'], globalSetup },
       },

@@ -83,7 +83,11 @@ const startIn = async (
 ): Promise<Run> => {
   const onDisk = (name: string) => (options.isInMemory ? undefined : folder.file(name));
   const { runStep } = options;
-  const engine = await runStep('Starting the DynamoDB engine', () => startEngine(onDisk('dynamodb.sqlite')));
+  const engine = await runStep(
+    'Starting the DynamoDB engine',
+    () => startEngine(options.isInMemory ? undefined : folder.path),
+    ({ description }) => description,
+  );
   cleanups.push(() => engine.stop());
   const assembly = readAssembly(options.assembly ?? (await findAssembly(folder, options)));
   const stack = new LocalStack(assembly.stackName, assembly.template);

@@ -1,7 +1,6 @@
 import { headers } from './headers.ts';
 import { introduction } from './introduction.ts';
 import { paths, tags } from './paths.ts';
-import { parameters } from './requests.ts';
 import { responses } from './responses.ts';
 import { schemas } from './schemas.ts';
 
@@ -25,7 +24,7 @@ const servers = [
 const credentials = {
   type: 'http',
   scheme: 'basic',
-  description: "One client's user name and password, in UTF-8; the same for all operations.",
+  description: 'The user name and password of one client, in UTF-8. They are the same for all operations.',
 };
 
 /** The OpenAPI document of the service. */
@@ -35,11 +34,12 @@ export const apiDocument = ({ version }: { version: string }) => ({
     title: 'Warehouse Control Interface',
     version,
     description: introduction,
+    contact: { name: 'The admin of your deployment' },
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers,
   security: [{ credentials: [] }],
   tags,
   paths,
-  components: { schemas, responses, parameters, headers, securitySchemes: { credentials } },
+  components: { schemas, responses, headers, securitySchemes: { credentials } },
 });

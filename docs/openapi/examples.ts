@@ -54,7 +54,7 @@ export const batches = {
 } satisfies Examples;
 
 const list = (name: CatalogName, summary: string, rows: object[]) => ({
-  description: 'The whole list.',
+  description: 'The complete list.',
   examples: {
     [tables[name].catalog.command]: { summary, value: { [name]: rows } },
     none: { summary: 'An empty table', value: { [name]: [] } },
@@ -70,7 +70,7 @@ const snapshot: SnapshotAnswer = {
 export const requestExamples = { Change: changes, StockBalanceBatch: batches };
 
 export const answerExamples: Record<OperationName, { description: string; examples: Examples }> = {
-  'post-change': { description: 'The change is kept.', examples: changes },
+  'post-change': { description: 'The change is stored.', examples: changes },
   'get-material-codes': list('MaterialCodes', 'Two codes, one with further attributes', [
     { MaterialCode: 'ABC-1' },
     { MaterialCode: 'Сталь-10/А', Name: 'Лист 10 мм', Weight: 7.85 },
@@ -80,7 +80,7 @@ export const answerExamples: Record<OperationName, { description: string; exampl
     { PurchaseOrder: 'OT7654321', Open: true },
   ]),
   'post-material-stock-balance': {
-    description: 'The batch is kept.',
+    description: 'The batch is stored.',
     examples: { snapshot: { summary: 'A snapshot of three entries', value: snapshot } },
   },
 };
@@ -118,7 +118,7 @@ const empty = problemExample(400, 'No body', 'The body is empty. Send a JSON obj
 
 export const refusals = {
   change: {
-    oneFault: refused(Change, refusedBodies.change.oneFault, 'An instant that does not exist'),
+    oneFault: refused(Change, refusedBodies.change.oneFault, 'A date that does not exist'),
     notJson,
     empty,
   },

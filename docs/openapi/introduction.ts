@@ -3,30 +3,32 @@ import { MAX_BATCH_ENTRIES, MAX_LISTED_FAULTS } from '../../shared/schemas/limit
 const withSeparators = (count: number) => count.toLocaleString('en-US');
 
 /** The rules of all operations, for authors of clients. */
-export const introduction = `Warehouse systems report changes and stock balances, and read the material codes and purchase orders that they may use.
+export const introduction = `Warehouse systems report changes and stock balances. They read the material codes and purchase orders that they may use.
 
 ## Requests
 
-- The base URL comes from the deployment's admin, with the client's user name and password. HTTPS with TLS 1.2 or newer and SNI.
-- Every request has \`Authorization: Basic\`, in UTF-8. A client that waits for a challenge gets a 401 with it first.
-- Both POSTs have \`Content-Type: application/json\`, with or without a charset. On GET it is ignored.
-- Optional: \`Expect: 100-continue\`, \`Content-Encoding: gzip\` or \`deflate\` (the zlib format) for a body of any size, and \`Accept-Encoding: gzip\` or \`deflate\` for compressed answers. With an empty \`Accept-Encoding\` or \`identity\`, the answer is not compressed.
-- Set a timeout of 30 s or more. The gateway answers within 29 s.
-- Limits: ${withSeparators(MAX_BATCH_ENTRIES)} entries in a batch; 10 MB for a request at the gateway; about 6 MB for a request as it reaches the service, with its quotation marks escaped; about 5.5 MB of JSON in a list.
-- Each client may send 100 requests at once, then 10 a second, and of these 10 batches at once, then 1 a second, unless the admin has set other limits. More is a 429. Requests in parallel take each other's place, so send one after another.
-- Fields that this document does not name are refused. A rule that a schema cannot express is in its description, after "Also refused".
-- Patterns are ECMAScript patterns with the Unicode flag, as in JSON Schema.
+- The admin of the deployment gives you the base URL, and a user name and password for your client. The service needs HTTPS with TLS 1.2 or newer and SNI.
+- Send \`Authorization: Basic\` with every request, with the user name and password in UTF-8. A request without it gets a 401 with the challenge that some clients wait for.
+- Send \`Content-Type: application/json\` with both POSTs, with or without a charset. The service ignores this header on GET.
+- You may compress the body of a POST. Send \`Content-Encoding: gzip\`, or \`deflate\` for the zlib format. All limits apply to the uncompressed body.
+- You may ask for compressed responses with \`Accept-Encoding: gzip\` or \`deflate\`. Without this header, with an empty one, or with \`identity\`, responses are not compressed.
+- You may send \`Expect: 100-continue\`. The service answers \`100 Continue\` before the real response.
+- Set a timeout of 30 seconds or more. The gateway answers within 29 seconds.
+- A batch has at most ${withSeparators(MAX_BATCH_ENTRIES)} entries. The gateway accepts requests of up to 10 MB. The service accepts about 6 MB, and each quotation mark in the body counts as two bytes. A list holds about 5.5 MB of JSON.
+- Each client may send 100 requests at once, then 10 a second. Batches have a second limit: 10 at once, then 1 a second. The admin can set other limits. A request above a limit gets a 429. Parallel requests share the limits, so send one after another.
+- The service refuses fields that this document does not name. Some rules cannot be expressed in a schema. The description has them after "Also refused".
+- Patterns are ECMAScript patterns with the Unicode flag, as JSON Schema defines.
 - If an object repeats a field, the last value counts.
-- Browsers are not served (no CORS).
+- Browsers on other sites cannot call the service: there is no CORS.
 
-## Answers
+## Responses
 
-Success is always 200 with a JSON object. Everything else is a problem of RFC 9457, except answers of the platform itself, such as plain text for more than 10 MB. A refused body comes with \`errorCount\` and the first ${MAX_LISTED_FAULTS} faults.
+Success is always 200 with a JSON object. Errors are problems in the form of RFC 9457. Only the platform itself answers in other forms, for example in plain text to a request of more than 10 MB. The response to a refused body has \`errorCount\` and the first ${MAX_LISTED_FAULTS} faults.
 
-After any 5xx, a 429 or a lost connection, pause and send the same request again, in five attempts at most. The pause is Retry-After, or else 1, 2, 4 and 8 s. A retry is always safe. If only the answer was lost, a repeated batch becomes one more snapshot of the same content.
+After a 5xx, a 429 or a lost connection, wait and send the same request again. Make at most five attempts. Wait as long as \`Retry-After\` says, or else 1, 2, 4 and 8 seconds. A retry is always safe. If only the response was lost, a repeated batch becomes one more snapshot with the same content.
 
-In addition to the responses of each operation:
+Some responses do not belong to one operation:
 
-- Any other path or method is a 404 with valid credentials (see the response NotFound) and a 401 without.
-- A request that the gateway cannot read is a 400 without \`errors\`. The body of a GET is ignored, but may still be too large (413) or have a wrong encoding (415).
-- Under another stage than that of the base URL, the platform answers 403 with \`{"message": "Forbidden"}\`.`;
+- Any other path or method gets a 404 if the credentials are valid, and a 401 if not. The 404 is a problem, too.
+- A request that the gateway cannot read gets a 400 without \`errors\`. The body of a GET is ignored, but it can still be too large (413) or have a wrong encoding (415).
+- A path outside the stage of the base URL gets a 403 from the platform, with \`{"message": "Forbidden"}\`.`;

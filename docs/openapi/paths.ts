@@ -1,14 +1,14 @@
 import { type OperationName, operationDefinition, operationNames } from '../../shared/operations.ts';
 import { answerExamples, requestExamples } from './examples.ts';
 import { contentEncoding, noStore, requestId } from './headers.ts';
-import { postParameters, requestBody } from './requests.ts';
+import { requestBody } from './requests.ts';
 import { responseRef } from './responses.ts';
 import { schemaRef } from './schemas.ts';
 
 export const tags = [
-  { name: 'Changes', description: 'Reports that something changed.' },
-  { name: 'Lists', description: 'What a warehouse may use. Each list is complete, in one answer.' },
-  { name: 'Stock balances', description: 'Reports of what a warehouse has in stock.' },
+  { name: 'Changes', description: 'Report that something changed.' },
+  { name: 'Lists', description: 'Read what a warehouse may use. Each response has the complete list.' },
+  { name: 'Stock balances', description: 'Report what a warehouse has in stock.' },
 ];
 
 const errorsOfEveryOperation = {
@@ -55,7 +55,7 @@ const pathItem = (name: OperationName) => {
     tags: [tag],
     summary,
     description,
-    ...(body ? { parameters: postParameters, requestBody: requestBody(body, requestExamples[body]) } : {}),
+    ...(body ? { requestBody: requestBody(body, requestExamples[body]) } : {}),
     responses: { 200: successResponse(name), ...(body ? refusals[body] : {}), ...errorsOfEveryOperation },
   };
   return [path, { [method.toLowerCase()]: operation }];

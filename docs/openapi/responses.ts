@@ -1,14 +1,7 @@
 import { PROBLEM_CONTENT_TYPE, type ProblemStatus, SERVICE_FAILED } from '../../shared/schemas/problem.ts';
 import { BATCH_TOO_LONG } from '../../shared/schemas/stock-balance.ts';
 import { problemExample, refusals } from './examples.ts';
-import {
-  challenge,
-  contentEncoding,
-  functionHeaders,
-  requestId,
-  requestIdUnlessAtEdge,
-  retryAfter,
-} from './headers.ts';
+import { challenge, functionHeaders, requestId, requestIdUnlessAtEdge, retryAfter } from './headers.ts';
 import { schemaRef } from './schemas.ts';
 
 const problemContent = (examples: object) => ({
@@ -29,7 +22,7 @@ const problemResponse = (
 
 const refusedBody = (examples: object) => ({
   description:
-    'The body is not JSON or breaks a rule. Nothing of it was kept. Fix what detail and errors name.',
+    'The body is not JSON or breaks a rule. The service stored nothing. Fix what detail and errors name.',
   headers: { ...requestId, ...functionHeaders },
   content: problemContent(examples),
 });
@@ -62,7 +55,7 @@ export const responses = {
   BatchRefused: refusedBody(refusals.batch),
   Unauthorized: problemResponse(
     401,
-    'Credentials are missing, malformed or wrong, or the deployment does not allow the address. The answer is the same for all.',
+    'The credentials are missing, malformed or wrong, or the deployment does not allow your address. The response is the same in all these cases.',
     'The user name or the password is wrong, or the Authorization header is missing or malformed. Send Authorization: Basic with the base64 of user name, colon and password.',
     challenge,
   ),
@@ -71,20 +64,15 @@ export const responses = {
     'The firewall of the deployment refused the request.',
     'The firewall blocked this request.',
   ),
-  NotFound: problemResponse(
-    404,
-    'No operation has this path and method. Without valid credentials it is a 401.',
-    'No operation has this path and this method.',
-    contentEncoding,
-  ),
   TooManyBytes: {
-    description: 'Too many bytes: more than about 6 MB is a problem, more than 10 MB is plain text.',
+    description:
+      'The request has too many bytes. Above about 6 MB the response is a problem. Above 10 MB it is plain text.',
     headers: { ...requestIdUnlessAtEdge },
     content: { ...problemContent({ tooManyBytes: TOO_MANY_BYTES }), ...tooManyBytesForEdge },
   },
   BatchTooLarge: {
     description:
-      'Too many entries or too many bytes: more than about 6 MB is a problem, more than 10 MB is plain text. Send smaller batches.',
+      'The batch has too many entries or too many bytes. Above about 6 MB the response is a problem. Above 10 MB it is plain text. Send smaller batches.',
     headers: { ...requestIdUnlessAtEdge, ...functionHeaders },
     content: {
       ...problemContent({
@@ -105,35 +93,35 @@ export const responses = {
   },
   Throttled: problemResponse(
     429,
-    'This client or all clients together sent more requests than allowed, and nothing of this one was kept. Wait for Retry-After and send it again. If the detail speaks of the requests for today, stop until tomorrow (UTC).',
+    'This client, or all clients together, sent more requests than allowed. The service stored nothing. Wait as long as Retry-After says and send the request again. If detail says that the requests for today are used up, stop until tomorrow (UTC).',
     'Too many requests at once. Send the same request again in one second.',
     retryAfter,
   ),
   Failed: problemResponse(
     500,
-    'A fault of the service, or no function was free. Send it again after a pause. If that does not help, give the operator the requestId.',
+    'The service has a fault, or no function was free. Send the request again after a pause. If that does not help, give the operator the requestId.',
     SERVICE_FAILED,
     functionHeaders,
   ),
   Crashed: {
-    description: 'The service crashed on this request. Send it again after a pause.',
+    description: 'The service crashed on this request. Send the request again after a pause.',
     headers: requestId,
     content: problemContent({
       problem: problemExample(
         undefined,
-        'No usable answer, without title and status',
+        'No usable response, so no title and no status',
         'The service could not answer this request. Send it again: a retry is always safe.',
       ),
     }),
   },
   Unavailable: {
     description:
-      'The tables cannot store or read now, or the credentials cannot be checked. Wait for Retry-After and send it again.',
+      'The database is not available now, or the credentials cannot be checked. Wait as long as Retry-After says and send the request again.',
     headers: { ...requestId, ...functionHeaders, ...retryAfter },
     content: problemContent({
       store: problemExample(
         503,
-        'The tables cannot store or read',
+        'The database is not available',
         'The database is not available now, and nothing was confirmed as stored. Send the same request again in 5 seconds: a retry is always safe.',
       ),
       credentials: problemExample(
@@ -145,7 +133,7 @@ export const responses = {
   },
   TimedOut: problemResponse(
     504,
-    'The service took too long. Send it again after a pause.',
+    'The service took too long. Send the request again after a pause.',
     'The service did not answer in time. Send the same request again: a retry is always safe.',
   ),
 };

@@ -19,18 +19,19 @@ import { refTo, toComponents } from './conversion.ts';
 type About = Omit<JsonSchema, 'description'> & { description: string };
 type Definitions = Record<string, { schema: v.GenericSchema } & About>;
 
-/** The answer of a list, and its row: the key and any attributes that an admin stored. */
+/** The response with a list, and its row: the key and any attributes that an admin stored. */
 const listDefinitions = (name: CatalogName): Definitions => {
   const { partitionKey, catalog } = tables[name];
   const row = v.looseObject({ [partitionKey]: v.string() });
   return {
     [`${name}Answer`]: {
       schema: v.strictObject({ [name]: v.array(row) }),
-      description: `Every row, sorted by ${partitionKey}; an empty list is [].`,
+      description: `All rows, sorted by ${partitionKey}. An empty list is [].`,
     },
     [`${partitionKey}Row`]: {
       schema: row,
-      description: `One of the ${catalog.title}. The other fields are attributes that an admin stored, sorted by name. A number may have up to 38 digits, more than a double holds.`,
+      additionalProperties: {},
+      description: `One of the ${catalog.title}. The other fields are attributes that an admin stored, sorted by name. A number can have up to 38 digits, which is more than a double holds.`,
     },
   };
 };
@@ -38,16 +39,17 @@ const listDefinitions = (name: CatalogName): Definitions => {
 const definitions: Definitions = {
   Change: {
     schema: Change,
-    description: 'A report that something changed, with its time. No other field is accepted.',
+    description: 'A report that something changed, with the time of the change. No other field is accepted.',
   },
   Timestamp: {
     schema: Timestamp,
-    description: 'Kept exactly as sent.',
+    description: 'The time of the change. The service stores it exactly as sent.',
     examples: ['2026-03-01T08:15:30,250Z'],
   },
   StockBalanceBatch: {
     schema: StockBalanceBatch,
-    description: 'One entry per material, all or nothing. No other field is accepted.',
+    description:
+      'One entry for each material. The service stores all entries or none. No other field is accepted.',
   },
   StockBalanceEntry: {
     schema: StockBalanceEntry,
@@ -55,13 +57,13 @@ const definitions: Definitions = {
   },
   MaterialCode: {
     schema: MaterialCode,
-    description: 'Compared exactly, with letter case and Unicode form.',
+    description: 'The code of the material. Letter case and Unicode form count: codes are compared exactly.',
     examples: ['ABC-1', 'Сталь-10/А'],
   },
   StockBalance: {
     schema: StockBalance,
     description:
-      'Read as a double; up to 15 digits are kept exactly. Negative values and 0 are accepted, and -0 is kept as 0.',
+      'Read as a double: up to 15 digits are stored exactly. Negative values and 0 are accepted. -0 is stored as 0.',
     minimum: -MAX_BALANCE,
     maximum: MAX_BALANCE,
     examples: [-12.125, 0, 1234.567],
@@ -73,7 +75,7 @@ const definitions: Definitions = {
   },
   PurchaseOrders: {
     schema: PurchaseOrders,
-    description: 'The purchase orders of the material. Their order and repeats are kept.',
+    description: 'The purchase orders of the material. The service keeps their order and repeated entries.',
   },
   PurchaseOrder: {
     schema: PurchaseOrder,
@@ -82,27 +84,26 @@ const definitions: Definitions = {
   },
   ChangeAnswer: {
     schema: ChangeAnswer,
-    description: 'The change is kept. The Timestamp is the one that was sent.',
+    description: 'The change is stored. Timestamp is the one from the request.',
   },
   ...Object.fromEntries(catalogNames.map(listDefinitions).flatMap(Object.entries<Definitions[string]>)),
   SnapshotAnswer: {
     schema: SnapshotAnswer,
     description:
-      'The whole batch is kept, as a snapshot that never changes. SnapshotId sorts by time of receipt.',
+      'The whole batch is stored as a snapshot that never changes. Snapshots sorted by SnapshotId are in the order of their receipt.',
   },
   Problem: {
     schema: ProblemAnswer,
-    description: `An error, in the form of RFC 9457. A refused body has errorCount, the number of its faults, and errors, the first ${MAX_LISTED_FAULTS} of them. The operator finds the request by its requestId. An answer for several statuses, such as a crash, has no title and no status; look at the status line.`,
+    description: `An error, in the form of RFC 9457. For a refused body, errorCount is the number of faults and errors lists the first ${MAX_LISTED_FAULTS}. The operator finds the request in the logs by requestId. Some problems, for example after a crash, have no title and no status. Read the status line instead.`,
   },
   Fault: {
     schema: FaultAnswer,
     description:
-      'One fault of a body: what to send instead, and its place as a JSON Pointer (RFC 6901) in the form of a URI fragment, counted from 0.',
+      'One fault in a body. detail says what to send instead. pointer is the place of the fault: a JSON Pointer (RFC 6901) as a URI fragment, with indexes from 0.',
   },
 };
 
-const CODES_ARE_UNIQUE =
-  'Also refused, at its place: a MaterialCode that is in the batch already, compared exactly.';
+const CODES_ARE_UNIQUE = 'Also refused: a MaterialCode that an earlier entry of the batch has.';
 
 const converted = toComponents(
   Object.fromEntries(Object.entries(definitions).map(([name, { schema }]) => [name, schema])),

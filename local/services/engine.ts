@@ -1,24 +1,32 @@
-import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { LOOPBACK, listen } from '../http.ts';
 import { StartupError } from '../startup-error.ts';
+import { type EngineProgram, engineProgram } from './engine-programs.ts';
 
-export type Engine = { endpoint: string; stop(): Promise<void>; onExit(listener: () => void): void };
+export type Engine = {
+  /** For the start of a run. */
+  description: string;
+  endpoint: string;
+  stop(): Promise<void>;
+  onExit(listener: () => void): void;
+};
 
 const KEEPER = fileURLToPath(new URL('engine-keeper.ts', import.meta.url));
 
-/** Uses the engine at DYNAMODB_ENDPOINT, or starts one with its data in the file, or in memory. */
-export const startEngine = async (file: string | undefined): Promise<Engine> => {
+/** Uses the engine at DYNAMODB_ENDPOINT, or starts one with its data in the folder, or in memory. */
+export const startEngine = async (folder: string | undefined): Promise<Engine> => {
   const existing = process.env['DYNAMODB_ENDPOINT'];
-  if (existing) return { endpoint: existing, stop: async () => {}, onExit: () => {} };
-  const path = enginePath();
+  if (existing) return { description: existing, endpoint: existing, stop: async () => {}, onExit: () => {} };
+  const program = engineProgram();
+  const data = folder && join(folder, program.dataFile);
   // Another program may use the port between its choice and the engine's start.
   for (let attempt = 0; attempt < PORTS_TO_TRY; attempt += 1) {
-    const engine = await startOn(await freePort(), path, file);
+    const engine = await startOn(await freePort(), program, data);
     if (engine) return engine;
   }
   throw new StartupError('The DynamoDB engine found no free port.');
@@ -26,9 +34,12 @@ export const startEngine = async (file: string | undefined): Promise<Engine> => 
 
 const PORTS_TO_TRY = 10;
 
-const startOn = async (port: number, path: string, file: string | undefined): Promise<Engine | undefined> => {
-  const args = ['serve', '--port', String(port), ...(file ? ['--db-path', file] : [])];
-  const child = fork(KEEPER, [path, file ? 'restarts' : 'ends', ...args], {
+const startOn = async (
+  port: number,
+  { description, path, args }: EngineProgram,
+  data: string | undefined,
+): Promise<Engine | undefined> => {
+  const child = fork(KEEPER, [path, data ? 'restarts' : 'ends', ...args(port, data)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // A process group of its own, so that the keeper survives a kill of the run's group and ends the engine.
     detached: true,
@@ -52,10 +63,10 @@ const startOn = async (port: number, path: string, file: string | undefined): Pr
   const state = await waitForEngine(endpoint, child, () => output);
   if (state === 'listens') {
     child.send('answered');
-    return { endpoint, stop, onExit: (listener) => void child.once('exit', listener) };
+    return { description, endpoint, stop, onExit: (listener) => void child.once('exit', listener) };
   }
   await stop();
-  if (/already in use/.test(output)) return undefined;
+  if (/already in use|Port \d+ is in use/.test(output)) return undefined;
   throw new StartupError(
     `The DynamoDB engine did not start; the data folder may be damaged, and --data takes another. It said: ${output.trim().split('\n')[0]}`,
   );
@@ -68,30 +79,6 @@ const endProcess = (pid: number | undefined) => {
     if (pid !== undefined) process.kill(pid);
   } catch {
     // The engine has already ended.
-  }
-};
-
-const NO_ENGINE =
-  'No DynamoDB engine is installed for this platform: run `npm i --no-save dynoxide`, or put an executable named dynoxide on the PATH, or set DYNAMODB_ENDPOINT to any DynamoDB-compatible engine that runs.';
-
-const enginePath = () => {
-  const { resolve } = createRequire(import.meta.url);
-  try {
-    return resolve(
-      `@dynoxide/${process.platform}-${process.arch}/dynoxide${process.platform === 'win32' ? '.exe' : ''}`,
-    );
-  } catch {
-    if (isOnPath('dynoxide')) return 'dynoxide';
-    throw new StartupError(NO_ENGINE);
-  }
-};
-
-const isOnPath = (command: string) => {
-  try {
-    execFileSync(command, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
   }
 };
 

@@ -9,7 +9,7 @@ type Message = {
   body: Buffer;
 };
 
-type Exchange = { request: Message; status: number; answer: Message };
+export type Exchange = { request: Message; status: number; answer: Message };
 
 type Connection = { sent: string; answered: string; bodiesHeldBack: number };
 
@@ -59,7 +59,7 @@ const pass = (from: Socket, to: Socket, onText: (text: string) => void) => {
 };
 
 const exchangesOf = ({ sent, answered }: Connection): Exchange[] => {
-  const requests = messagesIn(sent, /(?:GET|POST) \S+ HTTP\/1\.\d\r\n(?:[^\r\n]+\r\n)*\r\n/g);
+  const requests = messagesIn(sent, /[A-Z]+ \S+ HTTP\/1\.\d\r\n(?:[^\r\n]+\r\n)*\r\n/g);
   const answers = messagesIn(answered, /HTTP\/1\.1 \d{3} [^\r\n]+\r\n(?:[^\r\n]+\r\n)*\r\n/g);
   const finalAnswers = answers.filter(({ head }) => !head.startsWith(CONTINUE));
   return requests.flatMap((request, index) => {

@@ -35,9 +35,11 @@ const workflows = globSync('.github/workflows/*.yml', { cwd: projectFolder }).ma
 });
 
 /** The jobs that may do more than read. */
-const PERMISSIONS: Record<string, unknown> = { deploy: { pages: 'write', 'id-token': 'write' } };
+const PERMISSIONS: Record<string, unknown> = {
+  '.github/workflows/pages.yml deploy': { pages: 'write', 'id-token': 'write' },
+};
 
-describe.each(workflows)('the workflow $file', ({ text, workflow, jobs, steps }) => {
+describe.each(workflows)('the workflow $file', ({ file, text, workflow, jobs, steps }) => {
   test('pins every action to a commit, with its version in a comment', () => {
     const uses = text.split('\n').filter((line) => line.includes('uses:'));
     expect(uses).toHaveLength(steps.filter((step) => step.uses).length);
@@ -46,7 +48,7 @@ describe.each(workflows)('the workflow $file', ({ text, workflow, jobs, steps })
 
   test('may only read, except to deploy the site', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
-    for (const [name, { permissions }] of jobs) expect(permissions).toEqual(PERMISSIONS[name]);
+    for (const [name, { permissions }] of jobs) expect(permissions).toEqual(PERMISSIONS[`${file} ${name}`]);
     expect(text).not.toMatch(/secrets\.|pull_request_target/);
     for (const { uses, with: given } of steps) {
       if (uses?.startsWith('actions/checkout@'))
@@ -94,14 +96,24 @@ describe('the workflows', () => {
   });
 });
 
-test('the proposals for updates name packages that the project has', () => {
-  type Update = { ignore?: { 'dependency-name': string }[]; groups?: Record<string, { patterns: string[] }> };
+test('the proposals for updates name each package.json, and packages that the project has', () => {
+  type Update = {
+    'package-ecosystem': string;
+    directory: string;
+    ignore?: { 'dependency-name': string }[];
+    groups?: Record<string, { patterns: string[] }>;
+  };
   const { updates }: { updates: Update[] } = parse(read('.github/dependabot.yml'));
-  const others = ['bench/package.json', 'docs/site/package.json'];
-  const packages: Package[] = [packageJson, ...others.map((file) => JSON.parse(read(file)))];
+  const packages = updates.flatMap(({ 'package-ecosystem': ecosystem, directory }): Package[] =>
+    ecosystem === 'npm' ? [JSON.parse(read(join('.', directory, 'package.json')))] : [],
+  );
   const dependencies = packages.flatMap((source) =>
     Object.keys({ ...source.dependencies, ...source.devDependencies }),
   );
+  const lockFiles = globSync(['package-lock.json', '*/package-lock.json', 'test/*/package-lock.json'], {
+    cwd: projectFolder,
+  });
+  expect(packages).toHaveLength(lockFiles.length);
   const patterns = updates.flatMap(({ ignore = [], groups = {} }) => [
     ...ignore.map((rule) => rule['dependency-name']),
     ...Object.values(groups).flatMap((group) => group.patterns),

@@ -1,19 +1,11 @@
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
 import { banner } from '../../local/cli/console.ts';
+import { engineProgram } from '../../local/services/engine-programs.ts';
 import { tableNames } from '../../shared/tables.ts';
 import { admin } from '../admin/command.ts';
 import { assembly, demoAssembly, editedAssembly, temporaryFolder } from '../support/assembly.ts';
@@ -207,7 +199,7 @@ describe.concurrent('a start', () => {
     expect(run.outputs().DynamoDbEndpoint).toBe(inject('dynamoDbEndpoint'));
     expect((await run.get('material-codes')).status).toBe(200);
     await run.stop();
-    expect(existsSync(join(run.data, 'dynamodb.sqlite'))).toBe(false);
+    expect(existsSync(join(run.data, engineProgram().dataFile))).toBe(false);
   });
 
   test('with --help lists the options that docs/local.md has', async () => {
@@ -259,7 +251,12 @@ describe.concurrent('a start that fails', () => {
   });
 
   test.each([
-    ['a damaged database', 'dynamodb.sqlite', 'garbage '.repeat(1_000), /the data folder may be damaged/],
+    [
+      'a damaged database',
+      engineProgram().dataFile,
+      'garbage '.repeat(1_000),
+      /the data folder may be damaged/,
+    ],
     ['secrets that are no JSON', 'secrets.json', 'garbage', /secrets\.json is damaged/],
     ['secrets of another shape', 'secrets.json', '{"warehouse": "x"}', /secrets\.json is damaged/],
   ])('for %s says so in one line', async (_, file, content, message) => {
@@ -298,41 +295,5 @@ describe.concurrent('a start that fails', () => {
       .exit;
     expect(code).toBe(1);
     expect(stderr).toContain('stages: There is no stage x y. The settings have no stages.');
-  });
-});
-
-describe.concurrent('a machine without the embedded engine', () => {
-  /** A copy of the program beside packages that lack the engine. */
-  const withoutEngine = () => {
-    const folder = temporaryFolder();
-    for (const entry of ['local', 'shared', 'package.json']) {
-      cpSync(join(projectFolder, entry), join(folder, entry), { recursive: true });
-    }
-    mkdirSync(join(folder, 'node_modules'));
-    for (const name of readdirSync(join(projectFolder, 'node_modules'))) {
-      if (name === '@dynoxide' || name === 'dynoxide') continue;
-      symlinkSync(join(projectFolder, 'node_modules', name), join(folder, 'node_modules', name));
-    }
-    return join(folder, 'local/cli/main.ts');
-  };
-
-  test('gets one line that says how to install one', async () => {
-    await expectOneLine(
-      await inFolder(temporaryFolder()),
-      /npm i --no-save dynoxide.+ PATH, .+DYNAMODB_ENDPOINT/,
-      {
-        main: withoutEngine(),
-        env: { PATH: '/nowhere' },
-      },
-    );
-  });
-
-  test('uses an engine on the PATH', async () => {
-    const onPath = temporaryFolder();
-    const engine = createRequire(import.meta.url).resolve('@dynoxide/linux-x64/dynoxide');
-    symlinkSync(engine, join(onPath, 'dynoxide'));
-    const run = await startLocal({ main: withoutEngine(), env: { PATH: onPath }, args: ['--quiet'] });
-    expect((await run.get('material-codes')).status).toBe(200);
-    await run.stop();
   });
 });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { engineProgram } from '../../local/services/engine-programs.ts';
 import { assembly, editedAssembly, temporaryFolder } from '../support/assembly.ts';
 import { batchOf, newTimestamp } from '../support/batches.ts';
 import { basic, send } from '../support/http-client.ts';
@@ -164,7 +165,7 @@ describe.concurrent('an engine that is killed', () => {
       [],
       killKeeper,
       'The DynamoDB engine has ended and cannot be started again.\n',
-      expect.arrayContaining(['dynamodb.sqlite', 'secrets.json']),
+      expect.arrayContaining([engineProgram().dataFile, 'secrets.json']),
     ],
   ])('%s ends the run, which says so in one line', async (_, args, kill, message, files) => {
     const run = await startLocal({ args: ['--quiet', ...args] });

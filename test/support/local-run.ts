@@ -29,6 +29,8 @@ type RunOptions = {
   detached?: boolean;
 };
 
+const { PATH, HOME, ENGINE } = process.env;
+
 /** A failed test leaves its child processes; they end after its file. */
 const children = new Set<ChildProcess>();
 /** By data folder: the passwords that no function may have logged. */
@@ -66,7 +68,7 @@ export const spawnLocal = (
   const child = spawn(process.execPath, [main, ...args], {
     cwd,
     detached,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...compileCache(), ...env },
+    env: { PATH, HOME, ...(ENGINE ? { ENGINE } : {}), ...compileCache(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.add(child);
@@ -132,7 +134,7 @@ export const eventually = async (happens: () => boolean | Promise<boolean>) => {
 };
 
 export const engineOf = (run: LocalRun) =>
-  descendantsOf(run.pid).find((pid) => /^\S*dynoxide serve/.test(commandOf(pid)));
+  descendantsOf(run.pid).find((pid) => /^\S*dynoxide serve|^\S+ \S*dynalite-server\.ts/.test(commandOf(pid)));
 
 /** Kills the engine and returns its process id. */
 export const killEngine = (run: LocalRun) => {

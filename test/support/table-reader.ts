@@ -100,6 +100,12 @@ export class TableReader {
     return whole(id, [first, ...(await Promise.all(others))]);
   }
 
+  /** The number as it is stored. */
+  async balance(client: string, id: string, code: string): Promise<string | undefined> {
+    const { Balances } = await this.part(client, id);
+    return Balances?.M?.[code]?.M?.['StockBalance']?.N;
+  }
+
   private async part(Client: string, SnapshotId: string): Promise<Item> {
     const Key = { Client: { S: Client }, SnapshotId: { S: SnapshotId } };
     const get = new GetItemCommand({ TableName: this.names['BalanceSnapshots'], Key, ConsistentRead: true });

@@ -173,6 +173,6 @@ describe('the service alone refuses, and the description says so', () => {
   test('a repeated code in a batch', () => {
     const body = { MaterialCodes: [entry, { ...entry, StockBalance: 2 }] };
     expect(verdicts('StockBalanceBatch', body)).toEqual(REFUSED_BY_SERVICE);
-    expect(descriptions.batch).toContain('Also refused, at its place: a MaterialCode');
+    expect(descriptions.batch).toContain('Also refused: a MaterialCode');
   });
 });

@@ -14,6 +14,7 @@ export type Response = {
 };
 type Operation = {
   operationId: string;
+  summary: string;
   requestBody?: { content: Record<string, MediaType> };
   responses: Record<string, Response | Reference>;
 };

@@ -36,7 +36,7 @@ const bodyOf = ({ headers, text, json }: Answer): unknown =>
   headers['content-type']?.startsWith('text') ? text : json();
 
 /** Expects the content type, the headers and the body of a documented response; returns the body. */
-export const expectResponse = (response: Response, answer: Answer) => {
+const expectResponse = (response: Response, answer: Answer) => {
   const type = String(answer.headers['content-type']);
   expect(Object.keys(response.content)).toContain(type);
   expectHeaders(answer, response.headers);

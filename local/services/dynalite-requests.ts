@@ -1,0 +1,99 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer, Send } from './dynalite.ts';
+
+type Json = Record<string, unknown>;
+
+const CONDITION_FAILED = 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException';
+const CANCELED = 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException';
+
+/** One request to dynalite, with what dynalite lacks: transactions, and the item that a failed condition returns. */
+export class DynaliteRequest {
+  private readonly send: Send;
+  private readonly headers: IncomingHttpHeaders;
+
+  constructor(send: Send, headers: IncomingHttpHeaders) {
+    this.send = send;
+    this.headers = headers;
+  }
+
+  async answer(method: string, body: string): Promise<Answer> {
+    const operation = String(this.headers['x-amz-target']).split('.')[1];
+    if (operation === 'TransactWriteItems') return this.transact(JSON.parse(body));
+    const answer = await this.send(method, this.headers, body);
+    if (operation === 'CreateTable' || operation === 'DeleteTable') await this.waitForTable(answer);
+    return answer.status === 400 && body ? this.addItem(JSON.parse(body), answer) : answer;
+  }
+
+  /** Makes the writes one by one, and undoes them if one fails. A kill in between can leave some of them. */
+  private async transact({ TransactItems }: Json): Promise<Answer> {
+    const undo: (() => Promise<Answer>)[] = [];
+    const undoAll = async (answer: Answer) => {
+      for (const undoOne of undo.reverse()) await undoOne();
+      return answer;
+    };
+    const reasons: Json[] = [];
+    for (const item of Object.values(Object(TransactItems))) {
+      const [[action, write] = ['', {}]] = Object.entries<Json>(Object(item));
+      const answer = await this.call(`${action}Item`, { ...write, ReturnValues: 'ALL_OLD' });
+      const { __type, message, Attributes } = JSON.parse(answer.body);
+      if (answer.status === 200) {
+        const { TableName } = write;
+        const Key = await this.keyOf(write);
+        undo.push(() =>
+          Attributes
+            ? this.call('PutItem', { TableName, Item: Attributes })
+            : this.call('DeleteItem', { TableName, Key }),
+        );
+        reasons.push({ Code: 'None' });
+      } else if (__type === CONDITION_FAILED) {
+        const { Item } = JSON.parse((await this.addItem(write, answer)).body);
+        reasons.push({ Code: 'ConditionalCheckFailed', Message: message, Item });
+      } else {
+        return undoAll(answer);
+      }
+    }
+    if (reasons.every(({ Code }) => Code === 'None')) return answerOf(200, {});
+    const codes = reasons.map(({ Code }) => Code).join(', ');
+    const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`;
+    return undoAll(answerOf(400, { __type: CANCELED, message, CancellationReasons: reasons }));
+  }
+
+  /** Adds the item to the answer to a failed condition, if the request asks for it. */
+  private async addItem(input: Json, answer: Answer): Promise<Answer> {
+    const failure: Json = JSON.parse(answer.body);
+    const isAsked = input['ReturnValuesOnConditionCheckFailure'] === 'ALL_OLD';
+    if (!isAsked || failure['__type'] !== CONDITION_FAILED) return answer;
+    const Key = await this.keyOf(input);
+    const found = await this.call('GetItem', { TableName: input['TableName'], Key, ConsistentRead: true });
+    return answerOf(400, { ...failure, ...JSON.parse(found.body) });
+  }
+
+  /** Dynalite answers while the table is still being created or deleted. */
+  private async waitForTable({ status, body }: Answer) {
+    if (status !== 200) return;
+    const { TableName, TableStatus } = JSON.parse(body).TableDescription;
+    while ((await this.describe(TableName))?.TableStatus === TableStatus) await sleep(1);
+  }
+
+  private async keyOf({ TableName, Key, Item }: Json) {
+    if (Key) return Key;
+    const names: { AttributeName: string }[] = (await this.describe(TableName)).KeySchema;
+    return Object.fromEntries(names.map(({ AttributeName: name }) => [name, Object(Item)[name]]));
+  }
+
+  private async describe(TableName: unknown) {
+    return JSON.parse((await this.call('DescribeTable', { TableName })).body).Table;
+  }
+
+  private call(operation: string, input: Json) {
+    const headers = { ...this.headers, 'x-amz-target': `DynamoDB_20120810.${operation}` };
+    return this.send('POST', headers, JSON.stringify(input));
+  }
+}
+
+const answerOf = (status: number, body: Json): Answer => ({
+  status,
+  headers: { 'Content-Type': 'application/x-amz-json-1.0' },
+  body: JSON.stringify(body),
+});

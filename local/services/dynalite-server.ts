@@ -1,0 +1,47 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { parseArgs } from 'node:util';
+import { bodyOf, listen } from '../http.ts';
+import { openDynalite } from './dynalite.ts';
+import { DynaliteRequest } from './dynalite-requests.ts';
+
+/* The process of the DynamoDB engine in JavaScript. */
+
+const { values } = parseArgs({ options: { port: { type: 'string' }, path: { type: 'string' } } });
+
+// Such as a failed write on a full disk. The keeper starts the engine again.
+process.on('uncaughtException', ({ message }) => {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+});
+
+const send = openDynalite(values.path);
+let last: Promise<unknown> = Promise.resolve();
+
+/** Answers one request at a time, so that none sees half of a transaction. */
+const onRequest = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  try {
+    const { method = '', headers } = incoming;
+    const requestBody = String(await bodyOf(incoming));
+    const answering = last.then(() => new DynaliteRequest(send, headers).answer(method, requestBody));
+    last = answering.catch(() => {});
+    const { status, headers: answerHeaders, body } = await answering;
+    outgoing.writeHead(status, answerHeaders).end(body);
+  } catch {
+    // The caller has disconnected, or its request is no JSON.
+    incoming.socket.destroy();
+  }
+};
+
+// Damaged data ends the process before it listens.
+await send(
+  'POST',
+  {
+    'content-type': 'application/json',
+    'x-amz-target': 'DynamoDB_20120810.DescribeTable',
+    'x-amz-date': 'none',
+    authorization: 'AWS4-HMAC-SHA256 Credential=none, Signature=none, SignedHeaders=none',
+  },
+  '{"TableName":"none"}',
+);
+const address = await listen(createServer(onRequest), Number(values.port));
+process.stderr.write(`Listening on ${address}\n`);

@@ -1,0 +1,60 @@
+import type { IncomingHttpHeaders, Server } from 'node:http';
+import { createRequire } from 'node:module';
+import { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
+
+/* The packages of dynalite have no types. */
+
+type Dynalite = (options: { path: string | undefined; createTableMs: 0; deleteTableMs: 0 }) => Server;
+type Item = Record<string, object>;
+/** A comparison has a path or a function on the left and a value on the right. Others have expressions. */
+type Expression = { type: string; args: (Expression | string[] | object)[] };
+type Database = {
+  checkConditional(input: { _condition?: { expression: Expression } }, item?: Item): unknown;
+  mapPath(path: string[], item: Item): object | undefined;
+};
+
+const require = createRequire(import.meta.url);
+const database: Database = require('dynalite/db');
+const { checkConditional, mapPath } = database;
+
+const isExpression = (arg: object): arg is Expression => 'args' in arg;
+
+/** Dynalite compares maps and lists by identity. So the value of a comparison becomes the item's own if it is equal. */
+const shareEqualValues = ({ args }: Expression, item: Item) => {
+  for (const arg of args) if (isExpression(arg)) shareEqualValues(arg, item);
+  const [path, value] = args;
+  const stored = Array.isArray(path) ? mapPath(path, item) : undefined;
+  if (stored && isDeepStrictEqual(stored, value)) args[1] = stored;
+};
+
+database.checkConditional = (input, item = {}) => {
+  if (input._condition) shareEqualValues(input._condition.expression, item);
+  return checkConditional(input, item);
+};
+
+export type Answer = { status: number; headers: Record<string, string>; body: string };
+
+/** Opens the data in the folder, or in memory, and returns the function that answers requests. */
+export const openDynalite = (path: string | undefined) => {
+  const dynalite: Dynalite = require('dynalite');
+  const [handle] = dynalite({ path, createTableMs: 0, deleteTableMs: 0 }).listeners('request');
+
+  /** Dynalite gets a copy of the request, because it ends its process when a caller disconnects. */
+  return (method: string, headers: IncomingHttpHeaders, body: string) =>
+    new Promise<Answer>((resolve) => {
+      const answer: Answer = { status: 200, headers: {}, body: '' };
+      const request = Object.assign(Readable.from([Buffer.from(body)]), { method, headers, url: '/' });
+      handle?.(request, {
+        set statusCode(status: number) {
+          answer.status = status;
+        },
+        setHeader: (name: string, value: unknown) => {
+          answer.headers[name] = String(value);
+        },
+        end: (text = '') => resolve({ ...answer, body: text }),
+      });
+    });
+};
+
+export type Send = ReturnType<typeof openDynalite>;

@@ -1,0 +1,169 @@
+import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type AttributeValue,
+  CreateTableCommand,
+  DeleteItemCommand,
+  PutItemCommand,
+  TransactionCanceledException,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Engine, startEngine } from '../../local/services/engine.ts';
+import { assembly, temporaryFolder } from '../support/assembly.ts';
+import { newTimestamp } from '../support/batches.ts';
+import { engineOf, projectFolder, rowsOf, spawnLocal, startLocal } from '../support/local-run.ts';
+import { commandOf } from '../support/processes.ts';
+import { rowsOf as itemsOf, testClient } from '../support/tables.ts';
+
+/** A copy of the program beside packages that lack some. Returns its main file. */
+const withoutPackages = (...names: string[]) => {
+  const folder = temporaryFolder();
+  for (const entry of ['local', 'shared', 'package.json']) {
+    cpSync(join(projectFolder, entry), join(folder, entry), { recursive: true });
+  }
+  mkdirSync(join(folder, 'node_modules'));
+  for (const name of readdirSync(join(projectFolder, 'node_modules'))) {
+    if (names.includes(name)) continue;
+    symlinkSync(join(projectFolder, 'node_modules', name), join(folder, 'node_modules', name));
+  }
+  return join(folder, 'local/cli/main.ts');
+};
+
+describe.concurrent('a machine without the native engine', () => {
+  test('uses dynalite, says so, and keeps the data when the run is killed', async () => {
+    const main = withoutPackages('@dynoxide');
+    const first = await startLocal({ main, env: { ENGINE: '' } });
+    expect(first.said.stdout).toMatch(/dynalite \d+\.\d+\.\d+ \(JavaScript\)/);
+    expect(commandOf(engineOf(first) ?? 0)).toContain('dynalite-server.ts');
+    const body = { Timestamp: newTimestamp() };
+    expect((await first.post('changes', body)).status).toBe(200);
+    await first.stop('SIGKILL');
+    const second = await startLocal({ main, data: first.data, env: { ENGINE: '' } });
+    expect(await rowsOf(second, 'ChangeTimestamps')).toMatchObject([body]);
+    await second.stop();
+  });
+
+  const refusal = async (main: string | undefined, ENGINE: string) => {
+    const args = ['--port=0', `--assembly=${await assembly()}`, `--data=${temporaryFolder()}`];
+    const { code, stderr } = await spawnLocal(args, { ...(main ? { main } : {}), env: { ENGINE } }).exit;
+    expect(code).toBe(1);
+    return stderr;
+  };
+
+  test('and without dynalite says in one line what to do', async () => {
+    const main = withoutPackages('@dynoxide', 'dynalite');
+    expect(await refusal(main, '')).toMatch(/^No DynamoDB engine is installed: .+DYNAMODB_ENDPOINT.+\n$/);
+  });
+
+  test('names the engines if ENGINE is neither', async () => {
+    expect(await refusal(undefined, 'other')).toBe('ENGINE is dynoxide or dynalite, not other.\n');
+  });
+});
+
+describe('dynalite', () => {
+  const TableName = 'Rows';
+  let engine: Engine;
+  let client: ReturnType<typeof testClient>;
+
+  beforeAll(async () => {
+    vi.stubEnv('ENGINE', 'dynalite');
+    vi.stubEnv('DYNAMODB_ENDPOINT', '');
+    engine = await startEngine(undefined);
+    vi.unstubAllEnvs();
+    client = testClient(engine.endpoint);
+    await client.send(
+      new CreateTableCommand({
+        TableName,
+        KeySchema: [{ AttributeName: 'Key', KeyType: 'HASH' }],
+        AttributeDefinitions: [{ AttributeName: 'Key', AttributeType: 'S' }],
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    );
+  });
+  afterAll(async () => {
+    client.destroy();
+    await engine.stop();
+  });
+
+  const row = (key: string, attributes: Record<string, AttributeValue> = {}) => ({
+    Key: { S: key },
+    ...attributes,
+  });
+  const put = (Item: Record<string, AttributeValue>) => client.send(new PutItemCommand({ TableName, Item }));
+  const rows = async () =>
+    (await itemsOf(TableName, client)).toSorted((one, other) =>
+      String(one['Key']?.S).localeCompare(String(other['Key']?.S)),
+    );
+  const absent = {
+    ConditionExpression: 'attribute_not_exists(#key)',
+    ExpressionAttributeNames: { '#key': 'Key' },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  } as const;
+
+  /** A transaction that adds, changes and removes a row, and adds the row `last` if it is absent. */
+  const transact = (last: string) =>
+    client.send(
+      new TransactWriteItemsCommand({
+        TransactItems: [
+          { Put: { TableName, Item: row('new') } },
+          {
+            Update: {
+              TableName,
+              Key: row('old'),
+              UpdateExpression: 'SET Colour = :colour',
+              ExpressionAttributeValues: { ':colour': { S: 'changed' } },
+            },
+          },
+          { Delete: { TableName, Key: row('gone') } },
+          { Put: { TableName, Item: row(last), ...absent } },
+        ],
+      }),
+    );
+
+  test('makes all writes of a transaction, or none if a condition fails', async () => {
+    const before = [
+      row('gone', { Colour: { S: 'gone' } }),
+      row('old', { Colour: { S: 'old' } }),
+      row('there'),
+    ];
+    for (const item of before) await put(item);
+    const failure = await transact('there').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(TransactionCanceledException);
+    const none = { Code: 'None' };
+    expect(failure).toMatchObject({
+      CancellationReasons: [none, none, none, { Code: 'ConditionalCheckFailed', Item: row('there') }],
+    });
+    expect(await rows()).toEqual(before);
+    await transact('last');
+    const changed = row('old', { Colour: { S: 'changed' } });
+    expect(await rows()).toEqual([row('last'), row('new'), changed, row('there')]);
+  });
+
+  test('returns the item of a failed condition', async () => {
+    const item = row('A', { Colour: { S: 'a' } });
+    await put(item);
+    const again = client.send(new PutItemCommand({ TableName, Item: row('A'), ...absent }));
+    await expect(again).rejects.toMatchObject({ name: 'ConditionalCheckFailedException', Item: item });
+  });
+
+  test.each<[string, AttributeValue, AttributeValue]>([
+    ['maps', { M: { a: { N: '1' }, b: { L: [] } } }, { M: { a: { N: '2' }, b: { L: [] } } }],
+    ['lists', { L: [{ S: 'a' }, { S: 'b' }] }, { L: [{ S: 'b' }, { S: 'a' }] }],
+  ])('compares %s by value in a condition', async (_, value, other) => {
+    await put(row('A', { Value: value }));
+    const removeIf = (expected: AttributeValue) =>
+      client.send(
+        new DeleteItemCommand({
+          TableName,
+          Key: row('A'),
+          ConditionExpression: 'attribute_exists(#key) AND #value = :expected',
+          ExpressionAttributeNames: { '#key': 'Key', '#value': 'Value' },
+          ExpressionAttributeValues: { ':expected': expected },
+        }),
+      );
+    await expect(removeIf(other)).rejects.toThrow('The conditional request failed');
+    await removeIf(value);
+    expect(await rows()).not.toContainEqual(expect.objectContaining(row('A')));
+  });
+});
