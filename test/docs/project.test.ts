@@ -110,9 +110,12 @@ test('the proposals for updates name each package.json, and packages that the pr
   const dependencies = packages.flatMap((source) =>
     Object.keys({ ...source.dependencies, ...source.devDependencies }),
   );
-  const lockFiles = globSync(['package-lock.json', '*/package-lock.json', 'test/*/package-lock.json'], {
-    cwd: projectFolder,
-  });
+  const lockFiles = globSync(
+    ['package-lock.json', '*/package-lock.json', '{docs,test}/*/package-lock.json'],
+    {
+      cwd: projectFolder,
+    },
+  );
   expect(packages).toHaveLength(lockFiles.length);
   const patterns = updates.flatMap(({ ignore = [], groups = {} }) => [
     ...ignore.map((rule) => rule['dependency-name']),
