@@ -102,14 +102,15 @@ const renderMarkdown = (page: string) => {
       code(token) {
         if (token.lang !== 'mermaid') return `<pre tabindex="0"><code>${highlight(token)}</code></pre>\n`;
         hasDiagram = true;
-        return `<pre class="mermaid">${escapeHtml(token.text)}</pre>\n`;
+        return `<pre class="mermaid" tabindex="0">${escapeHtml(token.text)}</pre>\n`;
       },
     },
     hooks: {
       postprocess: (html) =>
         html
           .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
-          .replaceAll('</table>', '</table></div>'),
+          .replaceAll('</table>', '</table></div>')
+          .replaceAll('<th></th>', '<td></td>'),
     },
   });
   const html = marked.parse(readText(page), { async: false });
