@@ -12,7 +12,7 @@ import { atTerminal } from './terminal.ts';
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 /** The longest line of the start fits. */
 const COLUMNS = 104;
-const CHECK_LINES = 16;
+const CHECK_LINES = 17;
 
 const START = 'npm start -- --demo --memory';
 const CHECK = 'npx warehouse-admin --local check';
@@ -70,7 +70,7 @@ const scenes = [
   {
     title: 'Another terminal',
     steps: [
-      { ...printed([`$ ${exportLine}`], 0.6) },
+      printed([`$ ${exportLine}`], 0.6),
       typeCommand(BATCH),
       printed([...refusal, ''], 3),
       typeCommand(CHECK),

@@ -26,7 +26,7 @@ const pictures: Picture[] = [
   { name: 'lists', hash: '#/lists', prepare: editAndReview },
 ];
 
-const SIZE = { width: 1_280, height: 800 };
+const SIZE = { width: 1_280, height: 740 };
 
 const takePictures = async (address: string) => {
   const browser = await chromium.launch(chromiumOptions);
