@@ -96,7 +96,7 @@ describe('the workflows', () => {
   });
 });
 
-test('the proposals for updates name each package.json, and packages that the project has', () => {
+test('dependabot.yml names every package.json, and only packages that the project has', () => {
   type Update = {
     'package-ecosystem': string;
     directory: string;
