@@ -24,19 +24,11 @@ const textLine = (text: string, row: number, style: string) =>
     ? ''
     : `<text class="${style}" x="${MARGIN}" y="${px(BAR + MARGIN + row * LINE)}" textLength="${px(length(text) * CHARACTER)}" xml:space="preserve">${escapeXml(text)}</text>`;
 
-/** The typed lines of a step, with the second in which each begins and ends. */
-const typing = (step: Step, start: number) => {
-  let at = start;
-  return step.lines.map((line) => {
-    const begin = at;
-    at += length(line) / TYPED_PER_SECOND;
-    return { line, begin, end: at };
-  });
-};
+const typingTime = (text: string) => length(text) / TYPED_PER_SECOND;
 
-const durationOf = (step: Step) =>
-  step.seconds + (step.typed ? length(step.lines.join('')) / TYPED_PER_SECOND : 0);
+const durationOf = (step: Step) => step.seconds + (step.typed ? typingTime(step.lines.join('')) : 0);
 
+/** Items one after another, with the second in which each begins and ends. */
 const timed = <Item>(items: readonly Item[], seconds: (item: Item) => number, start = 0) => {
   let at = start;
   return items.map((item) => {
@@ -76,7 +68,7 @@ export const drawTerminal = (title: string, scenes: readonly Scene[], columns: n
     return name;
   };
   const drawTyped = (step: Step, begin: number, row: number) =>
-    typing(step, begin).map(({ line, ...times }, index) => {
+    timed(step.lines, typingTime, begin).map(({ item: line, ...times }, index) => {
       const y = px(BAR + MARGIN + (row + index) * LINE - LINE + 5);
       const cover = `<g class="cover ${uncover(times.begin, times.end, length(line))}"><rect class="screen" x="${MARGIN}" y="${y}" width="${width}" height="${LINE}"/><rect class="cursor" x="${MARGIN}" y="${y}" width="${CHARACTER}" height="${LINE - 2}"/></g>`;
       return `<g class="${visible(times.begin, total)}">${textLine(line, row + index, 'typed')}${cover}</g>`;
