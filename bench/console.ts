@@ -9,7 +9,7 @@ import { freezePage } from '../admin/console/freeze-page.ts';
 import { bundlePage } from '../admin/console/page-bundle.ts';
 import type { StockData } from '../admin/console/stock/stock-data.ts';
 import { MADE_AT, reportOf } from '../test/browser/sample.ts';
-import { CHROMIUM } from '../test/browser/tools.ts';
+import { chromiumOptions } from '../test/browser/tools.ts';
 import { count, numbersTable } from './markdown.ts';
 
 /*
@@ -146,10 +146,7 @@ const spread = (times: readonly number[]) => {
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-bench-'));
-const browser = await chromium.launch({
-  executablePath: CHROMIUM,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-});
+const browser = await chromium.launch(chromiumOptions);
 const rows = [];
 for (const clients of CLIENTS) {
   const file = join(folder, `${clients}.html`);

@@ -10,7 +10,7 @@ import { openSession } from '../../admin/deployment/session.ts';
 import { demoAssembly } from '../support/assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { complaintsOf } from './open-page.ts';
-import { CHROMIUM } from './tools.ts';
+import { chromiumOptions } from './tools.ts';
 
 type Options = Pick<BrowserContextOptions, 'colorScheme' | 'timezoneId' | 'reducedMotion'> & {
   width?: number;
@@ -47,10 +47,7 @@ export const startConsole = () => {
   beforeAll(async () => {
     await startRun();
     await start();
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    });
+    browser = await chromium.launch(chromiumOptions);
   });
   afterAll(async () => {
     await browser?.close();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { freezePage } from '../../admin/console/freeze-page.ts';
 import type { StockData } from '../../admin/console/stock/stock-data.ts';
 import { sample } from './sample.ts';
-import { CHROMIUM } from './tools.ts';
+import { chromiumOptions } from './tools.ts';
 
 type Options = {
   data?: StockData;
@@ -24,8 +24,7 @@ export const startBrowser = () => {
 
   beforeAll(async () => {
     context = await chromium.launchPersistentContext(join(folder, 'profile'), {
-      executablePath: CHROMIUM,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+      ...chromiumOptions,
       offline: true,
       timezoneId: 'Europe/Berlin',
     });

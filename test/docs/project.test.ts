@@ -27,21 +27,28 @@ const unknownScripts = (text: string) =>
     .map(([, name = '']) => name)
     .filter((name) => !(name in packageJson.scripts));
 
-describe('the workflow', () => {
-  const text = read('.github/workflows/ci.yml');
+const workflows = globSync('.github/workflows/*.yml', { cwd: projectFolder }).map((file) => {
+  const text = read(file);
   const workflow: Workflow = parse(text);
-  const jobs = Object.values(workflow.jobs);
-  const steps = jobs.flatMap((job) => job.steps);
+  const jobs = Object.entries(workflow.jobs);
+  return { file, text, workflow, jobs, steps: jobs.flatMap(([, job]) => job.steps) };
+});
 
+/** The jobs that may do more than read. */
+const PERMISSIONS: Record<string, unknown> = {
+  '.github/workflows/pages.yml deploy': { pages: 'write', 'id-token': 'write' },
+};
+
+describe.each(workflows)('the workflow $file', ({ file, text, workflow, jobs, steps }) => {
   test('pins every action to a commit, with its version in a comment', () => {
     const uses = text.split('\n').filter((line) => line.includes('uses:'));
     expect(uses).toHaveLength(steps.filter((step) => step.uses).length);
     for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test('has only the permission to read', () => {
+  test('may only read, except to deploy the site', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
-    expect(jobs.filter((job) => job.permissions !== undefined)).toEqual([]);
+    for (const [name, { permissions }] of jobs) expect(permissions).toEqual(PERMISSIONS[`${file} ${name}`]);
     expect(text).not.toMatch(/secrets\.|pull_request_target/);
     for (const { uses, with: given } of steps) {
       if (uses?.startsWith('actions/checkout@'))
@@ -51,17 +58,39 @@ describe('the workflow', () => {
 
   test('runs scripts and files that exist', () => {
     const commands = steps.flatMap(({ run = [] }) => run);
-    expect(commands).toEqual(
-      expect.arrayContaining(['bash .ci/run', 'npm run synth', 'npm audit --omit=dev']),
-    );
     expect(unknownScripts(text)).toEqual([]);
     const files = commands.flatMap((command) => /^bash (\S+)$/.exec(command)?.[1] ?? []);
     expect(files.filter((file) => !existsSync(inProject(file)))).toEqual([]);
   });
 
+  test('runs no code of the project in a job that may write', () => {
+    const writers = jobs.filter(([, { permissions }]) => permissions !== undefined);
+    expect(writers.flatMap(([, job]) => job.steps.filter((step) => step.run !== undefined))).toEqual([]);
+  });
+});
+
+describe('the workflows', () => {
+  const stepsOf = (name: string) => workflows.find(({ file }) => file.endsWith(`/${name}`))?.steps ?? [];
+
+  test('test each change, and audit what ships', () => {
+    expect(stepsOf('ci.yml').map(({ run }) => run)).toEqual(
+      expect.arrayContaining(['bash .ci/run', 'npm run synth', 'npm audit --omit=dev']),
+    );
+  });
+
+  test('build the site and upload its folder', () => {
+    expect(stepsOf('pages.yml')).toEqual(
+      expect.arrayContaining([
+        { run: 'npm run site' },
+        { uses: expect.stringContaining('/upload-pages-artifact@'), with: { path: 'site' } },
+      ]),
+    );
+  });
+
   test('installs with the lowest Node that the package allows', () => {
     const lowest = packageJson.engines.node.replace('>=', '');
-    expect(workflow.jobs['template']).toMatchObject({
+    const ci = workflows.find(({ file }) => file.endsWith('/ci.yml'));
+    expect(ci?.workflow.jobs['template']).toMatchObject({
       strategy: { matrix: { node: expect.arrayContaining([lowest]) } },
     });
   });
@@ -81,9 +110,12 @@ test('dependabot.yml names every package.json, and only packages that the projec
   const dependencies = packages.flatMap((source) =>
     Object.keys({ ...source.dependencies, ...source.devDependencies }),
   );
-  const lockFiles = globSync(['package-lock.json', '*/package-lock.json', 'test/*/package-lock.json'], {
-    cwd: projectFolder,
-  });
+  const lockFiles = globSync(
+    ['package-lock.json', '*/package-lock.json', '{docs,test}/*/package-lock.json'],
+    {
+      cwd: projectFolder,
+    },
+  );
   expect(packages).toHaveLength(lockFiles.length);
   const patterns = updates.flatMap(({ ignore = [], groups = {} }) => [
     ...ignore.map((rule) => rule['dependency-name']),
@@ -120,7 +152,10 @@ const NAMED =
 const fileExists = (name: string) =>
   existsSync(inProject(name)) || existsSync(inProject(`test/${name.replace(/\.ts$/, '')}.ts`));
 
-const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: projectFolder }).map((page) => ({
+const pages = globSync(['*.md', 'docs/**/*.md'], {
+  cwd: projectFolder,
+  exclude: ['**/node_modules/**'],
+}).map((page) => ({
   page,
   text: read(page),
 }));
