@@ -1,6 +1,7 @@
 const thread = (place: number) => `M${place + 3}`;
 const millimetres = (place: number) => `${place} mm`;
 
+/** Kind, group, unit, weight of the smallest size, usual stock of a warehouse, and the name of a size. */
 const kinds = [
   ['Болт', 'Fasteners', 'kg', 0.018, 300, thread],
   ['Гайка', 'Fasteners', 'kg', 0.011, 200, thread],

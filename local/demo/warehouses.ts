@@ -9,10 +9,10 @@ const BATCHES = (DAYS * 24) / HOURS_BETWEEN_BATCHES;
 
 type Entries = readonly StockBalanceEntry[];
 
-/** Adds a fault to the batch of this number. `previous` is the previous batch without this fault. */
+/** Adds a fault to a batch. `batch` is its number, and `previous` is the previous batch without this fault. */
 type Fault = (entries: Entries, batch: number, previous: Entries) => Entries;
 
-type Role = {
+type Scenario = {
   hoursAgo: number;
   /** Days without batches, counted back from the latest batch. */
   closedDays?: readonly number[];
@@ -62,7 +62,7 @@ const cutOffLatest: Fault = (entries, batch) =>
   batch === BATCHES - 1 ? entries.slice(0, 0.4 * entries.length) : entries;
 
 /** In the order of the clients in the settings. */
-const roles: readonly Role[] = [
+const scenarios: readonly Scenario[] = [
   { hoursAgo: 1 },
   { hoursAgo: 27, faults: [renameCode('Kabel-8/005', `${CYRILLIC_K}abel-8/005`)] },
   {
@@ -72,15 +72,19 @@ const roles: readonly Role[] = [
   { hoursAgo: 2.5, closedDays: [16, 17], faults: [turnNegative, cutOffLatest] },
 ];
 
-export const WAREHOUSES = roles.length;
+export const WAREHOUSES = scenarios.length;
 
 export const simulateWarehouses = (clients: readonly string[], now: Date) =>
   clients.flatMap((client, index) => {
-    const role = roles[index];
-    return role ? [{ client, ...simulateWarehouse(index, role, now) }] : [];
+    const scenario = scenarios[index];
+    return scenario ? [{ client, ...simulateWarehouse(index, scenario, now) }] : [];
   });
 
-const simulateWarehouse = (index: number, { hoursAgo, closedDays = [], faults = [] }: Role, now: Date) => {
+const simulateWarehouse = (
+  index: number,
+  { hoursAgo, closedDays = [], faults = [] }: Scenario,
+  now: Date,
+) => {
   const random = randomFrom(1_000_000 + index);
   const end = now.getTime() - hoursAgo * HOUR_MS;
   const isOpen = (hoursBack: number) => !closedDays.includes(Math.floor(hoursBack / 24));
@@ -93,7 +97,7 @@ const simulateWarehouse = (index: number, { hoursAgo, closedDays = [], faults = 
     const delay = hoursBack === 0 ? 0 : 40 * MINUTE_MS * random();
     return isOpen(hoursBack) ? [{ at: new Date(end - hoursBack * HOUR_MS + delay), entries }] : [];
   });
-  // Each batch follows a change. Later warehouses report more changes between batches.
+  // One change comes before each batch. Later warehouses report more changes between batches.
   const hours = Array.from({ length: DAYS * 24 }, (_, hoursBack) => hoursBack + random());
   const between = hours.filter((hoursBack) => isOpen(hoursBack) && random() < 0.05 + 0.04 * index);
   const changes = [

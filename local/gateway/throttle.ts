@@ -5,7 +5,7 @@ type Bucket = { tokens: number; filledAt: number };
 export class Throttle {
   private readonly buckets = new Map<string, Bucket>();
 
-  take(name: string, { rate, burst }: Limit) {
+  tryConsume(name: string, { rate, burst }: Limit) {
     const now = performance.now();
     const { tokens, filledAt } = this.buckets.get(name) ?? { tokens: burst, filledAt: now };
     const filled = Math.min(burst, tokens + ((now - filledAt) / 1_000) * rate);

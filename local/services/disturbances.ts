@@ -1,15 +1,15 @@
-/** `after` calls pass, and then `times` calls are disturbed. Without `times`, all further calls are disturbed. */
-export type Times = { after?: number; times?: number };
+/** The first `after` calls succeed. The next `times` calls, or all further calls, are disturbed. */
+export type CallRange = { after?: number; times?: number };
 
-/** Faults that a test injects into calls. `struck` is the number of disturbed calls. */
-export class Disturbances<TDisturbance extends Times> {
-  private disturbances: (TDisturbance & { struck: number })[] = [];
+/** Faults that a test injects into calls. `hits` is the number of disturbed calls. */
+export class Disturbances<TDisturbance extends CallRange> {
+  private disturbances: (TDisturbance & { hits: number })[] = [];
 
   replace(disturbances: TDisturbance[]) {
-    this.disturbances = disturbances.map((disturbance) => ({ ...disturbance, struck: 0 }));
+    this.disturbances = disturbances.map((disturbance) => ({ ...disturbance, hits: 0 }));
   }
 
-  get counted(): readonly (TDisturbance & { struck: number })[] {
+  get counted(): readonly (TDisturbance & { hits: number })[] {
     return this.disturbances;
   }
 
@@ -20,9 +20,9 @@ export class Disturbances<TDisturbance extends Times> {
         disturbance.after -= 1;
         return false;
       }
-      return disturbance.times === undefined || disturbance.struck < disturbance.times;
+      return disturbance.times === undefined || disturbance.hits < disturbance.times;
     });
-    if (next) next.struck += 1;
+    if (next) next.hits += 1;
     return next;
   }
 }

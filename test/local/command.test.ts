@@ -186,7 +186,7 @@ describe.concurrent('a start', () => {
     const second = await startLocal({ data: first.data, args: ['--quiet', '--demo'] });
     expect(await rowsIn(second)).toEqual(filled);
     expect(second.said.stderr).toBe(
-      `The tables in ${first.data} already contain data, so no demo was added. To see a new demo and keep them: npm start -- --demo --memory\n`,
+      `The tables in ${first.data} already contain data, so no demo was added. To see a new demo and keep your data: npm start -- --demo --memory\n`,
     );
     await second.stop();
   });
@@ -286,7 +286,7 @@ describe.concurrent('a start that fails', () => {
     const data = temporaryFolder();
     await expectOneLine(
       ['--port', '0', '--assembly', join(data, 'none'), '--data', data],
-      /cannot be read\. A synthesis creates it/,
+      /cannot be read\. Create it with: npx cdk synth/,
     );
   });
 

@@ -223,7 +223,7 @@ describe('a throttled function', () => {
   test('with a reserved concurrency of 1 answers a second request at once with a 500, until the first has ended', async () => {
     await disturb(reserved, { dynamodb: [{ kind: 'delay', delayMs: 60_000 }] });
     const first = postChange();
-    await eventually(async () => (await disturbedCalls(reserved)).some((struck) => struck > 0));
+    await eventually(async () => (await disturbedCalls(reserved)).some((hits) => hits > 0));
     expectThrottled(await postChange());
     await disturb(reserved, {});
     for (const pid of functionProcesses(reserved, 'PostChange')) process.kill(pid, 'SIGKILL');
@@ -272,5 +272,5 @@ test('the control server delays a call, and returns each disturbance with the nu
   expect((await run.get('material-codes')).status).toBe(200);
   expect(performance.now() - started).toBeGreaterThan(290);
   const { dynamodb } = (await send(`${run.outputs().ControlEndpoint}/disturbances`)).json();
-  expect(dynamodb).toEqual([{ ...disturbance, struck: 1 }]);
+  expect(dynamodb).toEqual([{ ...disturbance, hits: 1 }]);
 });

@@ -28,7 +28,7 @@ const useIt = async (run: LocalRun) => {
   return kept.json().SnapshotId;
 };
 
-/** Every process of a run: itself, the engine and its keeper, and the functions that have been used. */
+/** Every process of a run: itself, the engine and its supervisor, and the functions that have been used. */
 const processesOf = (run: LocalRun) => [run.pid, ...descendantsOf(run.pid)];
 
 const allGone = (pids: number[]) => eventually(() => !pids.some(isRunning));
@@ -59,7 +59,7 @@ test.concurrent('SIGHUP ends a run and all its processes silently; until then th
   const run = await startLocal({ args: ['--quiet'] });
   await useIt(run);
   const pids = processesOf(run);
-  // The keeper, the engine, the authorizer and two operations.
+  // The supervisor, the engine, the authorizer and two operations.
   expect(pids.length).toBeGreaterThanOrEqual(6);
   const own = new Set(pids.flatMap(socketsOf));
   const addresses = listeners().flatMap(({ inode, address }) => (own.has(inode) ? [address] : []));
@@ -148,8 +148,8 @@ test.concurrent('a run that is killed alone or with its process group leaves no 
 // test/faults/engine-killed covers an engine with its data in a file, which starts again.
 describe.concurrent('an engine that is killed', () => {
   const killKeeper = (run: LocalRun) => {
-    const keeper = processesOf(run).find((pid) => /engine-keeper/.test(commandOf(pid)));
-    process.kill(keeper ?? 0, 'SIGKILL');
+    const supervisor = processesOf(run).find((pid) => /engine-supervisor/.test(commandOf(pid)));
+    process.kill(supervisor ?? 0, 'SIGKILL');
   };
 
   test.each([
@@ -157,11 +157,11 @@ describe.concurrent('an engine that is killed', () => {
       'with its data in memory',
       ['--memory'],
       killEngine,
-      'The DynamoDB engine has ended, and its data in memory is lost.\n',
+      'The DynamoDB engine has ended. Its data was in memory and is lost.\n',
       ['functions.log', 'lock', 'outputs.json'],
     ],
     [
-      'together with its keeper',
+      'together with its supervisor',
       [],
       killKeeper,
       'The DynamoDB engine has ended and cannot be started again.\n',

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { hashSources, reuseOrSynthesize } from '../../local/kept-synthesis.ts';
+import { hashSources, reuseOrSynthesize } from '../../local/synthesis-cache.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 
 const write = (folder: string, path: string, text: string) => {

@@ -2,22 +2,22 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /*
- * The parent process of the engine. It ends the engine when the local run ends, even by a kill. If the engine crashes
- * and its data is in a file, it starts the engine again.
+ * The parent process of the engine. It ends the engine when the local run ends, even if the run is killed. If the
+ * engine crashes and its data is in a file, it starts the engine again.
  */
 
 const [path = '', restarts, ...args] = process.argv.slice(2);
 const RESTART_AFTER_MS = 200;
-/** An engine that ends repeatedly will not recover, because its file may be damaged. */
+/** After more restarts without a response, the engine's file is probably damaged. */
 const MAX_RESTARTS_WITHOUT_ANSWER = 5;
 const IS_UP_AFTER_MS = 2_000;
-/** Shorter than the time after which the run itself is killed. The engine's file survives a kill. */
+/** Must be shorter than the time limit for the stop of the run. A kill does not damage the engine's file. */
 const KILL_AFTER_MS = 3_000;
 let restartsLeft = 0;
 let isEnding = false;
 let engine: ChildProcess;
 
-/** A worker of the engine does nothing else during a call. By default, there are as many as processors. */
+/** A worker handles one call at a time. By default, the engine has one worker for each processor. */
 const WORKERS = '16';
 
 const start = () => {
@@ -45,7 +45,7 @@ const end = () => {
   setTimeout(() => engine.kill('SIGKILL'), KILL_AFTER_MS);
 };
 
-// The run sends a message once the engine has answered for the first time.
+// The run sends a message after the engine's first response.
 process.on('message', () => {
   if (restarts === 'restarts') restartsLeft = MAX_RESTARTS_WITHOUT_ANSWER;
 });
