@@ -68,13 +68,13 @@ export class DataFolder {
     };
   }
 
-  /** Does not fail on a full disk, but retries until the disk has space. */
-  writeSoon(name: string, text: () => string, isRetry = false) {
+  /** Never throws. On a full disk, it retries until the disk has space. */
+  writeWithRetries(name: string, text: () => string, isRetry = false) {
     try {
       writeAtomically(this.file(name), text());
     } catch (error) {
       if (!isRetry) this.onProblem(`${error instanceof Error ? error.message : error}`);
-      setTimeout(() => this.writeSoon(name, text, true), RETRY_AFTER_MS).unref();
+      setTimeout(() => this.writeWithRetries(name, text, true), RETRY_AFTER_MS).unref();
     }
   }
 

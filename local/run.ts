@@ -161,7 +161,7 @@ const startServices = async (
   const outputsText = () => `${JSON.stringify(outputs, null, 2)}\n`;
   secrets.onChange(() => {
     outputs.Clients = passwordsByUserName(stack, secrets);
-    folder.writeSoon('outputs.json', outputsText);
+    folder.writeWithRetries('outputs.json', outputsText);
   });
   writeAtomically(folder.file('outputs.json'), outputsText());
   return { outputs, engine, stop };

@@ -36,7 +36,7 @@ export const reuseOrSynthesize = async (
   deleteAllButNewest(folder, MAX_CACHED - 1);
   const unfinished = join(folder, UNFINISHED);
   await synthesize(unfinished);
-  // A source has changed during the synthesis, so the hash may not belong to the result.
+  // If a source changed during the synthesis, the hash does not describe the result.
   if (hashSources() !== hash) return { assemblyFolder: unfinished, isReused: false };
   renameSync(unfinished, cached);
   return { assemblyFolder: cached, isReused: false };

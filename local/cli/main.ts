@@ -85,16 +85,16 @@ const addDemo = async (outputs: Outputs, data: string, runStep: RunStep) => {
   if (!isAdded) printError(noDemo(data));
 };
 
-const serve = async (options: CommandLineOptions, stopping: Promise<'signal'>) => {
+const serve = async (options: CommandLineOptions, stopSignal: Promise<'signal'>) => {
   const startAbort = new AbortController();
-  void stopping.then(() => {
+  void stopSignal.then(() => {
     forceExitLater();
     startAbort.abort();
   });
   const runStep: RunStep = options.quiet ? (_, action) => action() : showSteps(print);
   const starting = startWith(options, startAbort.signal, runStep);
   const firstEvent = await Promise.race([
-    stopping,
+    stopSignal,
     starting.then(
       () => 'ready',
       () => 'failed',
@@ -109,7 +109,7 @@ const serve = async (options: CommandLineOptions, stopping: Promise<'signal'>) =
   if (options.demo) await addDemo(run.outputs, options.data, runStep);
   const engineExit = new Promise<'engine'>((resolve) => run.engine.onExit(() => resolve('engine')));
   printLine(options.quiet ? `Ready at ${run.outputs.BaseUrl}` : banner(run.outputs, options.data));
-  const reason = await Promise.race([stopping, engineExit]);
+  const reason = await Promise.race([stopSignal, engineExit]);
   if (reason === 'engine') forceExitLater();
   await run.stop();
   if (reason === 'engine')

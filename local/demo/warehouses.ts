@@ -13,7 +13,7 @@ type Entries = readonly StockBalanceEntry[];
 type Fault = (entries: Entries, batch: number, previous: Entries) => Entries;
 
 type Scenario = {
-  hoursAgo: number;
+  latestBatchAgeHours: number;
   /** Days without batches, counted back from the latest batch. */
   closedDays?: readonly number[];
   faults?: readonly Fault[];
@@ -21,31 +21,36 @@ type Scenario = {
 
 type Change = (entry: StockBalanceEntry, previous: StockBalanceEntry) => Partial<StockBalanceEntry>;
 
-const changeLatest =
+const changeInLatestBatches =
   (count: number, codes: readonly string[], change: Change): Fault =>
   (entries, batch, previous) =>
-    entries.map((entry, place) =>
+    entries.map((entry, index) =>
       batch >= BATCHES - count && codes.includes(entry.MaterialCode)
-        ? { ...entry, ...change(entry, previous[place] ?? entry) }
+        ? { ...entry, ...change(entry, previous[index] ?? entry) }
         : entry,
     );
 
-const SHEETS = [1, 2, 3, 4, 6, 7].map((place) => `Лист-3/00${place}`);
+const SHEETS = [1, 2, 3, 4, 6, 7].map((size) => `Лист-3/00${size}`);
 
-const sendTonnesForThreeDays = changeLatest((3 * 24) / HOURS_BETWEEN_BATCHES, SHEETS, ({ StockBalance }) => ({
-  StockBalance: round(StockBalance / 1_000, 6),
-  StockBalanceUnit: 't',
-}));
+const sendTonnesForThreeDays = changeInLatestBatches(
+  (3 * 24) / HOURS_BETWEEN_BATCHES,
+  SHEETS,
+  ({ StockBalance }) => ({
+    StockBalance: round(StockBalance / 1_000, 6),
+    StockBalanceUnit: 't',
+  }),
+);
 
-const loseDecimalPoint = changeLatest(1, ['Rohr-4/007'], (_, { StockBalance }) => ({
+const loseDecimalPoint = changeInLatestBatches(1, ['Rohr-4/007'], (_, { StockBalance }) => ({
   StockBalance: round(StockBalance * 1_000, 0),
 }));
 
-const turnNegative = changeLatest(1, ['Гайка-2/004'], (_, { StockBalance }) => ({
+const turnNegative = changeInLatestBatches(1, ['Гайка-2/004'], (_, { StockBalance }) => ({
   StockBalance: round(-StockBalance / 4, 3),
 }));
 
-const renameCode = (from: string, to: string) => changeLatest(BATCHES, [from], () => ({ MaterialCode: to }));
+const renameCode = (from: string, to: string) =>
+  changeInLatestBatches(BATCHES, [from], () => ({ MaterialCode: to }));
 
 const CYRILLIC_K = '\u041A';
 
@@ -58,18 +63,18 @@ const UNLISTED = {
 
 const addUnlisted: Fault = (entries) => [...entries, UNLISTED];
 
-const cutOffLatest: Fault = (entries, batch) =>
+const truncateLatest: Fault = (entries, batch) =>
   batch === BATCHES - 1 ? entries.slice(0, 0.4 * entries.length) : entries;
 
 /** In the order of the clients in the settings. */
 const scenarios: readonly Scenario[] = [
-  { hoursAgo: 1 },
-  { hoursAgo: 27, faults: [renameCode('Kabel-8/005', `${CYRILLIC_K}abel-8/005`)] },
+  { latestBatchAgeHours: 1 },
+  { latestBatchAgeHours: 27, faults: [renameCode('Kabel-8/005', `${CYRILLIC_K}abel-8/005`)] },
   {
-    hoursAgo: 1.5,
+    latestBatchAgeHours: 1.5,
     faults: [sendTonnesForThreeDays, loseDecimalPoint, renameCode('Kabel-8/002', 'Kabel8/002'), addUnlisted],
   },
-  { hoursAgo: 2.5, closedDays: [16, 17], faults: [turnNegative, cutOffLatest] },
+  { latestBatchAgeHours: 2.5, closedDays: [16, 17], faults: [turnNegative, truncateLatest] },
 ];
 
 export const WAREHOUSES = scenarios.length;
@@ -82,11 +87,11 @@ export const simulateWarehouses = (clients: readonly string[], now: Date) =>
 
 const simulateWarehouse = (
   index: number,
-  { hoursAgo, closedDays = [], faults = [] }: Scenario,
+  { latestBatchAgeHours, closedDays = [], faults = [] }: Scenario,
   now: Date,
 ) => {
   const random = randomFrom(1_000_000 + index);
-  const end = now.getTime() - hoursAgo * HOUR_MS;
+  const end = now.getTime() - latestBatchAgeHours * HOUR_MS;
   const isOpen = (hoursBack: number) => !closedDays.includes(Math.floor(hoursBack / 24));
   const sent = faults.reduce<readonly Entries[]>(
     (batches, fault) => batches.map((entries, batch) => fault(entries, batch, batches[batch - 1] ?? entries)),

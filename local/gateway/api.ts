@@ -24,6 +24,7 @@ export type ProxyIntegration = {
   type: 'AWS_PROXY';
   functionArn: string;
   timeoutMs: number;
+  /** Lambda accepts no other method. */
   isPost: boolean;
 };
 export type MockIntegration = {

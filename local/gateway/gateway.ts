@@ -75,6 +75,7 @@ export class Gateway {
       const body = await readBody(incoming);
       send(outgoing, request, body ? await this.answer(request, fullPath, body) : OVER_PAYLOAD_LIMIT);
     } catch {
+      // The client has disconnected.
       incoming.socket.destroy();
       return;
     }

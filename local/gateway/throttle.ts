@@ -2,6 +2,7 @@ export type Limit = { rate: number; burst: number };
 
 type Bucket = { tokens: number; filledAt: number };
 
+/** A token bucket for each name. The rate is per second. */
 export class Throttle {
   private readonly buckets = new Map<string, Bucket>();
 

@@ -44,12 +44,13 @@ export class UsageMeter {
   }
 
   /**
-   * Counts a request, and returns the error type if the request exceeds a limit. If the method has its own limit, the
-   * request counts toward that limit first. It is unknown whether the platform counts refused requests.
+   * Counts a request, and returns the error type if the request exceeds a limit. The limit of the method applies in
+   * addition to the limit of the plan. It is unknown whether the platform does this, and whether it counts refused
+   * requests.
    */
   countRequest({ keyId, throttle, methodThrottles, perDay }: UsagePlan, method: string, now: Date) {
-    const own = methodThrottles.get(method);
-    if (own && !this.throttle.tryConsume(`${keyId} ${method}`, own)) return 'THROTTLED';
+    const methodLimit = methodThrottles.get(method);
+    if (methodLimit && !this.throttle.tryConsume(`${keyId} ${method}`, methodLimit)) return 'THROTTLED';
     if (throttle && !this.throttle.tryConsume(keyId, throttle)) return 'THROTTLED';
     const day = now.toISOString().slice(0, 10);
     const last = this.days.get(keyId);

@@ -132,7 +132,7 @@ class LocalFunction {
   stop() {
     this.isStopped = true;
     for (const instance of this.instances) instance.stop();
-    for (const refuse of this.waiting.splice(0)) refuse(undefined);
+    for (const resolveWaiting of this.waiting.splice(0)) resolveWaiting(undefined);
   }
 
   /** Returns undefined once the run stops, because a new process would outlive the run. */

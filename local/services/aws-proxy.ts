@@ -56,6 +56,7 @@ export class AwsProxy {
       if (await this.disturbCall(disturbance, incoming, outgoing)) return;
       await forward(this.options.target, incoming, body, outgoing, disturbance?.kind === 'loseResponse');
     } catch {
+      // The service or the caller has disconnected.
       incoming.socket.destroy();
     }
   }

@@ -1,4 +1,4 @@
-/** The first `after` calls succeed. The next `times` calls, or all further calls, are disturbed. */
+/** Skips `after` calls, and then disturbs `times` calls. Without `times`, all further calls are disturbed. */
 export type CallRange = { after?: number; times?: number };
 
 /** Faults that a test injects into calls. `hits` is the number of disturbed calls. */
@@ -13,6 +13,7 @@ export class Disturbances<TDisturbance extends CallRange> {
     return this.disturbances;
   }
 
+  /** Returns the disturbance for the next call, if there is one, and counts the hit. */
   next(applies: (disturbance: TDisturbance) => boolean): TDisturbance | undefined {
     const next = this.disturbances.find((disturbance) => {
       if (!applies(disturbance)) return false;

@@ -20,7 +20,7 @@ const { checkConditional, mapPath } = database;
 
 const isExpression = (arg: object): arg is Expression => 'args' in arg;
 
-/** Dynalite compares maps and lists by identity, so each value that equals the item's is replaced by the item's. */
+/** Dynalite compares maps and lists by identity. So this replaces each value with the stored value if they are equal. */
 const useStoredValues = ({ args }: Expression, item: Item) => {
   for (const arg of args) if (isExpression(arg)) useStoredValues(arg, item);
   const [path, value] = args;
@@ -40,7 +40,7 @@ export const openDynalite = (path: string | undefined) => {
   const dynalite: Dynalite = require('dynalite');
   const [handle] = dynalite({ path, createTableMs: 0, deleteTableMs: 0 }).listeners('request');
 
-  /** Dynalite gets a copy of the request. The original would end the process when the caller disconnects. */
+  /** Dynalite gets a copy of the request. With the original, a disconnect of the caller would end the process. */
   return (method: string, headers: IncomingHttpHeaders, body: string) =>
     new Promise<Answer>((resolve) => {
       const answer: Answer = { status: 200, headers: {}, body: '' };

@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const [path = '', restarts, ...args] = process.argv.slice(2);
 const RESTART_AFTER_MS = 200;
-/** After more restarts without a response, the engine's file is probably damaged. */
-const MAX_RESTARTS_WITHOUT_ANSWER = 5;
-const IS_UP_AFTER_MS = 2_000;
+/** If the engine ends more often, each time soon after its start, its file is probably damaged. */
+const MAX_QUICK_RESTARTS = 5;
+const STABLE_AFTER_MS = 2_000;
 /** Must be shorter than the time limit for the stop of the run. A kill does not damage the engine's file. */
 const KILL_AFTER_MS = 3_000;
 let restartsLeft = 0;
@@ -30,8 +30,8 @@ const start = () => {
   const startedAt = performance.now();
   engine.on('error', () => process.exit(1));
   engine.on('exit', async (status) => {
-    if (restartsLeft > 0 && performance.now() - startedAt > IS_UP_AFTER_MS)
-      restartsLeft = MAX_RESTARTS_WITHOUT_ANSWER;
+    if (restartsLeft > 0 && performance.now() - startedAt > STABLE_AFTER_MS)
+      restartsLeft = MAX_QUICK_RESTARTS;
     restartsLeft -= 1;
     if (isEnding || restartsLeft < 0) process.exit(status ?? 1);
     await sleep(RESTART_AFTER_MS);
@@ -47,7 +47,7 @@ const end = () => {
 
 // The run sends a message after the engine's first response.
 process.on('message', () => {
-  if (restarts === 'restarts') restartsLeft = MAX_RESTARTS_WITHOUT_ANSWER;
+  if (restarts === 'restarts') restartsLeft = MAX_QUICK_RESTARTS;
 });
 process.on('SIGTERM', end);
 process.on('disconnect', end);

@@ -9,7 +9,7 @@ import { scriptFunctions } from './scripted-functions.ts';
 
 /*
  * Developer guide: "Usage plans and API keys for REST APIs" and "Throttle requests to your REST APIs". Each client has
- * the plan of its API key, and no burst is filled again while these tests run.
+ * the plan of its API key, and these tests end before a burst is available again.
  */
 
 const BATCH = '/rest/warehouse-control/material-stock-balance/POST';

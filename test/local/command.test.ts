@@ -129,7 +129,7 @@ describe.concurrent('a start', () => {
     expect((await first.get('material-codes', authorization)).status).toBe(200);
     await first.stop();
 
-    // A run that was killed leaves its id, which another program may get.
+    // A killed run leaves its process id in the folder. Another program may get the same id later.
     writeFileSync(join(first.data, 'process'), String(process.pid));
     const second = await startLocal(options);
     expect(second.outputs().Clients).toEqual(Clients);
@@ -274,7 +274,7 @@ describe.concurrent('a start that fails', () => {
   });
 
   test.each(['lock', 'process', 'functions.log', 'outputs.json'])(
-    'for a folder in the place of %s names it',
+    'for a folder instead of the file %s names its path',
     async (name) => {
       const data = temporaryFolder();
       mkdirSync(join(data, name));
