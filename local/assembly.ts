@@ -14,7 +14,7 @@ export type TemplateResource = {
   Metadata?: Record<string, unknown>;
 };
 
-/** The output of a synthesis: its folder, which has the bundles, and its only stack. */
+/** The output of a synthesis. The folder contains the bundles. */
 export type Assembly = { folder: string; stackName: string; template: Template };
 
 type Manifest = {
@@ -37,6 +37,6 @@ const readJson = (path: string) => {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    throw new StartupError(`${path} cannot be read. A synthesis creates it.`);
+    throw new StartupError(`${path} cannot be read. Create it with: npx cdk synth`);
   }
 };

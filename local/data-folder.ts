@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartupError } from './startup-error.ts';
 
-/** The files of a local run. All acknowledged data survives the end of the run. */
+/** The folder that keeps the data of a run for the next run. */
 export class DataFolder {
   readonly path: string;
   private readonly onProblem: (message: string) => void;
@@ -27,23 +27,23 @@ export class DataFolder {
   }
 
   makeSubfolder(name: string) {
-    orStartupError(this.file(name), () => mkdirSync(this.file(name), { recursive: true }));
+    convertWriteErrors(this.file(name), () => mkdirSync(this.file(name), { recursive: true }));
     return this.file(name);
   }
 
   /** Locks the folder for this process, because two runs would damage the engine's file. */
   lock() {
-    orStartupError(this.path, () => makeFolder(this.path));
+    convertWriteErrors(this.path, () => makeFolder(this.path));
     // SQLite's lock ends with the process, and also works between containers.
-    const isFree = orStartupError(this.file('lock'), () => {
+    const isFree = convertWriteErrors(this.file('lock'), () => {
       this.lockFile = new DatabaseSync(this.file('lock'));
       return tryLock(this.lockFile);
     });
     if (!isFree)
       throw new StartupError(
-        `Another run (process ${this.holder()}) uses ${this.path}. Stop it, or give another folder with --data.`,
+        `Another run (process ${this.lockHolder()}) uses ${this.path}. Stop it, or give another folder with --data.`,
       );
-    orStartupError(this.file('process'), () => writeFileSync(this.file('process'), String(process.pid)));
+    convertWriteErrors(this.file('process'), () => writeFileSync(this.file('process'), String(process.pid)));
   }
 
   release() {
@@ -54,7 +54,7 @@ export class DataFolder {
   /** Empties the file. A full disk loses lines, but must not end the run. */
   openLog(name: string) {
     const path = this.file(name);
-    orStartupError(path, () => writeFileSync(path, ''));
+    convertWriteErrors(path, () => writeFileSync(path, ''));
     let lost = 0;
     return (line: string) => {
       const loss = lost > 0 ? `\n${lost} lines are missing because they could not be written.\n` : '';
@@ -68,17 +68,17 @@ export class DataFolder {
     };
   }
 
-  /** Writes a file that is not urgent. If the disk is full, tries again until it has space. */
-  writeSoon(name: string, text: () => string, isRetry = false) {
+  /** Never throws. On a full disk, it retries until the disk has space. */
+  writeWithRetries(name: string, text: () => string, isRetry = false) {
     try {
       writeAtomically(this.file(name), text());
     } catch (error) {
       if (!isRetry) this.onProblem(`${error instanceof Error ? error.message : error}`);
-      setTimeout(() => this.writeSoon(name, text, true), RETRY_AFTER_MS).unref();
+      setTimeout(() => this.writeWithRetries(name, text, true), RETRY_AFTER_MS).unref();
     }
   }
 
-  private holder() {
+  private lockHolder() {
     try {
       return readFileSync(this.file('process'), 'utf8');
     } catch {
@@ -103,7 +103,7 @@ const tryLock = (lockFile: DatabaseSync) => {
 
 const reasonOf = (error: unknown) => Object(error).errstr ?? Object(error).code ?? error;
 
-const orStartupError = <T>(path: string, action: () => T): T => {
+const convertWriteErrors = <T>(path: string, action: () => T): T => {
   try {
     return action();
   } catch (error) {
@@ -113,16 +113,16 @@ const orStartupError = <T>(path: string, action: () => T): T => {
   }
 };
 
-/** Node's recursive mkdir never returns if a parent allows no folders, such as /proc. */
+/** Node's recursive mkdir never returns in a folder that allows no subfolders, such as /proc. */
 const makeFolder = (path: string): void => {
   if (existsSync(path)) return;
   if (!existsSync(dirname(path))) makeFolder(dirname(path));
   mkdirSync(path);
 };
 
-/** Readers see either the old file or the new file, even after a kill. Only the owner can read it. */
+/** Even after a kill, the file is either complete or unchanged. Only its owner can read it. */
 export const writeAtomically = (path: string, text: string) =>
-  orStartupError(path, () => {
+  convertWriteErrors(path, () => {
     writeFileSync(`${path}.new`, text, { mode: 0o600 });
     renameSync(`${path}.new`, path);
   });

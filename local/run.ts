@@ -4,7 +4,6 @@ import { DataFolder, writeAtomically } from './data-folder.ts';
 import { readApi } from './gateway/api.ts';
 import { Gateway, type ServedRequest } from './gateway/gateway.ts';
 import { listen } from './http.ts';
-import { hashSources, reuseOrSynthesize } from './kept-synthesis.ts';
 import { Lambda } from './lambda/lambda.ts';
 import { AwsProxy, type Caller, describeDynamoDb, describeSecretsManager } from './services/aws-proxy.ts';
 import { ControlServer } from './services/control-server.ts';
@@ -14,12 +13,13 @@ import { SecretsManager } from './services/secrets-manager.ts';
 import { deployTables } from './services/tables.ts';
 import { LocalStack, REGION } from './stack.ts';
 import { synthesize } from './synthesis.ts';
+import { hashSources, reuseOrSynthesize } from './synthesis-cache.ts';
 
-/** Runs a slow step of the start and shows its name. The result may add a remark. */
+/** Runs one step of the start and shows its progress. */
 export type RunStep = <T>(
   name: string,
   action: () => Promise<T>,
-  remarkOn?: (result: T) => string,
+  describeResult?: (result: T) => string,
 ) => Promise<T>;
 
 export type RunOptions = {
@@ -27,11 +27,11 @@ export type RunOptions = {
   data: string;
   isInMemory: boolean;
   isThrottled: boolean;
-  /** A stage of the settings; without one, the common settings apply. */
+  /** Without a stage, the common settings apply. */
   stage?: string | undefined;
   /** JSON text that replaces the settings of cdk.json. */
   settings?: string | undefined;
-  /** The folder of an existing synthesis; without one, the run synthesizes as a deployment does. */
+  /** The folder of an existing synthesis. Without it, the run synthesizes the stack. */
   assembly?: string | undefined;
   signal: AbortSignal;
   runStep: RunStep;
@@ -66,14 +66,14 @@ export const start = async (options: RunOptions): Promise<Run> => {
     for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
   };
   try {
-    return await startIn(folder, options, cleanups, stop);
+    return await startServices(folder, options, cleanups, stop);
   } catch (error) {
     await stop();
     throw error;
   }
 };
 
-const startIn = async (
+const startServices = async (
   folder: DataFolder,
   options: RunOptions,
   cleanups: (() => unknown)[],
@@ -96,7 +96,7 @@ const startIn = async (
   cleanups.push(() => secrets.close());
 
   const permissions = new Permissions(stack);
-  const callers = callersOf(stack);
+  const callers = callersByAccessKey(stack);
   const proxies = {
     dynamodb: new AwsProxy({
       callers,
@@ -126,7 +126,7 @@ const startIn = async (
     permissions,
     serviceEnvironment: (name) => ({
       ...endpoints,
-      AWS_ACCESS_KEY_ID: keyOf(name),
+      AWS_ACCESS_KEY_ID: accessKeyOf(name),
       AWS_SECRET_ACCESS_KEY: 'local',
       AWS_SESSION_TOKEN: 'local',
     }),
@@ -155,13 +155,13 @@ const startIn = async (
     ControlEndpoint: await controlServer.open(),
     Region: REGION,
     Stack: { Name: stack.name, Outputs: { ...stack.outputs, BaseUrl: baseUrl } },
-    Tables: tablesIn(stack.outputs),
-    Clients: clientsIn(stack, secrets),
+    Tables: tableNamesIn(stack.outputs),
+    Clients: passwordsByUserName(stack, secrets),
   };
   const outputsText = () => `${JSON.stringify(outputs, null, 2)}\n`;
   secrets.onChange(() => {
-    outputs.Clients = clientsIn(stack, secrets);
-    folder.writeSoon('outputs.json', outputsText);
+    outputs.Clients = passwordsByUserName(stack, secrets);
+    folder.writeWithRetries('outputs.json', outputsText);
   });
   writeAtomically(folder.file('outputs.json'), outputsText());
   return { outputs, engine, stop };
@@ -189,15 +189,16 @@ const checkPortIsFree = async (port: number) => {
   server.close();
 };
 
-const keyOf = (functionName: string) => `LOCAL${Buffer.from(functionName).toString('hex').toUpperCase()}`;
+const accessKeyOf = (functionName: string) =>
+  `LOCAL${Buffer.from(functionName).toString('hex').toUpperCase()}`;
 
-/** The access key of a call identifies the function and its role. */
-const callersOf = (stack: LocalStack): ReadonlyMap<string, Caller> =>
+/** Each function has its own access key, so a proxy knows which role makes a call. */
+const callersByAccessKey = (stack: LocalStack): ReadonlyMap<string, Caller> =>
   new Map(
     stack.ofType('AWS::Lambda::Function').map(({ id, properties }) => {
       const functionName = stack.ref(id);
       return [
-        keyOf(functionName),
+        accessKeyOf(functionName),
         { functionName, role: String(properties['Role']).split('/').at(-1) ?? '' },
       ];
     }),
@@ -205,7 +206,7 @@ const callersOf = (stack: LocalStack): ReadonlyMap<string, Caller> =>
 
 const TABLE_OUTPUT = /^(.+)TableName$/;
 
-const tablesIn = (outputs: Record<string, string>) =>
+const tableNamesIn = (outputs: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(outputs).flatMap(([name, value]) => {
       const table = TABLE_OUTPUT.exec(name)?.[1];
@@ -213,18 +214,18 @@ const tablesIn = (outputs: Record<string, string>) =>
     }),
   );
 
-/** Passwords by user name. After an admin's edit, a secret may contain anything. */
-const clientsIn = (stack: LocalStack, secrets: SecretsManager): Record<string, string> =>
+/** A secret that an admin has edited may contain any text. */
+const passwordsByUserName = (stack: LocalStack, secrets: SecretsManager): Record<string, string> =>
   Object.fromEntries(
     stack.ofType('AWS::SecretsManager::Secret').map(({ id, properties }) => {
       const { SecretStringTemplate } = Object(properties['GenerateSecretString']);
-      const { username } = jsonObject(SecretStringTemplate);
-      const { password = '' } = jsonObject(secrets.valueOf(stack.ref(id)));
+      const { username } = parseObject(SecretStringTemplate);
+      const { password = '' } = parseObject(secrets.valueOf(stack.ref(id)));
       return [String(username), String(password)];
     }),
   );
 
-const jsonObject = (text: unknown) => {
+const parseObject = (text: unknown) => {
   try {
     return Object(JSON.parse(String(text)));
   } catch {

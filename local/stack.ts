@@ -12,8 +12,8 @@ const pseudoParameters: Record<string, string> = {
   'AWS::URLSuffix': 'amazonaws.com',
 };
 
-/** Letters and digits that are the same at every start, like a physical name on the platform. */
-const stable = (seed: string, length: number) =>
+/** The same letters and digits at every start, like the name of a deployed resource. */
+const stableId = (seed: string, length: number) =>
   createHash('sha256').update(seed).digest('base64url').replaceAll(/[-_]/g, 'x').slice(0, length);
 
 export type Resource<TProperties = Record<string, unknown>> = {
@@ -92,15 +92,15 @@ export class LocalStack {
 
 const arn = (service: string, rest: string) => `arn:aws:${service}:${REGION}:${ACCOUNT}:${rest}`;
 
-/** The value of Ref by type. For other types, it consists of the names of the stack and the resource. */
+/** The value of `Ref` by type. For other types, it consists of the stack's name and the resource's id. */
 const refs: Record<string, (stack: LocalStack, id: string, resource: TemplateResource) => string> = {
   'AWS::SecretsManager::Secret': (stack, id) => {
     const seed = `${stack.name}/${id}`;
-    return arn('secretsmanager', `secret:${id}-${stable(seed, 12)}-${stable(`${seed}/`, 6)}`);
+    return arn('secretsmanager', `secret:${id}-${stableId(seed, 12)}-${stableId(`${seed}/`, 6)}`);
   },
-  'AWS::ApiGateway::RestApi': (stack, id) => stable(`${stack.name}/${id}`, 10).toLowerCase(),
+  'AWS::ApiGateway::RestApi': (stack, id) => stableId(`${stack.name}/${id}`, 10).toLowerCase(),
   'AWS::ApiGateway::Stage': (stack, _, { Properties }) => String(stack.resolve(Properties?.['StageName'])),
-  'AWS::ApiGateway::Deployment': (stack, id) => stable(`${stack.name}/${id}`, 6).toLowerCase(),
+  'AWS::ApiGateway::Deployment': (stack, id) => stableId(`${stack.name}/${id}`, 6).toLowerCase(),
   'AWS::ApiGateway::Resource': (_, id) => id,
   'AWS::Logs::LogGroup': (stack, id, { Properties }) =>
     String(stack.resolve(Properties?.['LogGroupName']) ?? `${stack.name}-${id}`),
@@ -108,14 +108,14 @@ const refs: Record<string, (stack: LocalStack, id: string, resource: TemplateRes
 
 const attributes: Record<string, (stack: LocalStack, id: string) => string> = {
   'AWS::DynamoDB::GlobalTable.Arn': (stack, id) => arn('dynamodb', `table/${stack.ref(id)}`),
-  // The template only needs its name. The local run makes no backups.
+  // The template needs only the vault's name. The local run makes no backups.
   'AWS::Backup::BackupVault.BackupVaultName': (stack, id) => stack.ref(id),
   'AWS::Backup::BackupVault.BackupVaultArn': (stack, id) => arn('backup', `backup-vault:${stack.ref(id)}`),
   'AWS::Lambda::Function.Arn': (stack, id) => arn('lambda', `function:${stack.ref(id)}`),
   'AWS::IAM::Role.Arn': (stack, id) => `arn:aws:iam::${ACCOUNT}:role/${stack.ref(id)}`,
   'AWS::Logs::LogGroup.Arn': (stack, id) => arn('logs', `log-group:${stack.ref(id)}:*`),
   'AWS::ApiGateway::RestApi.RootResourceId': (_, id) => `${id}/`,
-  // The template only has it as an output. The local run has no domain.
+  // The template needs it only for an output. The local run has no domain.
   'AWS::ApiGateway::DomainName.RegionalDomainName': (stack, id) => `${stack.ref(id)}.invalid`,
 };
 

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { StartupError } from './startup-error.ts';
 
-/** The differences from cdk.json. */
+/** Values that replace those of cdk.json. */
 export type SynthesisContext = { stage?: string | undefined; 'warehouse-control'?: string | undefined };
 
-/** Like a deployment, but without its checks by the rules of AWS, which take seconds. */
+/** Runs the same command as a deployment, but without the checks of the template, which take seconds. */
 export const synthesize = async (folder: string, signal: AbortSignal, context: SynthesisContext) => {
   signal.throwIfAborted();
   const options = Object.entries(context).flatMap(([key, value]) =>
@@ -14,7 +14,7 @@ export const synthesize = async (folder: string, signal: AbortSignal, context: S
   const cdk = spawn('npx', ['--no-install', 'cdk', 'synth', '--quiet', '--output', folder, ...options], {
     env: { ...process.env, CDK_VALIDATION: 'false' },
     stdio: ['ignore', 'ignore', 'pipe'],
-    // In its own process group, which the signal ends.
+    // A process group of its own, so that `endGroup` can end all its processes.
     detached: process.platform !== 'win32',
     shell: process.platform === 'win32',
   });
@@ -32,7 +32,7 @@ export const synthesize = async (folder: string, signal: AbortSignal, context: S
 const quoteForWindows = (argument: string) =>
   process.platform === 'win32' ? `"${argument.replaceAll('"', '\\"')}"` : argument;
 
-/** The command starts other processes, which would write to the folder of the next run. */
+/** The command starts other processes. They would continue to write to the folder. */
 const endGroup = (command: ChildProcess) => {
   try {
     if (command.pid === undefined || process.platform === 'win32') command.kill();

@@ -27,26 +27,26 @@ export const requestLine = ({ request, statusCode, milliseconds, client }: Serve
   ].join(' ');
 
 export const noDemo = (data: string) =>
-  `The tables in ${data} already contain data, so no demo was added. To see a new demo and keep them: npm start -- --demo --memory`;
+  `The tables in ${data} already contain data, so no demo was added. To see a new demo and keep your data: npm start -- --demo --memory`;
 
-/** In single quotes, the quote itself is the only special character for a shell. */
+/** Inside single quotes, only the quote itself is special to a shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const quotedIfNeeded = (text: string) => (/^[\w./-]+$/.test(text) ? text : quoted(text));
 
-/** Shows each step of the start in one line, which ends with the time that the step took. */
+/** Prints one line for each step of the start: its name, its result and its duration. */
 export const showSteps =
   (print: (text: string) => void): RunStep =>
-  async (name, action, remarkOn = () => '') => {
+  async (name, action, describeResult = () => '') => {
     print(`${name} … `);
     const startedAt = performance.now();
     try {
       const result = await action();
       const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-      print([remarkOn(result), `${seconds} s`].filter((text) => text !== '').join(', '));
+      print([describeResult(result), `${seconds} s`].filter((text) => text !== '').join(', '));
       return result;
     } finally {
-      // A failed step needs a line of its own for its message.
+      // The error message of a failed step starts on a new line.
       print('\n');
     }
   };

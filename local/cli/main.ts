@@ -47,7 +47,7 @@ const waitForSignal = () =>
     if (process.env['npm_lifecycle_event'] === 'start') onParentExit(() => resolve('signal'));
   });
 
-/** npm and its shell do not pass on SIGTERM, and this process would keep the port and the data. */
+/** npm does not forward SIGTERM. Without this check, the process would outlive npm and keep the port. */
 const onParentExit = (listener: () => void) => {
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && listener(), 500).unref();
@@ -71,52 +71,51 @@ const startWith = (options: CommandLineOptions, signal: AbortSignal, runStep: Ru
     onProblem: printError,
   });
 
-const ENDS_WITHIN_MS = 5_000;
+const STOP_TIMEOUT_MS = 5_000;
 
-/** Ends this process if something keeps it from ending by itself. */
-const cutOffLater = () =>
+/** Exits this process if the run does not stop in time. */
+const forceExitLater = () =>
   setTimeout(() => {
-    printError(`The run did not end within ${ENDS_WITHIN_MS / 1_000} seconds, so its process was killed.`);
+    printError(`The run did not end within ${STOP_TIMEOUT_MS / 1_000} seconds, so its process was killed.`);
     process.exit(1);
-  }, ENDS_WITHIN_MS).unref();
+  }, STOP_TIMEOUT_MS).unref();
 
 const addDemo = async (outputs: Outputs, data: string, runStep: RunStep) => {
   const isAdded = await runStep('Filling the tables with the demo', () => fillWithDemo(outputs, new Date()));
   if (!isAdded) printError(noDemo(data));
 };
 
-const serve = async (options: CommandLineOptions, stopping: Promise<'signal'>) => {
-  const stop = new AbortController();
-  void stopping.then(() => {
-    cutOffLater();
-    stop.abort();
+const serve = async (options: CommandLineOptions, stopSignal: Promise<'signal'>) => {
+  const startAbort = new AbortController();
+  void stopSignal.then(() => {
+    forceExitLater();
+    startAbort.abort();
   });
   const runStep: RunStep = options.quiet ? (_, action) => action() : showSteps(print);
-  const starting = startWith(options, stop.signal, runStep);
-  // After a signal, a failure of the start does not matter.
+  const starting = startWith(options, startAbort.signal, runStep);
   const firstEvent = await Promise.race([
-    stopping,
+    stopSignal,
     starting.then(
       () => 'ready',
       () => 'failed',
     ),
   ]);
-  if (firstEvent === 'signal')
-    return starting.then(
-      ({ stop }) => stop(),
-      () => {},
-    );
+  if (firstEvent === 'signal') {
+    // The signal aborts the start, so a failure of the start is not an error.
+    const startedRun = await starting.catch(() => undefined);
+    return startedRun?.stop();
+  }
   const run = await starting;
   if (options.demo) await addDemo(run.outputs, options.data, runStep);
-  const engineGone = new Promise<'engine'>((resolve) => run.engine.onExit(() => resolve('engine')));
+  const engineExit = new Promise<'engine'>((resolve) => run.engine.onExit(() => resolve('engine')));
   printLine(options.quiet ? `Ready at ${run.outputs.BaseUrl}` : banner(run.outputs, options.data));
-  const reason = await Promise.race([stopping, engineGone]);
-  if (reason === 'engine') cutOffLater();
+  const reason = await Promise.race([stopSignal, engineExit]);
+  if (reason === 'engine') forceExitLater();
   await run.stop();
   if (reason === 'engine')
     throw new StartupError(
       options.memory
-        ? 'The DynamoDB engine has ended, and its data in memory is lost.'
+        ? 'The DynamoDB engine has ended. Its data was in memory and is lost.'
         : 'The DynamoDB engine has ended and cannot be started again.',
     );
 };

@@ -6,13 +6,13 @@ type Settings = { clients?: unknown; stages?: Record<string, Settings> };
 /** Adds clients to the settings of cdk.json, so that each warehouse of the demo has a client. */
 export const addDemoClients = (cdkJson: string) => {
   const { stages, ...settings } = readSettings(cdkJson);
-  const filledUp = fillUp({ clients: ['warehouse'], ...settings });
-  if (stages === undefined) return filledUp;
-  const ofStages = Object.entries(stages).map(([name, own]) => [name, fillUp(own)] as const);
-  return { ...filledUp, stages: Object.fromEntries(ofStages) };
+  const common = addClients({ clients: ['warehouse'], ...settings });
+  if (stages === undefined) return common;
+  const ofStages = Object.entries(stages).map(([name, own]) => [name, addClients(own)] as const);
+  return { ...common, stages: Object.fromEntries(ofStages) };
 };
 
-const fillUp = (settings: Settings) => {
+const addClients = (settings: Settings) => {
   const { clients } = settings;
   if (!Array.isArray(clients)) return settings;
   const names = clients.map((client) => Object(client).name ?? client);

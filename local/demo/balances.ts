@@ -1,7 +1,7 @@
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import { materials, orders } from './lists.ts';
 
-/** Returns the same numbers from 0 to 1 for the same seed, so that every demo is equal. */
+/** Random numbers from 0 to 1. The same seed gives the same numbers, so every demo is the same. */
 export const randomFrom = (seed: number) => {
   let state = ((seed + 1) * 2_654_435_761) % 2 ** 32;
   return () => {
@@ -12,18 +12,18 @@ export const randomFrom = (seed: number) => {
 
 export const round = (value: number, decimals: number) => Number(value.toFixed(decimals));
 
-/** No warehouse has these materials. Each warehouse also lacks a few others. */
-const NOWHERE = ['Болт-1/001', 'Болт-1/002', 'Kabel-8/015'];
+/** No warehouse has a balance of these materials. Each warehouse also lacks a few others. */
+const UNSTOCKED = ['Болт-1/001', 'Болт-1/002', 'Kabel-8/015'];
 
 export const simulateBatches = (warehouse: number, count: number): StockBalanceEntry[][] => {
   const series = materials.flatMap(({ row }, index) => {
-    const isLacking = NOWHERE.includes(row.MaterialCode) || (index + 5 * warehouse) % 17 === 0;
-    return isLacking ? [] : [simulateMaterial(index, warehouse, count)];
+    const isUnstocked = UNSTOCKED.includes(row.MaterialCode) || (index + 5 * warehouse) % 17 === 0;
+    return isUnstocked ? [] : [simulateMaterial(index, warehouse, count)];
   });
   return Array.from({ length: count }, (_, batch) => series.flatMap((entries) => entries[batch] ?? []));
 };
 
-/** Withdrawals lower the stock in steps until a delivery. A balance below a limit names the next order. */
+/** Withdrawals lower the stock until a delivery. A low balance names the order of the next delivery. */
 const simulateMaterial = (index: number, warehouse: number, count: number): StockBalanceEntry[] => {
   const { row: { MaterialCode = '', Unit = '' } = {}, usualStock = 0 } = materials[index] ?? {};
   const random = randomFrom(1_000 * warehouse + index);

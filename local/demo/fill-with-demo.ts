@@ -11,7 +11,7 @@ import { simulateWarehouses } from './warehouses.ts';
 
 const WRITES_AT_A_TIME = 8;
 
-/** Fills the tables with a month of four warehouses. Returns false and writes nothing if a table contains data. */
+/** Writes a month of data for each warehouse. Returns false and writes nothing if a table contains data. */
 export const fillWithDemo = async (
   { DynamoDbEndpoint, Tables, Stack }: Outputs,
   now: Date,

@@ -9,11 +9,11 @@ const BATCHES = (DAYS * 24) / HOURS_BETWEEN_BATCHES;
 
 type Entries = readonly StockBalanceEntry[];
 
-/** Adds a fault to the batch of this number. `previous` is the previous batch without this fault. */
+/** Adds a fault to a batch. `batch` is its number, and `previous` is the previous batch without this fault. */
 type Fault = (entries: Entries, batch: number, previous: Entries) => Entries;
 
-type Role = {
-  hoursAgo: number;
+type Scenario = {
+  latestBatchAgeHours: number;
   /** Days without batches, counted back from the latest batch. */
   closedDays?: readonly number[];
   faults?: readonly Fault[];
@@ -21,31 +21,36 @@ type Role = {
 
 type Change = (entry: StockBalanceEntry, previous: StockBalanceEntry) => Partial<StockBalanceEntry>;
 
-const changeLatest =
+const changeInLatestBatches =
   (count: number, codes: readonly string[], change: Change): Fault =>
   (entries, batch, previous) =>
-    entries.map((entry, place) =>
+    entries.map((entry, index) =>
       batch >= BATCHES - count && codes.includes(entry.MaterialCode)
-        ? { ...entry, ...change(entry, previous[place] ?? entry) }
+        ? { ...entry, ...change(entry, previous[index] ?? entry) }
         : entry,
     );
 
-const SHEETS = [1, 2, 3, 4, 6, 7].map((place) => `Лист-3/00${place}`);
+const SHEETS = [1, 2, 3, 4, 6, 7].map((size) => `Лист-3/00${size}`);
 
-const sendTonnesForThreeDays = changeLatest((3 * 24) / HOURS_BETWEEN_BATCHES, SHEETS, ({ StockBalance }) => ({
-  StockBalance: round(StockBalance / 1_000, 6),
-  StockBalanceUnit: 't',
-}));
+const sendTonnesForThreeDays = changeInLatestBatches(
+  (3 * 24) / HOURS_BETWEEN_BATCHES,
+  SHEETS,
+  ({ StockBalance }) => ({
+    StockBalance: round(StockBalance / 1_000, 6),
+    StockBalanceUnit: 't',
+  }),
+);
 
-const loseDecimalPoint = changeLatest(1, ['Rohr-4/007'], (_, { StockBalance }) => ({
+const loseDecimalPoint = changeInLatestBatches(1, ['Rohr-4/007'], (_, { StockBalance }) => ({
   StockBalance: round(StockBalance * 1_000, 0),
 }));
 
-const turnNegative = changeLatest(1, ['Гайка-2/004'], (_, { StockBalance }) => ({
+const turnNegative = changeInLatestBatches(1, ['Гайка-2/004'], (_, { StockBalance }) => ({
   StockBalance: round(-StockBalance / 4, 3),
 }));
 
-const renameCode = (from: string, to: string) => changeLatest(BATCHES, [from], () => ({ MaterialCode: to }));
+const renameCode = (from: string, to: string) =>
+  changeInLatestBatches(BATCHES, [from], () => ({ MaterialCode: to }));
 
 const CYRILLIC_K = '\u041A';
 
@@ -58,31 +63,35 @@ const UNLISTED = {
 
 const addUnlisted: Fault = (entries) => [...entries, UNLISTED];
 
-const cutOffLatest: Fault = (entries, batch) =>
+const truncateLatest: Fault = (entries, batch) =>
   batch === BATCHES - 1 ? entries.slice(0, 0.4 * entries.length) : entries;
 
 /** In the order of the clients in the settings. */
-const roles: readonly Role[] = [
-  { hoursAgo: 1 },
-  { hoursAgo: 27, faults: [renameCode('Kabel-8/005', `${CYRILLIC_K}abel-8/005`)] },
+const scenarios: readonly Scenario[] = [
+  { latestBatchAgeHours: 1 },
+  { latestBatchAgeHours: 27, faults: [renameCode('Kabel-8/005', `${CYRILLIC_K}abel-8/005`)] },
   {
-    hoursAgo: 1.5,
+    latestBatchAgeHours: 1.5,
     faults: [sendTonnesForThreeDays, loseDecimalPoint, renameCode('Kabel-8/002', 'Kabel8/002'), addUnlisted],
   },
-  { hoursAgo: 2.5, closedDays: [16, 17], faults: [turnNegative, cutOffLatest] },
+  { latestBatchAgeHours: 2.5, closedDays: [16, 17], faults: [turnNegative, truncateLatest] },
 ];
 
-export const WAREHOUSES = roles.length;
+export const WAREHOUSES = scenarios.length;
 
 export const simulateWarehouses = (clients: readonly string[], now: Date) =>
   clients.flatMap((client, index) => {
-    const role = roles[index];
-    return role ? [{ client, ...simulateWarehouse(index, role, now) }] : [];
+    const scenario = scenarios[index];
+    return scenario ? [{ client, ...simulateWarehouse(index, scenario, now) }] : [];
   });
 
-const simulateWarehouse = (index: number, { hoursAgo, closedDays = [], faults = [] }: Role, now: Date) => {
+const simulateWarehouse = (
+  index: number,
+  { latestBatchAgeHours, closedDays = [], faults = [] }: Scenario,
+  now: Date,
+) => {
   const random = randomFrom(1_000_000 + index);
-  const end = now.getTime() - hoursAgo * HOUR_MS;
+  const end = now.getTime() - latestBatchAgeHours * HOUR_MS;
   const isOpen = (hoursBack: number) => !closedDays.includes(Math.floor(hoursBack / 24));
   const sent = faults.reduce<readonly Entries[]>(
     (batches, fault) => batches.map((entries, batch) => fault(entries, batch, batches[batch - 1] ?? entries)),
@@ -93,7 +102,7 @@ const simulateWarehouse = (index: number, { hoursAgo, closedDays = [], faults = 
     const delay = hoursBack === 0 ? 0 : 40 * MINUTE_MS * random();
     return isOpen(hoursBack) ? [{ at: new Date(end - hoursBack * HOUR_MS + delay), entries }] : [];
   });
-  // Each batch follows a change. Later warehouses report more changes between batches.
+  // One change comes before each batch. Later warehouses report more changes between batches.
   const hours = Array.from({ length: DAYS * 24 }, (_, hoursBack) => hoursBack + random());
   const between = hours.filter((hoursBack) => isOpen(hoursBack) && random() < 0.05 + 0.04 * index);
   const changes = [

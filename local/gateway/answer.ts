@@ -18,7 +18,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** The platform's error names, which a header contains. All other types have the name of their status class. */
+/** Values of the x-amzn-ErrorType header. All other types have the name of their status class. */
 const ERROR_NAMES: Record<string, string> = {
   ACCESS_DENIED: 'AccessDeniedException',
   AUTHORIZER_CONFIGURATION_ERROR: 'AuthorizerConfigurationException',
@@ -34,8 +34,8 @@ const ERROR_NAMES: Record<string, string> = {
 const errorName = ({ type, statusCode }: GatewayError) =>
   ERROR_NAMES[type] ?? (statusCode < 500 ? 'BadRequestException' : 'InternalServerErrorException');
 
-/** The edge refuses more than 10 MB before it knows the API, so there is no template and no request id. */
-export const TOO_LONG_FOR_EDGE: HttpAnswer = {
+/** The platform refuses more than 10 MB before it finds the API, so there is no template and no request id. */
+export const OVER_PAYLOAD_LIMIT: HttpAnswer = {
   statusCode: 413,
   headers: [['Content-Type', 'text; charset=utf-8']],
   body: Buffer.from('HTTP content length exceeded 10485760 bytes.'),
@@ -70,7 +70,7 @@ export const platformHeaders = (request: GatewayRequest): [string, string][] => 
   ['x-amz-apigw-id', request.extendedId],
 ];
 
-/** The gateway sets these headers itself, and renames those of a function. */
+/** The gateway renames these headers of a function, because it sets its own. */
 const RESERVED = new Set([
   'authorization',
   'connection',
@@ -94,9 +94,9 @@ const IS_HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const malformed = () => new GatewayError('DEFAULT_5XX', 502, 'Internal server error');
 
 /**
- * Reads a function's response. All fields are optional, and any other field makes it a 502. LocalStack recorded on the
- * platform that a status may be a string, headers may be null, and a header may be true. Base64 stays encoded if the API
- * has no binary media types.
+ * Reads a function's response. All fields are optional, and an unknown field causes a 502. A status may be a string,
+ * headers may be null, and a header may be true (recorded on the platform by LocalStack). An API without binary media
+ * types never decodes Base64.
  */
 export const proxyAnswer = (request: GatewayRequest, json: string): HttpAnswer => {
   const answer: unknown = JSON.parse(json);
@@ -131,7 +131,7 @@ const statusOf = (statusCode: unknown) => {
 
 const functionHeaders = (single: unknown, multi: unknown): [string, string][] => {
   if (!isRecord(single) || !isRecord(multi)) throw malformed();
-  // A name in both has the values of multiValueHeaders first.
+  // If a name is in both, the values of multiValueHeaders come first.
   const all = [...Object.entries(multi).flatMap(headerPairs), ...Object.entries(single)]
     .map(([name, value]): [string, string] => [renameReserved(name), headerValue(value)])
     .filter(([name]) => name.toLowerCase() !== 'transfer-encoding');
@@ -149,7 +149,7 @@ const renameReserved = (name: string) => {
   return RESERVED.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name;
 };
 
-/** The platform's treatment of a number is unknown, so the local run refuses it. */
+/** Refuses a number, because it is unknown what the platform does with a number. */
 const headerValue = (value: unknown) => {
   if (typeof value === 'boolean') return String(value);
   if (typeof value !== 'string' || !IS_HEADER_VALUE.test(value)) throw malformed();

@@ -14,8 +14,8 @@ export type Method = {
   resourceId: string;
   operationName: string;
   isAuthorized: boolean;
-  /** The authorizer names the key. */
-  needsKey: boolean;
+  /** The authorizer returns the key. */
+  needsApiKey: boolean;
   requiredParameters: RequiredParameter[];
   integration: ProxyIntegration | MockIntegration;
 };
@@ -24,6 +24,7 @@ export type ProxyIntegration = {
   type: 'AWS_PROXY';
   functionArn: string;
   timeoutMs: number;
+  /** Lambda accepts no other method. */
   isPost: boolean;
 };
 export type MockIntegration = {
@@ -45,7 +46,7 @@ export type Api = {
   throttle: Limit | undefined;
   usagePlans: ReadonlyMap<string, UsagePlan>;
   policy: unknown;
-  /** The functions that the gateway may call, each with the method or authorizer that may call it. */
+  /** Each grant lets one method or authorizer call one function. */
   invocationGrants: { functionArn: string; sourceArn: string }[];
 };
 
@@ -58,7 +59,10 @@ export const readApi = (stack: LocalStack): Api => {
   if (!restApi || !stage || !authorizer)
     throw new StartupError('The template has no REST API with a stage and an authorizer.');
   const methods = readMethods(stack);
-  if (methods.some(({ needsKey }) => needsKey) && restApi.properties['ApiKeySourceType'] !== 'AUTHORIZER') {
+  if (
+    methods.some(({ needsApiKey }) => needsApiKey) &&
+    restApi.properties['ApiKeySourceType'] !== 'AUTHORIZER'
+  ) {
     throw new StartupError(
       'The template reads API keys from a header, which the local run does not support.',
     );
@@ -93,13 +97,13 @@ export const mayInvoke = (api: Api, functionArn: string, source: string) =>
 
 const readAuthorizer = (stack: LocalStack, { id, properties }: Resource): Authorizer => ({
   id: stack.ref(id),
-  functionArn: functionIn(properties['AuthorizerUri']),
+  functionArn: functionArnIn(properties['AuthorizerUri']),
   identityHeader: String(properties['IdentitySource']).split('.').at(-1) ?? '',
   cacheSeconds: Number(properties['AuthorizerResultTtlInSeconds'] ?? 300),
 });
 
 /** arn:…:lambda:path/2015-03-31/functions/FUNCTION/invocations */
-const functionIn = (uri: unknown) => /functions\/(.+)\/invocations$/.exec(String(uri))?.[1] ?? '';
+const functionArnIn = (uri: unknown) => /functions\/(.+)\/invocations$/.exec(String(uri))?.[1] ?? '';
 
 const readThrottle = ({ properties }: Resource) => {
   const settings: unknown = properties['MethodSettings'];
@@ -143,7 +147,7 @@ const readMethods = (stack: LocalStack): Method[] => {
       resourcePath: pathOf(resourceId),
       operationName: String(properties['OperationName'] ?? ''),
       isAuthorized: properties['AuthorizationType'] === 'CUSTOM',
-      needsKey: properties['ApiKeyRequired'] === true,
+      needsApiKey: properties['ApiKeyRequired'] === true,
       requiredParameters: requiredParameters(stack, properties),
       integration: readIntegration(Object(properties['Integration'])),
     };
@@ -164,10 +168,7 @@ const pathsOf = (stack: LocalStack) => {
 
 const PARAMETER = /^method\.request\.(header|path|querystring)\.(.+)$/;
 
-/**
- * A parameter is required only if the method has a validator of parameters. The platform names missing parameters in
- * this order.
- */
+/** Empty without a parameter validator. Sorted, because the platform lists missing parameters in this order. */
 const requiredParameters = (stack: LocalStack, properties: Record<string, unknown>): RequiredParameter[] => {
   const validators = stack.ofType('AWS::ApiGateway::RequestValidator');
   const validator = validators.find(({ id }) => stack.ref(id) === properties['RequestValidatorId']);
@@ -197,7 +198,7 @@ const readIntegration = (properties: Record<string, unknown>): ProxyIntegration 
   if (Type === 'AWS_PROXY') {
     const timeoutMs = Number(TimeoutInMillis ?? DEFAULT_INTEGRATION_TIMEOUT_MS);
     const isPost = IntegrationHttpMethod === 'POST';
-    return { type: 'AWS_PROXY', functionArn: functionIn(Uri), timeoutMs, isPost };
+    return { type: 'AWS_PROXY', functionArn: functionArnIn(Uri), timeoutMs, isPost };
   }
   if (Type !== 'MOCK' || PassthroughBehavior !== 'NEVER' || !Array.isArray(IntegrationResponses)) {
     throw new StartupError(

@@ -63,7 +63,7 @@ export class Authorization {
 
 const misconfigured = () => new GatewayError('AUTHORIZER_CONFIGURATION_ERROR', 500, 'Internal server error');
 
-/** A response needs a policy and a principal. A context may contain only scalars. */
+/** The authorizer must return a policy and a principal. Its context may contain only scalars. */
 const readPolicy = (answer: unknown, integrationLatency: number): Policy => {
   const { principalId, policyDocument, context, usageIdentifierKey } = Object(answer);
   const { Statement } = Object(policyDocument);

@@ -5,8 +5,8 @@ import type { Duplex } from 'node:stream';
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
 
 /**
- * Answers malformed HTTP and closes the connection. First waits for responses to complete requests on it, because Node's
- * server would send its refusal instead of such a response.
+ * Refuses malformed HTTP and closes the connection. Earlier requests on the connection get their responses first.
+ * Without this, Node's server would refuse at once, and those responses would be lost.
  */
 export const refuseBadRequests = (server: Server) => {
   const exchangesBySocket = new WeakMap<Duplex, Set<Exchange>>();
@@ -29,13 +29,13 @@ export const refuseBadRequests = (server: Server) => {
     await Promise.allSettled(complete.map(({ outgoing }) => once(outgoing, 'close')));
     if (!socket.writable) return socket.destroy();
     socket.end(refusal(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400));
-    // Unread bytes would reset the connection at its end, and the response could be lost.
+    // Reads the rest. If bytes stay unread, the connection is reset, and the client may not get the refusal.
     socket.resume();
     return setTimeout(() => socket.destroy(), LINGER_MS).unref();
   });
 };
 
-/** How long to wait for clients that do not close their half. */
+/** The time that a client has to close its side of the connection. */
 const LINGER_MS = 1_000;
 
 const refusal = (status: number) =>

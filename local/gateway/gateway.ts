@@ -6,15 +6,15 @@ import {
   GatewayError,
   gatewayAnswer,
   type HttpAnswer,
+  OVER_PAYLOAD_LIMIT,
   platformHeaders,
   proxyAnswer,
   render,
-  TOO_LONG_FOR_EDGE,
 } from './answer.ts';
 import { type Api, type Method, type MockIntegration, mayInvoke, type ProxyIntegration } from './api.ts';
 import { Authorization } from './authorization.ts';
 import { refuseBadRequests } from './bad-requests.ts';
-import { MAX_PAYLOAD_BYTES, pack, readBody, send, unpack } from './payload.ts';
+import { compress, decompress, MAX_PAYLOAD_BYTES, readBody, send } from './payload.ts';
 import { type GatewayRequest, headerOf, proxyEvent, readRequest } from './request.ts';
 import { checkRequiredParameters } from './required-parameters.ts';
 import { isAddressDenied } from './resource-policy.ts';
@@ -47,7 +47,7 @@ export class Gateway {
     const { api, lambda } = options;
     this.options = options;
     this.authorization = new Authorization(api, lambda);
-    // The edge answers 100 Continue before the request is examined.
+    // The platform sends 100 Continue before it checks the request.
     this.server.on('checkContinue', (incoming, outgoing) => {
       outgoing.writeContinue();
       void this.serve(incoming, outgoing);
@@ -70,11 +70,12 @@ export class Gateway {
     const started = performance.now();
     const { api, onServed } = this.options;
     const [fullPath = '/', query = ''] = splitTarget(incoming.url ?? '/');
-    const request = readRequest(incoming, pathBelow(api.stage, fullPath) ?? fullPath, query);
+    const request = readRequest(incoming, pathInStage(api.stage, fullPath) ?? fullPath, query);
     try {
       const body = await readBody(incoming);
-      send(outgoing, request, body ? await this.answer(request, fullPath, body) : TOO_LONG_FOR_EDGE);
+      send(outgoing, request, body ? await this.answer(request, fullPath, body) : OVER_PAYLOAD_LIMIT);
     } catch {
+      // The client has disconnected.
       incoming.socket.destroy();
       return;
     }
@@ -89,11 +90,11 @@ export class Gateway {
   private async answer(request: GatewayRequest, fullPath: string, body: Buffer[]): Promise<HttpAnswer> {
     const { api } = this.options;
     try {
-      if (pathBelow(api.stage, fullPath) === undefined) return noSuchStage(request);
+      if (pathInStage(api.stage, fullPath) === undefined) return noSuchStage(request);
       return await this.handle(request, body);
     } catch (error) {
       if (error instanceof GatewayError) return gatewayAnswer(api, request, error);
-      // A fault of this program. The client gets the response for a misconfigured API.
+      // A bug in this program. The client gets the error for a misconfigured API.
       process.emitWarning(error instanceof Error ? error : String(error));
       return gatewayAnswer(api, request, misconfigured());
     }
@@ -107,32 +108,33 @@ export class Gateway {
     const method = route(api, request.httpMethod, request.path);
     if (!method) throw noSuchMethod(request);
     request.method = method;
-    if (isThrottled && api.throttle && !this.throttle.take(nameOf(method), api.throttle)) throw throttled();
+    if (isThrottled && api.throttle && !this.throttle.tryConsume(nameInUsagePlan(method), api.throttle))
+      throw throttled();
     if (method.isAuthorized) {
       const { context, apiKey } = await this.authorization.authorize(request);
       request.authorizer = context;
-      if (method.needsKey) this.countUse(request, method, apiKey);
+      if (method.needsApiKey) this.enforceUsagePlan(request, method, apiKey);
     }
     checkRequiredParameters(request, method);
-    const unpacked = await unpack(request, Buffer.concat(body), api.compressFrom);
+    const plainBody = await decompress(request, Buffer.concat(body), api.compressFrom);
     const answer =
       method.integration.type === 'MOCK'
         ? answerMock(method.integration, request)
-        : await this.callFunction(method.integration, request, unpacked);
-    return pack(request, answer, api.compressFrom);
+        : await this.callFunction(method.integration, request, plainBody);
+    return compress(request, answer, api.compressFrom);
   }
 
-  /** The authorizer names the key. A header with a key has no effect. */
-  private countUse(request: GatewayRequest, method: Method, apiKey = '') {
+  /** The authorizer returns the API key. A client cannot send it in a header. */
+  private enforceUsagePlan(request: GatewayRequest, method: Method, apiKey = '') {
     const { api, isThrottled } = this.options;
     const plan = api.usagePlans.get(apiKey);
     if (!plan) throw new GatewayError('INVALID_API_KEY', 403, 'Forbidden');
     request.apiKey = { apiKey, apiKeyId: plan.keyId };
     if (!isThrottled) return;
-    // The current time, because a body may end after midnight and must not count for the previous day.
-    const refusal = this.usageMeter.count(plan, nameOf(method), new Date());
-    if (refusal === 'THROTTLED') throw throttled();
-    if (refusal === 'QUOTA_EXCEEDED') throw new GatewayError(refusal, 429, 'Limit Exceeded');
+    // Not `receivedAt`. A slow request could start before midnight, and its date would reset the new day's count.
+    const exceeded = this.usageMeter.countRequest(plan, nameInUsagePlan(method), new Date());
+    if (exceeded === 'THROTTLED') throw throttled();
+    if (exceeded === 'QUOTA_EXCEEDED') throw new GatewayError(exceeded, 429, 'Limit Exceeded');
   }
 
   private async callFunction(
@@ -162,8 +164,8 @@ export class Gateway {
   }
 }
 
-/** The name of a method in a usage plan. */
-const nameOf = ({ resourcePath, httpMethod }: Method) => `${resourcePath}/${httpMethod}`;
+/** For example: /rest/warehouse-control/changes/POST */
+const nameInUsagePlan = ({ resourcePath, httpMethod }: Method) => `${resourcePath}/${httpMethod}`;
 
 const throttled = () => new GatewayError('THROTTLED', 429, 'Too Many Requests');
 
@@ -174,21 +176,21 @@ const functionFailed = (isThrottled = false) =>
     ? new GatewayError('INTEGRATION_FAILURE', 500, 'Internal server error')
     : new GatewayError('DEFAULT_5XX', 502, 'Internal server error');
 
-/** A client with a configured proxy sends the whole URL. */
+/** A client that uses a proxy sends the whole URL. */
 const splitTarget = (target: string) => {
   const local = target.replace(/^https?:\/\/[^/?]*/i, '');
   const at = local.indexOf('?');
   return at === -1 ? [local] : [local.slice(0, at), local.slice(at + 1)];
 };
 
-/** Several slashes before the stage count as one. Recorded on an EDGE API, and unknown for a REGIONAL API. */
-const pathBelow = (stage: string, path: string) => {
+/** Several slashes before the stage count as one. This was recorded on an EDGE API. A REGIONAL API may differ. */
+const pathInStage = (stage: string, path: string) => {
   const bare = path.replace(/^\/+/, '/');
   if (bare === `/${stage}`) return '/';
   return bare.startsWith(`/${stage}/`) ? bare.slice(stage.length + 1) : undefined;
 };
 
-/** A path outside the stage gets the platform's own answer, without templates or authorizers. */
+/** The platform's response to a path outside the stage. It does not depend on the template. */
 const noSuchStage = (request: GatewayRequest): HttpAnswer => ({
   statusCode: 403,
   headers: [

@@ -6,7 +6,7 @@ import { type GatewayRequest, headerOf } from './request.ts';
 
 export const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
 
-/** Reads the body as chunks, because a refused body need not be joined. Undefined if it exceeds the limit. */
+/** Returns the chunks of the body, or undefined if the body exceeds the limit. Always reads the whole body. */
 export const readBody = async (incoming: IncomingMessage) => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -19,22 +19,22 @@ export const readBody = async (incoming: IncomingMessage) => {
 
 /** The platform's codings. `deflate` is the zlib format (RFC 9110), and raw deflate data is refused. */
 const CODINGS = new Map([
-  ['gzip', { pack: promisify(gzip), unpack: promisify(gunzip) }],
-  ['deflate', { pack: promisify(deflate), unpack: promisify(inflate) }],
+  ['gzip', { compress: promisify(gzip), decompress: promisify(gunzip) }],
+  ['deflate', { compress: promisify(deflate), decompress: promisify(inflate) }],
 ]);
 
 /** Smaller bodies are neither compressed nor decompressed (developer guide, "Enable payload compression for an API"). */
 const reachesThreshold = (body: Buffer, compressFrom: number | undefined) =>
   compressFrom !== undefined && body.byteLength >= compressFrom;
 
-export const unpack = async (request: GatewayRequest, body: Buffer, compressFrom: number | undefined) => {
+export const decompress = async (request: GatewayRequest, body: Buffer, compressFrom: number | undefined) => {
   const name = headerOf(request, 'content-encoding')?.trim().toLowerCase() ?? '';
   const isPlain = body.byteLength === 0 || name === '' || name === 'identity';
   if (isPlain || !reachesThreshold(body, compressFrom)) return body;
   try {
     const coding = CODINGS.get(name);
     if (!coding) throw new Error('Unknown coding.');
-    return await coding.unpack(body, { maxOutputLength: MAX_PAYLOAD_BYTES });
+    return await coding.decompress(body, { maxOutputLength: MAX_PAYLOAD_BYTES });
   } catch (error) {
     const isTooLarge = error instanceof RangeError;
     throw isTooLarge
@@ -44,7 +44,7 @@ export const unpack = async (request: GatewayRequest, body: Buffer, compressFrom
 };
 
 /** Compresses an integration's response, unless the function has already done so. */
-export const pack = async (
+export const compress = async (
   request: GatewayRequest,
   answer: HttpAnswer,
   compressFrom: number | undefined,
@@ -56,11 +56,11 @@ export const pack = async (
   return {
     ...answer,
     headers: [...answer.headers, ['Content-Encoding', name]],
-    body: await coding.pack(answer.body),
+    body: await coding.compress(answer.body),
   };
 };
 
-/** The first coding with the highest weight. If the platform does not know it, it does not compress. */
+/** The first coding with the highest weight. If the platform does not support it, nothing is compressed. */
 const preferredCoding = (acceptEncoding: string) => {
   const offers = acceptEncoding.split(',').map(readOffer);
   const [best] = offers.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);

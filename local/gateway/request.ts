@@ -10,9 +10,9 @@ export type GatewayRequest = {
   extendedId: string;
   receivedAt: Date;
   httpMethod: string;
-  /** Below the stage, from one slash on. */
+  /** The path after the stage, with one slash at the start. */
   path: string;
-  /** Below the stage, as the client sent it. */
+  /** The path after the stage, as the client sent it. */
   sentPath: string;
   query: URLSearchParams;
   headers: [string, string][];
@@ -20,7 +20,7 @@ export type GatewayRequest = {
   sourceIp: string;
   method?: Method;
   authorizer?: AuthorizerContext;
-  /** Set for a method that needs a key. The authorizer names it. */
+  /** Set if the method needs a key. The authorizer returns the key. */
   apiKey?: { apiKey: string; apiKeyId: string };
 };
 

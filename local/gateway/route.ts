@@ -1,9 +1,9 @@
 import type { Api, Method } from './api.ts';
 
 /**
- * An exact path wins over a greedy path, and the request's verb over ANY. If an exact path has no method for the verb, the
- * greedy path counts (measured on the platform, ministackorg/ministack#1423). A slash at the end makes no difference, as
- * LocalStack recorded on the platform.
+ * An exact path has priority over a greedy path, and the request's verb over ANY. If an exact path has no method for
+ * the verb, the greedy path applies (measured on the platform, ministackorg/ministack#1423). A slash at the end makes
+ * no difference (recorded on the platform by LocalStack).
  */
 export const route = (api: Api, httpMethod: string, path: string): Method | undefined => {
   const bare = path.replace(/\/+$/, '') || '/';

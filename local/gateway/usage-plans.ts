@@ -9,6 +9,7 @@ export type UsagePlan = {
   perDay: number | undefined;
 };
 
+/** Returns the usage plans of a stage, by the value of the API key. */
 export const readUsagePlans = (stack: LocalStack, apiId: string, stage: string) => {
   const byRef = (type: string) =>
     new Map(stack.ofType(type).map(({ id, properties }) => [stack.ref(id), properties]));
@@ -43,13 +44,14 @@ export class UsageMeter {
   }
 
   /**
-   * Returns the type of the error for a request beyond a limit. A request counts for the limits of the plan and of the
-   * method, even if it is refused. Whether the platform counts in this way is unknown.
+   * Counts a request, and returns the error type if the request exceeds a limit. The limit of the method applies in
+   * addition to the limit of the plan. It is unknown whether the platform does this, and whether it counts refused
+   * requests.
    */
-  count({ keyId, throttle, methodThrottles, perDay }: UsagePlan, method: string, now: Date) {
-    const own = methodThrottles.get(method);
-    if (own && !this.throttle.take(`${keyId} ${method}`, own)) return 'THROTTLED';
-    if (throttle && !this.throttle.take(keyId, throttle)) return 'THROTTLED';
+  countRequest({ keyId, throttle, methodThrottles, perDay }: UsagePlan, method: string, now: Date) {
+    const methodLimit = methodThrottles.get(method);
+    if (methodLimit && !this.throttle.tryConsume(`${keyId} ${method}`, methodLimit)) return 'THROTTLED';
+    if (throttle && !this.throttle.tryConsume(keyId, throttle)) return 'THROTTLED';
     const day = now.toISOString().slice(0, 10);
     const last = this.days.get(keyId);
     const count = last?.day === day ? last.count : 0;

@@ -78,7 +78,7 @@ const toJson = (answer: unknown) => {
 };
 
 const serve = async (handler: Handler, invocation: Invocation) => {
-  // From now on, no other process can get the event.
+  // After this message, the event is never given to another process.
   send({ isDelivered: true });
   const { requestId, traceId, event } = invocation;
   setLoggedRequestId(requestId);
@@ -96,15 +96,15 @@ const start = async () => {
   const handler = await load();
   process.on('message', (invocation: Invocation) => void serve(handler, invocation));
   send({ isReady: true });
-  // Now, because most processes are killed and could not write the cache later.
+  // Writes the cache now, because most processes are killed and cannot write it when they end.
   flushCompileCache();
 };
 
-// A terminal's Ctrl-C also reaches this process, but the run ends it.
+// Ctrl-C also reaches this process. It continues until the run ends it.
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit());
 
-// Used for this file and the bundle. On the platform, a function has no such variable.
+// Only Node needs this variable. On the platform, a function does not have it.
 delete process.env['NODE_COMPILE_CACHE'];
 
 patchConsole();

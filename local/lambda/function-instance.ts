@@ -5,10 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Invocation } from './function-bootstrap.ts';
 import type { FunctionError } from './runtime-log.ts';
 
-/**
- * The result of an invocation: a response as JSON text, or the error that the platform would report. `isThrottled`: the
- * function did not run.
- */
+/** The result of an invocation: JSON text, or the error that the platform would report. */
 export type Outcome = { answer: string } | { error: FunctionError; isThrottled?: true };
 
 type Message = {
@@ -28,7 +25,7 @@ type InstanceOptions = {
 
 const BOOTSTRAP = fileURLToPath(new URL('function-bootstrap.ts', import.meta.url));
 
-/** A shared compile cache, because each start of a function is a new process that loads the same code. */
+/** All processes of a function load the same code, so they share Node's compile cache. */
 const compileCache = (): Record<string, string> => {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
@@ -40,7 +37,7 @@ const INIT_TIMEOUT_MS = 10_000;
 export class FunctionInstance {
   private readonly process: ChildProcess;
   private readonly ready: Promise<void>;
-  private settle: (outcome: Outcome | undefined) => void = () => {};
+  private settle: (outcome: Outcome | 'not delivered') => void = () => {};
   private isDelivered = false;
   private exit = '';
   private requestId = '';
@@ -48,12 +45,12 @@ export class FunctionInstance {
   isAlive = true;
 
   constructor({ environment, memoryMb, log, onExit }: InstanceOptions) {
-    // The argument shows the function's name in `ps`.
+    // The argument shows the function's name in a list of processes.
     this.process = fork(BOOTSTRAP, [environment['AWS_LAMBDA_FUNCTION_NAME'] ?? ''], {
       env: { ...environment, ...compileCache() },
       execArgv: [`--max-old-space-size=${memoryMb}`],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // JSON would escape each event again, which blocks the run while the event is large.
+      // The default, JSON, would escape each event again and block the run for large events.
       serialization: 'advanced',
     });
     for (const output of [this.process.stdout, this.process.stderr]) {
@@ -79,19 +76,19 @@ export class FunctionInstance {
         this.isAlive = false;
         this.exit = describeExit(code, signal);
         finishLoading();
-        this.settle(this.isDelivered ? { error: this.endError() } : undefined);
+        this.settle(this.isDelivered ? { error: this.endError() } : 'not delivered');
         onExit(this);
       });
     });
   }
 
-  /** Returns undefined if the process ended before the event was delivered. */
-  async serve(functionArn: string, event: string, timeoutMs: number): Promise<Outcome | undefined> {
+  /** An event is not delivered if the process ends before it gets the event. Another process can serve it. */
+  async serve(functionArn: string, event: string, timeoutMs: number): Promise<Outcome | 'not delivered'> {
     const requestId = randomUUID();
     this.requestId = requestId;
     await this.ready;
     if (!this.isAlive) return { error: this.endError() };
-    return new Promise<Outcome | undefined>((resolve) => {
+    return new Promise<Outcome | 'not delivered'>((resolve) => {
       const timer = setTimeout(() => {
         const seconds = (timeoutMs / 1_000).toFixed(2);
         this.fail(
@@ -105,7 +102,7 @@ export class FunctionInstance {
       };
       this.isDelivered = false;
       const traceId = newTraceId();
-      // The callback ignores the error of an ending process. Its `close` event settles the invocation.
+      // The callback ignores an error, which means that the process is ending. Then `close` settles the invocation.
       this.process.send(
         { requestId, functionArn, traceId, event, deadlineInMs: timeoutMs } satisfies Invocation,
         () => {},

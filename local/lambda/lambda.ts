@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Assembly } from '../assembly.ts';
-import { Disturbances, type Times } from '../services/disturbances.ts';
+import { type CallRange, Disturbances } from '../services/disturbances.ts';
 import type { Permissions } from '../services/permissions.ts';
 import { ACCOUNT, type LocalStack, REGION, type Resource } from '../stack.ts';
 import { FunctionInstance, type Outcome } from './function-instance.ts';
@@ -13,15 +13,15 @@ type LambdaOptions = {
   assembly: Assembly;
   stack: LocalStack;
   permissions: Permissions;
-  /** The endpoints of the services, and the key by which they identify the function. */
+  /** Returns the endpoints of DynamoDB and Secrets Manager, and the function's access key. */
   serviceEnvironment: (functionName: string) => Record<string, string>;
   log: (functionName: string, line: string) => void;
 };
 
-/** A test throttles the functions whose names contain this text, such as PostChange. */
-export type LambdaThrottle = Times & { throttle: string };
+/** Throttles calls of the functions whose names contain `throttle`, such as PostChange. */
+export type LambdaThrottle = CallRange & { throttle: string };
 
-/** The limit of processes. Further events wait for a free process. */
+/** The limit for each function. Further events wait until one of its processes is free. */
 const MAX_INSTANCES = 16;
 
 export class Lambda {
@@ -51,7 +51,7 @@ export class Lambda {
   }
 }
 
-/** Lambda's response to a call beyond the concurrency of a function or an account. */
+/** Lambda's error for a call above the concurrency limit of a function or an account. */
 const THROTTLED: Outcome = {
   error: { errorType: 'TooManyRequestsException', errorMessage: 'Rate Exceeded.' },
   isThrottled: true,
@@ -121,7 +121,7 @@ class LocalFunction {
     const instance = await this.freeInstance();
     if (!instance) return STOPPED;
     const outcome = await instance.serve(this.arn, event, this.timeoutMs);
-    if (!outcome) return this.serve(event);
+    if (outcome === 'not delivered') return this.serve(event);
     if (instance.isAlive) this.release(instance);
     const reported = isTooLarge(outcome) ? TOO_LARGE : outcome;
     // The runtime has already logged an error that has a trace.
@@ -132,10 +132,10 @@ class LocalFunction {
   stop() {
     this.isStopped = true;
     for (const instance of this.instances) instance.stop();
-    for (const refuse of this.waiting.splice(0)) refuse(undefined);
+    for (const resolveWaiting of this.waiting.splice(0)) resolveWaiting(undefined);
   }
 
-  /** Undefined after the stop, because a new process would outlive the run. */
+  /** Returns undefined once the run stops, because a new process would outlive the run. */
   private freeInstance() {
     if (this.isStopped) return undefined;
     const idle = this.idle.pop();
@@ -173,7 +173,7 @@ class LocalFunction {
     if (next) next(this.start());
   }
 
-  /** A function without permission to write its log runs without one, as on the platform. */
+  /** As on the platform, a function also runs if its role may not write a log. */
   private get mayLog() {
     return ['logs:CreateLogStream', 'logs:PutLogEvents'].every((action) =>
       this.options.permissions.allows(this.role, action, this.logGroupArn),

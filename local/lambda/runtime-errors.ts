@@ -1,6 +1,4 @@
-/*
- * The errors of AWS's runtime client. Its reports contain the error's name, and its log lines the name of the class.
- */
+/* The errors of AWS's runtime client. It reports an error's `name`, and it logs the name of its class. */
 
 class RuntimeError extends Error {
   constructor(name: string, message: string) {

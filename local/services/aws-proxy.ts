@@ -3,18 +3,19 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bodyOf, listen } from '../http.ts';
 import { ACCOUNT, REGION } from '../stack.ts';
-import { Disturbances, type Times } from './disturbances.ts';
+import { type CallRange, Disturbances } from './disturbances.ts';
 import { accessDenied, type Permissions } from './permissions.ts';
 
 /** Tests inject these faults into the functions' calls to a service. */
-export type Disturbance = Times & {
-  /** The action, such as dynamodb:PutItem. Without one, all actions are disturbed. */
+export type Disturbance = CallRange & {
+  /** For example: dynamodb:PutItem. Without an action, all actions are disturbed. */
   action?: string;
-  kind: 'throttle' | 'error' | 'delay' | 'cut' | 'lose';
+  /** With `disconnect`, the service does not get the call. With `loseResponse`, it executes the call. */
+  kind: 'throttle' | 'error' | 'delay' | 'disconnect' | 'loseResponse';
   delayMs?: number;
 };
 
-/** A caller is identified by its access key; its signature is not checked. */
+/** The access key identifies the caller. Signatures are not checked. */
 export type Caller = { role: string; functionName: string };
 
 type AwsProxyOptions = {
@@ -53,8 +54,9 @@ export class AwsProxy {
       if (refusal) return this.answerError(outgoing, 400, 'AccessDeniedException', refusal);
       const disturbance = this.disturbances.next((candidate) => (candidate.action ?? action) === action);
       if (await this.disturbCall(disturbance, incoming, outgoing)) return;
-      await forward(this.options.target, incoming, body, outgoing, disturbance?.kind === 'lose');
+      await forward(this.options.target, incoming, body, outgoing, disturbance?.kind === 'loseResponse');
     } catch {
+      // The service or the caller has disconnected.
       incoming.socket.destroy();
     }
   }
@@ -71,7 +73,7 @@ export class AwsProxy {
       : accessDenied(caller.role, caller.functionName, action, refused);
   }
 
-  /** Returns whether the call has ended, so that it must not be forwarded. */
+  /** Returns true if the call must not be forwarded. */
   private async disturbCall(
     disturbance: Disturbance | undefined,
     incoming: IncomingMessage,
@@ -84,7 +86,7 @@ export class AwsProxy {
       case 'error':
         this.answerError(outgoing, 500, 'InternalServerError', 'Internal server error');
         return true;
-      case 'cut':
+      case 'disconnect':
         incoming.socket.destroy();
         return true;
       case 'delay':
@@ -107,7 +109,7 @@ const forward = async (
   incoming: IncomingMessage,
   body: Buffer,
   outgoing: ServerResponse,
-  isLost: boolean,
+  isResponseLost: boolean,
 ) => {
   const onward = request(target, {
     method: incoming.method ?? 'POST',
@@ -118,11 +120,11 @@ const forward = async (
   const [answer]: IncomingMessage[] = await once(onward, 'response');
   if (!answer) throw new Error('The service did not answer.');
   const answerBody = await bodyOf(answer);
-  if (isLost) incoming.socket.destroy();
+  if (isResponseLost) incoming.socket.destroy();
   else outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(answerBody);
 };
 
-/** The tables of a call or a batch. Transactions and PartiQL calls name their tables elsewhere, and are refused. */
+/** Finds the tables of a call or a batch. Transactions and PartiQL name their tables elsewhere, so they are refused. */
 export const describeDynamoDb = (operation: string, body: Record<string, unknown>) => {
   const names = [body['TableName'], ...Object.keys(Object(body['RequestItems']))].filter(
     (name) => typeof name === 'string',

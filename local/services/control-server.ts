@@ -5,34 +5,34 @@ import type { Disturbance } from './aws-proxy.ts';
 import type { Disturbances } from './disturbances.ts';
 import type { Permissions } from './permissions.ts';
 
-type Disturbed = Record<'dynamodb' | 'secretsmanager', Disturbances<Disturbance>> & {
+type DisturbancesByService = Record<'dynamodb' | 'secretsmanager', Disturbances<Disturbance>> & {
   lambda: Disturbances<LambdaThrottle>;
 };
 
-export type Wanted = {
+export type RequestedDisturbances = {
   dynamodb?: Disturbance[];
   secretsmanager?: Disturbance[];
   lambda?: LambdaThrottle[];
 };
 
 /**
- * For tests. GET /permissions returns the granted permissions, and those that no call has used yet.
- * POST /disturbances with {"dynamodb": [{"action", "kind", "after", "times", "delayMs"}], "secretsmanager": […],
- * "lambda": [{"throttle": "PostChange", "after", "times"}]} replaces the disturbances of the functions' calls and of the
- * gateway's calls of functions. GET /disturbances returns them with the number of disturbed calls.
+ * For tests.
+ * - GET /permissions: the granted permissions, and the permissions that no call has used yet.
+ * - POST /disturbances: replaces all disturbances. The body has the type RequestedDisturbances.
+ * - GET /disturbances: the disturbances, and how many calls each has hit.
  */
 export class ControlServer {
   private readonly permissions: Permissions;
-  private readonly disturbed: Disturbed;
+  private readonly disturbances: DisturbancesByService;
   private readonly server = createServer(async (incoming, outgoing) => {
     const answer = await this.answer(incoming).catch(() => undefined);
     outgoing.writeHead(answer ? 200 : 404, { 'Content-Type': 'application/json' });
     outgoing.end(JSON.stringify(answer ?? { message: 'Not found' }));
   });
 
-  constructor(permissions: Permissions, disturbed: Disturbed) {
+  constructor(permissions: Permissions, disturbances: DisturbancesByService) {
     this.permissions = permissions;
-    this.disturbed = disturbed;
+    this.disturbances = disturbances;
   }
 
   open() {
@@ -50,16 +50,16 @@ export class ControlServer {
       return { granted: this.permissions.granted, unused: this.permissions.unused };
     }
     if (requested === 'GET /disturbances') {
-      const { dynamodb, secretsmanager, lambda } = this.disturbed;
+      const { dynamodb, secretsmanager, lambda } = this.disturbances;
       return { dynamodb: dynamodb.counted, secretsmanager: secretsmanager.counted, lambda: lambda.counted };
     }
     // With this content type, a web page of another origin needs a preflight request, which gets a 404.
     if (requested !== 'POST /disturbances' || incoming.headers['content-type'] !== 'application/json')
       return undefined;
-    const wanted: Wanted = JSON.parse((await bodyOf(incoming)).toString());
-    this.disturbed.dynamodb.replace(wanted.dynamodb ?? []);
-    this.disturbed.secretsmanager.replace(wanted.secretsmanager ?? []);
-    this.disturbed.lambda.replace(wanted.lambda ?? []);
-    return wanted;
+    const body: RequestedDisturbances = JSON.parse((await bodyOf(incoming)).toString());
+    this.disturbances.dynamodb.replace(body.dynamodb ?? []);
+    this.disturbances.secretsmanager.replace(body.secretsmanager ?? []);
+    this.disturbances.lambda.replace(body.lambda ?? []);
+    return body;
   }
 }

@@ -1,18 +1,19 @@
-/** `after` calls pass, and then `times` calls are disturbed. Without `times`, all further calls are disturbed. */
-export type Times = { after?: number; times?: number };
+/** Skips `after` calls, and then disturbs `times` calls. Without `times`, all further calls are disturbed. */
+export type CallRange = { after?: number; times?: number };
 
-/** Faults that a test injects into calls. `struck` is the number of disturbed calls. */
-export class Disturbances<TDisturbance extends Times> {
-  private disturbances: (TDisturbance & { struck: number })[] = [];
+/** Faults that a test injects into calls. `hits` is the number of disturbed calls. */
+export class Disturbances<TDisturbance extends CallRange> {
+  private disturbances: (TDisturbance & { hits: number })[] = [];
 
   replace(disturbances: TDisturbance[]) {
-    this.disturbances = disturbances.map((disturbance) => ({ ...disturbance, struck: 0 }));
+    this.disturbances = disturbances.map((disturbance) => ({ ...disturbance, hits: 0 }));
   }
 
-  get counted(): readonly (TDisturbance & { struck: number })[] {
+  get counted(): readonly (TDisturbance & { hits: number })[] {
     return this.disturbances;
   }
 
+  /** Returns the disturbance for the next call, if there is one, and counts the hit. */
   next(applies: (disturbance: TDisturbance) => boolean): TDisturbance | undefined {
     const next = this.disturbances.find((disturbance) => {
       if (!applies(disturbance)) return false;
@@ -20,9 +21,9 @@ export class Disturbances<TDisturbance extends Times> {
         disturbance.after -= 1;
         return false;
       }
-      return disturbance.times === undefined || disturbance.struck < disturbance.times;
+      return disturbance.times === undefined || disturbance.hits < disturbance.times;
     });
-    if (next) next.struck += 1;
+    if (next) next.hits += 1;
     return next;
   }
 }

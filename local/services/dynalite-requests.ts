@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 const CONDITION_FAILED = 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException';
 const CANCELED = 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException';
 
-/** Adds to dynalite: transactions, and the item that a failed condition returns. */
+/** Adds what dynalite lacks: transactions, and the stored item in the response to a failed condition. */
 export class DynaliteRequest {
   private readonly send: Send;
   private readonly headers: IncomingHttpHeaders;
@@ -22,14 +22,14 @@ export class DynaliteRequest {
     if (operation === 'TransactWriteItems') return this.transact(JSON.parse(body));
     const answer = await this.send(method, this.headers, body);
     if (operation === 'CreateTable' || operation === 'DeleteTable') await this.waitForTable(answer);
-    return answer.status === 400 && body ? this.addItem(JSON.parse(body), answer) : answer;
+    return answer.status === 400 && body ? this.addStoredItem(JSON.parse(body), answer) : answer;
   }
 
-  /** Makes the writes one by one, and undoes them if one fails. A kill in between can leave some of the writes. */
+  /** Runs the writes one by one, and undoes them if one fails. If the process is killed, some writes may remain. */
   private async transact({ TransactItems }: Json): Promise<Answer> {
-    const undo: (() => Promise<Answer>)[] = [];
+    const undoSteps: (() => Promise<Answer>)[] = [];
     const undoAll = async (answer: Answer) => {
-      for (const undoOne of undo.reverse()) await undoOne();
+      for (const undo of undoSteps.reverse()) await undo();
       return answer;
     };
     const reasons: Json[] = [];
@@ -40,14 +40,14 @@ export class DynaliteRequest {
       if (answer.status === 200) {
         const { TableName } = write;
         const Key = await this.keyOf(write);
-        undo.push(() =>
+        undoSteps.push(() =>
           Attributes
             ? this.call('PutItem', { TableName, Item: Attributes })
             : this.call('DeleteItem', { TableName, Key }),
         );
         reasons.push({ Code: 'None' });
       } else if (__type === CONDITION_FAILED) {
-        const { Item } = JSON.parse((await this.addItem(write, answer)).body);
+        const { Item } = JSON.parse((await this.addStoredItem(write, answer)).body);
         reasons.push({ Code: 'ConditionalCheckFailed', Message: message, Item });
       } else {
         return undoAll(answer);
@@ -59,16 +59,16 @@ export class DynaliteRequest {
     return undoAll(answerOf(400, { __type: CANCELED, message, CancellationReasons: reasons }));
   }
 
-  private async addItem(input: Json, answer: Answer): Promise<Answer> {
+  private async addStoredItem(input: Json, answer: Answer): Promise<Answer> {
     const failure: Json = JSON.parse(answer.body);
-    const isAsked = input['ReturnValuesOnConditionCheckFailure'] === 'ALL_OLD';
-    if (!isAsked || failure['__type'] !== CONDITION_FAILED) return answer;
+    const wantsItem = input['ReturnValuesOnConditionCheckFailure'] === 'ALL_OLD';
+    if (!wantsItem || failure['__type'] !== CONDITION_FAILED) return answer;
     const Key = await this.keyOf(input);
     const found = await this.call('GetItem', { TableName: input['TableName'], Key, ConsistentRead: true });
     return answerOf(400, { ...failure, ...JSON.parse(found.body) });
   }
 
-  /** Waits, because dynalite answers before a table is created or deleted. */
+  /** Dynalite responds before the table is created or deleted. */
   private async waitForTable({ status, body }: Answer) {
     if (status !== 200) return;
     const { TableName, TableStatus } = JSON.parse(body).TableDescription;

@@ -4,26 +4,26 @@ import { bodyOf, listen } from '../http.ts';
 import { openDynalite } from './dynalite.ts';
 import { DynaliteRequest } from './dynalite-requests.ts';
 
-/* The process of the DynamoDB engine in JavaScript. */
+/* The main file of dynalite's process. */
 
 const { values } = parseArgs({ options: { port: { type: 'string' }, path: { type: 'string' } } });
 
-// For example, a failed write on a full disk. The keeper starts the engine again.
+// For example, a write fails on a full disk. The supervisor then starts a new process.
 process.on('uncaughtException', ({ message }) => {
   process.stderr.write(`${message}\n`);
   process.exit(1);
 });
 
 const send = openDynalite(values.path);
-let last: Promise<unknown> = Promise.resolve();
+let lastRequest: Promise<unknown> = Promise.resolve();
 
-/** Answers one request at a time, so that no request sees half of a transaction. */
+/** Handles one request at a time, so that no request sees half of a transaction. */
 const onRequest = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
   try {
     const { method = '', headers } = incoming;
     const requestBody = String(await bodyOf(incoming));
-    const answering = last.then(() => new DynaliteRequest(send, headers).answer(method, requestBody));
-    last = answering.catch(() => {});
+    const answering = lastRequest.then(() => new DynaliteRequest(send, headers).answer(method, requestBody));
+    lastRequest = answering.catch(() => {});
     const { status, headers: answerHeaders, body } = await answering;
     outgoing.writeHead(status, answerHeaders).end(body);
   } catch {
@@ -32,7 +32,7 @@ const onRequest = async (incoming: IncomingMessage, outgoing: ServerResponse) =>
   }
 };
 
-// If the data is damaged, this ends the process before it listens.
+// If the data is damaged, this request ends the process before the server listens.
 await send(
   'POST',
   {

@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 
-/* The packages of dynalite have no types. */
+/* Dynalite has no types. */
 
 type Dynalite = (options: { path: string | undefined; createTableMs: 0; deleteTableMs: 0 }) => Server;
 type Item = Record<string, object>;
-/** A comparison has a path or a function on the left and a value on the right. Others have expressions. */
+/** The arguments of a comparison are a path or a function, and a value. Those of AND, OR and NOT are expressions. */
 type Expression = { type: string; args: (Expression | string[] | object)[] };
 type Database = {
   checkConditional(input: { _condition?: { expression: Expression } }, item?: Item): unknown;
@@ -20,27 +20,27 @@ const { checkConditional, mapPath } = database;
 
 const isExpression = (arg: object): arg is Expression => 'args' in arg;
 
-/** Dynalite compares maps and lists by identity. So an equal value of a comparison is replaced by the item's own. */
-const shareEqualValues = ({ args }: Expression, item: Item) => {
-  for (const arg of args) if (isExpression(arg)) shareEqualValues(arg, item);
+/** Dynalite compares maps and lists by identity. So this replaces each value with the stored value if they are equal. */
+const useStoredValues = ({ args }: Expression, item: Item) => {
+  for (const arg of args) if (isExpression(arg)) useStoredValues(arg, item);
   const [path, value] = args;
   const stored = Array.isArray(path) ? mapPath(path, item) : undefined;
   if (stored && isDeepStrictEqual(stored, value)) args[1] = stored;
 };
 
 database.checkConditional = (input, item = {}) => {
-  if (input._condition) shareEqualValues(input._condition.expression, item);
+  if (input._condition) useStoredValues(input._condition.expression, item);
   return checkConditional(input, item);
 };
 
 export type Answer = { status: number; headers: Record<string, string>; body: string };
 
-/** Opens the data in the folder, or in memory, and returns the function that answers requests. */
+/** Opens the data in the folder, or in memory. Returns a function that sends a request to dynalite. */
 export const openDynalite = (path: string | undefined) => {
   const dynalite: Dynalite = require('dynalite');
   const [handle] = dynalite({ path, createTableMs: 0, deleteTableMs: 0 }).listeners('request');
 
-  /** Dynalite gets a copy of the request, because it ends its process when a caller disconnects. */
+  /** Dynalite gets a copy of the request. With the original, a disconnect of the caller would end the process. */
   return (method: string, headers: IncomingHttpHeaders, body: string) =>
     new Promise<Answer>((resolve) => {
       const answer: Answer = { status: 200, headers: {}, body: '' };

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { StartupError } from '../startup-error.ts';
 
-/** A DynamoDB engine that can be started, with its arguments for a port and for the path of its data. */
+/** How to start a DynamoDB engine. */
 export type EngineProgram = {
   name: 'dynoxide' | 'dynalite';
   description: string;
@@ -13,7 +13,7 @@ export type EngineProgram = {
 
 const require = createRequire(import.meta.url);
 
-/** The native engine if npm has installed it for this platform, or else dynalite. ENGINE names one of the two. */
+/** Returns the engine that ENGINE names. Without ENGINE, the native engine has priority if it is installed. */
 export const engineProgram = (): EngineProgram => {
   const wanted = process.env['ENGINE'] || undefined;
   if (wanted && !Object.hasOwn(programs, wanted)) {
@@ -30,7 +30,7 @@ export const engineProgram = (): EngineProgram => {
 
 const DYNALITE_SERVER = fileURLToPath(new URL('dynalite-server.ts', import.meta.url));
 
-/** The first installed engine is used. */
+/** In order of priority. */
 const programs: Record<EngineProgram['name'], () => EngineProgram | undefined> = {
   dynoxide: () => {
     const platform = `@dynoxide/${process.platform}-${process.arch}`;

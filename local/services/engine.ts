@@ -15,7 +15,7 @@ export type Engine = {
   onExit(listener: () => void): void;
 };
 
-const KEEPER = fileURLToPath(new URL('engine-keeper.ts', import.meta.url));
+const SUPERVISOR = fileURLToPath(new URL('engine-supervisor.ts', import.meta.url));
 
 /** Uses the engine at DYNAMODB_ENDPOINT, or starts one with its data in the folder, or in memory. */
 export const startEngine = async (folder: string | undefined): Promise<Engine> => {
@@ -23,9 +23,9 @@ export const startEngine = async (folder: string | undefined): Promise<Engine> =
   if (existing) return { description: existing, endpoint: existing, stop: async () => {}, onExit: () => {} };
   const program = engineProgram();
   const data = folder && join(folder, program.dataFile);
-  // Another program may use the port between its choice and the engine's start.
+  // Another program may open the free port before the engine does.
   for (let attempt = 0; attempt < PORTS_TO_TRY; attempt += 1) {
-    const engine = await startOn(await freePort(), program, data);
+    const engine = await startOnPort(await freePort(), program, data);
     if (engine) return engine;
   }
   throw new StartupError('There is no free port for the DynamoDB engine.');
@@ -33,14 +33,14 @@ export const startEngine = async (folder: string | undefined): Promise<Engine> =
 
 const PORTS_TO_TRY = 10;
 
-const startOn = async (
+const startOnPort = async (
   port: number,
   { description, path, args }: EngineProgram,
   data: string | undefined,
 ): Promise<Engine | undefined> => {
-  const child = fork(KEEPER, [path, data ? 'restarts' : 'ends', ...args(port, data)], {
+  const child = fork(SUPERVISOR, [path, data ? 'restarts' : 'ends', ...args(port, data)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // In its own process group, the keeper survives a kill of the run's group and ends the engine.
+    // A process group of its own. If the run's group is killed, the supervisor survives and ends the engine.
     detached: true,
   });
   let output = '';
@@ -51,7 +51,7 @@ const startOn = async (
   child.on('message', ({ pid }: { pid?: number }) => {
     enginePid = pid;
   });
-  // A killed keeper cannot end the engine, so this process does.
+  // A killed supervisor cannot end the engine, so this process does.
   child.on('exit', (_, signal) => signal && endProcess(enginePid));
   const stop = async () => {
     if (hasEnded(child)) return;
@@ -88,7 +88,7 @@ const freePort = async () => {
   return Number(new URL(address).port);
 };
 
-/** Also checks the process, because another run's engine could answer. */
+/** Also reads the engine's output, because the engine of another run may respond on the port. */
 const waitForEngine = async (endpoint: string, child: ChildProcess, output: () => string) => {
   for (let attempt = 0; attempt < 800 && !hasEnded(child); attempt += 1) {
     if (/listening on/i.test(output()) && (await isAnswering(endpoint))) return 'listens';

@@ -5,10 +5,7 @@ import { StartupError } from '../startup-error.ts';
 type Statement = { effect: string; actions: string[]; resources: string[] };
 type Grant = { role: string; action: string; resource: string };
 
-/**
- * The permissions of the functions' roles, and whether calls have used them. Other roles, such as the role for backups,
- * are for services that do not run here.
- */
+/** The permissions of the functions' roles. The roles of other services, such as AWS Backup, are ignored. */
 export class Permissions {
   private readonly statements = new Map<string, Statement[]>();
   private readonly uses = new Map<string, Grant>();
@@ -28,7 +25,7 @@ export class Permissions {
     }
   }
 
-  /** Marks every permission that allows the action on the resource as used. */
+  /** Also marks every permission that allows the call as used. */
   allows(role: string, action: string, resource: string) {
     const matching = (this.statements.get(role) ?? []).filter(
       ({ actions, resources }) =>
@@ -77,7 +74,7 @@ export class Permissions {
 
 const KNOWN_ELEMENTS = new Set(['Sid', 'Effect', 'Action', 'Resource']);
 
-/** An ignored element could give a role more permissions than on the platform. */
+/** If the local run ignored an element, a role could have more permissions than on the platform. */
 const checkElements = (statement: unknown) => {
   const unknown = Object.keys(Object(statement)).find((element) => !KNOWN_ELEMENTS.has(element));
   if (unknown)

@@ -12,10 +12,7 @@ type Secret = { arn: string; name: string; versions: Version[] };
 /** Secrets Manager appends six random characters to a secret's name. */
 const nameOf = (arn: string) => (arn.split(':').at(-1) ?? '').replace(/-[^-]{6}$/, '');
 
-/**
- * The part of Secrets Manager that the service and its admins use: values with versions and creation times. Without a
- * file, they are in memory.
- */
+/** The operations of Secrets Manager that the project uses. Without a file, the secrets are in memory. */
 export class SecretsManager {
   private readonly file: string | undefined;
   private readonly now: () => number;
@@ -26,7 +23,7 @@ export class SecretsManager {
     try {
       this.answer(operation, JSON.parse((await bodyOf(incoming)).toString() || '{}'), outgoing);
     } catch (error) {
-      const message = error instanceof Error ? error.message : 'Not understood';
+      const message = error instanceof Error ? error.message : 'The request is not valid.';
       if (error instanceof StartupError) answerError(outgoing, 'InternalServiceError', message, 500);
       else answerError(outgoing, 'InvalidRequestException', message);
     }
@@ -144,7 +141,7 @@ const readSecrets = (file: string): Secret[] => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
   }
   throw new StartupError(
-    `${file} is damaged. Remove the data folder to start with new data, or give another folder with --data.`,
+    `${file} is damaged. Delete the data folder to start with new data, or give another folder with --data.`,
   );
 };
 

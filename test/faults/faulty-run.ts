@@ -13,8 +13,8 @@ export type Fault = Pick<Disturbance, 'kind' | 'delayMs'> & { isExecuted: boolea
 export const faultsWith = (delayMs: number): [string, Fault][] => [
   ['throttled', { kind: 'throttle', isExecuted: false }],
   ['answered with a 5xx', { kind: 'error', isExecuted: false }],
-  ['cut', { kind: 'cut', isExecuted: false }],
-  ['executed with a lost answer', { kind: 'lose', isExecuted: true }],
+  ['disconnected before it runs', { kind: 'disconnect', isExecuted: false }],
+  ['executed with a lost answer', { kind: 'loseResponse', isExecuted: true }],
   ['answered too late', { kind: 'delay', delayMs, isExecuted: true }],
 ];
 

@@ -41,7 +41,7 @@ describe('killing a function', () => {
     // The first call is executed, and its retry hangs.
     await disturb(run, {
       dynamodb: [
-        { ...put, kind: 'lose', times: 1 },
+        { ...put, kind: 'loseResponse', times: 1 },
         { ...put, ...LONG_DELAY },
       ],
     });

@@ -25,7 +25,7 @@ describe('addDemoClients', () => {
     expect(clientsWith(settings)).toEqual(clients);
   });
 
-  test('fills up the clients of each stage, and keeps its other settings', () => {
+  test('adds clients to each stage, and keeps its other settings', () => {
     const stages = { test: { clients: ['harbour'], ephemeral: true }, production: {} };
     expect(clientsWith({ clients: ['a'], stages }, 'test')).toEqual(['harbour', 'north', 'south', 'east']);
     expect(clientsWith({ clients: ['a'], stages }, 'production')).toEqual(['a', 'north', 'south', 'east']);

@@ -87,7 +87,7 @@ describe('an answer of a function', () => {
     expect(largest.status).toBe(200);
     expect(largest.bytes.byteLength).toBe(6_291_556 - frame);
     expect((await post(JSON.stringify({ bytes: 6_291_556 - frame + 1 }))).status).toBe(502);
-    // The words of LocalStack's recording test_lambda_too_large_response.
+    // The message in LocalStack's recording test_lambda_too_large_response.
     const message = 'Response payload size exceeded maximum allowed payload size (6291556 bytes).';
     const error = { errorType: 'Function.ResponseSizeTooLarge', errorMessage: message };
     await expect.poll(() => run.functionsLog()).toContain(JSON.stringify(error));
@@ -96,7 +96,7 @@ describe('an answer of a function', () => {
 
 const packers = { gzip: gzipSync, deflate: deflateSync };
 
-/** A script of at least this many bytes that no coding makes smaller. */
+/** A script of at least this many bytes that cannot be compressed. */
 const scriptOf = (bytes: number) =>
   JSON.stringify({ raw: { statusCode: 200, body: 'arrived' }, pad: randomBytes(bytes).toString('base64') });
 
@@ -146,7 +146,7 @@ describe('a large answer', () => {
     expect(answer.headers['content-length']).toBe(String(answer.bytes.byteLength));
   });
 
-  // The coding of the highest weight has to be one of the platform's.
+  // Nothing is compressed if the platform does not support the coding with the highest weight.
   test.each([
     ...[undefined, '', 'identity', '*', 'gzip;q=0', 'gzip; q=0.000', 'xgzip'],
     ...['br, gzip', 'br, gzip;q=0.9', 'identity, gzip', 'gzip;q=0.5, zstd'],

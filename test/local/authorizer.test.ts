@@ -48,7 +48,7 @@ test.each([
   expect(run.functionsLog()).toBe(fresh);
 });
 
-test('the event of an authorizer is the one of the guide, "Input to an API Gateway Lambda authorizer"', async () => {
+test('the event of an authorizer has the format of the guide, "Input to an API Gateway Lambda authorizer"', async () => {
   const event = JSON.parse((await authorizerContext()).event);
   expect(event).toMatchObject({
     type: 'REQUEST',
@@ -67,7 +67,7 @@ test('the event of an authorizer is the one of the guide, "Input to an API Gatew
   expect(event).not.toHaveProperty('body');
 });
 
-// clock.test.ts covers the time in the template after which a policy is not used any more.
+// clock.test.ts covers the time after which a cached policy expires.
 describe('a policy', () => {
   test('is cached and evaluated for every method: a policy for a single method allows only that one', async () => {
     expect((await as('one-method', 'changes', 'POST')).status).toBe(200);

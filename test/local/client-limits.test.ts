@@ -9,7 +9,7 @@ import { scriptFunctions } from './scripted-functions.ts';
 
 /*
  * Developer guide: "Usage plans and API keys for REST APIs" and "Throttle requests to your REST APIs". Each client has
- * the plan of its API key, and no burst is filled again while these tests run.
+ * the plan of its API key, and these tests end before a burst is available again.
  */
 
 const BATCH = '/rest/warehouse-control/material-stock-balance/POST';
@@ -92,7 +92,11 @@ test('a client past its quota of the day gets 429 with another text', async () =
 test('the quota of a day ends at 0:00 UTC, for each key by itself', () => {
   const meter = new UsageMeter(new Throttle());
   const count = (keyId: string, now: string) =>
-    meter.count({ keyId, throttle: undefined, methodThrottles: new Map(), perDay: 1 }, '/GET', new Date(now));
+    meter.countRequest(
+      { keyId, throttle: undefined, methodThrottles: new Map(), perDay: 1 },
+      '/GET',
+      new Date(now),
+    );
   expect(count('one', '2026-11-22T23:59:58.000Z')).toBeUndefined();
   expect(count('one', '2026-11-22T23:59:59.999Z')).toBe('QUOTA_EXCEEDED');
   expect(count('other', '2026-11-22T23:59:59.999Z')).toBeUndefined();

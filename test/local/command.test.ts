@@ -129,7 +129,7 @@ describe.concurrent('a start', () => {
     expect((await first.get('material-codes', authorization)).status).toBe(200);
     await first.stop();
 
-    // A run that was killed leaves its id, which another program may get.
+    // A killed run leaves its process id in the folder. Another program may get the same id later.
     writeFileSync(join(first.data, 'process'), String(process.pid));
     const second = await startLocal(options);
     expect(second.outputs().Clients).toEqual(Clients);
@@ -186,7 +186,7 @@ describe.concurrent('a start', () => {
     const second = await startLocal({ data: first.data, args: ['--quiet', '--demo'] });
     expect(await rowsIn(second)).toEqual(filled);
     expect(second.said.stderr).toBe(
-      `The tables in ${first.data} already contain data, so no demo was added. To see a new demo and keep them: npm start -- --demo --memory\n`,
+      `The tables in ${first.data} already contain data, so no demo was added. To see a new demo and keep your data: npm start -- --demo --memory\n`,
     );
     await second.stop();
   });
@@ -274,7 +274,7 @@ describe.concurrent('a start that fails', () => {
   });
 
   test.each(['lock', 'process', 'functions.log', 'outputs.json'])(
-    'for a folder in the place of %s names it',
+    'for a folder instead of the file %s names its path',
     async (name) => {
       const data = temporaryFolder();
       mkdirSync(join(data, name));
@@ -286,7 +286,7 @@ describe.concurrent('a start that fails', () => {
     const data = temporaryFolder();
     await expectOneLine(
       ['--port', '0', '--assembly', join(data, 'none'), '--data', data],
-      /cannot be read\. A synthesis creates it/,
+      /cannot be read\. Create it with: npx cdk synth/,
     );
   });
 

@@ -16,7 +16,7 @@ import { engineOf, projectFolder, rowsOf, spawnLocal, startLocal } from '../supp
 import { commandOf } from '../support/processes.ts';
 import { rowsOf as itemsOf, testClient } from '../support/tables.ts';
 
-/** A copy of the program beside packages that lack some. Returns its main file. */
+/** Copies the program without these packages. Returns the main file of the copy. */
 const withoutPackages = (...names: string[]) => {
   const folder = temporaryFolder();
   for (const entry of ['local', 'shared', 'package.json']) {

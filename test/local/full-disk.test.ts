@@ -9,10 +9,10 @@ import { send } from '../support/http-client.ts';
 import { disturb, eventually, MAIN, secretArn, secretsOf, startLocal } from '../support/local-run.ts';
 import { compileCache } from '../support/processes.ts';
 
-/** Each write to the file finds a full disk, until the link is removed. */
+/** Each write to the file fails as on a full disk, until the link is removed. */
 const fill = (file: string) => symlinkSync('/dev/full', file);
 
-test.concurrent('a run on a full disk serves on, and logs again once there is space', async () => {
+test.concurrent('a run on a full disk continues, and logs again once there is space', async () => {
   const data = temporaryFolder();
   const log = join(data, 'functions.log');
   fill(log);
@@ -23,7 +23,7 @@ test.concurrent('a run on a full disk serves on, and logs again once there is sp
   await eventually(() => run.said.stderr.includes(`${log} cannot be written, so it loses lines (ENOSPC).\n`));
   rmSync(log);
   expect((await run.get('material-codes')).status).toBe(200);
-  // A function's line may arrive after its answer.
+  // The function may write its log line after its response.
   const loggedAgain = /^\n[12] lines are missing.*\n(\S+ \{.*"status":200.*\}\n){1,2}$/;
   await eventually(() => existsSync(log) && loggedAgain.test(run.functionsLog()));
   await run.stop();
@@ -52,7 +52,7 @@ test.concurrent('a full disk refuses a new password, and a password that is kept
   await run.stop();
 });
 
-test.concurrent('a run whose output goes to a full disk serves on', async () => {
+test.concurrent('a run whose output goes to a full disk continues', async () => {
   const data = temporaryFolder();
   const line = ['--port', '0', '--memory', '--data', data, '--assembly', await assembly()];
   const child = spawn('sh', ['-c', 'exec "$0" "$@" >/dev/full 2>&1', process.execPath, MAIN, ...line], {

@@ -43,7 +43,7 @@ describe('an event', () => {
     },
   );
 
-  test('is the one of the developer guide, "Input format of a Lambda function for proxy integration"', async () => {
+  test('has the format of the developer guide, "Input format of a Lambda function for proxy integration"', async () => {
     const body = '{ "say" : "\\u0421" }';
     const answer = await send(`${run.url('changes')}?a=1&b=x%20y&a=2`, {
       method: 'POST',
@@ -199,13 +199,13 @@ test("the environment of a function is the template's and the platform's, and no
   });
 });
 
-/** The words of LocalStack's recordings test_lambda_invoke_with_timeout, test_lambda_runtime_exit and …_wrapper_not_found. */
+/** Messages from LocalStack: test_lambda_invoke_with_timeout, test_lambda_runtime_exit and …_wrapper_not_found. */
 const errorLine = (type: string, words: string) =>
   new RegExp(`"errorType":"${type}","errorMessage":"RequestId: [-0-9a-f]{36} ${words}"`);
 
 /** Developer guide, "Lambda execution environment lifecycle" and "Lambda function scaling". */
 describe('a process of a function', () => {
-  test('has one event at a time; a second one goes to another process', async () => {
+  test('handles one event at a time; a second event goes to another process', async () => {
     const answers = await Promise.all(
       [1, 2, 3].map(() => request({ sleepMs: 300 }, 'material-stock-balance')),
     );

@@ -48,7 +48,7 @@ test('an unknown path is a 404 without a content type, and with the header that 
   }
 });
 
-test('only an integration\'s answer is packed (developer guide, "Receive an API response with a compressed payload")', async () => {
+test('only an integration\'s response is compressed (developer guide, "Receive an API response with a compressed payload")', async () => {
   const headers = { 'Accept-Encoding': 'gzip' };
   const url = `${run.outputs().BaseUrl}/nowhere`;
   const mocked = await send(url, { headers: withCredentials({ ...headers, 'X-Served-Nowhere': '1' }) });
@@ -123,7 +123,7 @@ describe('the limits on a request', () => {
     });
 
   // Seen on AWS, where REQUEST_TOO_LARGE does not change it: koki-develop/lgtm-generator#10.
-  test('are 10 MB at the edge: past it, a 413 in plain text without a request id, whatever the path', async () => {
+  test('answer a body over 10 MB with a plain-text 413 without a request id, on every path', async () => {
     const answer = await send(`${new URL(run.outputs().BaseUrl).origin}/another`, {
       method: 'POST',
       headers: { 'Accept-Encoding': 'gzip' },
@@ -134,7 +134,7 @@ describe('the limits on a request', () => {
     expect(headers).toEqual({ 'content-type': 'text; charset=utf-8', 'content-length': '44' });
   });
 
-  test('are 6 MB for the event: past it, also only by its escaped quotation marks, a 413 as a problem', async () => {
+  test('answer an event over 6 MB with a 413 problem, even if only escaped quotation marks exceed the limit', async () => {
     const tooLarge = await post('"'.repeat(3_500_000));
     expectProblem(tooLarge, 413);
     expect(tooLarge.headers['x-amzn-errortype']).toBe('BadRequestException');
@@ -142,7 +142,7 @@ describe('the limits on a request', () => {
   });
 });
 
-/** A policy of the API that admits these addresses alone. */
+/** A resource policy that allows only these addresses. */
 const admitting = (ranges: string[]) => ({
   Version: '2012-10-17',
   Statement: [
@@ -157,7 +157,7 @@ const admitting = (ranges: string[]) => ({
   ],
 });
 
-/** A run with a low throttle that admits these addresses alone. */
+/** A run with a low throttle that allows only these addresses. */
 const startRestricted = async (ranges: string[], ...args: string[]) => {
   const assemblyFolder = await editedAssembly((assembly) => {
     const { MethodSettings } = assembly.resource('AWS::ApiGateway::Stage').Properties;
@@ -223,7 +223,7 @@ describe('a throttled function', () => {
   test('with a reserved concurrency of 1 answers a second request at once with a 500, until the first has ended', async () => {
     await disturb(reserved, { dynamodb: [{ kind: 'delay', delayMs: 60_000 }] });
     const first = postChange();
-    await eventually(async () => (await disturbedCalls(reserved)).some((struck) => struck > 0));
+    await eventually(async () => (await disturbedCalls(reserved)).some((hits) => hits > 0));
     expectThrottled(await postChange());
     await disturb(reserved, {});
     for (const pid of functionProcesses(reserved, 'PostChange')) process.kill(pid, 'SIGKILL');
@@ -272,5 +272,5 @@ test('the control server delays a call, and returns each disturbance with the nu
   expect((await run.get('material-codes')).status).toBe(200);
   expect(performance.now() - started).toBeGreaterThan(290);
   const { dynamodb } = (await send(`${run.outputs().ControlEndpoint}/disturbances`)).json();
-  expect(dynamodb).toEqual([{ ...disturbance, struck: 1 }]);
+  expect(dynamodb).toEqual([{ ...disturbance, hits: 1 }]);
 });

@@ -28,7 +28,7 @@ const useIt = async (run: LocalRun) => {
   return kept.json().SnapshotId;
 };
 
-/** Every process of a run: itself, the engine and its keeper, and the functions that have been used. */
+/** Every process of a run: itself, the engine and its supervisor, and the functions that have been used. */
 const processesOf = (run: LocalRun) => [run.pid, ...descendantsOf(run.pid)];
 
 const allGone = (pids: number[]) => eventually(() => !pids.some(isRunning));
@@ -59,7 +59,7 @@ test.concurrent('SIGHUP ends a run and all its processes silently; until then th
   const run = await startLocal({ args: ['--quiet'] });
   await useIt(run);
   const pids = processesOf(run);
-  // The keeper, the engine, the authorizer and two operations.
+  // The supervisor, the engine, the authorizer and two operations.
   expect(pids.length).toBeGreaterThanOrEqual(6);
   const own = new Set(pids.flatMap(socketsOf));
   const addresses = listeners().flatMap(({ inode, address }) => (own.has(inode) ? [address] : []));
@@ -71,7 +71,7 @@ test.concurrent('SIGHUP ends a run and all its processes silently; until then th
 });
 
 test.concurrent('npm start --demo synthesizes four clients, serves, and ends all its processes on Ctrl-C', async () => {
-  // Below the project, as the default is, where files belong to a package of ES modules.
+  // In the project, like the default folder, so files are read as ES modules.
   const data = join(projectFolder, '.local', `test-${process.pid}`);
   const npm = spawn('npm', ['start', '--', '--demo', '--port', '0', '--data', data], {
     cwd: projectFolder,
@@ -81,7 +81,7 @@ test.concurrent('npm start --demo synthesizes four clients, serves, and ends all
       ...compileCache(),
     },
     stdio: ['ignore', 'pipe', 'ignore'],
-    // A process group of its own gets the Ctrl-C, as at a terminal.
+    // Ctrl-C in a terminal goes to a whole process group.
     detached: true,
   });
   const group = -(npm.pid ?? 0);
@@ -112,7 +112,7 @@ test.concurrent('npm start --demo synthesizes four clients, serves, and ends all
   }
 });
 
-test.concurrent('a run that is killed alone or with its process group leaves no process behind, and the next run has all that was acknowledged', async () => {
+test.concurrent('a run that is killed alone or with its process group leaves no process behind, and the next run has all acknowledged data', async () => {
   const run = await startLocal({ args: ['--quiet'] });
   const snapshotId = await useIt(run);
   const { Clients, Tables } = run.outputs();
@@ -140,7 +140,7 @@ test.concurrent('a run that is killed alone or with its process group leaves no 
   expect(await rowsOf(again, 'BalanceSnapshots')).toMatchObject([{ SnapshotId: snapshotId, EntryCount: 20 }]);
   await useIt(again);
   const others = processesOf(again);
-  // The whole process group, as a terminal does.
+  // Signals the whole process group, as a terminal does.
   process.kill(-again.pid, 'SIGKILL');
   await allGone(others);
 });
@@ -148,8 +148,8 @@ test.concurrent('a run that is killed alone or with its process group leaves no 
 // test/faults/engine-killed covers an engine with its data in a file, which starts again.
 describe.concurrent('an engine that is killed', () => {
   const killKeeper = (run: LocalRun) => {
-    const keeper = processesOf(run).find((pid) => /engine-keeper/.test(commandOf(pid)));
-    process.kill(keeper ?? 0, 'SIGKILL');
+    const supervisor = processesOf(run).find((pid) => /engine-supervisor/.test(commandOf(pid)));
+    process.kill(supervisor ?? 0, 'SIGKILL');
   };
 
   test.each([
@@ -157,11 +157,11 @@ describe.concurrent('an engine that is killed', () => {
       'with its data in memory',
       ['--memory'],
       killEngine,
-      'The DynamoDB engine has ended, and its data in memory is lost.\n',
+      'The DynamoDB engine has ended. Its data was in memory and is lost.\n',
       ['functions.log', 'lock', 'outputs.json'],
     ],
     [
-      'together with its keeper',
+      'together with its supervisor',
       [],
       killKeeper,
       'The DynamoDB engine has ended and cannot be started again.\n',
@@ -188,7 +188,7 @@ test.concurrent('a run that gets a SIGINT ends without waiting for a delayed cal
   expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
 });
 
-test.concurrent('a run that ends while events wait for a process starts no other, and ends', async () => {
+test.concurrent('a run that ends while events wait for a process starts no new process', async () => {
   const run = await startLocal({
     assemblyFolder: await editedAssembly(scriptFunctions),
     args: ['--quiet', '--no-throttle', '--memory'],

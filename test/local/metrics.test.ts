@@ -34,7 +34,7 @@ let measured: string[];
 
 beforeAll(async () => {
   const assemblyFolder = await editedAssembly(({ resource }) => {
-    // A throttled call is repeated until the time is up.
+    // The SDK retries a throttled call until its time limit.
     for (const name of FUNCTIONS) resource('AWS::Lambda::Function', name).Properties['Timeout'] = 5;
   });
   run = await startLocal({ assemblyFolder, args: ['--quiet', '--memory'] });

@@ -62,7 +62,7 @@ test('the policies of the template grant exactly the permissions that the servic
   for (const operation of operationNames) expect(await statusOf(run, operation)).toBe(200);
   const wrong = await send(run.url('changes'), { headers: { Authorization: basic('warehouse', 'wrong') } });
   expect(wrong.status).toBe(401);
-  // The log is written after the answer.
+  // The log is written after the response.
   const logged = ['credentials-refused', ...operationNames.map(idOf)];
   await eventually(() => logged.every((text) => run.functionsLog().includes(text)));
   expect((await permissions(run)).unused).toEqual([
@@ -141,7 +141,7 @@ describe('a policy', () => {
     expect(await statusOf(run, operation)).toBe(status);
   });
 
-  test('without logs:PutLogEvents leaves no log, and the function serves (Lambda guide, "Sending logs to CloudWatch")', async () => {
+  test('without logs:PutLogEvents causes no log, and the function still responds (Lambda guide, "Sending logs to CloudWatch")', async () => {
     expect(await statusOf(run, 'get-purchase-orders')).toBe(200);
     expect(await statusOf(run, 'get-material-codes')).toBe(500);
     await untilLogged(run, /GetMaterialCodes/);

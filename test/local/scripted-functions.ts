@@ -1,8 +1,8 @@
 import type { EditableAssembly } from '../support/assembly.ts';
 
 /**
- * A function that does what the body says: answers its event or a given value, throws, exits, sleeps, logs, or sends a
- * number of bytes. It counts its events, since a warm process goes on counting.
+ * A function that does what the request body says: returns its event or a given value, throws, exits, sleeps, logs, or
+ * sends a number of bytes. It counts its events, which shows whether a process is reused.
  */
 const SCRIPTED = `
 let count = 0;
@@ -27,7 +27,7 @@ exports.handler = async (event, context) => {
   }
 };`;
 
-/** An authorizer that answers as the user name says, and counts its calls for each user. All have the key of one client. */
+/** The user name selects the authorizer's result. Counts the calls for each user. All users have the same API key. */
 const SCRIPTED_AUTHORIZER = `
 const asked = {};
 const policy = (Effect, Resource) => ({ Version: '2012-10-17', Statement: [{ Action: 'execute-api:Invoke', Effect, Resource }] });
@@ -62,7 +62,7 @@ exports.handler = async (event) => {
 
 export const OPERATIONS = ['PostChange', 'GetMaterialCodes', 'GetPurchaseOrders', 'PostMaterialStockBalance'];
 
-/** Replaces the service's functions by the scripted ones. */
+/** Replaces the service's functions with the scripted functions. */
 export const scriptFunctions = (assembly: EditableAssembly) => {
   for (const operation of OPERATIONS) assembly.replaceCode(operation, SCRIPTED);
   assembly.replaceCode('Authorizer', SCRIPTED_AUTHORIZER);

@@ -46,7 +46,7 @@ test.concurrent('a secret has a value as the template generates it, and versions
   };
   const put = await secrets.send(new PutSecretValueCommand(value));
   expect(put).toMatchObject({ VersionId: 'a'.repeat(32), VersionStages: ['AWSCURRENT'] });
-  // A retry of the same call makes no further version.
+  // A retry of the same call creates no second version.
   await secrets.send(new PutSecretValueCommand(value));
   const second = await secrets.send(new GetSecretValueCommand({ SecretId }));
   expect(second.SecretString).toBe(value.SecretString);
@@ -56,7 +56,7 @@ test.concurrent('a secret has a value as the template generates it, and versions
   const byId = new GetSecretValueCommand({ SecretId: put.Name ?? '', VersionId });
   expect((await secrets.send(byId)).SecretString).toBe(SecretString);
 
-  // An admin's change lets the new password in, and the previous one within the overlap.
+  // After an admin's change, the new password works. The previous password works within the overlap.
   expect(run.outputs().Clients).toEqual({ warehouse: 'новый:1' });
   await untilLetIn(run, 'новый:1');
   expect(await statusWith(run, password)).toBe(200);

@@ -5,7 +5,7 @@ import { batchOf } from '../support/batches.ts';
 import { openSocket, statusesIn } from '../support/http-client.ts';
 import { type LocalRun, rowsOf, startLocal } from '../support/local-run.ts';
 
-/** RFC 9110 and 9112, as the gateway's edge keeps them for old clients. */
+/** RFC 9110 and 9112, which old clients rely on. */
 
 let run: LocalRun;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const untilClosed = async (text: string) => {
   return statusesIn(socket.received());
 };
 
-/** Sends all of it and then the end of the connection. */
+/** Sends the text, and then closes its side of the connection. */
 const sendAndLeave = async (text: string) => {
   const { hostname, port } = new URL(run.outputs().BaseUrl);
   const socket = connect(Number(port), hostname).end(text);
@@ -66,7 +66,7 @@ describe('a request that is refused with a 400 and the end of its connection, an
     ['has a NUL in a header', 'Content-Length: 41\r\nX-Other: 1\x002'],
     ["has a NUL in a header's name", 'Content-Length: 41\r\nX-\x00Other: 1'],
   ])('%s', async (_, headers) => {
-    // One where the end of the request is in doubt; two where the request ends too soon, and so is no JSON.
+    // One response if the end of the request is unclear. Two if the request ends too early, so its JSON is incomplete.
     expect(new Set(await untilClosed(postOf(headers)))).toEqual(new Set([400]));
     await expectUnharmed();
   });

@@ -26,8 +26,9 @@ const runLocally = async (
   });
   for (const event of events) {
     const outcome = await instance.serve(FUNCTION_ARN, JSON.stringify(event), timeoutMs);
-    if (outcome && 'answer' in outcome) reports.push(outcome.answer);
-    else reports.push(outcome?.error.trace ? JSON.stringify(outcome.error) : ENDED);
+    if (outcome === 'not delivered') reports.push(ENDED);
+    else if ('answer' in outcome) reports.push(outcome.answer);
+    else reports.push(outcome.error.trace ? JSON.stringify(outcome.error) : ENDED);
   }
   instance.stop();
   await exited.promise;

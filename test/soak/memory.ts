@@ -65,7 +65,7 @@ const processesOf = (run: number): Process[] =>
 
 /** Undefined for a process that was just forked and still has the command of its parent. */
 const kindOf = (command: string) => {
-  if (command.includes('engine-keeper')) return 'engine keeper';
+  if (command.includes('engine-supervisor')) return 'engine supervisor';
   const functionName = /function-bootstrap\.ts \S+-(\w+?)Function/.exec(command)?.[1];
   if (functionName) return `function ${functionName}`;
   return command.includes(' serve --port ') ? 'engine' : undefined;

@@ -9,7 +9,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect } from 'vitest';
 import type { Outputs } from '../../local/run.ts';
-import type { Wanted } from '../../local/services/control-server.ts';
+import type { RequestedDisturbances } from '../../local/services/control-server.ts';
 import { assembly, temporaryFolder } from './assembly.ts';
 import { basic, send } from './http-client.ts';
 import { commandOf, compileCache, descendantsOf, isRunning } from './processes.ts';
@@ -170,7 +170,7 @@ const getControl = async (run: LocalRun, path: string) =>
   (await send(run.outputs().ControlEndpoint + path)).json();
 
 /** Replaces the disturbances of a run's calls. */
-export const disturb = async (run: LocalRun, disturbances: Wanted) => {
+export const disturb = async (run: LocalRun, disturbances: RequestedDisturbances) => {
   const answer = await send(`${run.outputs().ControlEndpoint}/disturbances`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -182,7 +182,7 @@ export const disturb = async (run: LocalRun, disturbances: Wanted) => {
 /** How many calls each disturbance has met. */
 export const disturbedCalls = async (run: LocalRun): Promise<number[]> => {
   const { dynamodb, secretsmanager, lambda } = await getControl(run, '/disturbances');
-  return [...dynamodb, ...secretsmanager, ...lambda].map(({ struck }: { struck: number }) => struck);
+  return [...dynamodb, ...secretsmanager, ...lambda].map(({ hits }: { hits: number }) => hits);
 };
 
 type Permissions = Record<'granted' | 'unused', { role: string; action: string; resource: string }[]>;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { hashSources, reuseOrSynthesize } from '../../local/kept-synthesis.ts';
+import { hashSources, reuseOrSynthesize } from '../../local/synthesis-cache.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 
 const write = (folder: string, path: string, text: string) => {
@@ -101,7 +101,7 @@ describe('reuseOrSynthesize', () => {
     }
   });
 
-  test('never uses what a failed synthesis left', async () => {
+  test('never uses the result of a failed synthesis', async () => {
     const folder = temporaryFolder();
     await expect(reuseOrSynthesize(folder, () => 'hash', fails)).rejects.toThrow('It failed.');
     const { assemblyFolder, isReused } = await reuseOrSynthesize(folder, () => 'hash', synthesisOf('1'));
@@ -131,7 +131,7 @@ describe('reuseOrSynthesize', () => {
     const folder = temporaryFolder();
     const use = async (hash: string) => {
       const { isReused } = await reuseOrSynthesize(folder, () => hash, synthesisOf(hash));
-      // The times of use are whole milliseconds.
+      // A time of use is stored in whole milliseconds.
       await sleep(2);
       return isReused;
     };

@@ -2,22 +2,22 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /*
- * The parent process of the engine. It ends the engine when the local run ends, even by a kill. If the engine crashes
- * and its data is in a file, it starts the engine again.
+ * The parent process of the engine. It ends the engine when the local run ends, even if the run is killed. If the
+ * engine crashes and its data is in a file, it starts the engine again.
  */
 
 const [path = '', restarts, ...args] = process.argv.slice(2);
 const RESTART_AFTER_MS = 200;
-/** An engine that ends repeatedly will not recover, because its file may be damaged. */
-const MAX_RESTARTS_WITHOUT_ANSWER = 5;
-const IS_UP_AFTER_MS = 2_000;
-/** Shorter than the time after which the run itself is killed. The engine's file survives a kill. */
+/** If the engine ends more often, each time soon after its start, its file is probably damaged. */
+const MAX_QUICK_RESTARTS = 5;
+const STABLE_AFTER_MS = 2_000;
+/** Must be shorter than the time limit for the stop of the run. A kill does not damage the engine's file. */
 const KILL_AFTER_MS = 3_000;
 let restartsLeft = 0;
 let isEnding = false;
 let engine: ChildProcess;
 
-/** A worker of the engine does nothing else during a call. By default, there are as many as processors. */
+/** A worker handles one call at a time. By default, the engine has one worker for each processor. */
 const WORKERS = '16';
 
 const start = () => {
@@ -30,8 +30,8 @@ const start = () => {
   const startedAt = performance.now();
   engine.on('error', () => process.exit(1));
   engine.on('exit', async (status) => {
-    if (restartsLeft > 0 && performance.now() - startedAt > IS_UP_AFTER_MS)
-      restartsLeft = MAX_RESTARTS_WITHOUT_ANSWER;
+    if (restartsLeft > 0 && performance.now() - startedAt > STABLE_AFTER_MS)
+      restartsLeft = MAX_QUICK_RESTARTS;
     restartsLeft -= 1;
     if (isEnding || restartsLeft < 0) process.exit(status ?? 1);
     await sleep(RESTART_AFTER_MS);
@@ -45,9 +45,9 @@ const end = () => {
   setTimeout(() => engine.kill('SIGKILL'), KILL_AFTER_MS);
 };
 
-// The run sends a message once the engine has answered for the first time.
+// The run sends a message after the engine's first response.
 process.on('message', () => {
-  if (restarts === 'restarts') restartsLeft = MAX_RESTARTS_WITHOUT_ANSWER;
+  if (restarts === 'restarts') restartsLeft = MAX_QUICK_RESTARTS;
 });
 process.on('SIGTERM', end);
 process.on('disconnect', end);

@@ -14,12 +14,12 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SynthesisContext } from './synthesis.ts';
 
-/** Enough for a few stages, with and without the demo. */
-const MAX_KEPT = 4;
+/** Enough to switch between a few stages, with and without the demo. */
+const MAX_CACHED = 4;
 
 /**
- * Returns a synthesis of the current sources from the folder, or adds one. The caller must lock the folder, because this
- * removes old syntheses.
+ * Returns the cached synthesis of the current sources, or creates it. The caller must lock the folder, because old
+ * syntheses are deleted.
  */
 export const reuseOrSynthesize = async (
   folder: string,
@@ -27,33 +27,33 @@ export const reuseOrSynthesize = async (
   synthesize: (output: string) => Promise<void>,
 ) => {
   const hash = hashSources();
-  const kept = join(folder, hash);
-  if (existsSync(kept)) {
+  const cached = join(folder, hash);
+  if (existsSync(cached)) {
     const now = new Date();
-    utimesSync(kept, now, now);
-    return { assemblyFolder: kept, isReused: true };
+    utimesSync(cached, now, now);
+    return { assemblyFolder: cached, isReused: true };
   }
-  removeOld(folder);
+  deleteAllButNewest(folder, MAX_CACHED - 1);
   const unfinished = join(folder, UNFINISHED);
   await synthesize(unfinished);
-  // After an edit during the synthesis, the hash does not describe the result.
+  // If a source changed during the synthesis, the hash does not describe the result.
   if (hashSources() !== hash) return { assemblyFolder: unfinished, isReused: false };
-  renameSync(unfinished, kept);
-  return { assemblyFolder: kept, isReused: false };
+  renameSync(unfinished, cached);
+  return { assemblyFolder: cached, isReused: false };
 };
 
 const UNFINISHED = 'unfinished';
 
-const removeOld = (folder: string) => {
+const deleteAllButNewest = (folder: string, count: number) => {
   const newestFirst = readdirSync(folder)
     .filter((name) => name !== UNFINISHED)
     .map((name) => ({ name, usedAt: statSync(join(folder, name)).mtimeMs }))
     .toSorted((one, other) => other.usedAt - one.usedAt);
-  const old = newestFirst.slice(MAX_KEPT - 1).map(({ name }) => name);
+  const old = newestFirst.slice(count).map(({ name }) => name);
   for (const name of [UNFINISHED, ...old]) rmSync(join(folder, name), { recursive: true, force: true });
 };
 
-/** Everything that a synthesis reads. The second lock file lists the packages that are installed. */
+/** The files that a synthesis reads. The second lock file lists the installed packages. */
 const SOURCES = [
   '{infra,functions,shared}/**',
   'cdk.json',
@@ -64,10 +64,9 @@ const SOURCES = [
   'tsconfig.json',
 ];
 
-/** A hash of everything that a synthesis of the project depends on. */
 export const hashSources = (project: string, context: SynthesisContext) => {
   const hash = createHash('sha256');
-  // The length marks where each text ends.
+  // The length separates the texts, so "ab" and "c" differ from "a" and "bc".
   const add = (text: string | Buffer) => hash.update(`${text.length}:`).update(text);
   const environment = Object.entries(process.env).filter(([name]) => name.startsWith('CDK_'));
   add(JSON.stringify([process.version, context.stage, context['warehouse-control'], environment.toSorted()]));
@@ -81,7 +80,7 @@ export const hashSources = (project: string, context: SynthesisContext) => {
   return hash.digest('hex').slice(0, 16);
 };
 
-/** The CDK merges them into the context. */
+/** The CDK reads the user's settings as well. */
 const USER_SETTINGS = join(homedir(), '.cdk.json');
 
 const SYNTHESIS_CODE = fileURLToPath(new URL('synthesis.ts', import.meta.url));
