@@ -32,7 +32,7 @@ type DashboardContents = MonitoredResources & { alarms: readonly IAlarm[]; queri
 export const addDashboard = (scope: Construct, contents: DashboardContents) =>
   new Dashboard(scope, 'Dashboard', {
     defaultInterval: DAY,
-    // Otherwise the console chooses the period, and daily sums would become sums of minutes.
+    // Otherwise the console chooses the periods, and a sum per day could become a sum per minute.
     periodOverride: PeriodOverride.INHERIT,
     widgets: [
       question('Is it up?', 'The details of an alarm have its text and its runbook entry.'),

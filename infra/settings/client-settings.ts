@@ -8,7 +8,7 @@ export const integerSetting = (label: string, from: number, to: number) =>
     v.maxValue(to, `${label} must be ${to} or less.`),
   );
 
-/** A rate below 1 is one request in several seconds. AWS accepts a fraction for a rate, but not for a burst. */
+/** A rate of 0.1 is one request in ten seconds. AWS accepts a fraction for a rate, but not for a burst. */
 const Rate = v.pipe(
   v.number('rate must be a number.'),
   v.minValue(0.01, 'rate must be 0.01 or more.'),
@@ -20,7 +20,7 @@ const PerDay = integerSetting('perDay', 1, 1_000_000_000);
 const LIMITS = 'The limits of clients must be an object with rate, burst, perDay and batches.';
 const BATCHES = 'batches must be an object with rate and burst.';
 
-/** A batch of 40,000 entries uses 3,679 write units, and a new table accepts 4,000 a second. */
+/** One batch per second: 40,000 entries use 3,679 write units, and a new table accepts 4,000 a second. */
 export const ClientLimits = v.strictObject(
   {
     rate: v.optional(Rate, 10),
@@ -49,7 +49,7 @@ const OwnLimits = v.strictObject(
 
 const ONE_CLIENT = 'A client is its name, or an object with name, username, silenceHours and limits.';
 
-/** In the access log, "-" means a request without valid credentials. */
+/** Not "-", which the access log has for a request without valid credentials. */
 const ClientName = v.pipe(
   v.string(ONE_CLIENT),
   v.regex(

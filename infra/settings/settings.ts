@@ -81,8 +81,8 @@ const Alarms = v.strictObject(
 const WARM_THROUGHPUT =
   'warmThroughput must be an object with readUnitsPerSecond, writeUnitsPerSecond or both.';
 
-// From what a new table has anyway to DynamoDB's quota for a table.
-// No defaults: DynamoDB raises both values with use, and a deployment that lowers one fails.
+// The lower bounds are the values of a new table. The upper bounds are DynamoDB's quota for a table.
+// No defaults: DynamoDB raises both values with use, and a deployment with a lower value fails.
 const WarmThroughput = v.pipe(
   v.strictObject(
     {
@@ -94,7 +94,7 @@ const WarmThroughput = v.pipe(
   v.check((units) => Object.keys(units).length > 0, WARM_THROUGHPUT),
 );
 
-/** AWS Backup keeps a backup for 1 to 36,500 days. */
+/** `dailyFor` is in days, `monthlyFor` in months. AWS Backup keeps a backup for at most 36,500 days. */
 const Backup = v.strictObject(
   {
     vaultArn: v.optional(
@@ -114,7 +114,7 @@ const Backup = v.strictObject(
 
 const RESERVED_CONCURRENCY = 'reservedConcurrency must be an object with authorizer, balances or both.';
 
-/** No defaults: a deployment fails if fewer than 100 executions are left for the account's other functions. */
+/** No defaults: a deployment fails if it leaves fewer than 100 executions for the account's other functions. */
 const ReservedConcurrency = v.pipe(
   v.strictObject(
     {
