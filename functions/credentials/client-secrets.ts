@@ -18,7 +18,7 @@ export type ClientSecrets = {
   read(secret: string, maxAgeMs: number): Promise<ClientPassword>;
 };
 
-type Stage = 'AWSCURRENT' | 'AWSPREVIOUS';
+type VersionStage = 'AWSCURRENT' | 'AWSPREVIOUS';
 
 type SecretsOptions = {
   prefix: string;
@@ -57,13 +57,13 @@ export const clientSecrets = ({
     return () => Math.max(now().getTime() - start.wall, monotonicNow() - start.monotonic);
   };
 
-  const getVersion = (secret: string, stage: Stage) =>
+  const getVersion = (secret: string, stage: VersionStage) =>
     client.send(new GetSecretValueCommand({ SecretId: `${prefix}${secret}`, VersionStage: stage }));
 
   /** After a failed read, all requests of the next second get its error, without a new read. */
   const readUnlessJustFailed = async <Value>(
     secret: string,
-    stage: Stage,
+    stage: VersionStage,
     read: (secret: string) => Promise<Value>,
   ): Promise<Value> => {
     const key = `${secret} ${stage}`;

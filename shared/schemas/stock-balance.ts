@@ -75,7 +75,7 @@ export type StockBalanceEntry = v.InferOutput<typeof StockBalanceEntry>;
 
 const codeOf = (entry: unknown) => (isRecord(entry) ? entry['MaterialCode'] : undefined);
 
-const uniqueCodes = <TEntry>() =>
+const requireUniqueCodes = <TEntry>() =>
   v.rawCheck<TEntry[]>(({ dataset, addIssue }) => {
     if (!dataset.typed || new Set(dataset.value.map(codeOf)).size === dataset.value.length) return;
     const firstIndexOf = new Map<string, number>();
@@ -111,7 +111,7 @@ export const StockBalanceBatch = v.strictObject(
       v.array(StockBalanceEntry, 'MaterialCodes must be an array of entries, one per material.'),
       v.minLength(1, 'MaterialCodes is empty. Send at least one entry.'),
       batchLimit,
-      uniqueCodes(),
+      requireUniqueCodes(),
     ),
   },
   'The body must be a JSON object with exactly one field: MaterialCodes.',
