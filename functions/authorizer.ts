@@ -1,7 +1,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { decodeClients, type KnownClient } from '../shared/clients.ts';
 import { describeError } from '../shared/describe-error.ts';
-import { required, variables } from '../shared/environment.ts';
+import { requiredVariable, variables } from '../shared/environment.ts';
 import { parseBasic } from './credentials/basic-credentials.ts';
 import { clientSecrets } from './credentials/client-secrets.ts';
 import { type CheckResult, type CredentialCheck, credentialCheck } from './credentials/credential-check.ts';
@@ -10,14 +10,14 @@ import { log } from './log.ts';
 
 type Deps = { credentials: CredentialCheck };
 
-/** A wrong password is a Deny and not an error: the gateway caches a Deny and answers it with the challenge. */
+/** A wrong password is a Deny and not an error: the gateway caches a Deny, and responds to it with a 401. */
 export const createHandler =
   ({ credentials }: Deps) =>
   async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
     const ids = requestIds(event);
-    const sent = parseBasic(authorizationOf(event) ?? '');
+    const sentCredentials = parseBasic(authorizationOf(event) ?? '');
     try {
-      const { client, isValid } = sent ? await credentials.check(sent) : NO_CREDENTIALS;
+      const { client, isValid } = sentCredentials ? await credentials.check(sentCredentials) : NO_CREDENTIALS;
       if (client && isValid) return policy('Allow', event.methodArn, client);
       log.warn(
         'credentials-refused',
@@ -33,16 +33,16 @@ export const createHandler =
 
 const NO_CREDENTIALS: CheckResult = { client: undefined, isValid: false };
 
-/** Refuses two different values, because the gateway may use either of them as the key of its cache. */
+/** Undefined for two different values, because the gateway may use either of them as the key of its cache. */
 const authorizationOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent) => {
-  const values = Object.entries(multiValueHeaders ?? {})
+  const allValues = Object.entries(multiValueHeaders ?? {})
     .filter(([name]) => name.toLowerCase() === 'authorization')
-    .flatMap(([, sent]) => sent ?? []);
-  const [value, ...others] = new Set(values);
+    .flatMap(([, values]) => values ?? []);
+  const [value, ...others] = new Set(allValues);
   return others.length === 0 ? value : undefined;
 };
 
-/** Names the whole stage, because the gateway caches the policy for all operations. */
+/** Applies to the whole stage, because the gateway uses the cached policy for all operations. */
 const policy = (
   effect: 'Allow' | 'Deny',
   methodArn: string,
@@ -62,13 +62,13 @@ const policy = (
 const wholeStage = (methodArn: string) => `${methodArn.split('/').slice(0, 2).join('/')}/*/*`;
 
 const now = () => new Date();
-const overlapHours = Number(required(variables.credentialOverlapHours));
+const overlapHours = Number(requiredVariable(variables.credentialOverlapHours));
 
 export const handler = createHandler({
   credentials: credentialCheck({
-    clients: decodeClients(required(variables.clients)),
+    clients: decodeClients(requiredVariable(variables.clients)),
     secrets: clientSecrets({
-      prefix: required(variables.secretPrefix),
+      prefix: requiredVariable(variables.secretPrefix),
       readsPrevious: overlapHours > 0,
       now,
     }),

@@ -1,16 +1,16 @@
 import { tableName } from '../shared/environment.ts';
 import type { ListAnswer } from '../shared/schemas/answers.ts';
-import { bodilessApiHandler, ok } from './http/api-handler.ts';
+import { apiHandlerWithoutBody, ok } from './http/api-handler.ts';
 import { type Catalog, catalogReader } from './store/catalog-reader.ts';
 import { storeClient } from './store/store-client.ts';
 
 type Deps = { catalog: Catalog };
 
 export const createHandler = ({ catalog }: Deps) =>
-  bodilessApiHandler().handler(async ({ signal }) => {
-    const { rows, ...losses } = await catalog.list(signal);
+  apiHandlerWithoutBody().handler(async ({ signal }) => {
+    const { rows, leftOutCount } = await catalog.list(signal);
     const body = { MaterialCodes: rows } satisfies ListAnswer<'MaterialCodes'>;
-    return ok(body, { entryCount: rows.length, ...losses });
+    return ok(body, { entryCount: rows.length, leftOutCount });
   });
 
 export const handler = createHandler({

@@ -1,9 +1,9 @@
 import type { describeError } from '../shared/describe-error.ts';
-import { required, variables } from '../shared/environment.ts';
+import { requiredVariable, variables } from '../shared/environment.ts';
 import { type Counts, embeddedMetrics } from '../shared/metrics.ts';
 import type { StoreUnavailable } from '../shared/storage/store-errors.ts';
 
-const namespace = required(variables.metricsNamespace);
+const namespace = requiredVariable(variables.metricsNamespace);
 
 type Level = 'INFO' | 'WARN' | 'ERROR';
 
@@ -16,13 +16,13 @@ type LogFields = {
   status?: number;
   durationMs?: number;
   entryCount?: number;
-  leftOutCount?: number;
+  leftOutCount?: number | undefined;
   faultCount?: number;
   throttling?: StoreUnavailable['throttling'];
   error?: ReturnType<typeof describeError>;
 };
 
-/** Not by console.log: Lambda would wrap the line in a `message`, and a search for the code would miss it. */
+/** Not with console.log: Lambda would put the line into a field `message`, and queries could not use its fields. */
 const writeAt =
   (level: Level) =>
   (code: string, fields: LogFields = {}, counts?: Counts) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { optionalNumber, tableName } from '../shared/environment.ts';
+import { optionalNumberVariable, tableName } from '../shared/environment.ts';
 import type { SnapshotAnswer } from '../shared/schemas/answers.ts';
 import { StockBalanceBatch } from '../shared/schemas/stock-balance.ts';
 import { newSnapshotId } from '../shared/storage/snapshot.ts';
@@ -11,14 +11,14 @@ import { storeClient } from './store/store-client.ts';
 type Deps = {
   snapshots: Snapshots;
   now: () => Date;
-  unique: () => string;
+  newSuffix: () => string;
   retentionDays?: number | undefined;
 };
 
-export const createHandler = ({ snapshots, now, unique, retentionDays }: Deps) =>
+export const createHandler = ({ snapshots, now, newSuffix, retentionDays }: Deps) =>
   apiHandler(StockBalanceBatch).handler(async ({ body, client, requestId, signal }) => {
     const receivedAt = now();
-    const snapshotId = newSnapshotId(receivedAt, unique());
+    const snapshotId = newSnapshotId(receivedAt, newSuffix());
     const entries = body.MaterialCodes;
     const entryCount = entries.length;
     const expiry = retentionDays ? { expiresAt: daysAfter(receivedAt, retentionDays) } : {};
@@ -39,6 +39,6 @@ const daysAfter = (instant: Date, days: number) => new Date(instant.getTime() + 
 export const handler = createHandler({
   snapshots: snapshotStore(storeClient(), tableName('BalanceSnapshots')),
   now: () => new Date(),
-  unique: () => randomUUID().slice(-12),
-  retentionDays: optionalNumber(tables.BalanceSnapshots.expiry.variable),
+  newSuffix: () => randomUUID().slice(-12),
+  retentionDays: optionalNumberVariable(tables.BalanceSnapshots.expiry.variable),
 });

@@ -17,7 +17,7 @@ const build = async () => {
     terminationProtection: !settings.ephemeral,
   });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  // The CDK's own switch turns off the checks of cdk-preflight too.
+  // The CDK reads this variable itself. Here it also turns off cdk-preflight.
   if (process.env['CDK_VALIDATION'] === 'false') return;
   const { Preflight } = await import('cdk-preflight');
   Preflight.apply(app);

@@ -15,9 +15,9 @@ import { Monitoring } from './monitoring/monitoring.ts';
 import { ServiceMetrics } from './monitoring/service-metrics.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** With the authorizer, a request takes at most 26 s. Clients are advised to wait 30 s. */
+/** A handler responds after 17 s at the latest, and the authorizer takes up to 9 s. Clients wait 30 s. */
 const STORE_TIMEOUT = Duration.seconds(18);
-/** Three attempts to read the current password, and three to read the previous one. */
+/** Enough for three attempts to read the current password and three to read the previous one. */
 const SECRETS_TIMEOUT = Duration.seconds(9);
 
 type WarehouseControlProps = StackProps & {
@@ -60,7 +60,7 @@ export class WarehouseControlStack extends Stack {
       reservedConcurrency: reservedConcurrency?.authorizer,
       ...logs,
     });
-    credentials.bind(authorizer);
+    credentials.grantAccess(authorizer);
     const functions = mapValues(operations, (name) => {
       const { table, action, impact } = operations[name];
       const serviceFunction = new ServiceFunction(this, constructId(name), {
@@ -72,7 +72,7 @@ export class WarehouseControlStack extends Stack {
           name === 'post-material-stock-balance' ? reservedConcurrency?.balances : undefined,
         ...logs,
       });
-      tables.bind(table, serviceFunction, action);
+      tables.grantAccess(table, serviceFunction, action);
       return serviceFunction;
     });
 
@@ -112,7 +112,7 @@ export class WarehouseControlStack extends Stack {
     output(
       'SilenceHours',
       settings.clients.map(({ silenceHours }) => silenceHours ?? settings.alarms.silenceHours).join(),
-      'After how many hours without a batch each of these clients is late (0: never)',
+      'The hours without a batch after which each of these clients is late. 0 means never.',
     );
     output(
       'CredentialOverlapHours',

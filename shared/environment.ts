@@ -7,16 +7,16 @@ export const variables = {
   metricsNamespace: 'METRICS_NAMESPACE',
 } as const;
 
-/** Call it at load time, so that a function without its variable fails at its start. */
-export const required = (name: string): string => {
+/** Call it while a module loads, so that a function without the variable fails at its start. */
+export const requiredVariable = (name: string): string => {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set.`);
   return value;
 };
 
-export const optionalNumber = (name: string): number | undefined => {
+export const optionalNumberVariable = (name: string): number | undefined => {
   const value = process.env[name];
   return value ? Number(value) : undefined;
 };
 
-export const tableName = (table: TableName) => required(tables[table].variable);
+export const tableName = (table: TableName) => requiredVariable(tables[table].variable);

@@ -8,7 +8,7 @@ type OperationDefinition = {
   path: string;
   body?: 'Change' | 'StockBalanceBatch';
   answer: string;
-  /** The only table and action that the function is permitted. */
+  /** The function has permission for this action on this table, and for nothing else. */
   table: TableName;
   action: 'PutItem' | 'Scan';
   /** For alarm texts: what people notice while the operation fails. */

@@ -11,7 +11,7 @@ type TableDefinition = {
   catalog?: { command: string; title: string; examples: readonly [string, string] };
 };
 
-/** With another name or key, a table is a new, empty table. */
+/** Do not change a table's name or keys: the next deployment would create a new, empty table. */
 export const tables = {
   MaterialCodes: {
     partitionKey: 'MaterialCode',

@@ -1,5 +1,5 @@
-import { answerOk } from '../../shared/schemas/http-answer.ts';
-import { MAX_FUNCTION_ANSWER_BYTES } from '../../shared/schemas/limits.ts';
+import { okResponse } from '../../shared/schemas/http-response.ts';
+import { MAX_FUNCTION_RESPONSE_BYTES } from '../../shared/schemas/limits.ts';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { type CatalogRow, toCatalogRow } from '../../shared/storage/attribute-json.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
@@ -44,7 +44,7 @@ const HOPELESS = 4;
 
 /** Counts the bytes of the API's response row by row. */
 export const answerMeter = (name: CatalogName) => {
-  let bytes = Buffer.byteLength(JSON.stringify(answerOk({ [name]: [] })));
+  let bytes = Buffer.byteLength(JSON.stringify(okResponse({ [name]: [] })));
   let rows = 0;
   return {
     count: (row: CatalogRow) => {
@@ -52,11 +52,11 @@ export const answerMeter = (name: CatalogName) => {
       bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(row))) - 2 + (rows > 0 ? 1 : 0);
       rows += 1;
     },
-    isFull: () => bytes > MAX_FUNCTION_ANSWER_BYTES,
-    isHopeless: () => bytes > HOPELESS * MAX_FUNCTION_ANSWER_BYTES,
+    isFull: () => bytes > MAX_FUNCTION_RESPONSE_BYTES,
+    isHopeless: () => bytes > HOPELESS * MAX_FUNCTION_RESPONSE_BYTES,
     describeExcess: (what: string) => {
-      const fitting = Math.floor((rows * MAX_FUNCTION_ANSWER_BYTES) / bytes);
-      return `${what} ${grouped(rows)} rows need ${grouped(bytes)} bytes of a response, but a response has at most ${grouped(MAX_FUNCTION_ANSWER_BYTES)}. About ${grouped(fitting)} such rows fit in ${name}.`;
+      const fitting = Math.floor((rows * MAX_FUNCTION_RESPONSE_BYTES) / bytes);
+      return `${what} ${grouped(rows)} rows need ${grouped(bytes)} bytes of a response, but a response has at most ${grouped(MAX_FUNCTION_RESPONSE_BYTES)}. About ${grouped(fitting)} such rows fit in ${name}.`;
     },
   };
 };

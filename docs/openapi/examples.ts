@@ -3,7 +3,7 @@ import type { OperationName } from '../../shared/operations.ts';
 import type { ChangeAnswer, SnapshotAnswer } from '../../shared/schemas/answers.ts';
 import { Change } from '../../shared/schemas/change.ts';
 import { locateJsonError } from '../../shared/schemas/json.ts';
-import { type ProblemStatus, problem, refuseBody } from '../../shared/schemas/problem.ts';
+import { bodyRefusal, type ProblemStatus, problem } from '../../shared/schemas/problem.ts';
 import { StockBalanceBatch } from '../../shared/schemas/stock-balance.ts';
 import { validate } from '../../shared/schemas/validate.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
@@ -105,7 +105,7 @@ export const refusedBodies = {
 
 const refused = (schema: GenericSchema, body: object, summary: string) => {
   const { faults = { listed: [], count: 0 } } = validate(schema, body);
-  const { value } = problemExample(400, summary, refuseBody(faults).message);
+  const { value } = problemExample(400, summary, bodyRefusal(faults).message);
   return { summary, value: { ...value, errorCount: faults.count, errors: faults.listed } };
 };
 

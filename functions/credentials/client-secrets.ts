@@ -7,18 +7,18 @@ import {
 import * as v from 'valibot';
 import { monotonicMs } from '../monotonic-time.ts';
 
-export type CurrentPassword = {
-  password: string;
+export type ClientPassword = {
+  current: string;
   changedAt: Date;
   /** Undefined if there is no previous password, or if the overlap is 0. */
-  previous(): Promise<string | undefined>;
+  readPrevious(): Promise<string | undefined>;
 };
 
 export type ClientSecrets = {
-  current(secret: string, maxAgeMs: number): Promise<CurrentPassword>;
+  read(secret: string, maxAgeMs: number): Promise<ClientPassword>;
 };
 
-type Stage = 'AWSCURRENT' | 'AWSPREVIOUS';
+type VersionStage = 'AWSCURRENT' | 'AWSPREVIOUS';
 
 type SecretsOptions = {
   prefix: string;
@@ -28,7 +28,7 @@ type SecretsOptions = {
   client?: SecretsManagerClient;
 };
 
-/** Two reads with three attempts of 1.3 seconds end within the authorizer's 9 seconds. */
+/** Two reads of three attempts each, with 1.3 s per attempt, fit into the authorizer's timeout of 9 s. */
 const secretsClient = () =>
   new SecretsManagerClient({
     maxAttempts: 3,
@@ -48,55 +48,55 @@ export const clientSecrets = ({
   monotonicNow = monotonicMs,
   client = secretsClient(),
 }: SecretsOptions): ClientSecrets => {
-  const cache = new Map<string, { current: CurrentPassword; age: () => number }>();
-  const failures = new Map<string, { error: unknown; age: () => number }>();
+  const cache = new Map<string, { password: ClientPassword; ageMs: () => number }>();
+  const failures = new Map<string, { error: unknown; ageMs: () => number }>();
 
-  /** The wall clock may be set back, and the monotonic clock may stop while the process is frozen. */
-  const startAge = () => {
+  /** Uses the clock that ran longer: the wall clock may be set back, and the monotonic one may stop while Lambda freezes the process. */
+  const startStopwatch = () => {
     const start = { wall: now().getTime(), monotonic: monotonicNow() };
     return () => Math.max(now().getTime() - start.wall, monotonicNow() - start.monotonic);
   };
 
-  const getVersion = (secret: string, stage: Stage) =>
+  const getVersion = (secret: string, stage: VersionStage) =>
     client.send(new GetSecretValueCommand({ SecretId: `${prefix}${secret}`, VersionStage: stage }));
 
-  /** A secret that cannot be read is read once a second, however many requests arrive. */
+  /** After a failed read, all requests of the next second get its error, without a new read. */
   const readUnlessJustFailed = async <Value>(
     secret: string,
-    stage: Stage,
+    stage: VersionStage,
     read: (secret: string) => Promise<Value>,
   ): Promise<Value> => {
     const key = `${secret} ${stage}`;
     const failure = failures.get(key);
-    if (failure && failure.age() < FAILURE_CACHED_FOR_MS) throw failure.error;
+    if (failure && failure.ageMs() < FAILURE_CACHED_FOR_MS) throw failure.error;
     try {
       return await read(secret);
     } catch (error) {
-      failures.set(key, { error, age: startAge() });
+      failures.set(key, { error, ageMs: startStopwatch() });
       throw error;
     }
   };
 
-  const readCurrent = async (secret: string): Promise<CurrentPassword> => {
+  const readCurrent = async (secret: string): Promise<ClientPassword> => {
     const version = await getVersion(secret, 'AWSCURRENT');
-    const password = passwordIn(version);
-    if (password === undefined) {
+    const current = passwordIn(version);
+    if (current === undefined) {
       throw new Error(`The secret ${version.ARN} is not a JSON object with a password.`);
     }
     let previous: { password: string | undefined } | undefined;
     return {
-      password,
+      current,
       changedAt: version.CreatedDate ?? new Date(0),
-      // Read after the current password: a change between the reads could hide the password just replaced.
-      previous: async () => {
+      // After the current password: in the other order, a change between the reads would skip the password it replaces.
+      readPrevious: async () => {
         if (!readsPrevious) return undefined;
-        previous ??= await readUnlessJustFailed(secret, 'AWSPREVIOUS', readPrevious);
+        previous ??= await readUnlessJustFailed(secret, 'AWSPREVIOUS', readPreviousVersion);
         return previous.password;
       },
     };
   };
 
-  const readPrevious = async (secret: string) => {
+  const readPreviousVersion = async (secret: string) => {
     try {
       return { password: passwordIn(await getVersion(secret, 'AWSPREVIOUS')) };
     } catch (error) {
@@ -106,12 +106,12 @@ export const clientSecrets = ({
   };
 
   return {
-    current: async (secret, maxAgeMs) => {
+    read: async (secret, maxAgeMs) => {
       const cached = cache.get(secret);
-      if (cached && cached.age() < maxAgeMs) return cached.current;
-      const current = await readUnlessJustFailed(secret, 'AWSCURRENT', readCurrent);
-      cache.set(secret, { current, age: startAge() });
-      return current;
+      if (cached && cached.ageMs() < maxAgeMs) return cached.password;
+      const password = await readUnlessJustFailed(secret, 'AWSCURRENT', readCurrent);
+      cache.set(secret, { password, ageMs: startStopwatch() });
+      return password;
     },
   };
 };

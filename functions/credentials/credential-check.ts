@@ -17,7 +17,7 @@ type CredentialCheckOptions = {
 };
 
 const CACHED_FOR_MS = 30_000;
-/** A password that does not match may be new. The limit bounds the reads in a flood of wrong passwords. */
+/** A wrong password may be a new one, so the secret is read again, but not more often than this. */
 const REREAD_AFTER_MS = 5_000;
 
 const HOUR_MS = 3_600_000;
@@ -30,7 +30,7 @@ export const credentialCheck = ({
 }: CredentialCheckOptions): CredentialCheck => {
   const byUserKey = new Map(clients.map((client) => [client.userKey, client]));
 
-  /** An unknown user causes the same reads as a wrong password. The random key hides whose secret is read. */
+  /** An unknown user causes the same reads as a wrong password, of a secret that nobody can predict. */
   const decoyKey = randomBytes(32);
   const decoyFor = (userKey: string) => {
     const choice = createHmac('sha256', decoyKey).update(userKey).digest().readUInt32BE();
@@ -43,21 +43,22 @@ export const credentialCheck = ({
 
   /** At most two reads: the authorizer has no time for three. */
   const isRight = async (secret: string, sent: string, isKnown: boolean) => {
-    // An unknown user who sends the decoy's password must cause both reads, as a wrong password does.
+    // Even with the decoy's password, an unknown user must cause as many reads as a wrong password.
     const accepts = (password: string) => isEqual(sent, password) && isKnown;
-    const cached = await secrets.current(secret, CACHED_FOR_MS);
-    if (accepts(cached.password)) return true;
-    const current = await secrets.current(secret, REREAD_AFTER_MS);
-    if (accepts(current.password)) return true;
-    const previous = await current.previous();
-    return accepts(previous ?? current.password) && isInOverlap(current.changedAt);
+    const cached = await secrets.read(secret, CACHED_FOR_MS);
+    if (accepts(cached.current)) return true;
+    const latest = await secrets.read(secret, REREAD_AFTER_MS);
+    if (accepts(latest.current)) return true;
+    const previous = await latest.readPrevious();
+    // Without a previous password, a second comparison with the current one takes the same time.
+    return accepts(previous ?? latest.current) && isInOverlap(latest.changedAt);
   };
 
   return {
     check: async ({ username, password }) => {
       const userKey = userKeyOf(username);
       const known = byUserKey.get(userKey);
-      // A known user chooses a decoy too, so that both take the same time.
+      // Also for a known user, so that known and unknown users take the same time.
       const decoy = decoyFor(userKey);
       const { secret } = known ?? decoy;
       return { client: known, isValid: await isRight(secret, password, known !== undefined) };

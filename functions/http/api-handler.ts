@@ -2,8 +2,8 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as v from 'valibot';
 import type { Counts } from '../../shared/metrics.ts';
-import { answerOk } from '../../shared/schemas/http-answer.ts';
-import { refuseBody } from '../../shared/schemas/problem.ts';
+import { okResponse } from '../../shared/schemas/http-response.ts';
+import { bodyRefusal } from '../../shared/schemas/problem.ts';
 import { validate } from '../../shared/schemas/validate.ts';
 import { StoreUnavailable } from '../../shared/storage/store-errors.ts';
 import { log } from '../log.ts';
@@ -15,11 +15,16 @@ type ApiRequest<TBody> = {
   body: TBody;
   client: string;
   requestId: string;
-  /** Aborted shortly before the function's time is up, so that the client still gets an answer. */
+  /** Aborted shortly before the function's timeout, so that the client still gets a response. */
   signal: AbortSignal;
 };
 
-type OperationResult = { body: object; entryCount?: number; leftOutCount?: number; counts?: Counts };
+type OperationResult = {
+  body: object;
+  entryCount?: number;
+  leftOutCount?: number | undefined;
+  counts?: Counts;
+};
 
 export const ok = (body: object, more: Omit<OperationResult, 'body'> = {}): OperationResult => ({
   body,
@@ -28,28 +33,29 @@ export const ok = (body: object, more: Omit<OperationResult, 'body'> = {}): Oper
 
 type Serve<TBody> = (request: ApiRequest<TBody>) => Promise<OperationResult>;
 
-export const apiHandler = <const TBody extends v.GenericSchema>(schema: TBody) => ({
-  handler: (serve: Serve<v.InferOutput<TBody>>) =>
+export const apiHandler = <const TSchema extends v.GenericSchema>(schema: TSchema) => ({
+  handler: (serve: Serve<v.InferOutput<TSchema>>) =>
     baseHandler()
       .use([...normalizeHeaders(), requireJsonContentType(), readJsonBody()])
       .handler(toHandler(serve, (event) => parseBody(schema, event.body))),
 });
 
-export const bodilessApiHandler = () => ({
+export const apiHandlerWithoutBody = () => ({
   handler: (serve: Serve<undefined>) => baseHandler().handler(toHandler(serve, () => undefined)),
 });
 
-const TIME_TO_ANSWER_MS = 1_000;
-/** An aborted call gets this long to report its own error. */
-const TIME_TO_ABORT_MS = 100;
+/** The handler stops this long before the function's timeout, and responds with a 503. */
+const STOP_BEFORE_TIMEOUT_MS = 1_000;
+/** Aborted calls get this long to report their own error, which says more than the time. */
+const WAIT_FOR_ABORTED_CALLS_MS = 100;
 
 const baseHandler = () =>
   middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
-    timeoutEarlyInMillis: TIME_TO_ANSWER_MS,
+    timeoutEarlyInMillis: STOP_BEFORE_TIMEOUT_MS,
     timeoutEarlyResponse: () =>
       new Promise((_, reject) => {
         const timeIsUp = new StoreUnavailable('The time for this request is up.');
-        setTimeout(() => reject(timeIsUp), TIME_TO_ABORT_MS);
+        setTimeout(() => reject(timeIsUp), WAIT_FOR_ABORTED_CALLS_MS);
       }),
   })
     .use(requestClock())
@@ -62,14 +68,14 @@ const toHandler =
     if (client === undefined) throw new Error('The authorizer named no client.');
     const { requestId } = event.requestContext;
     const { body, counts, ...logFields } = await serve({ body: bodyOf(event), client, requestId, signal });
-    const result = answerOk(body);
-    const fields = { ...requestFields(event, context), status: result.statusCode, ...logFields };
+    const response = okResponse(body);
+    const fields = { ...requestFields(event, context), status: response.statusCode, ...logFields };
     log.info('request-served', fields, counts);
-    return result;
+    return response;
   };
 
-const parseBody = <TBody extends v.GenericSchema>(schema: TBody, body: unknown) => {
+const parseBody = <TSchema extends v.GenericSchema>(schema: TSchema, body: unknown) => {
   const { output, faults } = validate(schema, body);
-  if (faults) throw refuseBody(faults);
+  if (faults) throw bodyRefusal(faults);
   return output;
 };

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { describeError } from '../../shared/describe-error.ts';
-import { AnswerTooLarge, answerProblem } from '../../shared/schemas/http-answer.ts';
+import { problemResponse, ResponseTooLarge } from '../../shared/schemas/http-response.ts';
 import { RETRY_AFTER_SECONDS, Refusal, SERVICE_FAILED } from '../../shared/schemas/problem.ts';
 import { StoreUnavailable } from '../../shared/storage/store-errors.ts';
 import { log } from '../log.ts';
@@ -15,17 +15,17 @@ type FailedRequest = {
 
 export const errorBoundary = () => ({
   onError: (request: FailedRequest) => {
-    request.response = toAnswer(request);
+    request.response = toResponse(request);
   },
 });
 
-const toAnswer = ({ event, context, error }: FailedRequest): APIGatewayProxyResult => {
+const toResponse = ({ event, context, error }: FailedRequest): APIGatewayProxyResult => {
   const fields = requestFields(event, context);
   if (error instanceof Refusal) {
     const { status, faults } = error;
     const faultCount = faults ? { faultCount: faults.count } : {};
     log.warn('request-refused', { ...fields, status, ...faultCount });
-    return answerProblem(status, error.message, fields.requestId, { faults });
+    return problemResponse(status, error.message, fields.requestId, { faults });
   }
   if (error instanceof StoreUnavailable) {
     const { throttling } = error;
@@ -36,14 +36,14 @@ const toAnswer = ({ event, context, error }: FailedRequest): APIGatewayProxyResu
       error: describeError(error),
     };
     log.error('store-unavailable', logged, throttling && { ThrottledRequests: 1 });
-    return answerProblem(
+    return problemResponse(
       503,
-      `The database is not available now, and nothing was confirmed as stored. Send the same request again in ${RETRY_AFTER_SECONDS} seconds: a retry is always safe.`,
+      `The database is not available now, so your request may not be stored. Send the same request again in ${RETRY_AFTER_SECONDS} seconds: a retry is always safe.`,
       fields.requestId,
       { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
     );
   }
-  const code = error instanceof AnswerTooLarge ? 'answer-too-large' : 'request-failed';
+  const code = error instanceof ResponseTooLarge ? 'answer-too-large' : 'request-failed';
   log.error(code, { ...fields, status: 500, error: describeError(error) });
-  return answerProblem(500, SERVICE_FAILED, fields.requestId);
+  return problemResponse(500, SERVICE_FAILED, fields.requestId);
 };

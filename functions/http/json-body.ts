@@ -5,6 +5,7 @@ import { locateJsonError } from '../../shared/schemas/json.ts';
 import { Refusal } from '../../shared/schemas/problem.ts';
 
 type MiddlewareRequest = { event: APIGatewayProxyEvent };
+type ParserRequest = Parameters<NonNullable<ReturnType<typeof httpJsonBodyParser>['before']>>[0];
 
 /** middy's parser needs header names in lower case, and a content type without a space before its semicolon. */
 export const normalizeHeaders = () => [
@@ -17,11 +18,11 @@ export const normalizeHeaders = () => [
   },
 ];
 
-/** middy's parser gets an empty object, so any error is about the content type. */
+/** Checks only the content type. middy's parser gets an empty object as body, so no other error can occur. */
 export const requireJsonContentType = () => {
   const parser = httpJsonBodyParser();
   return {
-    before: async (request: Parameters<NonNullable<typeof parser.before>>[0] & MiddlewareRequest) => {
+    before: async (request: ParserRequest & MiddlewareRequest) => {
       const event = { ...request.event, body: '{}', isBase64Encoded: false };
       try {
         await parser.before?.({ ...request, event });
@@ -46,7 +47,6 @@ const textOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent) => {
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
 };
 
-/** The error of `JSON.parse` repeats a piece of the body. */
 const parse = (text: string) => {
   try {
     return JSON.parse(text);

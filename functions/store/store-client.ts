@@ -3,11 +3,12 @@ import { StandardRetryStrategy } from '@smithy/core/retry';
 
 const MAX_ATTEMPTS = 4;
 
-/** Retries failures. The stores retry throttled calls themselves, with longer pauses. */
-class FailureRetries extends StandardRetryStrategy {
+/** The stores retry throttled calls themselves, with longer pauses. */
+class RetryAllButThrottled extends StandardRetryStrategy {
   override refreshRetryTokenForRetry(
     ...[token, error]: Parameters<StandardRetryStrategy['refreshRetryTokenForRetry']>
   ) {
+    // The SDK stops its retries when this method throws.
     if (error.errorType === 'THROTTLING') throw new Error('The store retries this call itself.');
     return super.refreshRetryTokenForRetry(token, error);
   }
@@ -17,7 +18,7 @@ class FailureRetries extends StandardRetryStrategy {
 export const storeClient = () => {
   const client = new DynamoDBClient({
     maxAttempts: MAX_ATTEMPTS,
-    retryStrategy: new FailureRetries(MAX_ATTEMPTS),
+    retryStrategy: new RetryAllButThrottled(MAX_ATTEMPTS),
     requestHandler: {
       connectionTimeout: 1_000,
       requestTimeout: 4_000,

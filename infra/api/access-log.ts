@@ -11,8 +11,8 @@ import {
   type ServiceMetrics,
 } from '../monitoring/service-metrics.ts';
 
-// No query, body or path of a client. The only header is the user agent, which names old programs.
-// No `$context.error.message`: it repeats the Authorization header if the gateway reads it as a signature.
+// The log has no query, body or path that a client sent. Its only header is the user agent, which names old programs.
+// It has no `$context.error.message`, which repeats the Authorization header if the gateway reads it as a signature.
 export const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     requestId: AccessLogField.contextRequestId(),
@@ -45,7 +45,7 @@ const hasNoClient = stringValue('$.client', '=', '-');
 
 const byClient = { dimensions: { client: '$.client' } };
 
-// No function sees the requests that the gateway refuses, and the gateway's metrics have no exact status and no client.
+// No function sees a request that the gateway refuses. The gateway's own metrics have no client and no exact status.
 export const countFromAccessLog = (accessLog: LogGroup, { namespace }: ServiceMetrics) => {
   const count = (
     metricName: ServiceMetricName,

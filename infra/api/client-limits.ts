@@ -12,24 +12,24 @@ export type LimitedClient = {
 
 type ClientLimitsProps = {
   clients: readonly LimitedClient[];
-  common: ClientLimits;
-  batches: Method;
+  commonLimits: ClientLimits;
+  batchMethod: Method;
 };
 
 export const addClientLimits = (
   scope: Construct,
   api: RestApi,
-  { clients, common, batches }: ClientLimitsProps,
+  { clients, commonLimits, batchMethod }: ClientLimitsProps,
 ) => {
   const limits = new Construct(scope, 'ClientLimits');
   let previous: { key: ApiKey; plan: UsagePlan } | undefined;
   for (const { client, nameInArn } of clients) {
-    const { rate, burst, perDay } = { ...common, ...client.limits };
-    const batch = { ...common.batches, ...client.limits?.batches };
+    const { rate, burst, perDay } = { ...commonLimits, ...client.limits };
+    const batchLimits = { ...commonLimits.batches, ...client.limits?.batches };
     const id = logicalIdOf(client.name);
     const key = new ApiKey(limits, `Key-${client.name}`, {
       description: `Counts the requests of the client ${client.name}. No client sends or knows it.`,
-      // AWS documents only letters and digits. The authorizer leaves out the hyphens too.
+      // AWS documents only letters and digits for a key, so the authorizer leaves out the hyphens too.
       value: Fn.join('', Fn.split('-', nameInArn)),
     });
     const plan = new UsagePlan(limits, `Plan-${client.name}`, {
@@ -40,19 +40,22 @@ export const addClientLimits = (
           stage: api.deploymentStage,
           throttle: [
             {
-              method: batches,
-              throttle: { rateLimit: Math.min(batch.rate, rate), burstLimit: Math.min(batch.burst, burst) },
+              method: batchMethod,
+              throttle: {
+                rateLimit: Math.min(batchLimits.rate, rate),
+                burstLimit: Math.min(batchLimits.burst, burst),
+              },
             },
           ],
         },
       ],
       ...(perDay === undefined ? {} : { quota: { limit: perDay, period: Period.DAY } }),
     });
-    // CloudFormation cannot replace a key: it would create the new one before it deletes the old one.
+    // A new logical id would make CloudFormation create a second key of this value first, and API Gateway refuses that.
     pinLogicalId(key, `${id}Key`);
     pinLogicalId(plan, `${id}Plan`);
     plan.addApiKey(key, { overrideLogicalId: `${id}PlanKey` });
-    // API Gateway accepts 5 new keys a second and one change of a plan in 20 seconds.
+    // One after the other: API Gateway accepts 5 new keys a second, and one change of a plan in 20 seconds.
     if (previous) {
       key.node.addDependency(previous.key);
       plan.node.addDependency(previous.plan);

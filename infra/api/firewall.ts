@@ -1,11 +1,12 @@
-import { Annotations, Aws, type Duration } from 'aws-cdk-lib';
+import { Aws, type Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
+import { warn } from '../warn.ts';
 import type { WarehouseApi } from './rest-api.ts';
 
-/** Without managed rules: those block bodies over 8 to 16 KB, and a common batch has 21 KB. */
+/** Has no managed rules: those block bodies over 8 to 16 KB, and a common batch has 21 KB. */
 export const addFirewall = (
   scope: Construct,
   api: WarehouseApi,
@@ -22,7 +23,7 @@ export const addFirewall = (
   const acl = new CfnWebACL(firewall, 'Acl', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
-    // The name separates its metrics from those of other firewalls in the account.
+    // The name keeps the metrics apart from those of other firewalls in the account.
     visibilityConfig: visibility(stackName),
     rules: [
       {
@@ -48,10 +49,9 @@ export const addFirewall = (
 
 /** Decision 0013 has the reason for the number. */
 const NO_FIREWALL_TEXT =
-  'One address can flood the service until no warehouse is served, even without credentials. Set firewall.requestsPerFiveMinutes (recommended: 3000). If something else limits each address, acknowledge this warning in infra/app.ts.';
+  'One address can flood the service until no warehouse is served, even without credentials. Set firewall.requestsPerFiveMinutes (recommended: 3000), unless something else limits each address.';
 
-export const recommendFirewall = (api: WarehouseApi) =>
-  Annotations.of(api).addWarningV2('warehouse-control:no-firewall', NO_FIREWALL_TEXT);
+export const recommendFirewall = (api: WarehouseApi) => warn(api, 'no-firewall', NO_FIREWALL_TEXT);
 
 export const blockedRequests = (stackName: string, period: Duration) =>
   new Metric({

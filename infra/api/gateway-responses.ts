@@ -34,7 +34,7 @@ const notFound: ErrorResponse = { status: 404, detail: NOT_FOUND };
 
 const failed: ErrorResponse = { status: 500, detail: SERVICE_FAILED };
 
-/** Also for right credentials, while the authorizer is throttled, a secret is unreadable or an API key is new. */
+/** Even right credentials get this while Lambda throttles the authorizer, a secret is unreadable or an API key is new. */
 const unchecked: ErrorResponse = {
   status: 503,
   detail: `The credentials cannot be checked now. Send the same request again in ${RETRY_AFTER_SECONDS} seconds: a retry is always safe.`,
@@ -49,7 +49,7 @@ const responses: [ResponseType, ErrorResponse][] = [
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, unauthorized],
   // On an unknown route, the gateway reads every Authorization header as a signature.
   [ResponseType.INVALID_SIGNATURE, notFound],
-  // From the required header of not-found-routes.ts.
+  // not-found-routes.ts requires a header that no client sends.
   [ResponseType.BAD_REQUEST_PARAMETERS, notFound],
   [ResponseType.RESOURCE_NOT_FOUND, notFound],
   [
@@ -90,9 +90,9 @@ const responses: [ResponseType, ErrorResponse][] = [
   [ResponseType.API_CONFIGURATION_ERROR, failed],
   [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, unchecked],
   [ResponseType.AUTHORIZER_FAILURE, unchecked],
-  // For some seconds after a deployment that adds a key.
+  // This type occurs for some seconds after a deployment that adds a key.
   [ResponseType.INVALID_API_KEY, unchecked],
-  // A throttled function.
+  // Lambda throttled the function.
   [ResponseType.INTEGRATION_FAILURE, failed],
   [
     ResponseType.INTEGRATION_TIMEOUT,

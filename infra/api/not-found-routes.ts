@@ -7,11 +7,11 @@ import {
 import { operations } from '../../shared/operations.ts';
 import { NOT_FOUND, problemContentType, problemTemplate } from './gateway-responses.ts';
 
-/** A required header that nobody sends, so that every content type gets the same 404. */
+/** Every route requires this header. No client sends it, so a request gets a 404 with any content type. */
 const NEVER_SENT = 'method.request.header.X-Served-Nowhere';
 
-// Answers 404 after the authorizer, so that without credentials every path is a 401.
-// AWS does not document that the greedy path matches other methods of a resource, so each resource has its own route.
+// These routes are behind the authorizer, so that every path gets a 401 without credentials.
+// AWS does not document whether `{proxy+}` matches other methods of an existing path, so each path has its own route.
 export const addNotFoundRoutes = (api: RestApi) => {
   const requestValidator = api.addRequestValidator('ServedNowhere', { validateRequestParameters: true });
   const notFound = new MockIntegration({

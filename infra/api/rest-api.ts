@@ -42,11 +42,11 @@ const STAGE = 'live';
 
 const AUTHORIZER_CACHE = Duration.seconds(30);
 
-/** Of all policies without TLS 1.0 and 1.1, it has the most ciphers, for the oldest clients. */
+/** For old clients, the policy with the most ciphers of all policies without TLS 1.0 and 1.1. */
 const SECURITY_POLICY = 'SecurityPolicy_TLS13_1_2_2021_06';
 
-/** Also for requests: the functions would get smaller request bodies still compressed. */
-const COMPRESSION_FROM = Size.bytes(0);
+/** API Gateway passes a compressed request body below this size to a function without unpacking it. */
+const MIN_COMPRESSION_SIZE = Size.bytes(0);
 
 export class WarehouseApi extends Construct {
   readonly restApi: RestApi;
@@ -67,8 +67,8 @@ export class WarehouseApi extends Construct {
       restApiName: settings.stackName,
       description: 'Warehouse Control Interface',
       endpointTypes: [EndpointType.REGIONAL],
-      minCompressionSize: COMPRESSION_FROM,
-      // Without it, the first deployment into a new account fails: the gateway has no role to write logs.
+      minCompressionSize: MIN_COMPRESSION_SIZE,
+      // In a new account, the gateway has no role to write logs, and a deployment without one fails.
       cloudWatchRole: true,
       apiKeySourceType: ApiKeySourceType.AUTHORIZER,
       defaultMethodOptions: {
@@ -96,7 +96,7 @@ export class WarehouseApi extends Construct {
       removalPolicy,
     });
     this.restApi.deploymentStage.node.addDependency(executionLog);
-    // The gateway applies a change of the authorizer only to a new deployment, which the construct does not trigger.
+    // A change of the authorizer needs a new deployment of the API, which the CDK does not create by itself.
     this.restApi.latestDeployment?.addToLogicalId({ authorizerCacheSeconds: AUTHORIZER_CACHE.toSeconds() });
 
     // The stack has the output BaseUrl instead.
@@ -107,8 +107,8 @@ export class WarehouseApi extends Construct {
     addNotFoundRoutes(this.restApi);
     addClientLimits(this, this.restApi, {
       clients: props.clients,
-      common: settings.clientLimits,
-      batches: methods['post-material-stock-balance'],
+      commonLimits: settings.clientLimits,
+      batchMethod: methods['post-material-stock-balance'],
     });
     acknowledgeFindings(this.restApi);
     this.domainTarget = this.restApi.domainName?.domainNameAliasDomainName;
@@ -122,7 +122,7 @@ export class WarehouseApi extends Construct {
   }
 }
 
-/** The CDK's constructs do not support this policy. */
+/** Sets CloudFormation's properties, because the CDK's constructs do not have this policy. */
 const applyTls = ({ node, domainName }: RestApi) => {
   for (const resource of [node.defaultChild, domainName?.node.defaultChild]) {
     if (!(resource instanceof CfnRestApi || resource instanceof CfnDomainName)) continue;

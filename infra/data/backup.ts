@@ -15,7 +15,7 @@ export class Backup extends Construct {
   constructor(scope: Construct, id: string, { tableArns, vaultArn, dailyFor, monthlyFor }: BackupProps) {
     super(scope, id);
     this.tableArns = tableArns;
-    // A deleted stack leaves its vault, so the next stack of this name needs another name for its vault.
+    // A deleted stack leaves its vault behind, so the next stack of this name needs another name for its vault.
     const name = `warehouse-${Fn.select(STACK_UUID, Fn.split('/', Aws.STACK_ID))}`;
     this.vault = new BackupVault(this, 'Vault', {
       backupVaultName: name,
@@ -69,7 +69,7 @@ export class Backup extends Construct {
     });
   }
 
-  /** Only the part of the managed policy that backs up and copies tables. */
+  /** Allows only what AWS Backup needs to back up and copy these tables. */
   private roleFor(vaultArn: string | undefined) {
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('backup.amazonaws.com') });
     const allow = (actions: string[], resources: readonly string[], conditions = {}) =>
@@ -92,7 +92,7 @@ export class Backup extends Construct {
     allow(['backup:CopyFromBackupVault'], [recoveryPoints]);
     allow(['backup:CopyIntoBackupVault', 'backup:DescribeBackupVault'], [vaultArn]);
     allow(['backup:TagResource'], [copies]);
-    // AWS Backup's own key, the default of a vault.
+    // By default, a vault uses AWS Backup's own key.
     allow(['kms:DescribeKey'], keys, {
       'ForAnyValue:StringEquals': { 'kms:ResourceAliases': 'alias/aws/backup' },
     });

@@ -23,7 +23,7 @@ export class Credentials extends Construct {
     this.secrets = props.clients.map((client) => ({ client, secret: this.secretOf(client) }));
   }
 
-  /** In the ARN, the name has a random suffix. */
+  /** The name in the ARN has a random suffix that the secret's name does not have. */
   get secretNames() {
     return this.secrets.map(({ client, secret }) => ({
       client,
@@ -32,7 +32,7 @@ export class Credentials extends Construct {
     }));
   }
 
-  bind(target: ServiceFunction) {
+  grantAccess(target: ServiceFunction) {
     const clients = this.secrets.map(({ client, secret }) => ({
       userKey: userKeyOf(client.username),
       name: client.name,

@@ -6,7 +6,7 @@ import type { IConstruct } from 'constructs';
 export const logicalIdOf = (client: string) =>
   `Client${createHash('sha256').update(client).digest('hex').slice(0, 10)}`;
 
-/** CloudFormation replaces a resource whose logical id changes, for example when the code moves. */
+/** Without a fixed logical id, moved code changes the id, and CloudFormation replaces the resource. */
 export const pinLogicalId = ({ node }: IConstruct, logicalId: string) => {
   if (CfnResource.isCfnResource(node.defaultChild)) node.defaultChild.overrideLogicalId(logicalId);
 };

@@ -20,15 +20,15 @@ type TablesProps = {
   retentionDays: number | undefined;
   /** Only for BalanceSnapshots, which has the large writes. */
   warmThroughput: WarmThroughput | undefined;
-  /** Only for BalanceSnapshots. Undefined for the cheaper class. */
+  /** Only for BalanceSnapshots. Undefined selects the class that costs less. */
   snapshotTableClass: TableClass | undefined;
 };
 
 /** From this retention on, Standard-IA is cheaper. A test compares this number with the prices. */
 export const INFREQUENT_FROM_DAYS = 36;
 
-// After a change of its logical id, a table is a new, empty one.
-// TableV2 makes a global table with one replica. Only such a table can get more replicas.
+// If the logical id of a table changes, CloudFormation creates a new, empty table.
+// TableV2 creates a global table with one replica, so that other regions can be added later.
 export class Tables extends Construct {
   private readonly tables: Record<TableName, TableV2>;
   private readonly retentionDays: number | undefined;
@@ -83,7 +83,8 @@ export class Tables extends Construct {
     return table === 'BalanceSnapshots' ? this.snapshotTableClass : TableClass.STANDARD;
   }
 
-  bind(name: TableName, target: ServiceFunction, action: string) {
+  /** Permits one action on one table, and sets the variables that the function needs for it. */
+  grantAccess(name: TableName, target: ServiceFunction, action: string) {
     const { variable, expiry } = tableDefinition(name);
     const { tableName, tableArn } = this.tables[name];
     target.grant({ [variable]: tableName }, [`dynamodb:${action}`], [tableArn]);

@@ -20,13 +20,13 @@ export const bundleOptions = {
   bundle: true,
   platform: 'node',
   target: 'node24',
-  // An ES module that imports "node:http" runs its lazy getters, which load the code of fetch.
+  // An ES module that imports "node:http" reads all of its exports, and that loads the code of fetch.
   format: 'cjs',
-  // esbuild drops unused code only from ES modules.
+  // Prefers the ES modules of packages, because esbuild drops unused code only from those.
   mainFields: ['module', 'main'],
   minify: true,
   legalComments: 'none',
-  // For the same reason as `format`.
+  // Turns `import()` into `require()`, for the reason given at `format`.
   supported: { 'dynamic-import': false },
   alias: stubbedModules,
   logLevel: 'warning',
@@ -41,7 +41,7 @@ export const bundle = (name: string, outputFolder: string, sourceMapFolder: stri
     sourcemap: 'external',
   });
   mkdirSync(sourceMapFolder, { recursive: true });
-  // The package.json of this project, above the bundle, would make it an ES module.
+  // Without this file, the package.json of this project would make the bundle an ES module.
   writeFileSync(join(outputFolder, 'package.json'), '{"type":"commonjs"}');
   for (const { path, contents } of outputFiles) {
     const isMap = path.endsWith('.map');

@@ -20,7 +20,7 @@ type ServiceFunctionProps = {
   /** For alarm texts: what people notice while it fails. */
   impact: string;
   environment: Record<string, string>;
-  /** Lambda reserves this many executions for the function, and allows it no more. */
+  /** Lambda reserves this many executions for the function and allows it no more. */
   reservedConcurrency?: number | undefined;
   logRetention: RetentionDays;
   logRemoval: RemovalPolicy;
@@ -77,7 +77,7 @@ export class ServiceFunction extends Construct {
       assetHashType: AssetHashType.OUTPUT,
       bundling: {
         image: DockerImage.fromRegistry('not-used'),
-        // The CDK bundles a folder once per command. With equal commands, all functions would get the same code.
+        // Never runs. The CDK reuses a bundle if folder and command are the same, so each function needs its own command.
         command: [name],
         local: {
           tryBundle: (folder) => {

@@ -18,12 +18,15 @@ export type AlarmPlan = {
   runbookEntry: string;
   metric: IMetric;
   condition: Condition;
-  /** Only for a few alarms, because each of them also sends a mail at the first deployment. */
-  saysWhenOver?: true;
+  /** Only for a few alarms, because such an alarm also sends a mail at the first deployment. */
+  notifiesWhenEnded?: true;
 };
 
-/** Either `atLeast` is reached in `periods` of the last `ofTheLast` periods (1 of 1), or `silentPeriods` have no data. */
-export type Condition = { atLeast: number; periods?: number; ofTheLast?: number } | { silentPeriods: number };
+export type Condition =
+  /** The value is `atLeast` or more in `periods` (default 1) of the last `ofTheLast` periods (default 1). */
+  | { atLeast: number; periods?: number; ofTheLast?: number }
+  /** The value is 0 or missing in all of the last `silentPeriods` periods. */
+  | { silentPeriods: number };
 
 const SOON = Duration.minutes(5);
 const QUARTER_HOUR = Duration.minutes(15);
@@ -55,7 +58,7 @@ export const planAlarms = ({
       runbookEntry: 'server-errors',
       metric: api.stageMetric('5XXError', Stats.SUM, QUARTER_HOUR),
       condition: REPEATED,
-      saysWhenOver: true,
+      notifiesWhenEnded: true,
     },
     tooManyRequests(metrics),
     clientLimits(metrics),
@@ -82,7 +85,7 @@ const tooManyRequests = (metrics: ServiceMetrics): AlarmPlan => ({
   condition: REPEATED,
 });
 
-/** Never counts a request that tooManyRequests counts: only these lines of the access log have a client. */
+/** Counts the lines of the access log with a client, and tooManyRequests counts those without one. */
 const clientLimits = (metrics: ServiceMetrics): AlarmPlan => ({
   id: 'ClientLimits',
   happened: 'A client exceeded its own limits in two of the last three quarters of an hour.',
@@ -199,11 +202,11 @@ const noBackups = (backup: Backup): AlarmPlan => ({
   runbookEntry: 'backups',
   metric: backup.completed(Duration.days(1)),
   condition: { silentPeriods: 2 },
-  saysWhenOver: true,
+  notifiesWhenEnded: true,
 });
 
 const refusedBatches = (clients: readonly ClientSettings[], metrics: ServiceMetrics): AlarmPlan => {
-  const unawaited = clients.filter(({ silenceHours }) => silenceHours === 0);
+  const ignored = clients.filter(({ silenceHours }) => silenceHours === 0);
   return {
     id: 'RefusedBatches',
     happened: 'A batch of a client was refused.',
@@ -213,7 +216,7 @@ const refusedBatches = (clients: readonly ClientSettings[], metrics: ServiceMetr
     metric: metrics.sumByClient(
       'RefusedBatches',
       HOUR,
-      unawaited.map(({ name }) => name),
+      ignored.map(({ name }) => name),
     ),
     condition: { atLeast: 1 },
   };
@@ -235,7 +238,7 @@ const silence = (
       runbookEntry: 'silence',
       metric: metrics.sum('Snapshots', HOUR, { client: name }),
       condition: { silentPeriods: hours },
-      saysWhenOver: true,
+      notifiesWhenEnded: true,
     },
   ];
 };

@@ -29,6 +29,6 @@ export const addBudget = (scope: Construct, { stackName, topic, budgetPerMonth }
       subscribers: [{ subscriptionType: 'SNS', address: topic.topicArn }],
     })),
   });
-  // Includes the topic's policy, without which the topic refuses the budget's messages.
+  // The dependency includes the topic's policy, without which the topic refuses the budget's messages.
   budget.node.addDependency(topic);
 };

@@ -19,16 +19,16 @@ const unitPrices = {
   },
 };
 
-/** A right password causes at most one read. A wrong or replaced password causes two. */
-const SECRET_READS = 1;
+/** About one per authorization: a right password causes at most one read, and a wrong or replaced one causes two. */
+const READS_PER_AUTHORIZATION = 1;
 
-/** Without cold starts, fixed prices, storage and outgoing data. */
+/** These sums leave out cold starts, fixed prices, storage and outgoing data. */
 export const costsPerDay = ({ api, authorizer, functions, tables }: MonitoredResources): IMetric[] => [
   costMetric('Gateway', [{ metric: api.stageMetric('Count', Stats.SUM, DAY), price: prices.apiRequest }]),
   costMetric('Secrets (about)', [
     {
       metric: authorizer.function.metricInvocations({ statistic: Stats.SUM, period: DAY }),
-      price: SECRET_READS * prices.secretCall,
+      price: READS_PER_AUTHORIZATION * prices.secretCall,
     },
   ]),
   costMetric('Traces (at most)', [{ metric: api.stageMetric('Count', Stats.SUM, DAY), price: prices.trace }]),
@@ -64,7 +64,7 @@ export const costsPerDay = ({ api, authorizer, functions, tables }: MonitoredRes
   ),
 ];
 
-/** Without the dimension, the method of the log group counts all groups of the account. */
+/** Without `dimensionsMap`, this method counts all log groups of the account. */
 const incomingBytes = (log: LogGroup) =>
   log.metricIncomingBytes({
     dimensionsMap: { LogGroupName: log.logGroupName },

@@ -32,18 +32,21 @@ type DashboardContents = MonitoredResources & { alarms: readonly IAlarm[]; queri
 export const addDashboard = (scope: Construct, contents: DashboardContents) =>
   new Dashboard(scope, 'Dashboard', {
     defaultInterval: DAY,
-    // Otherwise the console chooses the period, and daily sums would become sums of minutes.
+    // Otherwise the console chooses the periods, and a sum per day could become a sum per minute.
     periodOverride: PeriodOverride.INHERIT,
     widgets: [
-      question('Is it up?', 'The details of an alarm have its text and its runbook entry.'),
+      question('Is it up?', 'Open an alarm to see its text and its runbook entry.'),
       isItUp(contents),
-      question('Who sends what?', 'Counted from the logs. Requests were answered with 200.'),
+      question(
+        'Who sends what?',
+        'The numbers come from the logs and count the requests with the status 200.',
+      ),
       whoSendsWhat(contents),
-      question('How fast?', 'The right axis has the longest, with the time limit of the function.'),
+      question('How fast?', 'The right axis shows the slowest request, and the timeout of the function.'),
       howFast(contents),
       question(
         'What is refused?',
-        'The statuses are those of all answers. Some clients get a 401 before they send credentials.',
+        'The statuses count all responses. Some clients get a 401 before they send credentials.',
       ),
       whatIsRefused(contents),
       question(

@@ -4,7 +4,7 @@ import type { MonitoredResources } from './monitored-resources.ts';
 
 export type LogQuery = { name: string; logs: readonly LogGroup[]; lines: string[] };
 
-/** Queries instead of metrics where no alarm needs one, because a metric costs money every month. */
+/** For numbers that no alarm needs: a metric costs money every month, and a query only when it runs. */
 export const logQueries = ({ authorizer, functions, api }: MonitoredResources) => {
   const accessLog = [api.accessLog];
   return {

@@ -1,9 +1,10 @@
-import { Annotations, Aws } from 'aws-cdk-lib';
+import { Aws } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
+import { warn } from '../warn.ts';
 import { type AlarmPlan, type Condition, planAlarms } from './alarms.ts';
 import { allowPublishing } from './allow-publishing.ts';
 import { addBackupFailures } from './backup-failures.ts';
@@ -22,7 +23,7 @@ export class Monitoring extends Construct {
     const { email, runbook, budgetPerMonth } = alarmSettings;
     const topic = addTopic(this, stackName);
     if (email !== undefined) topic.addSubscription(new EmailSubscription(email));
-    else if (!ephemeral) Annotations.of(this).addWarningV2(NO_EMAIL, NO_EMAIL_TEXT);
+    else if (!ephemeral) warn(this, 'no-alarm-email', NO_EMAIL_TEXT);
     if (budgetPerMonth !== undefined) addBudget(this, { stackName, topic, budgetPerMonth });
     const { backup } = resources;
     if (backup) addBackupFailures(this, { topic, tableArns: backup.tableArns, runbook });
@@ -31,7 +32,7 @@ export class Monitoring extends Construct {
     const alarms = planAlarms(resources).map((plan) => {
       const alarm = addAlarm(this, plan, runbook);
       alarm.addAlarmAction(action);
-      if (plan.saysWhenOver) alarm.addOkAction(action);
+      if (plan.notifiesWhenEnded) alarm.addOkAction(action);
       return alarm;
     });
     this.topicArn = topic.topicArn;
@@ -45,11 +46,10 @@ export class Monitoring extends Construct {
   }
 }
 
-const NO_EMAIL = 'warehouse-control:no-alarm-email';
 const NO_EMAIL_TEXT =
-  'Nobody gets the alarms. Set alarms.email, or subscribe to the topic AlarmTopicArn by other means and acknowledge this warning in infra/app.ts.';
+  'Nobody gets the alarms. Set alarms.email, or subscribe to the topic AlarmTopicArn by other means.';
 
-/** A topic with its own policy loses the default policy, so CloudWatch needs a permission here. */
+/** `enforceSSL` gives the topic a policy of its own, which replaces the default one. So CloudWatch needs a permission. */
 const addTopic = (scope: Construct, displayName: string) => {
   const topic = new Topic(scope, 'Alarms', { displayName, enforceSSL: true });
   const alarms = `arn:${Aws.PARTITION}:cloudwatch:${Aws.REGION}:${Aws.ACCOUNT_ID}:alarm:*`;

@@ -53,11 +53,11 @@ export const priceList = {
     writeUnit: 0.7625e-6,
     readUnit: 0.1525e-6,
     tableGbMonth: 0.306,
-    /** The same in the class Standard-IA. */
+    /** On demand, table of the class Standard-IA. */
     infrequentWriteUnit: 0.955e-6,
     infrequentReadUnit: 0.1905e-6,
     infrequentTableGbMonth: 0.1224,
-    /** Of both classes. */
+    /** The same price for both classes. */
     pitrGbMonth: 0.2448,
     tableExportGb: 0.1224,
     tableRestoreGb: 0.1836,

@@ -34,9 +34,9 @@ export class ServiceMetrics {
   }
 
   /** An alarm evaluates each client on its own only if the query has both GROUP BY and ORDER BY. */
-  sumByClient(metricName: ServiceMetricName, period: Duration, leftOut: readonly string[] = []) {
+  sumByClient(metricName: ServiceMetricName, period: Duration, ignoredClients: readonly string[] = []) {
     this.requireCounted(metricName, ['client']);
-    const filters = leftOut.map((client) => `client != '${client}'`);
+    const filters = ignoredClients.map((client) => `client != '${client}'`);
     return new MathExpression({
       expression: [
         `SELECT SUM(${metricName}) FROM SCHEMA("${this.namespace}", client)`,

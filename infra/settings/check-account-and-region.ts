@@ -1,6 +1,6 @@
 import { type Settings, SettingsError } from './settings.ts';
 
-/** The CDK sets these variables for the current credentials. */
+/** The CDK sets these variables from the current credentials. */
 type CurrentCredentials = { CDK_DEFAULT_ACCOUNT?: string; CDK_DEFAULT_REGION?: string };
 
 /** The template has no account and no region, so that it can be synthesized without credentials. */
@@ -8,17 +8,17 @@ export const checkAccountAndRegion = (
   { account, region, backup }: Settings,
   { CDK_DEFAULT_ACCOUNT, CDK_DEFAULT_REGION }: CurrentCredentials,
 ) => {
-  // Without credentials, the CDK sets a default region.
+  // Without credentials, the CDK sets a default region, which means nothing here.
   const currentRegion = CDK_DEFAULT_ACCOUNT === undefined ? undefined : CDK_DEFAULT_REGION;
   const faults = [
-    ...differs('account', account, CDK_DEFAULT_ACCOUNT),
-    ...differs('region', region, currentRegion),
-    ...copiesInPlace(backup?.vaultArn, region ?? currentRegion, account ?? CDK_DEFAULT_ACCOUNT),
+    ...mismatch('account', account, CDK_DEFAULT_ACCOUNT),
+    ...mismatch('region', region, currentRegion),
+    ...copyInSamePlace(backup?.vaultArn, region ?? currentRegion, account ?? CDK_DEFAULT_ACCOUNT),
   ];
   if (faults.length > 0) throw new SettingsError(faults);
 };
 
-const differs = (name: string, wanted: string | undefined, found: string | undefined) =>
+const mismatch = (name: string, wanted: string | undefined, found: string | undefined) =>
   wanted === undefined || found === undefined || wanted === found
     ? []
     : [
@@ -28,7 +28,7 @@ const differs = (name: string, wanted: string | undefined, found: string | undef
         },
       ];
 
-const copiesInPlace = (
+const copyInSamePlace = (
   vaultArn: string | undefined,
   region: string | undefined,
   account: string | undefined,

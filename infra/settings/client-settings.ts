@@ -8,7 +8,7 @@ export const integerSetting = (label: string, from: number, to: number) =>
     v.maxValue(to, `${label} must be ${to} or less.`),
   );
 
-/** A rate below 1 is one request in several seconds. AWS accepts a fraction for a rate, but not for a burst. */
+/** A rate of 0.1 is one request in ten seconds. AWS accepts a fraction for a rate, but not for a burst. */
 const Rate = v.pipe(
   v.number('rate must be a number.'),
   v.minValue(0.01, 'rate must be 0.01 or more.'),
@@ -17,21 +17,21 @@ const Rate = v.pipe(
 const Burst = integerSetting('burst', 1, 5_000);
 const PerDay = integerSetting('perDay', 1, 1_000_000_000);
 
-const LIMITS = 'The limits of clients must be an object with rate, burst, perDay and batches.';
-const BATCHES = 'batches must be an object with rate and burst.';
+const EXPECTED_LIMITS = 'The limits of clients must be an object with rate, burst, perDay and batches.';
+const EXPECTED_BATCHES = 'batches must be an object with rate and burst.';
 
-/** A batch of 40,000 entries uses 3,679 write units, and a new table accepts 4,000 a second. */
+/** One batch per second: 40,000 entries use 3,679 write units, and a new table accepts 4,000 a second. */
 export const ClientLimits = v.strictObject(
   {
     rate: v.optional(Rate, 10),
     burst: v.optional(Burst, 100),
     perDay: v.exactOptional(PerDay),
     batches: v.optional(
-      v.strictObject({ rate: v.optional(Rate, 1), burst: v.optional(Burst, 10) }, BATCHES),
+      v.strictObject({ rate: v.optional(Rate, 1), burst: v.optional(Burst, 10) }, EXPECTED_BATCHES),
       {},
     ),
   },
-  LIMITS,
+  EXPECTED_LIMITS,
 );
 export type ClientLimits = v.InferOutput<typeof ClientLimits>;
 
@@ -41,17 +41,17 @@ const OwnLimits = v.strictObject(
     burst: v.exactOptional(Burst),
     perDay: v.exactOptional(PerDay),
     batches: v.exactOptional(
-      v.strictObject({ rate: v.exactOptional(Rate), burst: v.exactOptional(Burst) }, BATCHES),
+      v.strictObject({ rate: v.exactOptional(Rate), burst: v.exactOptional(Burst) }, EXPECTED_BATCHES),
     ),
   },
-  LIMITS,
+  EXPECTED_LIMITS,
 );
 
-const ONE_CLIENT = 'A client is its name, or an object with name, username, silenceHours and limits.';
+const EXPECTED_CLIENT = 'A client is its name, or an object with name, username, silenceHours and limits.';
 
-/** In the access log, "-" means a request without valid credentials. */
+/** Not "-", which the access log has for a request without valid credentials. */
 const ClientName = v.pipe(
-  v.string(ONE_CLIENT),
+  v.string(EXPECTED_CLIENT),
   v.regex(
     /^(?!-$)[A-Za-z0-9._-]{1,64}$/,
     'A client name must have 1 to 64 characters: letters, digits, ".", "_" and "-". It cannot be only "-".',
@@ -79,7 +79,7 @@ const Client = v.union(
       limits: v.optional(OwnLimits),
     }),
   ],
-  ONE_CLIENT,
+  EXPECTED_CLIENT,
 );
 type ClientInput = v.InferOutput<typeof Client>;
 
@@ -102,7 +102,7 @@ const toClient = (setting: ClientInput): ClientSettings => {
   };
 };
 
-const unique = (keyOf: (client: ClientSettings) => string, messageFor: (first: number) => string) =>
+const requireUnique = (keyOf: (client: ClientSettings) => string, messageFor: (first: number) => string) =>
   v.rawCheck<ClientInput[]>(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const seen = new Map<string, number>();
@@ -124,11 +124,11 @@ export const Clients = v.pipe(
   v.array(Client, 'clients must be an array.'),
   v.minLength(1, 'A deployment must have at least one client.'),
   v.maxLength(30, 'A deployment can have at most 30 clients. For more warehouses, deploy another stack.'),
-  unique(
+  requireUnique(
     ({ username }) => username,
     (first) => `This client has the same user name as client ${first} (counted from 0).`,
   ),
-  unique(
+  requireUnique(
     ({ outputName }) => outputName,
     (first) =>
       `This client has the same name as client ${first} (counted from 0). Names that differ only in ".", "_" and "-" count as the same.`,

@@ -78,23 +78,23 @@ const Alarms = v.strictObject(
   'alarms must be an object with email, silenceHours, wrongCredentialsPerHour, budgetPerMonth and runbook.',
 );
 
-const WARM_THROUGHPUT =
+const EXPECTED_WARM_THROUGHPUT =
   'warmThroughput must be an object with readUnitsPerSecond, writeUnitsPerSecond or both.';
 
-// From what a new table has anyway to DynamoDB's quota for a table.
-// No defaults: DynamoDB raises both values with use, and a deployment that lowers one fails.
+// The lower bounds are the values of a new table. The upper bounds are DynamoDB's quota for a table.
+// No defaults: DynamoDB raises both values with use, and a deployment with a lower value fails.
 const WarmThroughput = v.pipe(
   v.strictObject(
     {
       readUnitsPerSecond: v.exactOptional(integerSetting('readUnitsPerSecond', 12_000, 40_000)),
       writeUnitsPerSecond: v.exactOptional(integerSetting('writeUnitsPerSecond', 4_000, 40_000)),
     },
-    WARM_THROUGHPUT,
+    EXPECTED_WARM_THROUGHPUT,
   ),
-  v.check((units) => Object.keys(units).length > 0, WARM_THROUGHPUT),
+  v.check((units) => Object.keys(units).length > 0, EXPECTED_WARM_THROUGHPUT),
 );
 
-/** AWS Backup keeps a backup for 1 to 36,500 days. */
+/** `dailyFor` is in days, `monthlyFor` in months. AWS Backup keeps a backup for at most 36,500 days. */
 const Backup = v.strictObject(
   {
     vaultArn: v.optional(
@@ -112,18 +112,19 @@ const Backup = v.strictObject(
   'backup must be an object with dailyFor, monthlyFor and, for copies, vaultArn.',
 );
 
-const RESERVED_CONCURRENCY = 'reservedConcurrency must be an object with authorizer, balances or both.';
+const EXPECTED_RESERVED_CONCURRENCY =
+  'reservedConcurrency must be an object with authorizer, balances or both.';
 
-/** No defaults: a deployment fails if fewer than 100 executions are left for the account's other functions. */
+/** No defaults: a deployment fails if it leaves fewer than 100 executions for the account's other functions. */
 const ReservedConcurrency = v.pipe(
   v.strictObject(
     {
       authorizer: v.exactOptional(integerSetting('authorizer', 1, 10_000)),
       balances: v.exactOptional(integerSetting('balances', 1, 10_000)),
     },
-    RESERVED_CONCURRENCY,
+    EXPECTED_RESERVED_CONCURRENCY,
   ),
-  v.check((functions) => Object.keys(functions).length > 0, RESERVED_CONCURRENCY),
+  v.check((functions) => Object.keys(functions).length > 0, EXPECTED_RESERVED_CONCURRENCY),
 );
 
 export const Settings = v.strictObject(

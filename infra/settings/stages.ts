@@ -5,7 +5,7 @@ import { faultsOf, type Settings, SettingsError, toSettings } from './settings.t
 const STAGE_NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,31}$/;
 
 // The context is an object (cdk.json) or JSON text (`--context`).
-// All stages are checked, so that any synthesis finds a fault in the settings of production.
+// Checks all stages, so that the synthesis of a test stage also finds a fault in the settings of production.
 export const parseSettings = (context: unknown, stage?: unknown): Settings => {
   const given = typeof context === 'string' ? parseJson(context) : (context ?? {});
   if (!isRecord(given)) return toSettings(given);
@@ -60,7 +60,7 @@ const mergeStage = (common: Record<string, unknown>, name: string, own: unknown)
 const stackNameOf = ({ stackName }: Record<string, unknown>) =>
   typeof stackName === 'string' ? stackName : toSettings({}).stackName;
 
-/** Field by field, so that a stage that sets one field of `alarms` keeps the other fields. */
+/** Merges nested fields, so that a stage that sets one field of `alarms` keeps the other fields. */
 const merge = (common: unknown, own: unknown): unknown => {
   if (!isRecord(common) || !isRecord(own)) return own;
   const fields = Object.entries(own).map(([name, value]) => [name, merge(common[name], value)]);
@@ -78,7 +78,7 @@ const faultsOfRepeatedStacks = (settings: ReadonlyMap<string, unknown>): Fault[]
   });
 };
 
-/** Without a stage, a command could create another deployment or read the wrong one. */
+/** There is no default stage: a command without a stage could create or read the wrong deployment. */
 const refuseStage = (stage: unknown, names: string[]) => {
   const known = names.length > 0 ? `The stages are ${names.join(', ')}.` : 'The settings have no stages.';
   const detail = stage

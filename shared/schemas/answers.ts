@@ -20,7 +20,7 @@ export type SnapshotAnswer = v.InferOutput<typeof SnapshotAnswer>;
 
 export const FaultAnswer = v.strictObject({ detail: v.string(), pointer: v.string() });
 
-/** Only a refused body has errors. A gateway response for several statuses has no title and no status. */
+/** Only a refused body has errors. A gateway response that serves several statuses has no title and no status. */
 export const ProblemAnswer = v.strictObject({
   type: v.literal('about:blank'),
   title: v.exactOptional(v.string()),

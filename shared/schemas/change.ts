@@ -23,6 +23,6 @@ export const Timestamp = v.pipe(
 
 export const Change = v.strictObject(
   { Timestamp },
-  'The body must be a JSON object with the one field Timestamp.',
+  'The body must be a JSON object with exactly one field: Timestamp.',
 );
 export type Change = v.InferOutput<typeof Change>;

@@ -1,9 +1,10 @@
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The message of JSON.parse often has no line and column, and it repeats a piece of the body. */
+/** Replaces the message of JSON.parse, which repeats a piece of the body and often has no line and column. */
 export const locateJsonError = (text: string): string => {
   const fault = findFault(text);
+  // JSON.parse failed on correct JSON, so it ran out of stack.
   if (!fault) return 'it is nested too deeply';
   if (fault.at >= text.length) return `it ends where ${fault.expected} is expected`;
   const before = text.slice(0, fault.at);
@@ -36,7 +37,7 @@ const endOf = (pattern: RegExp, text: string, at: number) => {
 
 /** No recursion, because a body may be nested a million levels deep. */
 const findFault = (text: string): JsonFault | undefined => {
-  const open: Open = [];
+  const open: OpenBrackets = [];
   let expected: Expectation = 'value';
   let at = endOf(BLANK, text, 0);
   while (at < text.length) {
@@ -49,12 +50,12 @@ const findFault = (text: string): JsonFault | undefined => {
 };
 
 type Step = { at: number; expected: Expectation } | { fault: JsonFault };
-type Open = ('{' | '[')[];
+type OpenBrackets = ('{' | '[')[];
 
-const stepFrom = (text: string, at: number, expected: Expectation, open: Open): Step =>
+const stepFrom = (text: string, at: number, expected: Expectation, open: OpenBrackets): Step =>
   steps[expected](text, at, open) ?? { fault: { at, expected: phrases[expected] } };
 
-const steps: Record<Expectation, (text: string, at: number, open: Open) => Step | undefined> = {
+const steps: Record<Expectation, (text: string, at: number, open: OpenBrackets) => Step | undefined> = {
   value: (text, at, open) => stepOverValue(text, at, open),
   'value or ]': (text, at, open) =>
     text[at] === ']' ? stepOverBracket(at, open) : stepOverValue(text, at, open),
@@ -72,7 +73,7 @@ const steps: Record<Expectation, (text: string, at: number, open: Open) => Step 
 const stepOverName = (text: string, at: number) =>
   text[at] === '"' ? stepOverString(text, at, 'colon') : undefined;
 
-const stepOverValue = (text: string, at: number, open: Open): Step | undefined => {
+const stepOverValue = (text: string, at: number, open: OpenBrackets): Step | undefined => {
   const character = text[at];
   if (character === '{' || character === '[') {
     open.push(character);
@@ -99,9 +100,9 @@ const stepOverString = (text: string, start: number, expected: Expectation): Ste
     : { fault: { at, expected: 'the closing quote of a string' } };
 };
 
-const stepOverBracket = (at: number, open: Open): Step => {
+const stepOverBracket = (at: number, open: OpenBrackets): Step => {
   open.pop();
   return { at: at + 1, expected: afterValue(open) };
 };
 
-const afterValue = (open: Open): Expectation => (open.length > 0 ? 'comma' : 'nothing');
+const afterValue = (open: OpenBrackets): Expectation => (open.length > 0 ? 'comma' : 'nothing');

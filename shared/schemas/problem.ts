@@ -15,13 +15,13 @@ export type ProblemStatus = keyof typeof problemTitles;
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
 
-/** A throttled table recovers in this time. */
+/** Enough time for a throttled table to accept calls again. */
 export const RETRY_AFTER_SECONDS = 5;
 
 export const SERVICE_FAILED =
   'The service failed. Send the same request again: a retry is always safe. The operator can find this request by its id.';
 
-/** RFC 9457. A gateway response that serves several statuses sets no status. */
+/** The body of an error response (RFC 9457). Without a status, one body serves several statuses. */
 export const problem = (status: ProblemStatus | undefined, detail: string, requestId: string) => ({
   type: 'about:blank',
   ...(status ? { title: problemTitles[status], status } : {}),
@@ -29,6 +29,7 @@ export const problem = (status: ProblemStatus | undefined, detail: string, reque
   requestId,
 });
 
+/** The response calls the faults `errors`, and their count `errorCount`. */
 export type Faults = { listed: readonly Fault[]; count: number };
 
 export type Fault = { detail: string; pointer: string };
@@ -45,7 +46,7 @@ export class Refusal extends Error {
   }
 }
 
-export const refuseBody = (faults: Faults) =>
-  new Refusal(400, `The body has ${countErrors(faults.count)}, so nothing was stored.`, faults);
-
-const countErrors = (count: number) => (count === 1 ? 'one error' : `${count} errors`);
+export const bodyRefusal = (faults: Faults) => {
+  const errors = faults.count === 1 ? 'one error' : `${faults.count} errors`;
+  return new Refusal(400, `The body has ${errors}, so nothing was stored.`, faults);
+};

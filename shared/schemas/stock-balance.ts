@@ -49,7 +49,7 @@ export const PurchaseOrder = v.pipe(
 const isEmptyObject = (value: unknown): value is Record<string, never> =>
   isRecord(value) && Object.keys(value).length === 0;
 
-const PURCHASE_ORDERS = `PurchaseOrders must be an array of 1 to ${MAX_PURCHASE_ORDERS_PER_ENTRY} purchase orders, or the empty object {} if there are none`;
+const EXPECTED_ORDERS = `PurchaseOrders must be an array of 1 to ${MAX_PURCHASE_ORDERS_PER_ENTRY} purchase orders, or the empty object {} if there are none`;
 
 /** Lua clients write an empty list as an empty object. */
 export const PurchaseOrders = v.union(
@@ -57,14 +57,14 @@ export const PurchaseOrders = v.union(
     v.pipe(
       v.array(PurchaseOrder),
       v.minLength(1, 'PurchaseOrders is an empty array. Send the empty object {} if there are none.'),
-      v.maxLength(MAX_PURCHASE_ORDERS_PER_ENTRY, `${PURCHASE_ORDERS}. This array is longer.`),
+      v.maxLength(MAX_PURCHASE_ORDERS_PER_ENTRY, `${EXPECTED_ORDERS}. This array is longer.`),
     ),
     v.pipe(
-      v.custom<Record<string, never>>(isEmptyObject, `${PURCHASE_ORDERS}.`),
+      v.custom<Record<string, never>>(isEmptyObject, `${EXPECTED_ORDERS}.`),
       v.transform((): string[] => []),
     ),
   ],
-  `${PURCHASE_ORDERS}.`,
+  `${EXPECTED_ORDERS}.`,
 );
 
 export const StockBalanceEntry = v.strictObject(
@@ -75,7 +75,7 @@ export type StockBalanceEntry = v.InferOutput<typeof StockBalanceEntry>;
 
 const codeOf = (entry: unknown) => (isRecord(entry) ? entry['MaterialCode'] : undefined);
 
-const uniqueCodes = <TEntry>() =>
+const requireUniqueCodes = <TEntry>() =>
   v.rawCheck<TEntry[]>(({ dataset, addIssue }) => {
     if (!dataset.typed || new Set(dataset.value.map(codeOf)).size === dataset.value.length) return;
     const firstIndexOf = new Map<string, number>();
@@ -111,9 +111,9 @@ export const StockBalanceBatch = v.strictObject(
       v.array(StockBalanceEntry, 'MaterialCodes must be an array of entries, one per material.'),
       v.minLength(1, 'MaterialCodes is empty. Send at least one entry.'),
       batchLimit,
-      uniqueCodes(),
+      requireUniqueCodes(),
     ),
   },
-  'The body must be a JSON object with the one field MaterialCodes.',
+  'The body must be a JSON object with exactly one field: MaterialCodes.',
 );
 export type StockBalanceBatch = v.InferOutput<typeof StockBalanceBatch>;

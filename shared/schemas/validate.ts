@@ -3,51 +3,45 @@ import { isRecord } from './json.ts';
 import { MAX_LISTED_FAULTS } from './limits.ts';
 import { type Faults, Refusal } from './problem.ts';
 
-// valibot reports only the first unknown field of an object, and keeps an issue for each of a million faults.
-// So this file walks objects, lists and unions. valibot's own actions check the values.
+// For one object, valibot reports only the first unknown field. For a million faults, it makes a million issues.
+// So this file checks objects, lists and unions itself. valibot's own actions check single values.
 export const validate = <TSchema extends v.GenericSchema>(
   schema: TSchema,
   value: unknown,
   maxListed = MAX_LISTED_FAULTS,
 ): Validation<v.InferOutput<TSchema>> => {
-  const walk: Walk = { found: [], count: 0, maxListed };
-  const output = checkFor(schema)(value, walk);
-  return isOutputOf<TSchema>(output, walk) ? { output } : { faults: toFaults(walk) };
+  const faults: FaultCollector = { listed: [], count: 0, maxListed };
+  const output = checkFor(schema)(value, faults);
+  return isValidOutput<TSchema>(output, faults) ? { output } : { faults: toFaults(faults) };
 };
 
 type Validation<TOutput> = { output: TOutput; faults?: undefined } | { output?: undefined; faults: Faults };
 
-const isOutputOf = <TSchema extends v.GenericSchema>(
+/** Gives the output its type: without faults, it is an output of the schema. */
+const isValidOutput = <TSchema extends v.GenericSchema>(
   _output: unknown,
-  { count }: Walk,
+  { count }: FaultCollector,
 ): _output is v.InferOutput<TSchema> => count === 0;
 
-/** Returns the output, or undefined for a value of the wrong kind. No output is used after a fault. */
-type Check = (value: unknown, walk: Walk) => unknown;
-
 type Key = string | number;
-type Walk = { found: { detail: string; path: Key[] }[]; count: number; maxListed: number };
+type FaultCollector = { listed: { detail: string; path: Key[] }[]; count: number; maxListed: number };
 
-const addFault = (walk: Walk, detail: string, path: Key[] = []): undefined => {
-  walk.count += 1;
-  if (walk.found.length < walk.maxListed) walk.found.push({ detail, path });
+const addFault = (faults: FaultCollector, detail: string, path: Key[] = []): undefined => {
+  faults.count += 1;
+  if (faults.listed.length < faults.maxListed) faults.listed.push({ detail, path });
 };
 
-/** Adds the key to the faults afterwards, so that a part without faults needs no path. */
-const checkPart = (check: Check, part: unknown, key: Key, walk: Walk) => {
-  const before = walk.found.length;
-  const output = check(part, walk);
-  if (walk.found.length > before) for (const { path } of walk.found.slice(before)) path.unshift(key);
-  return output;
-};
-
-const toFaults = ({ found, count }: Walk): Faults => ({
-  listed: found.map(({ detail, path }) => ({ detail, pointer: pointerTo(path) })),
+const toFaults = ({ listed, count }: FaultCollector): Faults => ({
+  listed: listed.map(({ detail, path }) => ({ detail, pointer: pointerTo(path) })),
   count,
 });
 
+/** Returns the output, or undefined for a value of the wrong type. After any fault, nothing uses the output. */
+type Check = (value: unknown, faults: FaultCollector) => unknown;
+
 const checks = new WeakMap<v.GenericSchema, Check>();
 
+// The functions named compile… run once for each schema. The checks that they return run for each value.
 const checkFor = (schema: v.GenericSchema): Check => {
   const check = checks.get(schema) ?? compile(schema);
   checks.set(schema, check);
@@ -56,30 +50,32 @@ const checkFor = (schema: v.GenericSchema): Check => {
 
 const compile = (schema: v.GenericSchema): Check => {
   if (isOptional(schema)) return compile(schema.wrapped);
-  const all = stepsOf(schema);
-  const [kind, ...steps] = all;
-  if (isUnion(kind)) return withSteps(steps, unionCheck(kind));
-  if (isList(kind)) return withSteps(steps, listCheck(kind, steps.filter(isSizeLimit)));
-  if (isClosedObject(kind)) return withSteps(steps, objectCheck(kind));
-  return (value, walk) => runSteps(all, { typed: false, value, issues: undefined }, walk);
+  const { base, actions } = splitPipe(schema);
+  if (isUnion(base)) return withActions(compileUnion(base), actions);
+  if (isList(base)) return withActions(compileList(base, actions.filter(isSizeLimit)), actions);
+  if (isStrictObject(base)) return withActions(compileObject(base), actions);
+  const steps = [base, ...actions];
+  return (value, faults) => runSteps(steps, { typed: false, value, issues: undefined }, faults);
 };
 
-const stepsOf = (schema: v.GenericSchema): readonly [v.GenericSchema, ...Step[]] => {
-  if (!isPiped(schema)) return [schema];
-  const [kind, ...items] = schema.pipe;
-  return [kind, ...items.filter((item) => item.kind !== 'metadata')];
+/** `v.pipe(base, action, action)` is a base schema with the actions that follow it. */
+const splitPipe = (schema: v.GenericSchema): { base: v.GenericSchema; actions: readonly Step[] } => {
+  if (!isPiped(schema)) return { base: schema, actions: [] };
+  const [base, ...items] = schema.pipe;
+  return { base, actions: items.filter((item) => item.kind !== 'metadata') };
 };
 
-const withSteps = (steps: readonly Step[], check: Check): Check =>
-  steps.length === 0
+const withActions = (check: Check, actions: readonly Step[]): Check =>
+  actions.length === 0
     ? check
-    : (value, walk) => {
-        const output = check(value, walk);
+    : (value, faults) => {
+        const output = check(value, faults);
         if (output === undefined) return undefined;
-        return runSteps(steps, { typed: true, value: output, issues: undefined }, walk);
+        return runSteps(actions, { typed: true, value: output, issues: undefined }, faults);
       };
 
-/** A schema or an action of valibot. Written as a method, `~run` accepts the dataset types of both. */
+// A schema or an action of valibot. Each of them accepts fewer datasets than `Dataset`.
+// TypeScript allows that for a method, but not for a property with a function type.
 type Step = { readonly kind: string; '~run'(dataset: Dataset, config: object): Dataset };
 type Dataset = {
   typed?: boolean;
@@ -89,75 +85,103 @@ type Dataset = {
 
 const NO_CONFIG = {};
 
-const runSteps = (steps: readonly Step[], start: Dataset, walk: Walk) => {
+const runSteps = (steps: readonly Step[], start: Dataset, faults: FaultCollector) => {
   let dataset = start;
   for (const step of steps) {
-    // A transformation expects a value without faults, also in the items of a list.
-    if (step.kind === 'transformation' && (dataset.issues || walk.count > 0)) break;
+    // A transformation accepts only a value that has no faults, not even in the items of a list.
+    if (step.kind === 'transformation' && (dataset.issues || faults.count > 0)) break;
     dataset = step['~run'](dataset, NO_CONFIG);
   }
-  if (dataset.issues) addIssues(dataset.issues, walk);
+  if (dataset.issues) addIssues(dataset.issues, faults);
   return dataset.value;
 };
 
-const addIssues = (issues: readonly v.BaseIssue<unknown>[], walk: Walk) => {
+const addIssues = (issues: readonly v.BaseIssue<unknown>[], faults: FaultCollector) => {
   for (const { message, path } of issues)
     addFault(
-      walk,
+      faults,
       message,
       path?.map(({ key }) => String(key)),
     );
 };
 
-const objectCheck = ({ entries, message }: ClosedObject): Check => {
-  const fields = Object.entries(entries).map(([name, schema]) => ({ name, check: fieldCheck(name, schema) }));
+/** Adds the key only to the paths of faults. A part without faults costs no path. */
+const checkPart = (check: Check, part: unknown, key: Key, faults: FaultCollector) => {
+  const before = faults.listed.length;
+  const output = check(part, faults);
+  if (faults.listed.length > before) for (const { path } of faults.listed.slice(before)) path.unshift(key);
+  return output;
+};
+
+const compileObject = ({ entries, message }: StrictObject): Check => {
   const names = Object.keys(entries);
+  const fields = Object.entries(entries).map(([name, schema]) => ({
+    name,
+    check: compileField(name, schema),
+  }));
   const known = new Set(names);
   const unknownField = `This field is unknown. Use only ${joinNames(names)}.`;
-  return (value, walk) => {
-    if (!isRecord(value)) return addFault(walk, message);
-    const output = checkFields(fields, value, walk);
-    for (const name in value) if (!known.has(name)) addFault(walk, unknownField + beginningOf(name), [name]);
+  return (value, faults) => {
+    if (!isRecord(value)) return addFault(faults, message);
+    const output = checkFields(fields, value, faults);
+    for (const name in value) {
+      if (!known.has(name)) addFault(faults, unknownField + describeLongName(name), [name]);
+    }
     return output;
   };
 };
 
+const compileField = (name: string, schema: v.GenericSchema): Check => {
+  const check = checkFor(schema);
+  const checkMissing = isOptional(schema) ? compileDefault(schema) : compileRequired(name);
+  return (value, faults) => (value === undefined ? checkMissing : check)(value, faults);
+};
+
+const compileDefault = (schema: Optional): Check => {
+  const check = checkFor(schema);
+  if (schema.default === undefined) return () => undefined;
+  return (_, faults) => check(v.getDefault(schema), faults);
+};
+
+const compileRequired =
+  (name: string): Check =>
+  (_, faults) =>
+    addFault(faults, `The field ${name} is missing.`);
+
 type Field = { name: string; check: Check };
 
-const checkFields = (fields: readonly Field[], value: Record<string, unknown>, walk: Walk) => {
-  let output = value;
+/** Copies the object only if a transformation changes a field. */
+const checkFields = (fields: readonly Field[], object: Record<string, unknown>, faults: FaultCollector) => {
+  let output = object;
   for (const { name, check } of fields) {
-    const sent = value[name];
-    const checked = checkPart(check, sent, name, walk);
-    if (checked === sent) continue;
-    if (output === value) output = { ...value };
+    const value = object[name];
+    const checked = checkPart(check, value, name, faults);
+    if (checked === value) continue;
+    if (output === object) output = { ...object };
     output[name] = checked;
   }
   return output;
 };
 
-const fieldCheck = (name: string, schema: v.GenericSchema): Check => {
+const compileList = ({ item: schema, message }: List, sizeLimits: readonly Step[]): Check => {
   const check = checkFor(schema);
-  const missing: Check = isOptional(schema)
-    ? (_, walk) => (schema.default === undefined ? undefined : check(v.getDefault(schema), walk))
-    : (_, walk) => addFault(walk, `The field ${name} is missing.`);
-  return (value, walk) => (value === undefined ? missing : check)(value, walk);
+  return (value, faults) => {
+    if (!Array.isArray(value)) return addFault(faults, message);
+    for (const limit of sizeLimits) refuseTooLarge(limit, value);
+    return checkItems(check, value, faults);
+  };
 };
 
-const listCheck = ({ item: schema, message }: List, sizeLimits: readonly Step[]): Check => {
-  const check = checkFor(schema);
-  return (value, walk) => {
-    if (!Array.isArray(value)) return addFault(walk, message);
-    for (const limit of sizeLimits) refuseTooLarge(limit, value);
-    let output: unknown[] = value;
-    for (let index = 0; index < value.length; index += 1) {
-      const checked = checkPart(check, value[index], index, walk);
-      if (checked === value[index]) continue;
-      if (output === value) output = [...value];
-      output[index] = checked;
-    }
-    return output;
-  };
+/** Copies the list only if a transformation changes an item. */
+const checkItems = (check: Check, list: unknown[], faults: FaultCollector) => {
+  let output = list;
+  for (let index = 0; index < list.length; index += 1) {
+    const checked = checkPart(check, list[index], index, faults);
+    if (checked === list[index]) continue;
+    if (output === list) output = [...list];
+    output[index] = checked;
+  }
+  return output;
 };
 
 const refuseTooLarge = (limit: Step, value: unknown) => {
@@ -165,29 +189,32 @@ const refuseTooLarge = (limit: Step, value: unknown) => {
   if (issue) throw new Refusal(413, issue.message);
 };
 
-/** The alternatives differ in kind, so at most one of them fits a value. */
-const unionCheck = ({ options, message }: Union): Check => {
-  const alternatives = options.map((option) => ({ isOfKind: kindTest(option), check: checkFor(option) }));
-  return (value, walk) => {
-    for (const { isOfKind, check } of alternatives) if (isOfKind(value)) return check(value, walk);
-    return addFault(walk, message);
+/** The alternatives of our unions have different types, so at most one of them fits a value. */
+const compileUnion = ({ options, message }: Union): Check => {
+  const alternatives = options.map((option) => ({
+    hasType: compileTypeTest(option),
+    check: checkFor(option),
+  }));
+  return (value, faults) => {
+    for (const { hasType, check } of alternatives) if (hasType(value)) return check(value, faults);
+    return addFault(faults, message);
   };
 };
 
-const kindTest = (schema: v.GenericSchema): ((value: unknown) => boolean) => {
-  const [kind] = stepsOf(schema);
-  if (isList(kind)) return Array.isArray;
-  return isClosedObject(kind) ? isRecord : (value) => v.is(kind, value);
+const compileTypeTest = (schema: v.GenericSchema): ((value: unknown) => boolean) => {
+  const { base } = splitPipe(schema);
+  if (isList(base)) return Array.isArray;
+  return isStrictObject(base) ? isRecord : (value) => v.is(base, value);
 };
 
 type Pipe = { pipe: readonly [v.GenericSchema, ...v.GenericPipeItem[]] };
-type ClosedObject = v.StrictObjectSchema<Record<string, v.GenericSchema>, string>;
+type StrictObject = v.StrictObjectSchema<Record<string, v.GenericSchema>, string>;
 type List = v.ArraySchema<v.GenericSchema, string>;
 type Union = v.UnionSchema<v.GenericSchema[], string>;
 type Optional = v.OptionalSchema<v.GenericSchema, unknown> | v.ExactOptionalSchema<v.GenericSchema, unknown>;
 
 const isPiped = (schema: v.GenericSchema): schema is v.GenericSchema & Pipe => 'pipe' in schema;
-const isClosedObject = (schema: v.GenericSchema): schema is ClosedObject => schema.type === 'strict_object';
+const isStrictObject = (schema: v.GenericSchema): schema is StrictObject => schema.type === 'strict_object';
 const isList = (schema: v.GenericSchema): schema is List => schema.type === 'array';
 const isUnion = (schema: v.GenericSchema): schema is Union => schema.type === 'union';
 const isOptional = (schema: v.GenericSchema): schema is Optional =>
@@ -199,16 +226,16 @@ const joinNames = (names: string[]) =>
 
 const MAX_NAME_IN_POINTER = 128;
 
-const beginningOf = (name: string) =>
+const describeLongName = (name: string) =>
   name.length > MAX_NAME_IN_POINTER
     ? ` Its name begins with "${name.slice(0, MAX_NAME_IN_POINTER).toWellFormed()}".`
     : '';
 
-/** Ends before a long name, because a field's name may be as long as the body. */
+/** A name may be as long as the body, so the pointer ends before the first name that is too long. */
 const pointerTo = (path: readonly Key[]) => {
-  const tooLong = path.findIndex((token) => String(token).length > MAX_NAME_IN_POINTER);
-  const repeated = tooLong === -1 ? path : path.slice(0, tooLong);
-  return `#${repeated.map((token) => `/${escapeToken(String(token))}`).join('')}`;
+  const firstTooLong = path.findIndex((token) => String(token).length > MAX_NAME_IN_POINTER);
+  const tokens = firstTooLong === -1 ? path : path.slice(0, firstTooLong);
+  return `#${tokens.map((token) => `/${escapeToken(String(token))}`).join('')}`;
 };
 
 const escapeToken = (token: string) =>

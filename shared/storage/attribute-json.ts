@@ -10,7 +10,7 @@ declare global {
   }
 }
 
-/** Keeps all 38 digits of a number. Never throws, because one odd attribute must not make a list fail. */
+/** Keeps all 38 digits of a number. Never throws, so that one unusual attribute cannot make a whole list fail. */
 export const toJson = (value: AttributeValue | undefined): unknown => {
   if (value === undefined || value.NULL) return null;
   if (value.S !== undefined) return value.S;
@@ -38,7 +38,7 @@ const withAttributes = (object: JsonObject, attributes: Record<string, Attribute
   return object;
 };
 
-/** Much faster than Object.fromEntries. An assignment to `__proto__` would set the prototype. */
+/** An assignment to `__proto__` would set the prototype. `Object.fromEntries` would not, but it is much slower. */
 const assign = (object: JsonObject, name: string, value: unknown) => {
   if (name === '__proto__') Object.defineProperty(object, name, { value, enumerable: true });
   else object[name] = value;

@@ -1,7 +1,7 @@
-type Start<T> = (signal: AbortSignal) => Promise<T>[];
+type StartTasks<T> = (signal: AbortSignal) => Promise<T>[];
 
-/** Aborts the others when one fails, so that none is still running after the answer. */
-export const runConcurrently = async <T>(signal: AbortSignal, start: Start<T>) => {
+/** When one task fails, aborts the others, so that no call is still running after the response. */
+export const runConcurrently = async <T>(signal: AbortSignal, start: StartTasks<T>) => {
   const failed = new AbortController();
   try {
     return await Promise.all(start(AbortSignal.any([signal, failed.signal])));
@@ -11,12 +11,12 @@ export const runConcurrently = async <T>(signal: AbortSignal, start: Start<T>) =
   }
 };
 
-/** Also waits for the aborted ones, so that a caller's count of finished work is final. */
-export const runConcurrentlyToEnd = async <T>(signal: AbortSignal, start: Start<T>) => {
+/** Also waits for the aborted tasks to end. After that, a caller's count of finished work is final. */
+export const runConcurrentlyToEnd = async <T>(signal: AbortSignal, start: StartTasks<T>) => {
   let tasks: Promise<T>[] = [];
   try {
-    return await runConcurrently(signal, (aborted) => {
-      tasks = start(aborted);
+    return await runConcurrently(signal, (groupSignal) => {
+      tasks = start(groupSignal);
       return tasks;
     });
   } finally {
@@ -24,11 +24,12 @@ export const runConcurrentlyToEnd = async <T>(signal: AbortSignal, start: Start<
   }
 };
 
+/** Each of the workers gets the next item from the same queue until the queue is empty. */
 export const forEachConcurrently = <T>(
-  count: number,
+  workers: number,
   queue: IterableIterator<T>,
   work: (item: T) => Promise<unknown>,
 ): Promise<void>[] =>
-  Array.from({ length: count }, async () => {
+  Array.from({ length: workers }, async () => {
     for (const item of queue) await work(item);
   });

@@ -1,9 +1,9 @@
 import { mapStoreErrors, type StoreUnavailable, wasThrottled } from './store-errors.ts';
 
-/** A partition accepts 1,000 write units a second, so it has room for one more part after this time. */
+/** A partition accepts 1,000 write units a second, and a part uses up to 400, so 400 ms are enough for a part. */
 const PAUSE_MS = 400;
 
-/** About 4 s. Functions that wait longer would use up the account's quota of running functions. */
+/** 10 attempts last about 4 s. If they lasted longer, waiting functions could use up the account's Lambda quota. */
 export const SMALL_CALL_ATTEMPTS = 10;
 
 export const retryWhileThrottled = async <T>(
@@ -11,21 +11,21 @@ export const retryWhileThrottled = async <T>(
   signal: AbortSignal,
   maxAttempts = Number.POSITIVE_INFINITY,
 ): Promise<T> => {
-  let refusal: StoreUnavailable | undefined;
+  let lastThrottle: StoreUnavailable | undefined;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await mapStoreErrors(call());
     } catch (error) {
-      if (signal.aborted) throw refusal ?? error;
+      if (signal.aborted) throw lastThrottle ?? error;
       if (!wasThrottled(error) || attempt >= maxAttempts) throw error;
-      refusal = error;
+      lastThrottle = error;
     }
-    // Random, so that calls that were refused together do not return together.
+    // Random, so that calls that were throttled together do not retry together.
     await pause(PAUSE_MS * (0.5 + Math.random()), signal);
   }
 };
 
-/** `node:timers/promises` would be one more module for each cold start to load. */
+/** `node:timers/promises` would be one more module to load at each cold start. */
 const pause = (milliseconds: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const end = () => {

@@ -6,7 +6,7 @@ import { type Snapshot, type SnapshotItem, toSnapshotItems } from './snapshot.ts
 
 export type Snapshots = { keep(snapshot: Snapshot, signal: AbortSignal): Promise<void> };
 
-/** A part costs up to 400 of a partition's 1,000 write units per second. */
+/** A new table has four partitions, and the parts of a batch spread over them. */
 const PARTS_AT_A_TIME = 4;
 
 export const snapshotStore = (client: DynamoDBClient, table: string): Snapshots => {
@@ -25,12 +25,12 @@ export const snapshotStore = (client: DynamoDBClient, table: string): Snapshots 
   return {
     /** Readers start from part 1, so it is written last. */
     keep: async (snapshot, signal) => {
-      // Not the request id, because a client can choose it.
+      // The request id would not do: a client can choose it.
       const writeId = randomUUID();
       const [first, ...others] = toSnapshotItems(snapshot);
       if (!first) throw new Error('A snapshot has at least one entry.');
-      await runConcurrently(signal, (signal) =>
-        forEachConcurrently(PARTS_AT_A_TIME, others.values(), (part) => put(part, writeId, signal)),
+      await runConcurrently(signal, (groupSignal) =>
+        forEachConcurrently(PARTS_AT_A_TIME, others.values(), (part) => put(part, writeId, groupSignal)),
       );
       await put(first, writeId, signal);
     },

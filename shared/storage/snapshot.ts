@@ -11,13 +11,13 @@ export type Snapshot = {
   expiresAt?: Date;
 };
 
-/** Sorts by time of receipt. */
-export const newSnapshotId = (receivedAt: Date, unique: string) => `${receivedAt.toISOString()}-${unique}`;
+/** Starts with the time, so that ids sort by it. */
+export const newSnapshotId = (receivedAt: Date, suffix: string) => `${receivedAt.toISOString()}-${suffix}`;
 
 type Text = AttributeValue.SMember;
 type Digits = AttributeValue.NMember;
 
-/** The document client would build the same from plain values, but several times slower. */
+/** Built by hand, because the SDK's document client is several times slower. */
 export type SnapshotItem = {
   Client: Text;
   SnapshotId: Text;
@@ -29,23 +29,23 @@ export type SnapshotItem = {
   ExpiresAt?: Digits;
 };
 
-/** No client name contains a colon. */
+/** A client name cannot contain a colon. */
 const PART_SEPARATOR = ':';
 
-/** Every later part has its own key, which spreads the parts over partitions. */
+/** Each later part has its own partition key, so that DynamoDB spreads the parts over partitions. */
 export const partKey = (client: string, part: number) =>
   part === 1 ? client : `${client}${PART_SEPARATOR}${part}`;
 
 const isLaterPart = (key: string) => key.includes(PART_SEPARATOR);
 
 const separatorInKey = { attribute: 'Client', text: PART_SEPARATOR };
-/** Later parts first, so that no reader sees a part 1 whose other parts are missing. */
+/** A restore copies later parts first, so that no reader sees a part 1 whose other parts are missing. */
 export const restorePasses = [
   { ...separatorInKey, contains: true },
   { ...separatorInKey, contains: false },
 ] as const;
 
-/** Later parts expire a day after part 1, so that no reader finds a part 1 without them. */
+/** Later parts expire a day after part 1, so that no reader sees a part 1 whose other parts are missing. */
 const extraLifetimeSeconds = (key: string) => (isLaterPart(key) ? 86_400 : 0);
 
 const itemExpiry = (key: string, expiresAt: Date) =>
@@ -53,9 +53,10 @@ const itemExpiry = (key: string, expiresAt: Date) =>
 
 type Expiring = { expiresAt?: Date };
 
-/** DynamoDB may delete an expired item days later. */
+/** DynamoDB may delete an item days after it has expired, so readers check the expiry too. */
 export const isExpired = ({ expiresAt }: Expiring, now: Date) => expiresAt !== undefined && expiresAt <= now;
 
+/** Ignores the extra lifetime of later parts, so that all parts of a snapshot expire together. */
 export const isOfExpiredSnapshot = (key: string, item: Expiring, now: Date) =>
   isExpired(item, new Date(now.getTime() + extraLifetimeSeconds(key) * 1_000));
 
@@ -76,7 +77,7 @@ export const toSnapshotItems = (snapshot: Snapshot): SnapshotItem[] => {
   });
 };
 
-/** The keys are material codes, which have no underscore, so none is `__proto__`. */
+/** The keys are material codes. A code cannot contain an underscore, so it is never `__proto__`. */
 type Balances = Record<string, AttributeValue>;
 
 const splitIntoParts = (entries: readonly StockBalanceEntry[]) => {
@@ -108,15 +109,20 @@ const toBalance = ({
   },
 });
 
-/** DynamoDB counts three bytes for a map or list, one for each value in it, and the attribute names. */
-const FIXED_BYTES =
-  1 + 3 + 3 + 'StockBalance'.length + 'StockBalanceUnit'.length + 'PurchaseOrders'.length + 3;
-/** A number takes one byte for two digits, and up to two more bytes. A double has at most 17 digits. */
+/** DynamoDB counts 3 bytes for a map or a list, 1 byte more for each value in it, and the names in a map. */
+const CONTAINER_BYTES = 3;
+const BYTES_PER_VALUE = 1;
+const FIELDS_BYTES = ['StockBalance', 'StockBalanceUnit', 'PurchaseOrders']
+  .map((name) => name.length + BYTES_PER_VALUE)
+  .reduce((sum, bytes) => sum + bytes);
+const ENTRY_MAP_BYTES = BYTES_PER_VALUE + CONTAINER_BYTES + FIELDS_BYTES;
+/** 1 byte for two digits, and up to 2 bytes more. A double has at most 17 digits. */
 const NUMBER_BYTES = 11;
 
 const sizeOf = ({ MaterialCode, StockBalanceUnit, PurchaseOrders }: StockBalanceEntry) =>
-  FIXED_BYTES +
+  ENTRY_MAP_BYTES +
   NUMBER_BYTES +
   Buffer.byteLength(MaterialCode) +
   Buffer.byteLength(StockBalanceUnit) +
-  PurchaseOrders.reduce((bytes, order) => bytes + 1 + order.length, 0);
+  CONTAINER_BYTES +
+  PurchaseOrders.reduce((bytes, order) => bytes + BYTES_PER_VALUE + order.length, 0);

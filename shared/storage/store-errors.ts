@@ -6,7 +6,7 @@ type StoreUnavailableOptions = ErrorOptions & { throttling?: readonly Throttling
 
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
-  /** Undefined if the call was not throttled. DynamoDB may give no reasons. */
+  /** Undefined if the call was not throttled. Empty if it was throttled and DynamoDB gave no reason. */
   readonly throttling: readonly ThrottlingReason[] | undefined;
 
   constructor(message: string, { throttling, ...options }: StoreUnavailableOptions = {}) {
@@ -39,6 +39,7 @@ const reasonOf = (error: SdkError) => {
   return name === 'AbortError' ? 'The time for this request is up.' : `${name}: ${message}`;
 };
 
+/** Two of the SDK's throttling errors write the name with a capital T, and one writes it without. */
 type ThrottlingError = { ThrottlingReasons?: ThrottlingReason[]; throttlingReasons?: ThrottlingReason[] };
 
 const throttlingReasons = (error: SdkError) => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { operations } from '../../shared/operations.ts';
-import { answerOk } from '../../shared/schemas/http-answer.ts';
-import { MAX_FUNCTION_ANSWER_BYTES } from '../../shared/schemas/limits.ts';
+import { okResponse } from '../../shared/schemas/http-response.ts';
+import { MAX_FUNCTION_RESPONSE_BYTES } from '../../shared/schemas/limits.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import type { Fault } from '../support/fault-proxy.ts';
@@ -399,13 +399,13 @@ test('a list that just fits the API is served, and one letter or row more is ref
     Note: 'n'.repeat(length),
   });
   const bytesOf = (PurchaseOrders: object[]) =>
-    Buffer.byteLength(JSON.stringify(answerOk({ PurchaseOrders })));
+    Buffer.byteLength(JSON.stringify(okResponse({ PurchaseOrders })));
   const importOrders = (content: string, ...options: string[]) =>
     command('orders', 'import', fileOf(content), ...options);
 
   await replaceRows('PurchaseOrders');
   const rows = Array.from({ length: 31 }, (_, index) => row(index, 200_000));
-  const space = MAX_FUNCTION_ANSWER_BYTES - bytesOf([...rows, row(31, 0)]);
+  const space = MAX_FUNCTION_RESPONSE_BYTES - bytesOf([...rows, row(31, 0)]);
   const fits = await importOrders(JSON.stringify([...rows, row(31, space)]), '--json');
   expect({ code: fits.code, ...JSON.parse(fits.stdout) }).toMatchObject({ code: 0, Added: 32 });
   const answer = await served('PurchaseOrders');

@@ -84,7 +84,7 @@ describe('a list', () => {
     const { status, json } = await call(handler);
     expect(status).toBe(500);
     expect(json.detail).not.toContain('table');
-    const error = { name: 'AnswerTooLarge' };
+    const error = { name: 'ResponseTooLarge' };
     expect(log.entries()).toMatchObject([{ level: 'ERROR', code: 'answer-too-large', status: 500, error }]);
     expect(log.text()).toContain('The table is too large for one list');
   });

@@ -17,7 +17,7 @@ const handlerOf = (retentionDays?: number) => {
   return createHandler({
     snapshots: snapshotStore(client, table),
     now: () => receivedAt,
-    unique: () => `unique-${++count}`,
+    newSuffix: () => `unique-${++count}`,
     retentionDays,
   });
 };
@@ -116,7 +116,7 @@ describe('a valid batch', () => {
     const unlucky = createHandler({
       snapshots: snapshotStore(client, table),
       now: () => receivedAt,
-      unique: () => 'the-same-for-all',
+      newSuffix: () => 'the-same-for-all',
     });
     const chosen = { requestId: 'chosen-by-the-client' };
     const first = await post(unlucky, { MaterialCodes: [entry] }, chosen);

@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { optionalNumber, required, variables } from '../../shared/environment.ts';
+import { optionalNumberVariable, requiredVariable, variables } from '../../shared/environment.ts';
 import { tables } from '../../shared/tables.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
 describe('environment variables', () => {
-  it('required returns the value', () => {
+  it('requiredVariable returns the value', () => {
     vi.stubEnv(variables.secretPrefix, 'arn:');
-    expect(required(variables.secretPrefix)).toBe('arn:');
+    expect(requiredVariable(variables.secretPrefix)).toBe('arn:');
   });
 
-  it.each([undefined, ''])('required refuses %j and names the variable', (value) => {
+  it.each([undefined, ''])('requiredVariable refuses %j and names the variable', (value) => {
     vi.stubEnv(variables.secretPrefix, value);
-    expect(() => required(variables.secretPrefix)).toThrow(
+    expect(() => requiredVariable(variables.secretPrefix)).toThrow(
       'The environment variable SECRET_PREFIX is not set.',
     );
   });
@@ -21,8 +21,8 @@ describe('environment variables', () => {
     ['30', 30],
     ['', undefined],
     [undefined, undefined],
-  ])('optionalNumber reads %j as %j', (value, number) => {
+  ])('optionalNumberVariable reads %j as %j', (value, number) => {
     vi.stubEnv(tables.BalanceSnapshots.expiry.variable, value);
-    expect(optionalNumber(tables.BalanceSnapshots.expiry.variable)).toBe(number);
+    expect(optionalNumberVariable(tables.BalanceSnapshots.expiry.variable)).toBe(number);
   });
 });

@@ -370,7 +370,7 @@ describe('the synthesis', () => {
     const stack = stackOf();
     const warnings = warningsOf(stack);
     expect(warnings).toEqual([
-      expect.stringMatching(/ Set firewall\.requestsPerFiveMinutes \(recommended: 3000\)\. /),
+      expect.stringMatching(/ Set firewall\.requestsPerFiveMinutes \(recommended: 3000\), /),
       expect.stringMatching(/^Nobody gets the alarms\. Set alarms\.email, /),
     ]);
     for (const warning of warnings) {

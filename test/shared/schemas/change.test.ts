@@ -61,7 +61,7 @@ describe('Change', () => {
   );
 
   it.each([[null], [[]], ['text'], [1], [true]])('refuses %j, which is not an object', (body) => {
-    const detail = 'The body must be a JSON object with the one field Timestamp.';
+    const detail = 'The body must be a JSON object with exactly one field: Timestamp.';
     expect(validate(Change, body)).toEqual({ faults: { count: 1, listed: [{ pointer: '#', detail }] } });
   });
 });

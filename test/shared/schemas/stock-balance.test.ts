@@ -204,7 +204,7 @@ describe('StockBalanceBatch', () => {
       '#/Warehouse',
       'This field is unknown. Use only MaterialCodes.',
     ],
-    ['no object', [batch({})], '#', 'The body must be a JSON object with the one field MaterialCodes.'],
+    ['no object', [batch({})], '#', 'The body must be a JSON object with exactly one field: MaterialCodes.'],
   ])('refuses a batch with %s', (_, body, pointer, detail) => {
     expect(check(body)).toEqual(oneFault(pointer, detail));
   });
