@@ -162,7 +162,7 @@ describe('an alarm goes off', () => {
     expect(alarm.AlarmDescription).toContain(`of its ${limit / 1_000} s.`);
   });
 
-  it('at wrong credentials in three of four quarters of an hour', () => {
+  it('at wrong credentials in three of four 15-minute periods', () => {
     const alarm = alarmOn({ metric: 'Warehouse-North WrongCredentials', seconds: 900 });
     expect(watchedBy(alarm)).toMatchObject({ dimensions: {}, statistic: 'Sum' });
     const none = undefined;
