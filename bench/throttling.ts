@@ -3,9 +3,9 @@ import { storeClient } from '../functions/store/store-client.ts';
 import { clientAtItsLimit, type Rush, rushes, simulateRush } from '../test/shared/storage/throttled-table.ts';
 import { count, numbersTable, writeBlocks } from './markdown.ts';
 
-/* npm run throttling: simulates throttled snapshots and writes the table of docs/testing.md. */
+/* npm run throttling: simulates throttled snapshots and writes the table of docs/capacity.md. */
 
-const PAGE = new URL('../docs/testing.md', import.meta.url);
+const PAGE = new URL('../docs/capacity.md', import.meta.url);
 const RUNS = 100;
 /** A run with many large batches takes a minute. */
 const LONG_RUNS = 5;

@@ -62,45 +62,45 @@ const sumOfConcurrencies = (model: Model, rush: Rush) => sum(concurrencies(model
 /** The defaults of the platform as documented; the first limit is a setting of the deployment. */
 export const limits: readonly Limit[] = [
   {
-    what: 'Requests a second to one operation',
+    what: 'Requests/s to an operation',
     allows: (seconds, { deployment }) => (seconds > 1 ? deployment.ratePerSecond : deployment.burst),
     needs: (_, rush) => inOneDeployment(rush) / rush.seconds,
-    raise: 'settings `throttle.ratePerSecond` and `throttle.burst`',
+    raise: 'setting `throttle`',
   },
   {
-    what: 'Requests a second to an account',
+    what: 'Requests/s to an account',
     allows: (seconds) => (seconds > 1 ? 10_000 : 5_000),
     needs: (_, { warehouses, seconds }) => (warehouses * REQUESTS_PER_WAREHOUSE) / seconds,
-    raise: 'quota "Throttle rate" of API Gateway',
+    raise: 'API Gateway quota "Throttle rate"',
   },
   {
-    what: 'Concurrent executions in an account',
+    what: 'Executions at once',
     allows: () => 1_000,
     needs: sumOfConcurrencies,
-    raise: 'quota `L-B99A9384` of Lambda',
+    raise: 'Lambda quota `L-B99A9384`',
   },
   {
-    what: 'Concurrent executions in some new accounts',
+    what: 'The same, some new accounts',
     allows: () => 10,
     needs: sumOfConcurrencies,
     raise: 'the same quota',
     isApart: true,
   },
   {
-    what: 'New processes of a function in 10 s',
+    what: 'New processes in 10 s',
     allows: () => 1_000,
     needs: (model, rush) => Math.max(...concurrencies(model, rush, inOneDeployment(rush))),
     raise: 'nothing',
   },
   {
-    what: 'Reads of secrets a second in an account',
+    what: 'Secret reads/s',
     allows: () => 10_000,
     needs: ({ measured }, { warehouses, seconds }) =>
       (warehouses * REQUESTS_PER_WAREHOUSE * measured.authorizer.secretReads) / seconds,
     raise: 'nothing',
   },
   {
-    what: 'Write units a second to a partition',
+    what: 'Write units/s to a partition',
     allows: () => 1_000,
     needs: (model, rush) => {
       const batch = findRequest(model, batchName(rush.entries));
@@ -108,13 +108,13 @@ export const limits: readonly Limit[] = [
       const units = warehouses * batch.writeUnits * shareOfBusiestPartition(warehouses * batch.items);
       return units / writingSeconds(model, rush);
     },
-    raise: 'the setting `warmThroughput`, which adds partitions',
+    raise: 'setting `warmThroughput`',
   },
   {
-    what: 'Read units a second from a table',
+    what: 'Read units/s from a table',
     allows: () => 12_000,
     needs: (model, rush) => (inOneDeployment(rush) * findRequest(model, CODES).readUnits) / rush.seconds,
-    raise: 'warm throughput of the table, which adds partitions',
+    raise: "the table's warm throughput",
   },
 ];
 

@@ -130,24 +130,33 @@ const payerLabels: Record<Payer, string> = {
   Traces: 'Traces',
 };
 
-const deploymentRows = (model: Model, clients: number) => {
-  const charges = requestCharges(model, clients);
+/** What a deployment costs without a request and with empty tables. */
+const idleRows = (model: Model, clients: number) => {
   const standing = standingFor(model, clients);
   return [
-    ...payers.map((payer) => ({ label: payerLabels[payer], dollars: costFor(charges, payer) })),
     { label: 'Secrets', dollars: standing('secrets') * prices.secretMonth },
     { label: 'Alarms', dollars: standing('alarms') * prices.alarmMonth },
-    { label: 'Custom metrics', dollars: countMetrics(true, clients) * prices.metricMonth },
     {
       label: 'Contributor Insights for throttled keys',
       dollars: standing('insightRules') * prices.insightRuleMonth,
     },
+  ];
+};
+
+const deploymentRows = (model: Model, clients: number) => {
+  const charges = requestCharges(model, clients);
+  return [
+    ...payers.map((payer) => ({ label: payerLabels[payer], dollars: costFor(charges, payer) })),
+    ...idleRows(model, clients),
+    { label: 'Custom metrics', dollars: countMetrics(true, clients) * prices.metricMonth },
     {
       label: 'Tables after a year, with point-in-time recovery',
       dollars: storageDollars(model, clients, DAYS_PER_YEAR),
     },
   ];
 };
+
+const sumOf = (rows: readonly { dollars: number }[]) => sum(rows.map(({ dollars }) => dollars));
 
 /** A month of warehouses in as few deployments as they need, all of them equally full. */
 export const monthOf = (model: Model, warehouses: number, expiryDays: number) => {
@@ -157,13 +166,14 @@ export const monthOf = (model: Model, warehouses: number, expiryDays: number) =>
     label,
     dollars: dollars * deployments,
   }));
-  const total = sum(rows.map(({ dollars }) => dollars));
+  const total = sumOf(rows);
   const storage = (days: number) => storageDollars(model, clients, days) * deployments;
   const firstMonth = total - storage(DAYS_PER_YEAR);
   const requests = warehouses * requestsPerHour * hoursPerMonth;
   return {
     rows,
     total,
+    idle: sumOf(idleRows(model, clients)) * deployments,
     firstMonth,
     totalWithExpiry: firstMonth + storage(expiryDays),
     requestsDollars: costOf(requestCharges(model, clients)) * deployments,

@@ -15,54 +15,55 @@ import {
   requestMs,
 } from './request.ts';
 
-/** The tables of docs/costs.md. */
+/** The tables of docs/costs.md and docs/capacity.md. */
 
 const { backupDays, backupMonths } = assumptions;
 const WAREHOUSES = [1, 30, 300];
 const EXPIRY_DAYS = 90;
 const MILLION = 1_000_000;
 
-/** With every metric by client, an alarm for each client's refused batches, the dashboard and the standard class. */
-const TOTALS_BEFORE = [8.59, 67.97, 679.69];
+const monthsOf = (model: Model) =>
+  WAREHOUSES.map((warehouses) => ({ warehouses, ...monthOf(model, warehouses, EXPIRY_DAYS) }));
+type Month = ReturnType<typeof monthsOf>[number];
 
-const monthTable = (model: Model) => {
-  const months = WAREHOUSES.map((warehouses) => ({
-    warehouses,
-    ...monthOf(model, warehouses, EXPIRY_DAYS),
-  }));
-  type Month = (typeof months)[number];
-  const rowOf = (label: string, amountOf: (month: Month) => number) => [
-    label,
-    ...months.map((month) => dollars(amountOf(month))),
-  ];
-  const labels = months[0]?.rows.map(({ label }) => label) ?? [];
-  return numbersTable(
-    [
-      'Dollars a month',
-      '1 warehouse',
-      ...WAREHOUSES.slice(1).map((warehouses) => `${warehouses} warehouses`),
-    ],
-    [
-      ...labels.map((label, index) => rowOf(label, ({ rows }) => rows[index]?.dollars ?? 0)),
-      rowOf('**Total after a year**', ({ total }) => total),
-      ['Total before costs were reduced', ...TOTALS_BEFORE.map(dollars)],
-      rowOf('Of which for requests', ({ requestsDollars }) => requestsDollars),
-      rowOf('For each warehouse', ({ total, warehouses }) => total / warehouses),
-      rowOf(`Total with \`snapshotRetentionDays\` ${EXPIRY_DAYS}`, ({ totalWithExpiry }) => totalWithExpiry),
-      rowOf('Total in the first month', ({ firstMonth }) => firstMonth),
-      rowOf(
-        'More metrics when something is refused or throttled every hour, at most',
-        ({ refusals }) => refusals,
-      ),
-      rowOf('Optional firewall', ({ firewall }) => firewall),
-      rowOf('Optional dashboard', ({ dashboard }) => dashboard),
-      rowOf(
-        `Optional backup after a year, daily for ${backupDays} days and monthly for ${backupMonths} months`,
-        ({ backup }) => backup,
-      ),
-    ],
+const table = (
+  title: string,
+  months: readonly Month[],
+  rows: readonly [string, (month: Month) => number][],
+) =>
+  numbersTable(
+    [title, '1 warehouse', ...WAREHOUSES.slice(1).map((warehouses) => `${warehouses} warehouses`)],
+    rows.map(([label, amountOf]) => [label, ...months.map((month) => dollars(amountOf(month)))]),
   );
-};
+
+const monthTable = (months: readonly Month[]) =>
+  table('Dollars a month', months, [
+    ...(months[0]?.rows ?? []).map(({ label }, index): [string, (month: Month) => number] => [
+      label,
+      ({ rows }) => rows[index]?.dollars ?? 0,
+    ]),
+    ['**Total after a year**', ({ total }) => total],
+  ]);
+
+const totalsTable = (months: readonly Month[]) =>
+  table('Other totals', months, [
+    ['Idle: no request, nothing stored', ({ idle }) => idle],
+    ['First month', ({ firstMonth }) => firstMonth],
+    [`After a year with \`snapshotRetentionDays\` ${EXPIRY_DAYS}`, ({ totalWithExpiry }) => totalWithExpiry],
+    ['After a year, for each warehouse', ({ total, warehouses }) => total / warehouses],
+    ['After a year, for requests alone', ({ requestsDollars }) => requestsDollars],
+  ]);
+
+const extrasTable = (months: readonly Month[]) =>
+  table('In addition', months, [
+    ['The setting `firewall`', ({ firewall }) => firewall],
+    ['The setting `dashboard`', ({ dashboard }) => dashboard],
+    [
+      `The setting \`backup\` after a year: ${backupDays} daily and ${backupMonths} monthly copies`,
+      ({ backup }) => backup,
+    ],
+    ['Metrics of refused and throttled requests, at most', ({ refusals }) => refusals],
+  ]);
 
 const WARM = { authorizer: 0, function: 0 };
 
@@ -120,7 +121,7 @@ const rushes: readonly Rush[] = [
 ];
 
 const spanName = ({ seconds, entries }: Pick<Rush, 'seconds' | 'entries'>) =>
-  `in a ${seconds === 1 ? 'second' : 'minute'}${entries === 200 ? '' : `, ${count(entries)} entries`}`;
+  `in a ${seconds === 1 ? 'second' : 'minute'}${entries === 200 ? '' : ', large'}`;
 
 const formatTimes = (times: number) => (times < 1 ? `**${significant(times)}×**` : `${significant(times)}×`);
 
@@ -136,7 +137,7 @@ const firstLimitRow = (model: Model) => [
 
 const limitTable = (model: Model) =>
   textTable(
-    ['Limit', 'Allows', ...rushes.map((rush) => `${rush.warehouses} ${spanName(rush)}`), 'Raised by'],
+    ['Limit', 'Allows', ...rushes.map((rush) => `${rush.warehouses} ${spanName(rush)}`), 'Raise with'],
     [
       ...limits.map((limit) => {
         const [lasting, atOnce] = [limit.allows(60, model), limit.allows(1, model)];
@@ -180,7 +181,7 @@ const concurrencyTable = (model: Model) =>
 
 const classTable = (model: Model) =>
   numbersTable(
-    ['Entries of a batch', 'Standard-IA is cheaper when it is kept for'],
+    ['Entries of a batch', 'Standard-IA is cheaper if stored for at least'],
     [1, 200, 4_000, 40_000].map((entries) => [
       count(entries),
       `${count(Math.ceil(breakEvenDays(model, entries)))} days`,
@@ -188,6 +189,11 @@ const classTable = (model: Model) =>
   );
 
 const formatShare = (share: number) => (share === 0 ? '–' : share < 0.005 ? '< 1 %' : percent(share));
+
+const largestPart = (parts: Record<string, number>) => {
+  const [name, amount] = Object.entries(parts).reduce((most, part) => (part[1] > most[1] ? part : most));
+  return `${name} ${dollars(amount)}`;
+};
 
 const floodRows = (model: Model) =>
   floods.flatMap((flood) =>
@@ -205,7 +211,8 @@ const floodRows = (model: Model) =>
           flood.what,
           count(flood.perSecond),
           hasFirewall ? 'yes' : 'no',
-          ...[total, parts.logs, parts.authorizer, parts.firewall].map(dollars),
+          dollars(total),
+          largestPart(parts),
           count(authorizers),
           ...[throttled, notStarted.usual, notStarted.small].map(formatShare),
         ];
@@ -219,13 +226,11 @@ const floodTable = (model: Model) => {
       'Requests a second',
       'Firewall',
       'Dollars an hour',
-      'of which logs',
-      'authorizer',
-      'firewall',
+      'Largest part',
       'Authorizers at once',
-      'Warehouses get 429',
-      'of the rest 503, quota 1,000',
-      'the same, quota 10',
+      '429',
+      '503, quota 1,000',
+      '503, quota 10',
     ],
     floodRows(model),
   );
@@ -233,13 +238,22 @@ const floodTable = (model: Model) => {
   return `${table}\n\nAn hour of a client at its limits also leaves ${count(gb, 1)} GB of snapshots, which cost ${dollars(dollarsPerMonth)} a month until they expire.`;
 };
 
-/** Every block of the page, by the name of its marker. */
-export const costBlocks = (model: Model) => ({
-  'costs:month': monthTable(model),
-  'costs:million': millionTable(model),
-  'costs:units': unitsTable(model),
+/** Every block of docs/costs.md, by the name of its marker. */
+export const costBlocks = (model: Model) => {
+  const months = monthsOf(model);
+  return {
+    'costs:month': monthTable(months),
+    'costs:totals': totalsTable(months),
+    'costs:extras': extrasTable(months),
+    'costs:million': millionTable(model),
+    'costs:units': unitsTable(model),
+    'costs:class': classTable(model),
+    'costs:floods': floodTable(model),
+  };
+};
+
+/** Every block of docs/capacity.md, by the name of its marker. */
+export const capacityBlocks = (model: Model) => ({
   'costs:limits': limitTable(model),
   'costs:concurrency': concurrencyTable(model),
-  'costs:class': classTable(model),
-  'costs:floods': floodTable(model),
 });

@@ -16,7 +16,7 @@ test('every promise names test files that exist', () => {
   expect(rows.flatMap(filesOf).filter((file) => !tests.includes(file))).toEqual([]);
 });
 
-test('every test file of the interface is named for a promise', () => {
+test('every test file of the interface is named by a promise', () => {
   const named = rows.flatMap(filesOf);
   const files = globSync('interface/**/*.test.ts', { cwd: folder });
   expect(files.filter((file) => !named.includes(file))).toEqual([]);

@@ -39,7 +39,7 @@ describe('the workflow', () => {
     for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test('has the permission to read, and no other', () => {
+  test('has only the permission to read', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
     expect(jobs.filter((job) => job.permissions !== undefined)).toEqual([]);
     expect(text).not.toMatch(/secrets\.|pull_request_target/);
@@ -67,7 +67,7 @@ describe('the workflow', () => {
   });
 });
 
-test('the proposals for updates name each package.json, and packages that the project has', () => {
+test('dependabot.yml names every package.json, and only packages that the project has', () => {
   type Update = {
     'package-ecosystem': string;
     directory: string;

@@ -47,7 +47,7 @@ describe.concurrent.each([
   });
 
   test.each(faults)(
-    'gets a 503 if it is %s every time, and is retried if it is so once',
+    'causes a 503 if every attempt is %s, and is retried if only the first is',
     IN_TURN,
     async (_, fault) => {
       await forgetSecrets(run);
@@ -62,7 +62,7 @@ describe.concurrent.each([
   );
 });
 
-test.concurrent('slow secrets and a slow table together cause two reads and a scan, and a 503 in time', async () => {
+test.concurrent('a request with slow secrets and a slow table gets a 503 in time, after two reads and a scan', async () => {
   const { run, getOrders } = await start();
   // Two reads are enough for a client, and none are needed while the cached copies are fresh.
   await forgetSecrets(run);

@@ -37,6 +37,12 @@ const acknowledged = <Body>(sent: Delivery<Body>[]) => {
   return kept;
 };
 
+const isAnswering = (endpoint: string) =>
+  fetch(endpoint).then(
+    () => true,
+    () => false,
+  );
+
 test('an engine that is killed repeatedly loses no acknowledged data and shows no part of a batch', async () => {
   const run = await startLocal({ args: ['--quiet', '--no-throttle'] });
   const tables = new TableReader(run.outputs());
@@ -59,6 +65,7 @@ test('an engine that is killed repeatedly loses no acknowledged data and shows n
   for (let kill = 0; kill < KILLS; kill += 1) {
     const killed = killEngine(run);
     await eventually(() => ![undefined, killed].includes(engineOf(run)));
+    await eventually(() => isAnswering(run.outputs().DynamoDbEndpoint));
     // Each kill is at another moment of the write.
     await sleep(700 + 130 * kill);
   }

@@ -14,7 +14,7 @@ export const faultsWith = (delayMs: number): [string, Fault][] => [
   ['throttled', { kind: 'throttle', isExecuted: false }],
   ['answered with a 5xx', { kind: 'error', isExecuted: false }],
   ['cut', { kind: 'cut', isExecuted: false }],
-  ['executed, but its answer is lost', { kind: 'lose', isExecuted: true }],
+  ['executed with a lost answer', { kind: 'lose', isExecuted: true }],
   ['answered too late', { kind: 'delay', delayMs, isExecuted: true }],
 ];
 

@@ -35,8 +35,8 @@ const killUntilAnswered = async (name: string, request: Promise<Answer>) => {
   return answered;
 };
 
-describe('a killed function', () => {
-  test('gets a 502 while it handles a change, and a second request stores the change once', async () => {
+describe('killing a function', () => {
+  test('causes a 502 while it handles a change, and a second request stores the change once', async () => {
     const Timestamp = '2026-03-01T08:15:30,123Z';
     // The first call is executed, and its retry hangs.
     await disturb(run, {
@@ -57,7 +57,7 @@ describe('a killed function', () => {
   test.each([
     ['MaterialCodes', 'material-codes'],
     ['PurchaseOrders', 'purchase-orders'],
-  ])('gets a 502 while it reads %s, and the next request succeeds', async (name, path) => {
+  ])('causes a 502 while it reads %s, and the next request succeeds', async (name, path) => {
     await disturb(run, { dynamodb: [{ action: 'dynamodb:Scan', ...LONG_DELAY }] });
     expectProblem(await killUntilAnswered(`Get${name}`, get(run, path)), 502);
     await disturb(run, {});
@@ -66,7 +66,7 @@ describe('a killed function', () => {
     expect(answer.json()).toEqual({ [name]: [] });
   });
 
-  test('gets a 503 while it reads secrets, and the next request succeeds', async () => {
+  test('causes a 503 while it reads secrets, and the next request succeeds', async () => {
     // Another spelling of the credentials, so that the gateway has no cached policy for it.
     const authorization = run.authorization().replace('Basic', 'basic');
     kill('Authorizer');

@@ -15,7 +15,7 @@ export type Operation = {
     send(): Promise<Answer>;
     /** After a 200, the whole request is in the table. */
     expectDone(answer: Answer): Promise<void>;
-    /** After a refusal, nothing is in the table, or the whole request if the last call was executed without an answer. */
+    /** After a 503, nothing is in the table, or the whole request if the last call was executed without an answer. */
     expectRefused(isExecuted: boolean): Promise<void>;
   };
 };

@@ -4,10 +4,9 @@ import { batchOf } from '../support/batches.ts';
 import { call, collectLog, post } from '../support/handlers.ts';
 import { createTable, rowsOf } from '../support/tables.ts';
 
-/** Loads a function's module again, with only the environment of a deployment. */
-
 collectLog();
 beforeEach(() => {
+  // Each test loads its function again, with another environment.
   vi.resetModules();
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', inject('dynamoDbEndpoint'));
 });
@@ -26,7 +25,10 @@ describe('the deployed function', () => {
     expect(row?.['ReceivedAt']?.S).toSatisfy(isNow);
   });
 
-  it.each([undefined, '30'])('stores each batch under a new id, for %s days', async (days) => {
+  it.each([
+    ['without an expiry', undefined],
+    ['for 30 days', '30'],
+  ])('stores each batch under a new id %s', async (_, days) => {
     const table = await createTable('BalanceSnapshots');
     vi.stubEnv(tables.BalanceSnapshots.variable, table);
     vi.stubEnv(tables.BalanceSnapshots.expiry.variable, days);

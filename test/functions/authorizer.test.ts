@@ -204,7 +204,7 @@ describe('right credentials', () => {
     ).toEqual(allowed());
   });
 
-  it('are read by the full ARN, for which the function has permission', async () => {
+  it('cause a read of the secret by its full ARN, because the role permits only that', async () => {
     await ask(deploy(), basic(wms));
     expect(new Set(secretsManager.calls.map(({ secret }) => secret))).toEqual(new Set([wms.secret]));
   });
@@ -234,7 +234,7 @@ describe('the policy', () => {
     ['a wrong password', () => basic(wms, WRONG)],
     ['an unknown user', () => basic({ username: 'nobody' })],
     ['a malformed header', () => 'Basic'],
-  ])('denies the whole stage for %s, without a client and a key', async (_, sent) => {
+  ])('denies the whole stage for %s, and names no client and no API key', async (_, sent) => {
     expect(await ask(deploy(), sent())).toEqual({
       principalId: 'stranger',
       policyDocument: {
@@ -257,9 +257,9 @@ describe('wrong credentials', () => {
     ['more than the password', wms.username, `${PASSWORD} of wms-south `],
     ["another client's password", wms.username, `${PASSWORD} of archive`],
     ['the user name in other letter case', 'domain\\wms', `${PASSWORD} of wms-south`],
-    ["the client's name for its user name", 'wms-south', `${PASSWORD} of wms-south`],
+    ["the client's name instead of its user name", 'wms-south', `${PASSWORD} of wms-south`],
     [
-      'the whole secret for the password',
+      'the whole secret as the password',
       wms.username,
       JSON.stringify({ username: wms.username, password: `${PASSWORD} of wms-south` }),
     ],
@@ -273,20 +273,20 @@ describe('wrong credentials', () => {
     ['with plain letters for ligatures', 'ﬁx', 'fix'],
     ['with narrow letters for wide ones', 'Ｗarehouse', 'Warehouse'],
     ['in other letter case', 'Open-Sesame', 'open-sesame'],
-    ['without its blanks', ' open sesame ', 'open sesame'],
-  ])('include a password that is sent %s', async (_, password, sent) => {
+    ['without its spaces', ' open sesame ', 'open sesame'],
+  ])('are denied if the right password is sent %s', async (_, password, sent) => {
     setPassword(wms, password);
     expect(await verdict(deploy(), basic(wms, password))).toEqual(allowed());
     expect(await verdict(deploy(), basic(wms, sent))).toEqual(denied);
   });
 
-  it('include those of a removed client, although its secret still exists', async () => {
+  it('are denied for a removed client whose secret still exists', async () => {
     setPassword(archive);
     expect(await verdict(deploy({ users: [wms, archive] }), basic(archive))).toEqual(allowed(archive));
     expect(await verdict(deploy({ users: [wms] }), basic(archive))).toEqual(denied);
   });
 
-  it('of unknown users cause reads of different secrets, so that the reads do not show which users exist', async () => {
+  it('cause reads of different secrets for unknown users, so that the reads do not reveal which users exist', async () => {
     for (const user of everyone) setPassword(user);
     const handler = deploy({ users: everyone });
     for (let attempt = 0; attempt < 24; attempt += 1) {
@@ -295,7 +295,7 @@ describe('wrong credentials', () => {
     expect(new Set(secretsManager.calls.map(({ secret }) => secret)).size).toBeGreaterThan(1);
   });
 
-  it("are denied if an unknown user sends any client's password", async () => {
+  it('are denied if an unknown user sends the password of a client', async () => {
     const handler = deploy({ users: everyone });
     for (const { name } of everyone) {
       for (const username of ['nobody', '__proto__', 'constructor', 'Никто', ...'abcdefghij']) {
@@ -350,7 +350,7 @@ describe('a changed password', () => {
     setPassword(wms, NEW, changedAt);
   };
 
-  it('may have no previous version, as a secret that never changed', async () => {
+  it('without a previous version is allowed, and any other password is denied', async () => {
     setPassword(wms, NEW);
     const handler = deploy();
     expect(await verdict(handler, basic(wms, NEW))).toEqual(allowed());
@@ -386,7 +386,7 @@ describe('a changed password', () => {
     expect(new Set(stagesRead())).toEqual(new Set(['AWSCURRENT']));
   });
 
-  it('is valid as soon as the cached copy is five seconds old, and the previous password stays valid', async () => {
+  it('is allowed once the cached copy is five seconds old, and the previous password stays valid', async () => {
     setPassword(wms, OLD);
     const handler = deploy();
     expect(await verdict(handler, basic(wms, OLD))).toEqual(allowed());
@@ -400,7 +400,7 @@ describe('a changed password', () => {
     expect(await verdict(handler, basic(wms, OLD))).toEqual(allowed());
   });
 
-  it('is allowed after a version without a password, and the content of that version is denied', async () => {
+  it('is allowed if the previous version has no password, and the content of that version is denied', async () => {
     setSecret(wms, 'the-old-sesame');
     setPassword(wms, NEW, changedAt);
     const handler = deploy();
@@ -429,7 +429,7 @@ describe('the cached copy of a secret', () => {
   });
 
   it.each(['wall', 'monotonic'] as const)(
-    'expires, as does a cached failure, while the %s clock is an hour behind',
+    'expires on time if the %s clock is set back an hour, and so does a cached failure',
     async (clock) => {
       const handler = deploy();
       await ask(handler, basic(wms));
@@ -456,7 +456,7 @@ describe('the cached copy of a secret', () => {
   it.each<[string, (attempt: number) => string]>([
     ['wrong passwords', (attempt) => basic(wms, `${WRONG}-${attempt}`)],
     ['unknown users', (attempt) => basic({ username: `nobody-${attempt}` }, WRONG)],
-  ])('is not read again in a flood of 250 %s within five seconds', async (_, credentials) => {
+  ])('is refreshed at most once in five seconds during a flood of 250 %s', async (_, credentials) => {
     const handler = deploy();
     const flood = async () => {
       for (let attempt = 0; attempt < 250; attempt += 1) {
@@ -520,7 +520,7 @@ describe('a secret that cannot be read', () => {
   const faults = ['broken', 'denied', 'silent', 'endless', 'half'] as const;
 
   it.each(faults)(
-    'causes an error and not a Deny, for right, wrong and unknown credentials: %s',
+    'causes an error instead of a Deny for right, wrong and unknown credentials: %s',
     async (fault) => {
       secretsManager.fail(fault);
       const handler = deploy({ timeoutMs: 200 });
@@ -531,7 +531,7 @@ describe('a secret that cannot be read', () => {
   );
 
   it.each(faults)(
-    'causes an error for every other password if only the previous version fails, and is retried once a second: %s',
+    'allows the current password if only its previous version fails, and causes an error for any other: %s',
     async (fault) => {
       secretsManager.fail(fault, { stage: 'AWSPREVIOUS' });
       const handler = deploy({ timeoutMs: 200 });
@@ -545,15 +545,15 @@ describe('a secret that cannot be read', () => {
   );
 
   it.each([
-    ['no JSON', 'open-sesame'],
-    ['nothing', ''],
+    ['not JSON', 'open-sesame'],
+    ['empty', ''],
     ['a JSON text', '"open-sesame"'],
     ['a JSON list', '["open-sesame"]'],
     ['null', 'null'],
-    ['no password', '{"username":"DOMAIN\\\\wms","passwort":"open-sesame"}'],
-    ['an empty password', '{"username":"DOMAIN\\\\wms","password":""}'],
-    ['a password that is a number', '{"username":"DOMAIN\\\\wms","password":12345678}'],
-  ])('causes an error and not a Deny if its value is %s, even within the overlap', async (_, value) => {
+    ['an object without a password', '{"username":"DOMAIN\\\\wms","passwort":"open-sesame"}'],
+    ['an object with an empty password', '{"username":"DOMAIN\\\\wms","password":""}'],
+    ['an object with a number as password', '{"username":"DOMAIN\\\\wms","password":12345678}'],
+  ])('causes an error instead of a Deny if its value is %s, even within the overlap', async (_, value) => {
     setSecret(wms, value, new Date(START));
     for (const sent of [basic(wms), basic(wms, WRONG), basic(wms, '')]) await expectError(deploy(), sent);
   });
@@ -567,7 +567,7 @@ describe('a secret that cannot be read', () => {
     expect(logLines()).toMatchObject([{ error: { message: 'This deployment has no clients.' } }]);
   });
 
-  it('causes an error for a wrong password once the copy is 5 s old, while the right password is still allowed', async () => {
+  it('causes an error for a wrong password once the copy is 5 s old, but allows the right password for 30 s', async () => {
     const handler = deploy();
     await ask(handler, basic(wms, WRONG));
     secretsManager.fail('broken');
@@ -629,7 +629,7 @@ describe('the deployed function', () => {
     expect(new Set(stagesRead())).toEqual(new Set(['AWSCURRENT']));
   });
 
-  it('fails after three attempts on a server that never answers or never ends, only for that client', async () => {
+  it('returns an error after three attempts if reads of a secret never end, and allows other clients', async () => {
     const handler = await deployedHandler(everyone, 0);
     secretsManager.fail('silent', { secret: wms.secret });
     secretsManager.fail('endless', { secret: archive.secret });
@@ -647,7 +647,7 @@ describe('the deployed function', () => {
 describe('the log', () => {
   beforeEach(() => setPassword(wms));
 
-  it('has one line for denied credentials, with a code and the request id, and nothing that was sent', async () => {
+  it('has one line for denied credentials, with the request id but nothing that was sent', async () => {
     keepFromTheLog('nobody-we-know');
     const sent = [basic(wms, WRONG), basic({ username: 'nobody-we-know' }), 'Bearer open-sesame'];
     for (const header of sent) await ask(deploy(), header, balances, 'request-1');
@@ -663,7 +663,7 @@ describe('the log', () => {
     expect(logLines()).toEqual([clients, nobodys, nobodys]);
   });
 
-  it('has one line for a secret without a password, with its name and without its content', async () => {
+  it('has one line for a secret without a password, with its name but not its content', async () => {
     setSecret(wms, '{"username":"DOMAIN\\\\wms","passwort":"open-sesame"}');
     await expect(ask(deploy(), basic(wms), balances, 'request-2')).rejects.toThrow();
     expect(logLines()).toEqual([

@@ -42,7 +42,7 @@ describe('a list', () => {
     );
   });
 
-  it('of purchase orders has its own field names, and its length is logged but is not a metric', async () => {
+  it('of purchase orders has the field names of orders, and logs its length without a metric', async () => {
     const orders = await createTable('PurchaseOrders', client);
     await client.send(
       new PutItemCommand({
@@ -89,14 +89,14 @@ describe('a list', () => {
     expect(log.text()).toContain('The table is too large for one list');
   });
 
-  it('is not read to the end if it is many times too large', async () => {
+  it('is not read further once the table exceeds 19 MB', async () => {
     await putLong(75, 390_000);
     expect((await call(handler)).status).toBe(500);
     expect(log.entries()).toMatchObject([{ level: 'ERROR', code: 'answer-too-large' }]);
     expect(log.text()).toContain('The table has over 19 MB');
   });
 
-  it('is complete if it just fits the answer', async () => {
+  it('is complete just below the size limit', async () => {
     await putLong(20, 300_000);
     const { status, json } = await call(handler);
     expect(status).toBe(200);
@@ -114,7 +114,7 @@ describe('an attribute that an admin stored', () => {
     ],
     ['a fraction', { N: '0.30000000000000004' }, '0.30000000000000004'],
     ['false', { BOOL: false }, 'false'],
-    ['nothing', { NULL: true }, 'null'],
+    ['null', { NULL: true }, 'null'],
     ['binary', { B: new Uint8Array([0, 255, 16]) }, '"AP8Q"'],
     ['a set of text', { SS: ['a'] }, '["a"]'],
     ['a set of numbers', { NS: ['123456789012345678'] }, '[123456789012345678]'],
@@ -129,7 +129,7 @@ describe('an attribute that an admin stored', () => {
     expect(text).toBe(`{"MaterialCodes":[{"MaterialCode":"A","Extra":${json}}]}`);
   });
 
-  it('is listed under the name toJSON too', async () => {
+  it('is listed even if it is named toJSON', async () => {
     await put('A', { toJSON: { S: 'x' } });
     expect((await call(handler)).text).toBe('{"MaterialCodes":[{"MaterialCode":"A","toJSON":"x"}]}');
   });

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const rows = () => rowsOf(table, client);
 
 describe('a change', () => {
-  it('is stored as sent, once per client, with the client and the time when it was received', async () => {
+  it('is stored as sent, with its client, the time of receipt and the request id', async () => {
     const { status, json, requestId, headers } = await post(handler, { Timestamp });
     expect(status).toBe(200);
     expect(json).toEqual({ Timestamp });
@@ -53,7 +53,7 @@ describe('a change', () => {
     expect(log.entries()).toMatchObject([line, line]);
   });
 
-  it('is a separate record for another client', async () => {
+  it('is stored separately for each client', async () => {
     await post(handler, { Timestamp });
     await post(handler, { Timestamp }, { client: 'erp' });
     expect((await rows()).map(({ Client }) => Client?.S).toSorted()).toEqual(['erp', 'wms']);
@@ -79,8 +79,8 @@ describe('a valid body', () => {
   it.each([
     ['a byte-order mark', `\uFEFF{"Timestamp":"${Timestamp}"}`],
     ['escaped characters', `{"\\u0054imestamp":"2026-11-21T06\\u003a48:04,123Z"}`],
-    ['blanks around everything', ` \r\n\t{ "Timestamp" : "${Timestamp}" }\n`],
-    ['its key twice: the last value counts', `{"Timestamp":"no","Timestamp":"${Timestamp}"}`],
+    ['spaces and line breaks around every token', ` \r\n\t{ "Timestamp" : "${Timestamp}" }\n`],
+    ['a repeated key, of which the last value counts', `{"Timestamp":"no","Timestamp":"${Timestamp}"}`],
   ])('is accepted with %s', async (_, body) => {
     const { status, json } = await post(handler, body);
     expect(json).toEqual({ Timestamp });
@@ -91,12 +91,15 @@ describe('a valid body', () => {
 describe('a body in base64', () => {
   const inBase64 = (text: string) => ({ body: Buffer.from(text).toString('base64'), isBase64Encoded: true });
 
-  it.each(['', '\uFEFF'])('is accepted like any other, after "%s"', async (before) => {
+  it.each([
+    ['without', ''],
+    ['with', '\uFEFF'],
+  ])('is accepted %s a byte-order mark', async (_, before) => {
     const { status, json } = await call(handler, inBase64(`${before}{"Timestamp":"${Timestamp}"}`));
     expect([status, json]).toEqual([200, { Timestamp }]);
   });
 
-  it('is refused like any other', async () => {
+  it('gets a 400 with the place of its JSON error', async () => {
     const { status, json } = await call(handler, inBase64('{"Timestamp":'));
     expect(status).toBe(400);
     expect(json.detail).toContain('it ends where a value is expected');
@@ -107,8 +110,8 @@ describe('a refused body', () => {
   it.each([
     ['text/plain', { 'Content-Type': 'text/plain' }],
     ['application/jsonx', { 'Content-Type': 'application/jsonx' }],
-    ['an empty text', { 'Content-Type': '' }],
-    ['nothing', {}],
+    ['empty', { 'Content-Type': '' }],
+    ['missing', {}],
   ])('gets a 415 if its content type is %s', async (_, headers) => {
     const { status, json } = await post(handler, { Timestamp }, { headers });
     expect(status).toBe(415);
@@ -120,9 +123,9 @@ describe('a refused body', () => {
   });
 
   it.each([
-    ['no body', null],
-    ['an empty text', ''],
-    ['only blanks', ' \n '],
+    ['absent', null],
+    ['an empty string', ''],
+    ['only whitespace', ' \n '],
     ['only a byte-order mark', '\uFEFF'],
   ])('is reported as empty if it is %s', async (_, body) => {
     const { status, json } = await call(handler, { body });
@@ -136,7 +139,7 @@ describe('a refused body', () => {
     [`{\n  'Timestamp': 1}`, 'a name in double quotes or } is expected at line 2, column 3'],
     ['Timestamp=1', 'a value is expected at line 1, column 1'],
     [`{"Timestamp":"a\tb"}`, 'line 1, column 16'],
-  ])('is answered with the place where it is not JSON: %s', async (body, words) => {
+  ])('gets the place of its JSON error: %s', async (body, words) => {
     const { status, json } = await post(handler, body);
     expect(status).toBe(400);
     expect(json.detail).toContain(words);
@@ -147,8 +150,11 @@ describe('a refused body', () => {
     ['the same field with an escape', `{"Timestamp":"${Timestamp}","__pro\\u0074o__":1}`],
     ['a constructor with a prototype', `{"Timestamp":"${Timestamp}","constructor":{"prototype":1}}`],
     ['arrays within arrays, a million deep', '['.repeat(1_000_000)],
-    ['the same, closed', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
-    ['objects as deep', `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`],
+    [
+      'arrays within arrays, half a million deep, with closing brackets',
+      `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
+    ],
+    ['objects within objects, 200,000 deep', `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`],
     ['an endless string', `"${'\\"'.repeat(1_000_000)}`],
   ])('gets a short 400 for %s', async (_, body) => {
     const { status, json, text } = await post(handler, body);
@@ -157,7 +163,7 @@ describe('a refused body', () => {
     expect(text.length).toBeLessThan(2_000);
   });
 
-  it.each(['__proto__', 'constructor'])('is answered with a pointer to the field %s', async (name) => {
+  it.each(['__proto__', 'constructor'])('gets a pointer to the unknown field %s', async (name) => {
     const body = `{"Timestamp":"${Timestamp}","other":1,"${name}":{"prototype":1}}`;
     const { json } = await post(handler, body);
     expect(json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['#/other', `#/${name}`]);
@@ -166,11 +172,11 @@ describe('a refused body', () => {
   it.each([
     [{}, 'The body has one error, so nothing was stored.'],
     [{ a: 1 }, 'The body has 2 errors, so nothing was stored.'],
-  ])('is answered with the number of its errors: %j', async (body, detail) => {
+  ])('gets the number of its errors: %j', async (body, detail) => {
     expect((await post(handler, body)).json.detail).toBe(detail);
   });
 
-  it('is answered with the count of all half a million unknown fields', async () => {
+  it('gets the first 100 of 500,000 unknown fields and the count of all', async () => {
     const fields = Array.from({ length: 500_000 }, (_, index) => `"${index}":0`);
     const { json, text } = await post(handler, `{"Timestamp":"${Timestamp}",${fields.join()}}`);
     expect(json.errorCount).toBe(500_000);
@@ -215,7 +221,7 @@ describe('a failure of the service', () => {
     ['without a client', {}],
     ['with a client that is not a string', { client: 7 }],
     ['without any context', undefined],
-  ])('follows if the authorizer allowed a request %s', async (_, authorizer) => {
+  ])('is a 500 if the authorizer passes a request %s', async (_, authorizer) => {
     expect((await post(handler, { Timestamp }, { authorizer })).status).toBe(500);
     expect(log.text()).toContain('The authorizer named no client.');
     expect(await rows()).toEqual([]);

@@ -42,7 +42,7 @@ describe('a valid batch', () => {
     ['1 entry', batchOf(1)],
     ['200 entries', batchOf(200)],
     ['several parts', largeBatch()],
-  ])('is read back exactly with %s', async (_, batch) => {
+  ])('of %s is read back exactly', async (_, batch) => {
     const { status, json } = await post(handler, batch);
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -55,7 +55,7 @@ describe('a valid batch', () => {
     expect(stored).toMatchObject({ client: 'wms', receivedAt });
   });
 
-  it('is one item under the client, with the attributes that readers need', async () => {
+  it('of two entries is one item under the client, with all attributes', async () => {
     const { requestId } = await post(handler, {
       MaterialCodes: [entry, { ...entry, MaterialCode: 'Б', PurchaseOrders: ['OT0000002', 'OT0000002'] }],
     });
@@ -86,7 +86,7 @@ describe('a valid batch', () => {
     ['0.30000000000000004', 0.30000000000000004],
     ['1e-130', 1e-130],
     ['1e-400', 0],
-  ])('stores the balance %s', async (text, balance) => {
+  ])('stores the balance %s as %s', async (text, balance) => {
     const body = JSON.stringify({ MaterialCodes: [entry] }).replace(
       '"StockBalance":1',
       `"StockBalance":${text}`,
@@ -105,14 +105,14 @@ describe('a valid batch', () => {
     expect(stored?.entries.map(({ MaterialCode }) => MaterialCode).toSorted()).toEqual(codes.toSorted());
   });
 
-  it('does not change an earlier batch, even with the same content in the same millisecond', async () => {
+  it('does not change an earlier batch of the same millisecond', async () => {
     const first = await post(handler, { MaterialCodes: [entry] });
     const second = await post(handler, { MaterialCodes: [{ ...entry, StockBalance: 2 }] });
     expect((await read(first.json.SnapshotId))?.entries[0]?.StockBalance).toBe(1);
     expect((await read(second.json.SnapshotId))?.entries[0]?.StockBalance).toBe(2);
   });
 
-  it('is never overwritten by another batch with the same ids, which gets a 500', async () => {
+  it('is not overwritten by a batch with the same snapshot id, which gets a 500', async () => {
     const unlucky = createHandler({
       snapshots: snapshotStore(client, table),
       now: () => receivedAt,
@@ -130,7 +130,7 @@ describe('a valid batch', () => {
     expect((await rows())[0]).not.toHaveProperty('ExpiresAt');
   });
 
-  it('expires after the days of the setting, its later parts a day later, and is then not read', async () => {
+  it('expires after the retention days, later parts one day later, and is not read afterwards', async () => {
     handler = handlerOf(10);
     const { json } = await post(handler, largeBatch());
     const expiry = Date.parse('2026-12-01T06:48:04Z') / 1000;
@@ -163,7 +163,7 @@ describe('a valid batch', () => {
 });
 
 describe('a refused batch', () => {
-  it('names the one fault in entry 39,999, and nothing is written', async () => {
+  it('gets a pointer to its only fault, in entry 39,999, and is not stored', async () => {
     const batch = batchOf(40_000);
     const last = batch.MaterialCodes[39_999];
     if (last) last.StockBalance = Number.MAX_VALUE;
@@ -174,7 +174,7 @@ describe('a refused batch', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('lists the first hundred faults and counts all of them', async () => {
+  it('gets the first hundred faults and the count of all', async () => {
     const batch = batchOf(40_000);
     for (const entry of batch.MaterialCodes) entry.StockBalanceUnit = '';
     const { json } = await post(handler, batch);
@@ -192,7 +192,7 @@ describe('a refused batch', () => {
     ]);
   });
 
-  it('counts millions of faults in little memory, with a small answer', async () => {
+  it('gets a small answer with the count of two million faults', async () => {
     const orders = `[${'0,'.repeat(99)}0]`;
     const one = (code: number) =>
       `{"MaterialCode":"${code}","StockBalance":1,"StockBalanceUnit":"kg","PurchaseOrders":${orders}}`;

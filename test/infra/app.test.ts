@@ -140,7 +140,7 @@ describe('settings with every field', () => {
   });
 });
 
-it('stops at a finding of cdk-preflight or cdk-nag, and acknowledges only these findings of cdk-nag', async () => {
+it('the synthesis stops at a finding of cdk-preflight or cdk-nag, and acknowledges only these of cdk-nag', async () => {
   const path = outdir('unacknowledged');
   const preload = new URL('unacknowledged.ts', import.meta.url).href;
   const { exitCode, stderr } = await runApp({ outdir: path, settings: {}, preload });

@@ -111,14 +111,14 @@ describe.each(functionNames)('the bundle of %s', (name) => {
     expect(code).not.toContain(projectFolder);
   });
 
-  it('has no code for languages, and only the credential provider of the environment', () => {
+  it('has no code for locales, and only the credential provider that reads the environment', () => {
     const code = codeOf(name);
     expect(code).not.toContain('toLocaleString');
     expect(code).toContain('AWS_SECRET_ACCESS_KEY');
     expect(Object.values(marks).filter((mark) => code.includes(mark))).toEqual([]);
   });
 
-  it('does not start with only the variables of all other functions', async () => {
+  it('does not start with the environment of the other functions', async () => {
     const others = functionNames.filter((other) => other !== name);
     const environment = others.map((other) => functions[other].properties.Environment.Variables);
     const { exitCode, stderr } = await run(process.execPath, [assetOf(name)], {
@@ -129,7 +129,7 @@ describe.each(functionNames)('the bundle of %s', (name) => {
     expect(stderr).toMatch(/The environment variable \w+ is not set\./);
   });
 
-  it('loads at its start hardly more Node modules than a TLS connection needs', async () => {
+  it('loads at its start only the Node modules that a TLS connection and the SDK need', async () => {
     const { Variables } = functions[name].properties.Environment;
     const loaded = await loadedBy(assetOf(name), Variables);
     const needed = [...(await loadedByTls), ...USED_BY_SDK];
@@ -157,7 +157,7 @@ describe.each(functionNames)('the bundle of %s', (name) => {
   });
 });
 
-it("finds every mark in the SDK's chain of credential providers", () => {
+it("the SDK's chain of credential providers has the mark of each provider", () => {
   const { outputFiles } = buildSync({
     stdin: { contents: "export * from '@aws-sdk/credential-provider-node'", resolveDir: projectFolder },
     bundle: true,

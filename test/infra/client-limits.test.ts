@@ -46,7 +46,7 @@ describe('the limits of a client', () => {
     ['those of all clients', { clients, stage }, 0, limits(20, 100), limits(1, 4), quota(900)],
     ['its own, field by field', { clients, stage }, 1, limits(20, 7), limits(0.2, 4), quota(800)],
     [
-      'for batches at most those for all requests',
+      'no higher for batches than for all requests',
       { clients, stage },
       2,
       limits(0.5, 3),
@@ -64,7 +64,7 @@ describe('the limits of a client', () => {
     expect(properties?.Quota).toEqual(perDay);
   });
 
-  it('are counted by a key with the value that the authorizer returns for this client', () => {
+  it('apply to the API key that the authorizer returns for this client', () => {
     const { CLIENTS = '' } = functionsOf(deployment).authorizer.properties.Environment.Variables;
     expect(clients.map(({ key }) => key.properties.Value)).toEqual(
       decodeClients(CLIENTS).map(({ secret }) => secret.replaceAll('-', '')),

@@ -35,7 +35,7 @@ describe('the firewall', () => {
     }
   });
 
-  it('has other metrics than the firewalls of other stages', () => {
+  it('names its metric after the stack, so that each stage has its own', () => {
     const metricOf = (stackName: string) =>
       deploymentOf({ stackName, firewall: { requestsPerFiveMinutes: 3_000 } }).only<Acl>('AWS::WAFv2::WebACL')
         .properties.VisibilityConfig.MetricName;

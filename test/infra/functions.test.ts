@@ -50,7 +50,7 @@ it.each(operationNames)(
   },
 );
 
-it('only the authorizer and the balances get reserved concurrency, and no function without the setting', () => {
+it('only the authorizer and post-material-stock-balance get reserved concurrency, and only with the setting', () => {
   const reservedIn = (own: Deployment) => {
     const all = functionsOf(own);
     return mapValues(all, (name) => all[name].properties.ReservedConcurrentExecutions);
@@ -68,13 +68,16 @@ describe('the environment', () => {
   const environmentOf = (settings: unknown, name: FunctionName) =>
     functionsOf(deploymentOf(settings))[name].properties.Environment.Variables;
 
-  it.each(operationNames)('of %s has the name of its table and of its metrics, and nothing else', (name) => {
-    const { table } = operations[name];
-    expect(functions[name].properties.Environment.Variables).toEqual({
-      [tables[table].variable]: deployment.tableWithKeysOf(table).ref,
-      METRICS_NAMESPACE: 'WarehouseControl',
-    });
-  });
+  it.each(operationNames)(
+    'of %s has the names of its table and of its metrics namespace, and nothing else',
+    (name) => {
+      const { table } = operations[name];
+      expect(functions[name].properties.Environment.Variables).toEqual({
+        [tables[table].variable]: deployment.tableWithKeysOf(table).ref,
+        METRICS_NAMESPACE: 'WarehouseControl',
+      });
+    },
+  );
 
   it('of post-material-stock-balance has the retention days if snapshots expire', () => {
     const variables = environmentOf({ snapshotRetentionDays: 30 }, 'post-material-stock-balance');
@@ -98,7 +101,7 @@ describe('the environment', () => {
     );
   });
 
-  it("of the authorizer has room for 30 clients with the longest names within Lambda's 4 KB", () => {
+  it("of the authorizer stays within Lambda's 4 KB with 30 clients of the longest names", () => {
     const clients = Array.from({ length: 30 }, (_, index) => ({
       name: `${index}`.padStart(64, 'n'),
       username: `${index}`.padStart(128, 'я'),

@@ -51,7 +51,7 @@ describe('the gateway responses', () => {
   });
 
   it.each(promised)(
-    'for %s have the status %s and a problem with this status or none, and only the request id is filled in',
+    'for %s have their status, and a problem whose only variable is the request id',
     (type, status, title) => {
       const response = responseOf(type);
       expect(response.StatusCode).toBe(status);

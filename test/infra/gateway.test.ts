@@ -83,9 +83,9 @@ describe('the catch-all', () => {
     expect(catchAlls.map(({ path }) => path).toSorted()).toEqual(['/', ...paths].toSorted());
   });
 
-  it.each(catchAlls)(
-    'answers 404 at $path as a problem for every content type, without a function',
-    ({ properties }) => {
+  it.each(catchAlls.map(({ path, properties }) => [path, properties] as const))(
+    'answers 404 at %s as a problem for every content type, without a function',
+    (_, properties) => {
       const { Integration, RequestParameters, RequestValidatorId, MethodResponses } = properties;
       expect(RequestParameters).toEqual({ 'method.request.header.X-Served-Nowhere': true });
       expect(RequestValidatorId).toBe(validator.ref);

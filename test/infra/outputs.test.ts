@@ -20,7 +20,7 @@ describe('the outputs', () => {
     );
   });
 
-  it.each(tableNames)('include the name of the table %s, which is found by its keys', (name) => {
+  it.each(tableNames)('include the name of the table %s', (name) => {
     expect(deployment.outputs[`${name}TableName`]).toBe(deployment.tableWithKeysOf(name).ref);
   });
 
@@ -46,7 +46,7 @@ describe('the outputs', () => {
     });
   });
 
-  it('are these and no others', () => {
+  it('have no other names', () => {
     expect(Object.keys(deployment.outputs).toSorted()).toEqual(
       [
         'AlarmTopicArn',
@@ -110,7 +110,7 @@ describe('a domain', () => {
 describe('the template', () => {
   const text = JSON.stringify(deployment.template);
 
-  it('names no account and no region, although the settings do, except the region of its prices', () => {
+  it('names no account and no region of the settings, only the region of its prices', () => {
     expect(text).not.toMatch(/\b[0-9]{12}\b/);
     expect(text.replaceAll(PRICES_FROM, '')).not.toMatch(
       /\b(us|eu|ap|sa|ca|me|af|cn|il|mx)-(gov-)?[a-z]+-[0-9]\b/,

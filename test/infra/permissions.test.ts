@@ -98,7 +98,7 @@ describe('the role of a function', () => {
     ]);
   });
 
-  it('has room for the secrets of thirty clients', () => {
+  it('of the authorizer stays within the limit of IAM with thirty clients', () => {
     const clients = Array.from({ length: 30 }, (_, index) => `client-${index}`);
     const many = deploymentOf({ clients });
     expect(grantsOf(many, 'authorizer')).toHaveLength(32);

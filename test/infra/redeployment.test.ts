@@ -75,12 +75,11 @@ describe('the resource policy', () => {
     ]);
   });
 
-  it('has room for a hundred of the longest ranges', () => {
+  it('stays within the limit of API Gateway with a hundred of the longest ranges', () => {
     const ranges = Array.from(
       { length: 100 },
       (_, index) => `2001:0db8:1111:2222:3333:4444:5555:${String(1000 + index)}/128`,
     );
-    // API Gateway's limit.
     expect(JSON.stringify(policyOf(ranges)).length).toBeLessThan(8_192);
   });
 });

@@ -52,14 +52,14 @@ describe('settings', () => {
   });
 
   it.each(['wms.1', 'WMS_North-2', '--', '__proto__', 'a'.repeat(64)])(
-    'may have a client %s, whose user name is its name unless another is set',
+    'accept a client %s, whose user name is its name by default',
     (name) => {
       expect(parseSettings({ clients: [name] }).clients).toMatchObject([{ name, username: name }]);
       expect(parseSettings({ clients: [{ name }] }).clients).toMatchObject([{ name, username: name }]);
     },
   );
 
-  it('can have clients that differ only in letter case', () => {
+  it('accept clients whose names differ only in letter case', () => {
     const { clients } = parseSettings({ clients: ['wms', 'WMS'] });
     expect(clients.map(({ outputName }) => outputName)).toEqual(['SecretNamewms', 'SecretNameWMS']);
   });
@@ -227,7 +227,7 @@ it.each<{ path: string; accepted?: unknown[]; refused: unknown[] }>([
     refused: ['Frankfurt', 'eu-central', 'eu_central_1', 5, null],
   },
 ])(
-  'the setting $path keeps valid values, and each wrong value is reported at this path',
+  'the setting $path accepts valid values and reports each wrong value at this path',
   ({ path, accepted = [], refused }) => {
     for (const value of accepted) {
       const parsed: unknown = parseSettings(withValue(path, value));
@@ -284,7 +284,7 @@ describe('wrong settings', () => {
     ]);
   });
 
-  it('are refused with every fault, even more than a hundred', () => {
+  it('are refused with all of 101 faults', () => {
     const settings = { allowedCidrs: Array(100).fill('x'), logRetentionDays: 2 };
     expect(pathsOf(settings)).toHaveLength(101);
   });

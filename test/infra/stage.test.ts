@@ -21,7 +21,7 @@ describe('the stage', () => {
   it.each([
     ['at 1,000 a second and 2,000 at once', {}, 1_000, 2_000],
     ['as set', { throttle: { ratePerSecond: 7, burst: 9 } }, 7, 9],
-  ])('throttles all methods %s, and logs errors without data of requests', (_, settings, rate, burst) => {
+  ])('throttles all methods %s, and logs errors without request data', (_, settings, rate, burst) => {
     expect(stageOf(deploymentOf(settings)).properties.MethodSettings).toEqual([
       {
         ResourcePath: '/*',
@@ -38,7 +38,7 @@ describe('the stage', () => {
     expect(stage.properties.TracingEnabled).toBe(true);
   });
 
-  it('waits for the role with which the gateway writes logs', () => {
+  it('is created after the role with which the gateway writes logs', () => {
     const account = deployment.only<{ CloudWatchRoleArn: string }>('AWS::ApiGateway::Account');
     const roles = deployment.resources<Record<string, unknown>>('AWS::IAM::Role');
     const role = onlyMatch(roles, ({ arn }) => arn === account.properties.CloudWatchRoleArn);
@@ -49,7 +49,7 @@ describe('the stage', () => {
     expect(stage.dependsOn).toContain(account.id);
   });
 
-  it('leaves this role for the other APIs of the account when the stack is deleted', () => {
+  it('leaves this role to the other APIs of the account when the stack is deleted', () => {
     const account = deploymentOf({ ephemeral: true }).only('AWS::ApiGateway::Account');
     expect(account.deletionPolicy).toBe('Retain');
   });
@@ -58,7 +58,7 @@ describe('the stage', () => {
 describe('the access log', () => {
   const { DestinationArn, Format } = stage.properties.AccessLogSetting;
 
-  it('is one line of JSON with the user agent, without other headers, body, query and error text', () => {
+  it('is one line of JSON with the user agent, but no other header, body, query or error text', () => {
     expect(Format).not.toContain('\n');
     expect(JSON.parse(Format)).toEqual({
       requestId: '$context.requestId',
@@ -108,8 +108,8 @@ describe('the logs', () => {
   });
 
   it.each([
-    ['stay, but not after a first creation that failed,', false, 'RetainExceptOnCreate', 'Retain'],
-    ['go', true, 'Delete', 'Delete'],
+    ['are kept, except after a failed first deployment,', false, 'RetainExceptOnCreate', 'Retain'],
+    ['are deleted', true, 'Delete', 'Delete'],
   ])(
     '%s when the stack is deleted and ephemeral is %s',
     (_, ephemeral, deletionPolicy, updateReplacePolicy) => {

@@ -41,7 +41,7 @@ describe('a stage', () => {
     expect(parseSettings(JSON.stringify(settings), 'test')).toEqual(parseSettings(settings, 'test'));
   });
 
-  it('has its own stack name, set or made from the common one', () => {
+  it('has its own stack name, either set or made of the common name and the stage', () => {
     const names = ['test', 'north'].map((stage) => parseSettings(settings, stage).stackName);
     expect(names).toEqual(['WarehouseControl-test', 'Warehouse-North']);
     expect(parseSettings({ ...settings, stackName: 'Wms' }, 'test').stackName).toBe('Wms-test');
@@ -63,10 +63,10 @@ describe('a stage', () => {
   });
 
   it.each([
-    [settings, 'production', 'The stages are test, north.'],
-    [{}, 'production', 'The settings have no stages.'],
-    [settings, 'toString', 'The stages are test, north.'],
-  ])('is refused with the list of stages if it does not exist', (context, stage, known) => {
+    ['production', 'The stages are test, north.', settings],
+    ['production', 'The settings have no stages.', {}],
+    ['toString', 'The stages are test, north.', settings],
+  ])('is refused if it does not exist: %s. %s', (stage, known, context) => {
     expect(refusalOf(context, stage)).toEqual([`  stages: There is no stage ${stage}. ${known}`]);
   });
 
@@ -99,7 +99,7 @@ describe('a stage', () => {
   });
 });
 
-describe('a deployment with account and region in its settings', () => {
+describe('the settings account and region', () => {
   const own = parseSettings({ account: '123456789012', region: 'eu-central-1' });
   const refusal = (account?: string, region?: string, settings = own) => {
     try {
@@ -121,7 +121,7 @@ describe('a deployment with account and region in its settings', () => {
     // Without credentials, the CDK sets a default region.
     [undefined, undefined, []],
     [undefined, 'us-east-1', []],
-  ])('is refused with credentials for %s in %s for %j', (account, region, faults) => {
+  ])('with credentials for %s in %s have the faults %j', (account, region, faults) => {
     expect(refusal(account, region)).toEqual(faults);
   });
 
@@ -129,14 +129,14 @@ describe('a deployment with account and region in its settings', () => {
     ['eu-central-1:123456789012', ['#/backup/vaultArn']],
     ['eu-west-1:123456789012', []],
     ['eu-central-1:210987654321', []],
-  ])('is refused with a vault for copies in %s for %j', (place, faults) => {
+  ])('with a vault for copies in %s have the faults %j', (place, faults) => {
     const backup = { vaultArn: `arn:aws:backup:${place}:backup-vault:copies`, dailyFor: 1, monthlyFor: 1 };
     expect(refusal(undefined, undefined, { ...own, backup })).toEqual(faults);
     // Without these settings, the tables are where the credentials are.
     expect(refusal('123456789012', 'eu-central-1', parseSettings({ backup }))).toEqual(faults);
   });
 
-  it('can be deployed anywhere without these settings', () => {
+  it('are optional: without them, credentials for any account and region are accepted', () => {
     expect(refusal('210987654321', 'us-east-1', parseSettings({}))).toEqual([]);
   });
 });
@@ -165,7 +165,7 @@ describe('the tags', () => {
     ]);
   });
 
-  it('have the service and the stage, or the stack if there are no stages', () => {
+  it('have the name of the stack as stage if the settings have no stages', () => {
     const resources = Object.values(Resources);
     expect(resources.filter(isOfStage)).toEqual(resources.filter(isOfService));
   });

@@ -21,23 +21,18 @@ const tables = deployment.resources<Table>(TABLE);
 const secrets = deployment.resources<Record<string, unknown>>(SECRET);
 
 describe('the tables', () => {
-  it('are billed per request, can be restored to any point in time and have generated names', () => {
+  it('are billed per request, have generated names, and one replica with 35 days of recovery', () => {
     for (const { id, properties } of tables) {
       expect(properties, id).toMatchObject({
         BillingMode: 'PAY_PER_REQUEST',
         Replicas: [
           {
+            Region: 'ap-southeast-2',
             PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
           },
         ],
       });
       expect(properties, id).not.toHaveProperty('TableName');
-    }
-  });
-
-  it('are global tables with one replica, in the region of the stack', () => {
-    for (const { id, properties } of tables) {
-      expect(properties.Replicas, id).toMatchObject([{ Region: 'ap-southeast-2' }]);
     }
   });
 
@@ -52,9 +47,9 @@ describe('the tables', () => {
   });
 
   it.each([
-    ['stay, protected from deletion', deployment, 'Retain', true],
-    ['are deleted if it is ephemeral', ephemeral, 'Delete', false],
-  ])('after the stack is deleted, %s', (_, { resources }, policy, isProtected) => {
+    ['are kept and protected from deletion', deployment, 'Retain', true],
+    ['are deleted if the stack is ephemeral', ephemeral, 'Delete', false],
+  ])('%s when the stack is deleted', (_, { resources }, policy, isProtected) => {
     for (const { id, properties, deletionPolicy } of resources<Table>(TABLE)) {
       const [replica] = properties.Replicas;
       expect([deletionPolicy, replica?.DeletionProtectionEnabled], id).toEqual([policy, isProtected]);
@@ -86,7 +81,7 @@ describe('the tables', () => {
       { snapshotRetentionDays: 1, snapshotTableClass: INFREQUENT },
     ],
   ])(
-    'have the class %s if snapshots are kept %s, and Standard for the other tables',
+    'get the class %s for snapshots that are kept %s, and STANDARD for all other data',
     (tableClass, _, settings) => {
       const own = deploymentOf(settings);
       const snapshots = own.tableWithKeysOf('BalanceSnapshots').id;
@@ -97,7 +92,7 @@ describe('the tables', () => {
     },
   );
 
-  it('get Standard-IA from the break-even for batches of 200 entries', () => {
+  it('get Standard-IA from the number of days that makes it cheaper for batches of 200 entries', () => {
     expect(INFREQUENT_FROM_DAYS).toBe(Math.ceil(breakEvenDays({ measured: readMeasured() }, 200)));
   });
 
@@ -134,13 +129,13 @@ describe('the secrets', () => {
     expect(JSON.stringify(deployment.template)).not.toContain('{{resolve:');
   });
 
-  it('stay when the stack is deleted, except after a failed first deployment', () => {
-    const kept = { deletionPolicy: 'RetainExceptOnCreate', updateReplacePolicy: 'Retain' };
-    expect(secrets).toMatchObject([kept, kept]);
-  });
-
-  it('are deleted with an ephemeral stack', () => {
-    expect(ephemeral.resources(SECRET).map(({ deletionPolicy }) => deletionPolicy)).toEqual(['Delete']);
+  it.each([
+    ['are kept, except after a failed first deployment,', deployment, 'RetainExceptOnCreate', 'Retain'],
+    ['are deleted if the stack is ephemeral', ephemeral, 'Delete', 'Delete'],
+  ])('%s when the stack is deleted', (_, { resources }, deletionPolicy, updateReplacePolicy) => {
+    for (const secret of resources(SECRET)) {
+      expect(secret, secret.id).toMatchObject({ deletionPolicy, updateReplacePolicy });
+    }
   });
 
   it('exist for clients whose names are properties of JavaScript objects', () => {

@@ -27,7 +27,7 @@ describe('a change', () => {
 });
 
 describe('a batch', () => {
-  test('is answered with its id, the time when it was received and the number of entries', async () => {
+  test('gets its id, the time of receipt and the number of entries', async () => {
     const before = Date.now();
     const answer = await service().post('material-stock-balance', batchOf(7));
     await service().expectBatch(answer, storedBatch(batchOf(7)));
@@ -36,14 +36,14 @@ describe('a batch', () => {
     expect(Math.abs(received - before)).toBeLessThan(5 * 60_000);
   });
 
-  test('becomes another snapshot when it is sent again, and the earlier snapshot does not change', async () => {
+  test('is stored as another snapshot when it is sent again, and the earlier snapshot does not change', async () => {
     const first = await service().post('material-stock-balance', batchOf(5));
     const second = await service().post('material-stock-balance', batchOf(5));
     expect(second.json().SnapshotId).not.toBe(first.json().SnapshotId);
     for (const answer of [first, second]) await service().expectBatch(answer, storedBatch(batchOf(5)));
   });
 
-  test('becomes a snapshot of its own when many are sent at once', async () => {
+  test('is stored as its own snapshot when twelve are sent at once', async () => {
     const sent = Array.from({ length: 12 }, (_, index) => batchOf(index + 1));
     const answers = await Promise.all(sent.map((batch) => service().post('material-stock-balance', batch)));
     expect(new Set(answers.map((answer) => answer.json().SnapshotId)).size).toBe(12);
@@ -53,7 +53,7 @@ describe('a batch', () => {
     }
   });
 
-  test('has an id that sorts after those of earlier batches', async () => {
+  test('gets an id that sorts after the ids of earlier batches', async () => {
     const ids = [];
     for (const count of [3, 1, 2]) {
       ids.push((await service().post('material-stock-balance', batchOf(count))).json().SnapshotId);
@@ -69,7 +69,7 @@ describe.each([
   ['material-codes', 'MaterialCodes', 'MaterialCode', ['ABC-2', 'Ёлка/1', 'ABC-10', 'abc-1', 'ABC-1']],
   ['purchase-orders', 'PurchaseOrders', 'PurchaseOrder', ['OT0000002', 'OT9999999', 'OT0000001']],
 ] as const)('the list of %s', (path, table, key, names) => {
-  test('is complete JSON with its rows sorted by their key', async () => {
+  test('has all rows, sorted by key', async () => {
     if (!isDeployment) {
       await service().tables.clear(table);
       for (const name of names) await service().tables.put(table, { [key]: name });
@@ -85,7 +85,7 @@ if (!isDeployment) {
     test.each([
       ['material-codes', 'MaterialCodes'],
       ['purchase-orders', 'PurchaseOrders'],
-    ] as const)('that is empty is []: %s', async (path, table) => {
+    ] as const)('is [] for an empty table: %s', async (path, table) => {
       await service().tables.clear(table);
       expect((await service().get(path)).text).toBe(`{"${table}":[]}`);
     });

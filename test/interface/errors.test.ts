@@ -42,7 +42,7 @@ describe('a refused body', () => {
 
   test.each([
     ['is empty', ''],
-    ['is blank', ' \r\n\t'],
+    ['is only whitespace', ' \r\n\t'],
   ])('is reported as empty if it %s', async (_, body) => {
     const answer = await service().post('changes', body);
     expectProblem(answer, 400);
@@ -50,11 +50,11 @@ describe('a refused body', () => {
   });
 
   test.each([
-    ['stops within a string', '{"Timestamp": "2026', 'ends where'],
+    ['ends within a string', '{"Timestamp": "2026', 'ends where'],
     ['has an extra comma', '{"MaterialCodes": [],\n}', 'line 2, column 1'],
     ['has a second document after it', '{} {}', 'line 1, column 4'],
     ['has a comment', '{} // none', 'line 1, column 4'],
-  ])('gets the place where it stops being JSON if it %s', async (_, body, place) => {
+  ])('gets the place of its JSON error if it %s', async (_, body, place) => {
     const answer = await service().post('changes', body);
     expectProblem(answer, 400);
     expect(answer.json().detail).toContain(place);
@@ -124,8 +124,8 @@ describe('an unknown path or method', () => {
   );
 });
 
-describe('no answer repeats', () => {
-  test('a password, a header or a body', async () => {
+describe('no answer contains', () => {
+  test('a password, a header or a body of a request', async () => {
     const marker = 'Приметный-Q7xZ';
     const headers = { 'X-Marker': marker.slice(-4), Cookie: `c=${marker.slice(-4)}` };
     const bodies = [
@@ -157,13 +157,13 @@ describe('no answer repeats', () => {
   });
 });
 
-describe('a body that is too large', () => {
-  test('gets a 413 as a problem over 6 MB', async () => {
+describe('a body', () => {
+  test('over 6 MB gets a 413 as a problem', async () => {
     const body = JSON.stringify({ ...batchOf(10), Padding: 'x'.repeat(6_400_000) });
     expectProblem(await service().post('material-stock-balance', body), 413);
   });
 
-  test('gets a 413 in plain text without a request id over 10 MB', async () => {
+  test('over 10 MB gets a 413 in plain text without a request id', async () => {
     const answer = await service().post('material-stock-balance', Buffer.alloc(10 * 1024 * 1024 + 1, ' '));
     expect(answer.status).toBe(413);
     expect(answer.headers['content-type']).toMatch(/^text\b/);

@@ -42,7 +42,7 @@ describe.each(OPERATIONS)('%s %s', (method, path) => {
     expect(answer.json()).toBeTypeOf('object');
   });
 
-  test('accepts one more slash before the path, from clients whose base URL ends in a slash', async () => {
+  test('accepts a double slash before the path, as from a base URL that ends in a slash', async () => {
     expect((await request(method, path, JSON_TYPE, '/')).status).toBe(200);
   });
 
@@ -70,10 +70,10 @@ describe.each(OPERATIONS)('%s %s', (method, path) => {
     expect((await request(method, path, headers)).status).toBe(200);
   });
 
-  test.each([[undefined], [''], ['identity']])(
-    'does not compress an answer for Accept-Encoding: %s',
+  test.each([{}, { 'Accept-Encoding': '' }, { 'Accept-Encoding': 'identity' }])(
+    'does not compress an answer for the headers %j',
     async (accept) => {
-      const headers = accept === undefined ? JSON_TYPE : { ...JSON_TYPE, 'Accept-Encoding': accept };
+      const headers = { ...JSON_TYPE, ...accept };
       const answer = await request(method, path, headers);
       expect([answer.status, answer.headers['content-encoding']]).toEqual([200, undefined]);
     },
@@ -98,11 +98,11 @@ describe.each(['material-codes', 'purchase-orders'])('GET %s', (path) => {
     ['without a content type', {}],
     ['with another content type', { 'Content-Type': 'text/xml' }],
     ['with Content-Length: 0', { 'Content-Length': '0', 'Content-Type': 'application/json' }],
-  ])('answers %s', async (_, headers: Record<string, string>) => {
+  ])('answers 200 %s', async (_, headers: Record<string, string>) => {
     expect((await service().send(path, { headers })).status).toBe(200);
   });
 
-  test('ignores a query', async () => {
+  test('ignores a query string', async () => {
     if (!isDeployment) await putTwoRows(path);
     const [plain, asked] = [await service().get(path), await service().get(`${path}?limit=1&page=2`)];
     expect([asked.status, asked.text]).toEqual([200, plain.text]);
@@ -169,17 +169,14 @@ test('answers Expect: 100-continue with 100 Continue, then with the real answer'
 
 const escaped = (text: string) => text.replace(/[^\p{ASCII}]/gu, asEscapes);
 
-describe('the same batch', () => {
-  test.each<[string, (text: string) => string | Buffer, headers?: Record<string, string>]>([
-    ['raw UTF-8', (text) => text],
-    ['\\u and \\/ escapes', (text) => escaped(text).replaceAll('/', '\\/')],
-    ['spaces and line breaks', (text) => JSON.stringify(JSON.parse(text), null, 4).replaceAll('\n', '\r\n')],
-    ['a byte-order mark before it', (text) => `\uFEFF${text}`],
-  ])('is stored the same with %s', async (_, written, headers) => {
-    const body = written(JSON.stringify(batchOf(30)));
-    const answer = await service().post('material-stock-balance', body, headers);
-    await service().expectBatch(answer, storedBatch(batchOf(30)));
-  });
+test.each<[string, (text: string) => string]>([
+  ['raw UTF-8', (text) => text],
+  ['\\u and \\/ escapes', (text) => escaped(text).replaceAll('/', '\\/')],
+  ['spaces and line breaks', (text) => JSON.stringify(JSON.parse(text), null, 4).replaceAll('\n', '\r\n')],
+  ['a byte-order mark before it', (text) => `\uFEFF${text}`],
+])('stores the same batch if it is written with %s', async (_, written) => {
+  const answer = await service().post('material-stock-balance', written(JSON.stringify(batchOf(30))));
+  await service().expectBatch(answer, storedBatch(batchOf(30)));
 });
 
 test('refuses a raw code and the same code in \\u escapes as duplicates', async () => {
@@ -202,9 +199,12 @@ describe.each(['changes', 'material-stock-balance'])('POST %s', (path) => {
     { 'Content-Type': 'text/plain' },
     { 'Content-Type': 'application/jsonp' },
     { 'Content-Type': 'json' },
-  ])('answers the headers %j with a 415 that says what to send', async (headers: Record<string, string>) => {
-    const answer = await request('POST', path, headers);
-    expect(answer.status).toBe(415);
-    expect(answer.json().detail).toContain('Content-Type: application/json');
-  });
+  ])(
+    'refuses the headers %j with a 415 that names the right content type',
+    async (headers: Record<string, string>) => {
+      const answer = await request('POST', path, headers);
+      expect(answer.status).toBe(415);
+      expect(answer.json().detail).toContain('Content-Type: application/json');
+    },
+  );
 });

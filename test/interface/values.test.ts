@@ -61,11 +61,11 @@ describe('a Timestamp', () => {
     '2026-03-01T24:00:00,000Z',
     '2026-03-01T08:60:30,123Z',
     '2026-03-01T08:15:60,123Z',
-  ])('is refused if it does not exist: %s', async (Timestamp) => {
+  ])('is refused if the calendar or the clock has no such time: %s', async (Timestamp) => {
     expectFault(await report(Timestamp), '#/Timestamp', 'does not exist');
   });
 
-  test.each([null, 1_767_225_600, {}, [], true])(
+  test.each([[null], [1_767_225_600], [{}], [[]], [true]])(
     'is refused if it is not a string: %j',
     async (Timestamp) => {
       expectFault(await report(Timestamp), '#/Timestamp', 'must be a string');
@@ -117,7 +117,7 @@ describe('an entry', () => {
     expectFault(answer, `#/MaterialCodes/0/${field}`, words);
   });
 
-  test.each(BAD_ORDERS)('is refused with the purchase order %j, at its place', async (order) => {
+  test.each(BAD_ORDERS)('is refused with the purchase order %j and a pointer to it', async (order) => {
     const answer = await postEntries({ ...GOOD, PurchaseOrders: ['OT0000001', order] });
     expectFault(answer, '#/MaterialCodes/0/PurchaseOrders/1', 'OT and seven digits');
   });
@@ -126,12 +126,12 @@ describe('an entry', () => {
     await expectEntryKept({ PurchaseOrders: {} }, { PurchaseOrders: [] });
   });
 
-  test('is refused if an earlier entry has its MaterialCode', async () => {
+  test('is refused if an earlier entry has the same MaterialCode', async () => {
     const answer = await postEntries(GOOD, { ...GOOD, MaterialCode: 'B' }, { ...GOOD, StockBalance: 1 });
     expectFault(answer, '#/MaterialCodes/2/MaterialCode', 'is already in entry 0');
   });
 
-  test('differs from an entry whose MaterialCode differs only in letter case or composition', async () => {
+  test('is stored beside entries whose codes differ only in letter case or composition', async () => {
     const codes = ['abc', 'ABC', 'Abc', '\u00e9', 'e\u0301'];
     const answer = await postEntries(...codes.map((MaterialCode) => ({ ...GOOD, MaterialCode })));
     const expected = codes.map((MaterialCode) => ({ ...GOOD, MaterialCode, PurchaseOrders: [] }));
@@ -155,7 +155,7 @@ describe('a StockBalance', () => {
     ['-9007199254740991', '-9007199254740991'],
     ['9007199254740991.4', '9007199254740991'],
     ['1e-130', SMALLEST],
-  ])('is stored for %s as %s', async (sent, kept) => {
+  ])('of %s is stored as %s', async (sent, kept) => {
     const answer = await postBalance(sent);
     expect(answer.status).toBe(200);
     if (isDeployment) return;
@@ -168,12 +168,12 @@ describe('a StockBalance', () => {
     ...INEXACT.map((digits) => [digits, 'cannot be stored exactly']),
     ...['1e-131', '-5e-324'].map((digits) => [digits, 'too close to zero']),
     ...['"7"', '"7,5"', 'null', 'true', '{}', '[1]'].map((value) => [value, 'JSON number, without quotes']),
-  ] as [string, string][])('is refused for %s: %s', async (digits, words) => {
+  ] as [string, string][])('of %s is refused: %s', async (digits, words) => {
     expectFault(await postBalance(digits), '#/MaterialCodes/0/StockBalance', words);
   });
 
   test.each(['1,5', '01', '+1', '.5', '5.', '0x10', 'NaN', 'Infinity', '1_000'])(
-    'is refused as JSON for %s, with line and column',
+    'of %s is a JSON error, with line and column',
     async (digits) => {
       const answer = await postBalance(digits);
       expect(answer.status).toBe(400);

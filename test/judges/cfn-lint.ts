@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-'));
 const synthesize = async (name: string, settings: unknown) => {
   const outdir = join(folder, name);
   const { exitCode, stderr } = await runApp({ outdir, settings });
-  if (exitCode !== 0) throw new Error(`The synthesis of "${name}" says:\n${stderr}`);
+  if (exitCode !== 0) throw new Error(`The synthesis of "${name}" failed:\n${stderr}`);
   return join(outdir, `${readAssembly(outdir).stackName}.template.json`);
 };
 

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { projectFolder } from '../support/run-app.ts';
 
 /*
- * Runs the tests of the stores and of the interface on DynamoDB Local, Amazon's own engine. Maven fetches it. An engine
- * listens on loopback only, and ends with this process.
+ * Runs the tests of the stores and of the interface on DynamoDB Local, which Maven downloads. Each engine listens only on
+ * loopback, and ends with this process.
  */
 
 const libraries = join(projectFolder, 'node_modules/.cache/dynamodb-local');
@@ -33,7 +33,7 @@ const startEngine = async () => {
 
 const VITEST = join(projectFolder, 'node_modules/vitest/vitest.mjs');
 
-/** The engine is slower than the embedded one, and tests have deadlines, so only one file runs at a time. */
+/** Runs one file at a time, because DynamoDB Local is slower than the embedded engine and the tests have time limits. */
 const vitest = (project: string, files: string[], endpoint: string) =>
   spawnSync(process.execPath, [VITEST, 'run', '--no-file-parallelism', '--project', project, ...files], {
     cwd: projectFolder,
@@ -41,7 +41,7 @@ const vitest = (project: string, files: string[], endpoint: string) =>
     stdio: 'inherit',
   }).status === 0;
 
-/** Each file of the interface suite has a local run. They make tables of the same names, so each has its own engine. */
+/** Each file of test/interface starts a local run with the same table names, so each gets its own engine. */
 const suites: [project: string, files: string[]][] = [
   ['all', ['test/shared/storage', 'test/functions', 'test/admin/store']],
   ...globSync('test/interface/**/*.test.ts', { cwd: projectFolder }).map((file): [string, string[]] => [

@@ -29,13 +29,17 @@ const runHandler = (body: string, events?: unknown[]) =>
 test.each([
   ['nothing', 'return undefined', null],
   ['text', 'return "Сталь"', 'Сталь'],
-  ['values that JSON has not', 'return { a: undefined, b: NaN, c: new Date(0) }', { b: null, c: 'TIME' }],
+  [
+    'values that JSON does not have',
+    'return { a: undefined, b: NaN, c: new Date(0) }',
+    { b: null, c: 'TIME' },
+  ],
   ['its event', 'return event', {}],
-])('answers %s', async (_, body, answer) => {
+])('both runtimes answer %s', async (_, body, answer) => {
   expect((await runHandler(body)).reports).toEqual([answer]);
 });
 
-test('passes the same context', async () => {
+test('both runtimes pass the same context', async () => {
   const { reports } = await runHandler(`
     const remaining = context.getRemainingTimeInMillis();
     const isRight = Number.isInteger(remaining) && remaining > 15_000 && remaining <= 20_000;
@@ -43,7 +47,7 @@ test('passes the same context', async () => {
   expect(reports).toMatchObject([{ isRight: true, context: { xRayTraceId: 'TRACE;Sampled=0' } }]);
 });
 
-test('sets the same environment', async () => {
+test('both runtimes set the same environment', async () => {
   const { reports } = await runHandler(
     'const { AWS_LAMBDA_RUNTIME_API, ...others } = process.env; return others;',
   );
@@ -67,7 +71,7 @@ test.each([
     'Runtime.JSONStringifyError',
   ],
   ['a BigInt', 'return 1n', 'Runtime.JSONStringifyError'],
-])('reports and logs %s, and goes on', async (_, body, errorType) => {
+])('both runtimes report and log %s, and serve the next event', async (_, body, errorType) => {
   const { reports, lines } = await runHandler(`if (event.isNext) return event; ${body}`, [
     {},
     { isNext: true },
@@ -84,13 +88,13 @@ test.each([
     3,
   ],
   ['with an unhandled rejection', 'Promise.reject(new Error("later")); await new Promise(() => {})', 3],
-])('ends with a handler %s', async (_, body, lineCount) => {
+])('both runtimes end with a handler %s', async (_, body, lineCount) => {
   const { reports, lines } = await runHandler(`setTimeout(() => {}, 10_000); ${body}`);
   expect(reports).toEqual(['The process has ended.']);
   expect(lines.length).toBeGreaterThanOrEqual(lineCount);
 });
 
-test('writes what a handler writes to the console and to the outputs', async () => {
+test('both runtimes log what a handler writes to the console, stdout and stderr', async () => {
   const { lines } = await runHandler(`
     const circular = {};
     circular.circular = circular;
@@ -110,7 +114,7 @@ test('writes what a handler writes to the console and to the outputs', async () 
   expect(lines).toHaveLength(11);
 });
 
-describe('a bundle that cannot be loaded is reported and logged:', () => {
+describe('both runtimes report and log a bundle that cannot be loaded', () => {
   test.each([
     ['it throws', 'throw new Error("while loading")', 'Error'],
     ['it exports no handler', 'exports.other = 1', 'Runtime.HandlerNotFound'],

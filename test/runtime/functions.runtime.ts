@@ -27,7 +27,7 @@ const request = (name: OperationName) => {
   return send(run.outputs().BaseUrl + path, { method, headers, ...body });
 };
 
-/** What the local run has given to a function. */
+/** The environment that the local run gives to a function. */
 const environmentOf = (name: string): Record<string, string> => {
   const inTemplate = name.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
   const [pid = 0] = functionProcesses(run, inTemplate);
@@ -79,7 +79,7 @@ describe.each(operationNames)('%s under both runtimes', (name) => {
   const serve = (event: unknown, circumstances: Circumstances = {}) =>
     serveIn(name, [event, eventOf()], circumstances);
 
-  test('serves a request, and the next one', async () => {
+  test('serves two requests', async () => {
     const { report, log } = await serve(eventOf());
     expect(report).toMatchObject({ statusCode: 200 });
     expect(log).toMatchObject([{ code: 'request-served' }, { code: 'request-served' }]);
@@ -104,7 +104,7 @@ describe.each(operationNames)('%s under both runtimes', (name) => {
     expect(log).toMatchObject([{ code: 'store-unavailable' }, { code: 'store-unavailable' }]);
   });
 
-  test('answers 503 shortly before its time is up', async () => {
+  test('answers 503 shortly before its timeout', async () => {
     const silent = await startFaultProxy(NOWHERE);
     silent.decide(() => 'silent');
     const { report, log } = await serve(eventOf(), { endpoint: silent.endpoint, timeoutMs: 1_600 });
@@ -116,7 +116,7 @@ describe.each(operationNames)('%s under both runtimes', (name) => {
     ]);
   });
 
-  test('reports the error of an event that crashes it, and goes on', async () => {
+  test('reports the error of an event that crashes it, and serves the next event', async () => {
     const { report, log } = await serve(null);
     expect(report).toMatchObject({ errorType: 'TypeError' });
     expect(log).toMatchObject([{ message: { errorType: 'TypeError' } }, { code: 'request-served' }]);
@@ -133,7 +133,7 @@ describe('the authorizer under both runtimes', () => {
     serveIn('authorizer', [event, eventOf(run.authorization())], circumstances);
   const policyOf = (Effect: string) => ({ policyDocument: { Statement: [{ Effect }] } });
 
-  test('allows a right password', async () => {
+  test('allows the right password', async () => {
     const { report, log } = await serve(eventOf(run.authorization()));
     expect(report).toMatchObject(policyOf('Allow'));
     expect(log).toEqual([]);
@@ -159,7 +159,7 @@ describe('the authorizer under both runtimes', () => {
     ]);
   });
 
-  test('reports the error of an event that crashes it, and goes on', async () => {
+  test('reports the error of an event that crashes it, and serves the next event', async () => {
     const { report, log } = await serve(null);
     expect(report).toMatchObject({ errorType: 'TypeError' });
     expect(log).toMatchObject([{ message: { errorType: 'TypeError' } }]);

@@ -48,7 +48,7 @@ const runUnderClient = async (
   return { reports, lines: client.lines };
 };
 
-/** What two runs of the same function never have in common. */
+/** Replaces what differs between any two runs. */
 const VARYING: [RegExp, string][] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(-[0-9a-f]{12})?/g, 'TIME'],
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID'],
@@ -77,7 +77,7 @@ const comparable = ({ reports, lines }: Run) => ({
   lines: lines.map(withoutVarying).filter((line) => !EXCERPT.test(line)),
 });
 
-/** Serves the events by the bundle in both runtimes, which must answer and log alike, and returns what they did. */
+/** Sends the events to the bundle in both runtimes, and expects the same answers and log lines. */
 export const runInBoth = async (events: readonly unknown[], options: Options) => {
   const [ours, theirs] = await Promise.all([runLocally(events, options), runUnderClient(events, options)]);
   expect(comparable(ours)).toEqual(comparable(theirs));

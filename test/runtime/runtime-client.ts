@@ -40,12 +40,12 @@ export const startRuntimeClient = async (environment: Record<string, string>) =>
 
   return {
     lines,
-    /** The client has loaded the bundle, unless it returns what the client reports about the failure. */
+    /** Resolves when the client has loaded the bundle, or with its report if that fails. */
     start: () => Promise.race([asked.promise.then(() => undefined), reported.promise]),
     invoke: async ({ requestId, functionArn, traceId, event, timeoutMs }: Invocation) => {
       const next = await Promise.race([asked.promise, reported.promise]);
       if (typeof next === 'string') {
-        // A client that could not load the bundle ends by itself, after it has logged the error.
+        // After a failed load, the client logs the error and ends by itself.
         await closed;
         return next;
       }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** AWS's runtime client. It compiles native code, so that it is no dependency of the project. */
+/** AWS's runtime client. It is not a dependency of the project, because it compiles native code. */
 const NAME = 'aws-lambda-ric';
 const VERSION = '4.0.2';
 
@@ -18,7 +18,7 @@ const inClient = (file: string) => join(folder, 'node_modules', NAME, file);
 
 export const RUNTIME_CLIENT = inClient('index.mjs');
 
-/** Without the headers of an installed Node, the build downloads them. Those of any version fit. */
+/** The build downloads Node's headers unless it gets those of an installed Node, of any version. */
 const findHeaders = () => {
   const prefixes = (process.env['PATH'] ?? '').split(delimiter).map(dirname);
   const prefix = prefixes.find((candidate) => existsSync(join(candidate, 'include/node/node_api.h')));
@@ -36,7 +36,7 @@ const install = () => {
   return status === 0;
 };
 
-/** Returns whether the client is there. */
+/** Returns false if the client cannot be installed. */
 export const provideRuntimeClient = () => {
   if (existsSync(inClient('rapid-client.node'))) return true;
   const missing = COMMANDS.filter(

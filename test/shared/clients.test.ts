@@ -18,7 +18,7 @@ describe('decodeClients', () => {
 
   it.each([
     ['an empty text', ''],
-    ['a client with only its key and name', 'wms'],
+    ['a client with only one field', 'wms'],
     ['a client without its secret', 'key:wms'],
     ['a client whose secret is empty', 'key:wms:'],
     ['a client with a fourth field', 'key:wms:secret:more'],

@@ -11,11 +11,11 @@ const storedBySize = new Map(
   ]),
 );
 
-/** Batches of one size have the same codes, and balances that depend on the serial number. */
+/** The entries of a batch. The serial number changes only the balances. */
 export const sentEntries = (size: number, serial: number) =>
   (entriesBySize.get(size) ?? []).map((entry) => ({ ...entry, StockBalance: entry.StockBalance + serial }));
 
-/** The stored form of an entry; undefined if the batch does not have the code. */
+/** The stored form of an entry, or undefined if the batch does not have the code. */
 export const storedEntry = (size: number, serial: number, code: string) => {
   const entry = storedBySize.get(size)?.get(code);
   if (!entry) return undefined;

@@ -15,7 +15,7 @@ type Observed = {
 const toChecks = (faults: Record<string, readonly string[]>): Check[] =>
   Object.entries(faults).map(([name, found]) => ({ name, faults: found }));
 
-/** What must be true of every run, with the faults that were found. */
+/** The checks of every run, with the faults that they found. */
 export const checksOf = ({ results, changes, snapshots, end }: Observed) =>
   toChecks({
     'every kind of request was sent': results.missing.map((kind) => `no ${kind}`),
@@ -25,10 +25,10 @@ export const checksOf = ({ results, changes, snapshots, end }: Observed) =>
     'every answer fits its request': results.faults,
     'no acknowledged change is lost': changes.lost,
     'no change is stored that was not acknowledged': changes.surplus,
-    'each change is stored as it was first acknowledged': changes.altered,
+    'each change is stored with the request id of its first acknowledgement': changes.altered,
     'no acknowledged snapshot is lost': snapshots.lost,
     'no snapshot or part is stored that was not acknowledged': snapshots.surplus,
-    'each snapshot is complete and holds what was sent': snapshots.altered,
+    'each snapshot is complete and has the entries that were sent': snapshots.altered,
     'no function and no service logged an error': end.complaints,
     'the service ends on SIGTERM': end.exitCode === 0 ? [] : [`exit code ${end.exitCode}`],
   });
@@ -48,7 +48,6 @@ export const memoryChecksOf = (memory: MemoryRow[]) =>
 const MIN_REQUESTS = 1_000;
 const MAX_SLOWDOWN = 2;
 
-/** What must be true of well-behaved clients and of their neighbours. */
 export const neighbourChecksOf = ({ requests }: Results, heldConnections: number) => {
   const countOf = (kind: string, status: number) =>
     requests.find((row) => row.kind === kind && row.status === status)?.count ?? 0;
@@ -61,18 +60,18 @@ export const neighbourChecksOf = ({ requests }: Results, heldConnections: number
     (kind) => requests.find((row) => row.kind === kind && row.status === 200)?.p99Ms,
   );
   return toChecks({
-    'every well-behaved request is 200': wellBehaved.flatMap((kind) => others(kind, 200)),
-    [`${MIN_REQUESTS} well-behaved requests or more in each phase`]: wellBehaved
+    'every well-behaved request gets a 200': wellBehaved.flatMap((kind) => others(kind, 200)),
+    [`each phase has at least ${MIN_REQUESTS} well-behaved requests`]: wellBehaved
       .filter((kind) => countOf(kind, 200) < MIN_REQUESTS)
       .map((kind) => `${countOf(kind, 200)} ${kind}`),
-    [`their 99 % is at most ${MAX_SLOWDOWN} times what it is alone`]:
+    [`the 99th percentile is at most ${MAX_SLOWDOWN} times as long with neighbours`]:
       beside <= MAX_SLOWDOWN * alone ? [] : [`${beside.toFixed(0)} ms after ${alone.toFixed(0)} ms`],
-    'the flood is answered with 200 and with 429, and with nothing else': [
+    'the flood gets 200 and 429, and no other status': [
       ...others('flood', 200, 429),
       ...[200, 429].filter((status) => countOf('flood', status) === 0).map((status) => `no ${status}`),
     ],
-    'every wrong password is 401': others('wrong password', 401),
-    [`${HELD_CONNECTIONS} connections were held at once`]:
+    'every wrong password gets a 401': others('wrong password', 401),
+    [`${HELD_CONNECTIONS} connections were open at once`]:
       heldConnections === HELD_CONNECTIONS ? [] : [`${heldConnections} were`],
   });
 };

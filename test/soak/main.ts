@@ -13,21 +13,22 @@ import { runTraffic, WARM_UP_S } from './traffic.ts';
 import { type Acknowledged, verifyChanges, verifySnapshots } from './verify.ts';
 
 /*
- * Sends as much mixed traffic of many clients as the machine bears to the program of `npm start`, or with --neighbours
- * moderate traffic alone and then beside clients that run wild. Then compares all that was acknowledged with the tables.
- * Runs on Linux alone: npm run soak -- [--neighbours] [--seconds N] [--json]
+ * Starts the program of `npm start`, sends mixed traffic of many clients as fast as the machine answers, and compares
+ * the tables with every acknowledged request. With --neighbours, sends moderate traffic without and then with abusive
+ * clients. Runs only on Linux: npm run soak -- [--neighbours] [--seconds N] [--json]
  */
 
 const namesOf = (count: number) =>
   Array.from({ length: count }, (_, index) => `wms-${String(index + 1).padStart(2, '0')}`);
-/** As many as keep two cores busy; each has its own credentials. */
+/** Enough clients to keep two cores busy. */
 const CLIENTS = namesOf(12);
 const WELL_BEHAVED = namesOf(10);
-/** A shorter run may not answer every kind of request. */
+/** A shorter run may not reach every kind of request. */
 const MIN_SECONDS = 10;
 
 const readOptions = () => {
-  if (process.platform !== 'linux') throw new Error('The soak runs on Linux alone: it reads /proc.');
+  if (process.platform !== 'linux')
+    throw new Error('The soak test runs only on Linux, because it reads /proc.');
   const { values } = parseArgs({
     options: {
       seconds: { type: 'string' },
@@ -37,7 +38,7 @@ const readOptions = () => {
   });
   const { neighbours, json } = values;
   const seconds = Number(values.seconds ?? (neighbours ? 120 : 60));
-  if (!(seconds >= MIN_SECONDS)) throw new Error(`--seconds takes a number from ${MIN_SECONDS}.`);
+  if (!(seconds >= MIN_SECONDS)) throw new Error(`--seconds must be a number of ${MIN_SECONDS} or more.`);
   return { seconds, hasNeighbours: neighbours, isJson: json };
 };
 
@@ -46,7 +47,7 @@ const log = (text: string) => process.stderr.write(`${text}\n`);
 type Sent = { acknowledged: Acknowledged; results: Results; memory?: MemoryRow[]; checks: Check[] };
 
 const sendAll = async ({ outputs, pid }: Service, seconds: number, signal: AbortSignal): Promise<Sent> => {
-  log(`Sends for ${WARM_UP_S} s to warm up, and for ${seconds} s …`);
+  log(`Sending for ${WARM_UP_S} s to warm up, then for ${seconds} s …`);
   const watch = watchMemory(pid);
   const sent = await runTraffic({ outputs, seconds, onWarm: watch.start, signal });
   const memory = watch.end();
@@ -58,7 +59,7 @@ const sendBesideNeighbours = async (
   seconds: number,
   signal: AbortSignal,
 ): Promise<Sent> => {
-  log(`Sends for ${seconds} s alone, and for ${seconds} s with neighbours …`);
+  log(`Sending for ${seconds} s without neighbours, then for ${seconds} s with neighbours …`);
   const sent = await runNeighbours({ outputs, seconds, signal });
   return { ...sent, checks: neighbourChecksOf(sent.results, sent.heldConnections) };
 };
@@ -67,7 +68,7 @@ type Options = ReturnType<typeof readOptions>;
 
 const soak = async (folder: string, options: Options, signal: AbortSignal): Promise<Report> => {
   const { seconds, hasNeighbours } = options;
-  log('Synthesizes and starts the service …');
+  log('Synthesizing and starting the service …');
   const clients = hasNeighbours ? [...WELL_BEHAVED, flooder] : CLIENTS;
   const service = await startService(folder, { clients, isThrottled: hasNeighbours }, signal);
   try {
@@ -77,7 +78,7 @@ const soak = async (folder: string, options: Options, signal: AbortSignal): Prom
     const { acknowledged, results, memory, checks } = sent;
     service.ended.throwIfAborted();
     signal.throwIfAborted();
-    log('Compares with the tables …');
+    log('Comparing with the tables …');
     const changes = await verifyChanges(service, acknowledged);
     const snapshots = await verifySnapshots(service, acknowledged);
     const end = await service.stop();
@@ -85,7 +86,7 @@ const soak = async (folder: string, options: Options, signal: AbortSignal): Prom
       seconds: results.seconds,
       clients: clients.length,
       requests: results.requests,
-      kept: { changes: changes.kept, snapshots: snapshots.kept },
+      acknowledged: { changes: changes.acknowledged, snapshots: snapshots.acknowledged },
       ...(memory ? { memory } : {}),
       checks: [...checksOf({ results, changes, snapshots, end }), ...checks],
     };

@@ -3,7 +3,7 @@ import { commandOf, descendantsOf, readProcFile } from '../support/processes.ts'
 const EVERY_MS = 1_000;
 const RUN = 'the run itself';
 
-/** V8 keeps memory that it does not use. Less growth than this proves nothing; a longer run finds a smaller leak. */
+/** V8 keeps unused memory, so less growth proves no leak. A longer run finds a smaller leak. */
 const ALLOWED_GROWTH_MB = 64;
 const ALLOWED_GROWTH_OF_RUN_MB = 96;
 
@@ -27,8 +27,8 @@ export const watchMemory = (run: number) => {
 };
 
 /**
- * Compares the median of the largest process of each kind in the first and the last quarter. A process grows with its first large batch, which may come late, so
- * that the sum of all processes grows without a leak.
+ * Compares the largest process of each kind in the first and the last quarter of the run. The sum of all processes would
+ * grow without a leak: each process grows at its first large batch, which may come late.
  */
 const summarize = (samples: Process[][]) => {
   const kinds = new Set(samples.flatMap((sample) => sample.map(({ kind }) => kind)));
@@ -63,7 +63,7 @@ const processesOf = (run: number): Process[] =>
       : [];
   });
 
-/** Undefined for a process that was just forked and still is a copy of its parent. */
+/** Undefined for a process that was just forked and still has the command of its parent. */
 const kindOf = (command: string) => {
   if (command.includes('engine-keeper')) return 'engine keeper';
   const functionName = /function-bootstrap\.ts \S+-(\w+?)Function/.exec(command)?.[1];

@@ -9,10 +9,7 @@ import type { Acknowledged } from './verify.ts';
 
 const FLOODER = 'flooder';
 
-/**
- * One batch in 100 s. Each that is accepted keeps two processors busy for some seconds, as the engine of the tables runs on
- * the same machine.
- */
+/** Accepts one batch in 100 s, because a large batch keeps two cores and the local engine busy for seconds. */
 export const flooder = { name: FLOODER, limits: { batches: { rate: 0.01, burst: 1 } } };
 
 const ROUND = [
@@ -25,14 +22,14 @@ const ROUND = [
   'change again',
   'batch of 200',
 ] as const;
-/** About ten requests a second in all. The periods differ, so that each client's requests meet those of every other. */
+/** About ten requests a second in all. The periods differ, so that the clients do not send in step. */
 const periodMs = (index: number) => 900 + 20 * index;
 
-/** A well-behaved client sends its largest batch so often. The flood's accepted ones are 100 s apart. */
+/** How often a well-behaved client sends a large batch. */
 const BETWEEN_LARGE_BATCHES_MS = 40_000;
 
 const FLOOD_CONNECTIONS = 4;
-/** The 5 MB of a batch take this long on a line of 100 Mbit/s. */
+/** The time to send a batch of 5 MB at 100 Mbit/s. */
 const FLOOD_BATCH_MS = 400;
 const BETWEEN_GUESSES_MS = 50;
 export const HELD_CONNECTIONS = 500;
@@ -46,7 +43,7 @@ type Phase = {
   exchange: (kind: string, request: Request, client: Client, dueAt?: number) => Promise<void>;
 };
 
-/** Well-behaved clients alone, and then beside others. Both phases have the same well-behaved requests. */
+/** Sends the same well-behaved requests twice: without and with abusive clients. */
 export const runNeighbours = async ({ outputs, seconds, signal }: Options) => {
   const { BaseUrl, Clients } = outputs;
   const acknowledged: Acknowledged = { changes: new Map(), snapshots: new Map() };
@@ -64,7 +61,7 @@ export const runNeighbours = async ({ outputs, seconds, signal }: Options) => {
     };
   };
 
-  /** A request that is late, because the last answer was, is measured from when it was due. */
+  /** Times start when a request is due, even if a slow answer delays it. */
   const behave = async (kind: string, phase: Phase, client: Client, index: number) => {
     const start = performance.now() + (periodMs(index) * index) / wellBehaved.length;
     for (let turn = 0; !phase.isOver(); turn += 1) {
@@ -92,7 +89,7 @@ export const runNeighbours = async ({ outputs, seconds, signal }: Options) => {
       sendLargeBatches(kind, phase),
     ]);
 
-  /** Sends one batch after the other, whatever the answers are. */
+  /** Keeps sending batches, whatever the answers are. */
   const flood = async (phase: Phase, batch: Request) => {
     const client = toClient([FLOODER, Clients[FLOODER] ?? ''], 1);
     while (!phase.isOver()) {
@@ -103,7 +100,7 @@ export const runNeighbours = async ({ outputs, seconds, signal }: Options) => {
     client.agent.destroy();
   };
 
-  /** Each password is a new one, so that no cache knows it. */
+  /** Each password is new, so that no cached policy answers it. */
   const guess = async (phase: Phase) => {
     const agent = new Agent({ keepAlive: true });
     for (let turn = 0; !phase.isOver(); turn += 1) {
@@ -143,7 +140,7 @@ export const runNeighbours = async ({ outputs, seconds, signal }: Options) => {
   return { acknowledged, results, heldConnections };
 };
 
-/** The body is made once, as making one takes long enough to falsify the times. */
+/** Encodes the body only once, because that takes long enough to distort the times. */
 const withBytes = (request: Request): Request => ({ ...request, body: Buffer.from(request.body ?? '') });
 
 const refusable = ({ faultOf, ...request }: Request): Request => ({
@@ -156,8 +153,8 @@ const refusable = ({ faultOf, ...request }: Request): Request => ({
 });
 
 /**
- * Holds connections, and opens each one again when the service has closed it. Half of them send nothing, the others a
- * request whose bytes come one each second. Returns how many were open at once.
+ * Keeps connections open, and reopens each one that the service closes. Half of them send nothing, and half send one byte
+ * a second. Returns the highest number of open connections.
  */
 const holdConnections = async (phase: Phase, baseUrl: string) => {
   const path = `${new URL(baseUrl).pathname}/rest/warehouse-control/changes`;

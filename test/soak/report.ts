@@ -7,7 +7,7 @@ export type Report = {
   seconds: number;
   clients: number;
   requests: Results['requests'];
-  kept: { changes: number; snapshots: number };
+  acknowledged: { changes: number; snapshots: number };
   memory?: MemoryRow[];
   checks: Check[];
 };
@@ -17,14 +17,15 @@ const SHOWN_CHARACTERS = 250;
 
 const terminal = new Console(process.stdout);
 
-/** For people; programs get JSON. */
-export const printReport = ({ seconds, clients, requests, kept, memory, checks }: Report) => {
+export const printReport = ({ seconds, clients, requests, acknowledged, memory, checks }: Report) => {
   const count = requests.reduce((sum, row) => sum + row.count, 0);
   terminal.log(
     `${clients} clients, ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(1)} requests a second`,
   );
   terminal.table(requests.map(rounded));
-  terminal.log(`kept: ${kept.changes} changes, ${kept.snapshots} snapshots`);
+  terminal.log(
+    `${acknowledged.changes} acknowledged changes, ${acknowledged.snapshots} acknowledged snapshots`,
+  );
   if (memory) {
     terminal.log('Memory of the largest process of each kind:');
     terminal.table(memory.map(rounded));

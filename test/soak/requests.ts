@@ -8,7 +8,7 @@ export type Request = {
   path: string;
   body?: string | Buffer;
   statuses: number[];
-  /** What is wrong with an answer of such a status. It also records what the answer acknowledges. */
+  /** Returns the fault of an answer with one of these statuses, and records what the answer acknowledges. */
   faultOf: (answer: Answer) => string | undefined;
 };
 

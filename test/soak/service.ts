@@ -10,7 +10,7 @@ const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 const CDK = join(projectFolder, 'node_modules/aws-cdk/bin/cdk');
 const MAIN = join(projectFolder, 'local/cli/main.ts');
 
-/** Starts the program of `npm start` in this folder with these clients. The signal ends everything. */
+/** Starts the program of `npm start` in this folder with these clients. The signal kills it. */
 export const startService = async (
   folder: string,
   { clients, isThrottled }: { clients: unknown[]; isThrottled: boolean },
@@ -32,7 +32,7 @@ export const startService = async (
     pid: program.child.pid ?? 0,
     /** Aborted when the program has ended for any reason. */
     ended: ended.signal,
-    /** Ends the program. The complaints are its errors and those of its functions. */
+    /** Ends the program. The complaints are the lines of its stderr, which include those of its functions. */
     stop: async () => {
       tables.client.destroy();
       program.child.kill('SIGTERM');
@@ -70,7 +70,7 @@ const startProgram = (args: string[], signal: AbortSignal) => {
   child.stderr.on('data', (chunk) => {
     output.stderr += chunk;
   });
-  // The close event comes after its child processes have ended, too.
+  // Unlike exit, the close event also waits for the child processes.
   const exit = new Promise((resolve) => child.once('close', resolve));
   return { child, output, exit };
 };

@@ -8,7 +8,7 @@ export const createStatistics = (kinds: readonly string[]) => {
   let started = performance.now();
   let seconds = 0;
   return {
-    /** Forgets the requests so far, but not their faults. */
+    /** Clears the times, but keeps the faults. */
     restart: () => {
       times.clear();
       started = performance.now();

@@ -16,20 +16,20 @@ const OTHERS = [
   'change again',
   'material codes',
 ] as const;
-/** Each client repeats this round, from a place of its own. */
+/** Each client repeats this round, and starts at another place in it. */
 const ROUND = OTHERS.flatMap((kind): Kind[] => [kind, 'batch of 200', 'batch of 200']);
 
 const BETWEEN_LARGE_BATCHES_MS = 5_000;
-/** After a request without an answer, as requests to a service that has ended fail at once. */
+/** The pause after a request without an answer. Requests to a stopped service fail at once. */
 const PAUSE_MS = 200;
-/** Until all function processes have started, and their heaps have the size for a large batch. */
+/** Enough to start all function processes and to send each a large batch. */
 export const WARM_UP_S = 30;
 
 type Options = { outputs: Outputs; seconds: number; onWarm: () => void; signal: AbortSignal };
 
 export type Client = { name: string; headers: Record<string, string>; agent: Agent };
 
-/** Every client sends its next request after the answer to the last. Ends after the last answer. */
+/** Every client waits for each answer before its next request. */
 export const runTraffic = async ({ outputs, seconds, onWarm, signal }: Options) => {
   const acknowledged: Acknowledged = { changes: new Map(), snapshots: new Map() };
   const requests = createRequests(acknowledged);

@@ -7,17 +7,17 @@ import type { Service } from './service.ts';
 type Row = Record<string, unknown>;
 type Snapshot = { requestId: string; receivedAt: string; entryCount: number; serial: number };
 
-/** What the service has acknowledged, by client and timestamp or snapshot id. A serial number stands for the entries. */
+/** The acknowledged requests by client and timestamp or snapshot id. The entries follow from the serial number. */
 export type Acknowledged = {
   changes: Map<string, { requestId: string }>;
   snapshots: Map<string, Snapshot>;
 };
 
-/** No client's name has a space. */
+/** Unique, because no client name has a space. */
 export const keyOf = (client: string, rest: string) => `${client} ${rest}`;
 
 /** How a table differs from what the service has acknowledged. */
-export type Difference = { kept: number; lost: string[]; surplus: string[]; altered: string[] };
+export type Difference = { acknowledged: number; lost: string[]; surplus: string[]; altered: string[] };
 
 async function* rowsOf({ tables }: Service, table: string): AsyncGenerator<Row> {
   const client = DynamoDBDocumentClient.from(tables.client);
@@ -34,12 +34,12 @@ export const verifyChanges = async (service: Service, { changes }: Acknowledged)
     if (!missing.delete(key)) surplus.push(key);
     else if (changes.get(key)?.requestId !== RequestId) altered.push(`${key} has another request id`);
   }
-  return { kept: changes.size, lost: [...missing], surplus, altered };
+  return { acknowledged: changes.size, lost: [...missing], surplus, altered };
 };
 
 type Found = { parts: number[]; partCounts: Set<unknown>; codes: Set<string>; faults: Set<string> };
 
-/** Reads the table in one pass, and without the service's own code for snapshots. */
+/** Reads the table without the service's own code for snapshots. */
 export const verifySnapshots = async (service: Service, { snapshots }: Acknowledged): Promise<Difference> => {
   const found = new Map<string, Found>();
   const surplus: string[] = [];
@@ -61,7 +61,7 @@ export const verifySnapshots = async (service: Service, { snapshots }: Acknowled
     return faults.length > 0 ? [`${key}: ${faults.join('; ')}`] : [];
   });
   const lost = [...snapshots.keys()].filter((key) => !found.get(key)?.parts.includes(1));
-  return { kept: snapshots.size, lost, surplus, altered };
+  return { acknowledged: snapshots.size, lost, surplus, altered };
 };
 
 const readPart = ({ requestId, receivedAt, entryCount, serial }: Snapshot, row: Row, seen: Found) => {

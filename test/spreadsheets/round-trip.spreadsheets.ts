@@ -87,7 +87,7 @@ describe.each(locales)('LibreOffice in $name', (locale) => {
     xlsx: [],
   };
 
-  // A start takes seconds, so that it opens all files of a kind.
+  // Starting LibreOffice takes seconds, so each start opens all files of one kind.
   beforeAll(async () => {
     await importAll(JSON.stringify(LIST));
     const lists = [await write('list.csv', 'codes', 'export'), await write('list.xlsx', 'codes', 'export')];
@@ -104,22 +104,27 @@ describe.each(locales)('LibreOffice in $name', (locale) => {
     saved.xlsx = read;
   });
 
-  test('saves a list again, and an import finds no difference', async () => {
+  test('keeps every value of a list that it saves', async () => {
     await importAll(JSON.stringify(LIST));
     for (const file of saved.lists) await expectNoChange(file);
   });
 
-  test('saves codes that look like numbers in a workbook again, and an import finds no difference', async () => {
+  test('keeps codes that look like numbers in a workbook that it saves', async () => {
     await importAll(CODES);
     for (const file of saved.codes) await expectNoChange(file);
   });
 
-  test.each(['csv', 'xlsx'] as const)('opens each balance as the number that it is in .%s', async (kind) => {
-    for (const [index, line] of READ.entries()) {
-      const records: Record<string, unknown>[] = JSON.parse((await command(...line, '--json')).stdout);
-      const expected = records.map((record) => Object.fromEntries(Object.entries(record).filter(isBalance)));
-      expect(expected.length).toBeGreaterThan(10);
-      expect(await balancesIn(saved[kind][index] ?? '')).toEqual(expected);
-    }
-  });
+  test.each(['csv', 'xlsx'] as const)(
+    'opens each balance in .%s as a number of the same value',
+    async (kind) => {
+      for (const [index, line] of READ.entries()) {
+        const records: Record<string, unknown>[] = JSON.parse((await command(...line, '--json')).stdout);
+        const expected = records.map((record) =>
+          Object.fromEntries(Object.entries(record).filter(isBalance)),
+        );
+        expect(expected.length).toBeGreaterThan(10);
+        expect(await balancesIn(saved[kind][index] ?? '')).toEqual(expected);
+      }
+    },
+  );
 });

@@ -163,7 +163,12 @@ describe('the service alone refuses, and the description says so', () => {
     ['the hour 24', 'Change', { Timestamp: '2026-02-28T24:00:00,000Z' }, 'instant'],
     ['a leap second', 'Change', { Timestamp: '2016-12-31T23:59:60,000Z' }, 'instant'],
     ['a balance too near to zero', 'StockBalanceBatch', batchWith({ StockBalance: 9e-131 }), 'balance'],
-    ['one too near from below', 'StockBalanceBatch', batchWith({ StockBalance: -5e-324 }), 'balance'],
+    [
+      'a negative balance too near to zero',
+      'StockBalanceBatch',
+      batchWith({ StockBalance: -5e-324 }),
+      'balance',
+    ],
   ] as const)('%s', (_, name, body, description) => {
     expect(verdicts(name, body)).toEqual(REFUSED_BY_SERVICE);
     const [fault] = validate<v.GenericSchema>(bodies[name].schema, body).faults?.listed ?? [];

@@ -28,7 +28,7 @@ describe('the conversion fails for a rule', () => {
     expect(() => toComponents({ schema })).toThrow(words);
   });
 
-  it('that is gone, although a text is passed for it', () => {
+  it('that does not exist but has a text', () => {
     expect(() => toComponents({ list }, { [refTo('Entry')]: 'No two alike.' })).toThrow(refTo('Entry'));
   });
 });

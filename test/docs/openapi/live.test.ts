@@ -74,7 +74,7 @@ const askAll = () =>
     })),
   );
 
-test('the base URL ends as documented', () => {
+test('the path of the base URL is documented', () => {
   const { pathname } = new URL(run.outputs().BaseUrl);
   const [deployed, , local] = document.servers.map(
     ({ url }) => new URL(url.replace(/\{.+?\}/g, 'x')).pathname,
@@ -155,7 +155,7 @@ describe.each(documentedOperations.filter(({ method }) => method === 'POST'))('$
   test.each([
     ['6 MB', 'as a problem', 6_400_000, expect.objectContaining({ status: 413 })],
     ['10 MB', 'in plain text', 10 * 1024 * 1024 + 1, 'HTTP content length exceeded 10485760 bytes.'],
-  ])('answers more than %s %s, as documented', async (_limit, _form, bytes, expected) => {
+  ])('answers a body over %s with a 413 %s, as documented', async (_limit, _form, bytes, expected) => {
     const body = Buffer.alloc(bytes, ' ');
     expect(expectDocumented(post.id, 413, await ask(post, { body }))).toEqual(expected);
   });
@@ -240,7 +240,7 @@ describe('every operation answers as documented', () => {
 /** The answers of the firewall and of a gateway timeout, which the local run cannot give. */
 const FROM_THE_TEMPLATE = [403, 504];
 
-test('each example problem has the detail of an answer, or of the template where no answer can be had', async () => {
+test('each example problem has the detail of an answer, or of the template if no test can cause the answer', async () => {
   const unseen = unseenProblems();
   expect(new Set(unseen.map(({ status }) => status))).toEqual(new Set(FROM_THE_TEMPLATE));
   const template = readFileSync(join(await assembly(), 'WarehouseControl.template.json'), 'utf8');

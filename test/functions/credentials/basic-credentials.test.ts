@@ -56,8 +56,8 @@ describe('parseBasic returns undefined', () => {
     ['only the scheme', 'Basic'],
     ['the scheme and a space', 'Basic '],
     ['no scheme', base64('wms:open')],
-    ['no space behind the scheme', `Basic${base64('wms:open')}`],
-    ['a tab behind the scheme', `Basic\t${base64('wms:open')}`],
+    ['no space after the scheme', `Basic${base64('wms:open')}`],
+    ['a tab after the scheme', `Basic\t${base64('wms:open')}`],
     ['text before the scheme', `x Basic ${base64('wms:open')}`],
     ['another scheme', `Bearer ${base64('wms:open')}`],
     ['a longer scheme', `Basics ${base64('wms:open')}`],
@@ -80,13 +80,13 @@ describe('parseBasic returns undefined', () => {
   ])('for %s', (_, header) => {
     expect(parseBasic(header)).toBeUndefined();
   });
+});
 
-  it('or credentials for any header, and never throws', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (sent) => {
-        expect(() => parseBasic(sent)).not.toThrow();
-        expect(() => parseBasic(`Basic ${sent}`)).not.toThrow();
-      }),
-    );
-  });
+it('parseBasic throws for no header', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (sent) => {
+      expect(() => parseBasic(sent)).not.toThrow();
+      expect(() => parseBasic(`Basic ${sent}`)).not.toThrow();
+    }),
+  );
 });

@@ -64,7 +64,7 @@ describe('the dashboard', () => {
     expect(annotations?.horizontal).toMatchObject([{ value: its, yAxis: 'right' }]);
   });
 
-  it('shows sums of a day for every time range', () => {
+  it('shows daily sums, whatever time range is chosen', () => {
     expect(JSON.parse(DashboardBody)).toMatchObject({ periodOverride: 'inherit' });
     expect(titled('Dollars a day')).toMatchObject({ start: '-P14D' });
   });
@@ -72,7 +72,7 @@ describe('the dashboard', () => {
   it("has no metric of the whole account, and at most the 50 metrics of AWS's free tier", () => {
     const metrics = widgets.flatMap(({ properties }) => properties.metrics ?? []);
     const plain = metrics.filter(([namespace]) => typeof namespace === 'string');
-    expect(plain.length).toBeGreaterThan(40);
+    expect(plain).not.toEqual([]);
     expect(plain.length).toBeLessThanOrEqual(50);
     for (const [namespace, name, ...rest] of plain) {
       const dimensions = rest.filter((part) => typeof part === 'string');
@@ -132,7 +132,7 @@ it.each([
     metric: 'TooManyRequests',
     pattern: '{ ($.status = "429") && ($.client = "-") }',
   },
-])('counts $metric by $dimension from the lines of the access log', ({ metric, dimension, pattern }) => {
+])('counts $metric from the lines of the access log', ({ metric, dimension, pattern }) => {
   const filters = deployment.resources<Filter>('AWS::Logs::MetricFilter').map(({ properties }) => properties);
   const filter = onlyMatch(filters, ({ MetricTransformations: [made] }) => made?.MetricName === metric);
   expect(accessLog.DestinationArn).toContain(`log-group:${filter.LogGroupName}`);

@@ -27,7 +27,7 @@ const almostJson = fc
   });
 
 describe('locateJsonError', () => {
-  it('finds a fault exactly if JSON.parse refuses the text', () => {
+  it('finds an error in a text if and only if JSON.parse refuses it', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), almostJson, fc.string()), (text) => {
         expect(locateJsonError(text) === NOT_FOUND).toBe(isJson(text));
@@ -36,7 +36,7 @@ describe('locateJsonError', () => {
     );
   });
 
-  it('names a place up to which the text can still become JSON', () => {
+  it('reports a place before which the text is incomplete but not wrong', () => {
     fc.assert(
       fc.property(almostJson, (text) => {
         const place = /line (\d+), column (\d+)$/.exec(locateJsonError(text));

@@ -7,7 +7,10 @@ import {
 
 const endless = () => new Promise<never>(() => {});
 
-it.each([runConcurrently, runConcurrentlyToEnd])('%o returns the results in their order', async (run) => {
+it.each([
+  ['runConcurrently', runConcurrently],
+  ['runConcurrentlyToEnd', runConcurrentlyToEnd],
+])('%s returns the results in their order', async (_, run) => {
   const { signal } = new AbortController();
   await expect(run(signal, () => [Promise.resolve(1), Promise.resolve(2)])).resolves.toEqual([1, 2]);
 });

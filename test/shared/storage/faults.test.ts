@@ -62,7 +62,7 @@ const expectCalledOff = async () => {
 };
 
 const lasting: Fault[] = ['throttled', 'broken', 'cut'];
-/** Without throttled calls, which test/faults covers for all operations. */
+/** The tests in test/faults throttle the calls of all operations. */
 const brief: Fault[] = ['broken', 'cut'];
 
 describe('a change', () => {
@@ -94,7 +94,7 @@ describe('a change', () => {
     },
   );
 
-  it('is stored although it is throttled more often than a failure is retried', async () => {
+  it('is stored after five throttled calls, although other failures get only four attempts', async () => {
     const { handler, rows } = await setUp();
     engine.decide((_, number) => (number <= 5 ? 'throttled' : 'through'));
     expect((await post(handler, { Timestamp })).status).toBe(200);
@@ -225,7 +225,7 @@ describe('a batch in parts', () => {
         return String(requests);
       },
     });
-    /** Of the last request. */
+    /** The snapshot id of the last request. */
     const id = () => `${now.toISOString()}-${requests}`;
     const keys = async () => (await rowsOf(table, direct)).map(({ Client }) => Client?.S).toSorted();
     const read = () => snapshotReader(direct, table, now).read('wms', id());
@@ -282,7 +282,7 @@ describe('a batch in parts', () => {
     expect(await keys()).toEqual([]);
   });
 
-  it('is never read without one of its parts: the error names its id and the number of entries', async () => {
+  it('cannot be read without part 2, and the error names its id and the number of entries', async () => {
     const { handler, read, drop } = await setUp();
     await post(handler, batch);
     await drop('wms:2');

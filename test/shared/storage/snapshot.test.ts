@@ -4,7 +4,7 @@ import { type SnapshotItem, toSnapshotItems } from '../../../shared/storage/snap
 import { batchOf } from '../../support/batches.ts';
 
 const MOST_BYTES = 400_000;
-/** What the platform hands to a function. */
+/** Lambda's limit. */
 const MOST_BYTES_OF_A_REQUEST = 6_291_456;
 
 const snapshotOf = (entries: { MaterialCode: string; orders: string[]; unit: string }[]) =>

@@ -11,9 +11,9 @@ export type Rush = {
   batches: number;
   parts: number;
   clients: number;
-  /** Set if only so many batches are sent at once, and then one a second. */
+  /** The number of batches at the start, before one a second. Without it, all start within a second. */
   burst?: number;
-  /** Other clients that send a batch of 200 entries each while this lasts. */
+  /** The number of other clients, each of which sends a batch of 200 entries. */
   neighbours?: number;
 };
 
