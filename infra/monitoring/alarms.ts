@@ -53,7 +53,7 @@ export const planAlarms = ({
   return [
     {
       id: 'ServerErrors',
-      happened: 'Requests failed with a status of 500 or more in two of the last three quarters of an hour.',
+      happened: 'Requests failed with a status of 500 or more in two of the last three 15-minute periods.',
       impact: 'Warehouses are not served. What they sent is stored only when they send it again.',
       runbookEntry: 'server-errors',
       metric: api.stageMetric('5XXError', Stats.SUM, QUARTER_HOUR),
@@ -78,7 +78,7 @@ export const planAlarms = ({
 
 const tooManyRequests = (metrics: ServiceMetrics): AlarmPlan => ({
   id: 'TooManyRequests',
-  happened: "Requests exceeded the stage's throttle in two of the last three quarters of an hour.",
+  happened: "Requests exceeded the stage's throttle in two of the last three 15-minute periods.",
   impact: 'Any warehouse may get a 429. It is served only if it sends the request again.',
   runbookEntry: 'too-many-requests',
   metric: metrics.sum('TooManyRequests', QUARTER_HOUR),
@@ -88,7 +88,7 @@ const tooManyRequests = (metrics: ServiceMetrics): AlarmPlan => ({
 /** Counts the lines of the access log with a client, and tooManyRequests counts those without one. */
 const clientLimits = (metrics: ServiceMetrics): AlarmPlan => ({
   id: 'ClientLimits',
-  happened: 'A client exceeded its own limits in two of the last three quarters of an hour.',
+  happened: 'A client exceeded its own limits in two of the last three 15-minute periods.',
   impact: 'That client gets a 429 and has to send again. Other clients are served as before.',
   runbookEntry: 'client-limits',
   metric: metrics.sumByClient('LimitedRequests', QUARTER_HOUR),
@@ -108,7 +108,7 @@ const firewallBlocks = (stackName: string): AlarmPlan => ({
 const claimedConcurrency = (): AlarmPlan => ({
   id: 'ClaimedConcurrency',
   happened: `The functions of the account run or reserve ${CLAIMED_PERCENT} % of Lambda's quota for this region.`,
-  impact: 'None yet. Past the quota, requests of warehouses get errors.',
+  impact: 'No request has failed yet. Above the quota, requests of warehouses fail.',
   runbookEntry: 'function-throttles',
   metric: new MathExpression({
     expression: '100 * claimed / SERVICE_QUOTA(running)',
@@ -126,7 +126,7 @@ const claimedConcurrency = (): AlarmPlan => ({
 
 const wrongCredentials = (metrics: ServiceMetrics): AlarmPlan => ({
   id: 'WrongCredentials',
-  happened: 'Requests had wrong credentials in three of the last four quarters of an hour.',
+  happened: 'Requests had wrong credentials in three of the last four 15-minute periods.',
   impact: 'A warehouse has wrong credentials: it cannot report anything and gets no lists.',
   runbookEntry: 'wrong-credentials',
   metric: metrics.sum('WrongCredentials', QUARTER_HOUR),
@@ -197,7 +197,7 @@ const throttledRequests = (name: OperationName, metrics: ServiceMetrics): AlarmP
 /** A failed backup sends a message of its own. This alarm is for a plan that makes no backups at all. */
 const noBackups = (backup: Backup): AlarmPlan => ({
   id: 'NoBackups',
-  happened: 'No backup of any table was completed for two days.',
+  happened: 'The backups of all tables failed or were missing for two days.',
   impact: 'None for warehouses. What they report is in no backup until one is completed.',
   runbookEntry: 'backups',
   metric: backup.completed(Duration.days(1)),

@@ -59,7 +59,7 @@ export const describePage = ({ runCommand, refusal, postBatch }: Observed) =>
       const { status, text: answered } = await postBatch(body);
       expect(status).toBe(413);
       expect(answered).toContain(text);
-      expect(sectionOf('Which 413 is which')).toContain(text);
+      expect(sectionOf('The four kinds of 413')).toContain(text);
     });
 
     test('has the limits of the service', () => {

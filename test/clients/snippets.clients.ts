@@ -93,7 +93,7 @@ describe.each(LANGUAGES)('the program in %s', (language) => {
   });
 
   test('prints the refusal of a wrong password', () => {
-    expectFailure('wrong password', 'HTTP 401', 'Send the header Authorization: Basic');
+    expectFailure('wrong password', 'HTTP 401', 'Send Authorization: Basic');
   });
 
   test('prints every error of a refused batch, its place and the request id', () => {
