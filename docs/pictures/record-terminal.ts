@@ -10,8 +10,7 @@ import { atTerminal } from './terminal.ts';
  */
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
-/** The longest line of the start fits. */
-const COLUMNS = 104;
+const COLUMNS = 100;
 const CHECK_LINES = 17;
 
 const START = 'npm start -- --demo --memory';
@@ -57,6 +56,8 @@ const findings = await run(CHECK);
 service.interrupt();
 await service.exit;
 
+const password = CREDENTIALS.slice(CREDENTIALS.indexOf(':') + 1);
+const hidePassword = (line: string) => line.replaceAll(password, '…');
 const ready = startLines.findIndex((line) => line.startsWith('Ready'));
 const scenes = [
   {
@@ -64,13 +65,13 @@ const scenes = [
     steps: [
       typeCommand(START),
       ...printedSlowly(startLines.slice(0, ready), 0.35),
-      printed(startLines.slice(ready), 4),
+      printed(startLines.slice(ready).map(hidePassword), 4),
     ],
   },
   {
     title: 'Another terminal',
     steps: [
-      printed([`$ ${exportLine}`], 0.6),
+      printed([`$ ${hidePassword(exportLine)}`], 0.6),
       typeCommand(BATCH),
       printed([...refusal, ''], 3),
       typeCommand(CHECK),

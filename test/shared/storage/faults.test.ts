@@ -288,7 +288,7 @@ describe('a batch in parts', () => {
     await drop('wms:2');
     await expect(read()).rejects.toThrow(
       new RegExp(
-        `Snapshot ${now.toISOString()}-1 of wms holds \\d+ entries of ${batch.MaterialCodes.length}.`,
+        `Snapshot ${now.toISOString()}-1 of wms has only \\d+ of ${batch.MaterialCodes.length}.`,
       ),
     );
   });
