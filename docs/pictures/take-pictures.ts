@@ -12,7 +12,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 type Picture = { name: string; hash: string; prepare?: (page: Page) => Promise<void> };
 
 const editAndReview = async (page: Page) => {
-  await page.locator('tr.entry textarea').first().fill('Cable 1 mm²');
+  await page.locator('tr.entry textarea').first().fill('Power cables');
   await page
     .getByRole('button', { name: /^Remove/ })
     .nth(2)
