@@ -54,7 +54,8 @@ export const planAlarms = ({
     {
       id: 'ServerErrors',
       happened: 'Requests failed with a status of 500 or more in two of the last three 15-minute periods.',
-      impact: 'Warehouses are not served. What they sent is stored only when they send it again.',
+      impact:
+        'Warehouses are not served. The data of a failed request may be lost unless the warehouse sends it again.',
       runbookEntry: 'server-errors',
       metric: api.stageMetric('5XXError', Stats.SUM, QUARTER_HOUR),
       condition: REPEATED,
@@ -197,7 +198,7 @@ const throttledRequests = (name: OperationName, metrics: ServiceMetrics): AlarmP
 /** A failed backup sends a message of its own. This alarm is for a plan that makes no backups at all. */
 const noBackups = (backup: Backup): AlarmPlan => ({
   id: 'NoBackups',
-  happened: 'The backups of all tables failed or were missing for two days.',
+  happened: 'For two days, no table had a successful backup.',
   impact: 'None for warehouses. What they report is in no backup until one is completed.',
   runbookEntry: 'backups',
   metric: backup.completed(Duration.days(1)),
