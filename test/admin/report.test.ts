@@ -13,7 +13,7 @@ import { collectStock } from '../../admin/console/stock/collect-stock.ts';
 import type { StockData } from '../../admin/console/stock/stock-data.ts';
 import { createHistory } from '../../admin/console/stock/stock-history.ts';
 import { openSession } from '../../admin/deployment/session.ts';
-import { HOSTILE_UNIT, large, reportOf, sample, entryOf } from '../browser/sample.ts';
+import { entryOf, HOSTILE_UNIT, large, reportOf, sample } from '../browser/sample.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';

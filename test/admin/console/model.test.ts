@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { compare, matcher, spotsIn, toModel } from '../../../admin/console/page/model.ts';
 import { createFinder, sumByUnit } from '../../../admin/console/page/row-finder.ts';
 import { createHistory } from '../../../admin/console/stock/stock-history.ts';
-import { CLIENTS, findings, MADE_AT, reportOf, sample, entryOf } from '../../browser/sample.ts';
+import { CLIENTS, entryOf, findings, MADE_AT, reportOf, sample } from '../../browser/sample.ts';
 
 type Query = Record<string, string>;
 
@@ -110,10 +110,7 @@ describe('the rows of balances', () => {
   test('are summed by material and unit, without the errors of doubles', () => {
     const history = createHistory();
     for (const [client, at] of [MADE_AT - 2, MADE_AT - 1].entries()) {
-      const entries = [
-        entryOf('B', client === 0 ? 0.1 : 0.2),
-        entryOf('A', 5, client === 0 ? 'kg' : 'm'),
-      ];
+      const entries = [entryOf('B', client === 0 ? 0.1 : 0.2), entryOf('A', 5, client === 0 ? 'kg' : 'm')];
       history.add({ id: String(client), client, at, entries });
     }
     const model = toModel(reportOf({ history }));
