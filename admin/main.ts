@@ -23,7 +23,7 @@ const commands: { words: readonly string[]; load: () => Promise<Add> }[] = [
   { words: ['restore'], load: async () => (await import('./commands/restore.ts')).addRestore },
 ];
 
-/** Builds the command line with the commands named on it, or with all of them. */
+/** Creates the program with the commands that `line` names, or with all commands if it names none. */
 export const createProgram = async (line: readonly string[] = []) => {
   const program = new Command(invocation)
     .description('Manage the lists, the balances and the passwords of a Warehouse Control Interface.')

@@ -33,7 +33,7 @@ export const createHandler =
 
 const NO_CREDENTIALS: CheckResult = { client: undefined, isValid: false };
 
-/** Undefined for two different values, because the gateway may use either of them as the key of its cache. */
+/** Returns undefined if the request has two different Authorization values: the gateway may use either as its cache key. */
 const authorizationOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent) => {
   const allValues = Object.entries(multiValueHeaders ?? {})
     .filter(([name]) => name.toLowerCase() === 'authorization')

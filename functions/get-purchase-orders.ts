@@ -7,7 +7,7 @@ import { storeClient } from './store/store-client.ts';
 type Deps = { catalog: Catalog };
 
 export const createHandler = ({ catalog }: Deps) =>
-  apiHandlerWithoutBody().handler(async ({ signal }) => {
+  apiHandlerWithoutBody(async ({ signal }) => {
     const { rows, leftOutCount } = await catalog.list(signal);
     const body = { PurchaseOrders: rows } satisfies ListAnswer<'PurchaseOrders'>;
     return ok(body, { entryCount: rows.length, leftOutCount });

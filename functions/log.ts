@@ -7,7 +7,7 @@ const namespace = requiredVariable(variables.metricsNamespace);
 
 type Level = 'INFO' | 'WARN' | 'ERROR';
 
-/** A closed list, so that no header, body or password gets into the log. */
+/** The only fields that a log line can have, so that no header, body or password gets into the log. */
 type LogFields = {
   requestId?: string;
   extendedRequestId?: string;
@@ -16,13 +16,14 @@ type LogFields = {
   status?: number;
   durationMs?: number;
   entryCount?: number;
+  /** How many rows of a list are without an attribute that the SDK could not read. */
   leftOutCount?: number | undefined;
   faultCount?: number;
   throttling?: StoreUnavailable['throttling'];
   error?: ReturnType<typeof describeError>;
 };
 
-/** Not with console.log: Lambda would put the line into a field `message`, and queries could not use its fields. */
+/** Does not use console.log: Lambda would put the line into a field `message`, and queries could not use its fields. */
 const writeAt =
   (level: Level) =>
   (code: string, fields: LogFields = {}, counts?: Counts) => {

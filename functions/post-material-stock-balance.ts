@@ -3,20 +3,20 @@ import { optionalNumberVariable, tableName } from '../shared/environment.ts';
 import type { SnapshotAnswer } from '../shared/schemas/answers.ts';
 import { StockBalanceBatch } from '../shared/schemas/stock-balance.ts';
 import { newSnapshotId } from '../shared/storage/snapshot.ts';
-import { type Snapshots, snapshotStore } from '../shared/storage/snapshot-store.ts';
+import { type SnapshotStore, snapshotStore } from '../shared/storage/snapshot-store.ts';
 import { tables } from '../shared/tables.ts';
 import { apiHandler, ok } from './http/api-handler.ts';
 import { storeClient } from './store/store-client.ts';
 
 type Deps = {
-  snapshots: Snapshots;
+  snapshots: SnapshotStore;
   now: () => Date;
   newSuffix: () => string;
   retentionDays?: number | undefined;
 };
 
 export const createHandler = ({ snapshots, now, newSuffix, retentionDays }: Deps) =>
-  apiHandler(StockBalanceBatch).handler(async ({ body, client, requestId, signal }) => {
+  apiHandler(StockBalanceBatch, async ({ body, client, requestId, signal }) => {
     const receivedAt = now();
     const snapshotId = newSnapshotId(receivedAt, newSuffix());
     const entries = body.MaterialCodes;

@@ -15,14 +15,14 @@ import { Monitoring } from './monitoring/monitoring.ts';
 import { ServiceMetrics } from './monitoring/service-metrics.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** A handler responds after 17 s at the latest, and the authorizer takes up to 9 s. Clients wait 30 s. */
+/** A function responds 1 s before this timeout. With the authorizer's 9 s, that is within the 30 s that clients wait. */
 const STORE_TIMEOUT = Duration.seconds(18);
 /** Enough for three attempts to read the current password and three to read the previous one. */
 const SECRETS_TIMEOUT = Duration.seconds(9);
 
 type WarehouseControlProps = StackProps & {
   settings: Settings;
-  /** The name of the stage, or of the stack where there are no stages. */
+  /** Undefined if the settings have no stages. The tag `stage` is then the name of the stack. */
   stage?: string;
 };
 

@@ -8,7 +8,12 @@ type TableDefinition = {
   /** Set if items can expire. The environment variable has the number of days. */
   expiry?: { attribute: string; variable: string };
   /** Set for a list that an admin edits and warehouses read. */
-  catalog?: { command: string; title: string; examples: readonly [string, string] };
+  catalog?: {
+    command: string;
+    title: string;
+    /** Two keys for the help texts of the commands, with quotation marks as in a shell. */
+    examples: readonly [string, string];
+  };
 };
 
 /** Do not change a table's name or keys: the next deployment would create a new, empty table. */

@@ -5,8 +5,8 @@ const SCRIPTS =
     .split(' ')
     .map((name) => ({ name, begins: new RegExp(`^\\p{Script=${name}}`, 'u') }));
 
-const MOST_PLACES = 3;
-const MOST_CODE_POINTS = 4;
+const MAX_PLACES = 3;
+const MAX_CODE_POINTS = 4;
 
 /** Letters with their marks, as a person counts them. */
 export const charactersOf = (text: string): string[] => text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? [];
@@ -21,7 +21,7 @@ export const describeDifference = (text: string, other: string) => {
   const differences = differencesOf(charactersOf(text), charactersOf(other)).sort(
     (one, second) => Number(isCase(one)) - Number(isCase(second)),
   );
-  const described = differences.slice(0, MOST_PLACES).map(({ here, there, at }) => {
+  const described = differences.slice(0, MAX_PLACES).map(({ here, there, at }) => {
     return `${describeCharacter(here)} where the other has ${describeCharacter(there)}, at character ${at}`;
   });
   const left = differences.length - described.length;
@@ -60,8 +60,8 @@ const codePointsOf = (text: string) => {
   const numbers = Array.from(text, (sign) => {
     return `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   });
-  return numbers.length > MOST_CODE_POINTS
-    ? `${numbers.slice(0, MOST_CODE_POINTS).join(' ')} …`
+  return numbers.length > MAX_CODE_POINTS
+    ? `${numbers.slice(0, MAX_CODE_POINTS).join(' ')} …`
     : numbers.join(' ');
 };
 

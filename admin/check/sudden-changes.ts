@@ -6,8 +6,8 @@ import { formatBalance } from '../snapshots/columns.ts';
 import { compareSnapshots } from '../snapshots/compare-snapshots.ts';
 import type { Finding, Kind } from './finding.ts';
 
-/** More equal changes in one snapshot become one finding. */
-const MOST_EQUAL_CHANGES = 5;
+/** If more than this many balances change in the same way, the changes become one finding. */
+const MAX_SEPARATE_FINDINGS = 5;
 
 /** Finds changes that are more likely a fault of the warehouse system than a change of its stock. */
 export const suddenChanges = (previous: Snapshot, latest: Snapshot): Finding[] => [
@@ -19,16 +19,16 @@ export const suddenChanges = (previous: Snapshot, latest: Snapshot): Finding[] =
 const timeOf = ({ receivedAt }: Snapshot) => `${formatTime(receivedAt)} UTC`;
 
 const lostEntries = (previous: Snapshot, latest: Snapshot): Finding[] => {
-  const [before, after] = [previous.entries.length, latest.entries.length];
-  if (after * 2 >= before) return [];
+  const [countBefore, countAfter] = [previous.entries.length, latest.entries.length];
+  if (countAfter >= countBefore / 2) return [];
   const { client, snapshotId: subject } = latest;
-  const detail = `Has ${counted(after, 'entry', 'entries')} (${timeOf(latest)}), but the previous snapshot had ${grouped(before)} (${timeOf(previous)}). Ask ${client} whether it sent all materials.`;
+  const detail = `Has ${counted(countAfter, 'entry', 'entries')} (${timeOf(latest)}), but the previous snapshot had ${grouped(countBefore)} (${timeOf(previous)}). Ask ${client} whether it sent all materials.`;
   return [{ kind: 'halved-snapshot', client, subject, detail }];
 };
 
 const isStocked = ({ StockBalance }: StockBalanceEntry) => StockBalance !== 0;
 
-/** A single balance may well be 0. */
+/** Ignores a snapshot with only one entry, because one balance of 0 is not suspicious. */
 const zeroBalances = (previous: Snapshot, latest: Snapshot): Finding[] => {
   const stocked = previous.entries.filter(isStocked).length;
   if (stocked === 0 || latest.entries.length < 2 || latest.entries.some(isStocked)) return [];
@@ -49,7 +49,7 @@ const changedBalances = (previous: Snapshot, latest: Snapshot): Finding[] => {
     `${formatBalance(after)} (${timeOf(latest)}), but was ${formatBalance(before)} in the previous snapshot (${timeOf(previous)}). Ask ${client} whether ${question}.`;
   return [...Map.groupBy(changes, ({ kind, what }) => `${kind} ${what}`).values()].flatMap((equal) => {
     const [first] = equal;
-    if (!first || equal.length <= MOST_EQUAL_CHANGES) {
+    if (!first || equal.length <= MAX_SEPARATE_FINDINGS) {
       return equal.map((change) => ({
         kind: change.kind,
         client,
@@ -63,7 +63,7 @@ const changedBalances = (previous: Snapshot, latest: Snapshot): Finding[] => {
   });
 };
 
-/** A new unit explains a new power of ten, so only the unit is reported. */
+/** If the unit changed, does not also report a power of ten. */
 const changesBetween = (before: StockBalanceEntry, after: StockBalanceEntry): Change[] => [
   ...(before.StockBalanceUnit === after.StockBalanceUnit
     ? jumpBetween(before.StockBalance, after.StockBalance)
@@ -77,7 +77,7 @@ const unitChange = (before: string, after: string): Change => ({
   question: 'it also converted the balance',
 });
 
-/** The digits and the exponent of the shortest decimal, which is the one that was sent. */
+/** Without an argument, `toExponential` gives the fewest digits, which are the digits that the client sent. */
 const decimalOf = (balance: number) => balance.toExponential().split('e');
 
 const jumpBetween = (before: number, after: number): Change[] => {

@@ -43,7 +43,7 @@ export const lastOption = () => new Option('--last <count>', 'only this many').a
 export const invocation =
   process.env['npm_lifecycle_event'] === 'admin' ? 'npm run admin --' : 'warehouse-admin';
 
-/** What a command's help shows of the common options: those with these names, with its own words for some. */
+/** A command's help shows the common options with these names. `words` replaces the descriptions of some. */
 export const showGlobalOptions = (names: readonly string[], words: Record<string, string> = {}) => ({
   showGlobalOptions: true,
   visibleGlobalOptions: ({ parent }: CommandUnknownOpts) =>

@@ -48,7 +48,7 @@ export const say = (text: string) => {
 const REDRAWN_EVERY_MS = 100;
 const BAR_WIDTH = 24;
 
-/** Called with how much is done; without a number, one more is done. */
+/** Reports how many items are done. Without a number, one more item is done. */
 export type Reach = (done?: number) => void;
 
 /** Shows a progress bar while the work runs, and a counter where no total is known. Shows nothing in a pipe. */

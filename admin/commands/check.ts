@@ -8,8 +8,8 @@ import { say } from '../cli/terminal.ts';
 import { counted, grouped, joinFirstNames } from '../cli/words.ts';
 import { openSession, warehousesOf } from '../deployment/session.ts';
 
-/** For people, more findings of a kind become one line. */
-const MOST_OF_A_KIND = 10;
+/** In a table, more than this many findings of one kind become one line. */
+const MAX_SHOWN_OF_A_KIND = 10;
 
 const kindsHelp = Object.entries(kinds)
   .map(([kind, words]) => `  ${kind.padEnd(18)}${words}`)
@@ -26,7 +26,7 @@ export const addCheck = (program: Command) => {
     .addOption(
       new Option('--kind <kind>', 'show all findings of one kind, and no others').choices(Object.keys(kinds)),
     )
-    .option('--all', `show each finding, even if there are more than ${MOST_OF_A_KIND} of a kind`)
+    .option('--all', `show each finding, even if there are more than ${MAX_SHOWN_OF_A_KIND} of a kind`)
     .option('--strict', 'use exit code 1 if there is any finding')
     .addHelpText('after', `\nKinds of findings, the worst first:\n${kindsHelp}`)
     .addHelpText(
@@ -50,7 +50,7 @@ export const addCheck = (program: Command) => {
 
 const collapse = (findings: readonly Finding[]) =>
   [...Map.groupBy(findings, ({ kind }) => kind)].flatMap(([kind, ofKind]) =>
-    ofKind.length > MOST_OF_A_KIND ? [toOneFinding(kind, ofKind)] : ofKind,
+    ofKind.length > MAX_SHOWN_OF_A_KIND ? [toOneFinding(kind, ofKind)] : ofKind,
   );
 
 const toOneFinding = (kind: Kind, findings: readonly Finding[]): Finding => {

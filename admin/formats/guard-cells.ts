@@ -10,14 +10,14 @@ export const guardWorkbookText = (text: string) => (GUARDED.test(text) ? `'${tex
 
 export const removeGuard = (text: string) => (GUARDED.test(text) ? text.slice(1) : text);
 
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 
 /** Whether a spreadsheet keeps all digits of a number. */
 export const keepsDigits = (digits: string) =>
   digits
     .replace(/e.*/i, '')
     .replace(/^-?[0.]*|\./g, '')
-    .replace(/0+$/, '').length <= MOST_DIGITS;
+    .replace(/0+$/, '').length <= MAX_DIGITS;
 
 /** Puts an apostrophe before a number that would lose digits. */
 export const guardDigits = (digits: string) => (keepsDigits(digits) ? digits : `'${digits}`);
@@ -29,8 +29,8 @@ export const guardJson = (json: string) => (/^["[{]/.test(json) ? json : `'${jso
 export const removeApostrophe = (text: string) => (text.startsWith("'") ? text.slice(1) : text);
 
 /** Leading zeros, exponents, 16 digits, a last digit 0 after the point, and dates. */
-const CHANGED =
+const CHANGED_TEXT =
   /^(?:0\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?e[+-]?\d+|\d{16,}|\d+[.,]\d*0|\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?)$/i;
 
 /** Whether a spreadsheet reads a text in CSV as a number or a date, and so changes it. */
-export const isChangedBySpreadsheets = (text: string) => CHANGED.test(text);
+export const isChangedBySpreadsheets = (text: string) => CHANGED_TEXT.test(text);

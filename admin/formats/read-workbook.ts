@@ -5,10 +5,10 @@ import { SAVE_AS } from '../import/decode-file.ts';
 import type { Workbook } from './parse-workbook.ts';
 
 const MEGABYTE = 1024 * 1024;
-const MOST_PACKED_BYTES = 64 * MEGABYTE;
+const MAX_PACKED_BYTES = 64 * MEGABYTE;
 /** The longest list that fits the API's response unpacks to about 60 MB. */
-const MOST_UNPACKED_BYTES = 256 * MEGABYTE;
-const MOST_MEMORY_MB = 1024;
+const MAX_UNPACKED_BYTES = 256 * MEGABYTE;
+const MAX_MEMORY_MB = 1024;
 
 const refuseSize = () => new Failure(`The workbook is larger than any list. ${SAVE_AS}`);
 
@@ -17,7 +17,7 @@ const readWorkbook = async (bytes: Uint8Array): Promise<Workbook> => {
   refuseOthers(listParts(bytes));
   const worker = new Worker(new URL('parse-workbook.ts', import.meta.url), {
     workerData: bytes,
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
   });
   try {
     return await new Promise((resolve, reject) => {
@@ -35,7 +35,7 @@ export const readWorkbookFile = async (chunks: AsyncIterable<Uint8Array>) => {
   for await (const chunk of chunks) {
     read.push(chunk);
     size += chunk.byteLength;
-    if (size > MOST_PACKED_BYTES) throw refuseSize();
+    if (size > MAX_PACKED_BYTES) throw refuseSize();
   }
   return readWorkbook(Buffer.concat(read));
 };
@@ -61,8 +61,7 @@ const refuseOthers = (parts: readonly UnzipFileInfo[]) => {
   ) {
     throw damaged('one of its parts is empty');
   }
-  if (parts.reduce((sum, { originalSize }) => sum + originalSize, 0) > MOST_UNPACKED_BYTES)
-    throw refuseSize();
+  if (parts.reduce((sum, { originalSize }) => sum + originalSize, 0) > MAX_UNPACKED_BYTES) throw refuseSize();
 };
 
 const toFailure = (error: Error) =>

@@ -5,8 +5,8 @@ import { grouped } from '../cli/words.ts';
 import { guardWorkbookText, keepsDigits } from './guard-cells.ts';
 
 /** Excel's limits. */
-const MOST_ROWS = 1_048_576;
-const MOST_CHARACTERS = 32_767;
+const MAX_ROWS = 1_048_576;
+const MAX_CHARACTERS = 32_767;
 
 const TEXT = '@';
 const INSTANT = 'yyyy-mm-dd hh:mm:ss" UTC"';
@@ -18,8 +18,8 @@ export const writeWorkbook = async <TRow>(columns: readonly Column<TRow>[], rows
   const lines: CellValue[][] = [columns.map(({ name }) => toCell(name))];
   for await (const row of rows) {
     lines.push(columns.map(({ value }) => toCell(value(row))));
-    if (lines.length > MOST_ROWS)
-      throw new Failure(`A workbook has at most ${grouped(MOST_ROWS)} rows. ${ADVICE}`);
+    if (lines.length > MAX_ROWS)
+      throw new Failure(`A workbook has at most ${grouped(MAX_ROWS)} rows. ${ADVICE}`);
   }
   const { writeXlsxStream } = await import('hucre/xlsx');
   const formats = columns.map((_, index) => formatOf(lines, index));
@@ -34,9 +34,9 @@ const toCell = (value: unknown): CellValue => {
   if (value instanceof Date || typeof value === 'boolean' || typeof value === 'number') return value;
   const text = cell(value);
   if (JSON.isRawJSON(value) && keepsDigits(text)) return Number(text);
-  if (text.length <= MOST_CHARACTERS) return escapeText(guardWorkbookText(text));
+  if (text.length <= MAX_CHARACTERS) return escapeText(guardWorkbookText(text));
   throw new Failure(
-    `A text of ${grouped(text.length)} characters does not fit in a cell, which holds at most ${grouped(MOST_CHARACTERS)}. ${ADVICE}`,
+    `A text of ${grouped(text.length)} characters does not fit in a cell, which holds at most ${grouped(MAX_CHARACTERS)}. ${ADVICE}`,
   );
 };
 

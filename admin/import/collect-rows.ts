@@ -7,7 +7,7 @@ import { isChangedBySpreadsheets } from '../formats/guard-cells.ts';
 import { answerMeter, refuseSize } from '../lists/size-limits.ts';
 import { type Faults, formatPlace, type Place, quote } from './faults.ts';
 
-/** A row of a file. `cleared` has the attributes with a column but without a value. */
+/** A row of a file. `cleared` names the attributes whose cells are empty. */
 export type FileRow = Place & {
   attributes: Record<string, AttributeValue>;
   cleared: readonly string[];
@@ -19,8 +19,7 @@ export const identifiers: Record<CatalogName, v.GenericSchema> = {
   PurchaseOrders: PurchaseOrder,
 };
 
-const CHANGED =
-  ' A spreadsheet may have changed the typed text; format the column as text and type it again.';
+const SPREADSHEET_ADVICE = ' A spreadsheet may have changed it. Format the column as text and type it again.';
 
 /** Collects the rows of a file. Stops when they are far too many for one list. */
 export const collectRows = (name: CatalogName, faults: Faults) => {
@@ -35,13 +34,14 @@ export const collectRows = (name: CatalogName, faults: Faults) => {
     const issue = v.safeParse(identifiers[name], identifier).issues?.[0];
     if (!issue) return undefined;
     const spaces = identifier.trim() === identifier ? '' : ' Remove the spaces around it.';
-    const changed = isChangedBySpreadsheets(identifier) ? CHANGED : '';
-    return `${quote(identifier)} is not a valid ${key}: ${issue.message}${spaces}${changed}`;
+    const advice = isChangedBySpreadsheets(identifier) ? SPREADSHEET_ADVICE : '';
+    return `${quote(identifier)} is not a valid ${key}: ${issue.message}${spaces}${advice}`;
   };
 
-  const throwTooLong = (its: string): never => {
+  const throwTooLong = (): never => {
     faults.throwIfAny();
-    throw refuseSize(meter.describeExcess(`The file alone is too long for the API: ${its}`));
+    const isReadToEnd = !meter.isFarTooLarge();
+    throw refuseSize(meter.describeExcess('The file alone is too long for the API', isReadToEnd));
   };
 
   return {
@@ -49,19 +49,21 @@ export const collectRows = (name: CatalogName, faults: Faults) => {
       const fault = identifierFault(identifier);
       if (fault) return faults.add(row, fault);
       meter.count(toCatalogRow(key, { [key]: { S: identifier }, ...row.attributes }));
-      if (meter.isHopeless()) throwTooLong('its first');
-      if (meter.isFull()) rows.clear();
+      if (meter.isFarTooLarge()) throwTooLong();
+      // The file will be refused, so only the size matters.
+      if (meter.isTooLarge()) rows.clear();
       else rows.set(identifier, row);
     },
     finish: () => {
       faults.throwIfAny();
-      if (meter.isFull()) throwTooLong('its');
+      if (meter.isTooLarge()) throwTooLong();
       return rows;
     },
   };
 };
 
-export type Into = {
+/** Where the readers of CSV, JSON and workbooks add rows, faults and notices. */
+export type ImportTarget = {
   name: CatalogName;
   rows: ReturnType<typeof collectRows>;
   faults: Faults;

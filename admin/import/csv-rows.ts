@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { grouped } from '../cli/words.ts';
-import type { Into } from './collect-rows.ts';
+import type { ImportTarget } from './collect-rows.ts';
 import type { Separator } from './csv-separator.ts';
 import type { NumberStyle } from './decimal.ts';
 import { createTableReader } from './table-rows.ts';
@@ -15,8 +15,8 @@ const breaksIn = (cells: readonly string[]) =>
 
 type Source = { texts: AsyncIterable<string>; separator: Separator; style: NumberStyle; line: number };
 
-export const readCsvRows = async ({ texts, separator, style, ...from }: Source, into: Into) => {
-  const table = createTableReader(into, { style, separator });
+export const readCsvRows = async ({ texts, separator, style, ...from }: Source, target: ImportTarget) => {
+  const table = createTableReader(target, { style, separator });
   let { line } = from;
 
   const parser = parse({
@@ -35,7 +35,7 @@ export const readCsvRows = async ({ texts, separator, style, ...from }: Source, 
     await pipeline(texts, parser.resume());
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    into.faults.add({ line }, csvFault(error));
+    target.faults.add({ line }, csvFault(error));
   }
   table.finish({ line });
 };

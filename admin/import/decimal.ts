@@ -3,7 +3,7 @@ const LEADING_ZERO = /^-?0\d/;
 
 /** Longer than any number in DynamoDB's range without unnecessary zeros. */
 const MAX_CHARACTERS = 400;
-const MOST_DIGITS = 38;
+const MAX_DIGITS = 38;
 const LOWEST_PLACE = -130;
 const HIGHEST_PLACE = 125;
 
@@ -25,8 +25,8 @@ export const toDecimal = (text: string, style: NumberStyle = { decimal: '.' }): 
   const significant = (whole + fraction).replace(/^0+/, '');
   const digits = significant.replace(/0+$/, '');
   if (digits === '') return { digits: '0' };
-  if (digits.length > MOST_DIGITS) {
-    return { fault: `a number of ${digits.length} digits; DynamoDB keeps ${MOST_DIGITS}` };
+  if (digits.length > MAX_DIGITS) {
+    return { fault: `a number of ${digits.length} digits; DynamoDB keeps ${MAX_DIGITS}` };
   }
   const point = significant.length - fraction.length + Number(exponent);
   if (point - 1 > HIGHEST_PLACE || point - 1 < LOWEST_PLACE) {

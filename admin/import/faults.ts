@@ -18,8 +18,8 @@ export const formatPlace = ({ line, entry, unit, edited }: Place) => {
 
 export const OTHER_LIST = 'this is a file of the other list';
 
-/** With so many faults, this is the wrong file. */
-const HOPELESS = 100_000;
+/** A file with this many faults is probably the wrong file. */
+const MAX_FAULTS = 100_000;
 
 /** Collects all faults of a file, so that a person can correct them at once. */
 export const collectFaults = (what = 'The file is') => {
@@ -33,7 +33,7 @@ export const collectFaults = (what = 'The file is') => {
       `${what} refused because of ${counted(count, 'fault')}. Nothing was written.`,
       ...listed,
       ...(rest > 0 ? [`and ${counted(rest, 'fault')} more`] : []),
-      ...(count === HOPELESS ? ['The rest of the file was not checked.'] : []),
+      ...(count === MAX_FAULTS ? ['The rest of the file was not checked.'] : []),
     ];
     throw new Failure(lines.join('\n'));
   };
@@ -44,13 +44,13 @@ export const collectFaults = (what = 'The file is') => {
       count += 1;
       const line = place.entry === undefined ? '' : `line ${place.line}: `;
       if (listed.length < MAX_LISTED_FAULTS) listed.push(`${line}${formatPlace(place)}: ${detail}`);
-      if (count === HOPELESS) throwIfAny();
+      if (count === MAX_FAULTS) throwIfAny();
     },
     throwIfAny,
   };
 };
 
-const MOST_SHOWN = 80;
+const MAX_QUOTED_CHARACTERS = 80;
 
 export const quote = (text: string) =>
-  `"${visible(text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text)}"`;
+  `"${visible(text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text)}"`;

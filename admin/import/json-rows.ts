@@ -1,6 +1,6 @@
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { catalogNames, tables } from '../../shared/tables.ts';
-import type { Into } from './collect-rows.ts';
+import type { ImportTarget } from './collect-rows.ts';
 import { OTHER_LIST, type Place, quote } from './faults.ts';
 import { type Container, DEEPEST_VALUE, readJson } from './json-values.ts';
 
@@ -8,7 +8,7 @@ import { type Container, DEEPEST_VALUE, readJson } from './json-values.ts';
 const LEVELS_ABOVE_VALUES = 3;
 
 /** Reads an array of objects, or the API's own answer. */
-export const readJsonRows = (text: string, { name, rows, faults }: Into) => {
+export const readJsonRows = (text: string, { name, rows, faults }: ImportTarget) => {
   const { partitionKey: key } = tables[name];
   const others = catalogNames.filter((other) => other !== name);
   const otherKeys = others.map((other) => tables[other].partitionKey);

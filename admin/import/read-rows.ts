@@ -1,6 +1,6 @@
 import type { CatalogName } from '../../shared/tables.ts';
 import { Failure } from '../cli/failure.ts';
-import { collectRows, type FileRow, type Into } from './collect-rows.ts';
+import { collectRows, type FileRow, type ImportTarget } from './collect-rows.ts';
 import { readCsvRows } from './csv-rows.ts';
 import { findSeparator, firstLine } from './csv-separator.ts';
 import type { NumberStyle } from './decimal.ts';
@@ -22,11 +22,11 @@ export const readRows = async (
   { notice, decimal }: Options,
 ): Promise<Map<string, FileRow>> => {
   const faults = collectFaults();
-  const into: Into = { name, faults, rows: collectRows(name, faults), notice };
+  const target: ImportTarget = { name, faults, rows: collectRows(name, faults), notice };
   const { isWorkbook, all } = await lookInside(chunks);
-  if (isWorkbook) await readWorkbookRows(all, decimal, into);
-  else await readTextRows(decodeFile(all), decimal, into);
-  return into.rows.finish();
+  if (isWorkbook) await readWorkbookRows(all, decimal, target);
+  else await readTextRows(decodeFile(all), decimal, target);
+  return target.rows.finish();
 };
 
 const ZIP = '504b0304';
@@ -48,25 +48,25 @@ const lookInside = async (chunks: AsyncIterable<Uint8Array>) => {
 const readWorkbookRows = async (
   chunks: AsyncIterable<Uint8Array>,
   decimal: Options['decimal'],
-  into: Into,
+  target: ImportTarget,
 ) => {
   const { readWorkbookFile } = await import('../formats/read-workbook.ts');
   const { sheet, sheets, rows } = await readWorkbookFile(chunks);
-  if (sheets > 1) into.notice(`Only the first of ${sheets} sheets is read: ${quote(sheet)}.`);
-  const table = createTableReader(into, {
+  if (sheets > 1) target.notice(`Only the first of ${sheets} sheets is read: ${quote(sheet)}.`);
+  const table = createTableReader(target, {
     style: { decimal: decimal ?? '.', isSure: decimal !== undefined },
   });
   for (const [index, cells] of rows.entries()) table.read(cells, { line: index + 1, unit: 'row' });
   table.finish({ line: 1, unit: 'row' });
 };
 
-const readTextRows = async (texts: Texts, decimal: Options['decimal'], into: Into) => {
+const readTextRows = async (texts: Texts, decimal: Options['decimal'], target: ImportTarget) => {
   try {
     const beginning = await readUntil(texts, (text) => text.trim() !== '');
     const [first] = beginning.trim();
     if (first === undefined) throw new Failure('The file is empty. Nothing was written.');
-    if (first === '[' || first === '{') await readJson(texts, beginning, into);
-    else await readCsv(texts, beginning, decimal, into);
+    if (first === '[' || first === '{') await readJson(texts, beginning, target);
+    else await readCsv(texts, beginning, decimal, target);
   } finally {
     await texts.return(undefined);
   }
@@ -74,18 +74,23 @@ const readTextRows = async (texts: Texts, decimal: Options['decimal'], into: Int
 
 type Texts = AsyncGenerator<string>;
 
-const readJson = async (texts: Texts, beginning: string, into: Into) => {
+const readJson = async (texts: Texts, beginning: string, target: ImportTarget) => {
   const text = await readUntil(texts, ({ length }) => length > MAX_JSON_CHARACTERS, beginning);
   if (text.length > MAX_JSON_CHARACTERS) throw new Failure(JSON_TOO_LARGE);
-  readJsonRows(text, into);
+  readJsonRows(text, target);
 };
 
-const readCsv = async (texts: Texts, beginning: string, decimal: Options['decimal'], into: Into) => {
+const readCsv = async (
+  texts: Texts,
+  beginning: string,
+  decimal: Options['decimal'],
+  target: ImportTarget,
+) => {
   const isEnough = (text: string) => firstLine(text) !== undefined || text.length > MAX_TITLE_CHARACTERS;
   const head = await readUntil(texts, isEnough, beginning);
   const { line, end } = firstLine(`${head}\n`) ?? { line: head, end: 0 };
   const found = findSeparator(line);
-  if ('fault' in found) return into.faults.add({ line: lineAt(head, end) }, found.fault);
+  if ('fault' in found) return target.faults.add({ line: lineAt(head, end) }, found.fault);
   const { separator, isDeclared } = found;
   // The rest of a `sep=` line is a blank line to the parser.
   const rest = prepend(isDeclared ? head.slice(end) : head, texts);
@@ -95,7 +100,7 @@ const readCsv = async (texts: Texts, beginning: string, decimal: Options['decima
     isSure: decimal !== undefined,
   };
   const from = { line: isDeclared ? lineAt(head, end) : 1 };
-  await readCsvRows({ texts: rest, separator, style, ...from }, into);
+  await readCsvRows({ texts: rest, separator, style, ...from }, target);
 };
 
 const JSON_TOO_LARGE =

@@ -2,14 +2,14 @@ import { tables } from '../../shared/tables.ts';
 import { counted } from '../cli/words.ts';
 import { removeGuard } from '../formats/guard-cells.ts';
 import type { Cell } from '../formats/parse-workbook.ts';
-import type { Into } from './collect-rows.ts';
+import type { ImportTarget } from './collect-rows.ts';
 import type { NumberStyle } from './decimal.ts';
 import { type Place, quote } from './faults.ts';
 import { collectEvidence } from './number-evidence.ts';
 import { type Header, isBlank, readCell, readCells, readHeader, structureFault } from './table-columns.ts';
 
 export const createTableReader = (
-  { name, rows, faults, notice }: Into,
+  { name, rows, faults, notice }: ImportTarget,
   { style, separator = '' }: { style: NumberStyle; separator?: string },
 ) => {
   let header: Header | undefined;

@@ -17,8 +17,8 @@ const IMPORT_ADVICE = 'Run the same command again to write the rest.';
 
 type ImportOptions = Partial<Record<'dryRun' | 'all' | 'replace' | 'yes', true | undefined>>;
 
-/** A dry run without --all shows so many changes. */
-const MOST_SHOWN = 10;
+/** A dry run without --all shows at most this many changes. */
+const MAX_SHOWN_CHANGES = 10;
 
 export const importList = async (
   session: Session,
@@ -36,7 +36,7 @@ export const importList = async (
     `${counted(added, 'row')} ${would}added, ${grouped(changed)} changed, ${grouped(removed)} removed; ${grouped(unchanged)} already in the list`;
   if (options.dryRun) {
     say(`${describeCounts('would be ')}. Nothing was written.`);
-    const most = options.all || session.format.kind !== 'table' ? undefined : MOST_SHOWN;
+    const most = options.all || session.format.kind !== 'table' ? undefined : MAX_SHOWN_CHANGES;
     const left = await printChanges(session, name, changes, most);
     if (left > 0) say(`${counted(left, 'change is', 'changes are')} not shown; --all shows all.`);
     return;

@@ -8,7 +8,7 @@ import { attributeOf, equalsInApi, haveSameAttributes } from './compare-values.t
 import type { List } from './read-list.ts';
 import { itemSizeFault, listSizeFault, refuseSize } from './size-limits.ts';
 
-/** In this order, changes are shown and written. */
+/** The order in which changes are shown and written. */
 export const changeKinds = ['added', 'changed', 'removed'] as const;
 
 /** A change to one row of a list. A value that stays is the same object before and after. */

@@ -16,7 +16,7 @@ const CONTAINER_BYTES = 3;
 
 const total = (sizes: number[]) => sizes.reduce((sum, size) => sum + size, 0);
 
-/** An upper bound. */
+/** An upper bound of the item's size in DynamoDB. */
 const itemSize = (item: CatalogItem): number =>
   total(Object.entries(item).map(([name, value]) => Buffer.byteLength(name) + valueSize(value)));
 
@@ -39,8 +39,8 @@ export const itemSizeFault = (item: CatalogItem) => {
     : `the row has up to ${grouped(size)} bytes, but DynamoDB keeps at most ${grouped(MAX_ITEM_BYTES)} in one item`;
 };
 
-/** A file is not read beyond this many times the limit. */
-const HOPELESS = 4;
+/** An import stops reading a file whose rows need this many times the limit. */
+const FAR_TOO_LARGE = 4;
 
 /** Counts the bytes of the API's response row by row. */
 export const answerMeter = (name: CatalogName) => {
@@ -48,15 +48,17 @@ export const answerMeter = (name: CatalogName) => {
   let rows = 0;
   return {
     count: (row: CatalogRow) => {
-      // The platform gets the response as a string within JSON. Not counted are the two quotes, and between rows there is a comma.
+      // The platform gets the response as a string in JSON, so each row is escaped again. Subtracts that string's quotes, and
+      // adds a comma between rows.
       bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(row))) - 2 + (rows > 0 ? 1 : 0);
       rows += 1;
     },
-    isFull: () => bytes > MAX_FUNCTION_RESPONSE_BYTES,
-    isHopeless: () => bytes > HOPELESS * MAX_FUNCTION_RESPONSE_BYTES,
-    describeExcess: (what: string) => {
+    isTooLarge: () => bytes > MAX_FUNCTION_RESPONSE_BYTES,
+    isFarTooLarge: () => bytes > FAR_TOO_LARGE * MAX_FUNCTION_RESPONSE_BYTES,
+    describeExcess: (problem: string, areAllCounted = true) => {
       const fitting = Math.floor((rows * MAX_FUNCTION_RESPONSE_BYTES) / bytes);
-      return `${what} ${grouped(rows)} rows need ${grouped(bytes)} bytes of a response, but a response has at most ${grouped(MAX_FUNCTION_RESPONSE_BYTES)}. About ${grouped(fitting)} such rows fit in ${name}.`;
+      const counted = areAllCounted ? grouped(rows) : `first ${grouped(rows)}`;
+      return `${problem}: its ${counted} rows need ${grouped(bytes)} bytes of a response, but a response has at most ${grouped(MAX_FUNCTION_RESPONSE_BYTES)}. About ${grouped(fitting)} such rows fit in ${name}.`;
     },
   };
 };
@@ -65,7 +67,7 @@ export const answerMeter = (name: CatalogName) => {
 export const listSizeFault = (name: CatalogName, items: readonly CatalogItem[]): string | undefined => {
   const meter = answerMeter(name);
   for (const item of items) meter.count(toCatalogRow(tables[name].partitionKey, item));
-  return meter.isFull() ? meter.describeExcess('The list would be too long for the API: its') : undefined;
+  return meter.isTooLarge() ? meter.describeExcess('The list would be too long for the API') : undefined;
 };
 
 export const refuseSize = (fault: string) => new Failure(`${fault} Nothing was written.`);

@@ -17,7 +17,7 @@ import { type Item, scanPages } from './scan-pages.ts';
 
 export type CatalogItem = Item;
 
-/** `before` or `after` is empty if there is no row. An unchanged value is the same object in both. */
+/** `before` is empty for an added row, `after` for a removed row. An unchanged value is the same object in both. */
 export type CatalogChange = { identifier: string; before: CatalogItem; after: CatalogItem };
 
 /** `conflict`: somebody else has changed the row since it was read, and nothing was written. */
@@ -25,10 +25,13 @@ type WriteOutcome = 'written' | 'conflict' | 'unknown';
 export type OnWrite = (change: CatalogChange, outcome: WriteOutcome) => void;
 
 const CONCURRENT_CALLS = 16;
-/** Transactions save time, because each call takes the SDK a millisecond. A transaction has at most 4 MB, a row 400 KB. */
-const ROWS_IN_ONE_CALL = 10;
+/**
+ * A transaction saves time, because each call takes the SDK a millisecond. 10 rows of at most 400 KB fit into one
+ * transaction (4 MB).
+ */
+const ROWS_IN_TRANSACTION = 10;
 /** DynamoDB accepts expressions of up to 4 KB. */
-const MOST_ATTRIBUTES = 100;
+const MAX_ATTRIBUTES = 100;
 
 export const catalogWriter = (client: DynamoDBClient, name: CatalogName, table: string) => {
   const { partitionKey: key } = tables[name];
@@ -37,7 +40,7 @@ export const catalogWriter = (client: DynamoDBClient, name: CatalogName, table: 
     const row = { TableName: table, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
     const Key = { [key]: { S: identifier } };
     if (!Object.hasOwn(before, key)) return [{ Put: { ...row, Item: after, ...absentRow(key) } }];
-    const parts = [...inBatches(changedAttributes(before, after, key), MOST_ATTRIBUTES)];
+    const parts = [...inBatches(changedAttributes(before, after, key), MAX_ATTRIBUTES)];
     if (!Object.hasOwn(after, key)) {
       return [{ Delete: { ...row, Key, ...unchangedRow(key, parts[0] ?? [], before) } }];
     }
@@ -92,8 +95,8 @@ export const catalogWriter = (client: DynamoDBClient, name: CatalogName, table: 
     }
   };
 
-  /** A transaction accepts one write to each row. */
-  const fitTransaction = (changes: readonly CatalogChange[]) =>
+  /** A transaction accepts only one write to each row. A change of many attributes needs several writes. */
+  const fitInTransaction = (changes: readonly CatalogChange[]) =>
     changes.length > 1 && changes.every((change) => writesFor(change).length === 1);
 
   return {
@@ -110,8 +113,9 @@ export const catalogWriter = (client: DynamoDBClient, name: CatalogName, table: 
     write: (changes: readonly CatalogChange[], onWrite: OnWrite, signal: AbortSignal) =>
       writeConcurrently(
         CONCURRENT_CALLS,
-        inBatches(changes, ROWS_IN_ONE_CALL),
-        (batch, ending) => (fitTransaction(batch) ? writeBatch : writeEach)(batch, onWrite, ending),
+        inBatches(changes, ROWS_IN_TRANSACTION),
+        (batch, ending) =>
+          fitInTransaction(batch) ? writeBatch(batch, onWrite, ending) : writeEach(batch, onWrite, ending),
         signal,
       ),
   };
@@ -124,17 +128,19 @@ export const changedAttributes = (before: CatalogItem, after: CatalogItem, key: 
       (Object.hasOwn(before, name) !== Object.hasOwn(after, name) || before[name] !== after[name]),
   );
 
-/** Undefined if the error means that nothing was written. */
+/** Undefined for any other error: the caller throws it, and nothing was written. */
 const outcomeAfter = (error: unknown, change: CatalogChange, key: string): WriteOutcome | undefined => {
   if (error instanceof ConditionalCheckFailedException) {
     // When the SDK retries a call after a lost response, the row may already have its new values.
-    return isInPlace(error.Item, change, key) ? 'written' : 'conflict';
+    return hasPlannedValues(error.Item, change, key) ? 'written' : 'conflict';
   }
   return error instanceof StoreUnavailable ? 'unknown' : undefined;
 };
 
-const isInPlace = (item: CatalogItem | undefined, { before, after }: CatalogChange, key: string) => {
-  if (!item || !Object.hasOwn(after, key)) return !item && !Object.hasOwn(after, key);
+const hasPlannedValues = (item: CatalogItem | undefined, { before, after }: CatalogChange, key: string) => {
+  const isRemoval = !Object.hasOwn(after, key);
+  if (isRemoval) return !item;
+  if (!item) return false;
   return changedAttributes(before, after, key).every((name) => {
     const [stored, planned] = [attributeOf(item, name), attributeOf(after, name)];
     return stored && planned ? isSameValue(stored, planned) : stored === planned;

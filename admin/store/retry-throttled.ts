@@ -26,7 +26,7 @@ export const retryUnprocessed = async <T>(
   }
 };
 
-/** Repeats a throttled call until it is answered. Returns undefined when the signal aborts. */
+/** Repeats a throttled call until it gets a response. Returns undefined when the signal aborts. */
 export const retryThrottled = async <T>(
   call: () => Promise<T>,
   signal: AbortSignal,
@@ -49,13 +49,13 @@ const callOrKeepAll = async <T>(left: readonly T[], call: (left: readonly T[]) =
   }
 };
 
-/** A random length, so that calls that were refused together are not repeated together. */
+/** The length is random, so that calls that were throttled together are not repeated together. */
 const sleepRandomly = (pause: number, signal: AbortSignal) =>
   sleep(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
 
 /**
- * Writes concurrently, in no order. Ends early when the signal aborts or a call fails for good. It waits for calls under
- * way, so that all of them are counted.
+ * Writes concurrently, in no order. Ends early when the signal aborts or a call fails after its retries. Waits for the
+ * running calls, so that all calls are counted.
  */
 export const writeConcurrently = <T>(
   atOnce: number,

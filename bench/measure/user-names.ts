@@ -16,7 +16,11 @@ const MAX_DIFFERENCE_US = 1;
 const knownNames = Array.from({ length: 10 }, (_, index) => `warehouse-${index}`);
 const unknownNames = knownNames.map((name) => name.replace('warehouse', 'stranger-'));
 const clients = knownNames.map((name) => ({ name, secret: `Secret-${name}`, userKey: userKeyOf(name) }));
-const password = { current: 'a'.repeat(32), changedAt: new Date(0), readPrevious: async () => 'b'.repeat(32) };
+const password = {
+  current: 'a'.repeat(32),
+  changedAt: new Date(0),
+  readPrevious: async () => 'b'.repeat(32),
+};
 const { check } = credentialCheck({
   clients,
   secrets: { read: async () => password },

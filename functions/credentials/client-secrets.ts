@@ -36,7 +36,7 @@ const secretsClient = () =>
       connectionTimeout: 1_000,
       requestTimeout: 1_300,
       throwOnRequestTimeout: true,
-      // The request timeout ends when the headers arrive. This one covers the body.
+      // The request timeout covers the time until the headers arrive. The socket timeout covers the body.
       socketTimeout: 1_300,
     },
   });
@@ -51,7 +51,7 @@ export const clientSecrets = ({
   const cache = new Map<string, { password: ClientPassword; ageMs: () => number }>();
   const failures = new Map<string, { error: unknown; ageMs: () => number }>();
 
-  /** Uses the clock that ran longer: the wall clock may be set back, and the monotonic one may stop while Lambda freezes the process. */
+  /** Uses the larger of two measured times. The wall clock may be set back, and the monotonic one may stop during a freeze by Lambda. */
   const startStopwatch = () => {
     const start = { wall: now().getTime(), monotonic: monotonicNow() };
     return () => Math.max(now().getTime() - start.wall, monotonicNow() - start.monotonic);
@@ -60,7 +60,7 @@ export const clientSecrets = ({
   const getVersion = (secret: string, stage: VersionStage) =>
     client.send(new GetSecretValueCommand({ SecretId: `${prefix}${secret}`, VersionStage: stage }));
 
-  /** After a failed read, all requests of the next second get its error, without a new read. */
+  /** After a failed read, all requests of the next second fail with the same error, without a new read. */
   const readUnlessJustFailed = async <Value>(
     secret: string,
     stage: VersionStage,
@@ -87,7 +87,7 @@ export const clientSecrets = ({
     return {
       current,
       changedAt: version.CreatedDate ?? new Date(0),
-      // After the current password: in the other order, a change between the reads would skip the password it replaces.
+      // Read last. If it were read first and the password changed before the second read, neither would be the replaced password.
       readPrevious: async () => {
         if (!readsPrevious) return undefined;
         previous ??= await readUnlessJustFailed(secret, 'AWSPREVIOUS', readPreviousVersion);

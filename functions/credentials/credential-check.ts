@@ -30,7 +30,7 @@ export const credentialCheck = ({
 }: CredentialCheckOptions): CredentialCheck => {
   const byUserKey = new Map(clients.map((client) => [client.userKey, client]));
 
-  /** An unknown user causes the same reads as a wrong password, of a secret that nobody can predict. */
+  /** For an unknown user, the check reads the secret of a known client. Nobody can predict which client. */
   const decoyKey = randomBytes(32);
   const decoyFor = (userKey: string) => {
     const choice = createHmac('sha256', decoyKey).update(userKey).digest().readUInt32BE();
@@ -43,14 +43,14 @@ export const credentialCheck = ({
 
   /** At most two reads: the authorizer has no time for three. */
   const isRight = async (secret: string, sent: string, isKnown: boolean) => {
-    // Even with the decoy's password, an unknown user must cause as many reads as a wrong password.
+    // An unknown user is refused even with the decoy's password, after as many reads as for a wrong password.
     const accepts = (password: string) => isEqual(sent, password) && isKnown;
     const cached = await secrets.read(secret, CACHED_FOR_MS);
     if (accepts(cached.current)) return true;
     const latest = await secrets.read(secret, REREAD_AFTER_MS);
     if (accepts(latest.current)) return true;
     const previous = await latest.readPrevious();
-    // Without a previous password, a second comparison with the current one takes the same time.
+    // Without a previous password, compares with the current one again, so that both cases take the same time.
     return accepts(previous ?? latest.current) && isInOverlap(latest.changedAt);
   };
 
@@ -58,7 +58,7 @@ export const credentialCheck = ({
     check: async ({ username, password }) => {
       const userKey = userKeyOf(username);
       const known = byUserKey.get(userKey);
-      // Also for a known user, so that known and unknown users take the same time.
+      // Chosen for a known user too, so that known and unknown users take the same time.
       const decoy = decoyFor(userKey);
       const { secret } = known ?? decoy;
       return { client: known, isValid: await isRight(secret, password, known !== undefined) };

@@ -33,23 +33,23 @@ export const ok = (body: object, more: Omit<OperationResult, 'body'> = {}): Oper
 
 type Serve<TBody> = (request: ApiRequest<TBody>) => Promise<OperationResult>;
 
-export const apiHandler = <const TSchema extends v.GenericSchema>(schema: TSchema) => ({
-  handler: (serve: Serve<v.InferOutput<TSchema>>) =>
-    baseHandler()
-      .use([...normalizeHeaders(), requireJsonContentType(), readJsonBody()])
-      .handler(toHandler(serve, (event) => parseBody(schema, event.body))),
-});
+export const apiHandler = <const TSchema extends v.GenericSchema>(
+  schema: TSchema,
+  serve: Serve<v.InferOutput<TSchema>>,
+) =>
+  commonMiddleware()
+    .use([...normalizeHeaders(), requireJsonContentType(), readJsonBody()])
+    .handler(respondWith(serve, (event) => parseBody(schema, event.body)));
 
-export const apiHandlerWithoutBody = () => ({
-  handler: (serve: Serve<undefined>) => baseHandler().handler(toHandler(serve, () => undefined)),
-});
+export const apiHandlerWithoutBody = (serve: Serve<undefined>) =>
+  commonMiddleware().handler(respondWith(serve, () => undefined));
 
-/** The handler stops this long before the function's timeout, and responds with a 503. */
+/** The function stops its work this long before its timeout, and responds with a 503. */
 const STOP_BEFORE_TIMEOUT_MS = 1_000;
-/** Aborted calls get this long to report their own error, which says more than the time. */
+/** Aborted calls get this long to report their own error, which explains more than a timeout. */
 const WAIT_FOR_ABORTED_CALLS_MS = 100;
 
-const baseHandler = () =>
+const commonMiddleware = () =>
   middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: STOP_BEFORE_TIMEOUT_MS,
     timeoutEarlyResponse: () =>
@@ -61,7 +61,7 @@ const baseHandler = () =>
     .use(requestClock())
     .use(errorBoundary());
 
-const toHandler =
+const respondWith =
   <TBody>(serve: Serve<TBody>, bodyOf: (event: APIGatewayProxyEvent) => TBody) =>
   async (event: APIGatewayProxyEvent, context: Context, { signal }: { signal: AbortSignal }) => {
     const client = clientOf(event);

@@ -43,7 +43,7 @@ const toResponse = ({ event, context, error }: FailedRequest): APIGatewayProxyRe
       { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
     );
   }
-  const code = error instanceof ResponseTooLarge ? 'answer-too-large' : 'request-failed';
-  log.error(code, { ...fields, status: 500, error: describeError(error) });
+  const logCode = error instanceof ResponseTooLarge ? 'answer-too-large' : 'request-failed';
+  log.error(logCode, { ...fields, status: 500, error: describeError(error) });
   return problemResponse(500, SERVICE_FAILED, fields.requestId);
 };

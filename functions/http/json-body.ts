@@ -18,7 +18,7 @@ export const normalizeHeaders = () => [
   },
 ];
 
-/** Checks only the content type. middy's parser gets an empty object as body, so no other error can occur. */
+/** Uses only the content-type check of middy's parser. The parser gets `{}` as the body, so it cannot fail for another reason. */
 export const requireJsonContentType = () => {
   const parser = httpJsonBodyParser();
   return {
@@ -33,7 +33,7 @@ export const requireJsonContentType = () => {
   };
 };
 
-/** middy's parser is several times slower: it looks for `__proto__`, which our schemas refuse anyway. */
+/** middy's parser is several times slower, because it looks for `__proto__`. The schemas refuse that name anyway. */
 export const readJsonBody = () => ({
   before: ({ event }: MiddlewareRequest) => {
     event.body = parse(textOf(event));

@@ -8,7 +8,7 @@ import { type CatalogName, tables } from '../../shared/tables.ts';
 
 export type CatalogList = {
   rows: CatalogRow[];
-  /** The number of rows without an attribute that the table has. Undefined if there are none. */
+  /** How many rows lost an attribute on reading. Undefined if 0. */
   leftOutCount?: number | undefined;
 };
 
@@ -32,7 +32,7 @@ export const catalogReader = (client: DynamoDBClient, name: CatalogName, table: 
     return retryWhileThrottled(send, signal, SMALL_CALL_ATTEMPTS);
   };
 
-  /** Most tables fit into one page. After the first one that does not, all reads use segments. */
+  /** Most tables fit into one page. After a read that needs a second page, all reads use segments. */
   let isLarge = false;
   const readOnePage = async (signal: AbortSignal): Promise<Item[] | undefined> => {
     const { Items = [], LastEvaluatedKey } = await scan({}, signal);
@@ -77,7 +77,7 @@ export const catalogReader = (client: DynamoDBClient, name: CatalogName, table: 
   };
 };
 
-/** Of an attribute named `__proto__`, the SDK keeps the name and drops the value. */
+/** The SDK drops the value of an attribute named `__proto__` and keeps its name. */
 const hasDroppedValue = (item: Item) => Object.hasOwn(item, '__proto__');
 
 const byKey = (key: string) => (a: Item, b: Item) => ((a[key]?.S ?? '') < (b[key]?.S ?? '') ? -1 : 1);

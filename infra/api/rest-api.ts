@@ -45,7 +45,7 @@ const AUTHORIZER_CACHE = Duration.seconds(30);
 /** For old clients, the policy with the most ciphers of all policies without TLS 1.0 and 1.1. */
 const SECURITY_POLICY = 'SecurityPolicy_TLS13_1_2_2021_06';
 
-/** API Gateway passes a compressed request body below this size to a function without unpacking it. */
+/** 0, so that API Gateway unpacks every compressed body. It does not unpack bodies below this size. */
 const MIN_COMPRESSION_SIZE = Size.bytes(0);
 
 export class WarehouseApi extends Construct {
@@ -68,7 +68,7 @@ export class WarehouseApi extends Construct {
       description: 'Warehouse Control Interface',
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: MIN_COMPRESSION_SIZE,
-      // In a new account, the gateway has no role to write logs, and a deployment without one fails.
+      // Gives API Gateway a role that may write logs. In an account without this role, the deployment fails.
       cloudWatchRole: true,
       apiKeySourceType: ApiKeySourceType.AUTHORIZER,
       defaultMethodOptions: {

@@ -24,7 +24,7 @@ type TablesProps = {
   snapshotTableClass: TableClass | undefined;
 };
 
-/** From this retention on, Standard-IA is cheaper. A test compares this number with the prices. */
+/** Standard-Infrequent Access is cheaper if snapshots are kept this long or longer. A test checks this against the prices. */
 export const INFREQUENT_FROM_DAYS = 36;
 
 // If the logical id of a table changes, CloudFormation creates a new, empty table.
@@ -97,7 +97,7 @@ export class Tables extends Construct {
 const cheaperClass = (retentionDays = Number.POSITIVE_INFINITY) =>
   retentionDays < INFREQUENT_FROM_DAYS ? TableClass.STANDARD : TableClass.STANDARD_INFREQUENT_ACCESS;
 
-/** Only batches write enough in a second to be throttled. */
+/** Shows which keys were throttled. Only batches write enough in a second to be throttled. */
 const THROTTLED_KEYS = { enabled: true, mode: ContributorInsightsMode.THROTTLED_KEYS };
 
 const stringKey = (name: string): Attribute => ({ name, type: AttributeType.STRING });

@@ -10,7 +10,7 @@ const stub = (name: string) => inProject(`infra/functions/bundle-stubs/${name}.t
 /** The SDK imports these modules, and no function uses them. Without a stub, every cold start loads them. */
 export const stubbedModules = {
   '@aws-sdk/credential-provider-node': stub('credentials'),
-  // A dynamic import, so esbuild cannot drop its unused exports.
+  // The SDK imports this module dynamically, so esbuild would keep all of its exports.
   '@smithy/core/event-streams': stub('event-streams'),
   'node:fs/promises': stub('files'),
 } as const;
@@ -20,7 +20,7 @@ export const bundleOptions = {
   bundle: true,
   platform: 'node',
   target: 'node24',
-  // An ES module that imports "node:http" reads all of its exports, and that loads the code of fetch.
+  // CommonJS, because an ES module that imports "node:http" also loads the code of fetch, which no function uses.
   format: 'cjs',
   // Prefers the ES modules of packages, because esbuild drops unused code only from those.
   mainFields: ['module', 'main'],

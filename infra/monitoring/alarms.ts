@@ -23,8 +23,8 @@ export type AlarmPlan = {
 };
 
 export type Condition =
-  /** The value is `atLeast` or more in `periods` (default 1) of the last `ofTheLast` periods (default 1). */
-  | { atLeast: number; periods?: number; ofTheLast?: number }
+  /** The value is `atLeast` or more in `highPeriods` (default 1) of the last `evaluatedPeriods` (default 1). */
+  | { atLeast: number; highPeriods?: number; evaluatedPeriods?: number }
   /** The value is 0 or missing in all of the last `silentPeriods` periods. */
   | { silentPeriods: number };
 
@@ -34,7 +34,7 @@ const QUARTER_HOUR = Duration.minutes(15);
 const HOUR = Duration.hours(1);
 
 /** Clients retry, so a single failure needs no alarm. */
-const REPEATED: Condition = { atLeast: 1, periods: 2, ofTheLast: 3 };
+const REPEATED: Condition = { atLeast: 1, highPeriods: 2, evaluatedPeriods: 3 };
 
 /** The share of Lambda's quota that Amazon's documentation recommends. */
 const CLAIMED_PERCENT = 70;
@@ -54,8 +54,7 @@ export const planAlarms = ({
     {
       id: 'ServerErrors',
       happened: 'Requests failed with a status of 500 or more in two of the last three 15-minute periods.',
-      impact:
-        'Warehouses are not served. The data of a failed request may be lost unless the warehouse sends it again.',
+      impact: 'Warehouses are not served. What they sent may not be stored, so they have to send it again.',
       runbookEntry: 'server-errors',
       metric: api.stageMetric('5XXError', Stats.SUM, QUARTER_HOUR),
       condition: REPEATED,
@@ -86,7 +85,7 @@ const tooManyRequests = (metrics: ServiceMetrics): AlarmPlan => ({
   condition: REPEATED,
 });
 
-/** Counts the lines of the access log with a client, and tooManyRequests counts those without one. */
+/** Counts the 429 responses whose client is in the access log. tooManyRequests counts those without a client. */
 const clientLimits = (metrics: ServiceMetrics): AlarmPlan => ({
   id: 'ClientLimits',
   happened: 'A client exceeded its own limits in two of the last three 15-minute periods.',
@@ -131,7 +130,7 @@ const wrongCredentials = (metrics: ServiceMetrics): AlarmPlan => ({
   impact: 'A warehouse has wrong credentials: it cannot report anything and gets no lists.',
   runbookEntry: 'wrong-credentials',
   metric: metrics.sum('WrongCredentials', QUARTER_HOUR),
-  condition: { atLeast: 1, periods: 3, ofTheLast: 4 },
+  condition: { atLeast: 1, highPeriods: 3, evaluatedPeriods: 4 },
 });
 
 const manyWrongCredentials = (perHour: number, metrics: ServiceMetrics): AlarmPlan => ({

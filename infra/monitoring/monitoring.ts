@@ -72,8 +72,8 @@ const toAlarmProps = (condition: Condition) =>
   'atLeast' in condition
     ? {
         threshold: condition.atLeast,
-        evaluationPeriods: condition.ofTheLast ?? 1,
-        datapointsToAlarm: condition.periods ?? 1,
+        evaluationPeriods: condition.evaluatedPeriods ?? 1,
+        datapointsToAlarm: condition.highPeriods ?? 1,
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         treatMissingData: TreatMissingData.NOT_BREACHING,
       }

@@ -26,7 +26,7 @@ export const requestLine = ({ request, statusCode, milliseconds, client }: Serve
     client,
   ].join(' ');
 
-export const noDemo = (data: string) =>
+export const demoRefused = (data: string) =>
   `The tables in ${data} already contain data, so no demo was added. To see a new demo and keep your data: npm start -- --demo --memory`;
 
 /** Inside single quotes, only the quote itself is special to a shell. */

@@ -3,7 +3,7 @@ import { addDemoClients } from '../demo/add-demo-clients.ts';
 import { fillWithDemo } from '../demo/fill-with-demo.ts';
 import { type Outputs, type RunStep, start } from '../run.ts';
 import { StartupError } from '../startup-error.ts';
-import { banner, noDemo, requestLine, showSteps, USAGE } from './console.ts';
+import { banner, demoRefused, requestLine, showSteps, USAGE } from './console.ts';
 
 const print = (text: string) => process.stdout.write(text);
 const printLine = (text: string) => print(`${text}\n`);
@@ -82,7 +82,7 @@ const forceExitLater = () =>
 
 const addDemo = async (outputs: Outputs, data: string, runStep: RunStep) => {
   const isAdded = await runStep('Filling the tables with the demo', () => fillWithDemo(outputs, new Date()));
-  if (!isAdded) printError(noDemo(data));
+  if (!isAdded) printError(demoRefused(data));
 };
 
 const serve = async (options: CommandLineOptions, stopSignal: Promise<'signal'>) => {
@@ -92,20 +92,19 @@ const serve = async (options: CommandLineOptions, stopSignal: Promise<'signal'>)
     startAbort.abort();
   });
   const runStep: RunStep = options.quiet ? (_, action) => action() : showSteps(print);
-  const starting = startWith(options, startAbort.signal, runStep);
+  const startup = startWith(options, startAbort.signal, runStep);
   const firstEvent = await Promise.race([
     stopSignal,
-    starting.then(
+    startup.then(
       () => 'ready',
       () => 'failed',
     ),
   ]);
   if (firstEvent === 'signal') {
     // The signal aborts the start, so a failure of the start is not an error.
-    const startedRun = await starting.catch(() => undefined);
-    return startedRun?.stop();
+    return (await startup.catch(() => undefined))?.stop();
   }
-  const run = await starting;
+  const run = await startup;
   if (options.demo) await addDemo(run.outputs, options.data, runStep);
   const engineExit = new Promise<'engine'>((resolve) => run.engine.onExit(() => resolve('engine')));
   printLine(options.quiet ? `Ready at ${run.outputs.BaseUrl}` : banner(run.outputs, options.data));
@@ -116,7 +115,7 @@ const serve = async (options: CommandLineOptions, stopSignal: Promise<'signal'>)
     throw new StartupError(
       options.memory
         ? 'The DynamoDB engine has ended. Its data was in memory and is lost.'
-        : 'The DynamoDB engine has ended and cannot be started again.',
+        : 'The DynamoDB engine has ended. Its data is still in the data folder. Start the run again.',
     );
 };
 

@@ -73,7 +73,7 @@ export class Gateway {
     const request = readRequest(incoming, pathInStage(api.stage, fullPath) ?? fullPath, query);
     try {
       const body = await readBody(incoming);
-      send(outgoing, request, body ? await this.answer(request, fullPath, body) : OVER_PAYLOAD_LIMIT);
+      send(outgoing, request, body ? await this.answerOrError(request, fullPath, body) : OVER_PAYLOAD_LIMIT);
     } catch {
       // The client has disconnected.
       incoming.socket.destroy();
@@ -87,11 +87,16 @@ export class Gateway {
     });
   }
 
-  private async answer(request: GatewayRequest, fullPath: string, body: Buffer[]): Promise<HttpAnswer> {
+  /** Returns an error response if the request is refused or a bug throws. */
+  private async answerOrError(
+    request: GatewayRequest,
+    fullPath: string,
+    body: Buffer[],
+  ): Promise<HttpAnswer> {
     const { api } = this.options;
     try {
       if (pathInStage(api.stage, fullPath) === undefined) return noSuchStage(request);
-      return await this.handle(request, body);
+      return await this.checkAndCall(request, body);
     } catch (error) {
       if (error instanceof GatewayError) return gatewayAnswer(api, request, error);
       // A bug in this program. The client gets the error for a misconfigured API.
@@ -100,7 +105,8 @@ export class Gateway {
     }
   }
 
-  private async handle(request: GatewayRequest, body: Buffer[]): Promise<HttpAnswer> {
+  /** Checks the request, and then calls its function or mock. Throws a GatewayError for a refused request. */
+  private async checkAndCall(request: GatewayRequest, body: Buffer[]): Promise<HttpAnswer> {
     const { api, isThrottled } = this.options;
     if (isAddressDenied(api.policy, request.sourceIp)) {
       throw new GatewayError('ACCESS_DENIED', 403, 'User is not authorized to access this resource');

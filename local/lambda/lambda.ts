@@ -18,10 +18,10 @@ type LambdaOptions = {
   log: (functionName: string, line: string) => void;
 };
 
-/** Throttles calls of the functions whose names contain `throttle`, such as PostChange. */
+/** `throttle` is a part of a function's name, such as PostChange. Calls of matching functions are throttled. */
 export type LambdaThrottle = CallRange & { throttle: string };
 
-/** The limit for each function. Further events wait until one of its processes is free. */
+/** The most processes of one function. Further events wait until a process is free. */
 const MAX_INSTANCES = 16;
 
 export class Lambda {
@@ -111,20 +111,20 @@ class LocalFunction {
   async invoke(event: string): Promise<Outcome> {
     this.concurrency += 1;
     try {
-      return await this.serve(event);
+      return await this.runOnFreeInstance(event);
     } finally {
       this.concurrency -= 1;
     }
   }
 
-  private async serve(event: string): Promise<Outcome> {
+  private async runOnFreeInstance(event: string): Promise<Outcome> {
     const instance = await this.freeInstance();
     if (!instance) return STOPPED;
     const outcome = await instance.serve(this.arn, event, this.timeoutMs);
-    if (outcome === 'not delivered') return this.serve(event);
+    if (outcome === 'not delivered') return this.runOnFreeInstance(event);
     if (instance.isAlive) this.release(instance);
     const reported = isTooLarge(outcome) ? TOO_LARGE : outcome;
-    // The runtime has already logged an error that has a trace.
+    // The runtime itself logs errors that have a trace. Log only the others here.
     if ('error' in reported && !reported.error.trace && !this.isStopped) this.log(errorLine(reported.error));
     return reported;
   }
@@ -135,7 +135,7 @@ class LocalFunction {
     for (const resolveWaiting of this.waiting.splice(0)) resolveWaiting(undefined);
   }
 
-  /** Returns undefined once the run stops, because a new process would outlive the run. */
+  /** Returns undefined after the run has stopped, because a new process would outlive the run. */
   private freeInstance() {
     if (this.isStopped) return undefined;
     const idle = this.idle.pop();
@@ -173,7 +173,7 @@ class LocalFunction {
     if (next) next(this.start());
   }
 
-  /** As on the platform, a function also runs if its role may not write a log. */
+  /** As on AWS, a function runs even if its role has no permission to write logs. Its lines are lost. */
   private get mayLog() {
     return ['logs:CreateLogStream', 'logs:PutLogEvents'].every((action) =>
       this.options.permissions.allows(this.role, action, this.logGroupArn),

@@ -1,4 +1,4 @@
-/** A batch of this size fits into Lambda's limit of 6 MB, even if many of its codes are long. */
+/** With short codes, a batch of this size fits into Lambda's limit of 6 MB. With codes of 50 characters, it does not. */
 export const MAX_BATCH_ENTRIES = 40_000;
 export const MAX_PURCHASE_ORDERS_PER_ENTRY = 100;
 export const MAX_MATERIAL_CODE_LENGTH = 256;
@@ -17,5 +17,5 @@ export const MAX_FUNCTION_RESPONSE_BYTES = 6_291_556;
 /** DynamoDB allows 409,600 bytes per item, including the keys and the other attributes. */
 export const MAX_BALANCES_BYTES_PER_ITEM = 400_000;
 
-/** More than any batch needs: a request has at most 6 MB, and an entry is never larger in the table. */
+/** More than any batch needs: a request has at most 6 MB, and an entry needs no more bytes in the table than in the request. */
 export const MAX_PARTS = 20;

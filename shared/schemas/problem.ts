@@ -21,7 +21,7 @@ export const RETRY_AFTER_SECONDS = 5;
 export const SERVICE_FAILED =
   'The service failed. Send the same request again: a retry is always safe. The operator can find this request by its id.';
 
-/** The body of an error response (RFC 9457). Without a status, one body serves several statuses. */
+/** The body of an error response (RFC 9457). Omit `status` if the same body is sent with several statuses. */
 export const problem = (status: ProblemStatus | undefined, detail: string, requestId: string) => ({
   type: 'about:blank',
   ...(status ? { title: problemTitles[status], status } : {}),

@@ -99,7 +99,7 @@ const requireUniqueCodes = <TEntry>() =>
 
 export const BATCH_TOO_LONG = `A batch can have at most ${withThousandsSeparators(MAX_BATCH_ENTRIES)} entries. Send fewer entries in one request.`;
 
-/** Checked before the entries, and refused with 413. */
+/** `validate` checks this limit before the entries. It refuses a longer batch with a 413. */
 const batchLimit = {
   ...v.maxLength<StockBalanceEntry[], number, string>(MAX_BATCH_ENTRIES, BATCH_TOO_LONG),
   isSizeLimit: true,

@@ -17,7 +17,7 @@ export const validate = <TSchema extends v.GenericSchema>(
 
 type Validation<TOutput> = { output: TOutput; faults?: undefined } | { output?: undefined; faults: Faults };
 
-/** Gives the output its type: without faults, it is an output of the schema. */
+/** Without faults, the output has the type of the schema's output. */
 const isValidOutput = <TSchema extends v.GenericSchema>(
   _output: unknown,
   { count }: FaultCollector,
@@ -74,8 +74,8 @@ const withActions = (check: Check, actions: readonly Step[]): Check =>
         return runSteps(actions, { typed: true, value: output, issues: undefined }, faults);
       };
 
-// A schema or an action of valibot. Each of them accepts fewer datasets than `Dataset`.
-// TypeScript allows that for a method, but not for a property with a function type.
+// A schema or an action of valibot.
+// Their `~run` accepts a narrower type than `Dataset`. TypeScript allows this only in method syntax.
 type Step = { readonly kind: string; '~run'(dataset: Dataset, config: object): Dataset };
 type Dataset = {
   typed?: boolean;
@@ -105,7 +105,7 @@ const addIssues = (issues: readonly v.BaseIssue<unknown>[], faults: FaultCollect
     );
 };
 
-/** Adds the key only to the paths of faults. A part without faults costs no path. */
+/** Adds the key to the path of each fault in the part. For a part without faults, no path is created. */
 const checkPart = (check: Check, part: unknown, key: Key, faults: FaultCollector) => {
   const before = faults.listed.length;
   const output = check(part, faults);

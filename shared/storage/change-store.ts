@@ -19,9 +19,9 @@ const toChangeItem = ({ client, timestamp, receivedAt, requestId }: ChangeRecord
   RequestId: { S: requestId },
 });
 
-export type Changes = { record(change: ChangeRecord, signal: AbortSignal): Promise<void> };
+export type ChangeStore = { record(change: ChangeRecord, signal: AbortSignal): Promise<void> };
 
-export const changeStore = (client: DynamoDBClient, table: string): Changes => ({
+export const changeStore = (client: DynamoDBClient, table: string): ChangeStore => ({
   record: async (change, signal) => {
     const put = new PutItemCommand({
       TableName: table,

@@ -11,7 +11,7 @@ export const runConcurrently = async <T>(signal: AbortSignal, start: StartTasks<
   }
 };
 
-/** Also waits for the aborted tasks to end. After that, a caller's count of finished work is final. */
+/** Returns only when every task has ended, so the caller can count what was finished. */
 export const runConcurrentlyToEnd = async <T>(signal: AbortSignal, start: StartTasks<T>) => {
   let tasks: Promise<T>[] = [];
   try {
@@ -24,7 +24,7 @@ export const runConcurrentlyToEnd = async <T>(signal: AbortSignal, start: StartT
   }
 };
 
-/** Each of the workers gets the next item from the same queue until the queue is empty. */
+/** Starts the workers and returns their promises. Each worker gets its next item from the queue until it is empty. */
 export const forEachConcurrently = <T>(
   workers: number,
   queue: IterableIterator<T>,

@@ -4,13 +4,13 @@ import { forEachConcurrently, runConcurrently } from './concurrency.ts';
 import { retryWhileThrottled } from './retry-while-throttled.ts';
 import { type Snapshot, type SnapshotItem, toSnapshotItems } from './snapshot.ts';
 
-export type Snapshots = { keep(snapshot: Snapshot, signal: AbortSignal): Promise<void> };
+export type SnapshotStore = { keep(snapshot: Snapshot, signal: AbortSignal): Promise<void> };
 
 /** A new table has four partitions, and the parts of a batch spread over them. */
 const PARTS_AT_A_TIME = 4;
 
-export const snapshotStore = (client: DynamoDBClient, table: string): Snapshots => {
-  /** Overwrites only an item that an earlier attempt of the same write has left. */
+export const snapshotStore = (client: DynamoDBClient, table: string): SnapshotStore => {
+  /** Overwrites only an item that an earlier attempt of the same write has stored. */
   const put = (item: SnapshotItem, writeId: string, signal: AbortSignal) => {
     const WriteId = { S: writeId };
     const command = new PutItemCommand({
@@ -25,7 +25,7 @@ export const snapshotStore = (client: DynamoDBClient, table: string): Snapshots 
   return {
     /** Readers start from part 1, so it is written last. */
     keep: async (snapshot, signal) => {
-      // The request id would not do: a client can choose it.
+      // Not the request id, because a client can choose its request id.
       const writeId = randomUUID();
       const [first, ...others] = toSnapshotItems(snapshot);
       if (!first) throw new Error('A snapshot has at least one entry.');

@@ -11,22 +11,22 @@ export type Snapshot = {
   expiresAt?: Date;
 };
 
-/** Starts with the time, so that ids sort by it. */
+/** Starts with the time of receipt, so that sorted ids are in the order of receipt. */
 export const newSnapshotId = (receivedAt: Date, suffix: string) => `${receivedAt.toISOString()}-${suffix}`;
 
-type Text = AttributeValue.SMember;
-type Digits = AttributeValue.NMember;
+type StringValue = AttributeValue.SMember;
+type NumberValue = AttributeValue.NMember;
 
 /** Built by hand, because the SDK's document client is several times slower. */
 export type SnapshotItem = {
-  Client: Text;
-  SnapshotId: Text;
-  ReceivedAt: Text;
-  RequestId: Text;
-  EntryCount: Digits;
-  Parts: Digits;
+  Client: StringValue;
+  SnapshotId: StringValue;
+  ReceivedAt: StringValue;
+  RequestId: StringValue;
+  EntryCount: NumberValue;
+  Parts: NumberValue;
   Balances: AttributeValue.MMember;
-  ExpiresAt?: Digits;
+  ExpiresAt?: NumberValue;
 };
 
 /** A client name cannot contain a colon. */
@@ -39,13 +39,12 @@ export const partKey = (client: string, part: number) =>
 const isLaterPart = (key: string) => key.includes(PART_SEPARATOR);
 
 const separatorInKey = { attribute: 'Client', text: PART_SEPARATOR };
-/** A restore copies later parts first, so that no reader sees a part 1 whose other parts are missing. */
-export const restorePasses = [
-  { ...separatorInKey, contains: true },
-  { ...separatorInKey, contains: false },
-] as const;
+const laterParts = { ...separatorInKey, contains: true } as const;
+const firstParts = { ...separatorInKey, contains: false } as const;
+/** A restore copies the later parts first, so that no reader sees a part 1 whose later parts are missing. */
+export const restorePasses = [laterParts, firstParts] as const;
 
-/** Later parts expire a day after part 1, so that no reader sees a part 1 whose other parts are missing. */
+/** Later parts expire a day after part 1, so that no reader sees a part 1 whose later parts are missing. */
 const extraLifetimeSeconds = (key: string) => (isLaterPart(key) ? 86_400 : 0);
 
 const itemExpiry = (key: string, expiresAt: Date) =>
@@ -56,7 +55,7 @@ type Expiring = { expiresAt?: Date };
 /** DynamoDB may delete an item days after it has expired, so readers check the expiry too. */
 export const isExpired = ({ expiresAt }: Expiring, now: Date) => expiresAt !== undefined && expiresAt <= now;
 
-/** Ignores the extra lifetime of later parts, so that all parts of a snapshot expire together. */
+/** For readers, a later part expires at the same time as part 1. DynamoDB keeps it a day longer. */
 export const isOfExpiredSnapshot = (key: string, item: Expiring, now: Date) =>
   isExpired(item, new Date(now.getTime() + extraLifetimeSeconds(key) * 1_000));
 

@@ -39,7 +39,7 @@ const reasonOf = (error: SdkError) => {
   return name === 'AbortError' ? 'The time for this request is up.' : `${name}: ${message}`;
 };
 
-/** Two of the SDK's throttling errors write the name with a capital T, and one writes it without. */
+/** The SDK names the field `throttlingReasons` in ThrottlingException, and `ThrottlingReasons` in the other throttling errors. */
 type ThrottlingError = { ThrottlingReasons?: ThrottlingReason[]; throttlingReasons?: ThrottlingReason[] };
 
 const throttlingReasons = (error: SdkError) => {
@@ -47,6 +47,6 @@ const throttlingReasons = (error: SdkError) => {
   return (ThrottlingReasons ?? throttlingReasons).map(({ reason, resource }) => ({ reason, resource }));
 };
 
-/** A throttled call changed nothing. */
+/** A throttled call changed nothing in the table, so a caller can repeat it. */
 export const wasThrottled = (error: unknown): error is StoreUnavailable =>
   error instanceof StoreUnavailable && error.throttling !== undefined;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readPeriod, readRange } from '../../admin/cli/period.ts';
-import { hearing } from './in-process.ts';
+import { captureOutput } from './in-process.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -57,7 +57,7 @@ describe('the limits of a command', () => {
   const saidIn = async (zone: string, options: { since?: string; at?: string }) => {
     vi.stubEnv('TZ', zone);
     const [since, at] = [options.since, options.at].map((text) => text && readPeriod(text, NOW));
-    const { stderr } = await hearing(async () => {
+    const { stderr } = await captureOutput(async () => {
       readRange({ since: since || undefined, at: at || undefined });
       return 0;
     });

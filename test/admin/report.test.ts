@@ -13,7 +13,7 @@ import { collectStock } from '../../admin/console/stock/collect-stock.ts';
 import type { StockData } from '../../admin/console/stock/stock-data.ts';
 import { createHistory } from '../../admin/console/stock/stock-history.ts';
 import { openSession } from '../../admin/deployment/session.ts';
-import { HOSTILE_UNIT, large, reportOf, sample, statement } from '../browser/sample.ts';
+import { entryOf, HOSTILE_UNIT, large, reportOf, sample } from '../browser/sample.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
@@ -167,7 +167,7 @@ const rowsOf = ({ rowCount, rowAt }: ReturnType<typeof toModel>) =>
   Array.from({ length: rowCount }, (_, index) => rowAt(index));
 
 /** Each client's snapshots come at 0, 1 and so on, or as many milliseconds apart. */
-const modelOf = (clients: readonly ReturnType<typeof statement>[][][], everyMs = 1, maxPoints?: number) => {
+const modelOf = (clients: readonly ReturnType<typeof entryOf>[][][], everyMs = 1, maxPoints?: number) => {
   const history = createHistory(maxPoints);
   for (const [client, snapshots] of clients.entries()) {
     for (const [index, entries] of snapshots.entries())
@@ -178,8 +178,8 @@ const modelOf = (clients: readonly ReturnType<typeof statement>[][][], everyMs =
 
 describe('the history', () => {
   test('keeps the first point, the last one and each change of the balance or the unit', () => {
-    const kept = (...statements: [balance: number, unit?: string][]) => {
-      const model = modelOf([statements.map(([balance, unit]) => [statement('A', balance, unit)])]);
+    const kept = (...reports: [balance: number, unit?: string][]) => {
+      const model = modelOf([reports.map(([balance, unit]) => [entryOf('A', balance, unit)])]);
       return rowsOf(model)
         .flatMap(({ points }) => points)
         .map(({ at, balance, unit }) => [at, balance, unit]);
@@ -196,7 +196,7 @@ describe('the history', () => {
   test('gives for any moment the last balance of every client and material', () => {
     const snapshot = fc
       .dictionary(fc.constantFrom('A', 'B', 'constructor'), fc.integer({ max: 3 }))
-      .map((balances) => Object.entries(balances).map(([code, balance]) => statement(code, balance)));
+      .map((balances) => Object.entries(balances).map(([code, balance]) => entryOf(code, balance)));
     const snapshots = fc.array(snapshot, { maxLength: 12 });
     fc.assert(
       fc.property(snapshots, snapshots, (...clients) => {
@@ -217,7 +217,7 @@ describe('the history', () => {
   });
 
   test('that is too long keeps the last point of each day, and then of ever more days', () => {
-    const entriesAt = (hour: number) => [statement('A', hour), statement('B', -hour)];
+    const entriesAt = (hour: number) => [entryOf('A', hour), entryOf('B', -hour)];
     const hourly = Array.from({ length: 40 * 24 }, (_, hour) => entriesAt(hour));
     const history = (maxPoints: number) => {
       const model = modelOf([hourly], DAY_MS / 24, maxPoints);

@@ -99,7 +99,7 @@ test('a comparison shows before, after and difference, and can be searched by th
 
 test('a missing batch shows an error message', async () => {
   const page = await open('#/batches/north/2020-01-01T00:00:00.000Z-x', { expected: /400/ });
-  expect(await page.getByRole('alert').innerText()).toMatch(/^There is no batch .* It has expired, or/);
+  expect(await page.getByRole('alert').innerText()).toMatch(/^There is no batch .* It may have expired/);
 });
 
 const comparison = async (page: Page) => {

@@ -41,7 +41,8 @@ describe('the overview', () => {
 
   test('hatches days without batches, and shows the newest days first', async () => {
     const page = await open('#/overview', { width: 360 });
-    const silent = page.locator('.arrivals .silent');
+    // Depending on the time of day, the demo's gap covers one day or two.
+    const silent = page.locator('.arrivals .silent').first();
     expect(await silent.getAttribute('title')).toMatch(/^east, \d{4}-\d\d-\d\d: 0 batches, \d+ changes?$/);
     const row = page.locator('.arrivals tr', { has: page.locator('.silent') });
     expect(await row.getByRole('rowheader').innerText()).toBe('east');

@@ -156,7 +156,7 @@ test('reports the gaps of the history', async () => {
   const page = await open({ data: { ...sample(), thinnedToDays: 2, historySince: [0, late] }, hash: LIST });
   expect(await page.locator('.notice').allInnerTexts()).toEqual([
     expect.stringContaining('The history of south starts later, on 2026-03-20'),
-    expect.stringContaining('the last of every 2 days'),
+    expect.stringContaining('the last change of every 2 days'),
     expect.stringContaining('1 snapshot could not be read'),
   ]);
   const empty = await open({ data: reportOf(), hash: LIST });

@@ -16,7 +16,7 @@ export const HOSTILE_DETAIL = `<svg onload=boom()>'</script>`;
 const codes = ['Сталь-10/А', 'ABC-1', 'Śruba-7'.normalize('NFD'), 'Rohr-2/10', 'Rohr-2/9', 'Kabel-5'];
 const names = ['Лист 10 мм', 'Bolt M8', 'Śruba', HOSTILE_NAME, 'Pipe', null];
 
-export const statement = (code: string, balance: number, unit = 'kg', orders: string[] = []) => ({
+export const entryOf = (code: string, balance: number, unit = 'kg', orders: string[] = []) => ({
   MaterialCode: code,
   StockBalance: balance,
   StockBalanceUnit: unit,
@@ -28,11 +28,11 @@ const SILENT_DAYS = [10, 11];
 
 const statementsOf = (day: number, client: number) =>
   codes.map((code, index) => {
-    if (code === 'Rohr-2/10') return statement(code, 5, HOSTILE_UNIT);
+    if (code === 'Rohr-2/10') return entryOf(code, 5, HOSTILE_UNIT);
     const balance =
       Math.round(1_000 * (1_200 * index + 900 * Math.sin((day + 3 * client) / (3 + index)) - 200)) / 1_000;
     const orders = index % 2 ? [`OT450000${index}`, 'OT7654321'] : [];
-    return statement(code, code === 'Kabel-5' ? 12_345_678.5 : balance, index === 4 ? 'm' : 'kg', orders);
+    return entryOf(code, code === 'Kabel-5' ? 12_345_678.5 : balance, index === 4 ? 'm' : 'kg', orders);
   });
 
 export const findings: StockData['findings'] = [
@@ -93,7 +93,7 @@ export const large = (materials = 40_000) => {
   const history = createHistory();
   for (const change of [0, 10]) {
     const entries = Array.from({ length: materials }, (_, index) =>
-      statement(`M-${index}`, ((index * 7_919) % 1_000) - change),
+      entryOf(`M-${index}`, ((index * 7_919) % 1_000) - change),
     );
     history.add({ id: String(change), client: 0, at: MADE_AT - (2 - change / 10) * DAY_MS, entries });
   }

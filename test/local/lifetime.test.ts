@@ -164,7 +164,7 @@ describe.concurrent('an engine that is killed', () => {
       'together with its supervisor',
       [],
       killKeeper,
-      'The DynamoDB engine has ended and cannot be started again.\n',
+      'The DynamoDB engine has ended. Its data is still in the data folder. Start the run again.\n',
       expect.arrayContaining([engineProgram().dataFile, 'secrets.json']),
     ],
   ])('%s ends the run with one line of output', async (_, args, kill, message, files) => {

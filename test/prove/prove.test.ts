@@ -6,7 +6,7 @@ import { listen } from '../../local/http.ts';
 import { runProve } from '../../prove/main.ts';
 import { Stage } from '../../prove/stage.ts';
 import { httpResponse, startBlindServer } from '../admin/doctor/doctor.ts';
-import { hearing } from '../admin/in-process.ts';
+import { captureOutput } from '../admin/in-process.ts';
 import { startStackServer } from '../admin/stack-server.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { projectFolder, startLocal } from '../support/local-run.ts';
@@ -15,10 +15,10 @@ afterEach(() => void vi.unstubAllEnvs());
 
 const proveService = async (baseUrl: string, ...args: string[]) => {
   const out = temporaryFolder();
-  const heard = await hearing(() => runProve(['--base-url', baseUrl, '--out', out, ...args]));
+  const output = await captureOutput(() => runProve(['--base-url', baseUrl, '--out', out, ...args]));
   const report = readFileSync(join(out, globSync('*.md', { cwd: out })[0] ?? ''), 'utf8');
   const rows = [...report.matchAll(/^\| (.+?) \| .+ \| .* \| (.+?) \|$/gm)].slice(2);
-  return { ...heard, report, verdicts: rows.map(([, , verdict = '']) => verdict) };
+  return { ...output, report, verdicts: rows.map(([, , verdict = '']) => verdict) };
 };
 
 test('a local run agrees with every fact about the gateway that needs no deployment', async () => {
@@ -44,7 +44,7 @@ test('a service that answers differently ends with 1, and each row names a file 
 
 describe('nothing is deployed', () => {
   test('for a part that does not exist', async () => {
-    const { code, stderr } = await hearing(() => runProve(['--parts', 'fact']));
+    const { code, stderr } = await captureOutput(() => runProve(['--parts', 'fact']));
     expect(code).toBe(2);
     expect(stderr).toMatch(/fact is none of batches, facts, doctor, interface/);
   });
@@ -53,7 +53,7 @@ describe('nothing is deployed', () => {
     const aws = await startStackServer({ name: 'Other', region: 'eu-west-1' }, {});
     vi.stubEnv('AWS_ENDPOINT_URL', aws.endpoint);
     vi.stubEnv('AWS_REGION', 'eu-west-1');
-    const { code, stderr } = await hearing(() => runProve(['--yes']));
+    const { code, stderr } = await captureOutput(() => runProve(['--yes']));
     aws.stop();
     expect(code).toBe(1);
     expect(stderr).toMatch(/Run `npx cdk bootstrap` first/);

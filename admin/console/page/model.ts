@@ -53,9 +53,9 @@ export const toModel = (data: StockData) => {
   const codes = new Set(materials.code);
 
   let decimals = 0;
-  for (let row = 0; row < rowCount && decimals < MOST_DECIMALS; row += 1) {
+  for (let row = 0; row < rowCount && decimals < MAX_DECIMALS; row += 1) {
     const balance = balanceOf(latestOf(row));
-    while (decimals < MOST_DECIMALS && Math.round(balance * 10 ** decimals) / 10 ** decimals !== balance)
+    while (decimals < MAX_DECIMALS && Math.round(balance * 10 ** decimals) / 10 ** decimals !== balance)
       decimals += 1;
   }
 
@@ -79,7 +79,7 @@ export const toModel = (data: StockData) => {
   };
 };
 
-const MOST_DECIMALS = 3;
+const MAX_DECIMALS = 3;
 
 /** The balances in one unit, with a gap where the client used another one. */
 export const spotsIn = (unit: string, points: readonly Point[]) =>

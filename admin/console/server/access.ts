@@ -13,8 +13,8 @@ const refuse = (message: string): never => {
   throw new HTTPException(403, { message });
 };
 
-const FOREIGN = 'This request comes from another page. The console answers only its own pages.';
-const CLOSED = 'This browser has no session with the console. Open the address that the command printed.';
+const FROM_ANOTHER_PAGE = 'This request comes from another page. The console answers only its own pages.';
+const NO_SESSION = 'This browser has no session with the console. Open the address that the command printed.';
 
 /** Answers only a browser that has opened an address with a key of this process. */
 export const createAccess = (port: number) => {
@@ -39,7 +39,7 @@ export const createAccess = (port: number) => {
   const checkAddress: MiddlewareHandler = async ({ req }, next) => {
     if (req.header('Host') !== ownHost || new URL(req.url).host !== ownHost)
       refuse(`The console is at ${ownHost} only.`);
-    if (![undefined, `http://${ownHost}`].includes(req.header('Origin'))) refuse(FOREIGN);
+    if (![undefined, `http://${ownHost}`].includes(req.header('Origin'))) refuse(FROM_ANOTHER_PAGE);
     return next();
   };
 
@@ -51,7 +51,9 @@ export const createAccess = (port: number) => {
       setCookie(context, cookie, session, { httpOnly: true, sameSite: 'Strict' });
       return context.redirect('/');
     }
-    return hasSession || STATIC.includes(path) || isLinked(context) ? next() : refuse(CLOSED);
+    return hasSession || FILES_WITHOUT_DATA.includes(path) || isOpenedByLink(context)
+      ? next()
+      : refuse(NO_SESSION);
   };
 
   return {
@@ -61,26 +63,24 @@ export const createAccess = (port: number) => {
   };
 };
 
-const isForeign = ({ req }: Context) =>
+const isFromAnotherPage = ({ req }: Context) =>
   ![undefined, 'none', 'same-origin'].includes(req.header('Sec-Fetch-Site'));
 
-/** A page on another port of this machine is of the same site, so its requests have the cookie. */
+/** Browsers also send our cookie with requests from pages on other ports. Refuses these requests. */
 const checkSite: MiddlewareHandler = (context, next) =>
-  isForeign(context) && !isLinked(context) ? refuse(FOREIGN) : next();
+  isFromAnotherPage(context) && !isOpenedByLink(context) ? refuse(FROM_ANOTHER_PAGE) : next();
 
 const checkMethod: MiddlewareHandler = async ({ req }, next) => {
   if (['GET', 'HEAD', 'POST'].includes(req.method)) return next();
   throw new HTTPException(405, { message: `The console does not answer ${req.method}.` });
 };
 
-/** These contain no data. A page opened by a link needs them to report that its browser has no session. */
-const STATIC = ['/console.css', '/console.js'];
+/** A page opened by a link needs these files to report that its browser has no session. */
+const FILES_WITHOUT_DATA = ['/console.css', '/console.js'];
 
-/**
- * A link in an email opens the page without the cookie. The browser sends the cookie when the page requests data.
- */
-const isLinked = (context: Context) =>
-  isForeign(context) &&
+/** A page opened by a link comes without the cookie, and contains no data. Its own later requests have the cookie. */
+const isOpenedByLink = (context: Context) =>
+  isFromAnotherPage(context) &&
   context.req.path === '/' &&
   context.req.method === 'GET' &&
   context.req.header('Sec-Fetch-Mode') === 'navigate' &&
@@ -88,7 +88,10 @@ const isLinked = (context: Context) =>
 
 const WRITABLE_TYPES = /^application\/(json|octet-stream)(;|$)/i;
 
-/** A form of another page cannot send these content types, and always sends its origin. */
+/**
+ * Protects from forms on other pages. They cannot send these content types, and their Origin header shows where they
+ * come from.
+ */
 export const guardWrites =
   (isReadOnly: boolean): MiddlewareHandler =>
   async ({ req }, next) => {

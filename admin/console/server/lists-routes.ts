@@ -127,7 +127,7 @@ const toText = ({ kind, identifier, attribute = '', before, after }: ChangeLine)
   };
 };
 
-const MOST_PLANS = 5;
+const MAX_PLANS = 5;
 const KEPT_MS = 15 * 60_000;
 
 type KeptPlan = { name: CatalogName; changes: RowChange[]; keptAt: number };
@@ -138,7 +138,7 @@ const keepPlans = () => {
     keep: (name: CatalogName, changes: RowChange[]) => {
       const id = randomUUID();
       plans.set(id, { name, changes, keptAt: Date.now() });
-      for (const oldest of [...plans.keys()].slice(0, -MOST_PLANS)) plans.delete(oldest);
+      for (const oldest of [...plans.keys()].slice(0, -MAX_PLANS)) plans.delete(oldest);
       return id;
     },
     /** Each plan can be written once. */

@@ -116,7 +116,7 @@ export const createHistoryReading = (
       return clients.reduce((count, { known }) => count + known.size, damaged.size);
     },
 
-    /** A reader that takes the latest snapshots from memory. */
+    /** A reader that returns the latest snapshots from memory. */
     keptReader: (reader: SnapshotReader): Pick<SnapshotReader, 'listHeaders' | 'read'> => ({
       listHeaders: reader.listHeaders,
       read: async (name, id) => {

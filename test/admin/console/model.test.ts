@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { compare, matcher, spotsIn, toModel } from '../../../admin/console/page/model.ts';
 import { createFinder, sumByUnit } from '../../../admin/console/page/row-finder.ts';
 import { createHistory } from '../../../admin/console/stock/stock-history.ts';
-import { CLIENTS, findings, MADE_AT, reportOf, sample, statement } from '../../browser/sample.ts';
+import { CLIENTS, entryOf, findings, MADE_AT, reportOf, sample } from '../../browser/sample.ts';
 
 type Query = Record<string, string>;
 
@@ -35,7 +35,7 @@ const stockOf = (all: typeof batches extends fc.Arbitrary<infer T> ? T : never) 
   for (const [index, { client, entries }] of all.toSorted((a, b) => a.client - b.client).entries()) {
     history.add({
       ...{ id: String(index), client, at: MADE_AT - 1_000 + index },
-      entries: entries.map(({ code, balance, unit, orders }) => statement(code, balance, unit, orders)),
+      entries: entries.map(({ code, balance, unit, orders }) => entryOf(code, balance, unit, orders)),
     });
   }
   const { codes } = history.columns();
@@ -110,10 +110,7 @@ describe('the rows of balances', () => {
   test('are summed by material and unit, without the errors of doubles', () => {
     const history = createHistory();
     for (const [client, at] of [MADE_AT - 2, MADE_AT - 1].entries()) {
-      const entries = [
-        statement('B', client === 0 ? 0.1 : 0.2),
-        statement('A', 5, client === 0 ? 'kg' : 'm'),
-      ];
+      const entries = [entryOf('B', client === 0 ? 0.1 : 0.2), entryOf('A', 5, client === 0 ? 'kg' : 'm')];
       history.add({ id: String(client), client, at, entries });
     }
     const model = toModel(reportOf({ history }));
@@ -138,11 +135,11 @@ describe('the rows of balances', () => {
 test('a point has the change since the previous one in the same unit', () => {
   const history = createHistory();
   const reports = [
-    statement('A', 1),
-    statement('A', 4.3),
-    statement('A', 4.3),
-    statement('B', 1, 'kg'),
-    statement('B', 2, 'm'),
+    entryOf('A', 1),
+    entryOf('A', 4.3),
+    entryOf('A', 4.3),
+    entryOf('B', 1, 'kg'),
+    entryOf('B', 2, 'm'),
   ];
   for (const [index, entry] of reports.entries())
     history.add({ id: String(index), client: 0, at: MADE_AT - 10 + index, entries: [entry] });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { runDoctorCommand } from '../../../admin/doctor/main.ts';
 import { eventually } from '../../support/local-run.ts';
-import { hearing } from '../in-process.ts';
+import { captureOutput } from '../in-process.ts';
 import { atTerminal } from '../pseudo-terminal.ts';
 import { doctorLine, spawnDoctor, startBlindServer } from './doctor.ts';
 
@@ -9,7 +9,7 @@ afterEach(() => void vi.unstubAllEnvs());
 
 const doctorHere = (args: string[]) => {
   vi.stubEnv('WAREHOUSE_PASSWORD', 'secret');
-  return hearing(() => runDoctorCommand(args));
+  return captureOutput(() => runDoctorCommand(args));
 };
 
 const BASE = ['--base-url', 'http://127.0.0.1:9/live'];

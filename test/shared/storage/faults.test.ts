@@ -287,9 +287,7 @@ describe('a batch in parts', () => {
     await post(handler, batch);
     await drop('wms:2');
     await expect(read()).rejects.toThrow(
-      new RegExp(
-        `Snapshot ${now.toISOString()}-1 of wms has only \\d+ of ${batch.MaterialCodes.length}.`,
-      ),
+      new RegExp(`Snapshot ${now.toISOString()}-1 of wms has only \\d+ of ${batch.MaterialCodes.length}.`),
     );
   });
 
