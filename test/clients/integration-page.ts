@@ -72,7 +72,7 @@ export const describePage = ({ runCommand, refusal, postBatch }: Observed) =>
       expect(page.text).toContain(`±${withSeparators(limits.MAX_BALANCE)}`);
       expect(page.text).toContain(`the first ${limits.MAX_LISTED_FAULTS} faults`);
       expect(page.text).toContain(
-        `${withSeparators(throttle.burst)} at once, then ${withSeparators(throttle.ratePerSecond)} a second to one operation`,
+        `for each operation | ${withSeparators(throttle.burst)} at once, then ${withSeparators(throttle.ratePerSecond)} a second`,
       );
       const { batches, burst, rate } = clientLimits;
       expect(page.text).toContain(`your requests | ${burst} at once, then ${rate} a second`);
