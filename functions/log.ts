@@ -16,7 +16,7 @@ type LogFields = {
   status?: number;
   durationMs?: number;
   entryCount?: number;
-  /** How many rows of a list are without an attribute that the SDK could not read. */
+  /** How many rows lost an attribute, because the SDK could not read it. */
   leftOutCount?: number | undefined;
   faultCount?: number;
   throttling?: StoreUnavailable['throttling'];

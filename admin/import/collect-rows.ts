@@ -50,7 +50,7 @@ export const collectRows = (name: CatalogName, faults: Faults) => {
       if (fault) return faults.add(row, fault);
       meter.count(toCatalogRow(key, { [key]: { S: identifier }, ...row.attributes }));
       if (meter.isFarTooLarge()) throwTooLong();
-      // The file will be refused, so only the size matters.
+      // A file that is too large will be refused, so only its size is still counted.
       if (meter.isTooLarge()) rows.clear();
       else rows.set(identifier, row);
     },

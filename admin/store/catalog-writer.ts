@@ -109,7 +109,7 @@ export const catalogWriter = (client: DynamoDBClient, name: CatalogName, table: 
       return rows;
     },
 
-    /** Writes a row only if its changing attributes still have the values that were read. */
+    /** Writes a row only if the attributes that it changes still have the values that were read. */
     write: (changes: readonly CatalogChange[], onWrite: OnWrite, signal: AbortSignal) =>
       writeConcurrently(
         CONCURRENT_CALLS,
@@ -128,7 +128,7 @@ export const changedAttributes = (before: CatalogItem, after: CatalogItem, key: 
       (Object.hasOwn(before, name) !== Object.hasOwn(after, name) || before[name] !== after[name]),
   );
 
-/** Undefined for any other error: the caller throws it, and nothing was written. */
+/** Undefined if the error proves that nothing was written. The caller then throws it. */
 const outcomeAfter = (error: unknown, change: CatalogChange, key: string): WriteOutcome | undefined => {
   if (error instanceof ConditionalCheckFailedException) {
     // When the SDK retries a call after a lost response, the row may already have its new values.

@@ -122,7 +122,7 @@ export const responses = {
       store: problemExample(
         503,
         'The database is not available',
-        'The database is not available now, so your request may not be stored. Send the same request again in 5 seconds: a retry is always safe.',
+        'The database is not available now, so perhaps your request was not stored. Send the same request again in 5 seconds: a retry is always safe.',
       ),
       credentials: problemExample(
         503,

@@ -87,7 +87,7 @@ export const clientSecrets = ({
     return {
       current,
       changedAt: version.CreatedDate ?? new Date(0),
-      // Read last. If it were read first and the password changed before the second read, neither would be the replaced password.
+      // Read after the current version. In the other order, a change between the two reads would hide the password that it replaced.
       readPrevious: async () => {
         if (!readsPrevious) return undefined;
         previous ??= await readUnlessJustFailed(secret, 'AWSPREVIOUS', readPreviousVersion);

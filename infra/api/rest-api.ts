@@ -68,7 +68,7 @@ export class WarehouseApi extends Construct {
       description: 'Warehouse Control Interface',
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: MIN_COMPRESSION_SIZE,
-      // Gives API Gateway a role that may write logs. In an account without this role, the deployment fails.
+      // The role of the account that lets API Gateway write logs. In an account that has none, the deployment would fail.
       cloudWatchRole: true,
       apiKeySourceType: ApiKeySourceType.AUTHORIZER,
       defaultMethodOptions: {

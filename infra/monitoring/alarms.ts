@@ -9,7 +9,7 @@ import type { ClientSettings } from '../settings/client-settings.ts';
 import type { MonitoredResources } from './monitored-resources.ts';
 import { operationLabel, type ServiceMetrics } from './service-metrics.ts';
 
-/** The text may be all that an admin sees at night, so it names the impact on people. */
+/** The text may be all that an operator sees at night, so it names the impact on people. */
 export type AlarmPlan = {
   id: string;
   happened: string;

@@ -118,7 +118,7 @@ class LocalFunction {
   }
 
   private async runOnFreeInstance(event: string): Promise<Outcome> {
-    const instance = await this.freeInstance();
+    const instance = await this.acquireInstance();
     if (!instance) return STOPPED;
     const outcome = await instance.serve(this.arn, event, this.timeoutMs);
     if (outcome === 'not delivered') return this.runOnFreeInstance(event);
@@ -136,7 +136,7 @@ class LocalFunction {
   }
 
   /** Returns undefined after the run has stopped, because a new process would outlive the run. */
-  private freeInstance() {
+  private acquireInstance() {
     if (this.isStopped) return undefined;
     const idle = this.idle.pop();
     if (idle) return idle;

@@ -17,5 +17,5 @@ export const MAX_FUNCTION_RESPONSE_BYTES = 6_291_556;
 /** DynamoDB allows 409,600 bytes per item, including the keys and the other attributes. */
 export const MAX_BALANCES_BYTES_PER_ITEM = 400_000;
 
-/** More than any batch needs: a request has at most 6 MB, and an entry needs no more bytes in the table than in the request. */
+/** More items than any batch needs: a request of 6 MB makes at most 16 items of 400,000 bytes. */
 export const MAX_PARTS = 20;

@@ -75,7 +75,7 @@ const withActions = (check: Check, actions: readonly Step[]): Check =>
       };
 
 // A schema or an action of valibot.
-// Their `~run` accepts a narrower type than `Dataset`. TypeScript allows this only in method syntax.
+// `~run` is a method, because valibot's has a narrower parameter. TypeScript accepts that for methods only.
 type Step = { readonly kind: string; '~run'(dataset: Dataset, config: object): Dataset };
 type Dataset = {
   typed?: boolean;

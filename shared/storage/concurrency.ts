@@ -11,7 +11,7 @@ export const runConcurrently = async <T>(signal: AbortSignal, start: StartTasks<
   }
 };
 
-/** Returns only when every task has ended, so the caller can count what was finished. */
+/** Also waits until aborted tasks have ended, so the caller can count what was finished. */
 export const runConcurrentlyToEnd = async <T>(signal: AbortSignal, start: StartTasks<T>) => {
   let tasks: Promise<T>[] = [];
   try {

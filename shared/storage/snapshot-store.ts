@@ -23,7 +23,7 @@ export const snapshotStore = (client: DynamoDBClient, table: string): SnapshotSt
   };
 
   return {
-    /** Readers start from part 1, so it is written last. */
+    /** Readers ignore a snapshot without part 1. It is written last, so nobody reads half of a snapshot. */
     keep: async (snapshot, signal) => {
       // Not the request id, because a client can choose its request id.
       const writeId = randomUUID();

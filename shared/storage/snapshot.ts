@@ -115,7 +115,7 @@ const FIELDS_BYTES = ['StockBalance', 'StockBalanceUnit', 'PurchaseOrders']
   .map((name) => name.length + BYTES_PER_VALUE)
   .reduce((sum, bytes) => sum + bytes);
 const ENTRY_MAP_BYTES = BYTES_PER_VALUE + CONTAINER_BYTES + FIELDS_BYTES;
-/** 1 byte for two digits, and up to 2 bytes more. A double has at most 17 digits. */
+/** A double has at most 17 digits: 9 bytes for two digits each, and up to 2 bytes more. */
 const NUMBER_BYTES = 11;
 
 const sizeOf = ({ MaterialCode, StockBalanceUnit, PurchaseOrders }: StockBalanceEntry) =>

@@ -40,7 +40,12 @@ const exchange = async (port: number, head: string, body: Buffer): Promise<Verdi
   const socket = connect(port, '127.0.0.1');
   socket.write(head, 'latin1');
   socket.write(body);
-  const received = Buffer.concat(await Array.fromAsync(socket)).toString();
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  // Prism refuses a body over 10 MB before it has read it, which ends the writing with an error.
+  socket.on('error', () => {});
+  await once(socket, 'close');
+  const received = Buffer.concat(chunks).toString();
   const text = received.replace(/^HTTP\/1\.1 100 [\s\S]*?\r\n\r\n/, '');
   const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(text) ?? [];
   const [, error] = /https:\/\/stoplight\.io\/prism\/errors#(\w+)/.exec(text) ?? [];

@@ -16,7 +16,7 @@ const refuse = (message: string): never => {
 const FROM_ANOTHER_PAGE = 'This request comes from another page. The console answers only its own pages.';
 const NO_SESSION = 'This browser has no session with the console. Open the address that the command printed.';
 
-/** Answers only a browser that has opened an address with a key of this process. */
+/** Serves data only to a browser that has opened one of the two addresses with a key. */
 export const createAccess = (port: number) => {
   const ownHost = `127.0.0.1:${port}`;
   // The port is in the name, because a browser sends cookies to all ports of a host.
@@ -78,7 +78,7 @@ const checkMethod: MiddlewareHandler = async ({ req }, next) => {
 /** A page opened by a link needs these files to report that its browser has no session. */
 const FILES_WITHOUT_DATA = ['/console.css', '/console.js'];
 
-/** A page opened by a link comes without the cookie, and contains no data. Its own later requests have the cookie. */
+/** After a click on a link of another site, the browser sends no cookie. The page has no data, and its own requests have the cookie. */
 const isOpenedByLink = (context: Context) =>
   isFromAnotherPage(context) &&
   context.req.path === '/' &&
