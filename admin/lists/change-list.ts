@@ -33,7 +33,7 @@ export const importList = async (
   const count = (wanted: RowChange['kind']) => changes.filter(({ kind }) => kind === wanted).length;
   const [added, changed, removed] = [count('added'), count('changed'), count('removed')];
   const describeCounts = (would = '') =>
-    `${counted(added, 'row')} ${would}added, ${grouped(changed)} changed, ${grouped(removed)} removed; ${grouped(unchanged)} already in the list`;
+    `${counted(added, 'row')} ${would}added, ${grouped(changed)} changed, ${grouped(removed)} removed, ${grouped(unchanged)} unchanged`;
   if (options.dryRun) {
     say(`${describeCounts('would be ')}. Nothing was written.`);
     const most = options.all || session.format.kind !== 'table' ? undefined : MAX_SHOWN_CHANGES;
