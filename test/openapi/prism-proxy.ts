@@ -44,7 +44,7 @@ const exchange = async (port: number, head: string, body: Buffer): Promise<Verdi
   socket.on('data', (chunk) => chunks.push(chunk));
   // Prism refuses a body over 10 MB before it has read it, which ends the writing with an error.
   socket.on('error', () => {});
-  await once(socket, 'close');
+  await new Promise((resolve) => socket.on('close', resolve));
   const received = Buffer.concat(chunks).toString();
   const text = received.replace(/^HTTP\/1\.1 100 [\s\S]*?\r\n\r\n/, '');
   const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(text) ?? [];

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { DOCUMENT_FILE } from '../../docs/openapi/generate.ts';
 import { execute } from '../clients/execute.ts';
 import { type Exchange, startWireTap } from '../clients/wire-tap.ts';
@@ -54,6 +54,7 @@ test('Prism and the service agree about each request and response of the interfa
   timeout: TIMEOUT,
 }, async () => {
   const prism = await startPrism(fileURLToPath(DOCUMENT_FILE), service.outputs().BaseUrl);
+  onTestFinished(prism.stop);
   const differences: object[] = [];
   const accepted = new Set<string>();
   for (const exchange of exchanges.filter(isReadable)) {
@@ -62,7 +63,6 @@ test('Prism and the service agree about each request and response of the interfa
     if (!agrees(exchange, verdict))
       differences.push({ request: firstLine(exchange), status: exchange.status, verdict });
   }
-  await prism.stop();
   expect(differences).toEqual([]);
   const { pathname } = new URL(service.outputs().BaseUrl);
   const lines = documentedOperations.map(({ method, path }) => `${method} ${pathname}${path} HTTP/1.1`);
@@ -76,6 +76,6 @@ test('Prism finds a response that differs from the document', async () => {
   const file = join(temporaryFolder(), 'openapi.json');
   writeFileSync(file, edited);
   const prism = await startPrism(file, service.outputs().BaseUrl);
+  onTestFinished(prism.stop);
   expect(await prism.replay(list.request)).toMatchObject({ error: 'VIOLATIONS' });
-  await prism.stop();
 });
