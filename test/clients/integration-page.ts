@@ -69,7 +69,9 @@ export const describePage = ({ runCommand, refusal, postBatch }: Observed) =>
       expect(page.text).toContain(`1 to ${limits.MAX_MATERIAL_CODE_LENGTH} characters`);
       expect(page.text).toContain(`1 to ${limits.MAX_UNIT_LENGTH} characters`);
       expect(page.text).toContain(`1 to ${limits.MAX_PURCHASE_ORDERS_PER_ENTRY} strings`);
-      expect(page.text).toContain(`±${withSeparators(limits.MAX_BALANCE)}`);
+      expect(page.text).toContain(
+        `from ${limits.MIN_BALANCE_MAGNITUDE} to ${withSeparators(limits.MAX_BALANCE)};`,
+      );
       expect(page.text).toContain(`the first ${limits.MAX_LISTED_FAULTS} faults`);
       expect(page.text).toContain(
         `for each operation | ${withSeparators(throttle.burst)} at once, then ${withSeparators(throttle.ratePerSecond)} a second`,
