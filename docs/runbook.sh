@@ -40,9 +40,9 @@ operation_logs() (
   for name in PostChange GetMaterialCodes GetPurchaseOrders PostMaterialStockBalance; do logs "$name" "$1"; done
 )
 
-# active_alarms: the alarms that are on, with their texts.
+# active_alarms: the alarms of the stack that are on, with their texts.
 active_alarms() {
-  aws cloudwatch describe-alarms --state-value ALARM --output table \
+  aws cloudwatch describe-alarms --state-value ALARM --alarm-name-prefix "$STACK-" --output table \
     --query 'MetricAlarms[].[AlarmName,AlarmDescription,StateUpdatedTimestamp]'
 }
 
@@ -80,8 +80,8 @@ function_failures() {
   logs "$1" '{ $.level = "ERROR" || $.level = "FATAL" }'
 }
 
-# slow_requests NAME [MS]: requests for which a function needed more than MS milliseconds (12000).
-slow_requests() { logs "$1" "{ \$.durationMs > ${2:-12000} }"; }
+# slow_requests NAME [MS]: requests for which a function needed more than MS milliseconds (6000).
+slow_requests() { logs "$1" "{ \$.durationMs > ${2:-6000} }"; }
 
 # slow_traces: traces of the last hour that took more than 6 s.
 slow_traces() {

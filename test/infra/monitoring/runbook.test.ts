@@ -133,6 +133,11 @@ describe('runbook.sh', () => {
     expect((await run('bash', [command])).at(-1)).toContain(pattern);
   });
 
+  it('active_alarms shows the alarms of one stack only', async () => {
+    const [call] = await run('sh', ['STACK=Other', 'active_alarms']);
+    expect(call).toEqual(expect.arrayContaining(['--alarm-name-prefix', 'Other-']));
+  });
+
   it('reads the time some hours ago', async () => {
     const { stdout } = await promisify(execFile)('sh', ['-c', '. docs/runbook.sh; hours_ago 2'], {
       cwd: projectFolder,
