@@ -53,7 +53,7 @@ const policy = (
     Version: '2012-10-17',
     Statement: [{ Action: 'execute-api:Invoke', Effect: effect, Resource: wholeStage(methodArn) }],
   },
-  // infra/api/client-limits.ts makes an API key with this value for each client.
+  // `usageIdentifierKey` must equal the API key that infra/api/client-limits.ts makes.
   ...(client
     ? { context: { client: client.name }, usageIdentifierKey: client.secret.replaceAll('-', '') }
     : {}),

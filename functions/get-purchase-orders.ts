@@ -8,9 +8,9 @@ type Deps = { catalog: Catalog };
 
 export const createHandler = ({ catalog }: Deps) =>
   apiHandlerWithoutBody(async ({ signal }) => {
-    const { rows, leftOutCount } = await catalog.list(signal);
+    const { rows, incompleteRowCount } = await catalog.list(signal);
     const body = { PurchaseOrders: rows } satisfies ListAnswer<'PurchaseOrders'>;
-    return ok(body, { entryCount: rows.length, leftOutCount });
+    return ok(body, { entryCount: rows.length, incompleteRowCount });
   });
 
 export const handler = createHandler({

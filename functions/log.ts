@@ -7,7 +7,7 @@ const namespace = requiredVariable(variables.metricsNamespace);
 
 type Level = 'INFO' | 'WARN' | 'ERROR';
 
-/** The only fields that a log line can have, so that no header, body or password gets into the log. */
+/** The fields of a log line. None of them can hold a header, a body or a password. */
 type LogFields = {
   requestId?: string;
   extendedRequestId?: string;
@@ -16,8 +16,7 @@ type LogFields = {
   status?: number;
   durationMs?: number;
   entryCount?: number;
-  /** How many rows lost an attribute, because the SDK could not read it. */
-  leftOutCount?: number | undefined;
+  incompleteRowCount?: number | undefined;
   faultCount?: number;
   throttling?: StoreUnavailable['throttling'];
   error?: ReturnType<typeof describeError>;

@@ -108,7 +108,7 @@ const refs: Record<string, (stack: LocalStack, id: string, resource: TemplateRes
 
 const attributes: Record<string, (stack: LocalStack, id: string) => string> = {
   'AWS::DynamoDB::GlobalTable.Arn': (stack, id) => arn('dynamodb', `table/${stack.ref(id)}`),
-  // The template needs only the vault's name. The local run makes no backups.
+  // The template refers to the vault. The local run makes no backups.
   'AWS::Backup::BackupVault.BackupVaultName': (stack, id) => stack.ref(id),
   'AWS::Backup::BackupVault.BackupVaultArn': (stack, id) => arn('backup', `backup-vault:${stack.ref(id)}`),
   'AWS::Lambda::Function.Arn': (stack, id) => arn('lambda', `function:${stack.ref(id)}`),

@@ -9,7 +9,7 @@ import type { Fact } from './fact.ts';
 
 const MB = 1_000_000;
 const BATCH = 'post-material-stock-balance';
-const SHORT = { prefix: 'D', orders: [] };
+const SMALL_ENTRIES = { prefix: 'D', orders: [] };
 
 const UNKNOWN_PATH = '/rest/warehouse-control/nothing';
 const GATEWAY = 'local/gateway/gateway.ts';
@@ -41,14 +41,15 @@ export const batchFacts: readonly Fact<ProbeClient>[] = [
     name: 'the largest batch on a fresh table',
     expected: '200',
     model: 'test/support/fault-proxy.ts, where it simulates partitions',
-    ask: async (client) => String((await client.post(BATCH, makeBatch(MAX_BATCH_ENTRIES, SHORT))).status),
+    ask: async (client) =>
+      String((await client.post(BATCH, makeBatch(MAX_BATCH_ENTRIES, SMALL_ENTRIES))).status),
   },
   {
     name: 'five batches of 20,000 at once',
     expected: '200 200 200 200 200',
     model: 'test/support/fault-proxy.ts, where it simulates partitions',
     ask: async (client) => {
-      const body = makeBatch(MAX_BATCH_ENTRIES / 2, SHORT);
+      const body = makeBatch(MAX_BATCH_ENTRIES / 2, SMALL_ENTRIES);
       const answers = await Promise.all(Array.from({ length: 5 }, () => client.post(BATCH, body)));
       return answers.map(({ status }) => status).join(' ');
     },
@@ -88,8 +89,8 @@ export const gatewayFacts: readonly Fact<ProbeClient>[] = [
     },
   },
   {
-    name: 'X-Amzn-Trace-Id',
-    expected: 'from a function, not from the catch-all',
+    name: 'responses with X-Amzn-Trace-Id',
+    expected: 'from a function, not from an unknown path',
     model: 'local/gateway/answer.ts',
     ask: async (client) => {
       const answers = [
@@ -97,7 +98,7 @@ export const gatewayFacts: readonly Fact<ProbeClient>[] = [
         await client.send({ method: 'GET', path: UNKNOWN_PATH }),
       ];
       const [ofFunction, ofMock] = answers.map(({ headers }) => 'x-amzn-trace-id' in headers);
-      return `${ofFunction ? '' : 'not '}from a function, ${ofMock ? '' : 'not '}from the catch-all`;
+      return `${ofFunction ? '' : 'not '}from a function, ${ofMock ? '' : 'not '}from an unknown path`;
     },
   },
   {

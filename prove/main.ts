@@ -19,8 +19,8 @@ import { askDoctor, askInterface } from './suites.ts';
 
 const HELP = `
 Without --base-url, it deploys a stack of its own with the credentials of the environment (AWS_PROFILE, AWS_REGION), and
-destroys it at the end, also after Ctrl-C. With --base-url, nothing is deployed. The client is then that of CLIENT and
-PASSWORD, or else the first one of the local run in --data.
+destroys it at the end, also after Ctrl-C. With --base-url, nothing is deployed. It then signs in with CLIENT and
+PASSWORD, or without them as the first client in --data.
 Exit codes: 0 everything agrees, 1 something differs or failed, 2 usage error, 130 Ctrl-C.
 `;
 
@@ -36,7 +36,7 @@ const createProgram = () =>
     .option('--yes', 'deploy without asking', false)
     .option('--base-url <url>', 'test this service and deploy nothing')
     .option('--data <folder>', 'the data folder of the local run', '.local')
-    .option('--parts <names>', 'with commas between', PARTS.join())
+    .option('--parts <names>', 'run only these parts, separated by commas', PARTS.join())
     .option(
       '--patience <seconds>',
       'the time that a setting or a metric may need to take effect',
@@ -129,9 +129,9 @@ const askStage = async (proof: Proof, stage: Stage) => {
   await proof.addGatewayFacts(subject.client);
   await proof.addFacts(deploymentFacts, subject);
   await proof.addSuites(service);
-  await stage.update({});
+  await stage.addClientAndThrottle({});
   await proof.addFacts(updateFacts, subject);
-  await stage.update({ allowedCidrs: ['192.0.2.0/24'] });
+  await stage.addClientAndThrottle({ allowedCidrs: ['192.0.2.0/24'] });
   await proof.addFacts(addressFacts, subject);
 };
 

@@ -47,7 +47,7 @@ const NEVER = new AbortController().signal;
 const limits = { rate: 1_000, burst: 2_000, batches: { rate: 1_000, burst: 2_000 } };
 const DOCTOR = { name: 'doctor', silenceHours: 0, limits };
 
-/** The quota of the client that the update adds. */
+/** The quota of the client `second`, which `addClientAndThrottle` adds. */
 const REQUESTS_A_DAY = 5;
 
 /** A deployment that lasts for one proof. */
@@ -81,7 +81,7 @@ export class Stage {
     if (code !== 0) throw new Failure(`The deployment failed: \`cdk deploy\` ended with ${code}.`);
   }
 
-  async update(settings: DeployedSettings) {
+  async addClientAndThrottle(settings: DeployedSettings) {
     const second = { name: 'second', silenceHours: 0, limits: { perDay: REQUESTS_A_DAY } };
     await this.deploy({ clients: [DOCTOR, second], throttle: { ratePerSecond: 1, burst: 1 }, ...settings });
   }
@@ -112,7 +112,7 @@ export class Stage {
     }
   }
 
-  /** The sum of a metric of the deployment since its start, once it has a value. CloudWatch takes minutes. */
+  /** Waits until the metric has a value, which takes minutes. Returns its sum since the start of the proof. */
   metric(MetricName: string, dimensions: Record<string, string>) {
     const sum = async () => {
       const { Datapoints = [] } = await this.cloudWatch.send(
@@ -138,16 +138,13 @@ export class Stage {
     if (!stack) return { isDestroyed: true, left: [] };
     const StackName = stack.StackId ?? this.name;
     await this.requestDeletion(StackName);
-    const patience = {
+    const waiter = {
       client: this.cloudFormation,
       maxWaitTime: DELETION_SECONDS,
       minDelay: 2,
       maxDelay: 10,
     };
-    const failure = await waitUntilStackDeleteComplete(patience, { StackName }).then(
-      () => undefined,
-      explain,
-    );
+    const failure = await waitUntilStackDeleteComplete(waiter, { StackName }).then(() => undefined, explain);
     const pages = paginateDescribeStackEvents({ client: this.cloudFormation }, { StackName });
     const events = (await Array.fromAsync(pages)).flatMap(({ StackEvents = [] }) => StackEvents);
     const resources = events

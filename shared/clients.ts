@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+/** `secret` is the name of the secret as in its ARN. It is not confidential. */
 export type KnownClient = { userKey: string; name: string; secret: string };
 
 /** A digest, because user names may be long, and 30 clients must fit a function's environment of 4 KB. */

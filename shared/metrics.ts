@@ -1,4 +1,4 @@
-/** Each metric costs money, so only alarms have metrics. Other counts are fields of the log lines. */
+/** Each metric costs money, so add one only for an alarm. Other counts are fields of the log lines. */
 export type MetricName = 'Snapshots' | 'ThrottledRequests' | 'WrongCredentials';
 
 type MetricDimension = 'client' | 'operation';

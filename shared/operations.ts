@@ -8,7 +8,7 @@ type OperationDefinition = {
   path: string;
   body?: 'Change' | 'StockBalanceBatch';
   answer: string;
-  /** The function has permission for this action on this table, and for nothing else. */
+  /** The function may do this action on this table. Apart from that, it may only write its log. */
   table: TableName;
   action: 'PutItem' | 'Scan';
   /** For alarm texts: what people notice while the operation fails. */

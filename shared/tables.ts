@@ -7,11 +7,11 @@ type TableDefinition = {
   variable: string;
   /** Set if items can expire. The environment variable has the number of days. */
   expiry?: { attribute: string; variable: string };
-  /** Set for a list that an admin edits and warehouses read. */
+  /** Set for a list that an admin edits and warehouses read. Users call it a list. */
   catalog?: {
     command: string;
     title: string;
-    /** Two keys for the help texts of the commands, with quotation marks as in a shell. */
+    /** Two codes for the examples in help texts, quoted as in a shell. */
     examples: readonly [string, string];
   };
 };

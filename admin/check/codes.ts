@@ -24,7 +24,7 @@ export const unlistedCodes = (comparison: Comparison): Finding[] =>
     const question = meant === undefined ? '' : ` Did you mean ${meant}?`;
     const detail =
       likeness === undefined
-        ? `Has a balance, but is not in the list.${question} Add it to the list, or correct it in the warehouse system.`
+        ? `Has a balance, but is not in the list.${question} Add ${code} to the list, or correct it in the warehouse system.`
         : `Has a balance, but is not in the list. It ${describeLikeness(code, likeness, 'in the list')}. Correct the wrong code.`;
     return senders.map((client): Finding => ({ kind: 'unlisted-code', client, subject: code, detail }));
   });
@@ -34,13 +34,15 @@ const unlisted = ({ listed, sent }: Comparison) =>
 
 export const codesWithoutBalance = (comparison: Comparison): Finding[] => {
   const { clients, listed, sent } = comparison;
-  // Without any snapshot, one finding says so, instead of one for each code.
+  // Without any snapshot, another check says so once.
   if (clients.length === 0) return [];
-  const sentFor = new Map(unlisted(comparison).map(({ code }) => [listedLike(comparison, code), code]));
+  const sentCodeByListedCode = new Map(
+    unlisted(comparison).map(({ code }) => [listedLike(comparison, code), code]),
+  );
   return [...listed]
     .filter((code) => !sent.has(code))
     .map((code): Finding => {
-      const other = sentFor.get(code);
+      const other = sentCodeByListedCode.get(code);
       const advice =
         other === undefined
           ? 'Remove it from the list if it is no longer used. Otherwise, have the warehouse system send its balance, even if that is 0.'

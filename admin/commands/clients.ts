@@ -25,7 +25,7 @@ type ActiveClient = Client & ClientActivity;
 export const addClients = (program: Command) => {
   const clients = program
     .command('clients')
-    .description('show who may sign in and who is late; change passwords')
+    .description('show the clients and when each last sent a batch; change passwords')
     .addHelpText('after', examples('clients list', 'clients rotate warehouse'));
   addList(clients);
   addShow(clients);
@@ -53,7 +53,9 @@ const addList = (clients: Command) => {
       await session.printRows(listColumns(session), all);
       for (const client of all) warnOfDamage(client);
       if (all.some(({ silenceHours }) => silenceHours === undefined)) {
-        say('To see which clients are late, deploy this version: the deployment has no output SilenceHours.');
+        say(
+          'The deployment is older than this program and has no output SilenceHours. Deploy this version to see which clients are late.',
+        );
       }
     });
 };
@@ -98,10 +100,10 @@ const addShow = (clients: Command) => {
 const addRotate = (clients: Command) => {
   clients
     .command('rotate')
-    .description('give a client a new password; the current one stays valid for the overlap')
+    .description('give a client a new password; the current one stays valid for credentialOverlapHours')
     .argument('<name>', 'the client')
     .option('--reveal', 'show the new password (`clients show --reveal` does it later)')
-    .option('--yes', 'do not ask, even if the previous password is still valid')
+    .option('--yes', 'do not ask, even if this ends a previous password that is still valid')
     .addHelpText('after', examples('clients rotate warehouse', 'clients rotate warehouse --reveal --json'))
     .action(async (name, { reveal, yes }, command) => {
       const { session, client } = await openClient(command, name);
@@ -114,7 +116,7 @@ const addSetPassword = (clients: Command) => {
     .command('set-password')
     .description('give a client a password of your choice, typed without echo or read from standard input')
     .argument('<name>', 'the client')
-    .option('--yes', 'do not ask, even if the previous password is still valid')
+    .option('--yes', 'do not ask, even if this ends a previous password that is still valid')
     .addHelpText(
       'after',
       examples('clients set-password warehouse', 'clients set-password warehouse < password.txt'),
@@ -176,10 +178,10 @@ const changeClient = async (
   const end = overlapEnd(changed.changedAt, deployment);
   const before =
     deployment.overlapHours > 0 ? `stays valid until ${end.toISOString()}` : 'is no longer valid';
-  say(`The new password of ${client.name} works within 60 s. The previous password ${before}.`);
+  say(`The new password of ${client.name} works after at most 60 s. The previous password ${before}.`);
   if (client.password === undefined) {
     say(
-      `The secret was damaged, so its user name is now ${client.username}. ${client.name} signs in with the user name in the settings.`,
+      `The secret was damaged. It now has the user name of the settings, ${client.username}, with which ${client.name} signs in.`,
     );
   }
   await session.printRecord({ ...toRecord(session, changed), ...(reveal ? { Password: password } : {}) });
@@ -187,23 +189,22 @@ const changeClient = async (
 
 const confirmLossOfPrevious = async (session: Session, client: Client, yes?: boolean) => {
   const validUntil = previousValidUntil(session, client);
-  if (validUntil) await requireConfirmation(`${lossOfPrevious(validUntil)} Change it all the same?`, yes);
+  if (validUntil) await requireConfirmation(`${lossOfPrevious(validUntil)} Set a new password anyway?`, yes);
 };
 
-const SHORT = 12;
-const TOO_SHORT = 8;
+const RECOMMENDED_LENGTH = 12;
+const MIN_LENGTH = 8;
 /** The password has to fit in a header. */
-const TOO_LONG = 1_024;
+const MAX_LENGTH = 1_024;
 
-/** Accepts what a client can send: any UTF-8 without control characters (RFC 7617). */
 const checkPassword = (password: string) => {
   if (password === '') throw new Failure('The password is empty. Nothing was changed.');
-  if (password.length < TOO_SHORT || password.length > TOO_LONG) {
+  if (password.length < MIN_LENGTH || password.length > MAX_LENGTH) {
     throw new Failure(
-      `The password has ${counted(password.length, 'character')}; ${TOO_SHORT} to ${grouped(TOO_LONG)} are accepted. Nothing was changed.`,
+      `The password has ${counted(password.length, 'character')}; ${MIN_LENGTH} to ${grouped(MAX_LENGTH)} are accepted. Nothing was changed.`,
     );
   }
-  if (password.length < SHORT)
-    say(`The password has fewer than ${SHORT} characters. It may be easy to guess.`);
+  if (password.length < RECOMMENDED_LENGTH)
+    say(`The password has fewer than ${RECOMMENDED_LENGTH} characters. It may be easy to guess.`);
   return password;
 };

@@ -99,7 +99,7 @@ export const changePassword = async (
 
 /** A second change could end the password that the client still uses. */
 const UNKNOWN_OUTCOME =
-  'The password may have changed all the same. Before you change it again, look at the password and its age with `clients show NAME --reveal`.';
+  'The password may have changed anyway. Before you change it again, look at the password and its age with `clients show NAME --reveal`.';
 
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 32;

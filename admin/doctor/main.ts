@@ -27,7 +27,7 @@ Examples:
 const NO_DOCTOR_CLIENT = `The doctor writes test data, so it needs a client whose name begins with "doctor".
 To add one: in cdk.json, under "warehouse-control", add { "name": "doctor", "silenceHours": 0 } to clients, and deploy.
 To see its password: \`npx warehouse-admin clients show doctor --reveal\`.
-To write under the given client all the same: --write-as-this-client.`;
+To write under the given client anyway: --write-as-this-client.`;
 
 const parseBaseUrl = (text: string): string => {
   const url = URL.parse(text);

@@ -1,7 +1,7 @@
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const LEADING_ZERO = /^-?0\d/;
 
-/** Longer than any number in DynamoDB's range without unnecessary zeros. */
+/** No number that DynamoDB can store needs this many characters. */
 const MAX_CHARACTERS = 400;
 const MAX_DIGITS = 38;
 const LOWEST_PLACE = -130;
@@ -9,15 +9,15 @@ const HIGHEST_PLACE = 125;
 
 type Decimal = { digits: string } | { fault: string };
 
-/** `isSure` if a person has named the decimal sign. The other sign may then group thousands. */
-export type NumberStyle = { decimal: '.' | ','; isSure?: boolean };
+/** `isChosen`: the sign comes from `--decimal`. The other sign may then separate thousands. */
+export type NumberStyle = { decimal: '.' | ','; isChosen?: boolean };
 
 /**
- * Reads a number without loss, and writes it like DynamoDB: 7.850 becomes 7.85, and 1e3 becomes 1000. With a decimal
- * comma, 7,85 becomes 7.85. A decimal point stays valid unless `isSure`.
+ * Reads a number without loss, and writes it like DynamoDB: 7.850 becomes 7.85, and 1e3 becomes 1000. A point is also
+ * accepted where a comma is expected, unless `isChosen`.
  */
 export const toDecimal = (text: string, style: NumberStyle = { decimal: '.' }): Decimal => {
-  if (style.isSure && isOtherSign(text, style)) return { fault: otherSignFault(text, style) };
+  if (style.isChosen && isOtherSign(text, style)) return { fault: otherSignFault(text, style) };
   const written = withPoint(text, style);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     text.length > MAX_CHARACTERS || LEADING_ZERO.test(text) ? [] : (NUMBER.exec(written) ?? []);
@@ -42,20 +42,21 @@ const GROUPED = {
   '.': /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/,
   ',': /^-?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/,
 };
-const OTHER = { '.': ',', ',': '.' } as const;
+const OTHER_SEPARATOR = { '.': ',', ',': '.' } as const;
 
-const withPoint = (text: string, { decimal, isSure }: NumberStyle) => {
-  const ungrouped = isSure && GROUPED[decimal].test(text) ? text.replaceAll(OTHER[decimal], '') : text;
+const withPoint = (text: string, { decimal, isChosen }: NumberStyle) => {
+  const ungrouped =
+    isChosen && GROUPED[decimal].test(text) ? text.replaceAll(OTHER_SEPARATOR[decimal], '') : text;
   return decimal === ',' && !ungrouped.includes('.') ? ungrouped.replace(',', '.') : ungrouped;
 };
 
 const isOtherSign = (text: string, { decimal }: NumberStyle) =>
-  ONE_SIGN.test(text) && text.includes(OTHER[decimal]) && !GROUPED[decimal].test(text);
+  ONE_SEPARATOR.test(text) && text.includes(OTHER_SEPARATOR[decimal]) && !GROUPED[decimal].test(text);
 
 const otherSignFault = (text: string, { decimal }: NumberStyle) =>
-  `not written with the decimal sign ${decimal}; write ${text.replace(OTHER[decimal], decimal)}`;
+  `not written with the decimal sign "${decimal}"; write ${text.replace(OTHER_SEPARATOR[decimal], decimal)}`;
 
-/** Whether a number may be 1234 or 1.234. */
+/** True for 1.234 and 1,234: the sign may mean thousands or decimals. */
 export const isAmbiguous = (text: string) => /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(text);
 
 export const describeReadings = (text: string) => {
@@ -69,7 +70,7 @@ const plain = (digits: string, point: number) => {
   return `${digits.slice(0, point)}.${digits.slice(point)}`;
 };
 
-const ONE_SIGN = /^-?\d+[.,]\d+$/;
+const ONE_SEPARATOR = /^-?\d+[.,]\d+$/;
 const THOUSANDS = /^-?\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d+)?$/;
 
 const adviceFor = (text: string, { decimal }: NumberStyle) => {
@@ -79,7 +80,7 @@ const adviceFor = (text: string, { decimal }: NumberStyle) => {
     return 'a number that begins with 0; remove the zero, or remove :number from the title to keep it as a text';
   }
   if (isAmbiguous(text)) return `a number that ${describeReadings(text)}`;
-  if (ONE_SIGN.test(text)) return `a comma within a number; write ${text.replace(',', '.')}`;
+  if (ONE_SEPARATOR.test(text)) return `a comma within a number; write ${text.replace(',', '.')}`;
   if (THOUSANDS.test(text)) {
     const sign = (['.', ','] as const).find((sign) => GROUPED[sign].test(text));
     return `a number with separators between thousands; remove them, as in 1234${decimal}5${sign ? `, or add --decimal ${sign}` : ''}`;

@@ -12,7 +12,7 @@ const note = (known: Evidence, text: string, place: Place) => {
 };
 
 /** If nobody named the decimal comma, a point may be a decimal point or group thousands. */
-export const collectEvidence = ({ decimal, isSure }: NumberStyle, faults: Faults) => {
+export const collectEvidence = ({ decimal, isChosen }: NumberStyle, faults: Faults) => {
   const evidence = new Map<string, Evidence>();
 
   const noteCells = (cells: readonly Cell[], place: Place, { columns }: Header) => {
@@ -34,5 +34,5 @@ export const collectEvidence = ({ decimal, isSure }: NumberStyle, faults: Faults
     }
   };
 
-  return { note: isSure || decimal === '.' ? () => {} : noteCells, addFaults };
+  return { note: isChosen || decimal === '.' ? () => {} : noteCells, addFaults };
 };

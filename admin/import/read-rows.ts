@@ -15,7 +15,7 @@ const MAX_TITLE_CHARACTERS = 1_000_000;
 
 type Options = { notice(text: string): void; decimal?: '.' | ',' | undefined };
 
-/** Reads the rows of a file by their identifiers. Throws a Failure that lists all faults. */
+/** Returns the rows of a file by their identifiers. Throws a Failure that lists all faults. */
 export const readRows = async (
   chunks: AsyncIterable<Uint8Array>,
   name: CatalogName,
@@ -23,7 +23,7 @@ export const readRows = async (
 ): Promise<Map<string, FileRow>> => {
   const faults = collectFaults();
   const target: ImportTarget = { name, faults, rows: collectRows(name, faults), notice };
-  const { isWorkbook, all } = await lookInside(chunks);
+  const { isWorkbook, all } = await detectWorkbook(chunks);
   if (isWorkbook) await readWorkbookRows(all, decimal, target);
   else await readTextRows(decodeFile(all), decimal, target);
   return target.rows.finish();
@@ -31,7 +31,7 @@ export const readRows = async (
 
 const ZIP = '504b0304';
 
-const lookInside = async (chunks: AsyncIterable<Uint8Array>) => {
+const detectWorkbook = async (chunks: AsyncIterable<Uint8Array>) => {
   const iterator = chunks[Symbol.asyncIterator]();
   const first = await iterator.next();
   const isWorkbook = !first.done && Buffer.from(first.value.subarray(0, 4)).toString('hex') === ZIP;
@@ -54,7 +54,7 @@ const readWorkbookRows = async (
   const { sheet, sheets, rows } = await readWorkbookFile(chunks);
   if (sheets > 1) target.notice(`Only the first of ${sheets} sheets is read: ${quote(sheet)}.`);
   const table = createTableReader(target, {
-    style: { decimal: decimal ?? '.', isSure: decimal !== undefined },
+    style: { decimal: decimal ?? '.', isChosen: decimal !== undefined },
   });
   for (const [index, cells] of rows.entries()) table.read(cells, { line: index + 1, unit: 'row' });
   table.finish({ line: 1, unit: 'row' });
@@ -88,16 +88,17 @@ const readCsv = async (
 ) => {
   const isEnough = (text: string) => firstLine(text) !== undefined || text.length > MAX_TITLE_CHARACTERS;
   const head = await readUntil(texts, isEnough, beginning);
+  // A file may have no line break at its end.
   const { line, end } = firstLine(`${head}\n`) ?? { line: head, end: 0 };
   const found = findSeparator(line);
   if ('fault' in found) return target.faults.add({ line: lineAt(head, end) }, found.fault);
   const { separator, isDeclared } = found;
-  // The rest of a `sep=` line is a blank line to the parser.
+  // The line break of a `sep=` line stays. The parser skips it as a blank line.
   const rest = prepend(isDeclared ? head.slice(end) : head, texts);
   const style: NumberStyle = {
     // A spreadsheet with a decimal comma separates cells with semicolons.
     decimal: decimal ?? (separator === ';' ? ',' : '.'),
-    isSure: decimal !== undefined,
+    isChosen: decimal !== undefined,
   };
   const from = { line: isDeclared ? lineAt(head, end) : 1 };
   await readCsvRows({ texts: rest, separator, style, ...from }, target);

@@ -53,5 +53,5 @@ const findTextsThatAreNumbers = (file: ReadonlyMap<string, FileRow>) => {
 
 const isNumber = (text: string) => {
   const decimal = text.lastIndexOf(',') > text.lastIndexOf('.') ? ',' : '.';
-  return 'digits' in toDecimal(text, { decimal, isSure: true });
+  return 'digits' in toDecimal(text, { decimal, isChosen: true });
 };

@@ -32,13 +32,13 @@ type Options = {
 export const restoreTable = async (session: Session, table: TableName, options: Options) => {
   refuseWrongUsage(table, options);
   const overwrites = options.overwrite === true;
-  const tables = await findTables(session, table, options.from);
+  const names = await findTables(session, table, options.from);
   const restore: Restore = {
     table,
-    copier: tableCopier(session.deployment.dynamodb, tables),
+    copier: tableCopier(session.deployment.dynamodb, names),
     newCounter: () => createCounter(table, session.now),
   };
-  const sizeFault = await restoredSizeFault(session, table, tables, overwrites);
+  const sizeFault = await restoredSizeFault(session, table, names, overwrites);
   if (options.dryRun) return showFindings(session, restore, overwrites, sizeFault);
   if (sizeFault) throw refuseSize(sizeFault);
   const counts = await putBack(restore, overwrites && (await confirmOverwrite(session, restore, options)));
@@ -69,7 +69,7 @@ const restoredSizeFault = async (
 ) => {
   if (!isCatalog(table)) return undefined;
   const afterwards = new Map<string | undefined, Item>();
-  // Of two rows with the same key, the later one stays.
+  // If both tables have a row, the row of the second table stays.
   for (const name of overwrites ? [to, from] : [from, to]) {
     for await (const page of scanPages(deployment.dynamodb, name)) {
       for (const item of page) afterwards.set(item[tables[table].partitionKey]?.S, item);
@@ -93,7 +93,7 @@ const showFindings = async (
   if (counts.uncarried > 0) say(describeUncarried(counts));
   if (sizeFault) say(`${sizeFault} So the restore will be refused.`);
   if (isCatalog(table)) {
-    // A program cannot read two documents in one output.
+    // A program can read only one JSON or CSV document, which is the changes.
     if (session.format.kind !== 'table') return;
     await print('\n');
   }

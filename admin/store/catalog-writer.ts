@@ -17,10 +17,10 @@ import { type Item, scanPages } from './scan-pages.ts';
 
 export type CatalogItem = Item;
 
-/** `before` is empty for an added row, `after` for a removed row. An unchanged value is the same object in both. */
+/** `before` is empty for an added row, `after` for a removed row. An unchanged value must be the same object in both. */
 export type CatalogChange = { identifier: string; before: CatalogItem; after: CatalogItem };
 
-/** `conflict`: somebody else has changed the row since it was read, and nothing was written. */
+/** `conflict`: somebody else has changed the row since it was read. Nothing was written, unless the row needs several writes. */
 type WriteOutcome = 'written' | 'conflict' | 'unknown';
 export type OnWrite = (change: CatalogChange, outcome: WriteOutcome) => void;
 
@@ -30,7 +30,7 @@ const CONCURRENT_CALLS = 16;
  * transaction (4 MB).
  */
 const ROWS_IN_TRANSACTION = 10;
-/** DynamoDB accepts expressions of up to 4 KB. */
+/** With more attributes, an expression could exceed DynamoDB's limit of 4 KB. A change of more needs several writes. */
 const MAX_ATTRIBUTES = 100;
 
 export const catalogWriter = (client: DynamoDBClient, name: CatalogName, table: string) => {
@@ -95,7 +95,7 @@ export const catalogWriter = (client: DynamoDBClient, name: CatalogName, table: 
     }
   };
 
-  /** A transaction accepts only one write to each row. A change of many attributes needs several writes. */
+  /** A transaction accepts only one write to each row. */
   const fitInTransaction = (changes: readonly CatalogChange[]) =>
     changes.length > 1 && changes.every((change) => writesFor(change).length === 1);
 
@@ -109,7 +109,7 @@ export const catalogWriter = (client: DynamoDBClient, name: CatalogName, table: 
       return rows;
     },
 
-    /** Writes a row only if the attributes that it changes still have the values that were read. */
+    /** Writes a row only if the attributes that it changes (the first 100 for a removal) still have the values that were read. */
     write: (changes: readonly CatalogChange[], onWrite: OnWrite, signal: AbortSignal) =>
       writeConcurrently(
         CONCURRENT_CALLS,
@@ -128,7 +128,7 @@ export const changedAttributes = (before: CatalogItem, after: CatalogItem, key: 
       (Object.hasOwn(before, name) !== Object.hasOwn(after, name) || before[name] !== after[name]),
   );
 
-/** Undefined if the error proves that nothing was written. The caller then throws it. */
+/** Undefined if the error proves that nothing was written. */
 const outcomeAfter = (error: unknown, change: CatalogChange, key: string): WriteOutcome | undefined => {
   if (error instanceof ConditionalCheckFailedException) {
     // When the SDK retries a call after a lost response, the row may already have its new values.

@@ -30,7 +30,7 @@ const refusedBody = (examples: object) => ({
 const TOO_MANY_BYTES = problemExample(
   413,
   'More than about 6 MB at the service',
-  'The request has too many bytes. Send at most 5 MB of JSON (before compression, without indentation), or send several smaller batches.',
+  'The request has too many bytes. Send at most 5 MB of JSON without indentation, counted before compression. Split a larger batch.',
 );
 
 /** The edge of the platform refuses these requests before it knows the API, so the body is not a problem. */
@@ -122,7 +122,7 @@ export const responses = {
       store: problemExample(
         503,
         'The database is not available',
-        'The database is not available now, so perhaps your request was not stored. Send the same request again in 5 seconds: a retry is always safe.',
+        'The database is not available now. Send the same request again in 5 seconds: a retry is always safe.',
       ),
       credentials: problemExample(
         503,

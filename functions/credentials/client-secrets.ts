@@ -87,7 +87,7 @@ export const clientSecrets = ({
     return {
       current,
       changedAt: version.CreatedDate ?? new Date(0),
-      // Read after the current version. In the other order, a change between the two reads would hide the password that it replaced.
+      // Read the current version first. Otherwise, a change between the two reads would hide the replaced password.
       readPrevious: async () => {
         if (!readsPrevious) return undefined;
         previous ??= await readUnlessJustFailed(secret, 'AWSPREVIOUS', readPreviousVersion);

@@ -41,9 +41,9 @@ export const credentialCheck = ({
 
   const isInOverlap = (changedAt: Date) => now().getTime() < changedAt.getTime() + overlapHours * HOUR_MS;
 
-  /** At most two reads: the authorizer has no time for three. */
+  /** Makes at most two calls, because the authorizer has no time for three. If the first read makes a call, the second uses its result. */
   const isRight = async (secret: string, sent: string, isKnown: boolean) => {
-    // An unknown user is refused even with the decoy's password, after as many reads as for a wrong password.
+    // An unknown user is refused even with the decoy's password. That takes as many reads as a wrong password.
     const accepts = (password: string) => isEqual(sent, password) && isKnown;
     const cached = await secrets.read(secret, CACHED_FOR_MS);
     if (accepts(cached.current)) return true;

@@ -22,7 +22,7 @@ type ApiRequest<TBody> = {
 type OperationResult = {
   body: object;
   entryCount?: number;
-  leftOutCount?: number | undefined;
+  incompleteRowCount?: number | undefined;
   counts?: Counts;
 };
 

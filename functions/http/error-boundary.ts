@@ -38,7 +38,7 @@ const toResponse = ({ event, context, error }: FailedRequest): APIGatewayProxyRe
     log.error('store-unavailable', logged, throttling && { ThrottledRequests: 1 });
     return problemResponse(
       503,
-      `The database is not available now, so perhaps your request was not stored. Send the same request again in ${RETRY_AFTER_SECONDS} seconds: a retry is always safe.`,
+      `The database is not available now. Send the same request again in ${RETRY_AFTER_SECONDS} seconds: a retry is always safe.`,
       fields.requestId,
       { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
     );

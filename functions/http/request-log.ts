@@ -22,7 +22,7 @@ export const requestIds = ({ requestContext: { requestId, extendedRequestId } }:
   ...(extendedRequestId ? { extendedRequestId } : {}),
 });
 
-/** Only fields that the gateway sets, because a client could forge others. */
+/** Never a field of the body or a header: a client could forge it, or it could be secret. */
 export const requestFields = (event: APIGatewayProxyEvent, context: Context) => {
   const client = clientOf(event);
   const now = monotonicMs();

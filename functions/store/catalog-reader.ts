@@ -3,13 +3,13 @@ import { ResponseTooLarge } from '../../shared/schemas/http-response.ts';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { type CatalogRow, toCatalogRow } from '../../shared/storage/attribute-json.ts';
 import { runConcurrently } from '../../shared/storage/concurrency.ts';
-import { retryWhileThrottled, SMALL_CALL_ATTEMPTS } from '../../shared/storage/retry-while-throttled.ts';
+import { MAX_THROTTLED_ATTEMPTS, retryWhileThrottled } from '../../shared/storage/retry-while-throttled.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
 
 export type CatalogList = {
   rows: CatalogRow[];
-  /** How many rows lost an attribute on reading. Undefined if 0. */
-  leftOutCount?: number | undefined;
+  /** Rows with an attribute that the SDK cannot read. Undefined if there are none. */
+  incompleteRowCount?: number | undefined;
 };
 
 export type Catalog = { list(signal: AbortSignal): Promise<CatalogList> };
@@ -29,10 +29,10 @@ export const catalogReader = (client: DynamoDBClient, name: CatalogName, table: 
   const scan = (position: ScanPosition, signal: AbortSignal) => {
     const command = new ScanCommand({ TableName: table, ConsistentRead: true, ...position });
     const send = () => client.send(command, { abortSignal: signal });
-    return retryWhileThrottled(send, signal, SMALL_CALL_ATTEMPTS);
+    return retryWhileThrottled(send, signal, MAX_THROTTLED_ATTEMPTS);
   };
 
-  /** Most tables fit into one page. After a read that needs a second page, all reads use segments. */
+  /** Most tables fit into one page. A larger one is read again in segments, and from then on always. */
   let isLarge = false;
   const readOnePage = async (signal: AbortSignal): Promise<Item[] | undefined> => {
     const { Items = [], LastEvaluatedKey } = await scan({}, signal);
@@ -69,10 +69,11 @@ export const catalogReader = (client: DynamoDBClient, name: CatalogName, table: 
 
   return {
     list: async (signal) => {
-      const items = (isLarge ? undefined : await readOnePage(signal)) ?? (await readInSegments(signal));
+      const onePage = isLarge ? undefined : await readOnePage(signal);
+      const items = onePage ?? (await readInSegments(signal));
       const rows = items.sort(byKey(key)).map((item) => toCatalogRow(key, item));
-      const leftOutCount = items.filter(hasDroppedValue).length;
-      return { rows, leftOutCount: leftOutCount || undefined };
+      const incompleteRowCount = items.filter(hasDroppedValue).length;
+      return { rows, incompleteRowCount: incompleteRowCount || undefined };
     },
   };
 };

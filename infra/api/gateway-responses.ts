@@ -34,7 +34,7 @@ const notFound: ErrorResponse = { status: 404, detail: NOT_FOUND };
 
 const failed: ErrorResponse = { status: 500, detail: SERVICE_FAILED };
 
-/** Even right credentials get this while Lambda throttles the authorizer, a secret is unreadable or an API key is new. */
+/** Right credentials can get this, too: if Lambda throttles the authorizer, a secret is unreadable or an API key is new. */
 const unchecked: ErrorResponse = {
   status: 503,
   detail: `The credentials cannot be checked now. Send the same request again in ${RETRY_AFTER_SECONDS} seconds: a retry is always safe.`,
@@ -49,7 +49,7 @@ const responses: [ResponseType, ErrorResponse][] = [
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, unauthorized],
   // On an unknown route, the gateway reads every Authorization header as a signature.
   [ResponseType.INVALID_SIGNATURE, notFound],
-  // not-found-routes.ts requires a header that no client sends.
+  // On unknown paths, not-found-routes.ts requires a header that no client sends.
   [ResponseType.BAD_REQUEST_PARAMETERS, notFound],
   [ResponseType.RESOURCE_NOT_FOUND, notFound],
   [
@@ -66,7 +66,7 @@ const responses: [ResponseType, ErrorResponse][] = [
     {
       status: 413,
       detail:
-        'The request has too many bytes. Send at most 5 MB of JSON (before compression, without indentation), or send several smaller batches.',
+        'The request has too many bytes. Send at most 5 MB of JSON without indentation, counted before compression. Split a larger batch.',
     },
   ],
   [ResponseType.WAF_FILTERED, { status: 403, detail: 'The firewall blocked this request.' }],

@@ -103,6 +103,7 @@ export class Backup extends Construct {
 
 /** arn:partition:cloudformation:region:account:stack/NAME/UUID */
 const STACK_UUID = 2;
+/** arn:partition:backup:region:account:backup-vault:NAME */
 const REGION_IN_ARN = 3;
 
 const daysOf = (months: number) => Math.ceil((months * 365) / 12);
@@ -112,7 +113,7 @@ const recoveryPointsIn = (region: string) =>
 
 const keysIn = (region: string) => `arn:${Aws.PARTITION}:kms:${region}:${Aws.ACCOUNT_ID}:key/*`;
 
-/** cdk-nag has the ARN in the id of its finding, and spells references in its own way. */
+/** The id of a cdk-nag finding contains the ARN, with references such as `<AWS::Region>`. */
 const acknowledgeWildcards = (role: Role, arns: readonly string[]) =>
   Validations.of(role).acknowledge(
     ...arns.map((arn) => ({

@@ -18,7 +18,7 @@ export type AlarmPlan = {
   runbookEntry: string;
   metric: IMetric;
   condition: Condition;
-  /** Only for a few alarms, because such an alarm also sends a mail at the first deployment. */
+  /** Also sends a mail when the alarm ends. It sends one at the first deployment, too, so few alarms have it. */
   notifiesWhenEnded?: true;
 };
 
@@ -28,16 +28,16 @@ export type Condition =
   /** The value is 0 or missing in all of the last `silentPeriods` periods. */
   | { silentPeriods: number };
 
-const SOON = Duration.minutes(5);
+const FIVE_MINUTES = Duration.minutes(5);
 const QUARTER_HOUR = Duration.minutes(15);
-/** A warehouse whose requests fail every quarter of an hour causes one alarm an hour, not four. */
+/** With this period, repeated failures cause one alarm an hour, not four. */
 const HOUR = Duration.hours(1);
 
 /** Clients retry, so a single failure needs no alarm. */
 const REPEATED: Condition = { atLeast: 1, highPeriods: 2, evaluatedPeriods: 3 };
 
-/** The share of Lambda's quota that Amazon's documentation recommends. */
-const CLAIMED_PERCENT = 70;
+/** AWS recommends an alarm at this percentage of Lambda's quota. */
+const ALARM_AT_QUOTA_PERCENT = 70;
 
 const SLOW_SHARE = 0.7;
 
@@ -107,7 +107,7 @@ const firewallBlocks = (stackName: string): AlarmPlan => ({
 /** A percentage, because the quota differs between accounts. */
 const claimedConcurrency = (): AlarmPlan => ({
   id: 'ClaimedConcurrency',
-  happened: `The functions of the account run or reserve ${CLAIMED_PERCENT} % of Lambda's quota for this region.`,
+  happened: `The functions of the account run or reserve ${ALARM_AT_QUOTA_PERCENT} % of Lambda's quota for this region.`,
   impact: 'No request has failed yet. Above the quota, requests of warehouses fail.',
   runbookEntry: 'function-throttles',
   metric: new MathExpression({
@@ -115,13 +115,16 @@ const claimedConcurrency = (): AlarmPlan => ({
     usingMetrics: {
       claimed: LambdaFunction.metricAll('ClaimedAccountConcurrency', {
         statistic: Stats.MAXIMUM,
-        period: SOON,
+        period: FIVE_MINUTES,
       }),
-      running: LambdaFunction.metricAllConcurrentExecutions({ statistic: Stats.MAXIMUM, period: SOON }),
+      running: LambdaFunction.metricAllConcurrentExecutions({
+        statistic: Stats.MAXIMUM,
+        period: FIVE_MINUTES,
+      }),
     },
-    period: SOON,
+    period: FIVE_MINUTES,
   }),
-  condition: { atLeast: CLAIMED_PERCENT },
+  condition: { atLeast: ALARM_AT_QUOTA_PERCENT },
 });
 
 const wrongCredentials = (metrics: ServiceMetrics): AlarmPlan => ({
@@ -147,7 +150,7 @@ const authorizerErrors = ({ function: authorizer, impact }: ServiceFunction): Al
   happened: 'The authorizer could not read a secret, or crashed.',
   impact: `A client got a 503 although its credentials may be right. If all clients get it: ${impact}`,
   runbookEntry: 'authorizer-failures',
-  metric: authorizer.metricErrors({ statistic: Stats.SUM, period: SOON }),
+  metric: authorizer.metricErrors({ statistic: Stats.SUM, period: FIVE_MINUTES }),
   condition: { atLeast: 1 },
 });
 
@@ -156,7 +159,7 @@ const functionErrors = ({ name, function: target, impact }: ServiceFunction): Al
   happened: `The function ${name} crashed or timed out.`,
   impact: `A request got a 502 or 504 and has to be sent again. If all requests fail: ${impact}`,
   runbookEntry: 'function-errors',
-  metric: target.metricErrors({ statistic: Stats.SUM, period: SOON }),
+  metric: target.metricErrors({ statistic: Stats.SUM, period: FIVE_MINUTES }),
   condition: { atLeast: 1 },
 });
 
@@ -165,7 +168,7 @@ const functionThrottles = ({ name, function: target, impact }: ServiceFunction):
   happened: `Lambda did not start the function ${name} for a request, because too many run or start at once.`,
   impact: `A request got an error and has to be sent again. If all requests fail: ${impact}`,
   runbookEntry: 'function-throttles',
-  metric: target.metricThrottles({ statistic: Stats.SUM, period: SOON }),
+  metric: target.metricThrottles({ statistic: Stats.SUM, period: FIVE_MINUTES }),
   condition: { atLeast: 1 },
 });
 
@@ -176,7 +179,7 @@ const slowFunction = ({ name, function: target, timeout, impact }: ServiceFuncti
     happened: `The function ${name} took ${limit / 1_000} s or more of its ${timeout.toSeconds()} s.`,
     impact: `A warehouse waited long for its answer. If it gets worse: ${impact}`,
     runbookEntry: 'slow-answers',
-    metric: target.metricDuration({ statistic: Stats.MAXIMUM, period: SOON }),
+    metric: target.metricDuration({ statistic: Stats.MAXIMUM, period: FIVE_MINUTES }),
     condition: { atLeast: limit },
   };
 };
@@ -189,7 +192,7 @@ const throttledRequests = (name: OperationName, metrics: ServiceMetrics): AlarmP
     happened: `The table ${table} refused calls for so long that a request failed.`,
     impact: `A request got a 503 and has to be sent again. If all requests fail: ${impact}`,
     runbookEntry: 'table-throttles',
-    metric: metrics.sum('ThrottledRequests', SOON, { operation: operationLabel(name) }),
+    metric: metrics.sum('ThrottledRequests', FIVE_MINUTES, { operation: operationLabel(name) }),
     condition: { atLeast: 1 },
   };
 };
@@ -198,7 +201,7 @@ const throttledRequests = (name: OperationName, metrics: ServiceMetrics): AlarmP
 const noBackups = (backup: Backup): AlarmPlan => ({
   id: 'NoBackups',
   happened: 'For two days, no table had a successful backup.',
-  impact: 'None for warehouses. What they report is in no backup until one is completed.',
+  impact: 'Warehouses notice nothing. New data is in no backup until the next backup succeeds.',
   runbookEntry: 'backups',
   metric: backup.completed(Duration.days(1)),
   condition: { silentPeriods: 2 },
@@ -206,6 +209,7 @@ const noBackups = (backup: Backup): AlarmPlan => ({
 });
 
 const refusedBatches = (clients: readonly ClientSettings[], metrics: ServiceMetrics): AlarmPlan => {
+  // `silenceHours` 0 turns off all alarms about a client's batches.
   const ignored = clients.filter(({ silenceHours }) => silenceHours === 0);
   return {
     id: 'RefusedBatches',

@@ -18,7 +18,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** Values of the x-amzn-ErrorType header. All other types have the name of their status class. */
+/** Values of the x-amzn-ErrorType header. Other types use BadRequestException (4xx) or InternalServerErrorException (5xx). */
 const ERROR_NAMES: Record<string, string> = {
   ACCESS_DENIED: 'AccessDeniedException',
   AUTHORIZER_CONFIGURATION_ERROR: 'AuthorizerConfigurationException',

@@ -137,7 +137,7 @@ export class Gateway {
     if (!plan) throw new GatewayError('INVALID_API_KEY', 403, 'Forbidden');
     request.apiKey = { apiKey, apiKeyId: plan.keyId };
     if (!isThrottled) return;
-    // The present time, because a slow request could arrive before midnight, and its date would reset the new day's count.
+    // The time now, not of arrival: a slow request may have arrived yesterday, and would reset today's count.
     const exceeded = this.usageMeter.countRequest(plan, nameInUsagePlan(method), new Date());
     if (exceeded === 'THROTTLED') throw throttled();
     if (exceeded === 'QUOTA_EXCEEDED') throw new GatewayError(exceeded, 429, 'Limit Exceeded');

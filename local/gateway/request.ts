@@ -78,7 +78,7 @@ export const traceOf = (request: GatewayRequest) => {
   return /(^|;)Root=/.test(sent) ? sent : `Root=1-${id.slice(0, 8)}-${id.slice(8)}`;
 };
 
-/** Adds the headers of the platform, where every request comes over TLS. */
+/** Drops and sets headers as API Gateway does. There, every request comes over TLS. */
 const forwardedHeaders = (request: GatewayRequest): [string, string][] => {
   const forwardedFor = headerOf(request, 'x-forwarded-for');
   return [

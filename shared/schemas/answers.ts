@@ -4,7 +4,7 @@ import type { CatalogName } from '../tables.ts';
 import { Timestamp } from './change.ts';
 import { MAX_BATCH_ENTRIES, MAX_LISTED_FAULTS } from './limits.ts';
 
-/** The functions import only the types, so no bundle contains these schemas. */
+// The functions import only the types, so no bundle contains these schemas.
 
 export const ChangeAnswer = v.strictObject({ Timestamp });
 export type ChangeAnswer = v.InferOutput<typeof ChangeAnswer>;
@@ -20,7 +20,7 @@ export type SnapshotAnswer = v.InferOutput<typeof SnapshotAnswer>;
 
 export const FaultAnswer = v.strictObject({ detail: v.string(), pointer: v.string() });
 
-/** Only a refused body has errors. A gateway response that serves several statuses has no title and no status. */
+/** Only a refused body has errors. One gateway response is used for several statuses, so it has no title and no status. */
 export const ProblemAnswer = v.strictObject({
   type: v.literal('about:blank'),
   title: v.exactOptional(v.string()),

@@ -39,7 +39,7 @@ export const problemResponse = (
 /** A body with fewer characters is always within the limit, because a character has at most three bytes. */
 const ALWAYS_SENDABLE_LENGTH = 2_000_000;
 
-/** A client would get a 502 without a reason for a larger response. */
+/** Lambda answers a larger response with a 502 that gives no reason. */
 const requireSendable = (response: APIGatewayProxyResult) => {
   if (response.body.length < ALWAYS_SENDABLE_LENGTH) return response;
   const bytes = Buffer.byteLength(JSON.stringify(response));

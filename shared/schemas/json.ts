@@ -4,7 +4,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** Replaces the message of JSON.parse, which repeats a piece of the body and often has no line and column. */
 export const locateJsonError = (text: string): string => {
   const fault = findFault(text);
-  // JSON.parse failed on correct JSON, so it ran out of stack.
+  // JSON.parse refused text without a fault, so it has reached a limit.
   if (!fault) return 'it is nested too deeply';
   if (fault.at >= text.length) return `it ends where ${fault.expected} is expected`;
   const before = text.slice(0, fault.at);

@@ -1,4 +1,4 @@
-/** With short codes, a batch of this size fits into Lambda's limit of 6 MB. With codes of 50 characters, it does not. */
+/** Batches with long codes reach Lambda's limit of 6 MB first. */
 export const MAX_BATCH_ENTRIES = 40_000;
 export const MAX_PURCHASE_ORDERS_PER_ENTRY = 100;
 export const MAX_MATERIAL_CODE_LENGTH = 256;

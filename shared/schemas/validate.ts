@@ -3,8 +3,8 @@ import { isRecord } from './json.ts';
 import { MAX_LISTED_FAULTS } from './limits.ts';
 import { type Faults, Refusal } from './problem.ts';
 
-// For one object, valibot reports only the first unknown field. For a million faults, it makes a million issues.
-// So this file checks objects, lists and unions itself. valibot's own actions check single values.
+// This file checks objects, lists and unions itself, because valibot reports only the first unknown field of an object,
+// and keeps an issue for each fault, even for a million. valibot's own actions check single values.
 export const validate = <TSchema extends v.GenericSchema>(
   schema: TSchema,
   value: unknown,
@@ -17,7 +17,6 @@ export const validate = <TSchema extends v.GenericSchema>(
 
 type Validation<TOutput> = { output: TOutput; faults?: undefined } | { output?: undefined; faults: Faults };
 
-/** Without faults, the output has the type of the schema's output. */
 const isValidOutput = <TSchema extends v.GenericSchema>(
   _output: unknown,
   { count }: FaultCollector,
@@ -74,8 +73,8 @@ const withActions = (check: Check, actions: readonly Step[]): Check =>
         return runSteps(actions, { typed: true, value: output, issues: undefined }, faults);
       };
 
-// A schema or an action of valibot.
-// `~run` is a method, because valibot's has a narrower parameter. TypeScript accepts that for methods only.
+// A schema or an action of valibot. `~run` is a method, because valibot's accepts fewer arguments.
+// TypeScript allows that only for methods.
 type Step = { readonly kind: string; '~run'(dataset: Dataset, config: object): Dataset };
 type Dataset = {
   typed?: boolean;
@@ -88,7 +87,7 @@ const NO_CONFIG = {};
 const runSteps = (steps: readonly Step[], start: Dataset, faults: FaultCollector) => {
   let dataset = start;
   for (const step of steps) {
-    // A transformation accepts only a value that has no faults, not even in the items of a list.
+    // A transformation needs a valid value, and after a fault nobody uses its output.
     if (step.kind === 'transformation' && (dataset.issues || faults.count > 0)) break;
     dataset = step['~run'](dataset, NO_CONFIG);
   }
@@ -150,7 +149,7 @@ const compileRequired =
 
 type Field = { name: string; check: Check };
 
-/** Copies the object only if a transformation changes a field. */
+/** Copies the object only if a check changes a field. */
 const checkFields = (fields: readonly Field[], object: Record<string, unknown>, faults: FaultCollector) => {
   let output = object;
   for (const { name, check } of fields) {
@@ -172,7 +171,7 @@ const compileList = ({ item: schema, message }: List, sizeLimits: readonly Step[
   };
 };
 
-/** Copies the list only if a transformation changes an item. */
+/** Copies the list only if a check changes an item. */
 const checkItems = (check: Check, list: unknown[], faults: FaultCollector) => {
   let output = list;
   for (let index = 0; index < list.length; index += 1) {
@@ -222,7 +221,7 @@ const isOptional = (schema: v.GenericSchema): schema is Optional =>
 const isSizeLimit = (step: Step) => 'isSizeLimit' in step;
 
 const joinNames = (names: string[]) =>
-  names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names.join();
+  names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '');
 
 const MAX_NAME_IN_POINTER = 128;
 

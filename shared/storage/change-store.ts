@@ -3,7 +3,7 @@ import {
   type DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { retryWhileThrottled, SMALL_CALL_ATTEMPTS } from './retry-while-throttled.ts';
+import { MAX_THROTTLED_ATTEMPTS, retryWhileThrottled } from './retry-while-throttled.ts';
 
 export type ChangeRecord = {
   client: string;
@@ -30,7 +30,7 @@ export const changeStore = (client: DynamoDBClient, table: string): ChangeStore 
     });
     try {
       const send = () => client.send(put, { abortSignal: signal });
-      await retryWhileThrottled(send, signal, SMALL_CALL_ATTEMPTS);
+      await retryWhileThrottled(send, signal, MAX_THROTTLED_ATTEMPTS);
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
     }

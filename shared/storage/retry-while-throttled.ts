@@ -1,10 +1,10 @@
 import { mapStoreErrors, type StoreUnavailable, wasThrottled } from './store-errors.ts';
 
-/** A partition accepts 1,000 write units a second, and a part uses up to 400, so 400 ms are enough for a part. */
+/** A part uses up to 400 write units. A partition accepts 1,000 a second, so it recovers in this time. */
 const PAUSE_MS = 400;
 
 /** 10 attempts last about 4 s. If they lasted longer, waiting functions could use up the account's Lambda quota. */
-export const SMALL_CALL_ATTEMPTS = 10;
+export const MAX_THROTTLED_ATTEMPTS = 10;
 
 export const retryWhileThrottled = async <T>(
   call: () => Promise<T>,

@@ -39,10 +39,10 @@ export const partKey = (client: string, part: number) =>
 const isLaterPart = (key: string) => key.includes(PART_SEPARATOR);
 
 const separatorInKey = { attribute: 'Client', text: PART_SEPARATOR };
-const laterParts = { ...separatorInKey, contains: true } as const;
-const firstParts = { ...separatorInKey, contains: false } as const;
+const laterPartsFilter = { ...separatorInKey, contains: true } as const;
+const firstPartsFilter = { ...separatorInKey, contains: false } as const;
 /** A restore copies the later parts first, so that no reader sees a part 1 whose later parts are missing. */
-export const restorePasses = [laterParts, firstParts] as const;
+export const restorePasses = [laterPartsFilter, firstPartsFilter] as const;
 
 /** Later parts expire a day after part 1, so that no reader sees a part 1 whose later parts are missing. */
 const extraLifetimeSeconds = (key: string) => (isLaterPart(key) ? 86_400 : 0);
@@ -55,7 +55,7 @@ type Expiring = { expiresAt?: Date };
 /** DynamoDB may delete an item days after it has expired, so readers check the expiry too. */
 export const isExpired = ({ expiresAt }: Expiring, now: Date) => expiresAt !== undefined && expiresAt <= now;
 
-/** For readers, a later part expires at the same time as part 1. DynamoDB keeps it a day longer. */
+/** A later part has a stored expiry one day later. For readers, it expires together with part 1. */
 export const isOfExpiredSnapshot = (key: string, item: Expiring, now: Date) =>
   isExpired(item, new Date(now.getTime() + extraLifetimeSeconds(key) * 1_000));
 
@@ -108,14 +108,14 @@ const toBalance = ({
   },
 });
 
-/** DynamoDB counts 3 bytes for a map or a list, 1 byte more for each value in it, and the names in a map. */
+/** DynamoDB counts 3 bytes for a map or a list, and 1 byte for each value. A map also counts its names. */
 const CONTAINER_BYTES = 3;
 const BYTES_PER_VALUE = 1;
 const FIELDS_BYTES = ['StockBalance', 'StockBalanceUnit', 'PurchaseOrders']
   .map((name) => name.length + BYTES_PER_VALUE)
   .reduce((sum, bytes) => sum + bytes);
 const ENTRY_MAP_BYTES = BYTES_PER_VALUE + CONTAINER_BYTES + FIELDS_BYTES;
-/** A double has at most 17 digits: 9 bytes for two digits each, and up to 2 bytes more. */
+/** DynamoDB stores two digits in a byte. A double has at most 17 digits: 9 bytes, and up to 2 bytes more. */
 const NUMBER_BYTES = 11;
 
 const sizeOf = ({ MaterialCode, StockBalanceUnit, PurchaseOrders }: StockBalanceEntry) =>

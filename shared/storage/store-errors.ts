@@ -47,6 +47,6 @@ const throttlingReasons = (error: SdkError) => {
   return (ThrottlingReasons ?? throttlingReasons).map(({ reason, resource }) => ({ reason, resource }));
 };
 
-/** A throttled call changed nothing in the table, so a caller can repeat it. */
+/** A caller can repeat a throttled call. */
 export const wasThrottled = (error: unknown): error is StoreUnavailable =>
   error instanceof StoreUnavailable && error.throttling !== undefined;

@@ -92,7 +92,7 @@ describe('clients', () => {
     expect(await lateWith(undefined)).toEqual({
       late: ['unknown', 'unknown'],
       stderr:
-        'To see which clients are late, deploy this version: the deployment has no output SilenceHours.\n',
+        'The deployment is older than this program and has no output SilenceHours. Deploy this version to see which clients are late.\n',
     });
   });
 
@@ -190,7 +190,7 @@ describe('clients', () => {
   test('Ctrl-C at a question changes nothing', async () => {
     const before = passwordInForce();
     const terminal = atTerminal(adminLine(run.data, ['clients', 'rotate', 'warehouse']));
-    await eventually(() => terminal.seen().includes('Change it all the same?'));
+    await eventually(() => terminal.seen().includes('Set a new password anyway?'));
     terminal.type('\u0003');
     const { code, seen } = await terminal.exit;
     expect(code).toBe(1);

@@ -140,7 +140,7 @@ describe('an attribute that an admin stored', () => {
     await putRawItem(client, table, `{"MaterialCode":{"S":"B"},"__proto__":{"S":"p"},"Nested":${nested}}`);
     const rows = '{"MaterialCode":"A","Name":"n"},{"MaterialCode":"B","Nested":{"__proto__":"x"}}';
     expect((await call(handler)).text).toBe(`{"MaterialCodes":[${rows}]}`);
-    expect(log.entries()).toMatchObject([{ code: 'request-served', entryCount: 2, leftOutCount: 1 }]);
+    expect(log.entries()).toMatchObject([{ code: 'request-served', entryCount: 2, incompleteRowCount: 1 }]);
   });
 
   it('comes after the code, sorted by name', async () => {

@@ -299,7 +299,7 @@ describe('a body', () => {
 
   test.each([
     ['that is cut off reaches no function', -1],
-    ['of a client that leaves before the answer is served all the same', undefined],
+    ['of a client that leaves before the answer is served anyway', undefined],
   ])('%s', async (_, end) => {
     const before = run.functionsLog().length;
     const socket = await open();

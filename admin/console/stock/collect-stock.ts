@@ -16,10 +16,10 @@ import type { StockData } from './stock-data.ts';
 
 const DEFAULT_DAYS = 30;
 const { partitionKey: key } = tables.MaterialCodes;
-/** Not at every refresh, because a list may be large. An admin at another console may change it. */
+/** A list may be large, so it is read rarely. It is read again because another admin may change it. */
 const LISTS_READ_EVERY_MS = 5 * 60_000;
-/** The new period begins a day later, and includes snapshots that a restore has added. */
-const STARTED_ANEW_AFTER_MS = DAY_MS;
+/** Once a day, everything is read again: the period moves on, and a restore may have added snapshots. */
+const READ_ALL_AGAIN_AFTER_MS = DAY_MS;
 
 type Options = {
   client?: string | undefined;
@@ -40,18 +40,18 @@ export const createStockReader = (session: Session, options: Options) => {
   let reading: Reading | undefined;
   let underWay: Promise<Stock> | undefined;
 
-  const readOnce = async (now: Date): Promise<Stock> => {
-    if (reading && now.getTime() - reading.startedAt.getTime() > STARTED_ANEW_AFTER_MS) reading = undefined;
+  const refreshOrStartAgain = async (now: Date): Promise<Stock> => {
+    if (reading && now.getTime() - reading.startedAt.getTime() > READ_ALL_AGAIN_AFTER_MS) reading = undefined;
     reading ??= await startReading(session, options, now);
     const stock = await reading.refresh({ ...session, now });
     if (stock) return stock;
     reading = undefined;
-    return readOnce(now);
+    return refreshOrStartAgain(now);
   };
 
   return {
     read: (now: Date): Promise<Stock> => {
-      underWay ??= readOnce(now).finally(() => {
+      underWay ??= refreshOrStartAgain(now).finally(() => {
         underWay = undefined;
       });
       return underWay;
@@ -75,7 +75,7 @@ const startReading = async (session: Session, options: Options, now: Date) => {
   let checked: { version: string; findings: Finding[]; nextAt: number } | undefined;
   let current: Stock | undefined;
 
-  /** A check of large snapshots blocks all other requests, so it gets a tenth of the time. */
+  /** A check blocks all other requests, so it may use a tenth of the time. */
   const check = async (session: Session, { codes, orders }: Lists, version: string) => {
     const now = session.now.getTime();
     if (checked && (checked.version === version || now < checked.nextAt)) return checked;
@@ -110,7 +110,7 @@ const startReading = async (session: Session, options: Options, now: Date) => {
       );
       const lastSnapshotAt = history.lastSnapshotAt();
       const late = lastSnapshotAt.map((at, client) => isLate(silenceHours[client], at, asOf.getTime()));
-      // The page also changes when a client becomes late, and when a new day begins, at a full hour.
+      // The page also depends on which clients are late, and on the hour, because a new day may begin.
       const parts = [
         since.getTime(),
         knownSnapshots,
@@ -167,7 +167,7 @@ const createListReading = () => {
   };
 };
 
-/** The attributes in the list of codes: a name first, then those with the most values. */
+/** The attributes of the list: the attribute `name` first, then those with the most values. */
 const attributesOf = (
   codes: readonly string[],
   rows: ReadonlyMap<string, CatalogItem>,

@@ -48,7 +48,7 @@ const testFindings = (kind: Kind, cases: [title: string, given: Given, ...found:
 const CYRILLIC_A = '\u0410';
 const LATIN_OR_CYRILLIC = `"${CYRILLIC_A}" (U+0410, Cyrillic) where the other has "A" (U+0041, Latin), at character 1`;
 const UNLISTED = 'Has a balance, but is not in the list';
-const ADD = 'Add it to the list, or correct it in the warehouse system.';
+const add = (name: string) => `Add ${name} to the list, or correct it in the warehouse system.`;
 const CORRECT = 'Correct the wrong code.';
 const CASE = 'differs only in letter case';
 
@@ -57,9 +57,9 @@ describe('codes that the list lacks', () => {
     [
       'each client that sends a code has its own finding, in order',
       { codes: ['ABC-1'], latest: [sent('south', 'NEW-2', 'NEW-1'), sent('north', 'NEW-2', 'ABC-1')] },
-      `south NEW-1: ${UNLISTED}. ${ADD}`,
-      `north NEW-2: ${UNLISTED}. ${ADD}`,
-      `south NEW-2: ${UNLISTED}. ${ADD}`,
+      `south NEW-1: ${UNLISTED}. ${add('NEW-1')}`,
+      `north NEW-2: ${UNLISTED}. ${add('NEW-2')}`,
+      `south NEW-2: ${UNLISTED}. ${add('NEW-2')}`,
     ],
     [
       'names the code of the list that looks the same',
@@ -79,8 +79,8 @@ describe('codes that the list lacks', () => {
     [
       'does not compare codes that are not in the list',
       { latest: [sent('north', 'ABC-1', 'abc-1')] },
-      `north ABC-1: ${UNLISTED}. ${ADD}`,
-      `north abc-1: ${UNLISTED}. ${ADD}`,
+      `north ABC-1: ${UNLISTED}. ${add('ABC-1')}`,
+      `north abc-1: ${UNLISTED}. ${add('abc-1')}`,
     ],
     [
       'finds nothing if the list has all',
@@ -267,7 +267,7 @@ describe('codes that look alike', () => {
 describe('purchase orders', () => {
   const [first, second] = ['OT0000001', 'OT0000002'];
   const manyCodes = Array.from({ length: 1_234 }, (_, index) => `M-${1_000 + index}`);
-  const lacks = (materials: string) => `${materials} it, but it is not in the list. ${ADD}`;
+  const lacks = (materials: string) => `${materials} it, but it is not in the list. ${add('it')}`;
 
   testFindings('unlisted-order', [
     [

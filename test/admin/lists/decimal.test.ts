@@ -53,7 +53,7 @@ describe('with a decimal sign that a person has named', () => {
     ['.', '1,234.5', '1234.5'],
     ['.', '1,234', '1234'],
   ] as const)('%s, %s is read as %s', (decimal, written, digits) => {
-    expect(toDecimal(written, { decimal, isSure: true })).toEqual({ digits });
+    expect(toDecimal(written, { decimal, isChosen: true })).toEqual({ digits });
   });
 
   test.each([
@@ -62,7 +62,7 @@ describe('with a decimal sign that a person has named', () => {
     [',', '1.23,4', /not a number/],
     [',', '0.234', /write 0,234$/],
   ] as const)('%s, %s is refused', (decimal, written, words) => {
-    expect(toDecimal(written, { decimal, isSure: true })).toEqual({ fault: expect.stringMatching(words) });
+    expect(toDecimal(written, { decimal, isChosen: true })).toEqual({ fault: expect.stringMatching(words) });
   });
 });
 

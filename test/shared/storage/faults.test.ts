@@ -44,7 +44,7 @@ const expectUnavailable = ({ status, json, headers }: Awaited<ReturnType<typeof 
   expect(json).toMatchObject({ type: 'about:blank', title: 'Service Unavailable', status: 503 });
   expect(headers).toMatchObject({ 'Retry-After': '5', 'Content-Type': 'application/problem+json' });
   expect(json.detail).toBe(
-    'The database is not available now, so perhaps your request was not stored. Send the same request again in 5 seconds: a retry is always safe.',
+    'The database is not available now. Send the same request again in 5 seconds: a retry is always safe.',
   );
   // Nothing of the body or the headers.
   expect(log.text()).not.toMatch(/2026-11-21T06:48:04,123Z|Сталь|application\/json/);

@@ -17,7 +17,7 @@ export const Rotation = ({ client, onClose }: Props) => {
     <Dialog title={`New password for ${name}`} isBusy={isBusy} onClose={onClose}>
       <p>
         {rotated
-          ? 'This password is not shown again. Copy it now and enter it in the warehouse system. It works within 60 seconds.'
+          ? 'This password is not shown again. Copy it now and enter it in the warehouse system. It works after at most 60 seconds.'
           : `${name} gets a new password, which is shown here once.`}{' '}
         The old one stays valid for {counted(overlapHours, 'hour')} more.
       </p>
