@@ -13,7 +13,7 @@ const MAX_PAUSE_MS = 2_000;
 const STABLE_AFTER_MS = 2_000;
 /** Must be shorter than the time limit for the stop of the run. A kill does not damage the engine's file. */
 const KILL_AFTER_MS = 3_000;
-let restarts = false;
+let mustRestart = false;
 let pauseMs = FIRST_PAUSE_MS;
 let isEnding = false;
 let engine: ChildProcess;
@@ -31,23 +31,23 @@ const start = () => {
   const startedAt = performance.now();
   engine.on('error', () => process.exit(1));
   engine.on('exit', async (status) => {
-    if (isEnding || !restarts) process.exit(status ?? 1);
+    if (isEnding || !mustRestart) process.exit(status ?? 1);
     const isStable = performance.now() - startedAt > STABLE_AFTER_MS;
     pauseMs = isStable ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, MAX_PAUSE_MS);
     await sleep(pauseMs);
-    if (isEnding) process.exit();
     start();
   });
 };
 
 const end = () => {
   isEnding = true;
-  engine.kill();
+  // During the pause before a restart, there is no engine to kill.
+  if (!engine.kill()) process.exit();
   setTimeout(() => engine.kill('SIGKILL'), KILL_AFTER_MS);
 };
 
 process.on('message', () => {
-  restarts = true;
+  mustRestart = true;
 });
 process.on('SIGTERM', end);
 process.on('disconnect', end);

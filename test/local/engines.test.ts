@@ -237,9 +237,10 @@ describe('dynalite', () => {
   test('stops during the pause before a restart', async () => {
     const folder = temporaryFolder();
     const crashing = await startDynalite(folder);
-    const pid =
-      descendantsOf(process.pid).find((child) => commandOf(child).includes(`--path=${folder}`)) ?? 0;
-    const supervisor = descendantsOf(process.pid).find((child) => descendantsOf(child).includes(pid)) ?? 0;
+    // The command of both has the folder.
+    const [supervisor = 0, pid = 0] = descendantsOf(process.pid).filter((child) =>
+      commandOf(child).includes(`--path=${folder}`),
+    );
     process.kill(pid, 'SIGKILL');
     while (readProcFile(pid, 'status') !== '') await sleep(1);
     await crashing.stop();
