@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 type Dynalite = (options: { path: string | undefined; createTableMs: 0; deleteTableMs: 0 }) => Server;
 type Item = Record<string, object>;
-/** The arguments of a comparison are a path or a function, and a value. Those of AND, OR and NOT are expressions. */
+/** The arguments of a comparison are paths, functions and values. Those of AND, OR and NOT are expressions. */
 type Expression = { type: string; args: (Expression | string[] | object)[] };
 type Database = {
   checkConditional(input: { _condition?: { expression: Expression } }, item?: Item): unknown;

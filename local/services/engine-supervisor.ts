@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /*
- * The parent process of the engine. It ends the engine when the local run ends, even if the run is killed. If the run
- * asks for it, it starts an engine again that has ended.
+ * The parent process of the engine. It ends the engine when the local run ends, even if the run is killed. Once the
+ * run asks for it, it restarts an engine that has ended.
  */
 
 const [path = '', ...args] = process.argv.slice(2);

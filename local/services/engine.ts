@@ -85,7 +85,7 @@ const startOnPort = async (
   }
   await stop();
   const [message = ''] = lines;
-  if (/already in use|Port \d+ is in use/.test(message)) return undefined;
+  if (/already in use|Port \d+ is in use/.test(lines.join())) return undefined;
   throw new StartupError(
     `The DynamoDB engine did not start. ${adviceFor(message, data)}Message of the engine: ${message}`,
   );
