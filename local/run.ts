@@ -83,7 +83,7 @@ const startServices = async (
   const { runStep } = options;
   const engine = await runStep(
     'Starting the DynamoDB engine',
-    () => startEngine(options.isInMemory ? undefined : folder.path),
+    () => startEngine(options.isInMemory ? undefined : folder.path, options.onProblem),
     ({ description }) => description,
   );
   cleanups.push(() => engine.stop());

@@ -27,7 +27,7 @@ export const requestLine = ({ request, statusCode, milliseconds, client }: Serve
   ].join(' ');
 
 export const demoRefused = (data: string) =>
-  `The tables in ${data} already contain data, so no demo was added. To see a new demo and keep your data: npm start -- --demo --memory`;
+  `The tables in ${data} already contain data, so no demo was added. If an earlier --demo was stopped half-way, delete the folder and start again. To see a new demo and keep your data: npm start -- --demo --memory`;
 
 /** Inside single quotes, only the quote itself is special to a shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -80,8 +80,10 @@ const forceExitLater = () =>
     process.exit(1);
   }, STOP_TIMEOUT_MS).unref();
 
-const addDemo = async (outputs: Outputs, data: string, runStep: RunStep) => {
-  const isAdded = await runStep('Filling the tables with the demo', () => fillWithDemo(outputs, new Date()));
+const addDemo = async (outputs: Outputs, data: string, runStep: RunStep, signal: AbortSignal) => {
+  const isAdded = await runStep('Filling the tables with the demo', () =>
+    fillWithDemo(outputs, new Date(), signal),
+  );
   if (!isAdded) printError(demoRefused(data));
 };
 
@@ -93,9 +95,12 @@ const serve = async (options: CommandLineOptions, stopSignal: Promise<'signal'>)
   });
   const runStep: RunStep = options.quiet ? (_, action) => action() : showSteps(print);
   const startup = startWith(options, startAbort.signal, runStep);
+  const filling = startup.then(async ({ outputs }) => {
+    if (options.demo) await addDemo(outputs, options.data, runStep, startAbort.signal);
+  });
   const firstEvent = await Promise.race([
     stopSignal,
-    startup.then(
+    filling.then(
       () => 'ready',
       () => 'failed',
     ),
@@ -105,7 +110,7 @@ const serve = async (options: CommandLineOptions, stopSignal: Promise<'signal'>)
     return (await startup.catch(() => undefined))?.stop();
   }
   const run = await startup;
-  if (options.demo) await addDemo(run.outputs, options.data, runStep);
+  await filling;
   const engineExit = new Promise<'engine'>((resolve) => run.engine.onExit(() => resolve('engine')));
   printLine(options.quiet ? `Ready at ${run.outputs.BaseUrl}` : banner(run.outputs, options.data));
   const reason = await Promise.race([stopSignal, engineExit]);

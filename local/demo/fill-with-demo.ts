@@ -15,6 +15,7 @@ const WRITES_AT_A_TIME = 8;
 export const fillWithDemo = async (
   { DynamoDbEndpoint, Tables, Stack }: Outputs,
   now: Date,
+  signal: AbortSignal,
 ): Promise<boolean> => {
   const client = adminClient(DynamoDbEndpoint);
   const isEmpty = async (TableName: string) =>
@@ -22,8 +23,10 @@ export const fillWithDemo = async (
   try {
     if ((await Promise.all(Object.values(Tables).map(isEmpty))).includes(false)) return false;
     const clients = Stack.Outputs['ClientNames']?.split(',') ?? [];
-    await runConcurrently(new AbortController().signal, (signal) =>
-      forEachConcurrently(WRITES_AT_A_TIME, writesOf(client, Tables, clients, now), (write) => write(signal)),
+    await runConcurrently(signal, (groupSignal) =>
+      forEachConcurrently(WRITES_AT_A_TIME, writesOf(client, Tables, clients, now), (write) =>
+        write(groupSignal),
+      ),
     );
     return true;
   } finally {

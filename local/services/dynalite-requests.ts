@@ -6,8 +6,12 @@ type Json = Record<string, unknown>;
 
 const CONDITION_FAILED = 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException';
 const CANCELED = 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException';
+const SERIALIZATION = 'com.amazon.coral.service#SerializationException';
 
-/** Adds what dynalite lacks: transactions, and the stored item in the response to a failed condition. */
+/**
+ * Adds what dynalite lacks: transactions, and the stored item in the response to a failed condition. The response to
+ * CreateTable and DeleteTable waits until the table is created or deleted.
+ */
 export class DynaliteRequest {
   private readonly send: Send;
   private readonly headers: IncomingHttpHeaders;
@@ -19,10 +23,13 @@ export class DynaliteRequest {
 
   async answer(method: string, body: string): Promise<Answer> {
     const operation = String(this.headers['x-amz-target']).split('.')[1];
-    if (operation === 'TransactWriteItems') return this.transact(JSON.parse(body));
+    const input = parseObject(body || '{}');
+    // Dynalite ends its process on the body `null`.
+    if (!input) return answerOf(400, { __type: SERIALIZATION });
+    if (operation === 'TransactWriteItems') return this.transact(input);
     const answer = await this.send(method, this.headers, body);
     if (operation === 'CreateTable' || operation === 'DeleteTable') await this.waitForTable(answer);
-    return answer.status === 400 && body ? this.addStoredItem(JSON.parse(body), answer) : answer;
+    return answer.status === 400 ? this.addStoredItem(input, answer) : answer;
   }
 
   /** Runs the writes one by one, and undoes them if one fails. If the process is killed, some writes may remain. */
@@ -34,7 +41,9 @@ export class DynaliteRequest {
     };
     const reasons: Json[] = [];
     for (const item of Object.values(Object(TransactItems))) {
-      const [[action, write] = ['', {}]] = Object.entries<Json>(Object(item));
+      // An item is an object such as {"Put": {…}}.
+      const [action = ''] = Object.keys(Object(item));
+      const write: Json = Object(Object(item)[action]);
       const answer = await this.call(`${action}Item`, { ...write, ReturnValues: 'ALL_OLD' });
       const { __type, message, Attributes } = JSON.parse(answer.body);
       if (answer.status === 200) {
@@ -90,6 +99,15 @@ export class DynaliteRequest {
     return this.send('POST', headers, JSON.stringify(input));
   }
 }
+
+const parseObject = (text: string): Json | undefined => {
+  try {
+    const value = JSON.parse(text);
+    return Object(value) === value ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
 
 const answerOf = (status: number, body: Json): Answer => ({
   status,

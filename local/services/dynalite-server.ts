@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { parseArgs } from 'node:util';
 import { bodyOf, listen } from '../http.ts';
-import { openDynalite } from './dynalite.ts';
 import { DynaliteRequest } from './dynalite-requests.ts';
 
 /* The main file of dynalite's process. */
@@ -14,6 +13,8 @@ process.on('uncaughtException', ({ message }) => {
   process.exit(1);
 });
 
+// Imported here, because the import throws on platforms that LevelDB is not compiled for.
+const { openDynalite } = await import('./dynalite.ts');
 const send = openDynalite(values.path);
 let lastRequest: Promise<unknown> = Promise.resolve();
 
@@ -27,10 +28,13 @@ const onRequest = async (incoming: IncomingMessage, outgoing: ServerResponse) =>
     const { status, headers: answerHeaders, body } = await answering;
     outgoing.writeHead(status, answerHeaders).end(body);
   } catch {
-    // The caller has disconnected, or its request is not JSON.
+    // The caller has disconnected.
     incoming.socket.destroy();
   }
 };
+
+// A transaction that has begun is finished first.
+process.on('SIGTERM', () => lastRequest.then(() => process.exit()));
 
 // If the data is damaged, this request ends the process before the server listens.
 await send(

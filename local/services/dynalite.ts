@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 type Dynalite = (options: { path: string | undefined; createTableMs: 0; deleteTableMs: 0 }) => Server;
 type Item = Record<string, object>;
-/** The arguments of a comparison are a path or a function, and a value. Those of AND, OR and NOT are expressions. */
+/** The arguments of a comparison are paths, functions and values. Those of AND, OR and NOT are expressions. */
 type Expression = { type: string; args: (Expression | string[] | object)[] };
 type Database = {
   checkConditional(input: { _condition?: { expression: Expression } }, item?: Item): unknown;
@@ -20,16 +20,18 @@ const { checkConditional, mapPath } = database;
 
 const isExpression = (arg: object): arg is Expression => 'args' in arg;
 
-/** Dynalite compares maps and lists by identity. So this replaces each value with the stored value if they are equal. */
-const useStoredValues = ({ args }: Expression, item: Item) => {
-  for (const arg of args) if (isExpression(arg)) useStoredValues(arg, item);
-  const [path, value] = args;
-  const stored = Array.isArray(path) ? mapPath(path, item) : undefined;
-  if (stored && isDeepStrictEqual(stored, value)) args[1] = stored;
+/** Dynalite compares maps and lists by identity. So this replaces each argument with the first one of equal value. */
+const unifyEqualArguments = (expression: Expression, item: Item) => {
+  const { args } = expression;
+  const resolve = (arg: object) => (Array.isArray(arg) ? mapPath(arg, item) : arg);
+  for (const arg of args) if (isExpression(arg)) unifyEqualArguments(arg, item);
+  expression.args = args.map(
+    (arg) => args.find((other) => isDeepStrictEqual(resolve(other), resolve(arg))) ?? arg,
+  );
 };
 
 database.checkConditional = (input, item = {}) => {
-  if (input._condition) useStoredValues(input._condition.expression, item);
+  if (input._condition) unifyEqualArguments(input._condition.expression, item);
   return checkConditional(input, item);
 };
 

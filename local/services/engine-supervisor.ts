@@ -2,18 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /*
- * The parent process of the engine. It ends the engine when the local run ends, even if the run is killed. If the
- * engine crashes and its data is in a file, it starts the engine again.
+ * The parent process of the engine. It ends the engine when the local run ends, even if the run is killed. Once the
+ * run asks for it, it restarts an engine that has ended.
  */
 
-const [path = '', restarts, ...args] = process.argv.slice(2);
-const RESTART_AFTER_MS = 200;
-/** If the engine ends more often, each time soon after its start, its file is probably damaged. */
-const MAX_QUICK_RESTARTS = 5;
+const [path = '', ...args] = process.argv.slice(2);
+/** The pause before a restart grows, because an engine on a full disk ends soon after each start. */
+const FIRST_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 2_000;
 const STABLE_AFTER_MS = 2_000;
 /** Must be shorter than the time limit for the stop of the run. A kill does not damage the engine's file. */
 const KILL_AFTER_MS = 3_000;
-let restartsLeft = 0;
+let mustRestart = false;
+let pauseMs = FIRST_PAUSE_MS;
 let isEnding = false;
 let engine: ChildProcess;
 
@@ -30,24 +31,23 @@ const start = () => {
   const startedAt = performance.now();
   engine.on('error', () => process.exit(1));
   engine.on('exit', async (status) => {
-    if (restartsLeft > 0 && performance.now() - startedAt > STABLE_AFTER_MS)
-      restartsLeft = MAX_QUICK_RESTARTS;
-    restartsLeft -= 1;
-    if (isEnding || restartsLeft < 0) process.exit(status ?? 1);
-    await sleep(RESTART_AFTER_MS);
-    if (!isEnding) start();
+    if (isEnding || !mustRestart) process.exit(status ?? 1);
+    const isStable = performance.now() - startedAt > STABLE_AFTER_MS;
+    pauseMs = isStable ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, MAX_PAUSE_MS);
+    await sleep(pauseMs);
+    start();
   });
 };
 
 const end = () => {
   isEnding = true;
-  engine.kill();
+  // During the pause before a restart, there is no engine to kill.
+  if (!engine.kill()) process.exit();
   setTimeout(() => engine.kill('SIGKILL'), KILL_AFTER_MS);
 };
 
-// The run sends a message after the engine's first response.
 process.on('message', () => {
-  if (restarts === 'restarts') restartsLeft = MAX_QUICK_RESTARTS;
+  mustRestart = true;
 });
 process.on('SIGTERM', end);
 process.on('disconnect', end);

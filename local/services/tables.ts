@@ -6,6 +6,7 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { type LocalStack, REGION } from '../stack.ts';
+import { StartupError } from '../startup-error.ts';
 
 export const adminClient = (endpoint: string) => {
   const client = new DynamoDBClient({
@@ -42,7 +43,12 @@ const ignoreUnknownOperation = (error: unknown) => {
 
 const exists = async (client: DynamoDBClient, TableName: string) => {
   try {
-    await client.send(new DescribeTableCommand({ TableName }));
+    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+    // A kill during the first start leaves this status in dynalite's data for good.
+    if (Table?.TableStatus === 'CREATING')
+      throw new StartupError(
+        `The table ${TableName} was never completed. Delete the data folder, or give another with --data.`,
+      );
     return true;
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return false;

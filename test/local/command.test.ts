@@ -186,7 +186,7 @@ describe.concurrent('a start', () => {
     const second = await startLocal({ data: first.data, args: ['--quiet', '--demo'] });
     expect(await rowsIn(second)).toEqual(filled);
     expect(second.said.stderr).toBe(
-      `The tables in ${first.data} already contain data, so no demo was added. To see a new demo and keep your data: npm start -- --demo --memory\n`,
+      `The tables in ${first.data} already contain data, so no demo was added. If an earlier --demo was stopped half-way, delete the folder and start again. To see a new demo and keep your data: npm start -- --demo --memory\n`,
     );
     await second.stop();
   });

@@ -1,5 +1,7 @@
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type AttributeValue,
   CreateTableCommand,
@@ -12,8 +14,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Engine, startEngine } from '../../local/services/engine.ts';
 import { assembly, temporaryFolder } from '../support/assembly.ts';
 import { newTimestamp } from '../support/batches.ts';
+import { send } from '../support/http-client.ts';
 import { engineOf, projectFolder, rowsOf, spawnLocal, startLocal } from '../support/local-run.ts';
-import { commandOf } from '../support/processes.ts';
+import { commandOf, descendantsOf, isRunning, readProcFile } from '../support/processes.ts';
 import { rowsOf as itemsOf, testClient } from '../support/tables.ts';
 
 /** Copies the program without these packages. Returns the main file of the copy. */
@@ -58,6 +61,16 @@ describe.concurrent('a machine without the native engine', () => {
     );
   });
 
+  test('and without LevelDB for its platform names DYNAMODB_ENDPOINT, and no data folder', async () => {
+    const args = ['--quiet', '--port=0', '--memory', `--data=${temporaryFolder()}`];
+    // The package that finds LevelDB's binary reads npm_config_arch.
+    const run = spawnLocal(args, { env: { ENGINE: 'dynalite', npm_config_arch: 'none' } });
+    const stderr = expect.stringMatching(
+      /^The DynamoDB engine did not start\. (?!.*data folder).+DYNAMODB_ENDPOINT.+No native build was found.+\n$/,
+    );
+    expect(await run.exit).toMatchObject({ code: 1, stderr });
+  });
+
   test('names the engines if ENGINE is neither', async () => {
     expect(await refusal(undefined, 'other')).toBe('ENGINE is dynoxide or dynalite, not other.\n');
   });
@@ -68,20 +81,24 @@ describe('dynalite', () => {
   let engine: Engine;
   let client: ReturnType<typeof testClient>;
 
-  beforeAll(async () => {
+  const startDynalite = async (folder?: string) => {
     vi.stubEnv('ENGINE', 'dynalite');
     vi.stubEnv('DYNAMODB_ENDPOINT', '');
-    engine = await startEngine(undefined);
+    const started = await startEngine(folder);
     vi.unstubAllEnvs();
+    return started;
+  };
+  const newTable = new CreateTableCommand({
+    TableName,
+    KeySchema: [{ AttributeName: 'Key', KeyType: 'HASH' }],
+    AttributeDefinitions: [{ AttributeName: 'Key', AttributeType: 'S' }],
+    BillingMode: 'PAY_PER_REQUEST',
+  });
+
+  beforeAll(async () => {
+    engine = await startDynalite();
     client = testClient(engine.endpoint);
-    await client.send(
-      new CreateTableCommand({
-        TableName,
-        KeySchema: [{ AttributeName: 'Key', KeyType: 'HASH' }],
-        AttributeDefinitions: [{ AttributeName: 'Key', AttributeType: 'S' }],
-        BillingMode: 'PAY_PER_REQUEST',
-      }),
-    );
+    await client.send(newTable);
   });
   afterAll(async () => {
     client.destroy();
@@ -149,23 +166,99 @@ describe('dynalite', () => {
     await expect(again).rejects.toMatchObject({ name: 'ConditionalCheckFailedException', Item: item });
   });
 
-  test.each<[string, AttributeValue, AttributeValue]>([
+  describe.each<[string, AttributeValue, AttributeValue]>([
     ['maps', { M: { a: { N: '1' }, b: { L: [] } } }, { M: { a: { N: '2' }, b: { L: [] } } }],
     ['lists', { L: [{ S: 'a' }, { S: 'b' }] }, { L: [{ S: 'b' }, { S: 'a' }] }],
-  ])('compares %s by value in a condition', async (_, value, other) => {
-    await put(row('A', { Value: value }));
-    const removeIf = (expected: AttributeValue) =>
-      client.send(
-        new DeleteItemCommand({
-          TableName,
-          Key: row('A'),
-          ConditionExpression: 'attribute_exists(#key) AND #value = :expected',
-          ExpressionAttributeNames: { '#key': 'Key', '#value': 'Value' },
-          ExpressionAttributeValues: { ':expected': expected },
-        }),
-      );
-    await expect(removeIf(other)).rejects.toThrow('The conditional request failed');
-    await removeIf(value);
-    expect(await rows()).not.toContainEqual(expect.objectContaining(row('A')));
+  ])('compares %s by value in', (_, value, other) => {
+    test.each(['#value = :expected', ':expected = #value', '#value IN (:text, :expected)'])(
+      '%s',
+      async (condition) => {
+        await put(row('A', { Value: value }));
+        const removeIf = (expected: AttributeValue) =>
+          client.send(
+            new DeleteItemCommand({
+              TableName,
+              Key: row('A'),
+              ConditionExpression: `attribute_exists(#key) AND ${condition}`,
+              ExpressionAttributeNames: { '#key': 'Key', '#value': 'Value' },
+              ExpressionAttributeValues: {
+                ':expected': expected,
+                ...(condition.includes(':text') ? { ':text': { S: 'text' } } : {}),
+              },
+            }),
+          );
+        await expect(removeIf(other)).rejects.toThrow('The conditional request failed');
+        await removeIf(value);
+        expect(await rows()).not.toContainEqual(expect.objectContaining(row('A')));
+      },
+    );
+  });
+
+  test.each(['PutItem', 'TransactWriteItems'])(
+    'refuses a %s whose body is no JSON object',
+    async (operation) => {
+      const headers = {
+        'Content-Type': 'application/x-amz-json-1.0',
+        'X-Amz-Target': `DynamoDB_20120810.${operation}`,
+      };
+      for (const body of ['{', 'null', '1']) {
+        const answer = await send(engine.endpoint, { method: 'POST', headers, body });
+        expect(answer.status).toBe(400);
+        expect(answer.json().__type).toMatch(/#SerializationException$/);
+      }
+    },
+  );
+
+  test('finishes a transaction before it stops', async () => {
+    const folder = temporaryFolder();
+    const stopping = await startDynalite(folder);
+    const writer = testClient(stopping.endpoint);
+    await writer.send(newTable);
+    const Text = { S: 'x'.repeat(30_000) };
+    const TransactItems = Array.from({ length: 100 }, (_, index) => ({
+      Put: { TableName, Item: row(`${index}`, { Text }) },
+    }));
+    const answer = writer.send(new TransactWriteItemsCommand({ TransactItems })).catch(() => {});
+    const size = () =>
+      readdirSync(join(folder, 'dynamodb.level'))
+        .map((file) => statSync(join(folder, 'dynamodb.level', file)).size)
+        .reduce((sum, bytes) => sum + bytes);
+    while (size() < 5 * Text.S.length) await sleep(1);
+    await stopping.stop();
+    await answer;
+    writer.destroy();
+    const restarted = await startDynalite(folder);
+    const reader = testClient(restarted.endpoint);
+    expect(await itemsOf(TableName, reader)).toHaveLength(TransactItems.length);
+    reader.destroy();
+    await restarted.stop();
+  });
+
+  test('stops during the pause before a restart', async () => {
+    const folder = temporaryFolder();
+    const crashing = await startDynalite(folder);
+    // The command of both has the folder.
+    const [supervisor = 0, pid = 0] = descendantsOf(process.pid).filter((child) =>
+      commandOf(child).includes(`--path=${folder}`),
+    );
+    process.kill(pid, 'SIGKILL');
+    while (readProcFile(pid, 'status') !== '') await sleep(1);
+    await crashing.stop();
+    expect(isRunning(supervisor)).toBe(false);
+  }, 10_000);
+
+  test('with a table whose creation was cut off says to delete the data folder', async () => {
+    const { data, stop } = await startLocal({ args: ['--quiet'], env: { ENGINE: 'dynalite' } });
+    await stop();
+    const { Level } = createRequire(createRequire(import.meta.url).resolve('dynalite'))('level');
+    const database = new Level(join(data, 'dynamodb.level'), { valueEncoding: 'json' });
+    const [[key, table]] = await database.iterator({ gte: 'table~', limit: 1 }).all();
+    await database.put(key, { ...table, TableStatus: 'CREATING' });
+    await database.close();
+    const args = ['--quiet', '--port=0', `--assembly=${await assembly()}`, `--data=${data}`];
+    expect(await spawnLocal(args, { env: { ENGINE: 'dynalite' } }).exit).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The table .+ was never completed\. Delete the data folder.+\n$/),
+    });
   });
 });

@@ -1,9 +1,19 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { engineProgram } from '../../local/services/engine-programs.ts';
-import { assembly, editedAssembly, temporaryFolder } from '../support/assembly.ts';
+import { assembly, demoAssembly, editedAssembly, temporaryFolder } from '../support/assembly.ts';
 import { batchOf, newTimestamp } from '../support/batches.ts';
 import { basic, send } from '../support/http-client.ts';
 import {
@@ -176,6 +186,48 @@ describe.concurrent('an engine that is killed', () => {
     await allGone(pids);
     expect(readdirSync(run.data).sort()).toEqual(files);
   });
+});
+
+test.concurrent('a run whose engine cannot open its data for a while answers 503, says why once, and then serves the data', async () => {
+  const run = await startLocal({ args: ['--quiet'] });
+  await useIt(run);
+  const file = join(run.data, engineProgram().dataFile);
+  const isFolder = statSync(file).isDirectory();
+  renameSync(file, `${file}.away`);
+  if (isFolder) writeFileSync(file, '');
+  else mkdirSync(file);
+  killEngine(run);
+  // Several restarts fail.
+  await sleep(5_000);
+  expect((await run.post('changes', { Timestamp: newTimestamp() })).status).toBe(503);
+  rmSync(file, { recursive: true });
+  renameSync(`${file}.away`, file);
+  const change = { Timestamp: newTimestamp() };
+  await eventually(async () => (await run.post('changes', change)).status === 200);
+  expect(await rowsOf(run, 'ChangeTimestamps')).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ Timestamp: '2026-03-01T08:15:30,123Z' }),
+      expect.objectContaining(change),
+    ]),
+  );
+  expect(run.said.stderr.match(/^Message of the DynamoDB engine: .+$/gm)).toHaveLength(1);
+  await run.stop();
+});
+
+test.concurrent('a run that gets a SIGINT while it adds the demo ends at once', async () => {
+  const run = spawnLocal(
+    ['--port=0', '--memory', '--demo', `--data=${temporaryFolder()}`, `--assembly=${await demoAssembly()}`],
+    {},
+  );
+  await eventually(() => run.said.stdout.includes('Filling the tables'));
+  const pids = descendantsOf(run.child.pid ?? 0);
+  run.child.kill('SIGINT');
+  expect(await run.exit).toMatchObject({
+    code: 0,
+    stdout: expect.not.stringContaining('Ready'),
+    stderr: '',
+  });
+  await allGone(pids);
 });
 
 test.concurrent('a run that gets a SIGINT ends without waiting for a delayed call', async () => {
