@@ -152,7 +152,7 @@ describe('rotate', () => {
     const { status, body } = await rotate();
     const { password } = await read();
     expect({ status, isChanged: password !== 'first' }).toEqual({ status: 400, isChanged: true });
-    expect(body.message).toMatch(/^There was no answer .* The password may have changed all the same\. /);
+    expect(body.message).toMatch(/^There was no answer .* The password may have changed anyway\. /);
     expect(body.message).not.toContain(password);
   });
 
