@@ -210,13 +210,6 @@ test.concurrent('a run that ends while events wait for a process starts no new p
   expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
 });
 
-/** The environment for a run whose synthesis is a shell script. */
-const synthesisBy = (script: string) => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'npx'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  return { PATH: `${folder}:${process.env['PATH']}` };
-};
-
 test.concurrent('a run that npm has started ends when npm alone gets a SIGTERM', async () => {
   const options = ['--port', '0', '--memory', '--quiet', '--data', temporaryFolder()];
   const npm = spawn('npm', ['start', '--', ...options, '--assembly', await assembly()], {
@@ -234,7 +227,7 @@ test.concurrent('a run that npm has started ends when npm alone gets a SIGTERM',
 });
 
 test.concurrent('a run that is stopped while it synthesizes ends at once, with the synthesis', async () => {
-  const env = synthesisBy('sleep 60; true');
+  const env = { CDK_APP: 'sleep 60; true' };
   const run = spawnLocal(['--port', '0', '--data', temporaryFolder()], { env });
   const pid = run.child.pid ?? 0;
   await eventually(() => descendantsOf(pid).some((child) => commandOf(child).startsWith('sleep 60')));
@@ -245,9 +238,12 @@ test.concurrent('a run that is stopped while it synthesizes ends at once, with t
 });
 
 test.concurrent('a run whose synthesis fails ends with its message', async () => {
-  const env = synthesisBy('echo no settings >&2; exit 1');
+  const env = { CDK_APP: 'echo no settings >&2; exit 1' };
   const run = spawnLocal(['--port', '0', '--data', temporaryFolder()], { env });
-  expect(await run.exit).toMatchObject({ code: 1, stderr: 'The synthesis failed:\nno settings\n' });
+  expect(await run.exit).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The synthesis failed:\nno settings\n/),
+  });
 });
 
 test.concurrent('a run that cannot end is killed after 5 s, together with its engine', async () => {
