@@ -13,7 +13,6 @@ import { type Engine, startEngine } from '../../local/services/engine.ts';
 import { assembly, temporaryFolder } from '../support/assembly.ts';
 import { newTimestamp } from '../support/batches.ts';
 import { engineOf, projectFolder, rowsOf, spawnLocal, startLocal } from '../support/local-run.ts';
-import { commandOf } from '../support/processes.ts';
 import { rowsOf as itemsOf, testClient } from '../support/tables.ts';
 
 /** Copies the program without these packages. Returns the main file of the copy. */
@@ -35,7 +34,7 @@ describe.concurrent('a machine without the native engine', () => {
     const main = withoutPackages('@dynoxide');
     const first = await startLocal({ main, env: { ENGINE: '' } });
     expect(first.said.stdout).toMatch(/dynalite \d+\.\d+\.\d+ \(JavaScript\)/);
-    expect(commandOf(engineOf(first) ?? 0)).toContain('dynalite-server.ts');
+    expect(engineOf(first)?.command).toContain('dynalite-server.ts');
     const body = { Timestamp: newTimestamp() };
     expect((await first.post('changes', body)).status).toBe(200);
     await first.stop('SIGKILL');
