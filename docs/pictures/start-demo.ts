@@ -25,7 +25,8 @@ export const startDemo = async () => {
   if (!isReady) throw new Error('The local run did not start.');
   return async () => {
     const exit = once(run, 'exit');
-    run.kill();
-    await exit;
+    run.disconnect();
+    const [code]: unknown[] = await exit;
+    if (code !== 0) throw new Error(`The local run ended with ${code}.`);
   };
 };
