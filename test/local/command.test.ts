@@ -10,7 +10,8 @@ import { tableNames } from '../../shared/tables.ts';
 import { admin } from '../admin/command.ts';
 import { assembly, demoAssembly, editedAssembly, temporaryFolder } from '../support/assembly.ts';
 import { basic, send } from '../support/http-client.ts';
-import { eventually, projectFolder, rowsOf, spawnLocal, startLocal } from '../support/local-run.ts';
+import { eventually, rowsOf, spawnLocal, startLocal } from '../support/local-run.ts';
+import { projectFolder } from '../support/run-app.ts';
 
 /** Runs the lines of a script, and returns what they print. */
 const outputOf = async (script: string, env: Record<string, string> = {}) => {

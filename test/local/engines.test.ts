@@ -12,7 +12,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Engine, startEngine } from '../../local/services/engine.ts';
 import { assembly, temporaryFolder } from '../support/assembly.ts';
 import { newTimestamp } from '../support/batches.ts';
-import { engineOf, projectFolder, rowsOf, spawnLocal, startLocal } from '../support/local-run.ts';
+import { engineOf, rowsOf, spawnLocal, startLocal } from '../support/local-run.ts';
+import { projectFolder } from '../support/run-app.ts';
 import { rowsOf as itemsOf, testClient } from '../support/tables.ts';
 
 /** Copies the program without these packages. Returns the main file of the copy. */

@@ -17,12 +17,12 @@ import {
   killEngine,
   type LocalRun,
   MAIN,
-  projectFolder,
   rowsOf,
   spawnLocal,
   startLocal,
 } from '../support/local-run.ts';
 import { compileCache, descendantsOf, familyOf, isRunning } from '../support/processes.ts';
+import { projectFolder } from '../support/run-app.ts';
 import { scriptFunctions } from './scripted-functions.ts';
 
 const useIt = async (run: LocalRun) => {

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
@@ -13,9 +12,9 @@ import type { RequestedDisturbances } from '../../local/services/control-server.
 import { assembly, temporaryFolder } from './assembly.ts';
 import { basic, send } from './http-client.ts';
 import { compileCache, descendantsOf } from './processes.ts';
+import { projectFolder } from './run-app.ts';
 import { tracesOf } from './traces.ts';
 
-export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 export const MAIN = join(projectFolder, 'local/cli/main.ts');
 
 type RunOptions = {
