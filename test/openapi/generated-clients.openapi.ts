@@ -142,8 +142,9 @@ describe('a generated client does the four operations', { timeout: TIMEOUT }, ()
     ]);
     const sources = globSync('src/Warehouse/**/*.cs', { cwd: folder });
     const own = globSync('*.cs', { cwd: programs }).map((file) => join(programs, file));
-    const options = ['-langversion:latest', '-nowarn:1591', '-out:client.exe', ...ASSEMBLIES];
-    await run(['mcs', ...options, `-r:${NEWTONSOFT}`, ...own, ...sources], folder);
+    const references = [...ASSEMBLIES, NEWTONSOFT].map((file) => `-r:${file}`);
+    const options = ['-langversion:latest', '-nowarn:1591', '-out:client.exe'];
+    await run(['mcs', ...options, ...references, ...own, ...sources], folder);
     await expectFourOperations(['mono', 'client.exe'], folder);
   });
 });
