@@ -183,7 +183,7 @@ const interruptProof = async () => {
   if (!ANNOUNCED.test(said)) throw new Error(`The proof did not say what it would do: ${said}`);
 };
 
-const ROW = /^\| (.+?) \|.*\| (agrees|differs|not asked)[^|]*\|$/gm;
+const ROW = /^\| (.+?) \|.*\| (agrees|differs|not tested)[^|]*\|$/gm;
 
 const prove = async () => {
   const child = startProof();
@@ -220,6 +220,8 @@ const main = async () => {
     say(`MiniStack ${version}. Left out: ${refused.join(', ') || 'nothing'}.`);
     say('Adapted: no method needs a key, since MiniStack takes none from the authorizer.');
     if (namesSecrets) say('Adapted: the names of secrets, and references to them.');
+    const gone = Object.keys(limits).filter((limit) => !rows.some(({ name }) => name === limit));
+    if (gone.length > 0) throw new Error(`The report has no rows ${gone.join('; ')}.`);
     for (const { name, verdict } of rows) {
       const reason = limits[name];
       if (reason && verdict === 'agrees') say(`Agrees this time: ${name}`);
