@@ -22,7 +22,7 @@ const env = {
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/reset-modules.ts', 'test/support/skip-dynalite-gaps.ts'],
+    setupFiles: ['test/support/reset-modules.ts', 'test/support/expect-dynalite-gaps.ts'],
     // Workers keep loaded packages, such as the CDK.
     isolate: false,
     reporters: ['default', new TallyReporter()],

@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { SynthesisContext } from './synthesis.ts';
 
 /** Enough to switch between a few stages, with and without the demo. */
@@ -34,7 +33,7 @@ export const reuseOrSynthesize = async (
     return { assemblyFolder: cached, isReused: true };
   }
   deleteAllButNewest(folder, MAX_CACHED - 1);
-  const unfinished = join(folder, UNFINISHED);
+  const unfinished = join(folder, `${UNFINISHED}-${process.pid}`);
   await synthesize(unfinished);
   // If a source changed during the synthesis, the hash does not describe the result.
   if (hashSources() !== hash) return { assemblyFolder: unfinished, isReused: false };
@@ -42,20 +41,25 @@ export const reuseOrSynthesize = async (
   return { assemblyFolder: cached, isReused: false };
 };
 
+/** With the process id, because the synthesis of a killed run may still write. */
 const UNFINISHED = 'unfinished';
 
 const deleteAllButNewest = (folder: string, count: number) => {
-  const newestFirst = readdirSync(folder)
-    .filter((name) => name !== UNFINISHED)
+  const names = readdirSync(folder);
+  const isUnfinished = (name: string) => name.startsWith(UNFINISHED);
+  const newestFirst = names
+    .filter((name) => !isUnfinished(name))
     .map((name) => ({ name, usedAt: statSync(join(folder, name)).mtimeMs }))
     .toSorted((one, other) => other.usedAt - one.usedAt);
   const old = newestFirst.slice(count).map(({ name }) => name);
-  for (const name of [UNFINISHED, ...old]) rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of [...names.filter(isUnfinished), ...old])
+    rmSync(join(folder, name), { recursive: true, force: true });
 };
 
 /** The files that a synthesis reads. The second lock file lists the installed packages. */
 const SOURCES = [
   '{infra,functions,shared}/**',
+  'local/synthesis.ts',
   'cdk.json',
   'cdk.context.json',
   'package.json',
@@ -68,9 +72,10 @@ export const hashSources = (project: string, context: SynthesisContext) => {
   const hash = createHash('sha256');
   // The length separates the texts, so "ab" and "c" differ from "a" and "bc".
   const add = (text: string | Buffer) => hash.update(`${text.length}:`).update(text);
-  const environment = Object.entries(process.env).filter(([name]) => name.startsWith('CDK_'));
+  const environment = Object.entries(process.env).filter(([name]) => /^(CDK|ESBUILD)_/.test(name));
   add(JSON.stringify([process.version, context.stage, context['warehouse-control'], environment.toSorted()]));
-  const paths = [...globSync(SOURCES, { cwd: project }).toSorted(), USER_SETTINGS, SYNTHESIS_CODE];
+  // The CDK also reads the user's settings.
+  const paths = [...globSync(SOURCES, { cwd: project }).toSorted(), join(homedir(), '.cdk.json')];
   for (const path of paths) {
     const file = resolve(project, path);
     if (!statSync(file, { throwIfNoEntry: false })?.isFile()) continue;
@@ -79,8 +84,3 @@ export const hashSources = (project: string, context: SynthesisContext) => {
   }
   return hash.digest('hex').slice(0, 16);
 };
-
-/** The CDK reads the user's settings as well. */
-const USER_SETTINGS = join(homedir(), '.cdk.json');
-
-const SYNTHESIS_CODE = fileURLToPath(new URL('synthesis.ts', import.meta.url));

@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { StartupError } from './startup-error.ts';
+
+const CDK = fileURLToPath(import.meta.resolve('aws-cdk/bin/cdk'));
 
 /** Values that replace those of cdk.json. */
 export type SynthesisContext = { stage?: string | undefined; 'warehouse-control'?: string | undefined };
@@ -9,14 +12,13 @@ export type SynthesisContext = { stage?: string | undefined; 'warehouse-control'
 export const synthesize = async (folder: string, signal: AbortSignal, context: SynthesisContext) => {
   signal.throwIfAborted();
   const options = Object.entries(context).flatMap(([key, value]) =>
-    value === undefined ? [] : ['--context', quoteForWindows(`${key}=${value}`)],
+    value === undefined ? [] : ['--context', `${key}=${value}`],
   );
-  const cdk = spawn('npx', ['--no-install', 'cdk', 'synth', '--quiet', '--output', folder, ...options], {
+  const cdk = spawn(process.execPath, [CDK, 'synth', '--quiet', '--output', folder, ...options], {
     env: { ...process.env, CDK_VALIDATION: 'false' },
     stdio: ['ignore', 'ignore', 'pipe'],
     // A process group of its own, so that `endGroup` can end all its processes.
     detached: process.platform !== 'win32',
-    shell: process.platform === 'win32',
   });
   const output: Buffer[] = [];
   cdk.stderr.on('data', (chunk) => output.push(chunk));
@@ -27,10 +29,6 @@ export const synthesize = async (folder: string, signal: AbortSignal, context: S
   if (status !== 0)
     throw new StartupError(`The synthesis failed:\n${Buffer.concat(output).toString().trim()}`);
 };
-
-/** On Windows, a shell parses the arguments. */
-const quoteForWindows = (argument: string) =>
-  process.platform === 'win32' ? `"${argument.replaceAll('"', '\\"')}"` : argument;
 
 /** The command starts other processes. They would continue to write to the folder. */
 const endGroup = (command: ChildProcess) => {

@@ -43,20 +43,22 @@ const shorten = (lines: readonly string[]) =>
     ? lines
     : [...lines.slice(0, CHECK_LINES), `… ${lines.length - CHECK_LINES} more lines`];
 
-const run = (command: string, env?: NodeJS.ProcessEnv) => atTerminal(command, COLUMNS, env).exit;
+const run = (command: string, env?: NodeJS.ProcessEnv) => atTerminal(command, COLUMNS, env).linesAtExit;
 
 process.chdir(PROJECT);
 const service = atTerminal(START, COLUMNS);
 await service.shows('Ctrl-C');
 const startLines = service.lines();
 const exportLine = startLines.find((line) => line.startsWith('export BASE_URL=')) ?? '';
-const [, BASE_URL = '', CREDENTIALS = ''] = /BASE_URL='(.+)' CREDENTIALS='(.+)'/.exec(exportLine) ?? [];
+const [, BASE_URL, CREDENTIALS, password] =
+  /BASE_URL='(.+)' CREDENTIALS='([^:]+:(.+))'/.exec(exportLine) ?? [];
 const refusal = await run(BATCH, { BASE_URL, CREDENTIALS });
 const findings = await run(CHECK);
 service.interrupt();
-await service.exit;
+await service.linesAtExit;
 
-const password = CREDENTIALS.slice(CREDENTIALS.indexOf(':') + 1);
+if (password === undefined) throw new Error(`The start printed no password to hide: ${exportLine}`);
+
 const hidePassword = (line: string) => line.replaceAll(password, '…');
 const ready = startLines.findIndex((line) => line.startsWith('Ready'));
 const scenes = [

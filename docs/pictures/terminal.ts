@@ -39,7 +39,7 @@ export const atTerminal = (command: string, columns: number, env: NodeJS.Process
   return {
     lines,
     interrupt: () => child.stdin.write('\u0003'),
-    exit: new Promise<string[]>((resolve) => child.once('close', () => resolve(lines()))),
+    linesAtExit: new Promise<string[]>((resolve) => child.once('close', () => resolve(lines()))),
     /** Resolves once a line of the output has this text. */
     shows: (text: string) =>
       new Promise<void>((resolve, reject) => {

@@ -25,10 +25,10 @@ import { escapeHtml, renderPage } from './page.ts';
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const SITE = join(PROJECT, 'site');
 
-/** Pages link to files that are no pages. The site has those of these kinds, and the repository has the others. */
+/** Pages also link to other files. Files of these kinds are copied. Other links lead to the repository. */
 const COPIED = /^docs\/.*\.(json|sh|png|svg)$/;
 
-/** The address of the sources: GitHub Actions sets the variables. Without them, such a link is plain text. */
+/** Base address of the sources, set in GitHub Actions. Without it, links to sources become plain text. */
 const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_SHA } = process.env;
 const SOURCES = GITHUB_REPOSITORY && `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/blob/${GITHUB_SHA}`;
 
@@ -49,7 +49,7 @@ const copy = (path: string) => {
 /** The file of a page in the site. */
 const fileOf = (page: string) => page.replace(/README\.md$/, 'index.md').replace(/\.md$/, '.html');
 
-/** Where a link of a page leads to in the site. Without a target, the site has no such file. */
+/** Returns the target of a link, and copies the file if needed. Undefined: show plain text. */
 const resolveLink = (page: string, link: string) => {
   if (/^(\w+:|#)/.test(link)) return link;
   const [path = '', anchor] = link.split('#');
@@ -82,13 +82,13 @@ const renderMarkdown = (page: string) => {
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth }) {
-        const html = this.parser.parseInline(tokens);
+        // A link must not have a link inside.
+        const html = this.parser.parseInline(tokens).replaceAll(/<\/?a\b[^>]*>/g, '');
         const text = this.parser.parseInline(tokens, this.parser.textRenderer);
         const id = slugger.slug(text);
         if (depth === 1) title ||= text;
-        // A link of the contents must not have a link inside.
-        if (depth === 2) sections.push({ id, html: html.replaceAll(/<\/?a\b[^>]*>/g, '') });
-        return `<h${depth} id="${id}"><a href="#${id}">${html.replaceAll(/<\/?a\b[^>]*>/g, '')}</a></h${depth}>\n`;
+        if (depth === 2) sections.push({ id, html });
+        return `<h${depth} id="${id}"><a href="#${id}">${html}</a></h${depth}>\n`;
       },
       link({ href, tokens }) {
         const target = resolveLink(page, href);
@@ -110,6 +110,7 @@ const renderMarkdown = (page: string) => {
         html
           .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
           .replaceAll('</table>', '</table></div>')
+          // An empty header cell is a fault for screen readers.
           .replaceAll('<th></th>', '<td></td>'),
     },
   });

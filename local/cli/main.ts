@@ -44,6 +44,9 @@ const waitForSignal = () =>
   new Promise<'signal'>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(signal, () => resolve('signal'));
+    // A program that started this one with a channel has ended.
+    process.once('disconnect', () => resolve('signal'));
+    process.channel?.unref();
     if (process.env['npm_lifecycle_event'] === 'start') onParentExit(() => resolve('signal'));
   });
 

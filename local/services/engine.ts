@@ -107,7 +107,7 @@ const endProcess = (pid: number | undefined) => {
   }
 };
 
-const freePort = async () => {
+export const freePort = async () => {
   const server = createServer();
   const address = await listen(server, 0);
   server.close();

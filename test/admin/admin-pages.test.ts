@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoAssembly, temporaryFolder } from '../support/assembly.ts';
-import { type LocalRun, projectFolder, startLocal } from '../support/local-run.ts';
+import { type LocalRun, startLocal } from '../support/local-run.ts';
+import { projectFolder } from '../support/run-app.ts';
 import { adminLine } from './command.ts';
 
 const INVOCATION = 'npx warehouse-admin --local ';

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { deploymentOptions } from '../../admin/cli/arguments.ts';
 import { createProgram } from '../../admin/main.ts';
 import { temporaryFolder } from '../support/assembly.ts';
-import { projectFolder } from '../support/local-run.ts';
+import { projectFolder } from '../support/run-app.ts';
 import { writeOutputs } from '../support/table-reader.ts';
 import { admin } from './command.ts';
 import { adminHereOn } from './in-process.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { projectFolder } from '../support/local-run.ts';
+import { projectFolder } from '../support/run-app.ts';
 import { violationsOf, widthOf } from './open-console.ts';
 import { complaintsOf } from './open-page.ts';
 import { chromiumOptions } from './tools.ts';

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { hasTools, runTools } from '../support/tools.ts';
 
 /** The Debian package. The variable CHROMIUM can name another browser. */
 const PACKAGES = 'chromium';
@@ -11,19 +11,14 @@ export const chromiumOptions = {
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 };
 
-const report = (missing: string, install: string) => {
-  process.stderr.write(`Missing: ${missing}. Install with: ${install}\n`);
-  process.exitCode = 1;
+const provide = () => {
+  const tools = { [CHROMIUM]: [CHROMIUM, '--version'] } satisfies Parameters<typeof hasTools>[0];
+  if (!hasTools(tools, PACKAGES, ', or name another browser in CHROMIUM')) return false;
+  if (existsSync(new URL('../../docs/site/node_modules', import.meta.url))) return true;
+  process.stderr.write(
+    'Missing: the packages that build the site. Install with: npm ci --prefix docs/site\n',
+  );
+  return false;
 };
 
-const checkTools = () => {
-  if (spawnSync(CHROMIUM, ['--version'], { stdio: 'ignore' }).status !== 0)
-    report(CHROMIUM, `sudo apt-get install ${PACKAGES}, or name another browser in CHROMIUM`);
-  if (!existsSync(new URL('../../docs/site/node_modules', import.meta.url)))
-    report('the packages that build the site', 'npm ci --prefix docs/site');
-};
-
-if (import.meta.main) {
-  if (process.argv.includes('--packages')) process.stdout.write(`${PACKAGES}\n`);
-  else checkTools();
-}
+if (import.meta.main) runTools(PACKAGES, provide);

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { projectFolder } from '../support/local-run.ts';
+import { projectFolder } from '../support/run-app.ts';
 
 /** The top folders, with the other folders that they may import from. */
 const folders: Record<string, readonly string[]> = {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createProgram } from '../../admin/main.ts';
 import { assembly } from '../support/assembly.ts';
-import { projectFolder } from '../support/local-run.ts';
+import { projectFolder } from '../support/run-app.ts';
 import { unknownWords } from './admin-command-line.ts';
 
 const inProject = (path: string) => join(projectFolder, path);

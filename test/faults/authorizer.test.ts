@@ -33,7 +33,7 @@ const start = async () => {
 const forgetSecrets = async (run: LocalRun) => {
   const authorizers = functionProcesses(run, 'Authorizer');
   for (const pid of authorizers) process.kill(pid, 'SIGKILL');
-  await eventually(() => !authorizers.some(isRunning));
+  await eventually(() => !isRunning(...authorizers));
 };
 
 describe.concurrent.each([

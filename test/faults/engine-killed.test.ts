@@ -64,7 +64,7 @@ test('an engine that is killed repeatedly loses no acknowledged data and shows n
   const batches = Promise.all(SIZES.map((count) => sendWhile(() => isGoingOn, sendBatch(count))));
   for (let kill = 0; kill < KILLS; kill += 1) {
     const killed = killEngine(run);
-    await eventually(() => ![undefined, killed].includes(engineOf(run)));
+    await eventually(() => ![undefined, killed].includes(engineOf(run)?.pid));
     await eventually(() => isAnswering(run.outputs().DynamoDbEndpoint));
     // Each kill is at another moment of the write.
     await sleep(700 + 130 * kill);

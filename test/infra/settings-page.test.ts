@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Settings, toSettings } from '../../infra/settings/settings.ts';
 import { isRecord } from '../../shared/schemas/json.ts';
-import { projectFolder } from '../support/local-run.ts';
+import { projectFolder } from '../support/run-app.ts';
 
 /** The names in the first column of the page's tables, each with the cell of its default. */
 const rows = new Map(

@@ -15,8 +15,9 @@ import { type Engine, startEngine } from '../../local/services/engine.ts';
 import { assembly, temporaryFolder } from '../support/assembly.ts';
 import { newTimestamp } from '../support/batches.ts';
 import { send } from '../support/http-client.ts';
-import { engineOf, projectFolder, rowsOf, spawnLocal, startLocal } from '../support/local-run.ts';
-import { commandOf, descendantsOf, isRunning, readProcFile } from '../support/processes.ts';
+import { engineOf, rowsOf, spawnLocal, startLocal } from '../support/local-run.ts';
+import { descendantsOf, isRunning } from '../support/processes.ts';
+import { projectFolder } from '../support/run-app.ts';
 import { rowsOf as itemsOf, testClient } from '../support/tables.ts';
 
 /** Copies the program without these packages. Returns the main file of the copy. */
@@ -38,7 +39,7 @@ describe.concurrent('a machine without the native engine', () => {
     const main = withoutPackages('@dynoxide');
     const first = await startLocal({ main, env: { ENGINE: '' } });
     expect(first.said.stdout).toMatch(/dynalite \d+\.\d+\.\d+ \(JavaScript\)/);
-    expect(commandOf(engineOf(first) ?? 0)).toContain('dynalite-server.ts');
+    expect(engineOf(first)?.command).toContain('dynalite-server.ts');
     const body = { Timestamp: newTimestamp() };
     expect((await first.post('changes', body)).status).toBe(200);
     await first.stop('SIGKILL');
@@ -238,11 +239,11 @@ describe('dynalite', () => {
     const folder = temporaryFolder();
     const crashing = await startDynalite(folder);
     // The command of both has the folder.
-    const [supervisor = 0, pid = 0] = descendantsOf(process.pid).filter((child) =>
-      commandOf(child).includes(`--path=${folder}`),
-    );
+    const [supervisor = 0, pid = 0] = descendantsOf(process.pid)
+      .filter(({ command }) => command.includes(`--path=${folder}`))
+      .map((child) => child.pid);
     process.kill(pid, 'SIGKILL');
-    while (readProcFile(pid, 'status') !== '') await sleep(1);
+    while (isRunning(pid)) await sleep(1);
     await crashing.stop();
     expect(isRunning(supervisor)).toBe(false);
   }, 10_000);

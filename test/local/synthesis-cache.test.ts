@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { hashSources, reuseOrSynthesize } from '../../local/synthesis-cache.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 
@@ -30,6 +29,8 @@ describe('hashSources', () => {
     'functions/http/body.ts',
     'shared/tables.ts',
     'shared/new/file.ts',
+    'local/synthesis.ts',
+    'package.json',
     'package-lock.json',
     'node_modules/.package-lock.json',
     'cdk.json',
@@ -55,7 +56,18 @@ describe('hashSources', () => {
     expect(new Set([before, without, hashSources(project, {})]).size).toBe(3);
   });
 
-  test('changes with the stage, the settings and the variables of the CDK', () => {
+  test("changes with the CDK's settings of the user", () => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const home = temporaryFolder();
+    vi.stubEnv('HOME', home);
+    vi.stubEnv('USERPROFILE', home);
+    const project = newProject();
+    const before = hashSources(project, {});
+    write(home, '.cdk.json', '{}');
+    expect(hashSources(project, {})).not.toBe(before);
+  });
+
+  test('changes with the stage, the settings and the variables of the CDK and of esbuild', () => {
     const project = newProject();
     const hashes = [
       hashSources(project, {}),
@@ -63,9 +75,11 @@ describe('hashSources', () => {
       hashSources(project, { stage: 'production' }),
       hashSources(project, { 'warehouse-control': '{"clients":["north"]}' }),
     ];
-    process.env['CDK_CONTEXT'] = 'stage=test';
-    hashes.push(hashSources(project, {}));
-    delete process.env['CDK_CONTEXT'];
+    onTestFinished(() => void vi.unstubAllEnvs());
+    for (const name of ['CDK_CONTEXT', 'ESBUILD_BINARY_PATH']) {
+      vi.stubEnv(name, 'text');
+      hashes.push(hashSources(project, {}));
+    }
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 
@@ -109,6 +123,22 @@ describe('reuseOrSynthesize', () => {
     expect(readdirSync(assemblyFolder)).toEqual(['manifest.json']);
   });
 
+  test('deletes what a killed run has left, and synthesizes in a folder of its own', async () => {
+    const folder = temporaryFolder();
+    write(folder, 'unfinished-1/half.json', 'text');
+    const outputs: string[] = [];
+    await reuseOrSynthesize(
+      folder,
+      () => 'hash',
+      async (output) => {
+        outputs.push(output);
+        await synthesisOf('1')(output);
+      },
+    );
+    expect(outputs).toEqual([join(folder, `unfinished-${process.pid}`)]);
+    expect(readdirSync(folder)).toEqual(['hash']);
+  });
+
   test('uses a synthesis during which a source changed, but does not keep it', async () => {
     const folder = temporaryFolder();
     let source = 'before';
@@ -129,10 +159,12 @@ describe('reuseOrSynthesize', () => {
 
   test('keeps the syntheses that were used last', async () => {
     const folder = temporaryFolder();
+    let seconds = 0;
     const use = async (hash: string) => {
-      const { isReused } = await reuseOrSynthesize(folder, () => hash, synthesisOf(hash));
-      // A time of use is stored in whole milliseconds.
-      await sleep(2);
+      const { assemblyFolder, isReused } = await reuseOrSynthesize(folder, () => hash, synthesisOf(hash));
+      // Folders that are made soon after each other may get the same time.
+      if (!isReused) utimesSync(assemblyFolder, seconds, seconds);
+      seconds += 1;
       return isReused;
     };
     for (const hash of ['a', 'b', 'c', 'd', 'a', 'e']) await use(hash);

@@ -6,7 +6,8 @@ import { DOCUMENT_FILE } from '../../docs/openapi/generate.ts';
 import { type Command, execute } from '../clients/execute.ts';
 import { startService } from '../clients/service.ts';
 import { temporaryFolder } from '../support/assembly.ts';
-import { projectFolder } from '../support/local-run.ts';
+import { newTimestamp } from '../support/batches.ts';
+import { projectFolder } from '../support/run-app.ts';
 import { ASSEMBLIES, NEWTONSOFT, npmTool, OPENAPI_GENERATOR } from './tools.ts';
 
 /* Each tool generates a client from the document, and a program does the four operations with it. */
@@ -19,11 +20,8 @@ const programs = join(import.meta.dirname, 'clients');
 const MaterialCodes = [{ MaterialCode: 'ABC-1' }, { MaterialCode: 'Сталь-10/А', Name: 'Лист 10 мм' }];
 const PurchaseOrders = [{ PurchaseOrder: 'OT1234567' }, { PurchaseOrder: 'OT7654321', Open: true }];
 
-const TIMESTAMP = '2026-03-01T08:15:30,250Z';
-
-/** What each program prints. The last request has an empty array in place of the empty object. */
+/** What each program prints, besides its own timestamp. The last request has an empty array in place of the empty object. */
 const OUTCOME = {
-  change: TIMESTAMP,
   entryCount: 2,
   names: [
     ['ABC-1', null],
@@ -61,8 +59,10 @@ const run = async (command: Command, folder: string, environment: Record<string,
 const expectFourOperations = async (command: Command, folder: string) => {
   const earlier = Object.keys(await service.snapshots());
   const { baseUrl, username, password } = service.account;
-  const account = { BASE_URL: baseUrl, USERNAME: username, PASSWORD: password, LC_ALL: 'C.UTF-8' };
-  expect(JSON.parse(await run(command, folder, account))).toEqual(OUTCOME);
+  const TIMESTAMP = newTimestamp();
+  const account = { BASE_URL: baseUrl, USERNAME: username, PASSWORD: password };
+  const output = await run(command, folder, { ...account, TIMESTAMP, LC_ALL: 'C.UTF-8' });
+  expect(JSON.parse(output)).toEqual({ change: TIMESTAMP, ...OUTCOME });
   expect(await service.changes()).toContain(TIMESTAMP);
   const snapshots = Object.entries(await service.snapshots()).filter(([id]) => !earlier.includes(id));
   expect(snapshots.map(([, balances]) => balances)).toEqual([SNAPSHOT]);
@@ -142,8 +142,9 @@ describe('a generated client does the four operations', { timeout: TIMEOUT }, ()
     ]);
     const sources = globSync('src/Warehouse/**/*.cs', { cwd: folder });
     const own = globSync('*.cs', { cwd: programs }).map((file) => join(programs, file));
-    const options = ['-langversion:latest', '-nowarn:1591', '-out:client.exe', ...ASSEMBLIES];
-    await run(['mcs', ...options, `-r:${NEWTONSOFT}`, ...own, ...sources], folder);
+    const references = [...ASSEMBLIES, NEWTONSOFT].map((file) => `-r:${file}`);
+    const options = ['-langversion:latest', '-nowarn:1591', '-out:client.exe'];
+    await run(['mcs', ...options, ...references, ...own, ...sources], folder);
     await expectFourOperations(['mono', 'client.exe'], folder);
   });
 });

@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import type { Exchange } from '../clients/wire-tap.ts';
 import { npmTool } from './tools.ts';
 
-/** The status of the response, and the kind of error if Prism itself refused the request or the response. */
-export type Verdict = { status: number; error: string | undefined; text: string };
+/** The status of the response, if there was one, and the kind of error if Prism itself refused the request or the response. */
+export type Verdict = { status: number | undefined; error: string | undefined; text: string };
 
 /** Starts Prism's proxy, which refuses requests and responses that differ from the document. */
 export const startPrism = async (document: string, baseUrl: string) => {
@@ -28,6 +28,7 @@ export const startPrism = async (document: string, baseUrl: string) => {
     replay: ({ head, body }: Exchange['request']) =>
       exchange(port, head.replace(` ${pathname}/`, ' /').replace(/\r\n\r\n$/, CLOSE), body),
     stop: async () => {
+      if (prism.exitCode !== null || prism.signalCode !== null) return;
       prism.kill();
       await once(prism, 'exit');
     },
@@ -49,5 +50,5 @@ const exchange = async (port: number, head: string, body: Buffer): Promise<Verdi
   const text = received.replace(/^HTTP\/1\.1 100 [\s\S]*?\r\n\r\n/, '');
   const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(text) ?? [];
   const [, error] = /https:\/\/stoplight\.io\/prism\/errors#(\w+)/.exec(text) ?? [];
-  return { status: Number(status), error, text };
+  return { status: status === undefined ? undefined : Number(status), error, text };
 };

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { execute } from '../clients/execute.ts';
 import { temporaryFolder } from '../support/assembly.ts';
-import { type LocalRun, projectFolder, startLocal } from '../support/local-run.ts';
+import { type LocalRun, startLocal } from '../support/local-run.ts';
+import { projectFolder } from '../support/run-app.ts';
 import { SCHEMATHESIS } from './tools.ts';
 
 /**

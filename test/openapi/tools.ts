@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { cachedEnvironment, installPythonPackage } from '../judges/python-package.ts';
+import { compileCSharp, hasTools, runTools } from '../support/tools.ts';
 
 /* Installs the tools that are tried with the API document. Each has its version pinned here or in package-lock.json. */
 
@@ -28,28 +29,19 @@ export const ASSEMBLIES = [
   'System.Web',
   'System.Runtime.Serialization',
   'System.ComponentModel.DataAnnotations',
-].map((name) => `-r:${name}.dll`);
-
-/** mcs replaces its output file, so it needs a new folder. */
-const COMPILE_NOTHING = `cd "$(mktemp -d)" && trap 'rm -r "$PWD"' EXIT && echo 'class Nothing {}' >nothing.cs &&
-  mcs -target:library ${ASSEMBLIES.join(' ')} -r:${NEWTONSOFT} nothing.cs && mono --version`;
+].map((name) => `${name}.dll`);
 
 /** Each command fails if it or one of its libraries is missing. */
 const COMMANDS = {
   'python3 with venv': ['python3', '-c', 'import ensurepip, venv'],
   'a JDK': ['javac', '-version'],
   maven: ['mvn', '--version'],
-  'mcs and mono with Newtonsoft.Json': ['sh', '-c', COMPILE_NOTHING],
+  'mcs and mono with Newtonsoft.Json': compileCSharp([...ASSEMBLIES, NEWTONSOFT]),
 } satisfies Record<string, [string, ...string[]]>;
 
 /** The packages of Debian and Ubuntu. */
 const PACKAGES =
   'python3 python3-venv default-jdk-headless maven mono-mcs libmono-system-net-http4.0-cil libmono-system-web4.0-cil libmono-system-runtime-serialization4.0-cil libmono-system-componentmodel-dataannotations4.0-cil libnewtonsoft-json-cil-dev';
-
-const missingCommands = () =>
-  Object.entries(COMMANDS)
-    .filter(([, [command, ...args]]) => spawnSync(command, args, { stdio: 'ignore' }).status !== 0)
-    .map(([name]) => name);
 
 const installNpmPackages = () => {
   const lockFile = join(import.meta.dirname, 'package-lock.json');
@@ -71,19 +63,12 @@ const installGenerator = () => {
   if (sha256 !== GENERATOR_SHA256) throw new Error(`${OPENAPI_GENERATOR} has the wrong checksum ${sha256}.`);
 };
 
-const installTools = () => {
-  const missing = missingCommands();
-  if (missing.length > 0) {
-    process.stderr.write(`Missing: ${missing.join('; ')}. Install with: sudo apt-get install ${PACKAGES}\n`);
-    process.exitCode = 1;
-    return;
-  }
+const provide = () => {
+  if (!hasTools(COMMANDS, PACKAGES)) return false;
   if (!existsSync(SCHEMATHESIS)) installPythonPackage(SCHEMATHESIS_PACKAGE);
   installNpmPackages();
   installGenerator();
+  return true;
 };
 
-if (import.meta.main) {
-  if (process.argv.includes('--packages')) process.stdout.write(`${PACKAGES}\n`);
-  else installTools();
-}
+if (import.meta.main) runTools(PACKAGES, provide);

@@ -1,7 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +10,7 @@ import {
   paginateDescribeStackEvents,
   ValidateTemplateCommand,
 } from '@aws-sdk/client-cloudformation';
-import { listen } from '../../local/http.ts';
+import { freePort } from '../../local/services/engine.ts';
 import { CDK, projectFolder } from '../../prove/programs.ts';
 import { Stage } from '../../prove/stage.ts';
 import { installPythonPackage } from '../judges/python-package.ts';
@@ -57,13 +56,6 @@ const install = () => {
   const python = join(installPythonPackage('ministack', join(folder, 'venv')), 'python');
   const version = 'from importlib.metadata import version; print(version("ministack"))';
   return execFileSync(python, ['-c', version], { encoding: 'utf8' }).trim();
-};
-
-const findFreePort = async () => {
-  const server = createServer();
-  const { port } = new URL(await listen(server, 0));
-  server.close();
-  return port;
 };
 
 /** On loopback alone: the listener for MQTT has no such setting. */
@@ -183,7 +175,7 @@ const interruptProof = async () => {
   if (!ANNOUNCED.test(said)) throw new Error(`The proof did not say what it would do: ${said}`);
 };
 
-const ROW = /^\| (.+?) \|.*\| (agrees|differs|not asked)[^|]*\|$/gm;
+const ROW = /^\| (.+?) \|.*\| (agrees|differs|not tested)[^|]*\|$/gm;
 
 const prove = async () => {
   const child = startProof();
@@ -200,7 +192,7 @@ const prove = async () => {
 
 const main = async () => {
   const version = install();
-  const port = await findFreePort();
+  const port = String(await freePort());
   const endpoint = `http://127.0.0.1:${port}`;
   Object.assign(process.env, {
     AWS_ENDPOINT_URL: endpoint,
@@ -220,6 +212,8 @@ const main = async () => {
     say(`MiniStack ${version}. Left out: ${refused.join(', ') || 'nothing'}.`);
     say('Adapted: no method needs a key, since MiniStack takes none from the authorizer.');
     if (namesSecrets) say('Adapted: the names of secrets, and references to them.');
+    const gone = Object.keys(limits).filter((limit) => !rows.some(({ name }) => name === limit));
+    if (gone.length > 0) throw new Error(`The report has no rows ${gone.join('; ')}.`);
     for (const { name, verdict } of rows) {
       const reason = limits[name];
       if (reason && verdict === 'agrees') say(`Agrees this time: ${name}`);

@@ -9,7 +9,8 @@ import { httpResponse, startBlindServer } from '../admin/doctor/doctor.ts';
 import { captureOutput } from '../admin/in-process.ts';
 import { startStackServer } from '../admin/stack-server.ts';
 import { temporaryFolder } from '../support/assembly.ts';
-import { projectFolder, startLocal } from '../support/local-run.ts';
+import { startLocal } from '../support/local-run.ts';
+import { projectFolder } from '../support/run-app.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 

@@ -1,10 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OperationName, operationNames, operations } from '../../shared/operations.ts';
 import { batchOf } from '../support/batches.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { basic, send } from '../support/http-client.ts';
 import { functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
-import { readProcFile } from '../support/processes.ts';
 import { runInBoth } from './run-in-both.ts';
 
 const bodies: Partial<Record<OperationName, object>> = {
@@ -31,7 +31,7 @@ const request = (name: OperationName) => {
 const environmentOf = (name: string): Record<string, string> => {
   const inTemplate = name.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
   const [pid = 0] = functionProcesses(run, inTemplate);
-  const variables = readProcFile(pid, 'environ').split('\0').filter(Boolean);
+  const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
   const { NODE_CHANNEL_FD, NODE_CHANNEL_SERIALIZATION_MODE, NODE_COMPILE_CACHE, ...environment } =
     Object.fromEntries(
       variables.map((variable) => [variable.replace(/=.*/s, ''), variable.replace(/^.*?=/s, '')]),

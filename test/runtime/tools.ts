@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hasTools, runTools } from '../support/tools.ts';
 
 /** AWS's runtime client. It is not a dependency of the project, because it compiles native code. */
 const NAME = 'aws-lambda-ric';
@@ -39,15 +40,10 @@ const install = () => {
 /** Returns false if the client cannot be installed. */
 export const provideRuntimeClient = () => {
   if (existsSync(inClient('rapid-client.node'))) return true;
-  const missing = COMMANDS.filter(
-    (command) => spawnSync(command, ['--version'], { stdio: 'ignore' }).status !== 0,
+  const tools = Object.fromEntries(
+    COMMANDS.map((command): [string, [string, string]] => [command, [command, '--version']]),
   );
-  if (missing.length === 0) return install();
-  process.stderr.write(`Missing: ${missing.join()}. Install with: sudo apt-get install ${PACKAGES}\n`);
-  return false;
+  return hasTools(tools, PACKAGES) && install();
 };
 
-if (import.meta.main) {
-  if (process.argv.includes('--packages')) process.stdout.write(`${PACKAGES}\n`);
-  else if (!provideRuntimeClient()) process.exitCode = 1;
-}
+if (import.meta.main) runTools(PACKAGES, provideRuntimeClient);

@@ -1,4 +1,4 @@
-import { commandOf, descendantsOf, readProcFile } from '../support/processes.ts';
+import { familyOf } from '../support/processes.ts';
 
 const EVERY_MS = 1_000;
 const RUN = 'the run itself';
@@ -52,10 +52,8 @@ const summarize = (samples: Process[][]) => {
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 const processesOf = (run: number): Process[] =>
-  [run, ...descendantsOf(run)].flatMap((pid) => {
-    const command = commandOf(pid);
+  familyOf(run).flatMap(({ pid, command, kilobytes }) => {
     const kind = pid === run ? RUN : kindOf(command);
-    const kilobytes = Number(/^VmRSS:\s+(\d+) kB/m.exec(readProcFile(pid, 'status'))?.[1] ?? 0);
     // The local run limits the heap of a function to its memory setting.
     const limit = /--max-old-space-size=(\d+)/.exec(command)?.[1];
     return kind && kilobytes

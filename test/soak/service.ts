@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Outputs } from '../../local/run.ts';
+import { projectFolder } from '../support/run-app.ts';
 import { TableReader } from '../support/table-reader.ts';
 
-const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 const CDK = join(projectFolder, 'node_modules/aws-cdk/bin/cdk');
 const MAIN = join(projectFolder, 'local/cli/main.ts');
 

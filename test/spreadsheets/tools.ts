@@ -1,19 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { hasTools, runTools } from '../support/tools.ts';
 
 /** The Debian package. The variable SOFFICE can name another LibreOffice. */
 const PACKAGES = 'libreoffice-calc-nogui';
 
 export const SOFFICE = process.env['SOFFICE'] ?? 'soffice';
 
-const checkLibreOffice = () => {
-  if (spawnSync(SOFFICE, ['--version'], { stdio: 'ignore' }).status === 0) return;
-  process.stderr.write(
-    `Missing: ${SOFFICE}. Install with: sudo apt-get install ${PACKAGES}, or name another in SOFFICE.\n`,
+if (import.meta.main)
+  runTools(PACKAGES, () =>
+    hasTools({ [SOFFICE]: [SOFFICE, '--version'] }, PACKAGES, ', or name another in SOFFICE'),
   );
-  process.exitCode = 1;
-};
-
-if (import.meta.main) {
-  if (process.argv.includes('--packages')) process.stdout.write(`${PACKAGES}\n`);
-  else checkLibreOffice();
-}

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
@@ -12,10 +11,10 @@ import type { Outputs } from '../../local/run.ts';
 import type { RequestedDisturbances } from '../../local/services/control-server.ts';
 import { assembly, temporaryFolder } from './assembly.ts';
 import { basic, send } from './http-client.ts';
-import { commandOf, compileCache, descendantsOf, isRunning } from './processes.ts';
+import { compileCache, descendantsOf } from './processes.ts';
+import { projectFolder } from './run-app.ts';
 import { tracesOf } from './traces.ts';
 
-export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 export const MAIN = join(projectFolder, 'local/cli/main.ts');
 
 type RunOptions = {
@@ -134,21 +133,23 @@ export const eventually = async (happens: () => boolean | Promise<boolean>) => {
 };
 
 export const engineOf = (run: LocalRun) =>
-  descendantsOf(run.pid).find((pid) => /^\S*dynoxide serve|^\S+ \S*dynalite-server\.ts/.test(commandOf(pid)));
+  descendantsOf(run.pid).find(({ command }) =>
+    /^\S*dynoxide serve|^\S+ \S*dynalite-server\.ts/.test(command),
+  );
 
 /** Kills the engine and returns its process id. */
 export const killEngine = (run: LocalRun) => {
   const engine = engineOf(run);
   if (engine === undefined) throw new Error('The engine does not run.');
-  process.kill(engine, 'SIGKILL');
-  return engine;
+  process.kill(engine.pid, 'SIGKILL');
+  return engine.pid;
 };
 
 /** The processes of a function, by its name in the template. */
 export const functionProcesses = (run: LocalRun, name: string) =>
-  descendantsOf(run.pid).filter(
-    (pid) => isRunning(pid) && new RegExp(`function-bootstrap\\.ts \\S*${name}`).test(commandOf(pid)),
-  );
+  descendantsOf(run.pid)
+    .filter(({ command }) => new RegExp(`function-bootstrap\\.ts \\S*${name}`).test(command))
+    .map(({ pid }) => pid);
 
 /** The local services accept any credentials. */
 const anyone = { region: 'eu-central-1', credentials: { accessKeyId: 'any', secretAccessKey: 'any' } };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 
 /** Passes the run's compile cache to a child process that gets an environment of its own. */
 export const compileCache = (): Record<string, string> => {
@@ -6,26 +6,35 @@ export const compileCache = (): Record<string, string> => {
   return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
 };
 
-/** A file of /proc about a process; empty when the process has ended. */
-export const readProcFile = (pid: number, file: string) => {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
-    return '';
-  }
+type Process = { pid: number; parent: number; kilobytes: number; command: string };
+
+const PS = ['-A', '-ww', ...['pid', 'ppid', 'rss', 'stat', 'args'].flatMap((name) => ['-o', `${name}=`])];
+
+/** A zombie has ended, although its parent has not waited for it yet. */
+const PROCESS = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+[^Z\s]\S*\s+(.*)$/gm;
+
+const runningProcesses = (): Process[] =>
+  [...execFileSync('ps', PS, { encoding: 'utf8' }).matchAll(PROCESS)].map(
+    ([, pid, parent, kilobytes, command = '']) => ({
+      pid: Number(pid),
+      parent: Number(parent),
+      kilobytes: Number(kilobytes),
+      command,
+    }),
+  );
+
+const below = (pid: number, processes: readonly Process[]): Process[] =>
+  processes
+    .filter(({ parent }) => parent === pid)
+    .flatMap((child) => [child, ...below(child.pid, processes)]);
+
+/** A process and the running processes that it or its children started. */
+export const familyOf = (pid: number) => {
+  const processes = runningProcesses();
+  return [...processes.filter((process) => process.pid === pid), ...below(pid, processes)];
 };
 
-/** The running children of a process, and their children. */
-export const descendantsOf = (pid: number): number[] =>
-  childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
+export const descendantsOf = (pid: number) => below(pid, runningProcesses());
 
-const childrenOf = (pid: number) =>
-  readProcFile(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number);
-
-export const isRunning = (pid: number) => {
-  const status = readProcFile(pid, 'status');
-  // A zombie has ended, although its parent has not waited for it yet.
-  return status !== '' && !/^State:\s+Z/m.test(status);
-};
-
-export const commandOf = (pid: number) => readProcFile(pid, 'cmdline').replaceAll('\0', ' ');
+/** Whether at least one of the processes runs. */
+export const isRunning = (...pids: number[]) => runningProcesses().some(({ pid }) => pids.includes(pid));

@@ -21,8 +21,8 @@ declare module 'vitest' {
 
 /** Vitest's global setup: one compile cache, one engine in memory and one synthesis for all test files. */
 export const setup = async (project: TestProject) => {
-  const removeCompileCache = shareCompileCache();
   const engine = await startEngine(undefined);
+  const removeCompileCache = shareCompileCache();
   project.provide('dynamoDbEndpoint', engine.endpoint);
   const removeAssembly = synthesizeInBackground(project);
   return async () => {

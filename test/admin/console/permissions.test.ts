@@ -6,7 +6,7 @@ import { AwsProxy, describeDynamoDb, describeSecretsManager } from '../../../loc
 import { matches } from '../../../local/services/permissions.ts';
 import { SecretsManager } from '../../../local/services/secrets-manager.ts';
 import { newSnapshotId, toSnapshotItems } from '../../../shared/storage/snapshot.ts';
-import { projectFolder } from '../../support/local-run.ts';
+import { projectFolder } from '../../support/run-app.ts';
 import { createTable } from '../../support/tables.ts';
 import { putItems } from '../table-items.ts';
 import { startTestConsole, type TestConsole, testSession } from './test-console.ts';

@@ -8,7 +8,7 @@ import { createProgram } from '../../../admin/main.ts';
 import { accessLogFormat } from '../../../infra/api/access-log.ts';
 import { unknownWords } from '../../docs/admin-command-line.ts';
 import { onlyMatch } from '../../support/assembly.ts';
-import { projectFolder } from '../../support/local-run.ts';
+import { projectFolder } from '../../support/run-app.ts';
 import { deploymentOf } from '../deployment.ts';
 import type { AlarmProperties } from './alarm-state.ts';
 

@@ -52,7 +52,7 @@ public class Client {
     ListsApi lists = new ListsApi(client);
     Map<String, Object> outcome = new LinkedHashMap<>();
 
-    Change change = new Change().timestamp("2026-03-01T08:15:30,250Z");
+    Change change = new Change().timestamp(System.getenv("TIMESTAMP"));
     outcome.put("change", new ChangesApi(client).postChange(change).getTimestamp());
 
     List<String> purchaseOrders = List.of("OT1234567", "OT1234567");

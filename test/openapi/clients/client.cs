@@ -31,7 +31,8 @@ class Program
         var balances = new StockBalancesApi(configuration);
         var lists = new ListsApi(configuration);
 
-        var change = new ChangesApi(configuration).PostChange(new Change("2026-03-01T08:15:30,250Z"));
+        var timestamp = Environment.GetEnvironmentVariable("TIMESTAMP");
+        var change = new ChangesApi(configuration).PostChange(new Change(timestamp));
         var snapshot = balances.PostMaterialStockBalance(Batch(
             Entry("ABC-1", new PurchaseOrders(new List<string> { "OT1234567", "OT1234567" })),
             Entry("Сталь-10/А", new PurchaseOrders(new object()))));

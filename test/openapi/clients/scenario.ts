@@ -1,13 +1,13 @@
 /* What every TypeScript client sends. The programs in Java and C# send the same. */
 
-const { BASE_URL = '', USERNAME = '', PASSWORD = '' } = process.env;
+const { BASE_URL = '', USERNAME = '', PASSWORD = '', TIMESTAMP = '' } = process.env;
 
 export const account = {
   baseUrl: BASE_URL,
   authorization: `Basic ${Buffer.from(`${USERNAME}:${PASSWORD}`).toString('base64')}`,
 };
 
-export const TIMESTAMP = '2026-03-01T08:15:30,250Z';
+export { TIMESTAMP };
 
 const entry = { MaterialCode: 'ABC-1', StockBalance: -12.125, StockBalanceUnit: 'kg' };
 
