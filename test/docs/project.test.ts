@@ -161,6 +161,12 @@ const pages = globSync(['*.md', 'docs/**/*.md'], {
 }));
 
 describe('the pages', () => {
+  test('have at most 200 lines, and README.md less than 10 KB', () => {
+    const long = pages.filter(({ text }) => text.split('\n').length > 201).map(({ page }) => page);
+    expect(long).toEqual([]);
+    expect(Buffer.byteLength(read('README.md'))).toBeLessThan(10_000);
+  });
+
   test('have no broken link', () => {
     const links = pages.flatMap(({ page, text }) =>
       [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => ({ page, link })),
