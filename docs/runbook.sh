@@ -27,10 +27,13 @@ resource() {
 # hours_ago N: the time N hours ago, in UTC.
 hours_ago() { node -p "new Date(Date.now() - $1 * 3_600_000).toISOString()"; }
 
-# logs NAME PATTERN: the lines of a log that match a filter pattern.
+# pascal_case NAME: PostChange for post-change.
+pascal_case() { echo "$1" | awk -F - '{ for (i = 1; i <= NF; i++) printf "%s", toupper(substr($i, 1, 1)) substr($i, 2) }'; }
+
+# logs NAME PATTERN: the lines of a log that match a filter pattern. A function's name may also be written as in alarms: post-change.
 # Names: ApiAccessLog, ApiExecutionLog, Authorizer, PostChange, GetMaterialCodes, GetPurchaseOrders, PostMaterialStockBalance.
 logs() (
-  group=$(resource "$1" AWS::Logs::LogGroup) || exit
+  group=$(resource "$(pascal_case "$1")" AWS::Logs::LogGroup) || exit
   echo "== $1 =="
   aws logs tail "$group" --since "$SINCE" --format short --filter-pattern "$2"
 )
@@ -40,7 +43,7 @@ operation_logs() (
   for name in PostChange GetMaterialCodes GetPurchaseOrders PostMaterialStockBalance; do logs "$name" "$1"; done
 )
 
-# active_alarms: the alarms of the stack that are on, with their texts.
+# active_alarms: the alarms that are on, of the stack and its stages, with their texts.
 active_alarms() {
   aws cloudwatch describe-alarms --state-value ALARM --alarm-name-prefix "$STACK-" --output table \
     --query 'MetricAlarms[].[AlarmName,AlarmDescription,StateUpdatedTimestamp]'
@@ -80,8 +83,8 @@ function_failures() {
   logs "$1" '{ $.level = "ERROR" || $.level = "FATAL" }'
 }
 
-# slow_requests NAME [MS]: requests for which a function needed more than MS milliseconds (6000).
-slow_requests() { logs "$1" "{ \$.durationMs > ${2:-6000} }"; }
+# slow_requests NAME [MS]: executions of a function that took more than MS milliseconds (6000).
+slow_requests() { logs "$1" "{ \$.durationMs > ${2:-6000} || \$.record.metrics.durationMs > ${2:-6000} }"; }
 
 # slow_traces: traces of the last hour that took more than 6 s.
 slow_traces() {

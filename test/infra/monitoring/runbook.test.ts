@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../../admin/main.ts';
 import { accessLogFormat } from '../../../infra/api/access-log.ts';
+import { operationNames } from '../../../shared/operations.ts';
 import { unknownWords } from '../../docs/admin-command-line.ts';
 import { onlyMatch } from '../../support/assembly.ts';
 import { projectFolder } from '../../support/run-app.ts';
@@ -128,9 +129,15 @@ describe('runbook.sh', () => {
   it.each([
     ['requests 429', '{ $.status = "429" }'],
     ["requests '4*' wms-north", '{ $.status = "4*" && $.client = "wms-north" }'],
-    ['slow_requests PostChange 500', '{ $.durationMs > 500 }'],
+    ['slow_requests post-change 500', '{ $.durationMs > 500 || $.record.metrics.durationMs > 500 }'],
   ])('%s reads a log with the pattern %s in bash', async (command, pattern) => {
     expect((await run('bash', [command])).at(-1)).toContain(pattern);
+  });
+
+  it.each(operationNames)('logs accepts the name %s of an alarm', async (name) => {
+    const [call] = await run('sh', [`logs ${name} ''`]);
+    const [, prefix = ''] = /starts_with\(LogicalResourceId, '(\w+)'\)/.exec(call?.join(' ') ?? '') ?? [];
+    expect(logNames.split(', ')).toContain(prefix);
   });
 
   it('active_alarms shows the alarms of one stack only', async () => {
