@@ -31,7 +31,7 @@ const limits: Record<string, string> = {
   'a body of 6.5 MB': 'no limit of size',
   'a body of 11 MB': 'no limit of size',
   "a client's own x-amzn-RequestId": 'no variables in the body of a mock integration',
-  'X-Amzn-Trace-Id': 'no traces',
+  'responses with X-Amzn-Trace-Id': 'no traces',
   'compressed bodies of 50 bytes': 'no compression',
   'doctor: gzip-answer': 'no compression',
   'doctor: gzip-request': 'no compression',
