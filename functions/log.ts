@@ -7,7 +7,7 @@ const namespace = requiredVariable(variables.metricsNamespace);
 
 type Level = 'INFO' | 'WARN' | 'ERROR';
 
-/** The fields of a log line. None of them can hold a header, a body or a password. */
+/** The fields of a log line. None may hold a header, a body or a password. */
 type LogFields = {
   requestId?: string;
   extendedRequestId?: string;

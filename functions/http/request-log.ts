@@ -22,7 +22,7 @@ export const requestIds = ({ requestContext: { requestId, extendedRequestId } }:
   ...(extendedRequestId ? { extendedRequestId } : {}),
 });
 
-/** Never a field of the body or a header: a client could forge it, or it could be secret. */
+/** Apart from `requestId`, only fields that the gateway sets: a client could forge others. */
 export const requestFields = (event: APIGatewayProxyEvent, context: Context) => {
   const client = clientOf(event);
   const now = monotonicMs();
