@@ -44,6 +44,11 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'], globalSetup } },
       {
+        // Kills, waits or repeats thousands of times.
+        extends: true,
+        test: { name: 'slow', include: ['test/**/*.slow.ts'], globalSetup },
+      },
+      {
         // The tests over HTTP, of the local run or of the deployment at BASE_URL.
         extends: true,
         test: {
