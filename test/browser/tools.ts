@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { hasTools, runTools } from '../support/tools.ts';
 
 /** The Debian package. The variable CHROMIUM can name another browser. */
@@ -13,12 +12,7 @@ export const chromiumOptions = {
 
 const provide = () => {
   const tools = { [CHROMIUM]: [CHROMIUM, '--version'] } satisfies Parameters<typeof hasTools>[0];
-  if (!hasTools(tools, PACKAGES, ', or name another browser in CHROMIUM')) return false;
-  if (existsSync(new URL('../../docs/site/node_modules', import.meta.url))) return true;
-  process.stderr.write(
-    'Missing: the packages that build the site. Install with: npm ci --prefix docs/site\n',
-  );
-  return false;
+  return hasTools(tools, PACKAGES, ', or name another browser in CHROMIUM');
 };
 
 if (import.meta.main) runTools(PACKAGES, provide);
