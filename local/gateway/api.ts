@@ -1,4 +1,4 @@
-import { matches } from '../services/permissions.ts';
+import { matches, readStatements, type Statement } from '../policy.ts';
 import { ACCOUNT, type LocalStack, REGION, type Resource } from '../stack.ts';
 import { StartupError } from '../startup-error.ts';
 import type { Limit } from './throttle.ts';
@@ -45,7 +45,8 @@ export type Api = {
   compressFrom: number | undefined;
   throttle: Limit | undefined;
   usagePlans: ReadonlyMap<string, UsagePlan>;
-  policy: unknown;
+  /** Empty without a resource policy. */
+  policy: Statement[];
   /** Each grant lets one method or authorizer call one function. */
   invocationGrants: { functionArn: string; sourceArn: string }[];
 };
@@ -80,7 +81,7 @@ export const readApi = (stack: LocalStack): Api => {
     compressFrom: compressFrom === undefined ? undefined : Number(compressFrom),
     throttle: readThrottle(stage),
     usagePlans: readUsagePlans(stack, id, stageName),
-    policy: restApi.properties['Policy'],
+    policy: readResourcePolicy(restApi.properties['Policy'], id),
     invocationGrants: stack.ofType('AWS::Lambda::Permission').map(({ properties }) => ({
       functionArn: String(properties['FunctionName']),
       sourceArn: String(properties['SourceArn']),
@@ -94,6 +95,17 @@ export const mayInvoke = (api: Api, functionArn: string, source: string) =>
       grant.functionArn === functionArn &&
       matches(grant.sourceArn, `arn:aws:execute-api:${REGION}:${ACCOUNT}:${api.id}/${source}`),
   );
+
+/** A resource policy may leave out the start of an ARN, which is the API's own. */
+const readResourcePolicy = (policy: unknown, apiId: string) =>
+  policy === undefined
+    ? []
+    : readStatements(policy).map((statement) => ({
+        ...statement,
+        Resource: statement.Resource.map((resource) =>
+          resource.replace(/^execute-api:/, `arn:aws:execute-api:${REGION}:${ACCOUNT}:${apiId}`),
+        ),
+      }));
 
 const readAuthorizer = (stack: LocalStack, { id, properties }: Resource): Authorizer => ({
   id: stack.ref(id),

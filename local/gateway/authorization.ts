@@ -1,12 +1,18 @@
+import * as v from 'valibot';
 import type { Lambda } from '../lambda/lambda.ts';
-import { matches } from '../services/permissions.ts';
+import { effectOf, findMatchingStatements, policySchema, type Statement } from '../policy.ts';
 import { ACCOUNT, REGION } from '../stack.ts';
 import { GatewayError } from './answer.ts';
 import { type Api, mayInvoke } from './api.ts';
 import { type AuthorizerContext, authorizerEvent, type GatewayRequest, headerOf } from './request.ts';
 
-type Statement = { effect: string; actions: string[]; resources: string[] };
 type Policy = { statements: Statement[]; context: AuthorizerContext; apiKey: string | undefined };
+
+/** What a policy allows or denies. */
+export const invocationOf = (api: Api, { httpMethod, path }: GatewayRequest) => ({
+  action: 'execute-api:Invoke',
+  resource: `arn:aws:execute-api:${REGION}:${ACCOUNT}:${api.id}/${api.stage}/${httpMethod}${path}`,
+});
 
 export class Authorization {
   private readonly api: Api;
@@ -22,11 +28,10 @@ export class Authorization {
   async authorize(request: GatewayRequest) {
     const identity = headerOf(request, this.api.authorizer.identityHeader);
     if (!identity) throw new GatewayError('UNAUTHORIZED', 401, 'Unauthorized');
-    const methodArn = `arn:aws:execute-api:${REGION}:${ACCOUNT}:${this.api.id}/${this.api.stage}/${request.httpMethod}${request.path}`;
-    const { statements, context, apiKey } = await this.policyFor(identity, request, methodArn);
-    const effects = effectsFor(statements, methodArn);
-    if (effects.has('Deny')) throw denied(' with an explicit deny');
-    if (!effects.has('Allow')) throw denied('');
+    const invocation = invocationOf(this.api, request);
+    const { statements, context, apiKey } = await this.policyFor(identity, request, invocation.resource);
+    if (effectOf(findMatchingStatements(statements, invocation)) !== 'Allow')
+      throw new GatewayError('ACCESS_DENIED', 403, 'User is not authorized to access this resource');
     return { context, apiKey };
   }
 
@@ -66,23 +71,13 @@ const misconfigured = () => new GatewayError('AUTHORIZER_CONFIGURATION_ERROR', 5
 /** The authorizer must return a policy and a principal. Its context may contain only scalars. */
 const readPolicy = (answer: unknown, integrationLatency: number): Policy => {
   const { principalId, policyDocument, context, usageIdentifierKey } = Object(answer);
-  const { Statement } = Object(policyDocument);
-  if (typeof principalId !== 'string' || typeof Statement !== 'object' || Statement === null)
-    throw misconfigured();
+  const policy = v.safeParse(policySchema, policyDocument);
+  if (typeof principalId !== 'string' || !policy.success) throw misconfigured();
   return {
-    statements: [Statement].flat().map(readStatement),
+    statements: policy.output.Statement,
     context: { ...scalars(context ?? {}), principalId, integrationLatency },
     apiKey: typeof usageIdentifierKey === 'string' ? usageIdentifierKey : undefined,
   };
-};
-
-const readStatement = (statement: unknown): Statement => {
-  const { Effect, Action, Resource } = Object(statement);
-  const actions = [Action].flat();
-  const resources = [Resource].flat();
-  const isComplete = [...actions, ...resources].every((value) => typeof value === 'string');
-  if (!isComplete || (Effect !== 'Allow' && Effect !== 'Deny')) throw misconfigured();
-  return { effect: Effect, actions, resources };
 };
 
 /** Numbers and booleans in an authorizer's context reach functions as strings, and null as null. */
@@ -96,17 +91,3 @@ const scalars = (context: unknown) => {
     }),
   );
 };
-
-const denied = (suffix: string) =>
-  new GatewayError('ACCESS_DENIED', 403, `User is not authorized to access this resource${suffix}`);
-
-const effectsFor = (statements: Statement[], methodArn: string) =>
-  new Set(
-    statements
-      .filter(
-        ({ actions, resources }) =>
-          actions.some((pattern) => matches(pattern, 'execute-api:Invoke', 'i')) &&
-          resources.some((pattern) => matches(pattern, methodArn)),
-      )
-      .map(({ effect }) => effect),
-  );

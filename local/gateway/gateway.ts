@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '../http.ts';
 import { type Lambda, MAX_EVENT_BYTES } from '../lambda/lambda.ts';
+import { effectOf, findMatchingStatements } from '../policy.ts';
 import {
   GatewayError,
   gatewayAnswer,
@@ -12,12 +13,11 @@ import {
   render,
 } from './answer.ts';
 import { type Api, type Method, type MockIntegration, mayInvoke, type ProxyIntegration } from './api.ts';
-import { Authorization } from './authorization.ts';
+import { Authorization, invocationOf } from './authorization.ts';
 import { refuseBadRequests } from './bad-requests.ts';
 import { compress, decompress, MAX_PAYLOAD_BYTES, readBody, send } from './payload.ts';
 import { type GatewayRequest, headerOf, proxyEvent, readRequest } from './request.ts';
 import { checkRequiredParameters } from './required-parameters.ts';
-import { isAddressDenied } from './resource-policy.ts';
 import { route } from './route.ts';
 import { Throttle } from './throttle.ts';
 import { UsageMeter } from './usage-plans.ts';
@@ -108,7 +108,8 @@ export class Gateway {
   /** Checks the request, and then calls its function or mock. Throws a GatewayError for a refused request. */
   private async checkAndCall(request: GatewayRequest, body: Buffer[]): Promise<HttpAnswer> {
     const { api, isThrottled } = this.options;
-    if (isAddressDenied(api.policy, request.sourceIp)) {
+    const call = { ...invocationOf(api, request), sourceIp: request.sourceIp };
+    if (effectOf(findMatchingStatements(api.policy, call)) === 'Deny') {
       throw new GatewayError('ACCESS_DENIED', 403, 'User is not authorized to access this resource');
     }
     const method = route(api, request.httpMethod, request.path);

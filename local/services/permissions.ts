@@ -1,8 +1,6 @@
-import type { LocalStack } from '../stack.ts';
-import { ACCOUNT } from '../stack.ts';
-import { StartupError } from '../startup-error.ts';
+import { effectOf, findMatchingStatements, matches, readStatements, type Statement } from '../policy.ts';
+import { ACCOUNT, type LocalStack } from '../stack.ts';
 
-type Statement = { effect: string; actions: string[]; resources: string[] };
 type Grant = { role: string; action: string; resource: string };
 
 /** The permissions of the functions' roles. The roles of other services, such as AWS Backup, are ignored. */
@@ -27,16 +25,11 @@ export class Permissions {
 
   /** Also marks every permission that allows the call as used. */
   allows(role: string, action: string, resource: string) {
-    const matching = (this.statements.get(role) ?? []).filter(
-      ({ actions, resources }) =>
-        actions.some((pattern) => matches(pattern, action, 'i')) &&
-        resources.some((pattern) => matches(pattern, resource)),
-    );
-    const isAllowed =
-      matching.some(({ effect }) => effect === 'Allow') && !matching.some(({ effect }) => effect === 'Deny');
-    for (const { actions, resources } of isAllowed ? matching : []) {
-      for (const used of actions.filter((pattern) => matches(pattern, action, 'i'))) {
-        for (const usedResource of resources.filter((pattern) => matches(pattern, resource))) {
+    const matching = findMatchingStatements(this.statements.get(role) ?? [], { action, resource });
+    const isAllowed = effectOf(matching) === 'Allow';
+    for (const { Action, Resource } of isAllowed ? matching : []) {
+      for (const used of Action.filter((pattern) => matches(pattern, action, 'i'))) {
+        for (const usedResource of Resource.filter((pattern) => matches(pattern, resource))) {
           this.uses.set(`${role} ${used} ${usedResource}`, { role, action: used, resource: usedResource });
         }
       }
@@ -47,9 +40,9 @@ export class Permissions {
   get granted(): Grant[] {
     return [...this.statements].flatMap(([role, statements]) =>
       statements
-        .filter(({ effect }) => effect === 'Allow')
-        .flatMap(({ actions, resources }) =>
-          actions.flatMap((action) => resources.map((resource) => ({ role, action, resource }))),
+        .filter(({ Effect }) => Effect === 'Allow')
+        .flatMap(({ Action, Resource }) =>
+          Action.flatMap((action) => Resource.map((resource) => ({ role, action, resource }))),
         ),
     );
   }
@@ -61,38 +54,12 @@ export class Permissions {
   }
 
   private add(role: string, document: unknown) {
-    const statements = asArray(field(document, 'Statement'))
-      .map(checkElements)
-      .map((statement) => ({
-        effect: String(field(statement, 'Effect')),
-        actions: listOf(field(statement, 'Action')),
-        resources: listOf(field(statement, 'Resource')),
-      }));
-    this.statements.set(role, [...(this.statements.get(role) ?? []), ...statements]);
+    this.statements.set(role, [...(this.statements.get(role) ?? []), ...readStatements(document)]);
   }
 }
 
-const KNOWN_ELEMENTS = new Set(['Sid', 'Effect', 'Action', 'Resource']);
-
-/** If the local run ignored an element, a role could have more permissions than on the platform. */
-const checkElements = (statement: unknown) => {
-  const unknown = Object.keys(Object(statement)).find((element) => !KNOWN_ELEMENTS.has(element));
-  if (unknown)
-    throw new StartupError(`A policy of the template uses ${unknown}, which the local run does not support.`);
-  return statement;
-};
-
 export const accessDenied = (role: string, functionName: string, action: string, resource: string) =>
   `User: arn:aws:sts::${ACCOUNT}:assumed-role/${role}/${functionName} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`;
-
-export const matches = (pattern: string, text: string, flags = '') =>
-  new RegExp(
-    `^${pattern
-      .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.')}$`,
-    `s${flags}`,
-  ).test(text);
 
 const asArray = (value: unknown): unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value];

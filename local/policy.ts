@@ -1,0 +1,70 @@
+import { BlockList, isIPv6 } from 'node:net';
+import * as v from 'valibot';
+import { StartupError } from './startup-error.ts';
+
+const strings = v.pipe(
+  v.union([v.string(), v.array(v.string())]),
+  v.transform((value) => [value].flat()),
+);
+
+const statementSchema = v.strictObject({
+  Sid: v.optional(v.string()),
+  Effect: v.picklist(['Allow', 'Deny']),
+  Principal: v.optional(v.union([v.literal('*'), v.strictObject({ AWS: v.literal('*') })])),
+  Action: strings,
+  Resource: strings,
+  Condition: v.optional(v.strictObject({ NotIpAddress: v.strictObject({ 'aws:SourceIp': strings }) })),
+});
+
+/**
+ * The elements of a policy that the local run evaluates. It refuses all others, because an ignored element could allow
+ * more than on the platform.
+ */
+export const policySchema = v.object({ Statement: v.array(statementSchema) });
+
+export type Statement = v.InferOutput<typeof statementSchema>;
+
+export const readStatements = (document: unknown): Statement[] => {
+  const { output, issues, success } = v.safeParse(policySchema, document);
+  if (success) return output.Statement;
+  throw new StartupError(
+    `A policy of the template has an element that the local run does not support:\n${v.summarize(issues)}`,
+  );
+};
+
+type Call = { action: string; resource: string; sourceIp?: string };
+
+export const findMatchingStatements = (
+  statements: readonly Statement[],
+  { action, resource, sourceIp }: Call,
+) =>
+  statements.filter(
+    ({ Action, Resource, Condition }) =>
+      Action.some((pattern) => matches(pattern, action, 'i')) &&
+      Resource.some((pattern) => matches(pattern, resource)) &&
+      !(sourceIp && Condition && isWithin(Condition.NotIpAddress['aws:SourceIp'], sourceIp)),
+  );
+
+/** The result for a call whose matching statements these are: a Deny overrides every Allow. */
+export const effectOf = (matching: readonly Statement[]) =>
+  matching.find(({ Effect }) => Effect === 'Deny')?.Effect ?? matching[0]?.Effect;
+
+export const matches = (pattern: string, text: string, flags = '') =>
+  new RegExp(
+    `^${pattern
+      .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+    `s${flags}`,
+  ).test(text);
+
+const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
+
+const isWithin = (ranges: string[], address: string) => {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [network = '', bits = ''] = range.split('/');
+    list.addSubnet(network, Number(bits), familyOf(network));
+  }
+  return list.check(address, familyOf(address));
+};
