@@ -47,7 +47,7 @@ export const addFirewall = (
   });
 };
 
-/** Decision 0013 has the reason for the number. */
+/** Decision 0006 has the reason for the number. */
 const NO_FIREWALL_TEXT =
   'One address can flood the service until no warehouse is served, even without credentials. Set firewall.requestsPerFiveMinutes (recommended: 3000), unless something else limits each address.';
 

@@ -7,8 +7,8 @@ import { scriptFunctions } from './scripted-functions.ts';
 
 /*
  * Facts that LocalStack recorded on the platform (localstack/localstack@8b9a79f0, tests/aws/services/apigateway). Each
- * title ends with the name of the recording. The API is regional. A recording of an EDGE API says so. All recorded facts
- * are in docs/decisions/0009-local-run.md.
+ * title ends with the name of the recording. The API is regional. A recording of an EDGE API says so. The
+ * facts that are recorded and not modelled are in docs/decisions/0009-local-run.md.
  */
 
 let run: LocalRun;
