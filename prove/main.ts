@@ -12,7 +12,6 @@ import { WrittenRecords } from '../admin/doctor/probe/written-records.ts';
 import { addressFacts, deploymentFacts, updateFacts, waitUntilServed } from './deployment-facts.ts';
 import { askAll, differs, type Fact, NEEDS_DEPLOYMENT, notAsked, type Row } from './fact.ts';
 import { basicCredentials, batchFacts, gatewayFacts } from './gateway-facts.ts';
-import { priceOfProof } from './price.ts';
 import { summarize, writeReport } from './report.ts';
 import { findAccount, Stage } from './stage.ts';
 import { askDoctor, askInterface } from './suites.ts';
@@ -102,8 +101,7 @@ const proveDeployment = async (proof: Proof, { yes, out, patience: seconds }: Op
   const { account, region } = await findAccount();
   const name = `WarehouseProof-${new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14)}`;
   const stage = new Stage(name, { seconds, interrupted: proof.interrupted });
-  const dollars = (await priceOfProof()).toFixed(2);
-  const question = `Deploy the stack ${name} in the account ${account}, ${region}? It is destroyed at the end. The proof needs about 20 minutes and costs about ${dollars} dollars.`;
+  const question = `Deploy the stack ${name} in the account ${account}, ${region}? It is destroyed at the end. The proof needs about 20 minutes and costs about 0.35 dollars.`;
   if (yes) say(question);
   await requireConfirmation(question, yes);
   const failure: unknown = await askStage(proof, stage).then(

@@ -24,7 +24,7 @@ type TablesProps = {
   snapshotTableClass: TableClass | undefined;
 };
 
-/** Standard-Infrequent Access is cheaper if snapshots are kept this long or longer. A test checks this against the prices. */
+/** Standard-Infrequent Access is cheaper if snapshots are kept this long or longer. `npm run costs` compares this with the prices. */
 export const INFREQUENT_FROM_DAYS = 36;
 
 // If the logical id of a table changes, CloudFormation creates a new, empty table.

@@ -11,7 +11,7 @@ const folders: Record<string, readonly string[]> = {
   local: ['shared'],
   admin: ['shared'],
   'docs/openapi': ['shared'],
-  prove: ['admin', 'shared', 'bench'],
+  prove: ['admin', 'shared'],
 };
 
 const RELATIVE_IMPORT = /(?:from|import\() ?'(\.[^']+)'/g;

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { readMeasured } from '../../bench/costs/measured.ts';
-import { breakEvenDays } from '../../bench/costs/month.ts';
 import { INFREQUENT_FROM_DAYS } from '../../infra/data/tables.ts';
 import { deploymentOf } from './deployment.ts';
 
@@ -91,10 +89,6 @@ describe('the tables', () => {
       }
     },
   );
-
-  it('get Standard-IA from the number of days that makes it cheaper for batches of 200 entries', () => {
-    expect(INFREQUENT_FROM_DAYS).toBe(Math.ceil(breakEvenDays({ measured: readMeasured() }, 200)));
-  });
 
   it('delete expired snapshots by ExpiresAt, and nothing else', () => {
     const expiring = tables.filter(({ properties }) => properties.TimeToLiveSpecification);

@@ -5,7 +5,6 @@ import { rushes, simulateRush } from './throttled-table.ts';
 // Several clients have more partition keys, so that their parts are throttled less.
 const rushesOfOne = rushes.filter(({ clients }) => clients === 1);
 
-/** `npm run throttling` does all rushes a hundred times, each with other partitions for the keys. */
 it.each(rushesOfOne)(
   'stores $name in time, although the partitions of a new table throttle parts',
   async (rush) => {
