@@ -31,6 +31,8 @@ export type RunOptions = {
   stage?: string | undefined;
   /** JSON text that replaces the settings of cdk.json. */
   settings?: string | undefined;
+  /** An engine that runs already. Without it, the run starts one. */
+  dynamoDbEndpoint?: string | undefined;
   /** The folder of an existing synthesis. Without it, the run synthesizes the stack. */
   assembly?: string | undefined;
   signal: AbortSignal;
@@ -83,7 +85,8 @@ const startServices = async (
   const { runStep } = options;
   const engine = await runStep(
     'Starting the DynamoDB engine',
-    () => startEngine(options.isInMemory ? undefined : folder.path, options.onProblem),
+    () =>
+      startEngine(options.isInMemory ? undefined : folder.path, options.onProblem, options.dynamoDbEndpoint),
     ({ description }) => description,
   );
   cleanups.push(() => engine.stop());

@@ -20,12 +20,12 @@ const SUPERVISOR = fileURLToPath(new URL('engine-supervisor.ts', import.meta.url
 
 type Report = (message: string) => void;
 
-/** Uses the engine at DYNAMODB_ENDPOINT, or starts one with its data in the folder, or in memory. */
+/** Uses the existing engine, or starts one with its data in the folder, or in memory. */
 export const startEngine = async (
   folder: string | undefined,
   onProblem: Report = () => {},
+  existing = process.env['DYNAMODB_ENDPOINT'],
 ): Promise<Engine> => {
-  const existing = process.env['DYNAMODB_ENDPOINT'];
   if (existing) return { description: existing, endpoint: existing, stop: async () => {}, onExit: () => {} };
   const program = engineProgram();
   const data = folder && join(folder, program.dataFile);

@@ -30,7 +30,7 @@ const timeless = (line: string) =>
 let run: LocalRun;
 const folder = temporaryFolder();
 beforeAll(async () => {
-  run = await startLocal({ assemblyFolder: await demoAssembly(), args: ['--demo', '--quiet', '--memory'] });
+  run = await startLocal({ assemblyFolder: await demoAssembly(), demo: true });
   for (const { line, output } of entries) {
     const file = /^cat (.*)$/.exec(line)?.[1];
     if (file) writeFileSync(join(folder, file), `${output.join('\n')}\n`);

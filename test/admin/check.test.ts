@@ -14,7 +14,7 @@ let run: LocalRun;
 let tables: TableReader;
 
 beforeAll(async () => {
-  run = await startLocal({ args: ['--quiet', '--no-throttle', '--memory'] });
+  run = await startLocal();
   tables = new TableReader(run.outputs());
   for (const MaterialCode of codes) await tables.put('MaterialCodes', { MaterialCode });
   await tables.put('MaterialCodes', { MaterialCode: 'Rohr-4/001', Unit: 't' });

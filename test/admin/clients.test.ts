@@ -13,7 +13,7 @@ import { atTerminal } from './pseudo-terminal.ts';
 
 let run: LocalRun;
 beforeAll(async () => {
-  run = await startLocal({ args: ['--quiet', '--no-throttle', '--memory'] });
+  run = await startLocal();
 });
 afterAll(() => run.stop());
 

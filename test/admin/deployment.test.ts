@@ -23,7 +23,7 @@ let actions: () => string[];
 const open: Stopping[] = [];
 
 beforeAll(async () => {
-  run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
+  run = await startLocal({ demo: true });
   const { DynamoDbEndpoint, SecretsEndpoint, Stack } = run.outputs();
   const stacks = await startStackServer({ name: 'Warehouses', region: 'eu-west-1' }, Stack.Outputs);
   const dynamodb = await startFaultProxy(DynamoDbEndpoint);

@@ -20,7 +20,7 @@ let run: LocalRun;
 const folder = temporaryFolder();
 
 beforeAll(async () => {
-  run = await startLocal({ args: ['--quiet', '--no-throttle', '--memory'] });
+  run = await startLocal();
 });
 afterAll(() => run.stop());
 

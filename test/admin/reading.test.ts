@@ -92,7 +92,7 @@ let north: [string, string];
 const large = largeBatch();
 
 beforeAll(async () => {
-  run = await startLocal({ args: ['--quiet', '--no-throttle', '--memory'] });
+  run = await startLocal();
   tables = new TableReader(run.outputs());
   data = folderOf('warehouse', 'north.1');
   for (const hours of [30, 9, 6, 3]) {

@@ -29,7 +29,7 @@ describe('the command', () => {
   let data = '';
   let tables: TableReader;
   beforeAll(async () => {
-    const run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
+    const run = await startLocal({ demo: true });
     ({ data } = run);
     tables = new TableReader(run.outputs());
   });

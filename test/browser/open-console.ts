@@ -37,7 +37,7 @@ export const startConsole = () => {
     address = new URL('/', server.printedAddress).href;
   };
   const startRun = async () => {
-    run = await startLocal({ assemblyFolder: await demoAssembly(), data, args: ['--demo', '--quiet'] });
+    run = await startLocal({ assemblyFolder: await demoAssembly(), data, demo: true, isOnDisk: true });
   };
   const stop = async () => {
     await server?.stop();

@@ -11,7 +11,7 @@ type Rows = Record<'MaterialCodes' | 'PurchaseOrders', Record<string, unknown>[]
 
 /** Starts the service with these rows in its lists and this password for its client. */
 export const startService = async ({ MaterialCodes, PurchaseOrders }: Rows, password: string) => {
-  const run = await startLocal({ args: ['--quiet', '--no-throttle'] });
+  const run = await startLocal();
   const { BaseUrl, Clients } = run.outputs();
   const [username = ''] = Object.keys(Clients);
   const tables = new TableReader(run.outputs());

@@ -20,7 +20,7 @@ const faults = faultsWith(2_300);
 
 const start = async () => {
   const assemblyFolder = await editedAssembly(withoutAuthorizerCache);
-  const run = await startLocal({ assemblyFolder, args: ['--quiet', '--no-throttle', '--memory'] });
+  const run = await startLocal({ assemblyFolder });
   const authorization = run.authorization();
   const SecretString = '{"password":"changed"}';
   await secretsOf(run).send(new PutSecretValueCommand({ SecretId: await secretArn(run), SecretString }));

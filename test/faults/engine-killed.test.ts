@@ -44,7 +44,7 @@ const isAnswering = (endpoint: string) =>
   );
 
 test('an engine that is killed repeatedly loses no acknowledged data and shows no part of a batch', async () => {
-  const run = await startLocal({ args: ['--quiet', '--no-throttle'] });
+  const run = await startLocal({ isOnDisk: true });
   const tables = new TableReader(run.outputs());
   const sendChange = async () => {
     const body = { Timestamp: newTimestamp() };

@@ -24,7 +24,7 @@ describe.concurrent.each(places)('the calls of a request after call %i', (after,
   let run: LocalRun;
   let operations: Operation[];
   beforeAll(async () => {
-    run = await startLocal({ args: ['--quiet', '--no-throttle', '--memory'] });
+    run = await startLocal();
     operations = (await operationsOf(run)).filter(({ calls }) => calls > after);
     expect(operations.length).toBeGreaterThan(0);
     // A later failing call cannot be assigned to one of two operations with the same action.

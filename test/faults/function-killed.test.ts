@@ -10,7 +10,7 @@ import { CLIENT, expectNoHalf, expectOk, get, post } from './faulty-run.ts';
 let run: LocalRun;
 let tables: TableReader;
 beforeAll(async () => {
-  run = await startLocal({ args: ['--quiet', '--no-throttle', '--memory'] });
+  run = await startLocal();
   tables = new TableReader(run.outputs());
 });
 beforeEach(() => disturb(run, {}));

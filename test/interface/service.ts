@@ -13,7 +13,7 @@ export const OPERATIONS = [
 ] as const;
 
 /** The tests run against a deployment if the environment names one, otherwise against a local run. */
-const { WAREHOUSE_BASE_URL, CLIENT, PASSWORD, DYNAMODB_ENDPOINT } = process.env;
+const { WAREHOUSE_BASE_URL, CLIENT, PASSWORD } = process.env;
 export const isDeployment = Boolean(WAREHOUSE_BASE_URL);
 const deployed = () => {
   if (!WAREHOUSE_BASE_URL || !CLIENT || !PASSWORD) {
@@ -121,10 +121,7 @@ export const useService = () => {
 };
 
 const localService = async () => {
-  const run = await startLocal({
-    args: ['--no-throttle', '--memory'],
-    env: DYNAMODB_ENDPOINT ? { DYNAMODB_ENDPOINT } : {},
-  });
+  const run = await startLocal();
   const [[username, password] = ['', '']] = Object.entries(run.outputs().Clients);
   return new Service({ baseUrl: run.outputs().BaseUrl, username, password }, run);
 };

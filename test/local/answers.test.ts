@@ -20,7 +20,7 @@ beforeAll(async () => {
     scriptFunctions(assembly);
     assembly.resource('AWS::ApiGateway::RestApi').Properties['MinimumCompressionSize'] = FROM;
   });
-  run = await startLocal({ assemblyFolder, args: ['--quiet'] });
+  run = await startLocal({ assemblyFolder });
 });
 
 const post = (body: string | Buffer, headers: Record<string, string> = {}, to = run) => {
@@ -171,7 +171,7 @@ describe('a large answer', () => {
       scriptFunctions(assembly);
       delete assembly.resource('AWS::ApiGateway::RestApi').Properties['MinimumCompressionSize'];
     });
-    const plain = await startLocal({ assemblyFolder, args: ['--quiet'] });
+    const plain = await startLocal({ assemblyFolder });
     const answer = await post('{"bytes":9000}', { 'Accept-Encoding': 'gzip' }, plain);
     expect(answer.bytes.byteLength).toBe(9_000);
     expect((await post(gzipSync('{}'), { 'Content-Encoding': 'gzip' }, plain)).status).toBe(502);

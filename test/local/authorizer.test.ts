@@ -16,7 +16,6 @@ const start = async (edit: (assembly: EditableAssembly) => void) =>
       scriptFunctions(assembly);
       edit(assembly);
     }),
-    args: ['--quiet'],
   });
 
 let run: LocalRun;

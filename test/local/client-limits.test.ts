@@ -38,7 +38,7 @@ beforeAll(async () => {
       });
     }
   });
-  run = await startLocal({ assemblyFolder, args: ['--quiet', '--memory'] });
+  run = await startLocal({ assemblyFolder, isThrottled: true });
 });
 
 const statusOf = async (client: Client, path: string, headers: Record<string, string> = {}) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { editedAssembly, temporaryFolder } from '../support/assembly.ts';
 import { basic, send } from '../support/http-client.ts';
-import { eventually, startLocal } from '../support/local-run.ts';
+import { eventually, startCommand } from '../support/local-run.ts';
 import { scriptFunctions } from './scripted-functions.ts';
 
 /** A module that sets the wall clock of a process back by an hour at SIGUSR2. */
@@ -17,7 +17,7 @@ process.on('SIGUSR2', () => {
 test('a clock that is set back stops neither the throttle nor the age of a cached policy', async () => {
   const preload = join(temporaryFolder(), 'set-back.mjs');
   writeFileSync(preload, SET_BACK);
-  const run = await startLocal({
+  const run = await startCommand({
     assemblyFolder: await editedAssembly((assembly) => {
       scriptFunctions(assembly);
       assembly.resource('AWS::ApiGateway::Authorizer').Properties['AuthorizerResultTtlInSeconds'] = 1;

@@ -10,7 +10,7 @@ import { tableNames } from '../../shared/tables.ts';
 import { admin } from '../admin/command.ts';
 import { assembly, demoAssembly, editedAssembly, temporaryFolder } from '../support/assembly.ts';
 import { basic, send } from '../support/http-client.ts';
-import { eventually, rowsOf, spawnLocal, startLocal } from '../support/local-run.ts';
+import { eventually, rowsOf, spawnLocal, startCommand } from '../support/local-run.ts';
 import { projectFolder } from '../support/run-app.ts';
 
 /** Runs the lines of a script, and returns what they print. */
@@ -46,7 +46,7 @@ const inFolder = async (data: string) => ['--port=0', `--assembly=${await assemb
 
 describe.concurrent('a start', () => {
   test('prints variables and commands that work when pasted, and so do the examples of the README', async () => {
-    const run = await startLocal();
+    const run = await startCommand();
     const { BaseUrl, Clients } = run.outputs();
     const lines = run.said.stdout.split('\n');
     const [variables = '', request = ''] = lines.filter((line) => /^(export|curl) /.test(line));
@@ -102,7 +102,7 @@ describe.concurrent('a start', () => {
   test('writes outputs.json for scripts, and refuses a second run in the same data folder', async () => {
     const cwd = temporaryFolder();
     const options = { cwd, data: join(cwd, '.local'), args: ['--quiet', '--data', '.local'] };
-    const first = await startLocal(options);
+    const first = await startCommand(options);
     const url = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/);
     const { BaseUrl, Clients } = first.outputs();
     expect(first.outputs()).toEqual({
@@ -130,7 +130,7 @@ describe.concurrent('a start', () => {
 
     // A killed run leaves its process id in the folder. Another program may get the same id later.
     writeFileSync(join(first.data, 'process'), String(process.pid));
-    const second = await startLocal(options);
+    const second = await startCommand(options);
     expect(second.outputs().Clients).toEqual(Clients);
     expect((await second.get('material-codes', authorization)).status).toBe(200);
     await second.stop();
@@ -138,7 +138,7 @@ describe.concurrent('a start', () => {
 
   test('with --demo fills empty tables with a month of four warehouses, and shows each step with its time', async () => {
     const started = Date.now();
-    const run = await startLocal({ assemblyFolder: await demoAssembly(), args: ['--demo', '--memory'] });
+    const run = await startCommand({ assemblyFolder: await demoAssembly(), args: ['--demo', '--memory'] });
     expect(run.said.stderr).toBe('');
     const [steps = ''] = run.said.stdout.split('\nReady.');
     for (const line of steps.trimEnd().split('\n')) expect(line).toMatch(/^[A-Z].+ … .*\d\.\d s$/);
@@ -176,13 +176,13 @@ describe.concurrent('a start', () => {
       const { GenerateSecretString } = resource('AWS::SecretsManager::Secret').Properties;
       Object(GenerateSecretString).SecretStringTemplate = '{"username":"not the name"}';
     });
-    const first = await startLocal({ assemblyFolder, args: ['--quiet', '--demo'] });
+    const first = await startCommand({ assemblyFolder, args: ['--quiet', '--demo'] });
     const rowsIn = (run: typeof first) => Promise.all(tableNames.map((table) => rowsOf(run, table)));
     const filled = await rowsIn(first);
     const clients = filled.flat().flatMap(({ Client }) => Client ?? []);
     expect(new Set(clients)).toEqual(new Set(['warehouse']));
     await first.stop();
-    const second = await startLocal({ data: first.data, args: ['--quiet', '--demo'] });
+    const second = await startCommand({ data: first.data, args: ['--quiet', '--demo'] });
     expect(await rowsIn(second)).toEqual(filled);
     expect(second.said.stderr).toBe(
       `The tables in ${first.data} already contain data, so no demo was added. If an earlier --demo was stopped half-way, delete the folder and start again. To see a new demo and keep your data: npm start -- --demo --memory\n`,
@@ -191,7 +191,7 @@ describe.concurrent('a start', () => {
   });
 
   test('uses the engine of DYNAMODB_ENDPOINT if it is set, and starts none', async () => {
-    const run = await startLocal({
+    const run = await startCommand({
       args: ['--quiet'],
       env: { DYNAMODB_ENDPOINT: inject('dynamoDbEndpoint') },
     });

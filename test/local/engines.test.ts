@@ -15,7 +15,7 @@ import { type Engine, startEngine } from '../../local/services/engine.ts';
 import { assembly, temporaryFolder } from '../support/assembly.ts';
 import { newTimestamp } from '../support/batches.ts';
 import { send } from '../support/http-client.ts';
-import { engineOf, rowsOf, spawnLocal, startLocal } from '../support/local-run.ts';
+import { engineOf, rowsOf, spawnLocal, startCommand } from '../support/local-run.ts';
 import { descendantsOf, isRunning } from '../support/processes.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { rowsOf as itemsOf, testClient } from '../support/tables.ts';
@@ -37,13 +37,13 @@ const withoutPackages = (...names: string[]) => {
 describe.concurrent('a machine without the native engine', () => {
   test('uses dynalite, says so, and keeps the data when the run is killed', async () => {
     const main = withoutPackages('@dynoxide');
-    const first = await startLocal({ main, env: { ENGINE: '' } });
+    const first = await startCommand({ main, env: { ENGINE: '' } });
     expect(first.said.stdout).toMatch(/dynalite \d+\.\d+\.\d+ \(JavaScript\)/);
     expect(engineOf(first)?.command).toContain('dynalite-server.ts');
     const body = { Timestamp: newTimestamp() };
     expect((await first.post('changes', body)).status).toBe(200);
     await first.stop('SIGKILL');
-    const second = await startLocal({ main, data: first.data, env: { ENGINE: '' } });
+    const second = await startCommand({ main, data: first.data, env: { ENGINE: '' } });
     expect(await rowsOf(second, 'ChangeTimestamps')).toMatchObject([body]);
     await second.stop();
   });
@@ -249,7 +249,7 @@ describe('dynalite', () => {
   }, 10_000);
 
   test('with a table whose creation was cut off says to delete the data folder', async () => {
-    const { data, stop } = await startLocal({ args: ['--quiet'], env: { ENGINE: 'dynalite' } });
+    const { data, stop } = await startCommand({ args: ['--quiet'], env: { ENGINE: 'dynalite' } });
     await stop();
     const { Level } = createRequire(createRequire(import.meta.url).resolve('dynalite'))('level');
     const database = new Level(join(data, 'dynamodb.level'), { valueEncoding: 'json' });

@@ -6,7 +6,7 @@ import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-se
 import { expect, test } from 'vitest';
 import { assembly, temporaryFolder } from '../support/assembly.ts';
 import { send } from '../support/http-client.ts';
-import { disturb, eventually, MAIN, secretArn, secretsOf, startLocal } from '../support/local-run.ts';
+import { disturb, eventually, MAIN, secretArn, secretsOf, startCommand } from '../support/local-run.ts';
 import { compileCache } from '../support/processes.ts';
 
 /** Each write to the file fails as on a full disk, until the link is removed. */
@@ -16,7 +16,7 @@ test.concurrent('a run on a full disk continues, and logs again once there is sp
   const data = temporaryFolder();
   const log = join(data, 'functions.log');
   fill(log);
-  const run = await startLocal({ data, args: ['--quiet', '--memory'] });
+  const run = await startCommand({ data, args: ['--quiet', '--memory'] });
   await disturb(run, { dynamodb: [{ kind: 'error', times: 4 }] });
   expect((await run.get('material-codes')).status).toBe(503);
   expect((await run.get('material-codes')).status).toBe(200);
@@ -30,7 +30,7 @@ test.concurrent('a run on a full disk continues, and logs again once there is sp
 });
 
 test.concurrent('a full disk refuses a new password, and a password that is kept reaches outputs.json later', async () => {
-  const run = await startLocal({ args: ['--quiet'] });
+  const run = await startCommand({ args: ['--quiet'] });
   const [secrets, outputs] = ['secrets', 'outputs'].map((name) => join(run.data, `${name}.json.new`));
   const client = secretsOf(run);
   const SecretId = await secretArn(run);

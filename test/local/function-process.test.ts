@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { editedAssembly } from '../support/assembly.ts';
 import { basic, send } from '../support/http-client.ts';
 import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
@@ -25,8 +25,11 @@ beforeAll(async () => {
     ).Properties;
     Object.assign(Object(Integration), { TimeoutInMillis: 1_000 });
   });
-  run = await startLocal({ assemblyFolder, env: { FOO: 'of the parent', NODE_OPTIONS: '--no-warnings' } });
+  vi.stubEnv('FOO', 'of the parent').stubEnv('NODE_OPTIONS', '--no-warnings');
+  run = await startLocal({ assemblyFolder });
 });
+
+afterAll(() => vi.unstubAllEnvs());
 
 const request = (script: object, path = 'changes', method = 'POST') =>
   send(run.url(path), { method, headers: { Authorization: ALLOWED }, body: JSON.stringify(script) });

@@ -19,7 +19,7 @@ import { expectChallenge, expectProblem } from '../support/problem.ts';
 
 let run: LocalRun;
 beforeAll(async () => {
-  run = await startLocal({ args: ['--memory'] });
+  run = await startLocal({ isThrottled: true });
 });
 
 const withCredentials = (headers: Record<string, string> = {}) => ({
@@ -158,7 +158,7 @@ const admitting = (ranges: string[]) => ({
 });
 
 /** A run with a low throttle that allows only these addresses. */
-const startRestricted = async (ranges: string[], ...args: string[]) => {
+const startRestricted = async (ranges: string[], isThrottled = true) => {
   const assemblyFolder = await editedAssembly((assembly) => {
     const { MethodSettings } = assembly.resource('AWS::ApiGateway::Stage').Properties;
     Object.assign(Object(MethodSettings)[0], { ThrottlingRateLimit: 2, ThrottlingBurstLimit: 5 });
@@ -166,7 +166,7 @@ const startRestricted = async (ranges: string[], ...args: string[]) => {
     const plan = assembly.resource('AWS::ApiGateway::UsagePlan').Properties;
     plan['Throttle'] = { RateLimit: 0.01, BurstLimit: 1 };
   });
-  return startLocal({ assemblyFolder, args: ['--quiet', '--memory', ...args] });
+  return startLocal({ assemblyFolder, isThrottled });
 };
 
 const LOOPBACK = ['203.0.113.0/24', '127.0.0.0/8'];
@@ -188,7 +188,7 @@ describe('throttling', () => {
   });
 
   test('is off with --no-throttle', async () => {
-    const free = await startRestricted(LOOPBACK, '--no-throttle');
+    const free = await startRestricted(LOOPBACK, false);
     expect((await sendMany(free)).map(({ status }) => status)).toEqual(Array(20).fill(401));
     for (const _ of [1, 2]) expect((await free.get('material-codes')).status).toBe(200);
     await free.stop();
@@ -206,7 +206,7 @@ describe('a throttled function', () => {
       reserve('GetMaterialCodes', 0);
       reserve('PostChange', 1);
     });
-    reserved = await startLocal({ assemblyFolder, args: ['--quiet', '--memory'] });
+    reserved = await startLocal({ assemblyFolder, isThrottled: true });
   });
 
   const expectThrottled = (answer: Answer) => {

@@ -11,22 +11,22 @@ import { assembly, demoAssembly, editedAssembly, temporaryFolder } from '../supp
 import { batchOf, newTimestamp } from '../support/batches.ts';
 import { basic, send } from '../support/http-client.ts';
 import {
+  type AnyRun,
   disturb,
   engineOf,
   eventually,
   functionProcesses,
   killEngine,
-  type LocalRun,
   MAIN,
   rowsOf,
   spawnLocal,
-  startLocal,
+  startCommand,
 } from '../support/local-run.ts';
 import { compileCache, descendantsOf, familyOf, isRunning } from '../support/processes.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { scriptFunctions } from './scripted-functions.ts';
 
-const useIt = async (run: LocalRun) => {
+const useIt = async (run: AnyRun) => {
   expect((await run.post('changes', { Timestamp: '2026-03-01T08:15:30,123Z' })).status).toBe(200);
   const kept = await run.post('material-stock-balance', batchOf(20));
   expect(kept.status).toBe(200);
@@ -58,7 +58,7 @@ const canConnect = (host: string, port: number) =>
   });
 
 test.concurrent('a run and all its processes listen on 127.0.0.1 alone', async () => {
-  const run = await startLocal({
+  const run = await startCommand({
     assemblyFolder: await editedAssembly(scriptFunctions),
     args: ['--quiet', '--memory'],
   });
@@ -78,7 +78,7 @@ test.concurrent('a run and all its processes listen on 127.0.0.1 alone', async (
 
 // The tests below end a run by SIGINT and by SIGTERM.
 test.concurrent('SIGHUP ends a run and all its processes silently', async () => {
-  const run = await startLocal({ args: ['--quiet'] });
+  const run = await startCommand({ args: ['--quiet'] });
   await useIt(run);
   const pids = processesOf(run.pid);
   // The supervisor, the engine, the authorizer and two operations.
@@ -131,7 +131,7 @@ test.concurrent('npm start --demo synthesizes four clients, serves, and ends all
 });
 
 test.concurrent('a run that is killed alone or with its process group leaves no process behind, and the next run has all acknowledged data', async () => {
-  const run = await startLocal({ args: ['--quiet'] });
+  const run = await startCommand({ args: ['--quiet'] });
   const snapshotId = await useIt(run);
   const { Clients, Tables } = run.outputs();
   const pids = processesOf(run.pid);
@@ -150,7 +150,7 @@ test.concurrent('a run that is killed alone or with its process group leaves no 
   await writing;
 
   // The next run starts at once, while the processes of the killed one are still ending.
-  const again = await startLocal({ data: run.data, args: ['--quiet'], detached: true });
+  const again = await startCommand({ data: run.data, args: ['--quiet'], detached: true });
   await allGone(pids);
   expect(again.outputs()).toMatchObject({ Clients, Tables });
   const kept = (await rowsOf(again, 'ChangeTimestamps')).map(({ Timestamp }) => Timestamp);
@@ -165,7 +165,7 @@ test.concurrent('a run that is killed alone or with its process group leaves no 
 
 // test/faults/engine-killed covers an engine with its data in a file, which starts again.
 describe.concurrent('an engine that is killed', () => {
-  const killKeeper = (run: LocalRun) => {
+  const killKeeper = (run: AnyRun) => {
     const supervisor = descendantsOf(run.pid).find(({ command }) => /engine-supervisor/.test(command));
     process.kill(supervisor?.pid ?? 0, 'SIGKILL');
   };
@@ -186,7 +186,7 @@ describe.concurrent('an engine that is killed', () => {
       expect.arrayContaining([engineProgram().dataFile, 'secrets.json']),
     ],
   ])('%s ends the run with one line of output', async (_, args, kill, message, files) => {
-    const run = await startLocal({ args: ['--quiet', ...args] });
+    const run = await startCommand({ args: ['--quiet', ...args] });
     await useIt(run);
     const pids = processesOf(run.pid);
     kill(run);
@@ -197,7 +197,7 @@ describe.concurrent('an engine that is killed', () => {
 });
 
 test.concurrent('a run whose engine cannot open its data for a while answers 503, says why once, and then serves the data', async () => {
-  const run = await startLocal({ args: ['--quiet'] });
+  const run = await startCommand({ args: ['--quiet'] });
   await useIt(run);
   const file = join(run.data, engineProgram().dataFile);
   const isFolder = statSync(file).isDirectory();
@@ -239,7 +239,7 @@ test.concurrent('a run that gets a SIGINT while it adds the demo ends at once', 
 });
 
 test.concurrent('a run that gets a SIGINT ends without waiting for a delayed call', async () => {
-  const run = await startLocal({ args: ['--quiet', '--memory'] });
+  const run = await startCommand({ args: ['--quiet', '--memory'] });
   await disturb(run, { dynamodb: [{ kind: 'delay', delayMs: 3_600_000 }] });
   const cut = expect(run.get('purchase-orders')).rejects.toThrow();
   await eventually(() => functionProcesses(run, 'GetPurchaseOrders').length > 0);
@@ -249,7 +249,7 @@ test.concurrent('a run that gets a SIGINT ends without waiting for a delayed cal
 });
 
 test.concurrent('a run that ends while events wait for a process starts no new process', async () => {
-  const run = await startLocal({
+  const run = await startCommand({
     assemblyFolder: await editedAssembly(scriptFunctions),
     args: ['--quiet', '--no-throttle', '--memory'],
   });
@@ -322,7 +322,7 @@ test.concurrent('a run whose synthesis fails ends with its message', async () =>
 test.concurrent('a run that cannot end is killed after 5 s, together with its engine', async () => {
   const preload = join(temporaryFolder(), 'endless.mjs');
   writeFileSync(preload, 'if (process.argv[1].endsWith("main.ts")) setInterval(() => {}, 1_000);');
-  const run = await startLocal({ args: ['--quiet'], env: { NODE_OPTIONS: `--import ${preload}` } });
+  const run = await startCommand({ args: ['--quiet'], env: { NODE_OPTIONS: `--import ${preload}` } });
   await useIt(run);
   const pids = processesOf(run.pid);
   process.kill(engineOf(run)?.pid ?? 0, 'SIGSTOP');

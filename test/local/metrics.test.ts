@@ -37,7 +37,7 @@ beforeAll(async () => {
     // The SDK retries a throttled call until its time limit.
     for (const name of FUNCTIONS) resource('AWS::Lambda::Function', name).Properties['Timeout'] = 5;
   });
-  run = await startLocal({ assemblyFolder, args: ['--quiet', '--memory'] });
+  run = await startLocal({ assemblyFolder });
   const changed = await run.post('changes', { Timestamp: '2026-11-21T10:00:00,000Z' });
   const kept = await run.post('material-stock-balance', batchOf(3));
   const refused = await run.post('material-stock-balance', { MaterialCodes: [] });

@@ -29,7 +29,7 @@ const statusOf = async (run: LocalRun, name: OperationName) => (await request(ru
 const idOf = (name: OperationName) => name.replaceAll(/(?:^|-)(\w)/g, (_, first) => first.toUpperCase());
 
 const start = async (edit: (assembly: EditableAssembly) => void) =>
-  startLocal({ assemblyFolder: await editedAssembly(edit), args: ['--quiet', '--memory'] });
+  startLocal({ assemblyFolder: await editedAssembly(edit) });
 
 const untilLogged = (run: LocalRun, line: RegExp) => eventually(() => line.test(run.functionsLog()));
 

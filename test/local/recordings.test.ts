@@ -41,7 +41,7 @@ beforeAll(async () => {
     remove('AWS::ApiGateway::GatewayResponse', 'ApiRestApiAUTHORIZERFAILURE');
     resource('AWS::ApiGateway::GatewayResponse', 'ApiRestApiDEFAULT5XX').Properties['StatusCode'] = '599';
   });
-  run = await startLocal({ assemblyFolder, args: ['--quiet', '--memory'] });
+  run = await startLocal({ assemblyFolder });
 });
 
 const request = (path: string, { headers = {}, ...sent }: Sent = {}) =>

@@ -22,7 +22,7 @@ const putValue = async (run: LocalRun, SecretString: string) =>
 
 test.concurrent('a secret has a value as the template generates it, and versions with stages and times', async () => {
   const assemblyFolder = await editedAssembly(withoutAuthorizerCache);
-  const run = await startLocal({ assemblyFolder, args: ['--quiet', '--no-throttle'] });
+  const run = await startLocal({ assemblyFolder });
   const secrets = secretsOf(run);
   const SecretId = await secretArn(run);
   const password = run.outputs().Clients['warehouse'] ?? '';
@@ -69,13 +69,13 @@ test.concurrent('a secret has a value as the template generates it, and versions
 });
 
 test.concurrent('a secret that is unreadable is a 503; the run starts with it, and another change repairs it', async () => {
-  const run = await startLocal({ args: ['--quiet'] });
+  const run = await startLocal({ isOnDisk: true });
   await putValue(run, 'no JSON');
   expect(await statusWith(run, 'any')).toBe(503);
   expect(run.outputs().Clients).toEqual({ warehouse: '' });
   await run.stop();
 
-  const again = await startLocal({ data: run.data, args: ['--quiet'] });
+  const again = await startLocal({ data: run.data, isOnDisk: true });
   await putValue(again, '{"password":"repaired"}');
   expect(again.outputs().Clients).toEqual({ warehouse: 'repaired' });
   await untilLetIn(again, 'repaired');

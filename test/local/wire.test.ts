@@ -9,7 +9,7 @@ import { type LocalRun, rowsOf, startLocal } from '../support/local-run.ts';
 
 let run: LocalRun;
 beforeAll(async () => {
-  run = await startLocal({ args: ['--quiet', '--no-throttle', '--memory'] });
+  run = await startLocal();
 });
 
 const PATH = '/live/rest/warehouse-control';

@@ -23,7 +23,7 @@ const VITEST = join(projectFolder, 'node_modules/vitest/vitest.mjs');
 let service: LocalRun;
 let exchanges: Exchange[];
 beforeAll(async () => {
-  service = await startLocal({ args: ['--quiet', '--memory', '--no-throttle'] });
+  service = await startLocal();
   const { BaseUrl, Clients } = service.outputs();
   const [[CLIENT, PASSWORD] = ['', '']] = Object.entries(Clients);
   const tap = await startWireTap(BaseUrl);

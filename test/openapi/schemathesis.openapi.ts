@@ -24,7 +24,7 @@ const TIMEOUT_MS = 600_000;
 
 let service: LocalRun;
 beforeAll(async () => {
-  service = await startLocal({ args: ['--quiet', '--memory', '--no-throttle'] });
+  service = await startLocal();
 });
 afterAll(() => service.stop());
 

@@ -23,7 +23,7 @@ const proveService = async (baseUrl: string, ...args: string[]) => {
 };
 
 test('a local run agrees with every fact about the gateway that needs no deployment', async () => {
-  const run = await startLocal({ args: ['--memory', '--quiet'] });
+  const run = await startLocal();
   const { BaseUrl } = run.outputs();
   const { code, verdicts, report } = await proveService(BaseUrl, '--data', run.data, '--parts', 'facts');
   expect(report).not.toContain('differs');

@@ -14,7 +14,7 @@ const bodies: Partial<Record<OperationName, object>> = {
 
 let run: LocalRun;
 beforeAll(async () => {
-  run = await startLocal({ args: ['--quiet', '--memory'] });
+  run = await startLocal();
   // Starts a process of each function.
   for (const name of operationNames) expect((await request(name)).status).toBe(200);
 });

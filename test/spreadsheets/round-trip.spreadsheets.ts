@@ -11,7 +11,7 @@ const folder = temporaryFolder();
 let run: LocalRun;
 
 beforeAll(async () => {
-  run = await startLocal({ args: ['--demo', '--quiet', '--no-throttle', '--memory'] });
+  run = await startLocal({ demo: true });
 });
 afterAll(() => run.stop());
 

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -77,11 +78,20 @@ export const synthesisResult = async (): Promise<Result> =>
 /** Links the bundles, so that the compile cache serves all copies. */
 const copyAssembly = (from: string, to: string) => {
   mkdirSync(to);
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [original, copy] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) symlinkSync(original, copy, 'dir');
+  for (const name of readdirSync(from)) {
+    const [original, copy] = [join(from, name), join(to, name)];
+    if (statSync(original).isDirectory()) symlinkSync(original, copy, 'dir');
     else copyFileSync(original, copy);
   }
+};
+
+/** A copy of a synthesis whose stack has another name. */
+export const renamedAssembly = (original: string, name: string) => {
+  const folder = join(temporaryFolder(), 'assembly');
+  copyAssembly(original, folder);
+  const manifest = readFileSync(join(original, 'manifest.json'), 'utf8');
+  writeFileSync(join(folder, 'manifest.json'), manifest.replace('"WarehouseControl": {', `"${name}": {`));
+  return folder;
 };
 
 /** A copy of the synthesis with an edited template. */

@@ -1,44 +1,32 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { afterAll, expect } from 'vitest';
-import type { Outputs } from '../../local/run.ts';
+import { afterAll, expect, inject } from 'vitest';
+import { requestLine } from '../../local/cli/console.ts';
+import { fillWithDemo } from '../../local/demo/fill-with-demo.ts';
+import { type Outputs, start } from '../../local/run.ts';
 import type { RequestedDisturbances } from '../../local/services/control-server.ts';
-import { assembly, temporaryFolder } from './assembly.ts';
+import { assembly, renamedAssembly, temporaryFolder } from './assembly.ts';
 import { basic, send } from './http-client.ts';
 import { compileCache, descendantsOf } from './processes.ts';
 import { projectFolder } from './run-app.ts';
 import { tracesOf } from './traces.ts';
 
-export const MAIN = join(projectFolder, 'local/cli/main.ts');
-
-type RunOptions = {
-  assemblyFolder?: string;
-  data?: string;
-  args?: string[];
-  env?: Record<string, string>;
-  main?: string;
-  cwd?: string;
-  /** Starts a process group of its own, as a terminal does. */
-  detached?: boolean;
-};
-
-const { PATH, HOME, ENGINE } = process.env;
-
-/** A failed test leaves its child processes; they end after its file. */
-const children = new Set<ChildProcess>();
+/** What a test leaves ends after its file. */
+const stops = new Set<() => Promise<unknown>>();
 /** By data folder: the passwords that no function may have logged. */
 const passwordsOf = new Map<string, Set<string>>();
 /** Codes of batchOf, which no function may have logged either. */
 const BODY = /Сталь-ABC|鋼鋼/;
 
 afterAll(async () => {
-  await Promise.all([...children].map((child) => ended(child, 'SIGKILL')));
+  await Promise.all([...stops].map((stop) => stop()));
   for (const [folder, secrets] of passwordsOf) {
     const log = join(folder, 'functions.log');
     const said = existsSync(log) ? readFileSync(log, 'utf8') : '';
@@ -47,58 +35,11 @@ afterAll(async () => {
   }
 });
 
-const ended = async (child: ChildProcess, signal: NodeJS.Signals) => {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
-  child.kill(signal);
-  await exit;
-};
-
-/** Starts the local run as a process and collects its output. */
-export const spawnLocal = (
-  args: string[],
-  {
-    env = {},
-    main = MAIN,
-    cwd = projectFolder,
-    detached = false,
-  }: Pick<RunOptions, 'env' | 'main' | 'cwd' | 'detached'> = {},
-) => {
-  const child = spawn(process.execPath, [main, ...args], {
-    cwd,
-    detached,
-    env: { PATH, HOME, ...(ENGINE ? { ENGINE } : {}), ...compileCache(), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  children.add(child);
-  const said = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => {
-    said.stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    said.stderr += chunk;
-  });
-  const exit = once(child, 'close').then(([code, signal]: unknown[]) => ({ code, signal, ...said }));
-  return { child, said, exit };
-};
-
-/** Starts the local run and waits until it is ready. */
-export const startLocal = async ({
-  assemblyFolder,
-  data = temporaryFolder(),
-  args = [],
-  ...where
-}: RunOptions = {}) => {
-  const from = assemblyFolder ?? (await assembly());
-  const run = spawnLocal(['--port', '0', '--assembly', from, '--data', data, ...args], where);
-  await eventually(() => {
-    if (run.child.exitCode !== null) throw new Error(`It ended: ${run.said.stderr}`);
-    return /Ready at|Ctrl-C ends everything/.test(run.said.stdout);
-  });
+/** Sends requests to the run whose outputs are in the folder. */
+const requestsTo = (data: string) => {
   const outputs = (): Outputs => JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8'));
   const secrets = passwordsOf.get(data) ?? new Set();
   passwordsOf.set(data, secrets);
-  const pid = run.child.pid ?? 0;
   const url = (path: string) => `${outputs().BaseUrl}/rest/warehouse-control/${path}`;
   const authorization = () => {
     const [[username, password] = ['', '']] = Object.entries(outputs().Clients);
@@ -106,9 +47,7 @@ export const startLocal = async ({
     return basic(username, password);
   };
   return {
-    ...run,
     data,
-    pid,
     outputs,
     functionsLog: () => readFileSync(join(data, 'functions.log'), 'utf8'),
     url,
@@ -121,24 +60,147 @@ export const startLocal = async ({
         headers: { Authorization: authorization(), 'Content-Type': 'application/json' },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
-    stop: (signal: NodeJS.Signals = 'SIGTERM') => ended(run.child, signal),
   };
 };
 
+type RunOptions = {
+  assemblyFolder?: string;
+  data?: string;
+  /** Keeps the data in the folder, with an engine of its own. Otherwise, the tables are in the engine of the test run. */
+  isOnDisk?: boolean;
+  isThrottled?: boolean;
+  demo?: boolean;
+  dynamoDbEndpoint?: string;
+};
+
+/** Starts the local run in this process. */
+export const startLocal = async ({
+  assemblyFolder,
+  data = temporaryFolder(),
+  isOnDisk = false,
+  isThrottled = false,
+  demo = false,
+  dynamoDbEndpoint = isOnDisk ? '' : inject('dynamoDbEndpoint'),
+}: RunOptions = {}) => {
+  const original = assemblyFolder ?? (await assembly());
+  const said = { requests: '', problems: '' };
+  const onProblem = (line: string) => {
+    said.problems += `${line}\n`;
+  };
+  const { signal } = new AbortController();
+  const run = await start({
+    port: 0,
+    data,
+    isInMemory: !isOnDisk,
+    isThrottled,
+    // The tables of all runs are in one engine. The stack's name is a part of a table's name.
+    assembly: isOnDisk ? original : renamedAssembly(original, `Stack${randomUUID().slice(0, 8)}`),
+    dynamoDbEndpoint,
+    signal,
+    runStep: (_, action) => action(),
+    onServed: (served) => {
+      said.requests += `${requestLine(served)}\n`;
+    },
+    onFunctionLog: () => {},
+    onProblem,
+  });
+  const stop = async () => {
+    if (!stops.delete(stop)) return;
+    await run.stop();
+    if (!isOnDisk) await deleteTables(run.outputs);
+  };
+  stops.add(stop);
+  if (demo) await fillWithDemo(run.outputs, new Date(), signal);
+  return { ...requestsTo(data), said, pid: process.pid, stop };
+};
+
 export type LocalRun = Awaited<ReturnType<typeof startLocal>>;
+
+/** A run in this process, or in a process of its own. */
+export type AnyRun = ReturnType<typeof requestsTo> & { pid: number };
+
+const deleteTables = async ({ DynamoDbEndpoint, Tables }: Outputs) => {
+  const engine = new DynamoDBClient({ ...anyone, endpoint: DynamoDbEndpoint });
+  const deleted = Object.values(Tables).map((TableName) =>
+    engine.send(new DeleteTableCommand({ TableName })),
+  );
+  // A test may have deleted one.
+  await Promise.allSettled(deleted);
+  engine.destroy();
+};
+
+export const MAIN = join(projectFolder, 'local/cli/main.ts');
+
+type CommandOptions = {
+  env?: Record<string, string>;
+  main?: string;
+  cwd?: string;
+  /** Starts a process group of its own, as a terminal does. */
+  detached?: boolean;
+};
+
+const { PATH, HOME, ENGINE } = process.env;
+
+const ended = async (child: ChildProcess, signal: NodeJS.Signals) => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  await exit;
+};
+
+/** Starts the command of the local run as a process and collects its output. */
+export const spawnLocal = (
+  args: string[],
+  { env = {}, main = MAIN, cwd = projectFolder, detached = false }: CommandOptions = {},
+) => {
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd,
+    detached,
+    env: { PATH, HOME, ...(ENGINE ? { ENGINE } : {}), ...compileCache(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  stops.add(() => ended(child, 'SIGKILL'));
+  const said = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    said.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    said.stderr += chunk;
+  });
+  const exit = once(child, 'close').then(([code, signal]: unknown[]) => ({ code, signal, ...said }));
+  return { child, pid: child.pid ?? 0, said, exit };
+};
+
+/** Starts the command of the local run as a process, and waits until it is ready. */
+export const startCommand = async ({
+  assemblyFolder,
+  data = temporaryFolder(),
+  args = [],
+  ...where
+}: CommandOptions & { assemblyFolder?: string; data?: string; args?: string[] } = {}) => {
+  const from = assemblyFolder ?? (await assembly());
+  const run = spawnLocal(['--port', '0', '--assembly', from, '--data', data, ...args], where);
+  await eventually(() => {
+    if (run.child.exitCode !== null) throw new Error(`It ended: ${run.said.stderr}`);
+    return /Ready at|Ctrl-C ends everything/.test(run.said.stdout);
+  });
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => ended(run.child, signal);
+  return { ...run, ...requestsTo(data), stop };
+};
 
 /** Waits for a condition, until the test's own timeout. */
 export const eventually = async (happens: () => boolean | Promise<boolean>) => {
   while (!(await happens())) await sleep(50);
 };
 
-export const engineOf = (run: LocalRun) =>
-  descendantsOf(run.pid).find(({ command }) =>
-    /^\S*dynoxide serve|^\S+ \S*dynalite-server\.ts/.test(command),
+export const engineOf = (run: AnyRun) =>
+  descendantsOf(run.pid).find(
+    ({ command }) =>
+      /^\S*dynoxide serve|^\S+ \S*dynalite-server\.ts/.test(command) && command.includes(run.data),
   );
 
 /** Kills the engine and returns its process id. */
-export const killEngine = (run: LocalRun) => {
+export const killEngine = (run: AnyRun) => {
   const engine = engineOf(run);
   if (engine === undefined) throw new Error('The engine does not run.');
   process.kill(engine.pid, 'SIGKILL');
@@ -146,19 +208,21 @@ export const killEngine = (run: LocalRun) => {
 };
 
 /** The processes of a function, by its name in the template. */
-export const functionProcesses = (run: LocalRun, name: string) =>
+export const functionProcesses = (run: AnyRun, name: string) =>
   descendantsOf(run.pid)
-    .filter(({ command }) => new RegExp(`function-bootstrap\\.ts \\S*${name}`).test(command))
+    .filter(({ command }) =>
+      new RegExp(`function-bootstrap\\.ts ${run.outputs().Stack.Name}\\S*${name}`).test(command),
+    )
     .map(({ pid }) => pid);
 
 /** The local services accept any credentials. */
 const anyone = { region: 'eu-central-1', credentials: { accessKeyId: 'any', secretAccessKey: 'any' } };
 
-export const secretsOf = (run: LocalRun) =>
+export const secretsOf = (run: AnyRun) =>
   new SecretsManagerClient({ ...anyone, endpoint: run.outputs().SecretsEndpoint });
 
 /** All rows of a table of a run, as plain values. */
-export const rowsOf = async (run: LocalRun, table: string) => {
+export const rowsOf = async (run: AnyRun, table: string) => {
   const { Tables, DynamoDbEndpoint } = run.outputs();
   const engine = new DynamoDBClient({ ...anyone, endpoint: DynamoDbEndpoint });
   const scan = { TableName: Tables[table], ConsistentRead: true };
@@ -167,11 +231,11 @@ export const rowsOf = async (run: LocalRun, table: string) => {
   return pages.flatMap(({ Items = [] }) => Items);
 };
 
-const getControl = async (run: LocalRun, path: string) =>
+const getControl = async (run: AnyRun, path: string) =>
   (await send(run.outputs().ControlEndpoint + path)).json();
 
 /** Replaces the disturbances of a run's calls. */
-export const disturb = async (run: LocalRun, disturbances: RequestedDisturbances) => {
+export const disturb = async (run: AnyRun, disturbances: RequestedDisturbances) => {
   const answer = await send(`${run.outputs().ControlEndpoint}/disturbances`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -181,7 +245,7 @@ export const disturb = async (run: LocalRun, disturbances: RequestedDisturbances
 };
 
 /** How many calls each disturbance has met. */
-export const disturbedCalls = async (run: LocalRun): Promise<number[]> => {
+export const disturbedCalls = async (run: AnyRun): Promise<number[]> => {
   const { dynamodb, secretsmanager, lambda } = await getControl(run, '/disturbances');
   return [...dynamodb, ...secretsmanager, ...lambda].map(({ hits }: { hits: number }) => hits);
 };
@@ -189,10 +253,10 @@ export const disturbedCalls = async (run: LocalRun): Promise<number[]> => {
 type Permissions = Record<'granted' | 'unused', { role: string; action: string; resource: string }[]>;
 
 /** The permissions of the functions' roles, and those that no call has needed yet. */
-export const permissions = (run: LocalRun): Promise<Permissions> => getControl(run, '/permissions');
+export const permissions = (run: AnyRun): Promise<Permissions> => getControl(run, '/permissions');
 
 /** The ARN of the client's secret. */
-export const secretArn = async (run: LocalRun) => {
+export const secretArn = async (run: AnyRun) => {
   const { granted } = await permissions(run);
   const grant = granted.find(({ action }) => action === 'secretsmanager:GetSecretValue');
   if (!grant) throw new Error('No role may read a secret.');

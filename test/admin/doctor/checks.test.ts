@@ -18,7 +18,7 @@ let proxy: Awaited<ReturnType<typeof startFaultProxy>>;
 let options: { baseUrl: string; username: string; password: string };
 
 beforeAll(async () => {
-  run = await startLocal({ args: ['--memory', '--quiet', '--no-throttle'] });
+  run = await startLocal();
   const { BaseUrl: baseUrl, Clients } = run.outputs();
   const [[username, password] = ['', '']] = Object.entries(Clients);
   options = { baseUrl, username, password };

@@ -41,7 +41,7 @@ beforeAll(async () => {
     const { ApiStages } = edited.resource('AWS::ApiGateway::UsagePlan').Properties;
     Object.assign(Object(ApiStages)[0], { Throttle: {} });
   });
-  run = await startLocal({ assemblyFolder, args: ['--quiet', '--memory'] });
+  run = await startLocal({ assemblyFolder, isThrottled: true });
   tables = new TableReader(run.outputs());
 });
 afterAll(() => tables.client.destroy());
