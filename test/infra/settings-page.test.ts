@@ -5,13 +5,16 @@ import { Settings, toSettings } from '../../infra/settings/settings.ts';
 import { isRecord } from '../../shared/schemas/json.ts';
 import { projectFolder } from '../support/run-app.ts';
 
-/** The names in the first column of the page's tables, each with the cell of its default. */
+const [, section = ''] = readFileSync(join(projectFolder, 'docs/deploying.md'), 'utf8').split(
+  '\n## Settings\n',
+);
+
+/** The names in the first column of the section's table, each with the cell of its default. */
 const rows = new Map(
-  [
-    ...readFileSync(join(projectFolder, 'docs/settings.md'), 'utf8').matchAll(
-      /^\| `([^`]+)` \| ([^|]*) \|/gm,
-    ),
-  ].map(([, name = '', value = '']) => [name, value.trim()]),
+  [...section.matchAll(/^\| `([^`]+)` \| ([^|]*) \|/gm)].map(([, name = '', value = '']) => [
+    name,
+    value.trim(),
+  ]),
 );
 
 /** The paths of the settings in a schema. */
