@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { demoAssembly, temporaryFolder } from '../support/assembly.ts';
-import { type LocalRun, startLocal } from '../support/local-run.ts';
+import { fillWithDemo } from '../../local/demo/fill-with-demo.ts';
+import { SecretsManager } from '../../local/services/secrets-manager.ts';
 import { projectFolder } from '../support/run-app.ts';
-import { adminLine } from './command.ts';
+import { adminHereOn } from './in-process.ts';
+import { createTables, dataFolder } from './tables.ts';
 
 const INVOCATION = 'npx warehouse-admin --local ';
 
@@ -27,24 +27,36 @@ const timeless = (line: string) =>
     .replaceAll(/ +\d+ (s|min|h|d)(?= {2}|$)/g, ' AGE')
     .trimEnd();
 
-let run: LocalRun;
-const folder = temporaryFolder();
+const clients = ['warehouse', 'north', 'south', 'east'];
+const service = new SecretsManager(undefined);
+let data: string;
+
 beforeAll(async () => {
-  run = await startLocal({ assemblyFolder: await demoAssembly(), demo: true });
+  for (const name of clients)
+    service.setValue(`secret-of-${name}`, JSON.stringify({ username: name, password: 'a password' }));
+  const Tables = await createTables();
+  const outputs = { SilenceHours: '24,24,24,24' };
+  data = dataFolder(Tables, { clients, secrets: await service.open(), outputs });
+  const written = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8'));
+  await fillWithDemo({ ...written, Tables }, new Date(), new AbortController().signal);
   for (const { line, output } of entries) {
     const file = /^cat (.*)$/.exec(line)?.[1];
-    if (file) writeFileSync(join(folder, file), `${output.join('\n')}\n`);
+    if (file) writeFileSync(join(data, file), `${output.join('\n')}\n`);
   }
 });
-afterAll(() => run.stop());
+afterAll(() => service.close());
 
-const outcomeOf = (line: string) =>
-  new Promise<string[]>((resolve) => {
-    const command = adminLine(run.data, line.replace(INVOCATION, '').split(' '));
-    execFile('sh', ['-c', '"$@" 2>&1', 'sh', ...command], { cwd: folder }, (_, output) =>
-      resolve(output.trimEnd().split('\n')),
-    );
+const outcomeOf = async (line: string) => {
+  let seen = '';
+  const words = line.replace(INVOCATION, '').split(' ');
+  const args = words.map((word) => (word.endsWith('.csv') ? join(data, word) : word));
+  await adminHereOn(data, args, {
+    onScreen: (text) => {
+      seen += text;
+    },
   });
+  return seen.trimEnd().split('\n');
+};
 
 describe('what the pages show of the commands', () => {
   const commands = entries.filter(({ line }) => line.startsWith(INVOCATION));

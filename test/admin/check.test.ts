@@ -1,26 +1,23 @@
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../support/assembly.ts';
-import { type LocalRun, startLocal } from '../support/local-run.ts';
-import { TableReader, writeOutputs } from '../support/table-reader.ts';
+import { type TableReader, writeOutputs } from '../support/table-reader.ts';
 import { createTable, startFaultyEngine } from '../support/tables.ts';
 import { adminLine } from './command.ts';
 import { adminHereOn } from './in-process.ts';
 import { atTerminal } from './pseudo-terminal.ts';
-import { putItems } from './table-items.ts';
+import { emptyDeployment, putItems } from './tables.ts';
 
-let run: LocalRun;
+let data: string;
 let tables: TableReader;
 
 beforeAll(async () => {
-  run = await startLocal();
-  tables = new TableReader(run.outputs());
+  ({ tables, data } = await emptyDeployment());
   for (const MaterialCode of codes) await tables.put('MaterialCodes', { MaterialCode });
   await tables.put('MaterialCodes', { MaterialCode: 'Rohr-4/001', Unit: 't' });
   for (const PurchaseOrder of orders) await tables.put('PurchaseOrders', { PurchaseOrder });
 });
-afterAll(() => run.stop());
 
 const CYRILLIC_A = '\u0410';
 const SENT = `${CYRILLIC_A}BC-1`;
@@ -74,7 +71,7 @@ const kindsIn = (findings: { Kind: string }[]) =>
 
 describe('check', () => {
   const linesOf = async (...more: string[]) => {
-    const { code, stdout, stderr } = await adminHereOn(run.data, ['check', '--client', 'north', ...more]);
+    const { code, stdout, stderr } = await adminHereOn(data, ['check', '--client', 'north', ...more]);
     expect(code).toBe(0);
     const [titles, , ...lines] = stdout.trimEnd().split('\n');
     expect(titles).toMatch(/^Severity +Kind +Client +Subject +Detail$/);
@@ -127,17 +124,13 @@ describe('check', () => {
   test('finds what a warehouse sends wrong, as JSON', async () => {
     const before = ['Rohr-4/003', ...cables].map((code) => [code, entry(1)] as const);
     await putSnapshot('warehouse', 1, Object.fromEntries(before));
-    const entryOf = { StockBalance: 1, StockBalanceUnit: 'kg', PurchaseOrders: {} };
-    const sent = await run.post('material-stock-balance', {
-      MaterialCodes: [
-        { ...entryOf, MaterialCode: SENT },
-        { ...entryOf, MaterialCode: 'rohr-4/002', StockBalanceUnit: 'KG' },
-        { ...entryOf, MaterialCode: 'Rohr-4/001', PurchaseOrders: ['OT0000009'] },
-        { ...entryOf, MaterialCode: 'Rohr-4/003', StockBalanceUnit: 'm' },
-      ],
+    await putSnapshot('warehouse', 2, {
+      [SENT]: entry(1),
+      'rohr-4/002': entry(1, 'KG'),
+      'Rohr-4/001': entry(1, 'kg', ['OT0000009']),
+      'Rohr-4/003': entry(1, 'm'),
     });
-    expect(sent.status).toBe(200);
-    const { code, stdout } = await adminHereOn(run.data, ['check', '--json']);
+    const { code, stdout } = await adminHereOn(data, ['check', '--json']);
     expect(code).toBe(0);
     const findings = JSON.parse(stdout);
     expect(kindsIn(findings)).toEqual({
@@ -162,7 +155,7 @@ describe('check', () => {
   test('checks only the client that --client names, as CSV', async () => {
     await putOne('south', 1, 'kg');
     await putOne('south', 2, 't');
-    const { code, stdout } = await adminHereOn(run.data, ['check', '--client', 'south', '--csv']);
+    const { code, stdout } = await adminHereOn(data, ['check', '--client', 'south', '--csv']);
     expect(code).toBe(0);
     const findings: { Kind: string }[] = parse(stdout, { bom: true, columns: true });
     expect(kindsIn(findings)).toEqual({
@@ -182,7 +175,7 @@ describe('check', () => {
   });
 
   const checkClient = async (client: string) => {
-    const { stdout, stderr } = await adminHereOn(run.data, ['check', '--client', client, '--json']);
+    const { stdout, stderr } = await adminHereOn(data, ['check', '--client', client, '--json']);
     return { findings: JSON.parse(stdout), stderr };
   };
   const damaged = (Client: string, minute: number, detail: string) => {
@@ -228,7 +221,7 @@ describe('check', () => {
   test('finds a client without a snapshot, and fails with --strict', async () => {
     await tables.put('ChangeTimestamps', { Client: 'silent', Timestamp: '2026-01-01T00:00:00,000Z' });
     const line = ['check', '--client', 'silent', '--json', '--strict'];
-    const { code, stdout, stderr } = await adminHereOn(run.data, line);
+    const { code, stdout, stderr } = await adminHereOn(data, line);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toEqual([
       {
@@ -246,7 +239,7 @@ describe('check', () => {
   });
 
   test('shows progress bars at a terminal, and removes them', async () => {
-    const { seen } = await atTerminal(adminLine(run.data, ['check', '--csv'])).exit;
+    const { seen } = await atTerminal(adminLine(data, ['check', '--csv'])).exit;
     for (const what of ['Reading MaterialCodes', 'Reading PurchaseOrders', 'Checking the latest snapshots']) {
       expect(seen).toContain(what);
     }

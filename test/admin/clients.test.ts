@@ -1,26 +1,37 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../support/assembly.ts';
-import { basic } from '../support/http-client.ts';
-import { eventually, type LocalRun, secretsOf, startLocal } from '../support/local-run.ts';
-import { TableReader } from '../support/table-reader.ts';
+import { SecretsManager } from '../../local/services/secrets-manager.ts';
+import { entryOf } from '../browser/sample.ts';
+import type { TableReader } from '../support/table-reader.ts';
 import { tracesOf } from '../support/traces.ts';
-import { admin, adminLine } from './command.ts';
+import { adminLine } from './command.ts';
 import { adminHereOn } from './in-process.ts';
 import { atTerminal } from './pseudo-terminal.ts';
+import { dataFolder, emptyDeployment, putBatch } from './tables.ts';
 
-let run: LocalRun;
+const SECRET = 'secret-of-warehouse';
+const service = new SecretsManager(undefined);
+let secrets: SecretsManagerClient;
+let endpoint: string;
+let tables: TableReader;
+let data: string;
+
 beforeAll(async () => {
-  run = await startLocal();
+  endpoint = await service.open();
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  secrets = new SecretsManagerClient({ endpoint, region: 'eu-central-1', credentials });
+  service.setValue(SECRET, JSON.stringify({ username: 'warehouse', password: 'the first password' }));
+  ({ tables, data } = await emptyDeployment({ secrets: endpoint }));
 });
-afterAll(() => run.stop());
+afterAll(() => service.close());
 
-const clients = (...args: string[]) => adminHereOn(run.data, ['clients', ...args]);
-const statusWith = async (password: string) =>
-  (await run.get('purchase-orders', basic('warehouse', password))).status;
-const passwordInForce = () => run.outputs().Clients['warehouse'] ?? '';
+const clients = (...args: string[]) => adminHereOn(data, ['clients', ...args]);
+const passwordIn = async (VersionStage = 'AWSCURRENT'): Promise<string> => {
+  const value = await secrets.send(new GetSecretValueCommand({ SecretId: SECRET, VersionStage }));
+  return JSON.parse(value.SecretString ?? '').password;
+};
+const setPassword = (input: string | Buffer) =>
+  adminHereOn(data, ['clients', 'set-password', 'warehouse', '--yes'], { input });
 
 /** These tests run in order, because a password has a history. */
 describe('clients', () => {
@@ -29,7 +40,7 @@ describe('clients', () => {
       const { code, stdout, stderr } = await clients(...args);
       expect(code).toBe(0);
       expect(stdout).toMatch(/warehouse/);
-      expect(tracesOf(passwordInForce(), stdout + stderr)).toEqual([]);
+      expect(tracesOf(await passwordIn(), stdout + stderr)).toEqual([]);
     }
     const { stdout } = await clients('show', 'warehouse', '--json');
     expect(JSON.parse(stdout)).toEqual({
@@ -37,40 +48,25 @@ describe('clients', () => {
       UserName: 'warehouse',
       PasswordChangedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       PasswordAge: expect.stringMatching(/^\d+ s$/),
-      Secret: run.outputs().Stack.Outputs['SecretNamewarehouse'],
+      Secret: SECRET,
     });
   });
 
-  /** A folder with the outputs of the run, and these hours for warehouse and late.1, which sent its last batch long ago. */
-  const folderWith = (SilenceHours: string | undefined) => {
-    const { Stack, ...others } = run.outputs();
-    const { SilenceHours: _, ...outputs } = Stack.Outputs;
-    const Outputs = {
-      ...outputs,
-      ...(SilenceHours === undefined ? {} : { SilenceHours }),
-      ClientNames: 'warehouse,late.1',
-      SecretNamelate1: Stack.Outputs['SecretNamewarehouse'],
-    };
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, 'outputs.json'), JSON.stringify({ ...others, Stack: { ...Stack, Outputs } }));
-    return folder;
-  };
-
   test('list shows the last batch of each client, and who is late', async () => {
-    const tables = new TableReader(run.outputs());
-    // A request would fill the cache of the authorizer, and the next tests change the password.
-    const putBatch = (Client: string, ReceivedAt: string) =>
-      tables.put('BalanceSnapshots', {
-        ...{ Client, SnapshotId: `${ReceivedAt}-test`, ReceivedAt, RequestId: 'test' },
-        ...{ EntryCount: 0, Parts: 1 },
-      });
     const [longAgo, justNow] = ['2026-01-01T00:00:00.000Z', new Date().toISOString()];
-    await putBatch('late.1', longAgo);
-    await putBatch('warehouse', justNow);
+    await putBatch(tables.names['BalanceSnapshots'], 'late.1', new Date(longAgo), [entryOf('A', 1)]);
+    await putBatch(tables.names['BalanceSnapshots'], 'warehouse', new Date(justNow), [entryOf('A', 1)]);
     const change = { Client: 'warehouse', ReceivedAt: justNow, RequestId: 'test' };
     await tables.put('ChangeTimestamps', { ...change, Timestamp: justNow.replace('.', ',') });
-    const listWith = (hours: string | undefined, ...more: string[]) =>
-      adminHereOn(folderWith(hours), ['clients', 'list', ...more]);
+    const listWith = (SilenceHours: string | undefined, ...more: string[]) => {
+      const outputs = { SecretNamelate1: SECRET, SilenceHours };
+      const folder = dataFolder(tables.names, {
+        clients: ['warehouse', 'late.1'],
+        secrets: endpoint,
+        outputs,
+      });
+      return adminHereOn(folder, ['clients', 'list', ...more]);
+    };
 
     const { stdout: table } = await listWith('24,24');
     expect(table).toMatch(/^warehouse +warehouse +\S+Z +\d+ s +no +\S+Z +\d+ s +\S+$/m);
@@ -98,47 +94,42 @@ describe('clients', () => {
 
   test('show --reveal prints the password', async () => {
     const { stdout } = await clients('show', 'warehouse', '--reveal', '--json');
-    expect(JSON.parse(stdout).Password).toBe(passwordInForce());
+    expect(JSON.parse(stdout).Password).toBe(await passwordIn());
   });
 
   test('rotate gives a new password that works, and the previous one stays valid', async () => {
-    const before = passwordInForce();
+    const before = await passwordIn();
     const { code, stdout, stderr } = await clients('rotate', 'warehouse', '--json');
     expect(code).toBe(0);
-    const after = passwordInForce();
+    const after = await passwordIn();
     expect(after).toMatch(/^[A-Za-z0-9]{32}$/);
     expect(after).not.toBe(before);
     expect(tracesOf(after, stdout + stderr)).toEqual([]);
     const { PasswordChangedAt, PreviousValidUntil } = JSON.parse(stdout);
     expect(Date.parse(PreviousValidUntil) - Date.parse(PasswordChangedAt)).toBe(24 * 3_600_000);
     expect(stderr).toContain(`The previous password stays valid until ${PreviousValidUntil}`);
-    expect(await statusWith(after)).toBe(200);
-    expect(await statusWith(before)).toBe(200);
+    expect(await passwordIn('AWSPREVIOUS')).toBe(before);
   });
 
   test('rotate asks before it ends a valid password, and requires --yes without a terminal', async () => {
-    const before = passwordInForce();
+    const before = await passwordIn();
     const refused = await clients('rotate', 'warehouse');
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain('A change ends it at once');
     expect(refused.stderr).toContain('add --yes. Nothing was changed.');
-    expect(passwordInForce()).toBe(before);
+    expect(await passwordIn()).toBe(before);
 
     const { code, stdout } = await clients('rotate', 'warehouse', '--yes', '--reveal', '--json');
     expect(code).toBe(0);
-    expect(JSON.parse(stdout).Password).toBe(passwordInForce());
-    expect(passwordInForce()).not.toBe(before);
+    expect(JSON.parse(stdout).Password).toBe(await passwordIn());
+    expect(await passwordIn()).not.toBe(before);
   });
 
   test('set-password accepts any UTF-8 from standard input, without the line end', async () => {
     const chosen = ' пароль: с двоеточием ';
-    const { code, stdout, stderr } = await admin(
-      run.data,
-      ['clients', 'set-password', 'warehouse', '--yes'],
-      { input: `${chosen}\r\n` },
-    );
+    const { code, stdout, stderr } = await setPassword(`${chosen}\r\n`);
     expect(code).toBe(0);
-    expect(passwordInForce()).toBe(chosen);
+    expect(await passwordIn()).toBe(chosen);
     expect(tracesOf(chosen, stdout + stderr)).toEqual([]);
   });
 
@@ -150,75 +141,61 @@ describe('clients', () => {
     ['what is no UTF-8', Buffer.from([0xff, 0xfe, 0x41]), 'not UTF-8'],
     ['what is the password already', ' пароль: с двоеточием ', 'warehouse already has this password'],
   ])('set-password refuses %s', async (_, input, reason) => {
-    const before = passwordInForce();
-    const { code, stdout, stderr } = await admin(
-      run.data,
-      ['clients', 'set-password', 'warehouse', '--yes'],
-      {
-        input,
-      },
-    );
+    const before = await passwordIn();
+    const { code, stdout, stderr } = await setPassword(input);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(tracesOf(before, stderr)).toEqual([]);
     expect(stderr).toContain(reason);
     expect(stderr).toContain('Nothing was changed.');
-    expect(passwordInForce()).toBe(before);
+    expect(await passwordIn()).toBe(before);
   });
 
   test('set-password asks for it twice at a terminal, without echo', async () => {
-    const line = adminLine(run.data, ['clients', 'set-password', 'warehouse', '--yes', '--json']);
-    const typed = async (first: string, second: string) => {
-      const terminal = atTerminal(line);
-      await eventually(() => terminal.seen().includes('New password'));
-      terminal.type(`${first}\r`);
-      await eventually(() => terminal.seen().includes('Once more'));
-      terminal.type(`${second}\r`);
-      return terminal.exit;
-    };
-    const different = await typed('first-of-two-passwords', 'second-of-two-passwords');
-    expect(different.code).toBe(1);
-    expect(different.seen).toContain('The two passwords differ. Nothing was changed.');
-    expect(different.seen).not.toMatch(/of-two-passwords/);
-
+    const terminal = atTerminal(adminLine(data, ['clients', 'set-password', 'warehouse', '--yes', '--json']));
     const chosen = 'chosen at a terminal';
-    const { code, seen } = await typed(chosen, chosen);
+    await terminal.type(`${chosen}\r`, 'New password');
+    await terminal.type(`${chosen}\r`, 'Once more');
+    const { code, seen } = await terminal.exit;
     expect(code).toBe(0);
     expect(seen).not.toContain(chosen);
-    expect(passwordInForce()).toBe(chosen);
+    expect(await passwordIn()).toBe(chosen);
+  });
+
+  test('set-password refuses two that differ', async () => {
+    const { code, stderr } = await adminHereOn(data, ['clients', 'set-password', 'warehouse', '--yes'], {
+      typed: [
+        ['New password', 'first-of-two-passwords\r'],
+        ['Once more', 'second-of-two-passwords\r'],
+      ],
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain('The two passwords differ. Nothing was changed.');
+    expect(stderr).not.toMatch(/of-two-passwords/);
   });
 
   test('Ctrl-C at a question changes nothing', async () => {
-    const before = passwordInForce();
-    const terminal = atTerminal(adminLine(run.data, ['clients', 'rotate', 'warehouse']));
-    await eventually(() => terminal.seen().includes('Set a new password anyway?'));
-    terminal.type('\u0003');
-    const { code, seen } = await terminal.exit;
+    const before = await passwordIn();
+    const typed = [['Set a new password anyway?', '\u0003']] as const;
+    const { code, stderr } = await adminHereOn(data, ['clients', 'rotate', 'warehouse'], { typed });
     expect(code).toBe(1);
-    expect(seen).toContain('Nothing was changed.');
-    expect(passwordInForce()).toBe(before);
+    expect(stderr).toContain('Nothing was changed.');
+    expect(await passwordIn()).toBe(before);
   });
 
   test('list reports a damaged secret, and rotate repairs it', async () => {
-    const SecretId = run.outputs().Stack.Outputs['SecretNamewarehouse'];
-    const secrets = secretsOf(run);
-    await secrets.send(
-      new PutSecretValueCommand({ SecretId, SecretString: '{"username": "warehouse", pass' }),
-    );
+    service.setValue(SECRET, '{"username": "warehouse", pass');
     const listed = await clients('list');
     expect(listed.code).toBe(0);
     expect(listed.stderr).toContain('cannot sign in. `clients rotate warehouse` repairs it');
     expect((await clients('rotate', 'warehouse', '--yes')).code).toBe(0);
-    expect(passwordInForce()).toMatch(/^[A-Za-z0-9]{32}$/);
+    expect(await passwordIn()).toMatch(/^[A-Za-z0-9]{32}$/);
   });
 
   test('rotate keeps other fields of a secret', async () => {
-    const SecretId = run.outputs().Stack.Outputs['SecretNamewarehouse'];
-    const secrets = secretsOf(run);
-    const SecretString = JSON.stringify({ username: 'Склад', password: 'before', contact: 'Anna' });
-    await secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
+    service.setValue(SECRET, JSON.stringify({ username: 'Склад', password: 'before', contact: 'Anna' }));
     const { stdout } = await clients('rotate', 'warehouse', '--yes', '--reveal', '--json');
     expect(JSON.parse(stdout).UserName).toBe('Склад');
-    const { SecretString: kept } = await secrets.send(new GetSecretValueCommand({ SecretId }));
+    const { SecretString: kept } = await secrets.send(new GetSecretValueCommand({ SecretId: SECRET }));
     expect(JSON.parse(kept ?? '')).toEqual({
       username: 'Склад',
       password: JSON.parse(stdout).Password,

@@ -1,15 +1,39 @@
+import { PassThrough, Readable } from 'node:stream';
 import { vi } from 'vitest';
 import { runCommand } from '../../admin/main.ts';
 
+type Input = {
+  /** What standard input has. */
+  input?: string | Buffer;
+  /** What a person types at a terminal, each after these words are on the screen. */
+  typed?: readonly (readonly [words: string, keys: string])[];
+  /** Gets all that a person sees, in its order. */
+  onScreen?: (text: string) => void;
+};
+
 /** Captures the output of a command, and its exit code. */
-export const captureOutput = async (run: () => Promise<number>) => {
+export const captureOutput = async (run: () => Promise<number>, { input, typed, onScreen }: Input = {}) => {
   const said = { stdout: '', stderr: '' };
+  const keyboard = Object.assign(new PassThrough(), { isTTY: true });
+  const waiting = [...(typed ?? [])];
+  const answer = () => {
+    const [words, keys] = waiting[0] ?? [];
+    if (words === undefined || !said.stderr.includes(words)) return;
+    waiting.shift();
+    setImmediate(() => keyboard.write(keys));
+  };
   const spies = (['stdout', 'stderr'] as const).map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((text) => {
       said[name] += String(text);
+      onScreen?.(String(text));
+      answer();
       return true;
     }),
   );
+  if (input !== undefined || typed) {
+    const stdin = typed ? keyboard : Readable.from([Buffer.from(input ?? '')]);
+    spies.push(vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as never) as never);
+  }
   try {
     return { code: await run(), ...said };
   } finally {
@@ -18,8 +42,9 @@ export const captureOutput = async (run: () => Promise<number>) => {
 };
 
 /** Runs a command in this process, which costs a tenth of a new one. */
-export const adminHere = (line: readonly string[]) => captureOutput(() => runCommand(line));
+export const adminHere = (line: readonly string[], input?: Input) =>
+  captureOutput(() => runCommand(line), input);
 
 /** Runs a command in this process on the local run in a folder. */
-export const adminHereOn = (data: string, args: readonly string[]) =>
-  adminHere([...args, '--local', '--data', data]);
+export const adminHereOn = (data: string, args: readonly string[], input?: Input) =>
+  adminHere([...args, '--local', '--data', data], input);

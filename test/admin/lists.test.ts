@@ -1,47 +1,37 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { operations } from '../../shared/operations.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createHandler as codesHandler } from '../../functions/get-material-codes.ts';
+import { createHandler as ordersHandler } from '../../functions/get-purchase-orders.ts';
+import { catalogReader } from '../../functions/store/catalog-reader.ts';
 import { okResponse } from '../../shared/schemas/http-response.ts';
 import { MAX_FUNCTION_RESPONSE_BYTES } from '../../shared/schemas/limits.ts';
-import { type CatalogName, tables } from '../../shared/tables.ts';
+import type { CatalogName } from '../../shared/tables.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import type { Fault } from '../support/fault-proxy.ts';
-import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
-import { writeOutputs } from '../support/table-reader.ts';
+import { call } from '../support/handlers.ts';
 import { createTable, putRawItem, rowsOf, startFaultyEngine, testClient } from '../support/tables.ts';
-import { admin, adminLine } from './command.ts';
 import { adminHereOn } from './in-process.ts';
-import { atTerminal } from './pseudo-terminal.ts';
-import { type Item, ODD, putItems } from './table-items.ts';
+import { dataFolder, emptyDeployment, type Item, ODD, putItems } from './tables.ts';
 
-let run: LocalRun;
 const folder = temporaryFolder();
+let data: string;
+let names: Awaited<ReturnType<typeof emptyDeployment>>['names'];
 
-beforeAll(async () => {
-  run = await startLocal();
+beforeEach(async () => {
+  ({ names, data } = await emptyDeployment());
 });
-afterAll(() => run.stop());
 
-const tableOf = (name: CatalogName) => run.outputs().Tables[name] ?? '';
-const clientOf = () => testClient(run.outputs().DynamoDbEndpoint);
-const stored = (name: CatalogName) => rowsOf(tableOf(name), clientOf());
-const put = (name: CatalogName, ...items: Item[]) => putItems(tableOf(name), items, clientOf());
+const stored = (name: CatalogName) => rowsOf(names[name]);
+const put = (name: CatalogName, ...items: Item[]) => putItems(names[name], items);
 
-const replaceRows = async (name: CatalogName, ...items: Item[]) => {
-  const { partitionKey: key } = tables[name];
-  for (const item of await stored(name)) {
-    const Key = { [key]: item[key] ?? { S: '' } };
-    await clientOf().send(new DeleteItemCommand({ TableName: tableOf(name), Key }));
-  }
-  await put(name, ...items);
-};
-
+/** What the service answers. */
 const served = async (name: CatalogName) => {
-  const { path = '' } =
-    Object.values(operations).find(({ method, table }) => method === 'GET' && table === name) ?? {};
-  const { status, text } = await run.get(path.slice(path.lastIndexOf('/') + 1));
+  const catalog = catalogReader(testClient(), name, names[name]);
+  const createHandler = name === 'MaterialCodes' ? codesHandler : ordersHandler;
+  const log = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const { status, text } = await call(createHandler({ catalog }));
+  log.mockRestore();
   return { status, text };
 };
 
@@ -51,7 +41,7 @@ const fileOf = (content: string | Buffer, name = 'file') => {
   return path;
 };
 
-const command = (...line: string[]) => adminHereOn(run.data, line);
+const command = (...line: string[]) => adminHereOn(data, line);
 const importFile = (content: string | Buffer, ...options: string[]) =>
   command('codes', 'import', fileOf(content), ...options);
 
@@ -64,7 +54,7 @@ const ALL_KINDS = [
 ];
 
 describe('a list with values of every kind', () => {
-  beforeEach(() => replaceRows('MaterialCodes', ...ALL_KINDS));
+  beforeEach(() => put('MaterialCodes', ...ALL_KINDS));
 
   test('is shown with every digit, in JSON like the API, and as a table with a column for each attribute', async () => {
     const json = await command('codes', 'list', '--json');
@@ -105,17 +95,17 @@ describe('a list with values of every kind', () => {
   });
 
   test('is exported as JSON through a pipe that an import reads back without a difference', async () => {
-    const { stdout: input, stderr } = await admin(run.data, ['codes', 'export', '--json']);
+    const { stdout: input, stderr } = await command('codes', 'export', '--json');
     expect(stderr).toBe('');
-    const again = await admin(run.data, ['codes', 'import', '-', '--replace', '--json'], { input });
+    const again = await adminHereOn(data, ['codes', 'import', '-', '--replace', '--json'], { input });
     expect({ code: again.code, ...JSON.parse(again.stdout) }).toEqual({ code: 0, ...UNCHANGED });
   });
 });
 
 test('an export reports what an import cannot carry, and an import leaves it in its row', async () => {
-  await replaceRows('MaterialCodes', code('not taken'));
+  await put('MaterialCodes', code('not taken'));
   const item = '{"MaterialCode":{"S":"A"},"__proto__":{"S":"p"},"Name":{"S":"n"}}';
-  await putRawItem(clientOf(), tableOf('MaterialCodes'), item);
+  await putRawItem(testClient(), names.MaterialCodes, item);
   const { stdout, stderr } = await command('codes', 'export');
   expect(stdout).toBe('\uFEFFMaterialCode,Name\r\nA,n\r\nnot taken,\r\n');
   expect(stderr).toMatch(
@@ -131,13 +121,14 @@ test('an export reports what an import cannot carry, and an import leaves it in 
 
 test('a list shows control characters harmlessly at a terminal, and is exact in a pipe', async () => {
   const steering = 'a\u001b[2J\u009b31m\rb\nc';
-  await replaceRows('MaterialCodes', { MaterialCode: { S: 'A' }, Name: { S: steering } });
+  await put('MaterialCodes', { MaterialCode: { S: 'A' }, Name: { S: steering } });
   for (const format of ['--csv', '--json']) {
-    const { seen, code } = await atTerminal(adminLine(run.data, ['codes', 'list', format])).exit;
+    process.stdout.isTTY = true;
+    const { stdout, code } = await command('codes', 'list', format);
     expect(code).toBe(0);
-    expect(seen).toMatch(/a\\u001b\[2J\\u009b31m(\\u000d|\\r)b/);
-    // The command clears its own progress bar.
-    expect(seen.replaceAll('\r\u001b[K', '').replaceAll(/\r*\n/g, '')).not.toMatch(/\p{Cc}/u);
+    expect(stdout).toMatch(/a\\u001b\[2J\\u009b31m(\\u000d|\\r)b/);
+    expect(stdout.replaceAll(/\r?\n/g, '')).not.toMatch(/\p{Cc}/u);
+    process.stdout.isTTY = false;
   }
   expect((await command('codes', 'list', '--csv', '--no-bom')).stdout).toBe(
     `MaterialCode,Name\r\nA,"${steering}"\r\n`,
@@ -146,7 +137,7 @@ test('a list shows control characters harmlessly at a terminal, and is exact in 
 
 describe('an import', () => {
   beforeEach(() =>
-    replaceRows(
+    put(
       'MaterialCodes',
       code('A', { Name: { S: 'old' }, Kept: { S: 'k' }, Tags: { SS: ['b', 'a'] } }),
       code('B', { Name: { S: 'b' } }),
@@ -209,17 +200,13 @@ describe('an import', () => {
     const dry = await command(...replace, '--dry-run', '--csv');
     expect(dry.stdout.split('\r\n')).toContain('removed,B,Name,"""b""",');
 
-    const answer = async (keys: string) => {
-      const terminal = atTerminal(adminLine(run.data, replace));
-      await eventually(() => /Remove 1 of the 2 MaterialCodes in the list\?/.test(terminal.seen()));
-      terminal.type(keys);
-      return terminal.exit;
+    const answer = (keys: string) => {
+      const question = 'Remove 1 of the 2 MaterialCodes in the list?';
+      return adminHereOn(data, replace, { typed: [[question, keys]] });
     };
-    expect((await answer('\u0003')).code).toBe(1);
+    expect(await answer('\u0003')).toMatchObject({ code: 1, stdout: '' });
     expect(await stored('MaterialCodes')).toEqual(before);
-    const { code, seen } = await answer('y\n');
-    expect(code).toBe(0);
-    expect(seen).toMatch(/Writing MaterialCodes █+ 100 %/);
+    expect(await answer('y\n')).toMatchObject({ code: 0 });
     expect((await served('MaterialCodes')).text).toBe('{"MaterialCodes":[{"MaterialCode":"A","New":"x"}]}');
 
     const unasked = await importFile('MaterialCode\nC\n', '--replace', '--yes', '--json');
@@ -251,8 +238,8 @@ describe('an import', () => {
   });
 
   test('warns before numbers become texts, also in a dry run', async () => {
-    const before = [code('A', { Weight: { N: '7.85' } })];
-    await replaceRows('MaterialCodes', ...before);
+    const before = [code('A', { Weight: { N: '7.85' } }), code('B', { Name: { S: 'b' } })];
+    await put('MaterialCodes', ...before);
     const untitled = 'Код;Weight\nA;7,85\n';
     const warning =
       'No column has the title MaterialCode, so the first column, "Код", is read as the MaterialCode. If "Код" is data, add a row of titles above it.\n"Weight" is a number in 1 row of the list and becomes a text. To keep it a number, title the column Weight:number.\n0 rows ';
@@ -270,7 +257,7 @@ describe('an import', () => {
 describe('an import on a faulty engine', () => {
   let engine: Awaited<ReturnType<typeof startFaultyEngine>>;
   let table: string;
-  const data = temporaryFolder();
+  let data: string;
 
   beforeAll(async () => {
     engine = await startFaultyEngine();
@@ -278,7 +265,7 @@ describe('an import on a faulty engine', () => {
   afterAll(() => engine.stop());
   beforeEach(async () => {
     table = await createTable('MaterialCodes');
-    writeOutputs(data, engine.endpoint, { MaterialCodes: table });
+    data = dataFolder({ MaterialCodes: table }, { engine: engine.endpoint });
     engine.decide(() => 'through');
   });
 
@@ -368,7 +355,7 @@ describe('an import on a faulty engine', () => {
 
 describe('remove', () => {
   const ALL = ['A', 'C', 'not taken', 'Сталь-10/А'];
-  beforeEach(() => replaceRows('MaterialCodes', ...ALL.map((text) => code(text))));
+  beforeEach(() => put('MaterialCodes', ...ALL.map((text) => code(text))));
 
   const codesLeft = async () =>
     (await stored('MaterialCodes')).map(({ MaterialCode }) => MaterialCode?.S).sort();
@@ -403,7 +390,6 @@ test('a list that just fits the API is served, and one letter or row more is ref
   const importOrders = (content: string, ...options: string[]) =>
     command('orders', 'import', fileOf(content), ...options);
 
-  await replaceRows('PurchaseOrders');
   const rows = Array.from({ length: 31 }, (_, index) => row(index, 200_000));
   const space = MAX_FUNCTION_RESPONSE_BYTES - bytesOf([...rows, row(31, 0)]);
   const fits = await importOrders(JSON.stringify([...rows, row(31, space)]), '--json');

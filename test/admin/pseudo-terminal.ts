@@ -22,7 +22,11 @@ export const atTerminal = (line: readonly string[], env: Record<string, string> 
   });
   return {
     seen: () => seen,
-    type: (text: string) => child.stdin.write(text),
+    /** Types this once these words are on the screen. */
+    type: async (keys: string, words = '') => {
+      while (!seen.includes(words)) await once(child.stdout, 'data');
+      child.stdin.write(keys);
+    },
     /** The code that the command itself ended with. */
     exit: once(child, 'close').then(([code]: unknown[]) => ({ code, seen })),
   };

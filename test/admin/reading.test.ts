@@ -1,22 +1,19 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { collectStock } from '../../admin/console/stock/collect-stock.ts';
 import { openSession } from '../../admin/deployment/session.ts';
 import { changeStore } from '../../shared/storage/change-store.ts';
 import { newSnapshotId, type Snapshot } from '../../shared/storage/snapshot.ts';
 import { snapshotStore } from '../../shared/storage/snapshot-store.ts';
-import { temporaryFolder } from '../support/assembly.ts';
 import { largeBatch, storedBatch } from '../support/batches.ts';
-import { type LocalRun, startLocal } from '../support/local-run.ts';
-import { TableReader } from '../support/table-reader.ts';
+import type { TableReader } from '../support/table-reader.ts';
 import { adminLine } from './command.ts';
 import { adminHereOn } from './in-process.ts';
+import { dataFolder, emptyDeployment } from './tables.ts';
 
-let run: LocalRun;
 let tables: TableReader;
-/** A folder with outputs that name a second client. */
 let data: string;
 
 const HOUR_MS = 3_600_000;
@@ -67,20 +64,6 @@ const part = (client: string, receivedAt: Date, more: Record<string, unknown> = 
     ...more,
   });
 
-/** A folder with outputs that name these clients. */
-const folderOf = (...clients: string[]) => {
-  const folder = temporaryFolder();
-  const { Stack, ...outputs } = run.outputs();
-  const secret = Stack.Outputs['SecretNamewarehouse'];
-  const Outputs = {
-    ...Stack.Outputs,
-    ClientNames: clients.join(','),
-    ...Object.fromEntries(clients.map((name) => [`SecretName${name.replaceAll(/\W/g, '')}`, secret])),
-  };
-  writeFileSync(join(folder, 'outputs.json'), JSON.stringify({ ...outputs, Stack: { ...Stack, Outputs } }));
-  return folder;
-};
-
 const json = async (...args: string[]) => {
   const { code, stdout, stderr } = await adminHereOn(data, [...args, '--json']);
   expect(stderr).not.toMatch(/error/i);
@@ -92,9 +75,7 @@ let north: [string, string];
 const large = largeBatch();
 
 beforeAll(async () => {
-  run = await startLocal();
-  tables = new TableReader(run.outputs());
-  data = folderOf('warehouse', 'north.1');
+  ({ tables, data } = await emptyDeployment({ clients: ['warehouse', 'north.1'] }));
   for (const hours of [30, 9, 6, 3]) {
     await record('warehouse', ago(hours));
     await keep('warehouse', ago(hours), [entry('Kabel-8/001', hours), entry('Rohr-4/001', 1)]);
@@ -117,7 +98,6 @@ beforeAll(async () => {
   ];
   await record('north.1', new Date('2026-01-01T00:00:00.000Z'));
 });
-afterAll(() => run.stop());
 
 describe('changes list', () => {
   test('shows the changes of all clients, the newest first', async () => {
@@ -178,8 +158,7 @@ describe('snapshots', () => {
       entry('Болт', 1, 'шт', ['OT1234567']),
     ]);
 
-    const { status } = await run.post('material-stock-balance', large);
-    expect(status).toBe(200);
+    await keep('warehouse', new Date(now), storedBatch(large));
     const latest = await json('snapshots', 'show', 'latest', '--client', 'warehouse');
     expect(latest.MaterialCodes).toEqual(storedBatch(large));
   });
@@ -441,7 +420,7 @@ describe("the doctor's test data", () => {
   let beside: string;
 
   beforeAll(async () => {
-    beside = folderOf('Doctor2', 'north.1', 'doctor');
+    beside = dataFolder(tables.names, { clients: ['Doctor2', 'north.1', 'doctor'] });
     await keep('Doctor2', ago(0.2), [entry('Док-1', 1), entry('ABC-1', 9)]);
     await keep('doctor', ago(0.1), [entry('Док-1', 2)]);
   });
@@ -473,10 +452,12 @@ describe("the doctor's test data", () => {
       clients: ['doctor'],
       stderr: '',
     });
-    expect(await clientsIn(folderOf('Doctor2', 'doctor'), 'balances')).toEqual({
-      clients: ['Doctor2', 'doctor'],
-      stderr: '',
-    });
+    expect(await clientsIn(dataFolder(tables.names, { clients: ['Doctor2', 'doctor'] }), 'balances')).toEqual(
+      {
+        clients: ['Doctor2', 'doctor'],
+        stderr: '',
+      },
+    );
   });
 
   test('is among what came in', async () => {

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../support/assembly.ts';
 import { writeOutputs } from '../support/table-reader.ts';
 import { createTable, putRawItem, rowsOf, startFaultyEngine, testClient } from '../support/tables.ts';
 import { adminHereOn } from './in-process.ts';
-import { type Item, ODD, putItems } from './table-items.ts';
+import { type Item, ODD, putItems } from './tables.ts';
 
 let engine: Awaited<ReturnType<typeof startFaultyEngine>>;
 /** A data folder as a local run leaves it, whose tables are new and empty for each test. */

@@ -41,7 +41,7 @@ export class TableReader {
   readonly names: Record<string, string>;
   readonly client: DynamoDBClient;
 
-  constructor({ Tables, DynamoDbEndpoint, Region }: Outputs) {
+  constructor({ Tables, DynamoDbEndpoint, Region }: Pick<Outputs, 'Tables' | 'DynamoDbEndpoint' | 'Region'>) {
     this.names = Tables;
     this.client = new DynamoDBClient({
       endpoint: DynamoDbEndpoint,
@@ -200,7 +200,10 @@ export const writeOutputs = (
   folder: string,
   endpoint: string,
   tables: Partial<Record<TableName, string>>,
-  { secrets = endpoint, outputs: others = {} }: { secrets?: string; outputs?: Record<string, string> } = {},
+  {
+    secrets = endpoint,
+    outputs: others = {},
+  }: { secrets?: string; outputs?: Record<string, string | undefined> } = {},
 ) => {
   const Outputs = {
     ...Object.fromEntries(tableNames.map((name) => [`${name}TableName`, tables[name] ?? 'unused'])),

@@ -6,7 +6,7 @@ import { newSnapshotId, toSnapshotItems } from '../../../shared/storage/snapshot
 import { type TableName, tableNames } from '../../../shared/tables.ts';
 import { createTable } from '../../support/tables.ts';
 import { adminHereOn } from '../in-process.ts';
-import { putItems } from '../table-items.ts';
+import { putItems } from '../tables.ts';
 import { startTestConsole, type TestConsole, testFolder, testSession } from './test-console.ts';
 
 const HOUR_MS = 3_600_000;

@@ -3,7 +3,7 @@ import { columnsOf } from '../../../admin/cli/output.ts';
 import type { RowEdit } from '../../../admin/console/api.ts';
 import { writeWorkbook } from '../../../admin/formats/write-workbook.ts';
 import { createTable, rowsOf, startFaultyEngine } from '../../support/tables.ts';
-import { type Item, ODD, putItems } from '../table-items.ts';
+import { type Item, ODD, putItems } from '../tables.ts';
 import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
 
 let running: TestConsole;

@@ -8,7 +8,7 @@ import { SecretsManager } from '../../../local/services/secrets-manager.ts';
 import { newSnapshotId, toSnapshotItems } from '../../../shared/storage/snapshot.ts';
 import { projectFolder } from '../../support/run-app.ts';
 import { createTable } from '../../support/tables.ts';
-import { putItems } from '../table-items.ts';
+import { putItems } from '../tables.ts';
 import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
 
 type Statement = { Sid: string; Action: string[]; Resource: string[] };

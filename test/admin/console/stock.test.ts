@@ -5,7 +5,7 @@ import type { Session } from '../../../admin/deployment/session.ts';
 import { newSnapshotId, toSnapshotItems } from '../../../shared/storage/snapshot.ts';
 import type { Call, FaultProxy } from '../../support/fault-proxy.ts';
 import { createTable, startFaultyEngine } from '../../support/tables.ts';
-import { putItems } from '../table-items.ts';
+import { putItems } from '../tables.ts';
 import { startTestConsole, testSession } from './test-console.ts';
 
 const MINUTE_MS = 60_000;

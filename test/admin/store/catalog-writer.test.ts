@@ -9,7 +9,7 @@ import {
 } from '../../../admin/store/catalog-writer.ts';
 import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
 import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
-import { ODD, putItems } from '../table-items.ts';
+import { ODD, putItems } from '../tables.ts';
 
 const { signal } = new AbortController();
 let engine: Awaited<ReturnType<typeof startFaultyEngine>>;

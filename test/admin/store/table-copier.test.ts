@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Item } from '../../../admin/store/scan-pages.ts';
 import { type Pair, type Put, type PutOutcome, tableCopier } from '../../../admin/store/table-copier.ts';
 import { createTable, startFaultyEngine, testClient } from '../../support/tables.ts';
-import { putItems } from '../table-items.ts';
+import { putItems } from '../tables.ts';
 
 const { signal } = new AbortController();
 let engine: Awaited<ReturnType<typeof startFaultyEngine>>;

@@ -1,0 +1,87 @@
+import { BatchWriteItemCommand, type PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { inject } from 'vitest';
+import { newSnapshotId, type Snapshot, toSnapshotItems } from '../../shared/storage/snapshot.ts';
+import { type TableName, tableNames } from '../../shared/tables.ts';
+import { temporaryFolder } from '../support/assembly.ts';
+import { TableReader, writeOutputs } from '../support/table-reader.ts';
+import { createTable, testClient } from '../support/tables.ts';
+
+export type Item = NonNullable<PutItemCommand['input']['Item']>;
+
+export const putItems = async (table: string, items: readonly Item[], client = testClient()) => {
+  for (let from = 0; from < items.length; from += 25) {
+    const requests = items.slice(from, from + 25).map((item) => ({ PutRequest: { Item: item } }));
+    await client.send(new BatchWriteItemCommand({ RequestItems: { [table]: requests } }));
+  }
+};
+
+/** New and empty tables of a deployment. */
+export const createTables = async () => {
+  const names = await Promise.all(tableNames.map(async (name) => [name, await createTable(name)] as const));
+  return Object.fromEntries(names) as Record<TableName, string>;
+};
+
+type Deployed = {
+  clients?: readonly string[];
+  /** Answers in place of the engine of the test run. */
+  engine?: string;
+  secrets?: string;
+  /** Other outputs of the stack. */
+  outputs?: Record<string, string | undefined>;
+};
+
+/** The data folder of a local run with these clients. Nothing answers for its secrets unless a test starts that. */
+export const dataFolder = (tables: Partial<Record<TableName, string>>, deployed: Deployed = {}) => {
+  const { clients = ['warehouse'], engine = inject('dynamoDbEndpoint'), secrets = NOWHERE } = deployed;
+  const folder = temporaryFolder();
+  const secretNames = clients.map((name) => [`SecretName${name.replaceAll(/\W/g, '')}`, `secret-of-${name}`]);
+  const outputs = {
+    ...Object.fromEntries(secretNames),
+    ClientNames: clients.join(),
+    ...deployed.outputs,
+  };
+  writeOutputs(folder, engine, tables, { secrets, outputs });
+  return folder;
+};
+
+/** Nothing listens there. */
+export const NOWHERE = 'http://127.0.0.1:9';
+
+/** A folder with the outputs of a deployment, and a reader of its tables, which are new and empty. */
+export const emptyDeployment = async (deployed: Deployed = {}) => {
+  const names = await createTables();
+  const Outputs = {
+    Tables: names,
+    DynamoDbEndpoint: inject('dynamoDbEndpoint'),
+    Region: 'eu-central-1',
+  };
+  return { names, tables: new TableReader(Outputs), data: dataFolder(names, deployed) };
+};
+
+/** Stores a batch as the service does, and returns its id. */
+export const putBatch = async (
+  table: string | undefined,
+  client: string,
+  receivedAt: Date,
+  entries: Snapshot['entries'],
+) => {
+  const snapshotId = newSnapshotId(receivedAt, 'test');
+  const snapshot = { client, snapshotId, receivedAt, requestId: 'test', entries };
+  await putItems(String(table), toSnapshotItems(snapshot));
+  return snapshotId;
+};
+
+/** One value of every kind, with names and texts that files could damage. */
+export const ODD: Item = {
+  constructor: { S: 'c' },
+  Name: { S: ' "Лист"; 10,5\r\nмм\n' },
+  Weight: { N: '12345678901234567890.123456789012345678' },
+  Tags: { SS: ['b', 'a'] },
+  Sizes: { NS: ['2', '10'] },
+  Bytes: { B: Buffer.from([0, 1, 255]) },
+  Parts: { BS: [Buffer.from('x'), Buffer.from('y')] },
+  Nested: { M: { list: { L: [{ NULL: true }, { N: '1e-130' }, { SS: ['z', 'y'] }] }, empty: { M: {} } } },
+  None: { NULL: true },
+  Yes: { BOOL: false },
+  Empty: { S: '' },
+};
