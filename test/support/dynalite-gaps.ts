@@ -1,4 +1,4 @@
-/** Tests that cannot pass on dynalite, each with what dynalite lacks. docs/testing.md lists the same. */
+/** Tests that cannot pass on dynalite, each with what dynalite lacks. */
 export const dynaliteGaps = [
   {
     file: 'test/interface/answers.test.ts',
