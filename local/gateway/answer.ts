@@ -1,38 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { isRecord } from '../../shared/schemas/json.ts';
+import * as v from 'valibot';
 import type { Api } from './api.ts';
-import { type GatewayRequest, traceOf } from './request.ts';
+import { type ErrorType, errorTypes, GatewayError } from './errors.ts';
+import { type GatewayRequest, type Header, RESERVED_HEADERS, traceOf } from './request.ts';
+import type { MockIntegration } from './template-schemas.ts';
 
-export type HttpAnswer = { statusCode: number; headers: [string, string][]; body: Buffer };
-
-/** The template may define the response for the type of the error. */
-export class GatewayError extends Error {
-  override readonly name = 'GatewayError';
-  readonly type: string;
-  readonly statusCode: number;
-
-  constructor(type: string, statusCode: number, message: string) {
-    super(message);
-    this.type = type;
-    this.statusCode = statusCode;
-  }
-}
-
-/** Values of the x-amzn-ErrorType header. Other types use BadRequestException (4xx) or InternalServerErrorException (5xx). */
-const ERROR_NAMES: Record<string, string> = {
-  ACCESS_DENIED: 'AccessDeniedException',
-  AUTHORIZER_CONFIGURATION_ERROR: 'AuthorizerConfigurationException',
-  AUTHORIZER_FAILURE: 'AuthorizerFailureException',
-  INVALID_API_KEY: 'ForbiddenException',
-  INVALID_SIGNATURE: 'InvalidSignatureException',
-  MISSING_AUTHENTICATION_TOKEN: 'MissingAuthenticationTokenException',
-  QUOTA_EXCEEDED: 'LimitExceededException',
-  THROTTLED: 'TooManyRequestsException',
-  UNAUTHORIZED: 'UnauthorizedException',
-};
-
-const errorName = ({ type, statusCode }: GatewayError) =>
-  ERROR_NAMES[type] ?? (statusCode < 500 ? 'BadRequestException' : 'InternalServerErrorException');
+export type HttpAnswer = { statusCode: number; headers: Header[]; body: Buffer };
 
 /** The platform refuses more than 10 MB before it finds the API, so there is no template and no request id. */
 export const OVER_PAYLOAD_LIMIT: HttpAnswer = {
@@ -41,79 +14,81 @@ export const OVER_PAYLOAD_LIMIT: HttpAnswer = {
   body: Buffer.from('HTTP content length exceeded 10485760 bytes.'),
 };
 
-/** The template's response for this type or its status class, or else the platform's default. */
-export const gatewayAnswer = (api: Api, request: GatewayRequest, error: GatewayError): HttpAnswer => {
-  const fallback = error.statusCode < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
-  const custom = api.responses.get(error.type) ?? api.responses.get(fallback);
-  const body = custom?.template
-    ? render(custom.template, request, error.message)
-    : JSON.stringify({ message: error.message });
-  return {
-    statusCode: custom?.statusCode ?? error.statusCode,
-    headers: [
-      ...Object.entries({ 'Content-Type': 'application/json', ...custom?.headers }),
-      ['x-amzn-ErrorType', errorName(error)],
-      ...platformHeaders(request),
-    ],
-    body: Buffer.from(body),
-  };
-};
-
-export const render = (template: string, request: GatewayRequest, message = '') =>
-  template
-    .replaceAll('$context.error.messageString', JSON.stringify(message))
-    .replaceAll('$context.error.message', message)
-    .replaceAll('$context.requestId', request.id);
-
-export const platformHeaders = (request: GatewayRequest): [string, string][] => [
+const platformHeaders = (request: GatewayRequest): Header[] => [
   ['x-amzn-RequestId', request.id],
   ['x-amz-apigw-id', request.extendedId],
 ];
 
-/** The gateway renames these headers of a function, because it sets its own. */
-const RESERVED = new Set([
-  'authorization',
-  'connection',
-  'content-length',
-  'content-md5',
-  'date',
-  'expect',
-  'host',
-  'max-forwards',
-  'proxy-authenticate',
-  'server',
-  'trailer',
-  'upgrade',
-  'user-agent',
-  'www-authenticate',
+/** The platform's response to a path outside the stage. It does not depend on the template. */
+export const noSuchStage = (request: GatewayRequest): HttpAnswer => ({
+  statusCode: 403,
+  headers: [
+    ['Content-Type', 'application/json'],
+    ['x-amzn-ErrorType', 'ForbiddenException'],
+    ...platformHeaders(request),
+  ],
+  body: Buffer.from('{"message":"Forbidden"}'),
+});
+
+const render = (templates: { 'application/json': string }, { id }: GatewayRequest) =>
+  Buffer.from(templates['application/json'].replaceAll('$context.requestId', id));
+
+export const errorAnswer = (api: Api, request: GatewayRequest, type: ErrorType): HttpAnswer => {
+  const { status, name } = errorTypes[type];
+  const { StatusCode = status, ResponseParameters, ResponseTemplates } = api.responses[type];
+  return {
+    statusCode: StatusCode,
+    headers: [...Object.entries(ResponseParameters), ['x-amzn-ErrorType', name], ...platformHeaders(request)],
+    body: render(ResponseTemplates, request),
+  };
+};
+
+export const mockAnswer = (
+  { IntegrationResponses: [response] }: MockIntegration,
+  request: GatewayRequest,
+): HttpAnswer => ({
+  statusCode: response.StatusCode,
+  headers: [...Object.entries(response.ResponseParameters), ...platformHeaders(request)],
+  body: render(response.ResponseTemplates, request),
+});
+
+const headerName = v.pipe(v.string(), v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/));
+/** A number is refused, because it is unknown what the platform does with a number. */
+const headerValue = v.union([
+  v.pipe(v.string(), v.regex(/^[\t\x20-\x7e\x80-\xff]*$/)),
+  v.pipe(v.boolean(), v.transform(String)),
 ]);
-
-const IS_HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const IS_HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-
-const malformed = () => new GatewayError('DEFAULT_5XX', 502, 'Internal server error');
+const status = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.transform(Number))]),
+  v.integer(),
+  v.minValue(200),
+  v.maxValue(599),
+);
 
 /**
- * Reads a function's response. All fields are optional, and an unknown field causes a 502. A status may be a string,
- * headers may be null, and a header may be true (recorded on the platform by LocalStack). An API without binary media
- * types never decodes Base64.
+ * All fields are optional, and an unknown field causes a 502. A status may be a string, headers may be null, and a
+ * header may be true (recorded on the platform by LocalStack). An API without binary media types never decodes Base64.
  */
+const functionAnswer = v.strictObject({
+  statusCode: v.nullish(status, 200),
+  headers: v.nullish(v.record(headerName, headerValue), {}),
+  multiValueHeaders: v.nullish(v.record(headerName, v.array(headerValue)), {}),
+  body: v.nullish(v.string(), ''),
+  isBase64Encoded: v.nullish(v.boolean()),
+});
+
 export const proxyAnswer = (request: GatewayRequest, json: string): HttpAnswer => {
   const answer: unknown = JSON.parse(json);
-  if (!isRecord(answer)) throw malformed();
-  const { statusCode, headers, multiValueHeaders, body, isBase64Encoded, ...unknown } = answer;
-  const text = body ?? '';
-  if (Object.keys(unknown).length > 0) throw malformed();
-  if (typeof (isBase64Encoded ?? false) !== 'boolean') throw malformed();
-  if (typeof text !== 'string') throw malformed();
+  const { success, output } = v.safeParse(functionAnswer, answer);
+  if (!success || Array.isArray(answer)) throw new GatewayError('DEFAULT_5XX');
   return {
-    statusCode: statusOf(statusCode ?? 200),
+    statusCode: output.statusCode,
     headers: [
-      ...functionHeaders(headers ?? {}, multiValueHeaders ?? {}),
+      ...functionHeaders(output),
       ['X-Amzn-Trace-Id', completeTrace(traceOf(request))],
       ...platformHeaders(request),
     ],
-    body: Buffer.from(text),
+    body: Buffer.from(output.body),
   };
 };
 
@@ -122,36 +97,21 @@ const completeTrace = (trace: string) => {
   return `${trace}${parent}${trace.includes(';Sampled=') ? '' : ';Sampled=0'}`;
 };
 
-const statusOf = (statusCode: unknown) => {
-  const status = typeof statusCode === 'string' ? Number.parseInt(statusCode, 10) : statusCode;
-  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
-    throw malformed();
-  return status;
-};
-
-const functionHeaders = (single: unknown, multi: unknown): [string, string][] => {
-  if (!isRecord(single) || !isRecord(multi)) throw malformed();
-  // If a name is in both, the values of multiValueHeaders come first.
-  const all = [...Object.entries(multi).flatMap(headerPairs), ...Object.entries(single)]
-    .map(([name, value]): [string, string] => [renameReserved(name), headerValue(value)])
-    .filter(([name]) => name.toLowerCase() !== 'transfer-encoding');
+/** If a name is in both, the values of multiValueHeaders come first. */
+const functionHeaders = ({
+  headers,
+  multiValueHeaders,
+}: Pick<v.InferOutput<typeof functionAnswer>, 'headers' | 'multiValueHeaders'>): Header[] => {
+  const multi = Object.entries(multiValueHeaders).flatMap(([name, values]) =>
+    values.map((value): Header => [name, value]),
+  );
+  const all = [...multi, ...Object.entries(headers)]
+    .filter(([name]) => name.toLowerCase() !== 'transfer-encoding')
+    .map(([name, value]): Header => [renameReserved(name), value]);
   const hasContentType = all.some(([name]) => name.toLowerCase() === 'content-type');
   return hasContentType ? all : [['Content-Type', 'application/json'], ...all];
 };
 
-const headerPairs = ([name, values]: [string, unknown]) => {
-  if (!Array.isArray(values)) throw malformed();
-  return values.map((value): [string, unknown] => [name, value]);
-};
-
-const renameReserved = (name: string) => {
-  if (!IS_HEADER_NAME.test(name)) throw malformed();
-  return RESERVED.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name;
-};
-
-/** Refuses a number, because it is unknown what the platform does with a number. */
-const headerValue = (value: unknown) => {
-  if (typeof value === 'boolean') return String(value);
-  if (typeof value !== 'string' || !IS_HEADER_VALUE.test(value)) throw malformed();
-  return value;
-};
+/** The gateway sets its own values of these headers. */
+const RENAMED = new Set([...RESERVED_HEADERS, 'authorization', 'date', 'host', 'user-agent']);
+const renameReserved = (name: string) => (RENAMED.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name);

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { deflate, gunzip, gzip, inflate } from 'node:zlib';
-import { GatewayError, type HttpAnswer } from './answer.ts';
+import type { HttpAnswer } from './answer.ts';
+import { GatewayError } from './errors.ts';
 import { type GatewayRequest, headerOf } from './request.ts';
 
 export const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
 
-/** Returns the chunks of the body, or undefined if the body exceeds the limit. Always reads the whole body. */
+/** Returns undefined if the body exceeds the limit. Always reads the whole body. */
 export const readBody = async (incoming: IncomingMessage) => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -14,7 +15,7 @@ export const readBody = async (incoming: IncomingMessage) => {
     size += chunk.byteLength;
     if (size <= MAX_PAYLOAD_BYTES) chunks.push(chunk);
   }
-  return size > MAX_PAYLOAD_BYTES ? undefined : chunks;
+  return size > MAX_PAYLOAD_BYTES ? undefined : Buffer.concat(chunks);
 };
 
 /** The platform's codings. `deflate` is the zlib format (RFC 9110), and raw deflate data is refused. */
@@ -23,23 +24,17 @@ const CODINGS = new Map([
   ['deflate', { compress: promisify(deflate), decompress: promisify(inflate) }],
 ]);
 
-/** Smaller bodies are neither compressed nor decompressed (developer guide, "Enable payload compression for an API"). */
-const reachesThreshold = (body: Buffer, compressFrom: number | undefined) =>
-  compressFrom !== undefined && body.byteLength >= compressFrom;
-
-export const decompress = async (request: GatewayRequest, body: Buffer, compressFrom: number | undefined) => {
+/** Smaller bodies than `compressFrom` stay as they are (developer guide, "Enable payload compression for an API"). */
+export const decompress = async (request: GatewayRequest, body: Buffer, compressFrom: number) => {
   const name = headerOf(request, 'content-encoding')?.trim().toLowerCase() ?? '';
   const isPlain = body.byteLength === 0 || name === '' || name === 'identity';
-  if (isPlain || !reachesThreshold(body, compressFrom)) return body;
+  if (isPlain || body.byteLength < compressFrom) return body;
   try {
     const coding = CODINGS.get(name);
     if (!coding) throw new Error('Unknown coding.');
     return await coding.decompress(body, { maxOutputLength: MAX_PAYLOAD_BYTES });
   } catch (error) {
-    const isTooLarge = error instanceof RangeError;
-    throw isTooLarge
-      ? new GatewayError('REQUEST_TOO_LARGE', 413, 'Request Too Long')
-      : new GatewayError('UNSUPPORTED_MEDIA_TYPE', 415, 'Unsupported Media Type');
+    throw new GatewayError(error instanceof RangeError ? 'REQUEST_TOO_LARGE' : 'UNSUPPORTED_MEDIA_TYPE');
   }
 };
 
@@ -47,12 +42,12 @@ export const decompress = async (request: GatewayRequest, body: Buffer, compress
 export const compress = async (
   request: GatewayRequest,
   answer: HttpAnswer,
-  compressFrom: number | undefined,
+  compressFrom: number,
 ): Promise<HttpAnswer> => {
   const name = preferredCoding(headerOf(request, 'accept-encoding') ?? '');
   const coding = CODINGS.get(name);
   const isEncoded = answer.headers.some(([header]) => header.toLowerCase() === 'content-encoding');
-  if (!coding || isEncoded || !reachesThreshold(answer.body, compressFrom)) return answer;
+  if (!coding || isEncoded || answer.body.byteLength < compressFrom) return answer;
   return {
     ...answer,
     headers: [...answer.headers, ['Content-Encoding', name]],

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { ACCOUNT } from '../stack.ts';
 import type { Api, Method } from './api.ts';
 
-export type AuthorizerContext = Record<string, string | number | null>;
+export type Header = [name: string, value: string];
 
 export type GatewayRequest = {
   id: string;
@@ -14,14 +14,12 @@ export type GatewayRequest = {
   path: string;
   /** The path after the stage, as the client sent it. */
   sentPath: string;
-  query: URLSearchParams;
-  headers: [string, string][];
-  protocol: string;
+  query: Header[];
+  headers: Header[];
   sourceIp: string;
   method?: Method;
-  authorizer?: AuthorizerContext;
-  /** Set if the method needs a key. The authorizer returns the key. */
-  apiKey?: { apiKey: string; apiKeyId: string };
+  /** The context that the authorizer returned. */
+  authorizer?: Record<string, string | null>;
 };
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -32,45 +30,59 @@ const idOf = ({ headers }: IncomingMessage) => {
   return UUID.test(sent) ? sent : randomUUID();
 };
 
-export const readRequest = (incoming: IncomingMessage, sentPath: string, query: string): GatewayRequest => ({
+export const readRequest = (
+  incoming: IncomingMessage,
+  sentPath: string,
+  query: string,
+  receivedAt: Date,
+): GatewayRequest => ({
   id: idOf(incoming),
   extendedId: randomBytes(11).toString('base64'),
-  receivedAt: new Date(),
+  receivedAt,
   httpMethod: incoming.method ?? 'GET',
   path: sentPath.replace(/^\/+/, '/'),
   sentPath,
-  query: new URLSearchParams(query),
+  query: [...new URLSearchParams(query)],
   headers: pairs(incoming.rawHeaders),
-  protocol: `HTTP/${incoming.httpVersion}`,
   sourceIp: incoming.socket.remoteAddress ?? '',
 });
 
 const pairs = (rawHeaders: string[]) =>
-  Array.from({ length: rawHeaders.length / 2 }, (_, index): [string, string] => [
-    rawHeaders[2 * index] ?? '',
-    rawHeaders[2 * index + 1] ?? '',
-  ]);
+  Array.from(
+    { length: rawHeaders.length / 2 },
+    (_, index): Header => [rawHeaders[2 * index] ?? '', rawHeaders[2 * index + 1] ?? ''],
+  );
 
 export const headerOf = ({ headers }: GatewayRequest, name: string) =>
-  headers.findLast(([sent]) => sent.toLowerCase() === name.toLowerCase())?.[1];
+  headers.findLast(([sent]) => sent.toLowerCase() === name)?.[1];
 
-const NOT_FORWARDED = new Set([
+/** What a policy allows or denies. */
+export const callOf = ({ arn, stage }: Api, { httpMethod, path, sourceIp }: GatewayRequest) => ({
+  action: 'execute-api:Invoke',
+  resource: `${arn}/${stage}/${httpMethod}${path}`,
+  sourceIp,
+});
+
+/** API Gateway drops these headers of a request, and renames these headers of a function's response. */
+export const RESERVED_HEADERS = [
   'connection',
   'content-length',
   'content-md5',
   'expect',
-  'keep-alive',
   'max-forwards',
   'proxy-authenticate',
   'server',
-  'te',
   'trailer',
-  'transfer-encoding',
   'upgrade',
   'www-authenticate',
+];
+const NOT_FORWARDED = new Set([...RESERVED_HEADERS, 'keep-alive', 'te', 'transfer-encoding']);
+const SET_BY_GATEWAY = new Set([
+  'x-amzn-trace-id',
+  'x-forwarded-for',
+  'x-forwarded-port',
+  'x-forwarded-proto',
 ]);
-
-const SET_BY_GATEWAY = ['x-amzn-trace-id', 'x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto'];
 
 export const traceOf = (request: GatewayRequest) => {
   const sent = headerOf(request, 'x-amzn-trace-id') ?? '';
@@ -79,12 +91,14 @@ export const traceOf = (request: GatewayRequest) => {
 };
 
 /** Drops and sets headers as API Gateway does. There, every request comes over TLS. */
-const forwardedHeaders = (request: GatewayRequest): [string, string][] => {
+const forwardedHeaders = (request: GatewayRequest): Header[] => {
   const forwardedFor = headerOf(request, 'x-forwarded-for');
+  const sent = request.headers.filter(([name]) => {
+    const lowerCase = name.toLowerCase();
+    return !NOT_FORWARDED.has(lowerCase) && !SET_BY_GATEWAY.has(lowerCase);
+  });
   return [
-    ...request.headers.filter(
-      ([name]) => !NOT_FORWARDED.has(name.toLowerCase()) && !SET_BY_GATEWAY.includes(name.toLowerCase()),
-    ),
+    ...sent,
     ['X-Amzn-Trace-Id', traceOf(request)],
     ['X-Forwarded-For', [...(forwardedFor ? [forwardedFor] : []), request.sourceIp].join(', ')],
     ['X-Forwarded-Port', '443'],
@@ -92,99 +106,65 @@ const forwardedHeaders = (request: GatewayRequest): [string, string][] => {
   ];
 };
 
-/** The last of several values counts. Names keep their letter case. */
-const lastValues = (entries: [string, string][]) => Object.fromEntries(entries);
-
-const allValues = (entries: [string, string][]) => {
-  const values = new Map<string, string[]>();
-  for (const [name, value] of entries) values.set(name, [...(values.get(name) ?? []), value]);
-  return Object.fromEntries(values);
-};
-
-/** Common log format: 09/Apr/2026:12:34:56 +0000 */
-const clfTime = (instant: Date) => {
-  const [, day, month, year, time] = instant.toUTCString().split(' ');
-  return `${day}/${month}/${year}:${time} +0000`;
+const allValues = (entries: Header[]) => {
+  const values = Map.groupBy(entries, ([name]) => name);
+  return Object.fromEntries([...values].map(([name, same]) => [name, same.map(([, value]) => value)]));
 };
 
 const nullIfEmpty = <T extends object>(values: T) => (Object.keys(values).length > 0 ? values : null);
 
-const requestContext = (api: Api, request: GatewayRequest) => ({
-  resourceId: request.method?.resourceId ?? '',
-  resourcePath: request.method?.resourcePath ?? '',
-  ...(request.method?.operationName ? { operationName: request.method.operationName } : {}),
-  httpMethod: request.httpMethod,
-  extendedRequestId: request.extendedId,
-  requestTime: clfTime(request.receivedAt),
-  path: `/${api.stage}${request.sentPath}`,
-  accountId: ACCOUNT,
-  protocol: request.protocol,
-  stage: api.stage,
-  deploymentId: api.deploymentId,
-  domainPrefix: api.id,
-  requestTimeEpoch: request.receivedAt.getTime(),
-  requestId: request.id,
-  identity: {
-    cognitoIdentityPoolId: null,
-    accountId: null,
-    cognitoIdentityId: null,
-    caller: null,
-    sourceIp: request.sourceIp,
-    principalOrgId: null,
-    accessKey: null,
-    cognitoAuthenticationType: null,
-    cognitoAuthenticationProvider: null,
-    userArn: null,
-    userAgent: headerOf(request, 'user-agent') ?? null,
-    user: null,
-    ...request.apiKey,
-  },
-  domainName: headerOf(request, 'host') ?? '',
-  apiId: api.id,
-});
-
-export const pathParametersOf = ({ method, path }: GatewayRequest): Record<string, string> =>
+const pathParametersOf = ({ method, path }: GatewayRequest): Record<string, string> =>
   method?.resourcePath.endsWith('/{proxy+}') ? { proxy: path.slice(1).replace(/\/+$/, '') } : {};
 
+/** Has the fields that a handler may need, and not all of the platform's. */
+const requestContext = (api: Api, request: GatewayRequest) => ({
+  accountId: ACCOUNT,
+  apiId: api.id,
+  stage: api.stage,
+  resourcePath: request.method?.resourcePath,
+  httpMethod: request.httpMethod,
+  path: `/${api.stage}${request.sentPath}`,
+  requestId: request.id,
+  extendedRequestId: request.extendedId,
+  requestTimeEpoch: request.receivedAt.getTime(),
+  identity: { sourceIp: request.sourceIp, userAgent: headerOf(request, 'user-agent') ?? null },
+  ...(request.authorizer ? { authorizer: request.authorizer } : {}),
+});
+
+/** The fields of every event. Of several values, the last counts. Header names keep their letter case. */
 const commonFields = (api: Api, request: GatewayRequest) => {
   const headers = forwardedHeaders(request);
-  const query = [...request.query];
   return {
-    resource: request.method?.resourcePath ?? '',
+    resource: request.method?.resourcePath,
     path: request.path,
     httpMethod: request.httpMethod,
-    headers: lastValues(headers),
+    headers: Object.fromEntries(headers),
     multiValueHeaders: allValues(headers),
-    queryStringParameters: nullIfEmpty(lastValues(query)),
-    multiValueQueryStringParameters: nullIfEmpty(allValues(query)),
-    pathParameters: nullIfEmpty(pathParametersOf(request)),
-    stageVariables: null,
+    queryStringParameters: Object.fromEntries(request.query),
+    multiValueQueryStringParameters: allValues(request.query),
+    pathParameters: pathParametersOf(request),
     requestContext: requestContext(api, request),
   };
 };
 
-/** The event for an operation's function. An empty body is null. */
+/** The event for an operation's function. An empty body is null, and so are parameters. */
 export const proxyEvent = (api: Api, request: GatewayRequest, body: string) => {
   const event = commonFields(api, request);
-  const { authorizer } = request;
   return {
     ...event,
-    requestContext: authorizer ? { ...event.requestContext, authorizer } : event.requestContext,
+    queryStringParameters: nullIfEmpty(event.queryStringParameters),
+    multiValueQueryStringParameters: nullIfEmpty(event.multiValueQueryStringParameters),
+    pathParameters: nullIfEmpty(event.pathParameters),
+    stageVariables: null,
     body: body === '' ? null : body,
     isBase64Encoded: false,
   };
 };
 
-/** The authorizer's event has no body, and empty objects instead of null parameters. */
-export const authorizerEvent = (api: Api, request: GatewayRequest, methodArn: string) => {
-  const event = commonFields(api, request);
-  return {
-    type: 'REQUEST',
-    methodArn,
-    ...event,
-    queryStringParameters: event.queryStringParameters ?? {},
-    multiValueQueryStringParameters: event.multiValueQueryStringParameters ?? {},
-    pathParameters: event.pathParameters ?? {},
-    stageVariables: {},
-  };
-};
+/** The authorizer's event has no body. */
+export const authorizerEvent = (api: Api, request: GatewayRequest) => ({
+  type: 'REQUEST',
+  methodArn: callOf(api, request).resource,
+  ...commonFields(api, request),
+  stageVariables: {},
+});

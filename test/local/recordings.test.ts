@@ -1,57 +1,38 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { editedAssembly } from '../support/assembly.ts';
-import { basic, type Sent, send } from '../support/http-client.ts';
-import { type LocalRun, startLocal } from '../support/local-run.ts';
+import { basic } from '../support/http-client.ts';
 import { expectProblem } from '../support/problem.ts';
-import { scriptFunctions } from './scripted-functions.ts';
+import { type Asked, type ScriptedGateway, startGateway } from './scripted-gateway.ts';
 
 /*
  * Facts that LocalStack recorded on the platform (localstack/localstack@8b9a79f0, tests/aws/services/apigateway). Each
- * title ends with the name of the recording. The API is regional. A recording of an EDGE API says so. The
- * facts that are recorded and not modelled are in docs/decisions/0009-local-run.md.
+ * title ends with the name of the recording. The API is regional. A recording of an EDGE API says so.
  */
 
-let run: LocalRun;
+let gateway: ScriptedGateway;
 beforeAll(async () => {
-  const assemblyFolder = await editedAssembly((assembly) => {
-    scriptFunctions(assembly);
-    const { resource, remove } = assembly;
-    const method = (id: string) => resource('AWS::ApiGateway::Method', `ApiRestApi${id}`).Properties;
-    const changes = method('restwarehousecontrolchangesPOST');
-    const anywhere = method('proxyANY');
-    Object.assign(method('restwarehousecontrolpurchaseordersGET'), {
-      RequestValidatorId: anywhere['RequestValidatorId'],
-      RequestParameters: {
-        'method.request.querystring.qs1': true,
-        'method.request.querystring.qs2': false,
-        'method.request.path.issuer': true,
-        'method.request.header.x-header-param': true,
-      },
-    });
-    delete anywhere['RequestValidatorId'];
-    anywhere['Integration'] = { ...Object(changes['Integration']) };
-    resource('AWS::Lambda::Permission', 'ApiRestApirestwarehousecontrolchangesPOST').Properties['SourceArn'] =
-      'arn:aws:execute-api:*';
-    remove('AWS::ApiGateway::Method', 'ApiRestApirestwarehousecontrolchangesANY');
-    const balances = method('restwarehousecontrolmaterialstockbalancePOST')['Integration'];
-    Object.assign(Object(balances), { IntegrationHttpMethod: 'GET' });
-    for (const type of ['BADREQUESTPARAMETERS', 'MISSINGAUTHENTICATIONTOKEN', 'DEFAULT4XX']) {
-      remove('AWS::ApiGateway::GatewayResponse', `ApiRestApi${type}`);
-    }
-    remove('AWS::ApiGateway::GatewayResponse', 'ApiRestApiAUTHORIZERFAILURE');
-    resource('AWS::ApiGateway::GatewayResponse', 'ApiRestApiDEFAULT5XX').Properties['StatusCode'] = '599';
+  gateway = await startGateway({
+    edit: ({ resource, remove }) => {
+      const method = (id: string) => resource('AWS::ApiGateway::Method', `ApiRestApi${id}`).Properties;
+      // Every other path calls the function of POST changes.
+      const anywhere = method('proxyANY');
+      anywhere['Integration'] = method('restwarehousecontrolchangesPOST')['Integration'];
+      delete anywhere['RequestParameters'];
+      resource('AWS::Lambda::Permission', 'ApiRestApirestwarehousecontrolchangesPOST').Properties[
+        'SourceArn'
+      ] = 'arn:aws:execute-api:*';
+      remove('AWS::ApiGateway::Method', 'ApiRestApirestwarehousecontrolchangesANY');
+      remove('AWS::ApiGateway::GatewayResponse', 'ApiRestApiAUTHORIZERFAILURE');
+      resource('AWS::ApiGateway::GatewayResponse', 'ApiRestApiDEFAULT5XX').Properties['StatusCode'] = '599';
+    },
   });
-  run = await startLocal({ assemblyFolder });
 });
 
-const request = (path: string, { headers = {}, ...sent }: Sent = {}) =>
-  send(run.url('changes'), {
-    path,
-    headers: { Authorization: basic('allowed', 'any'), ...headers },
-    ...sent,
-  });
-
 const CHANGES = '/live/rest/warehouse-control/changes';
+
+const eventOf = async (path: string, asked: Asked = {}) => {
+  expect((await gateway.request(path, asked)).status).toBe(200);
+  return gateway.events.at(-1);
+};
 
 describe('a path, test_lambda_aws_proxy_integration (EDGE):', () => {
   test.each([
@@ -62,32 +43,70 @@ describe('a path, test_lambda_aws_proxy_integration (EDGE):', () => {
     ['/live//proxy-value', '/proxy-value', '/live//proxy-value', 'proxy-value'],
     ['/live/test%2Balias@gmail.com', '/test%2Balias@gmail.com', '/live/test%2Balias@gmail.com'],
   ])('%s reaches a function as %s', async (sent, path, contextPath, proxy = path.slice(1)) => {
-    const { event } = (await request(sent)).json();
+    const event = await eventOf(sent);
     expect(event).toMatchObject({ resource: '/{proxy+}', path, pathParameters: { proxy } });
     expect(event.requestContext).toMatchObject({ path: contextPath, resourcePath: '/{proxy+}' });
   });
 
-  test('two slashes after the stage reach the same resource', async () => {
-    const { event } = (await request(CHANGES.replace('live', 'live/'), { method: 'POST' })).json();
-    expect(event).toMatchObject({
-      resource: '/rest/warehouse-control/changes',
-      path: '/rest/warehouse-control/changes',
-      pathParameters: null,
-      requestContext: { path: '/live//rest/warehouse-control/changes' },
-    });
-  });
+  test.each(['/live//rest/warehouse-control/changes', `${CHANGES}/`])(
+    '%s reaches the same operation',
+    async (path) => {
+      expect(await eventOf(path, { method: 'POST', body: '{}' })).toMatchObject({
+        resource: '/rest/warehouse-control/changes',
+        pathParameters: null,
+        requestContext: { path },
+      });
+    },
+  );
 
-  test('a plus sign in a query is a blank, and %2B is a plus sign', async () => {
-    const query = 'time=2023-06-12T18:05:10+00:00&email=a%2Bb@c.de&url=https://d.e/&blank=foo%20bar';
-    const { event } = (await request(`/live/proxy-value?${query}`)).json();
+  test('a plus sign in a query is a blank, %2B is a plus sign, and the last of several values counts', async () => {
+    const query = 'time=2023-06-12T18:05:10+00:00&email=a%2Bb@c.de&url=https://d.e/&a=1&a=foo%20bar';
+    const event = await eventOf(`/live/proxy-value?${query}`);
     expect(event.queryStringParameters).toEqual({
       time: '2023-06-12T18:05:10 00:00',
       email: 'a+b@c.de',
       url: 'https://d.e/',
-      blank: 'foo bar',
+      a: 'foo bar',
     });
+    expect(event.multiValueQueryStringParameters.a).toEqual(['1', 'foo bar']);
   });
 });
+
+test('an event has null for an empty body, query or path parameters, test_lambda_aws_proxy_integration (EDGE)', async () => {
+  expect(await eventOf('purchase-orders', { headers: { 'Content-Length': '0' } })).toMatchObject({
+    body: null,
+    queryStringParameters: null,
+    multiValueQueryStringParameters: null,
+    pathParameters: null,
+  });
+});
+
+test('an event has the body as it was sent, and every value of a header (developer guide, "Input format of a Lambda function for proxy integration")', async () => {
+  const body = '{ "say" : "\\u0421" }';
+  const headers = { 'X-Twice': ['first', 'second'], 'x-lower': 'kept', 'X-Forwarded-For': '203.0.113.9' };
+  expect(await eventOf(CHANGES, { method: 'POST', headers, body })).toMatchObject({
+    resource: '/rest/warehouse-control/changes',
+    httpMethod: 'POST',
+    headers: { 'X-Twice': 'second', 'x-lower': 'kept', 'X-Forwarded-For': '203.0.113.9, 127.0.0.1' },
+    multiValueHeaders: { 'X-Twice': ['first', 'second'] },
+    requestContext: {
+      stage: 'live',
+      identity: { sourceIp: '127.0.0.1' },
+      authorizer: { principalId: 'allowed', client: 'wms', number: '7', truth: 'true', none: null },
+    },
+    body,
+    isBase64Encoded: false,
+  });
+});
+
+test.each(['__proto__', 'constructor', 'toString'])(
+  'an event may have a header and a parameter named %s',
+  async (name) => {
+    const event = await eventOf(`/live/anywhere?${name}=2`, { headers: { [name]: '1' } });
+    expect(Object.entries(event.multiValueQueryStringParameters)).toEqual([[name, ['2']]]);
+    expect(Object.entries(event.multiValueHeaders)).toContainEqual([name, ['1']]);
+  },
+);
 
 test('these headers reach no function, test_apigateway_header_remapping_aws[AWS_PROXY]', async () => {
   const kept = {
@@ -118,9 +137,8 @@ test('these headers reach no function, test_apigateway_header_remapping_aws[AWS_
     Upgrade: 'HTTP/2.0',
     'WWW-Authenticate': 'Basic YWxhZGRpbjpvcGVuc2VzYW1l',
   };
-  const { event } = (await request('/live/proxy-value', { headers: { ...kept, ...dropped } })).json();
-  expect(event.body).toBeNull();
-  expect(event.headers).toEqual({
+  const { headers } = await eventOf('/live/proxy-value', { headers: { ...kept, ...dropped } });
+  expect(headers).toEqual({
     ...kept,
     Authorization: basic('allowed', 'any'),
     Host: expect.any(String),
@@ -133,17 +151,16 @@ test('these headers reach no function, test_apigateway_header_remapping_aws[AWS_
 
 test("these headers of a function are renamed, and its Transfer-Encoding is dropped, test_apigateway_header_remapping_aws[AWS] (not a proxy's)", async () => {
   const renamed = [
+    ...['Authorization', 'Connection', 'Content-Length', 'Content-MD5', 'Date', 'Expect', 'Host'],
     ...[
-      'Authorization',
-      'Connection',
-      'Content-Length',
-      'Content-MD5',
-      'Date',
-      'Expect',
-      'Host',
       'Max-Forwards',
+      'Proxy-Authenticate',
+      'Server',
+      'Trailer',
+      'Upgrade',
+      'User-Agent',
+      'WWW-Authenticate',
     ],
-    ...['Proxy-Authenticate', 'Server', 'Trailer', 'Upgrade', 'User-Agent', 'WWW-Authenticate'],
   ];
   const kept = [
     ...['Accept', 'Accept-Charset', 'Accept-Encoding', 'Age', 'Content-Encoding', 'Content-Type', 'Pragma'],
@@ -151,8 +168,8 @@ test("these headers of a function are renamed, and its Transfer-Encoding is drop
   ];
   const names = [...renamed, ...kept, 'Transfer-Encoding'];
   const headers = Object.fromEntries(names.map((name) => [name, `own ${name}`]));
-  const raw = { statusCode: 200, headers };
-  const answer = await request(CHANGES, { method: 'POST', body: JSON.stringify({ raw }) });
+  const body = JSON.stringify({ raw: { statusCode: 200, headers } });
+  const answer = await gateway.request(CHANGES, { method: 'POST', body });
   const own = Object.entries(answer.headers).filter(([, value]) => String(value).startsWith('own '));
   expect(Object.fromEntries(own)).toEqual(
     Object.fromEntries([
@@ -163,69 +180,54 @@ test("these headers of a function are renamed, and its Transfer-Encoding is drop
 });
 
 test('a missing method of a resource falls back to the greedy path, ministackorg/ministack#1423', async () => {
-  const { event } = (await request(CHANGES)).json();
-  expect(event).toMatchObject({ resource: '/{proxy+}', path: '/rest/warehouse-control/changes' });
+  expect((await eventOf(CHANGES)).resource).toBe('/{proxy+}');
 });
 
 describe('X-Amzn-Trace-Id, test_invocation_trace_id (EDGE),', () => {
   const ROOT = 'Root=1-3152b799-8954dae64eda91bc9a23a7e8';
   const COMPLETE = `${ROOT};Parent=7fa8c0f79203be72;Sampled=1`;
-  const traceFor = async (sent: Record<string, string>) =>
-    (await request(CHANGES, { method: 'POST', headers: sent })).headers['x-amzn-trace-id'];
+  const NEW = /^Root=1-[0-9a-f]{8}-[0-9a-f]{24};Parent=[0-9a-f]{16};Sampled=0$/;
 
-  test('is in the answer of a function, with a new trace', async () => {
-    expect(await traceFor({})).toMatch(/^Root=1-[0-9a-f]{8}-[0-9a-f]{24};Parent=[0-9a-f]{16};Sampled=0$/);
-  });
-
-  test("is in the answer of a function with the client's trace, whose parent is made if it is missing", async () => {
-    expect(await traceFor({ 'x-amzn-trace-id': COMPLETE })).toBe(COMPLETE);
-    expect(await traceFor({ 'x-amzn-trace-id': ROOT })).toMatch(/^Root=1-3152b799-\w+;Parent=[0-9a-f]{16};/);
+  test.each<[string, Record<string, string>, RegExp]>([
+    ['has a new trace', {}, NEW],
+    ["has the client's trace", { 'x-amzn-trace-id': COMPLETE }, new RegExp(`^${COMPLETE}$`)],
+    [
+      "has the client's trace and a parent",
+      { 'x-amzn-trace-id': ROOT },
+      new RegExp(`^${ROOT};Parent=\\w{16};`),
+    ],
+  ])('in the answer of a function %s', async (_, headers, trace) => {
+    const answer = await gateway.request(CHANGES, { method: 'POST', headers, body: '{}' });
+    expect(answer.headers['x-amzn-trace-id']).toMatch(trace);
   });
 
   test("is in no mock's answer, whether the client sends one or not", async () => {
     for (const headers of [{}, { 'x-amzn-trace-id': COMPLETE }]) {
-      const answer = await request('/live/rest', { headers: { ...headers, 'X-Served-Nowhere': '1' } });
+      const answer = await gateway.request('/live/rest', {
+        headers: { ...headers, 'X-Served-Nowhere': '1' },
+      });
       expectProblem(answer, 404);
       expect(answer.headers).not.toHaveProperty('x-amzn-trace-id');
     }
   });
 });
 
-describe('a validator of parameters, test_api_gateway_request_validator (EDGE),', () => {
-  test.each([
-    ['', {}, '[x-header-param, issuer, qs1]'],
-    ['?qs1=test', { 'x-header-param': 'test' }, '[issuer]'],
-    ['?qs2=test', { 'x-header-param': 'test' }, '[issuer, qs1]'],
-  ])('for the query "%s" and the headers %j names all missing parameters', async (query, headers, names) => {
-    const answer = await request(`/live/rest/warehouse-control/purchase-orders${query}`, { headers });
-    expect([answer.status, answer.headers['x-amzn-errortype']]).toEqual([400, 'BadRequestException']);
-    expect(answer.json()).toEqual({ message: `Missing required request parameters: ${names}` });
-  });
-});
-
 describe('an error of the gateway', () => {
-  test('for a method that no resource has is "Missing Authentication Token", test_routing_not_found (EDGE)', async () => {
-    const answer = await send(run.url('changes'), { method: 'PROPFIND' });
-    expect([answer.status, answer.headers['x-amzn-errortype']]).toEqual([
-      403,
-      'MissingAuthenticationTokenException',
-    ]);
-    expect(answer.json()).toEqual({ message: 'Missing Authentication Token' });
-  });
-
-  test('for a proxy integration by GET is a 500 without a trace, test_lambda_aws_proxy_integration_non_post_method (EDGE) and test_apigateway_header_remapping_aws[AWS_PROXY]', async () => {
-    const balances = '/live/rest/warehouse-control/material-stock-balance';
-    const answer = await request(balances, { method: 'POST', body: '{}' });
-    expectProblem(answer, 500);
-    expect(answer.headers['x-amzn-errortype']).toBe('InternalServerErrorException');
-    expect(answer.headers).not.toHaveProperty('x-amzn-trace-id');
-  });
+  test.each([
+    ['INVALID_SIGNATURE with credentials', basic('allowed', 'any'), 404, 'InvalidSignatureException'],
+    ['MISSING_AUTHENTICATION_TOKEN without', [], 401, 'MissingAuthenticationTokenException'],
+  ])(
+    'for a method that no resource has is %s, test_routing_not_found (EDGE)',
+    async (_, Authorization, status, type) => {
+      const answer = await gateway.request('changes', { method: 'PROPFIND', headers: { Authorization } });
+      expectProblem(answer, status);
+      expect(answer.headers['x-amzn-errortype']).toBe(type);
+    },
+  );
 
   test('without a response of its own has the status and the body of DEFAULT_5XX, test_gateway_response_put (EDGE)', async () => {
-    const answer = await request(CHANGES, {
-      method: 'POST',
-      headers: { Authorization: basic('failing', 'any') },
-    });
+    const answer = await gateway.request(CHANGES, { method: 'POST', user: 'failing' });
     expect([answer.status, answer.headers['content-type']]).toEqual([599, 'application/problem+json']);
+    expect(answer.headers).not.toHaveProperty('x-amzn-trace-id');
   });
 });

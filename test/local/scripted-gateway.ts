@@ -1,0 +1,141 @@
+import { afterAll } from 'vitest';
+import { readAssembly } from '../../local/assembly.ts';
+import { readApi } from '../../local/gateway/api.ts';
+import { Gateway } from '../../local/gateway/gateway.ts';
+import type { Outcome } from '../../local/lambda/function-instance.ts';
+import { LocalStack } from '../../local/stack.ts';
+import { type EditableAssembly, editedAssembly } from '../support/assembly.ts';
+import { basic, type Sent, send } from '../support/http-client.ts';
+
+/** A clock that stands still until a test moves it. */
+const stoppedClock = () => {
+  let elapsed = 0;
+  let date = Date.parse('2026-11-22T12:00:00.000Z');
+  return {
+    now: () => new Date(date),
+    elapsedMs: () => elapsed,
+    pass: (ms: number) => {
+      elapsed += ms;
+      date += ms;
+    },
+    setDate: (text: string) => {
+      date = Date.parse(text);
+    },
+  };
+};
+
+const policy = (Effect: string, Resource: string) => ({
+  Statement: [{ Action: 'execute-api:Invoke', Effect, Resource }],
+});
+
+/** What the authorizer returns. The user name selects the result; after a # it names an API key. */
+const verdictOn = (user: string, methodArn: string, usageIdentifierKey: string | undefined): unknown => {
+  const stage = `${methodArn.split('/').slice(0, 2).join('/')}/*/*`;
+  const allow = { principalId: user, policyDocument: policy('Allow', stage), usageIdentifierKey };
+  const both = [...policy('Allow', stage).Statement, ...policy('Deny', methodArn).Statement];
+  const [name = '', key] = user.split('#');
+  const verdicts: Record<string, unknown> = {
+    'one-method': { ...allow, policyDocument: policy('Allow', methodArn) },
+    denied: { ...allow, policyDocument: policy('Deny', stage) },
+    'denied-without-key': { principalId: user, policyDocument: policy('Deny', stage) },
+    'allowed-and-denied': { ...allow, policyDocument: { Statement: both } },
+    keyed: { ...allow, usageIdentifierKey: key },
+    'no-key': { ...allow, usageIdentifierKey: undefined },
+    'no-policy': { principalId: user },
+    'no-principal': { policyDocument: allow.policyDocument },
+    'no-effect': { principalId: user, policyDocument: { Statement: [{ Action: '*', Resource: '*' }] } },
+    nothing: null,
+    'a-string': 'Allow',
+    'object-in-context': { ...allow, context: { client: { name: 'wms' } } },
+  };
+  return name in verdicts
+    ? verdicts[name]
+    : { ...allow, context: { client: 'wms', number: 7, truth: true, none: null } };
+};
+
+const FAILED: Outcome = { error: { errorType: 'Error', errorMessage: 'Out of order' } };
+
+type Script = { raw?: unknown; bytes?: number; fails?: true; isThrottled?: true; hangs?: true };
+
+const scriptIn = ({ httpMethod, body }: { httpMethod: string; body: string | null }): Script | undefined => {
+  if (httpMethod === 'GET') return {};
+  try {
+    return JSON.parse(body ?? '');
+  } catch {
+    return undefined;
+  }
+};
+
+/** A function does what the body of its event says, and returns the event if the body says nothing. */
+const runScript = (event: { httpMethod: string; body: string | null }): Outcome | Promise<Outcome> => {
+  const script = scriptIn(event);
+  if (!script) return { answer: JSON.stringify({ statusCode: 400, body: '{}' }) };
+  const { raw, bytes, fails, isThrottled, hangs } = script;
+  if (fails) return FAILED;
+  if (isThrottled) return { ...FAILED, isThrottled };
+  if (hangs) return new Promise(() => {});
+  const body = bytes === undefined ? JSON.stringify({ event }) : 'x'.repeat(bytes);
+  return { answer: JSON.stringify(raw === undefined ? { statusCode: 200, body } : raw) };
+};
+
+const open: Gateway[] = [];
+afterAll(() => {
+  for (const gateway of open.splice(0)) gateway.close();
+});
+
+type Options = {
+  /** Changes the template. */
+  edit?: (assembly: EditableAssembly) => void;
+  isThrottled?: boolean;
+};
+
+/** The gateway of the template, in this process, with scripted functions and a clock that the test moves. */
+export const startGateway = async ({ edit = () => {}, isThrottled = false }: Options = {}) => {
+  const { stackName, template } = readAssembly(await editedAssembly(edit));
+  const api = readApi(new LocalStack(stackName, template));
+  const [key] = api.usagePlans.keys();
+  const clock = stoppedClock();
+  /** The events of the operations, and of the authorizer. */
+  const events: ReturnType<typeof JSON.parse>[] = [];
+  const authorizerEvents: ReturnType<typeof JSON.parse>[] = [];
+  const invoke = async (arn: string, text: string): Promise<Outcome> => {
+    const event = JSON.parse(text);
+    if (arn !== api.authorizer.AuthorizerUri) {
+      events.push(event);
+      return runScript(event);
+    }
+    authorizerEvents.push(event);
+    const user = userIn(event.headers);
+    return user === 'failing' ? FAILED : { answer: JSON.stringify(verdictOn(user, event.methodArn, key)) };
+  };
+  const gateway = new Gateway({ api, lambda: { invoke }, isThrottled, onServed: () => {}, clock });
+  const baseUrl = await gateway.open(0);
+  open.push(gateway);
+  return {
+    baseUrl,
+    clock,
+    events,
+    authorizerEvents,
+    /** How often the gateway has called the authorizer for a user. */
+    askedAbout: (user: string) => authorizerEvents.filter(({ headers }) => userIn(headers) === user).length,
+    /** A path that begins with a slash goes into the request line as it is, and another one below the operations. */
+    request: (path: string, { headers = {}, user = 'allowed', ...sent }: Asked = {}) =>
+      send(baseUrl, {
+        path: path.startsWith('/') ? path : `/live/rest/warehouse-control/${path}`,
+        headers: { Authorization: basic(user, 'any'), ...headers },
+        ...sent,
+      }),
+  };
+};
+
+export type Asked = Sent & { user?: string };
+export type ScriptedGateway = Awaited<ReturnType<typeof startGateway>>;
+
+const userIn = (headers: Record<string, string>) => {
+  const [, header = ''] = Object.entries(headers).find(([name]) => /^authorization$/i.test(name)) ?? [];
+  return (
+    Buffer.from(header.split(' ')[1] ?? '', 'base64')
+      .toString()
+      .split(':')[0] ?? ''
+  );
+};
