@@ -5,7 +5,7 @@ import { readApi } from './gateway/api.ts';
 import { Gateway, type ServedRequest } from './gateway/gateway.ts';
 import { listen } from './http.ts';
 import { Lambda } from './lambda/lambda.ts';
-import { AwsProxy, type Caller, describeDynamoDb, describeSecretsManager } from './services/aws-proxy.ts';
+import { type Caller, describeDynamoDb, describeSecretsManager, openAwsProxy } from './services/aws-proxy.ts';
 import { ControlServer } from './services/control-server.ts';
 import { type Engine, startEngine } from './services/engine.ts';
 import { Permissions } from './services/permissions.ts';
@@ -101,25 +101,23 @@ const startServices = async (
   const permissions = new Permissions(stack);
   const callers = callersByAccessKey(stack);
   const proxies = {
-    dynamodb: new AwsProxy({
+    dynamodb: await openAwsProxy({
       callers,
       permissions,
       describe: describeDynamoDb,
       target: engine.endpoint,
-      contentType: 'application/x-amz-json-1.0',
     }),
-    secretsmanager: new AwsProxy({
+    secretsmanager: await openAwsProxy({
       callers,
       permissions,
       describe: describeSecretsManager,
       target: secretsEndpoint,
-      contentType: 'application/x-amz-json-1.1',
     }),
   };
-  cleanups.push(...Object.values(proxies).map((proxy) => () => proxy.close()));
+  cleanups.push(...Object.values(proxies).map(({ close }) => close));
   const endpoints = {
-    AWS_ENDPOINT_URL_DYNAMODB: await proxies.dynamodb.open(),
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: await proxies.secretsmanager.open(),
+    AWS_ENDPOINT_URL_DYNAMODB: proxies.dynamodb.endpoint,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: proxies.secretsmanager.endpoint,
   };
 
   const writeLog = folder.openLog('functions.log');

@@ -2,43 +2,28 @@ import { expect } from 'vitest';
 import { snapshotReader } from '../../admin/store/snapshot-reader.ts';
 import type { Disturbance } from '../../local/services/aws-proxy.ts';
 import type { Answer } from '../support/http-client.ts';
-import type { LocalRun } from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
 import type { TableReader } from '../support/table-reader.ts';
 
 /** What happens to a call, and whether AWS still executes it although the answer is late or lost. */
-export type Fault = Pick<Disturbance, 'kind' | 'delayMs'> & { isExecuted: boolean };
+export type Fault = Pick<Disturbance, 'kind'> & { isExecuted: boolean };
 
-/** The delay must be longer than the caller waits. */
-export const faultsWith = (delayMs: number): [string, Fault][] => [
-  ['throttled', { kind: 'throttle', isExecuted: false }],
-  ['answered with a 5xx', { kind: 'error', isExecuted: false }],
-  ['disconnected before it runs', { kind: 'disconnect', isExecuted: false }],
-  ['executed with a lost answer', { kind: 'loseResponse', isExecuted: true }],
-  ['answered too late', { kind: 'delay', delayMs, isExecuted: true }],
-];
+/** Without a duration, a delay is longer than the caller waits. */
+export const faults = {
+  throttled: { kind: 'throttle', isExecuted: false },
+  'answered with a 5xx': { kind: 'error', isExecuted: false },
+  'disconnected before it runs': { kind: 'disconnect', isExecuted: false },
+  'executed with a lost answer': { kind: 'loseResponse', isExecuted: true },
+  'answered too late': { kind: 'delay', isExecuted: true },
+} as const satisfies Record<string, Fault>;
+
+export type FaultKind = keyof typeof faults;
 
 export const disturbanceOf = (
   { isExecuted: _, ...fault }: Fault,
   action: string,
   after: number,
 ): Disturbance => ({ ...fault, action, after });
-
-/** For tests that share a run, because a run has only one set of disturbances at a time. */
-export const IN_TURN = { concurrent: false };
-
-/** The gateway answers within 29 seconds, even if its function fails. */
-const inTime = async (request: Promise<Answer>) => {
-  const started = performance.now();
-  const answer = await request;
-  expect(performance.now() - started).toBeLessThan(29_000);
-  return answer;
-};
-
-export const get = (run: LocalRun, path: string, authorization?: string) =>
-  inTime(run.get(path, authorization));
-
-export const post = (run: LocalRun, path: string, body: object | string) => inTime(run.post(path, body));
 
 export const expectOk = (answer: Answer) =>
   expect([answer.status, answer.status === 200 || answer.text]).toEqual([200, true]);

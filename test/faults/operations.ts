@@ -3,7 +3,7 @@ import { fourParts, newTimestamp, storedBatch } from '../support/batches.ts';
 import type { Answer } from '../support/http-client.ts';
 import { eventually, type LocalRun } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
-import { CLIENT, expectOk, get, post } from './faulty-run.ts';
+import { CLIENT, expectOk } from './faulty-run.ts';
 
 /** One operation under test: its calls to the tables, a request, and what must be true after each answer. */
 export type Operation = {
@@ -25,7 +25,7 @@ const change = (run: LocalRun, tables: TableReader): Operation => {
     const Timestamp = newTimestamp();
     const stored = async () => (await tables.changes()).filter((change) => change.Timestamp === Timestamp);
     return {
-      send: () => post(run, 'changes', { Timestamp }),
+      send: () => run.post('changes', { Timestamp }),
       expectDone: async (answer: Answer) => {
         expectOk(answer);
         expect(answer.json()).toEqual({ Timestamp });
@@ -49,7 +49,7 @@ const stockBalances = (run: LocalRun, tables: TableReader): Operation => {
   let newest: string | undefined;
   const unknownIds = () => tables.snapshotIds(CLIENT, newest);
   const request = () => ({
-    send: () => post(run, 'material-stock-balance', batchAsSent),
+    send: () => run.post('material-stock-balance', batchAsSent),
     expectDone: async (answer: Answer) => {
       expectOk(answer);
       const { SnapshotId, EntryCount } = answer.json();
@@ -73,7 +73,7 @@ const stockBalances = (run: LocalRun, tables: TableReader): Operation => {
 
 const list = (run: LocalRun, path: string, calls: number, expected: object): Operation => {
   const request = () => ({
-    send: () => get(run, path),
+    send: () => run.get(path),
     expectDone: async (answer: Answer) => {
       expectOk(answer);
       expect(answer.json()).toEqual(expected);

@@ -1,42 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { bodyOf, listen } from '../../local/http.ts';
+import type { ServerResponse } from 'node:http';
+import {
+  type Call,
+  errorReply,
+  openFaultProxy,
+  type Reply as ServiceReply,
+} from '../../local/services/fault-proxy.ts';
 import { SecretsManager } from '../../local/services/secrets-manager.ts';
 
-export type Reply = {
-  status: number;
-  headers?: Record<string, string>;
-  body?: string | Buffer;
-  /** The connection ends after the body, or more bytes follow it without an end. */
-  ending?: 'cut' | 'endless';
-};
+export type { Call };
+
+/** After its body, the connection may be cut, or more bytes may follow without an end. */
+export type Reply = ServiceReply & { ending?: 'cut' | 'endless' };
 
 type NamedFault = keyof typeof errors | 'through' | 'silent' | 'cut' | 'lost' | 'endless' | 'half';
 
 /** What the proxy does with a call. A `lost` call reaches the service, but its answer never comes back. */
 export type Fault = NamedFault | Reply;
 
-/** A call to an AWS service, or any other HTTP request; `action` is empty then. */
-export type Call = {
-  action: string;
-  path: string;
-  body: Buffer;
-  /** Sends the call to the service, with another body if one is given. */
-  pass(body?: Buffer): Promise<Required<Omit<Reply, 'ending'>>>;
-};
-
 type Decide = (action: string, number: number, call: Call) => Fault | Promise<Fault>;
-
-const errors = {
-  throttled: [
-    400,
-    'ProvisionedThroughputExceededException',
-    'Throughput exceeds the current capacity of your table or index.',
-  ],
-  broken: [500, 'InternalServerError', 'Internal server error'],
-  denied: [400, 'AccessDeniedException', 'not authorized to perform: dynamodb:PutItem'],
-} as const;
 
 /** What DynamoDB says of a write that its partition has refused. */
 export const throttlingReasons = [
@@ -46,6 +28,19 @@ export const throttlingReasons = [
   },
 ];
 
+const EXCEPTION = 'com.amazonaws.dynamodb.v20120810#';
+
+const errors = {
+  throttled: errorReply(
+    400,
+    `${EXCEPTION}ProvisionedThroughputExceededException`,
+    'Throughput exceeds the current capacity of your table or index.',
+    { ThrottlingReasons: throttlingReasons },
+  ),
+  broken: errorReply(500, `${EXCEPTION}InternalServerError`, 'Internal server error'),
+  denied: errorReply(400, `${EXCEPTION}AccessDeniedException`, 'not authorized to perform: dynamodb:PutItem'),
+};
+
 const ENDLESS_PAUSE_MS = 100;
 
 /** Passes calls on to a service, records them, and makes those fail that the test chooses. */
@@ -54,32 +49,17 @@ export const startFaultProxy = async (target: string) => {
   let waiting = 0;
   let decide: Decide = () => 'through';
 
-  const waitForCaller = (incoming: IncomingMessage) => {
-    waiting += 1;
-    incoming.socket.once('close', () => {
-      waiting -= 1;
-    });
-  };
-
-  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const call = await readCall(target, incoming);
+  const { endpoint, close } = await openFaultProxy(target, async (call, outgoing) => {
     calls.push(call.action);
     const fault = await decide(call.action, calls.length, call);
-    if (fault === 'silent') return waitForCaller(incoming);
-    if (fault === 'cut') return incoming.socket.destroy();
-    if (fault === 'endless') return repeatForever(outgoing, () => outgoing.writeProcessing());
-    const reply = await replyTo(call, fault);
-    if (fault === 'lost') return incoming.socket.destroy();
-    outgoing.writeHead(reply.status, reply.headers);
-    if (fault === 'half') return outgoing.write(reply.body?.slice(0, 7) ?? '');
-    return finish(outgoing, reply);
-  };
-
-  const server = createServer((incoming, outgoing) => {
-    serve(incoming, outgoing).catch(() => incoming.socket.destroy());
+    if (fault !== 'silent') return answer(call, fault, outgoing);
+    waiting += 1;
+    await call.untilHangup();
+    waiting -= 1;
+    return undefined;
   });
   return {
-    endpoint: await listen(server, 0),
+    endpoint,
     /** The actions of all calls since the last decision, in order. */
     calls,
     /** How many silent calls still wait for their answer. */
@@ -88,52 +68,38 @@ export const startFaultProxy = async (target: string) => {
       calls.length = 0;
       decide = decision;
     },
-    stop: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    stop: async () => close(),
   };
 };
 
 export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>;
 
-const readCall = async (target: string, incoming: IncomingMessage): Promise<Call> => {
-  const { url = '/', headers } = incoming;
-  const body = await bodyOf(incoming);
-  return {
-    action: String(headers['x-amz-target'] ?? '').split('.')[1] ?? '',
-    path: url,
-    body,
-    pass: (changed = body) => forward(target, incoming, changed),
-  };
+/** Returns the reply, or undefined if the connection ends without one. */
+const answer = async (
+  call: Call,
+  fault: Fault,
+  outgoing: ServerResponse,
+): Promise<ServiceReply | undefined> => {
+  if (fault === 'cut') return undefined;
+  if (fault === 'endless') return repeatUntilHangup(call, () => outgoing.writeProcessing());
+  if (fault === 'throttled' || fault === 'broken' || fault === 'denied') return errors[fault];
+  const reply = typeof fault === 'object' ? fault : await call.pass();
+  if (fault === 'lost') return undefined;
+  const ending = typeof fault === 'object' ? fault.ending : fault === 'half' && 'half';
+  if (!ending) return reply;
+  outgoing.writeHead(reply.status, reply.headers);
+  const { body = '' } = reply;
+  const sent = new Promise((resolve) => outgoing.write(ending === 'half' ? body.slice(0, 7) : body, resolve));
+  if (ending === 'endless') return repeatUntilHangup(call, () => outgoing.write(' '));
+  await (ending === 'half' ? call.untilHangup() : sent);
+  return undefined;
 };
 
-const forward = async (
-  target: string,
-  { method = 'POST', url = '/', headers }: IncomingMessage,
-  body: Buffer,
-) => {
-  const length = body.byteLength > 0 ? { 'content-length': body.byteLength } : {};
-  const onward = request(new URL(url, target), { method, headers: { ...headers, ...length } });
-  onward.end(body);
-  const [answer]: IncomingMessage[] = await once(onward, 'response');
-  if (!answer) throw new Error('The service did not answer.');
-  const replyHeaders = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
-  return {
-    status: answer.statusCode ?? 502,
-    headers: Object.fromEntries(replyHeaders),
-    body: await bodyOf(answer),
-  };
-};
-
-const replyTo = (call: Call, fault: Fault): Reply | Promise<Reply> => {
-  if (typeof fault === 'object') return fault;
-  if (fault !== 'throttled' && fault !== 'broken' && fault !== 'denied') return call.pass();
-  const [status, type, message] = errors[fault];
-  const reasons = fault === 'throttled' ? { ThrottlingReasons: throttlingReasons } : {};
-  const body = JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message, ...reasons });
-  return { status, headers: { 'Content-Type': 'application/x-amz-json-1.0' }, body };
+const repeatUntilHangup = async (call: Call, write: () => void) => {
+  const writing = setInterval(write, ENDLESS_PAUSE_MS);
+  await call.untilHangup();
+  clearInterval(writing);
+  return undefined;
 };
 
 const PARTITIONS = 4;
@@ -169,17 +135,6 @@ export const newTablePartitions = (
 
 /** The partition key comes first in an item of ours. */
 const keyOf = (body: Buffer) => /"Client":\{"S":"([^"]+)"/.exec(body.toString('utf8', 0, 1_024))?.[1] ?? '';
-
-const finish = (outgoing: ServerResponse, { body = '', ending }: Reply) => {
-  if (ending === 'cut') return outgoing.write(body, () => outgoing.destroy());
-  if (ending === 'endless') return repeatForever(outgoing, () => outgoing.write(' '));
-  return outgoing.end(body);
-};
-
-const repeatForever = (outgoing: ServerResponse, write: () => void) => {
-  const writing = setInterval(write, ENDLESS_PAUSE_MS);
-  outgoing.once('close', () => clearInterval(writing));
-};
 
 /** What precedes the name of a secret in an ARN. */
 export const secretPrefix = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:';

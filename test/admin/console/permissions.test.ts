@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { consoleApp } from '../../../admin/console/server/console-app.ts';
 import { matches } from '../../../local/policy.ts';
-import { AwsProxy, describeDynamoDb, describeSecretsManager } from '../../../local/services/aws-proxy.ts';
+import { describeDynamoDb, describeSecretsManager, openAwsProxy } from '../../../local/services/aws-proxy.ts';
 import { SecretsManager } from '../../../local/services/secrets-manager.ts';
 import { newSnapshotId, toSnapshotItems } from '../../../shared/storage/snapshot.ts';
 import { projectFolder } from '../../support/run-app.ts';
@@ -47,15 +47,14 @@ const permissions = {
 
 /** Forwards what the policy allows, under the names that resources have on the platform. */
 const openProxy = async (target: string, describe: typeof describeDynamoDb) => {
-  const proxy = new AwsProxy({
+  const proxy = await openAwsProxy({
     callers: new Map([['local', { role: 'colleague', functionName: 'console' }]]),
     permissions,
     describe,
     target,
-    contentType: 'application/x-amz-json-1.0',
   });
   open.push(proxy);
-  return proxy.open();
+  return proxy.endpoint;
 };
 
 beforeAll(async () => {

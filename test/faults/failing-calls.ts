@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  disturb,
+  disturbedCalls,
+  functionProcesses,
+  type LocalRun,
+  startLocal,
+} from '../support/local-run.ts';
+import { disturbanceOf, expectUnavailable, type FaultKind, faults } from './faulty-run.ts';
+import { type Operation, operationsOf, roundsOf } from './operations.ts';
+
+/** A run has only one set of disturbances at a time. */
+const IN_TURN = { concurrent: false };
+
+/** A fault of the calls of a request, and how many calls pass before. */
+export type Case = readonly [kind: FaultKind, after: number];
+
+/** Tests each case with every operation that makes enough calls. */
+export const testFailingCalls = (cases: readonly Case[]) => {
+  let run: LocalRun;
+  let operations: Operation[];
+  beforeAll(async () => {
+    run = await startLocal();
+    operations = await operationsOf(run);
+  });
+
+  describe.each(cases)('a call with the fault "%s" after call %i', (kind, after) => {
+    const fault = faults[kind];
+    // The SDK of a process stops its retries for a while after many of them.
+    beforeAll(() => {
+      for (const pid of functionProcesses(run, '')) process.kill(pid, 'SIGKILL');
+    });
+    const affected = () => {
+      const found = operations.filter(({ calls }) => calls > after);
+      expect(found.length).toBeGreaterThan(0);
+      // A later failing call cannot be assigned to one of two operations with the same action.
+      if (after > 0) expect(roundsOf(found)).toHaveLength(1);
+      return found;
+    };
+
+    test('is retried if it fails once, and the request succeeds', IN_TURN, async () => {
+      for (const round of roundsOf(affected())) {
+        const dynamodb = round.map(({ action }) => ({ ...disturbanceOf(fault, action, after), times: 1 }));
+        await disturb(run, { dynamodb });
+        await Promise.all(
+          round.map(async ({ request }) => {
+            const { send, expectDone } = request();
+            await expectDone(await send());
+          }),
+        );
+        expect(await disturbedCalls(run)).toEqual(round.map(() => 1));
+      }
+    });
+
+    test(
+      'causes a 503 if it fails always, no part is visible, and a second request is stored',
+      IN_TURN,
+      async () => {
+        const chosen = affected();
+        const actions = [...new Set(chosen.map(({ action }) => action))];
+        await disturb(run, { dynamodb: actions.map((action) => disturbanceOf(fault, action, after)) });
+        const requests = chosen.map(({ request, calls }) => ({ ...request(), isLast: calls === after + 1 }));
+        const answers = await Promise.all(requests.map(({ send }) => send()));
+        for (const answer of answers) expectUnavailable(answer);
+        for (const count of await disturbedCalls(run)) expect(count).toBeGreaterThan(0);
+        for (const { expectRefused, isLast } of requests) await expectRefused(fault.isExecuted && isLast);
+
+        await disturb(run, {});
+        await Promise.all(requests.map(async ({ send, expectDone }) => expectDone(await send())));
+      },
+    );
+  });
+
+  test('a request makes no more calls than operations.ts declares', IN_TURN, async () => {
+    for (const { request, action, calls } of operations) {
+      await disturb(run, { dynamodb: [{ action, kind: 'error', after: calls }] });
+      const { send, expectDone } = request();
+      await expectDone(await send());
+      expect(await disturbedCalls(run)).toEqual([0]);
+    }
+  });
+};
