@@ -1,32 +1,41 @@
-import { App, Validations } from 'aws-cdk-lib';
+import { App, type AppProps, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { checkAccountAndRegion } from './settings/check-account-and-region.ts';
 import { SETTINGS_KEY, SettingsError, STAGE_KEY } from './settings/settings.ts';
 import { parseSettings } from './settings/stages.ts';
 import { WarehouseControlStack } from './warehouse-control-stack.ts';
 
-const build = async () => {
-  const app = new App();
+/** The app of the settings in its context. Throws a SettingsError if they have a fault. */
+export const buildApp = (props: AppProps, environment: NodeJS.ProcessEnv) => {
+  const app = new App(props);
   const stage = app.node.tryGetContext(STAGE_KEY);
   const settings = parseSettings(app.node.tryGetContext(SETTINGS_KEY), stage);
-  checkAccountAndRegion(settings, process.env);
-  new WarehouseControlStack(app, settings.stackName, {
+  checkAccountAndRegion(settings, environment);
+  const stack = new WarehouseControlStack(app, settings.stackName, {
     settings,
     ...(stage ? { stage: String(stage) } : {}),
     description: 'Warehouse Control Interface',
     terminationProtection: !settings.ephemeral,
   });
+  return { app, stack };
+};
+
+/** A finding of these stops the synthesis. */
+export const addChecks = async (app: App, environment: NodeJS.ProcessEnv) => {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   // The CDK reads this variable itself. Here it also turns off cdk-preflight.
-  if (process.env['CDK_VALIDATION'] === 'false') return;
+  if (environment['CDK_VALIDATION'] === 'false') return;
   const { Preflight } = await import('cdk-preflight');
   Preflight.apply(app);
 };
 
-try {
-  await build();
-} catch (error) {
-  if (!(error instanceof SettingsError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+if (import.meta.main) {
+  try {
+    const { app } = buildApp({}, process.env);
+    await addChecks(app, process.env);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
 }

@@ -93,7 +93,6 @@ export class WarehouseControlStack extends Stack {
       authorizer,
       functions: Object.values(functions),
       api,
-      tables,
       backup,
       metrics,
     });

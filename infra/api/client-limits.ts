@@ -1,7 +1,7 @@
 import { Fn } from 'aws-cdk-lib';
 import { ApiKey, type Method, Period, type RestApi, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
-import { logicalIdOf, pinLogicalId } from '../data/logical-ids.ts';
+import { logicalIdOf, pinLogicalId } from '../data/credentials.ts';
 import type { ClientLimits, ClientSettings } from '../settings/client-settings.ts';
 
 export type LimitedClient = {

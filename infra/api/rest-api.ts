@@ -117,8 +117,8 @@ export class WarehouseApi extends Construct {
       : `https://${this.restApi.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${STAGE}`;
   }
 
-  stageMetric(metricName: string, statistic: string, period: Duration, label: string = metricName) {
-    return this.restApi.deploymentStage.metric(metricName, { statistic, period, label });
+  serverErrors(period: Duration) {
+    return this.restApi.deploymentStage.metricServerError({ period, label: '5XXError' });
   }
 }
 

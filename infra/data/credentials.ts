@@ -1,11 +1,11 @@
-import { Aws, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { createHash } from 'node:crypto';
+import { Aws, CfnResource, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import { encodeClients, userKeyOf } from '../../shared/clients.ts';
 import { variables } from '../../shared/environment.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import type { ClientSettings } from '../settings/client-settings.ts';
-import { logicalIdOf, pinLogicalId } from './logical-ids.ts';
 
 type CredentialsProps = {
   clients: readonly ClientSettings[];
@@ -71,6 +71,15 @@ export class Credentials extends Construct {
     return secret;
   }
 }
+
+/** Short, because the secret's name contains it, and 30 names must fit the authorizer's environment of 4 KB. */
+export const logicalIdOf = (client: string) =>
+  `Client${createHash('sha256').update(client).digest('hex').slice(0, 10)}`;
+
+/** Without a fixed logical id, moved code changes the id, and CloudFormation replaces the resource. */
+export const pinLogicalId = ({ node }: IConstruct, logicalId: string) => {
+  if (CfnResource.isCfnResource(node.defaultChild)) node.defaultChild.overrideLogicalId(logicalId);
+};
 
 /** arn:partition:secretsmanager:region:account:secret:NAME */
 const nameInArn = ({ secretArn }: Secret) => Fn.select(6, Fn.split(':', secretArn));

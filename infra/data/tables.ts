@@ -1,5 +1,4 @@
-import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import {
   type Attribute,
   AttributeType,
@@ -18,9 +17,9 @@ type TablesProps = {
   ephemeral: boolean;
   /** Undefined if items never expire. */
   retentionDays: number | undefined;
-  /** Only for BalanceSnapshots, which has the large writes. */
+  /** This and the next are only for BalanceSnapshots, which has the large writes. */
   warmThroughput: WarmThroughput | undefined;
-  /** Only for BalanceSnapshots. Undefined selects the class that costs less. */
+  /** Undefined selects the class that costs less. The other tables are small and read often, so Standard is always cheaper. */
   snapshotTableClass: TableClass | undefined;
 };
 
@@ -32,7 +31,6 @@ export const INFREQUENT_FROM_DAYS = 36;
 export class Tables extends Construct {
   private readonly tables: Record<TableName, TableV2>;
   private readonly retentionDays: number | undefined;
-  private readonly snapshotTableClass: TableClass;
 
   constructor(
     scope: Construct,
@@ -41,7 +39,11 @@ export class Tables extends Construct {
   ) {
     super(scope, id);
     this.retentionDays = retentionDays;
-    this.snapshotTableClass = snapshotTableClass ?? cheaperClass(retentionDays);
+    const forSnapshots = {
+      tableClass: snapshotTableClass ?? cheaperClass(retentionDays),
+      contributorInsightsSpecification: THROTTLED_KEYS,
+      ...(warmThroughput ? { warmThroughput } : {}),
+    };
     this.tables = mapValues(tables, (name) => {
       const { partitionKey, sortKey, expiry } = tableDefinition(name);
       return new TableV2(this, name, {
@@ -49,9 +51,8 @@ export class Tables extends Construct {
         ...(sortKey ? { sortKey: stringKey(sortKey) } : {}),
         ...(expiry ? { timeToLiveAttribute: expiry.attribute } : {}),
         billing: Billing.onDemand(),
-        tableClass: this.classOf(name),
-        ...(name === 'BalanceSnapshots' ? { contributorInsightsSpecification: THROTTLED_KEYS } : {}),
-        ...(warmThroughput && name === 'BalanceSnapshots' ? { warmThroughput } : {}),
+        tableClass: TableClass.STANDARD,
+        ...(name === 'BalanceSnapshots' ? forSnapshots : {}),
         pointInTimeRecoverySpecification: {
           pointInTimeRecoveryEnabled: true,
           recoveryPeriodInDays: 35,
@@ -68,19 +69,6 @@ export class Tables extends Construct {
 
   get arns() {
     return Object.values(this.tables).map(({ tableArn }) => tableArn);
-  }
-
-  metric(table: TableName, metricName: string, period: Duration) {
-    return this.tables[table].metric(metricName, {
-      statistic: Stats.SUM,
-      period,
-      label: `${table} ${metricName}`,
-    });
-  }
-
-  /** The other tables are small and read often, so Standard is always cheaper. */
-  classOf(table: TableName) {
-    return table === 'BalanceSnapshots' ? this.snapshotTableClass : TableClass.STANDARD;
   }
 
   /** Permits one action on one table, and sets the variables that the function needs for it. */

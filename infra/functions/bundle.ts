@@ -5,15 +5,7 @@ import { type BuildOptions, buildSync } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const inProject = (path: string) => join(root, path);
-const stub = (name: string) => inProject(`infra/functions/bundle-stubs/${name}.ts`);
-
-/** The SDK imports these modules, and no function uses them. Without a stub, every cold start loads them. */
-export const stubbedModules = {
-  '@aws-sdk/credential-provider-node': stub('credentials'),
-  // The SDK imports this module dynamically, so esbuild would keep all of its exports.
-  '@smithy/core/event-streams': stub('event-streams'),
-  'node:fs/promises': stub('files'),
-} as const;
+const stubs = inProject('infra/functions/bundle-stubs.ts');
 
 /** The SDK is bundled, because it starts faster than the copy in the Lambda runtime. */
 export const bundleOptions = {
@@ -28,7 +20,12 @@ export const bundleOptions = {
   legalComments: 'none',
   // Turns `import()` into `require()`, for the reason given at `format`.
   supported: { 'dynamic-import': false },
-  alias: stubbedModules,
+  alias: {
+    '@aws-sdk/credential-provider-node': stubs,
+    // The SDK imports this module dynamically, so esbuild would keep all of its exports.
+    '@smithy/core/event-streams': stubs,
+    'node:fs/promises': stubs,
+  },
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 

@@ -34,7 +34,6 @@ export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
   readonly log: LogGroup;
   readonly name: string;
-  readonly memorySize = MEMORY_MB;
   readonly timeout: Duration;
   readonly impact: string;
 
@@ -55,7 +54,7 @@ export class ServiceFunction extends Construct {
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      memorySize: this.memorySize,
+      memorySize: MEMORY_MB,
       timeout,
       environment,
       ...(reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: reservedConcurrency }),

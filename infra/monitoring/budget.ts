@@ -2,7 +2,7 @@ import { Aws } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { allowPublishing } from './allow-publishing.ts';
+import { allowPublishing } from './topic.ts';
 
 type BudgetProps = { stackName: string; topic: Topic; budgetPerMonth: number };
 

@@ -10,6 +10,10 @@ export const SETTINGS_KEY = 'warehouse-control';
 
 export const STAGE_KEY = 'stage';
 
+/** Text that matches an expression. The first message is for a value that is no text. */
+const text = (notText: string, expression: RegExp, message = notText) =>
+  v.pipe(v.string(notText), v.regex(expression, message));
+
 const Cidr = v.pipe(
   v.string('An address range must be a string such as "203.0.113.0/24".'),
   v.check(
@@ -35,19 +39,15 @@ const LOG_RETENTIONS = Object.values(RetentionDays).filter(
 
 const Domain = v.strictObject(
   {
-    name: v.pipe(
-      v.string('The domain name must be a string.'),
-      v.regex(
-        /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{1,58}[a-z0-9])$/,
-        'The domain name must be a host name in lower case, such as "wms.example.com".',
-      ),
+    name: text(
+      'The domain name must be a string.',
+      /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{1,58}[a-z0-9])$/,
+      'The domain name must be a host name in lower case, such as "wms.example.com".',
     ),
-    certificateArn: v.pipe(
-      v.string('certificateArn must be a string.'),
-      v.regex(
-        /^arn:aws[a-z-]*:acm:[a-z0-9-]+:[0-9]{12}:certificate\/[A-Za-z0-9-]+$/,
-        'certificateArn must be the ARN of a certificate in the region of the deployment: arn:aws:acm:…:certificate/….',
-      ),
+    certificateArn: text(
+      'certificateArn must be a string.',
+      /^arn:aws[a-z-]*:acm:[a-z0-9-]+:[0-9]{12}:certificate\/[A-Za-z0-9-]+$/,
+      'certificateArn must be the ARN of a certificate in the region of the deployment: arn:aws:acm:…:certificate/….',
     ),
   },
   'domain must be an object with name and certificateArn.',
@@ -65,12 +65,10 @@ const Alarms = v.strictObject(
     wrongCredentialsPerHour: v.optional(integerSetting('wrongCredentialsPerHour', 1, 1_000_000), 20),
     budgetPerMonth: v.optional(integerSetting('budgetPerMonth', 1, 1_000_000)),
     runbook: v.optional(
-      v.pipe(
-        v.string('runbook must be a string.'),
-        v.regex(
-          /^\S{1,200}$/,
-          'runbook must be an address or a path of at most 200 characters, without spaces.',
-        ),
+      text(
+        'runbook must be a string.',
+        /^\S{1,200}$/,
+        'runbook must be an address or a path of at most 200 characters, without spaces.',
       ),
       'docs/runbook.md',
     ),
@@ -98,12 +96,10 @@ const WarmThroughput = v.pipe(
 const Backup = v.strictObject(
   {
     vaultArn: v.optional(
-      v.pipe(
-        v.string('vaultArn must be a string.'),
-        v.regex(
-          /^arn:aws[a-z-]*:backup:[a-z0-9-]+:[0-9]{12}:backup-vault:[A-Za-z0-9_-]{2,50}$/,
-          'vaultArn must be the ARN of a vault in another account or region: arn:aws:backup:…:…:backup-vault:….',
-        ),
+      text(
+        'vaultArn must be a string.',
+        /^arn:aws[a-z-]*:backup:[a-z0-9-]+:[0-9]{12}:backup-vault:[A-Za-z0-9_-]{2,50}$/,
+        'vaultArn must be the ARN of a vault in another account or region: arn:aws:backup:…:…:backup-vault:….',
       ),
     ),
     dailyFor: integerSetting('dailyFor', 1, 36_500),
@@ -187,19 +183,12 @@ export const Settings = v.strictObject(
         'firewall must be an object with requestsPerFiveMinutes.',
       ),
     ),
-    account: v.optional(
-      v.pipe(
-        v.string('The account must be a string of 12 digits.'),
-        v.regex(/^[0-9]{12}$/, 'The account must be a string of 12 digits.'),
-      ),
-    ),
+    account: v.optional(text('The account must be a string of 12 digits.', /^[0-9]{12}$/)),
     region: v.optional(
-      v.pipe(
-        v.string('The region must be a string such as "eu-central-1".'),
-        v.regex(
-          /^[a-z]{2}(-[a-z]+)+-[0-9]{1,2}$/,
-          'The region must be the code of a region, such as "eu-central-1".',
-        ),
+      text(
+        'The region must be a string such as "eu-central-1".',
+        /^[a-z]{2}(-[a-z]+)+-[0-9]{1,2}$/,
+        'The region must be the code of a region, such as "eu-central-1".',
       ),
     ),
   },

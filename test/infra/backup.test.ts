@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { deploymentOf } from './deployment.ts';
+import { type Deployment, sample } from './deployment.ts';
+import { sampleSettings } from './sample-settings.ts';
 
 type Rule = {
   ScheduleExpression: string;
@@ -9,52 +10,54 @@ type Rule = {
 };
 type Plan = { BackupPlan: { BackupPlanRule: Rule[] } };
 
-const VAULT = 'AWS::Backup::BackupVault';
-const vaultArn = 'arn:aws:backup:eu-west-1:210987654321:backup-vault:copies';
-const deployment = deploymentOf({ backup: { dailyFor: 35, monthlyFor: 12 } });
-const copied = deploymentOf({ ephemeral: true, backup: { vaultArn, dailyFor: 1, monthlyFor: 1_200 } });
-
-const rulesOf = ({ only }: typeof deployment) =>
+const copied = sample('everything');
+const notCopied = sample('largest');
+const rulesOf = ({ only }: Deployment) =>
   only<Plan>('AWS::Backup::BackupPlan').properties.BackupPlan.BackupPlanRule;
 
 describe('backups', () => {
   it('are absent without the setting', () => {
-    const { template, outputs } = deploymentOf();
+    const { template, outputs } = sample('default');
     expect(JSON.stringify(template)).not.toContain('AWS::Backup');
     expect(outputs).not.toHaveProperty('BackupVaultName');
   });
 
   it('contain all four tables', () => {
-    const selection = deployment.only<{ BackupSelection: object }>('AWS::Backup::BackupSelection');
+    const selection = copied.only<{ BackupSelection: object }>('AWS::Backup::BackupSelection');
     expect(selection.properties.BackupSelection).toMatchObject({
-      Resources: deployment.resources('AWS::DynamoDB::GlobalTable').map(({ arn }) => arn),
+      Resources: copied.resources('AWS::DynamoDB::GlobalTable').map(({ arn }) => arn),
     });
   });
 
-  it('are made daily and monthly, and kept as long as set (12 months are 365 days)', () => {
+  it.each([
+    ['12 months are 365 days', copied, 35, 365],
+    ['at most 100 years', notCopied, 1, 36_500],
+  ])('are made daily and monthly, and kept as long as set: %s', (_, deployment, daily, monthly) => {
     expect(rulesOf(deployment)).toMatchObject([
-      { ScheduleExpression: 'cron(0 1 * * ? *)', Lifecycle: { DeleteAfterDays: 35 } },
-      { ScheduleExpression: 'cron(0 1 1 * ? *)', Lifecycle: { DeleteAfterDays: 365 } },
+      { ScheduleExpression: 'cron(0 1 * * ? *)', Lifecycle: { DeleteAfterDays: daily } },
+      { ScheduleExpression: 'cron(0 1 1 * ? *)', Lifecycle: { DeleteAfterDays: monthly } },
     ]);
-    for (const rule of rulesOf(deployment)) {
-      expect(rule.TargetBackupVault).toBe(deployment.outputs['BackupVaultName']);
-      expect(rule).not.toHaveProperty('CopyActions');
+    for (const { TargetBackupVault } of rulesOf(deployment)) {
+      expect(TargetBackupVault).toBe(deployment.outputs['BackupVaultName']);
     }
   });
 
-  it('are copied to the vault of the setting, and kept there equally long, at most 100 years', () => {
-    const [daily, monthly] = rulesOf(copied);
-    expect([daily?.Lifecycle.DeleteAfterDays, monthly?.Lifecycle.DeleteAfterDays]).toEqual([1, 36_500]);
+  it('are copied only to the vault of the setting, and kept there equally long', () => {
+    const { vaultArn } = sampleSettings.everything.backup;
     for (const { CopyActions, Lifecycle } of rulesOf(copied)) {
       expect(CopyActions).toEqual([{ DestinationBackupVaultArn: vaultArn, Lifecycle }]);
     }
+    for (const rule of rulesOf(notCopied)) expect(rule).not.toHaveProperty('CopyActions');
   });
 
   it('stay when the stack is deleted, in a vault whose name the next stack does not use', () => {
-    for (const { only } of [deployment, copied]) {
-      const { deletionPolicy, updateReplacePolicy, properties } = only<{ BackupVaultName: string }>(VAULT);
-      expect([deletionPolicy, updateReplacePolicy]).toEqual(['RetainExceptOnCreate', 'Retain']);
-      expect(properties.BackupVaultName).toBe('warehouse-51af3dc0-da77-11e4-872e-1234567db123');
+    for (const { only } of [copied, notCopied]) {
+      const vault = only<{ BackupVaultName: string }>('AWS::Backup::BackupVault');
+      expect(vault).toMatchObject({
+        deletionPolicy: 'RetainExceptOnCreate',
+        updateReplacePolicy: 'Retain',
+        properties: { BackupVaultName: 'warehouse-51af3dc0-da77-11e4-872e-1234567db123' },
+      });
     }
   });
 });

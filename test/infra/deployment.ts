@@ -1,6 +1,7 @@
 import { isRecord } from '../../shared/schemas/json.ts';
 import { type TableName, tableDefinition } from '../../shared/tables.ts';
 import { onlyMatch } from '../support/assembly.ts';
+import { sampleSettings } from './sample-settings.ts';
 import { templateOf } from './template.ts';
 
 /** A resource as CloudFormation would deploy it, with every reference replaced by its target. */
@@ -17,10 +18,13 @@ export type Resource<Properties> = {
 type DeletionPolicy = 'Delete' | 'Retain' | 'RetainExceptOnCreate';
 
 /** The stack of these settings, read as CloudFormation would deploy it. */
-export const deploymentOf = (settings: unknown = {}) => deployed(templateOf(settings).toJSON());
+export const deploymentOf = (settings: unknown = {}) => deployed(templateOf(settings));
+
+/** The stacks that most tests share. */
+export const sample = (name: keyof typeof sampleSettings) => deploymentOf(sampleSettings[name]);
 
 export const deployed = (template: Record<string, unknown>) => {
-  const { Resources, Outputs } = template as TemplateJson;
+  const { Resources, Outputs = {} } = template as TemplateJson;
   const resolve = resolver(Resources);
   const resources = <Properties>(type: string): Resource<Properties>[] =>
     Object.entries(Resources)
@@ -67,7 +71,7 @@ type TemplateJson = {
       UpdateReplacePolicy?: DeletionPolicy;
     }
   >;
-  Outputs: Record<string, { Value: unknown }>;
+  Outputs?: Record<string, { Value: unknown }>;
 };
 
 /** Generated names have the length of real ones. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { onlyMatch } from '../support/assembly.ts';
-import { deploymentOf } from './deployment.ts';
+import { sample } from './deployment.ts';
 
 type GatewayResponse = {
   ResponseType: string;
@@ -34,7 +34,7 @@ const promised: [type: string, status?: string, title?: string][] = [
   ['WAF_FILTERED', '403', 'Forbidden'],
 ];
 
-const responses = deploymentOf()
+const responses = sample('default')
   .resources<GatewayResponse>('AWS::ApiGateway::GatewayResponse')
   .map(({ properties }) => properties);
 const responseOf = (type: string) => onlyMatch(responses, ({ ResponseType }) => ResponseType === type);

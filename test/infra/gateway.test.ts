@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../shared/operations.ts';
-import { deploymentOf } from './deployment.ts';
+import { sample } from './deployment.ts';
 import { methodsByPath, resourcePaths } from './gateway.ts';
 
-const deployment = deploymentOf();
+const deployment = sample('default');
 const methods = methodsByPath(deployment);
 
 const endpoint = {

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { PRICES_FROM } from '../../infra/monitoring/cost-metrics.ts';
+import { isRecord } from '../../shared/schemas/json.ts';
 import { tableNames } from '../../shared/tables.ts';
-import { deploymentOf } from './deployment.ts';
+import { sample } from './deployment.ts';
 import { sampleSettings } from './sample-settings.ts';
 
-const deployment = deploymentOf({
-  clients: ['warehouse', { name: 'wms.1', silenceHours: 0 }, { name: 'WMS_North-2', silenceHours: 72 }],
-  alarms: { silenceHours: 48 },
-  account: '210987654321',
-  region: 'eu-west-3',
-});
+const deployment = sample('default');
+const everything = sample('everything');
+const { domain } = sampleSettings.everything;
+const secretNames = [
+  ['SecretNamewarehouse', 'warehouse'],
+  ['SecretNamewms1', 'wms.1'],
+  ['SecretNamedoctor', 'doctor'],
+] as const;
 
 describe('the outputs', () => {
   it('include the base URL, which ends in the stage', () => {
@@ -21,63 +23,53 @@ describe('the outputs', () => {
   });
 
   it.each(tableNames)('include the name of the table %s', (name) => {
-    expect(deployment.outputs[`${name}TableName`]).toBe(deployment.tableWithKeysOf(name).ref);
+    expect(everything.outputs[`${name}TableName`]).toBe(everything.tableWithKeysOf(name).ref);
   });
 
-  it.each([
-    ['SecretNamewarehouse', 'warehouse'],
-    ['SecretNamewms1', 'wms.1'],
-    ['SecretNameWMSNorth2', 'WMS_North-2'],
-  ])('include, as %s, the name of the secret of %s', (output, client) => {
-    const secret = deployment
+  it.each(secretNames)('include, as %s, the name of the secret of %s', (output, client) => {
+    const secret = everything
       .resources<{ Description: string }>('AWS::SecretsManager::Secret')
       .find(({ properties }) => properties.Description.endsWith(` ${client}`));
     // arn:aws:secretsmanager:REGION:ACCOUNT:secret:NAME-6RANDOM
     const name = secret?.ref.split(':').at(-1)?.slice(0, -'-mNoPqR'.length);
     expect(name).toMatch(/^Client/);
-    expect(deployment.outputs[output]).toBe(name);
+    expect(everything.outputs[output]).toBe(name);
   });
 
   it('include the settings that the admin commands read', () => {
-    expect(deployment.outputs).toMatchObject({
-      ClientNames: 'warehouse,wms.1,WMS_North-2',
-      SilenceHours: '48,0,72',
-      CredentialOverlapHours: '24',
+    expect(everything.outputs).toMatchObject({
+      ClientNames: 'warehouse,wms.1,doctor',
+      SilenceHours: '48,6,0',
+      CredentialOverlapHours: '0',
     });
   });
 
-  it('have no other names', () => {
-    expect(Object.keys(deployment.outputs).toSorted()).toEqual(
-      [
-        'AlarmTopicArn',
-        'BaseUrl',
-        'ClientNames',
-        'CredentialOverlapHours',
-        'SecretNameWMSNorth2',
-        'SecretNamewarehouse',
-        'SecretNamewms1',
-        'SilenceHours',
-        ...tableNames.map((name) => `${name}TableName`),
-      ].toSorted(),
-    );
+  it.each([
+    ['of the default settings', deployment, ['SecretNamewarehouse']],
+    [
+      'of all settings',
+      everything,
+      [...secretNames.map(([output]) => output), 'DashboardUrl', 'BackupVaultName', 'DomainTarget'],
+    ],
+  ])('have no other names: %s', (_, { outputs }, more) => {
+    const common = ['AlarmTopicArn', 'BaseUrl', 'ClientNames', 'CredentialOverlapHours', 'SilenceHours'];
+    const names = [...common, ...tableNames.map((name) => `${name}TableName`), ...more];
+    expect(Object.keys(outputs).toSorted()).toEqual(names.toSorted());
   });
 
   it('are plain values that a script can read', () => {
-    const { Outputs } = deployment.template as { Outputs: Record<string, Record<string, unknown>> };
-    for (const [name, value] of Object.entries(deployment.outputs)) {
+    for (const [name, value] of Object.entries(everything.outputs)) {
       expect(name).toMatch(/^[A-Za-z0-9]+$/);
       expect(value, name).toMatch(/^[A-Za-z0-9:/.,_?=#-]+$/);
-      // An exported value could not be changed while another stack imports it.
-      expect(Outputs[name], name).not.toHaveProperty('Export');
     }
+    // An exported value could not be changed while another stack imports it.
+    expect(JSON.stringify(everything.template['Outputs'])).not.toContain('"Export"');
   });
 });
 
 describe('a domain', () => {
-  const { domain } = sampleSettings['own domain'];
-  const own = deploymentOf({ domain });
-  const domainName = own.only<Record<string, unknown>>('AWS::ApiGateway::DomainName');
-  const api = own.only<Record<string, unknown>>('AWS::ApiGateway::RestApi');
+  const domainName = everything.only<Record<string, unknown>>('AWS::ApiGateway::DomainName');
+  const api = everything.only<Record<string, unknown>>('AWS::ApiGateway::RestApi');
 
   it('has the endpoint and the TLS policy of the API, with the certificate of the settings', () => {
     const { EndpointConfiguration, SecurityPolicy, EndpointAccessMode } = api.properties;
@@ -92,42 +84,63 @@ describe('a domain', () => {
   });
 
   it('is mapped to the stage without a path, so that it is the base URL', () => {
-    const mapping = own.only<Record<string, unknown>>('AWS::ApiGateway::BasePathMapping');
-    expect(mapping.properties).toEqual({
+    expect(everything.only('AWS::ApiGateway::BasePathMapping').properties).toEqual({
       DomainName: domainName.ref,
       RestApiId: api.ref,
-      Stage: own.only('AWS::ApiGateway::Stage').ref,
+      Stage: everything.only('AWS::ApiGateway::Stage').ref,
     });
-    expect(own.outputs['BaseUrl']).toBe('https://wms.example.com');
+    expect(everything.outputs['BaseUrl']).toBe(`https://${domain.name}`);
   });
 
   it('has an output with the target of its DNS record, and is absent without the setting', () => {
     expect(deployment.resources('AWS::ApiGateway::DomainName')).toEqual([]);
-    expect(own.outputs['DomainTarget']).toBe(`${domainName.id}.RegionalDomainName`);
+    expect(everything.outputs['DomainTarget']).toBe(`${domainName.id}.RegionalDomainName`);
   });
 });
 
 describe('the template', () => {
-  const text = JSON.stringify(deployment.template);
-
-  it('names no account and no region of the settings, only the region of its prices', () => {
+  it('names no account and no region except those in the ARNs of the settings', () => {
+    const { backup, region } = sampleSettings.everything;
+    const text = [domain.certificateArn, backup.vaultArn].reduce(
+      (left, arn) => left.replaceAll(arn, ''),
+      JSON.stringify(everything.template),
+    );
     expect(text).not.toMatch(/\b[0-9]{12}\b/);
-    expect(text.replaceAll(PRICES_FROM, '')).not.toMatch(
+    expect(text).not.toContain(region);
+    expect(JSON.stringify(deployment.template)).not.toMatch(
       /\b(us|eu|ap|sa|ca|me|af|cn|il|mx)-(gov-)?[a-z]+-[0-9]\b/,
     );
   });
 
   it('has no parameter except that of the bootstrap', () => {
-    expect(Object.keys(deployment.template['Parameters'] ?? {})).toEqual(['BootstrapVersion']);
+    expect(everything.template['Parameters']).toEqual({ BootstrapVersion: expect.anything() });
   });
 
   it('has the word password only in the secrets and in the 401', () => {
-    const { Resources } = deployment.template as { Resources: Record<string, { Type: string }> };
-    const types = Object.values(Resources)
+    const { Resources } = deployment.template;
+    const types = Object.values(isRecord(Resources) ? Resources : {})
       .filter((resource) => /password/i.test(JSON.stringify(resource)))
-      .map(({ Type }) => Type);
+      .map((resource) => Object(resource).Type);
     expect(new Set(types)).toEqual(
       new Set(['AWS::SecretsManager::Secret', 'AWS::ApiGateway::GatewayResponse']),
     );
+  });
+
+  it('has the tags with the stack and the stage on every resource that can have them', () => {
+    const { Resources } = everything.template;
+    const resources = Object.values(isRecord(Resources) ? Resources : {});
+    /** Most types have their tags as a list, and those of AWS Backup as an object. */
+    const has = (tag: string) => (resource: unknown) =>
+      new RegExp(`"Key":"${tag}","Value":"Warehouse"|"${tag}":"Warehouse"`).test(JSON.stringify(resource));
+    const untagged = resources.filter((resource) => !has('service')(resource));
+    const ofApi = ['Account', 'Authorizer', 'BasePathMapping', 'Deployment', 'GatewayResponse', 'Method'];
+    expect([...new Set(untagged.map((resource) => Object(resource).Type))].toSorted()).toEqual([
+      ...[...ofApi, 'RequestValidator', 'Resource', 'UsagePlanKey'].map((type) => `AWS::ApiGateway::${type}`),
+      ...['AWS::Backup::BackupSelection', 'AWS::IAM::Policy', 'AWS::Lambda::Permission'],
+      ...['AWS::Logs::MetricFilter', 'AWS::Logs::QueryDefinition'],
+      ...['AWS::SNS::Subscription', 'AWS::SNS::TopicPolicy', 'AWS::WAFv2::WebACLAssociation'],
+    ]);
+    // Without stages, the stage is the name of the stack.
+    expect(resources.filter(has('stage'))).toEqual(resources.filter(has('service')));
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { operationNames, operations } from '../../shared/operations.ts';
 import { onlyMatch } from '../support/assembly.ts';
-import { type Deployment, deploymentOf } from './deployment.ts';
+import { type Deployment, sample } from './deployment.ts';
 import { type FunctionName, functionNames, functionsOf } from './gateway.ts';
+import { sampleSettings } from './sample-settings.ts';
 
 type Role = {
   AssumeRolePolicyDocument: { Statement: unknown[] };
@@ -13,7 +14,7 @@ type Statement = { Effect: string; Action: string | string[]; Resource: string |
 type Policy = { Roles: string[]; PolicyDocument: { Statement: Statement[] } };
 type Permission = { Action: string; FunctionName: string; Principal: string; SourceArn: string };
 
-const deployment = deploymentOf({ clients: ['warehouse', 'wms.1'], snapshotRetentionDays: 30 });
+const deployment = sample('everything');
 const functions = functionsOf(deployment);
 
 const roleOf = (of: Deployment, name: FunctionName) => {
@@ -63,7 +64,7 @@ describe('the role of a function', () => {
 
   it('allows the authorizer only to write its log and to read the secrets of the clients', () => {
     const secrets = deployment.resources('AWS::SecretsManager::Secret').map(({ ref }) => ref);
-    expect(secrets).toHaveLength(2);
+    expect(secrets).toHaveLength(sampleSettings.everything.clients.length);
     expect(grantsOf(deployment, 'authorizer')).toEqual(
       [
         ...writesOwnLog('authorizer'),
@@ -73,34 +74,25 @@ describe('the role of a function', () => {
   });
 
   it.each(functionNames)(
-    'has for %s one policy, whose statements have only effect, action and resource',
+    'has for %s one policy of two plain statements, and only Lambda can assume it',
     (name) => {
-      const { ref, properties } = roleOf(deployment, name);
+      const { arn, ref, properties } = roleOf(deployment, name);
+      const users = deployment.resources<{ Role: string }>('AWS::Lambda::Function');
+      expect(users.filter((user) => user.properties.Role === arn)).toHaveLength(1);
+      expect(properties.AssumeRolePolicyDocument.Statement).toEqual([
+        { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } },
+      ]);
       expect(properties).not.toHaveProperty('ManagedPolicyArns');
       expect(properties).not.toHaveProperty('Policies');
       expect(deployment.resources('AWS::IAM::ManagedPolicy')).toEqual([]);
-      expect(deployment.resources('AWS::IAM::Policy')).toHaveLength(functionNames.length);
       expect(policiesOf(deployment, name).map(({ Roles }) => Roles)).toEqual([[ref]]);
-      const statements = statementsOf(deployment, name);
-      expect(statements).toHaveLength(2);
-      for (const statement of statements) {
-        expect(Object.keys(statement).toSorted()).toEqual(['Action', 'Effect', 'Resource']);
-      }
+      const fields = statementsOf(deployment, name).map((statement) => Object.keys(statement).toSorted());
+      expect(fields).toEqual(Array(2).fill(['Action', 'Effect', 'Resource']));
     },
   );
 
-  it.each(functionNames)('belongs only to %s, and only Lambda can assume it', (name) => {
-    const { arn, properties } = roleOf(deployment, name);
-    const users = deployment.resources<{ Role: string }>('AWS::Lambda::Function');
-    expect(users.filter((user) => user.properties.Role === arn)).toHaveLength(1);
-    expect(properties.AssumeRolePolicyDocument.Statement).toEqual([
-      { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } },
-    ]);
-  });
-
   it('of the authorizer stays within the limit of IAM with thirty clients', () => {
-    const clients = Array.from({ length: 30 }, (_, index) => `client-${index}`);
-    const many = deploymentOf({ clients });
+    const many = sample('largest');
     expect(grantsOf(many, 'authorizer')).toHaveLength(32);
     // The limit of IAM for the inline policies of one role.
     expect(JSON.stringify(policiesOf(many, 'authorizer')).length).toBeLessThan(10_240);
@@ -110,7 +102,7 @@ describe('the role of a function', () => {
 describe('the role of the backups', () => {
   const recoveryPoints = (region: string) => `arn:aws:backup:${region}:123456789012:recovery-point:*`;
   const keys = (region: string) => `arn:aws:kms:${region}:123456789012:key/*`;
-  const vaultArn = 'arn:aws:backup:eu-west-1:210987654321:backup-vault:copies';
+  const { vaultArn } = sampleSettings.everything.backup;
   const toBackUp = (of: Deployment) => [
     ...of
       .resources('AWS::DynamoDB::GlobalTable')
@@ -133,10 +125,9 @@ describe('the role of the backups', () => {
   ];
 
   it.each([
-    ['it can only back up the four tables without a vault for copies', {}, []],
-    ['it can copy only into the vault of the setting', { vaultArn }, toCopy],
-  ])('can be assumed only by AWS Backup, and %s', (_, vault, copying) => {
-    const own = deploymentOf({ backup: { ...vault, dailyFor: 35, monthlyFor: 12 } });
+    ['it can only back up the four tables without a vault for copies', sample('largest'), []],
+    ['it can copy only into the vault of the setting', deployment, toCopy],
+  ])('can be assumed only by AWS Backup, and %s', (_, own, copying) => {
     const selection = own.only<{ BackupSelection: { IamRoleArn: string } }>('AWS::Backup::BackupSelection');
     const role = onlyMatch(
       own.resources<Role>('AWS::IAM::Role'),

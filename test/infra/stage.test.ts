@@ -1,11 +1,13 @@
+import { MockIntegration, ResponseType, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { describe, expect, it } from 'vitest';
 import { onlyMatch } from '../support/assembly.ts';
-import { type Deployment, deploymentOf } from './deployment.ts';
+import { type Deployment, deployed, deploymentOf, sample } from './deployment.ts';
 import { functionNames } from './gateway.ts';
+import { sampleSettings } from './sample-settings.ts';
+import { appOf } from './template.ts';
 
 type Stage = {
   StageName: string;
-  DeploymentId: string;
   TracingEnabled: boolean;
   MethodSettings: Record<string, unknown>[];
   AccessLogSetting: { DestinationArn: string; Format: string };
@@ -13,16 +15,17 @@ type Stage = {
 type LogGroup = { LogGroupName?: string; RetentionInDays: number };
 
 const stageOf = (deployment: Deployment) => deployment.only<Stage>('AWS::ApiGateway::Stage');
-const deployment = deploymentOf();
+const logGroupsOf = ({ resources }: Deployment) => resources<LogGroup>('AWS::Logs::LogGroup');
+const deployment = sample('default');
+const everything = sample('everything');
 const stage = stageOf(deployment);
-const logGroups = deployment.resources<LogGroup>('AWS::Logs::LogGroup');
 
 describe('the stage', () => {
   it.each([
-    ['at 1,000 a second and 2,000 at once', {}, 1_000, 2_000],
-    ['as set', { throttle: { ratePerSecond: 7, burst: 9 } }, 7, 9],
-  ])('throttles all methods %s, and logs errors without request data', (_, settings, rate, burst) => {
-    expect(stageOf(deploymentOf(settings)).properties.MethodSettings).toEqual([
+    ['at 1,000 a second and 2,000 at once', deployment, 1_000, 2_000],
+    ['as set', everything, 7, 9],
+  ])('throttles all methods %s, and logs errors without request data', (_, own, rate, burst) => {
+    expect(stageOf(own).properties.MethodSettings).toEqual([
       {
         ResourcePath: '/*',
         HttpMethod: '*',
@@ -38,20 +41,105 @@ describe('the stage', () => {
     expect(stage.properties.TracingEnabled).toBe(true);
   });
 
-  it('is created after the role with which the gateway writes logs', () => {
-    const account = deployment.only<{ CloudWatchRoleArn: string }>('AWS::ApiGateway::Account');
-    const roles = deployment.resources<Record<string, unknown>>('AWS::IAM::Role');
+  it('is created after the role with which the gateway writes logs, and the role is kept', () => {
+    const account = everything.only<{ CloudWatchRoleArn: string }>('AWS::ApiGateway::Account');
+    const roles = everything.resources<Record<string, unknown>>('AWS::IAM::Role');
     const role = onlyMatch(roles, ({ arn }) => arn === account.properties.CloudWatchRoleArn);
     expect(role.properties).toMatchObject({
       AssumeRolePolicyDocument: { Statement: [{ Principal: { Service: 'apigateway.amazonaws.com' } }] },
       ManagedPolicyArns: ['arn:aws:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs'],
     });
-    expect(stage.dependsOn).toContain(account.id);
+    expect(stageOf(everything).dependsOn).toContain(account.id);
+    // Other APIs of the account write their logs with it.
+    expect(account.deletionPolicy).toBe('Retain');
+  });
+});
+
+/** CloudFormation deploys a changed API only if its deployment has a new logical id. */
+describe('the API', () => {
+  const idIn = ({ only }: Deployment) => only('AWS::ApiGateway::Deployment').id;
+
+  it('is not deployed again for settings of throttle, logs, clients and snapshots', () => {
+    const { throttle, clients, clientLimits, logRetentionDays, snapshotRetentionDays } =
+      sampleSettings.everything;
+    const settings = { throttle, clients, clientLimits, logRetentionDays, snapshotRetentionDays };
+    expect(idIn(deploymentOf({ ...settings, credentialOverlapHours: 1 }))).toBe(idIn(deployment));
   });
 
-  it('leaves this role to the other APIs of the account when the stack is deleted', () => {
-    const account = deploymentOf({ ephemeral: true }).only('AWS::ApiGateway::Account');
-    expect(account.deletionPolicy).toBe('Retain');
+  it.each<[string, object, (api: RestApi) => void]>([
+    ['the addresses that may call', { allowedCidrs: ['203.0.113.0/24'] }, () => {}],
+    ['a gateway response', {}, (api) => api.addGatewayResponse('New', { type: ResponseType.of('NEW') })],
+    ['a route', {}, ({ root }) => root.addMethod('PUT', new MockIntegration())],
+  ])('is deployed again if %s changes', (_, settings, change) => {
+    const { stack, synthesize } = appOf(settings);
+    const apis = stack.node.findAll().filter((construct) => construct instanceof RestApi);
+    for (const api of apis) change(api);
+    expect(idIn(deployed(synthesize()))).not.toBe(idIn(deployment));
+  });
+});
+
+describe('the resource policy', () => {
+  type Api = { Policy?: { Statement: unknown[] } };
+  const policyOf = ({ only }: Deployment) => only<Api>('AWS::ApiGateway::RestApi').properties.Policy;
+
+  it('is absent if all addresses are allowed', () => {
+    expect(policyOf(deployment)).toBeUndefined();
+  });
+
+  it('allows everyone and denies addresses outside the ranges', () => {
+    const common = { Action: 'execute-api:Invoke', Principal: { AWS: '*' }, Resource: 'execute-api:/*' };
+    const { allowedCidrs } = sampleSettings.everything;
+    expect(policyOf(everything)?.Statement).toEqual([
+      { Effect: 'Allow', ...common },
+      { Effect: 'Deny', ...common, Condition: { NotIpAddress: { 'aws:SourceIp': allowedCidrs } } },
+    ]);
+  });
+
+  it('stays within the limit of API Gateway with a hundred of the longest ranges', () => {
+    expect(JSON.stringify(policyOf(sample('largest'))).length).toBeLessThan(8_192);
+  });
+});
+
+describe('the firewall', () => {
+  type Acl = {
+    Scope: string;
+    DefaultAction: unknown;
+    Rules: { Action: unknown; Statement: unknown; VisibilityConfig: object }[];
+    VisibilityConfig: object;
+  };
+  const acl = everything.only<Acl>('AWS::WAFv2::WebACL');
+
+  it('is absent without the setting', () => {
+    expect(deployment.resources('AWS::WAFv2::WebACL')).toEqual([]);
+  });
+
+  it('of the stage blocks addresses that send more requests than set, and reads no body', () => {
+    expect(acl.properties).toMatchObject({ Scope: 'REGIONAL', DefaultAction: { Allow: {} } });
+    expect(acl.properties.Rules.map(({ Action, Statement }) => ({ Action, Statement }))).toEqual([
+      {
+        Action: { Block: {} },
+        Statement: {
+          RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 300, Limit: 3_000 },
+        },
+      },
+    ]);
+    const api = everything.only('AWS::ApiGateway::RestApi').ref;
+    expect(everything.only('AWS::WAFv2::WebACLAssociation').properties).toEqual({
+      ResourceArn: `arn:aws:apigateway:ap-southeast-2::/restapis/${api}/stages/${stageOf(everything).ref}`,
+      WebACLArn: acl.arn,
+    });
+  });
+
+  it('stores no samples of requests, because their headers have credentials', () => {
+    const { Rules, VisibilityConfig } = acl.properties;
+    for (const config of [VisibilityConfig, ...Rules.map((rule) => rule.VisibilityConfig)]) {
+      expect(config).toMatchObject({ SampledRequestsEnabled: false });
+    }
+  });
+
+  it('names its metric after the stack, so that each stage has its own', () => {
+    const { stackName } = sampleSettings.everything;
+    expect(acl.properties.VisibilityConfig).toMatchObject({ MetricName: stackName });
   });
 });
 
@@ -60,62 +148,41 @@ describe('the access log', () => {
 
   it('is one line of JSON with the user agent, but no other header, body, query or error text', () => {
     expect(Format).not.toContain('\n');
-    expect(JSON.parse(Format)).toEqual({
-      requestId: '$context.requestId',
-      extendedRequestId: '$context.extendedRequestId',
-      requestTime: '$context.requestTime',
-      client: '$context.authorizer.client',
-      operation: '$context.httpMethod $context.resourcePath',
-      status: '$context.status',
-      latencyMs: '$context.responseLatency',
-      integrationLatencyMs: '$context.integrationLatency',
-      responseBytes: '$context.responseLength',
-      sourceIp: '$context.identity.sourceIp',
-      tlsVersion: '$context.tlsVersion',
-      cipherSuite: '$context.cipherSuite',
-      userAgent: '$context.identity.userAgent',
-      errorType: '$context.error.responseType',
-      authorizerError: '$context.authorizer.error',
-      integrationError: '$context.integration.error',
-      traceId: '$context.xrayTraceId',
-    });
+    const sources = Object.values<string>(JSON.parse(Format)).join(' ').split(' ');
+    expect(sources).toContain('$context.identity.userAgent');
+    expect(sources.filter((source) => !/^\$context\.[\w.]+$/.test(source))).toEqual([]);
+    expect(sources.filter((source) => /header|body|query|path$|error\.message|apiKey/i.test(source))).toEqual(
+      [
+        // The path of the route, as the template has it.
+        '$context.resourcePath',
+      ],
+    );
   });
 
   it('goes to a log group of the stack', () => {
-    expect(logGroups.filter(({ ref }) => DestinationArn.endsWith(`:log-group:${ref}`))).toHaveLength(1);
+    onlyMatch(logGroupsOf(deployment), ({ ref }) => DestinationArn.endsWith(`:log-group:${ref}`));
   });
 });
 
 describe('the logs', () => {
-  it('are one for each function, the access log and the execution log', () => {
-    expect(logGroups).toHaveLength(functionNames.length + 2);
-  });
-
-  it('include the execution log, which the gateway would otherwise create itself and never delete', () => {
+  it('are one for each function, the access log, and the execution log, which the gateway would never delete', () => {
+    expect(logGroupsOf(deployment)).toHaveLength(functionNames.length + 2);
     const api = deployment.only('AWS::ApiGateway::RestApi');
     const name = `API-Gateway-Execution-Logs_${api.ref}/${stage.properties.StageName}`;
-    const executionLog = onlyMatch(logGroups, ({ properties }) => properties.LogGroupName === name);
+    const executionLog = onlyMatch(
+      logGroupsOf(deployment),
+      ({ properties }) => properties.LogGroupName === name,
+    );
     expect(stage.dependsOn).toContain(executionLog.id);
   });
 
   it.each([
-    ['90 days', {}, 90],
-    ['as long as set', { logRetentionDays: 7 }, 7],
-  ])('are kept %s', (_, settings, days) => {
-    for (const { id, properties } of deploymentOf(settings).resources<LogGroup>('AWS::Logs::LogGroup')) {
-      expect(properties.RetentionInDays, id).toBe(days);
+    ['for 90 days, also after the stack is deleted', deployment, 90, 'RetainExceptOnCreate', 'Retain'],
+    ['as long as set, or until the ephemeral stack is deleted', everything, 7, 'Delete', 'Delete'],
+  ])('are kept %s', (_, own, RetentionInDays, deletionPolicy, updateReplacePolicy) => {
+    for (const group of logGroupsOf(own)) {
+      const expected = { properties: { RetentionInDays }, deletionPolicy, updateReplacePolicy };
+      expect(group, group.id).toMatchObject(expected);
     }
   });
-
-  it.each([
-    ['are kept, except after a failed first deployment,', false, 'RetainExceptOnCreate', 'Retain'],
-    ['are deleted', true, 'Delete', 'Delete'],
-  ])(
-    '%s when the stack is deleted and ephemeral is %s',
-    (_, ephemeral, deletionPolicy, updateReplacePolicy) => {
-      for (const group of deploymentOf({ ephemeral }).resources('AWS::Logs::LogGroup')) {
-        expect(group, group.id).toMatchObject({ deletionPolicy, updateReplacePolicy });
-      }
-    },
-  );
 });

@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { checkAccountAndRegion } from '../../infra/settings/check-account-and-region.ts';
 import { SettingsError } from '../../infra/settings/settings.ts';
 import { parseSettings } from '../../infra/settings/stages.ts';
-import { deploymentOf } from './deployment.ts';
-import { sampleSettings } from './sample-settings.ts';
 
 const settings = {
   clients: ['wms'],
@@ -138,35 +136,5 @@ describe('the settings account and region', () => {
 
   it('are optional: without them, credentials for any account and region are accepted', () => {
     expect(refusal('210987654321', 'us-east-1', parseSettings({}))).toEqual([]);
-  });
-});
-
-const ofApi = (type: string) => `AWS::ApiGateway::${type}`;
-
-describe('the tags', () => {
-  const { template } = deploymentOf({ ...sampleSettings.everything, stackName: 'Warehouse-North' });
-  const { Resources } = template as { Resources: Record<string, { Type: string; Properties?: object }> };
-  /** Most types have their tags as a list, and those of AWS Backup as an object. */
-  const tagged = (Key: string, Value: string) => (resource: object) =>
-    [JSON.stringify({ Key, Value }), `"${Key}":"${Value}"`].some((tag) =>
-      JSON.stringify(resource).includes(tag),
-    );
-  const isOfService = tagged('service', 'Warehouse-North');
-  const isOfStage = tagged('stage', 'Warehouse-North');
-
-  it('are on every resource that can have them', () => {
-    const untagged = Object.values(Resources).filter((resource) => !isOfService(resource));
-    expect([...new Set(untagged.map(({ Type }) => Type))].toSorted()).toEqual([
-      ...['Account', 'Authorizer', 'BasePathMapping', 'Deployment', 'GatewayResponse', 'Method'].map(ofApi),
-      ...['RequestValidator', 'Resource', 'UsagePlanKey'].map(ofApi),
-      ...['AWS::Backup::BackupSelection', 'AWS::IAM::Policy', 'AWS::Lambda::Permission'],
-      ...['AWS::Logs::MetricFilter', 'AWS::Logs::QueryDefinition'],
-      ...['AWS::SNS::Subscription', 'AWS::SNS::TopicPolicy', 'AWS::WAFv2::WebACLAssociation'],
-    ]);
-  });
-
-  it('have the name of the stack as stage if the settings have no stages', () => {
-    const resources = Object.values(Resources);
-    expect(resources.filter(isOfStage)).toEqual(resources.filter(isOfService));
   });
 });

@@ -1,22 +1,29 @@
+import { App, Stack } from 'aws-cdk-lib';
+import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { INFREQUENT_FROM_DAYS } from '../../infra/data/tables.ts';
-import { deploymentOf } from './deployment.ts';
+import { INFREQUENT_FROM_DAYS, Tables } from '../../infra/data/tables.ts';
+import { deployed, sample } from './deployment.ts';
+import { sampleSettings } from './sample-settings.ts';
 
-type Replica = {
-  Region: string;
-  DeletionProtectionEnabled: boolean;
-  TableClass: string;
-  ContributorInsightsSpecification?: unknown;
+type Table = {
+  Replicas: { TableClass: string; ContributorInsightsSpecification?: object }[];
+  TimeToLiveSpecification?: object;
+  WarmThroughput?: object;
 };
-type Table = { Replicas: Replica[]; TimeToLiveSpecification?: unknown };
-
 const TABLE = 'AWS::DynamoDB::GlobalTable';
 const SECRET = 'AWS::SecretsManager::Secret';
 
-const deployment = deploymentOf({ clients: ['warehouse', { name: 'wms.1', username: 'DOMAIN\\кладовщик' }] });
-const ephemeral = deploymentOf({ ephemeral: true });
+const deployment = sample('default');
+const everything = sample('everything');
 const tables = deployment.resources<Table>(TABLE);
-const secrets = deployment.resources<Record<string, unknown>>(SECRET);
+
+/** The values of one kind that tables have, by logical id. */
+const valuesOf = <T>(all: typeof tables, find: (table: Table) => T | undefined) =>
+  all.flatMap(({ id, properties }) => {
+    const value = find(properties);
+    return value === undefined ? [] : [[id, value]];
+  });
+const snapshots = deployment.tableWithKeysOf('BalanceSnapshots').id;
 
 describe('the tables', () => {
   it('are billed per request, have generated names, and one replica with 35 days of recovery', () => {
@@ -35,68 +42,52 @@ describe('the tables', () => {
   });
 
   it('report only the throttled keys of BalanceSnapshots', () => {
-    const reporting = tables.filter(({ properties }) =>
-      properties.Replicas.some((replica) => replica.ContributorInsightsSpecification),
-    );
-    expect(reporting.map(({ id }) => id)).toEqual([deployment.tableWithKeysOf('BalanceSnapshots').id]);
-    expect(reporting[0]?.properties.Replicas).toMatchObject([
-      { ContributorInsightsSpecification: { Enabled: true, Mode: 'THROTTLED_KEYS' } },
+    expect(valuesOf(tables, ({ Replicas }) => Replicas[0]?.ContributorInsightsSpecification)).toEqual([
+      [snapshots, { Enabled: true, Mode: 'THROTTLED_KEYS' }],
     ]);
   });
 
   it.each([
     ['are kept and protected from deletion', deployment, 'Retain', true],
-    ['are deleted if the stack is ephemeral', ephemeral, 'Delete', false],
-  ])('%s when the stack is deleted', (_, { resources }, policy, isProtected) => {
-    for (const { id, properties, deletionPolicy } of resources<Table>(TABLE)) {
-      const [replica] = properties.Replicas;
-      expect([deletionPolicy, replica?.DeletionProtectionEnabled], id).toEqual([policy, isProtected]);
+    ['are deleted if the stack is ephemeral', everything, 'Delete', false],
+  ])('%s when the stack is deleted', (_, { resources }, deletionPolicy, isProtected) => {
+    for (const table of resources(TABLE)) {
+      const properties = { Replicas: [{ DeletionProtectionEnabled: isProtected }] };
+      expect(table, table.id).toMatchObject({ deletionPolicy, properties });
     }
   });
 
   it('have a warm throughput only if it is set, and only for BalanceSnapshots', () => {
-    const warm = deploymentOf({ warmThroughput: { writeUnitsPerSecond: 8_000 } });
-    const throughputs = ({ resources }: typeof deployment) =>
-      resources<{ WarmThroughput?: object }>(TABLE)
-        .filter(({ properties }) => properties.WarmThroughput)
-        .map(({ id, properties }) => [id, properties.WarmThroughput]);
-    expect(throughputs(deployment)).toEqual([]);
-    expect(throughputs(warm)).toEqual([
-      [warm.tableWithKeysOf('BalanceSnapshots').id, { WriteUnitsPerSecond: 8_000 }],
+    expect(valuesOf(tables, ({ WarmThroughput }) => WarmThroughput)).toEqual([]);
+    expect(valuesOf(everything.resources<Table>(TABLE), ({ WarmThroughput }) => WarmThroughput)).toEqual([
+      [snapshots, { ReadUnitsPerSecond: 12_000, WriteUnitsPerSecond: 8_000 }],
     ]);
   });
 
-  const [STANDARD, INFREQUENT] = ['STANDARD', 'STANDARD_INFREQUENT_ACCESS'];
+  const { STANDARD, STANDARD_INFREQUENT_ACCESS: INFREQUENT } = TableClass;
 
   it.each([
-    [INFREQUENT, 'for ever', {}],
-    [INFREQUENT, 'for as long as the break-even', { snapshotRetentionDays: INFREQUENT_FROM_DAYS }],
-    [STANDARD, 'for a day less than the break-even', { snapshotRetentionDays: INFREQUENT_FROM_DAYS - 1 }],
-    [STANDARD, 'for ever with this class set', { snapshotTableClass: STANDARD }],
-    [
-      INFREQUENT,
-      'for a day with this class set',
-      { snapshotRetentionDays: 1, snapshotTableClass: INFREQUENT },
-    ],
-  ])(
-    'get the class %s for snapshots that are kept %s, and STANDARD for all other data',
-    (tableClass, _, settings) => {
-      const own = deploymentOf(settings);
-      const snapshots = own.tableWithKeysOf('BalanceSnapshots').id;
-      for (const { id, properties } of own.resources<Table>(TABLE)) {
-        const expected = id === snapshots ? tableClass : STANDARD;
-        expect(properties.Replicas, id).toMatchObject([{ TableClass: expected }]);
-      }
-    },
-  );
+    [INFREQUENT, 'for ever', undefined, undefined],
+    [INFREQUENT, 'for as long as the break-even', INFREQUENT_FROM_DAYS, undefined],
+    [STANDARD, 'for a day less than the break-even', INFREQUENT_FROM_DAYS - 1, undefined],
+    [STANDARD, 'for ever with this class set', undefined, STANDARD],
+    [INFREQUENT, 'for a day with this class set', 1, INFREQUENT],
+  ])('get the class %s for snapshots that are kept %s, and STANDARD for all other data', (...row) => {
+    const [expected, _, retentionDays, snapshotTableClass] = row;
+    const app = new App();
+    const stack = new Stack(app, 'Stack');
+    const props = { ephemeral: true, retentionDays, warmThroughput: undefined, snapshotTableClass };
+    new Tables(stack, 'Tables', props);
+    const own = deployed(app.synth().getStackArtifact(stack.artifactId).template);
+    for (const { id, properties } of own.resources<Table>(TABLE)) {
+      expect(properties.Replicas, id).toMatchObject([{ TableClass: id === snapshots ? expected : STANDARD }]);
+    }
+  });
 
   it('delete expired snapshots by ExpiresAt, and nothing else', () => {
-    const expiring = tables.filter(({ properties }) => properties.TimeToLiveSpecification);
-    expect(expiring.map(({ id }) => id)).toEqual([deployment.tableWithKeysOf('BalanceSnapshots').id]);
-    expect(expiring[0]?.properties.TimeToLiveSpecification).toEqual({
-      AttributeName: 'ExpiresAt',
-      Enabled: true,
-    });
+    expect(valuesOf(tables, ({ TimeToLiveSpecification }) => TimeToLiveSpecification)).toEqual([
+      [snapshots, { AttributeName: 'ExpiresAt', Enabled: true }],
+    ]);
   });
 });
 
@@ -109,32 +100,31 @@ describe('the secrets', () => {
         GenerateStringKey: 'password',
       },
     });
-    expect(secrets.map(({ properties }) => properties)).toMatchObject([
+    expect(everything.resources(SECRET).map(({ properties }) => properties)).toMatchObject([
       secretOf('warehouse', 'warehouse'),
       secretOf('wms\\.1', 'DOMAIN\\\\кладовщик'),
+      secretOf('doctor', 'doctor'),
     ]);
   });
 
   it('have generated names and no value in the template', () => {
-    for (const { id, properties } of secrets) {
+    for (const { id, properties } of everything.resources(SECRET)) {
       expect(properties, id).not.toHaveProperty('SecretString');
       expect(properties, id).not.toHaveProperty('Name');
     }
-    expect(JSON.stringify(deployment.template)).not.toContain('{{resolve:');
+    expect(JSON.stringify(everything.template)).not.toContain('{{resolve:');
   });
 
   it.each([
     ['are kept, except after a failed first deployment,', deployment, 'RetainExceptOnCreate', 'Retain'],
-    ['are deleted if the stack is ephemeral', ephemeral, 'Delete', 'Delete'],
+    ['are deleted if the stack is ephemeral', everything, 'Delete', 'Delete'],
   ])('%s when the stack is deleted', (_, { resources }, deletionPolicy, updateReplacePolicy) => {
     for (const secret of resources(SECRET)) {
       expect(secret, secret.id).toMatchObject({ deletionPolicy, updateReplacePolicy });
     }
   });
 
-  it('exist for clients whose names are properties of JavaScript objects', () => {
-    const names = ['__proto__', 'constructor', 'toString', 'Default', 'Resource', '.'];
-    const own = deploymentOf({ clients: names });
-    expect(own.resources(SECRET)).toHaveLength(names.length);
+  it('exist for 30 clients, some with names that are properties of JavaScript objects', () => {
+    expect(sample('largest').resources(SECRET)).toHaveLength(sampleSettings.largest.clients.length);
   });
 });

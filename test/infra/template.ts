@@ -1,48 +1,39 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { App, Validations } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
-import { AwsSolutionsChecks } from 'cdk-nag';
-import { afterAll } from 'vitest';
-import { parseSettings } from '../../infra/settings/stages.ts';
-import { WarehouseControlStack } from '../../infra/warehouse-control-stack.ts';
+import { buildApp } from '../../infra/app.ts';
+import { SETTINGS_KEY } from '../../infra/settings/settings.ts';
+import { temporaryFolder } from '../support/assembly.ts';
+import { cdkJson, projectFolder } from '../support/run-app.ts';
 
-const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'));
-
-const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-/** The stack of these settings, under the feature flags that a deployment has, without bundling the functions. */
-export const stackOf = (settings: unknown = {}) => {
-  const app = new App({
-    outdir: join(folder, randomUUID()),
-    context: {
-      ...context,
-      'aws:cdk:bundling-stacks': [],
-      // Otherwise each synthesis prints its warnings.
-      '@aws-cdk/core:annotationsInValidationReport': false,
-    },
-    // The validation takes seconds, and app.test.ts synthesizes with it.
-    builtinCloudFormationValidation: false,
-    // These take time too, and no test uses them.
-    stackTraces: false,
-    treeMetadata: false,
-    analyticsReporting: false,
-  });
-  const parsed = parseSettings(settings);
-  const stack = new WarehouseControlStack(app, parsed.stackName, { settings: parsed });
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  return stack;
+/** The app of these settings under the feature flags of a deployment, without its bundles and without checks. */
+export const appOf = (settings: unknown = {}, environment: NodeJS.ProcessEnv = {}) => {
+  const outdir = join(temporaryFolder(), 'assembly');
+  const context = {
+    ...cdkJson.context,
+    [SETTINGS_KEY]: settings,
+    'aws:cdk:bundling-stacks': [],
+    // Otherwise each synthesis prints its warnings.
+    '@aws-cdk/core:annotationsInValidationReport': false,
+  };
+  const quick = { builtinCloudFormationValidation: false, stackTraces: false, treeMetadata: false };
+  const { app, stack } = buildApp({ outdir, context, analyticsReporting: false, ...quick }, environment);
+  const synthesize = (): Template => app.synth().getStackArtifact(stack.artifactId).template;
+  return { app, stack, outdir, synthesize };
 };
+export type Template = Record<string, unknown>;
 
-const templates = new Map<string, Template>();
+/** The test files of a worker share the templates. When Vitest watches, the worker also outlives a change. */
+const shared = Object(globalThis) as { templates?: Map<string, Template> };
+const newestChange = Math.max(
+  ...globSync('{infra,shared}/**/*.ts', { cwd: projectFolder }).map(
+    (file) => statSync(join(projectFolder, file)).mtimeMs,
+  ),
+);
 
-/** Cached by settings, because tests only read a template. */
 export const templateOf = (settings: unknown = {}) => {
-  const key = JSON.stringify(settings);
-  const template = templates.get(key) ?? Template.fromStack(stackOf(settings));
-  templates.set(key, template);
+  shared.templates ??= new Map();
+  const key = `${newestChange} ${JSON.stringify(settings)}`;
+  const template = shared.templates.get(key) ?? appOf(settings).synthesize();
+  shared.templates.set(key, template);
   return template;
 };
