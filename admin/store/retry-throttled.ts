@@ -13,6 +13,7 @@ export const retryUnprocessed = async <T>(
   all: readonly T[],
   call: (left: readonly T[]) => Promise<readonly T[]>,
   signal: AbortSignal,
+  sleepFor = sleepRandomly,
 ) => {
   let left = all;
   let pause = SHORTEST_PAUSE_MS;
@@ -21,7 +22,7 @@ export const retryUnprocessed = async <T>(
     left = await callOrKeepAll(left, call);
     if (left.length === 0) return;
     if (left.length < before) pause = SHORTEST_PAUSE_MS;
-    await sleepRandomly(pause, signal);
+    await sleepFor(pause, signal);
     pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
   }
 };
@@ -50,7 +51,7 @@ const callOrKeepAll = async <T>(left: readonly T[], call: (left: readonly T[]) =
 };
 
 /** The length is random, so that calls that were throttled together are not repeated together. */
-const sleepRandomly = (pause: number, signal: AbortSignal) =>
+const sleepRandomly = (pause: number, signal: AbortSignal): Promise<void> =>
   sleep(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
 
 /**

@@ -2,14 +2,13 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { deploymentOptions } from '../../admin/cli/arguments.ts';
 import { createProgram } from '../../admin/main.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { projectFolder } from '../support/run-app.ts';
-import { writeOutputs } from '../support/table-reader.ts';
-import { admin } from './command.ts';
 import { adminHereOn } from './in-process.ts';
+import { dataFolder, emptyDeployment, NOWHERE } from './tables.ts';
 
 type Described = { path: string; help: string };
 
@@ -45,7 +44,7 @@ describe('--help', () => {
   });
 
   test('is printed with code 0, and nothing else is', async () => {
-    const { code, stdout, stderr } = await admin('nowhere', ['snapshots', 'diff', '--help']);
+    const { code, stdout, stderr } = await adminHereOn('nowhere', ['snapshots', 'diff', '--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('Usage: warehouse-admin snapshots diff [options] <first> <second>');
   });
@@ -64,6 +63,10 @@ describe('wrong usage ends with 2 and says what is wrong', () => {
     [['report'], 'Give the HTML file to write'],
     [['report', '--out', 'stock.csv'], 'Give the HTML file to write'],
     [[], 'Usage: warehouse-admin'],
+    ...['--stack', '--region', '--profile'].map((option): [string[], string] => [
+      ['changes', 'list', option, 'other'],
+      `option '--local' cannot be used with option '${option} `,
+    ]),
   ])('%j', async (args, words) => {
     const { code, stdout, stderr } = await adminHereOn('nowhere', args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -71,20 +74,6 @@ describe('wrong usage ends with 2 and says what is wrong', () => {
     expect(stderr).not.toMatch(/^ +at /m);
   });
 });
-
-test.each(['--stack', '--region', '--profile'])(
-  'refuses --local with %s, anywhere on the line',
-  async (option) => {
-    for (const line of [
-      ['changes', 'list', option, 'other'],
-      [option, 'other', 'changes', 'list'],
-    ]) {
-      const { code, stdout, stderr } = await adminHereOn('nowhere', line);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toContain(`option '--local' cannot be used with option '${option} `);
-    }
-  },
-);
 
 describe('without a local run', () => {
   test('a missing data folder is named, and how to start the service', async () => {
@@ -97,8 +86,7 @@ describe('without a local run', () => {
   });
 
   test.each([['changes'], ['clients']])('%s list says that nothing answers', async (group) => {
-    const data = temporaryFolder();
-    writeOutputs(data, 'http://127.0.0.1:9', {});
+    const data = dataFolder({}, { engine: NOWHERE });
     const { code, stdout, stderr } = await adminHereOn(data, [group, 'list']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('To start a local run: `npm start`.');
@@ -112,14 +100,30 @@ describe('without a local run', () => {
   });
 });
 
-test('the executable runs as it is, and ends with the code of the command', async () => {
+describe('the executable', () => {
   const bin = join(projectFolder, 'admin/warehouse-admin.js');
-  const run = (...args: string[]) =>
-    new Promise((resolve) => {
-      execFile(bin, args, (error, stdout) =>
-        resolve({ code: error?.code ?? 0, usage: /^Usage: \S+/.exec(stdout)?.[0] }),
-      );
+  let line: string[];
+  beforeAll(async () => {
+    const { tables, data } = await emptyDeployment();
+    await tables.put('MaterialCodes', { MaterialCode: 'A', Long: 'x'.repeat(300_000) });
+    line = ['codes', 'export', '--local', '--data', data];
+  });
+
+  test.each([
+    ['ends with the code of the command', () => ['nonsense'], '', 2, /unknown command 'nonsense'/],
+    ['ends without an error when the reader closes the pipe', () => line, '| head -c 100', 0, /^$/],
+    [
+      'reports a full disk in one line',
+      () => line,
+      '> /dev/full',
+      1,
+      /^The output cannot be written: the disk is full\n$/,
+    ],
+  ])('%s', async (_, args, rest, code, said) => {
+    const outcome = new Promise((resolve) => {
+      const ofShell = ['-c', `set -o pipefail; "$@" ${rest}`, 'bash', bin, ...args()];
+      execFile('bash', ofShell, (error, _stdout, stderr) => resolve({ code: error?.code ?? 0, stderr }));
     });
-  expect(await run('--help')).toEqual({ code: 0, usage: 'Usage: warehouse-admin' });
-  expect(await run('nonsense')).toMatchObject({ code: 2 });
+    expect(await outcome).toEqual({ code, stderr: expect.stringMatching(said) });
+  });
 });

@@ -67,27 +67,10 @@ describe('a list', () => {
     expect(await rowsOf(table)).toHaveLength(25);
   });
 
-  it('is neither written nor unknown without permission, and no further call is made', async () => {
-    engine.decide(() => 'denied');
-    expect(await write(additions(1_000))).toEqual({ ...NOTHING, failure: 'AccessDeniedException' });
-    expect(engine.calls).toHaveLength(16);
-  });
-
   it('is written except for the row that somebody else has added meanwhile', async () => {
     await putItems(table, [code('C3', { Name: { S: 'other' } })]);
     expect(await write(additions(25))).toEqual({ ...NOTHING, written: 24, conflict: 1 });
     expect(await rowsOf(table)).toContainEqual(code('C3', { Name: { S: 'other' } }));
-  });
-
-  it('is written after the answer for several rows was lost', async () => {
-    engine.decide((_, number) => (number === 1 ? 'lost' : 'through'));
-    expect(await write(additions(10))).toEqual({ ...NOTHING, written: 10 });
-  });
-
-  it('is unknown in all rows of a call without an answer', async () => {
-    tryOnce();
-    engine.decide(() => 'lost');
-    expect(await write(additions(10))).toEqual({ ...NOTHING, unknown: 10, failure: 'StoreUnavailable' });
   });
 
   it('that is always throttled ends at once when the signal aborts', async () => {

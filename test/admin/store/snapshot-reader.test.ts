@@ -1,10 +1,8 @@
 import { NumberValue, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DamagedSnapshot, snapshotReader } from '../../../admin/store/snapshot-reader.ts';
-import { snapshotSweeper } from '../../../admin/store/snapshot-sweeper.ts';
 import { newSnapshotId, partKey, type Snapshot } from '../../../shared/storage/snapshot.ts';
 import { snapshotStore } from '../../../shared/storage/snapshot-store.ts';
-import { largeBatch, storedBatch } from '../../support/batches.ts';
 import { createTable, testClient } from '../../support/tables.ts';
 
 const client = testClient();
@@ -16,11 +14,9 @@ const ago = (ms: number) => new Date(now.getTime() - ms);
 
 let table: string;
 let reader: ReturnType<typeof snapshotReader>;
-let sweeper: ReturnType<typeof snapshotSweeper>;
 beforeAll(async () => {
   table = await createTable('BalanceSnapshots');
   reader = snapshotReader(testClient(), table, now);
-  sweeper = snapshotSweeper(testClient(), table);
 });
 
 const entry = (MaterialCode: string, StockBalance: number) => ({
@@ -77,28 +73,6 @@ it('a snapshot is skipped from the second of its expiry on', async () => {
   expect(await reader.readReports('expiring', 'A')).toEqual([expect.objectContaining({ StockBalance: 2 })]);
 });
 
-describe('reports of a material', () => {
-  it('are found in every part, in the order of their time, and of that material alone', async () => {
-    const large = storedBatch(largeBatch());
-    const code = large.at(-1)?.MaterialCode ?? '';
-    const first = await keep('large', ago(3 * DAY_MS), large);
-    const second = await keep('large', ago(2 * DAY_MS), [entry(code, 5), entry('other', 6)]);
-    await keep('large', ago(DAY_MS), [entry('other', 7)]);
-    const reports = await reader.readReports('large', code);
-    expect(reports).toEqual([
-      { ...large.at(-1), client: 'large', snapshotId: first, receivedAt: ago(3 * DAY_MS) },
-      { ...entry(code, 5), client: 'large', snapshotId: second, receivedAt: ago(2 * DAY_MS) },
-    ]);
-    expect(await reader.readReports('large', code, { since: ago(2 * DAY_MS) })).toHaveLength(1);
-  });
-
-  it('do not include what was never committed', async () => {
-    await put('uncommitted', 1, ago(DAY_MS), { Balances: {}, Parts: 2, EntryCount: 0 });
-    await put('uncommitted', 2, ago(HOUR_MS), { Balances: { A: entry('A', 1) } });
-    expect(await reader.readReports('uncommitted', 'A')).toEqual([]);
-  });
-});
-
 describe('a damaged snapshot', () => {
   const damagedItems = [
     { ReceivedAt: 'yesterday' },
@@ -152,47 +126,5 @@ describe('a damaged snapshot', () => {
     await expect(Array.fromAsync(reader.iterate('damaged'))).rejects.toThrow(DamagedSnapshot);
     await expect(Array.fromAsync(reader.listHeaders('damaged'))).rejects.toThrow(DamagedSnapshot);
     await expect(reader.readReports('damaged', 'A')).rejects.toThrow(DamagedSnapshot);
-  });
-});
-
-describe('what was never committed', () => {
-  const before = ago(HOUR_MS);
-  beforeAll(async () => {
-    await put('swept', 3, ago(2 * HOUR_MS));
-    await put('swept', 2, ago(2 * HOUR_MS));
-    await put('swept', 20, ago(5 * HOUR_MS));
-    await put('swept', 2, ago(HOUR_MS));
-    // The snapshot of these parts has expired. Part 1 is gone, and the others go a day later.
-    await put('swept', 2, ago(3 * HOUR_MS), { ExpiresAt: (now.getTime() + DAY_MS) / 1_000 });
-    await put('swept', 2, ago(4 * HOUR_MS), { ExpiresAt: (now.getTime() + DAY_MS) / 1_000 + 1 });
-    await keep('swept', ago(6 * HOUR_MS), storedBatch(largeBatch()));
-  });
-
-  it('is found by the parts that are left, the oldest first', async () => {
-    const uncommitted = (hours: number, parts: number[]) => ({
-      client: 'swept',
-      snapshotId: newSnapshotId(ago(hours * HOUR_MS), 'a'),
-      receivedAt: ago(hours * HOUR_MS),
-      requestId: 'r',
-      parts,
-    });
-    expect(await sweeper.find('swept', before, now)).toEqual([
-      uncommitted(5, [20]),
-      uncommitted(4, [2]),
-      uncommitted(2, [2, 3]),
-    ]);
-    expect(await sweeper.find('nobody', before, now)).toEqual([]);
-  });
-
-  it('is found beside damaged parts, which are reported and stay', async () => {
-    await put('half-damaged', 2, ago(2 * HOUR_MS), { ReceivedAt: 'yesterday' });
-    await put('half-damaged', 2, ago(3 * HOUR_MS));
-    const damages: string[] = [];
-    const found = await sweeper.find('half-damaged', before, now, ({ snapshotId }) =>
-      damages.push(snapshotId),
-    );
-    expect(found.map(({ receivedAt }) => receivedAt)).toEqual([ago(3 * HOUR_MS)]);
-    expect(damages).toEqual([newSnapshotId(ago(2 * HOUR_MS), 'a')]);
-    await expect(sweeper.find('half-damaged', before, now)).rejects.toThrow(DamagedSnapshot);
   });
 });

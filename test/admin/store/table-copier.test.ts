@@ -77,19 +77,6 @@ const answerAtATime = (most: number) =>
 describe('the items of a table', () => {
   beforeEach(twoTables);
 
-  it('are read to the end when one answer does not hold them', async () => {
-    const large = Array.from({ length: 8 }, (_, index) =>
-      code(`large-${index}`, { Filler: { S: 'x'.repeat(390_000) } }),
-    );
-    for (const item of large) await Promise.all([putItems(from, [item]), putItems(to, [item])]);
-    const pairs = await readPairs();
-    expect(pairs.map(({ item }) => item['MaterialCode']?.S).toSorted()).toEqual(
-      large.map(({ MaterialCode }) => MaterialCode?.S),
-    );
-    for (const { item, existing } of pairs) expect(existing).toEqual(item);
-    expect(engine.calls.filter((call) => call === 'Scan').length).toBeGreaterThan(2);
-  });
-
   it('are read consistently from both tables', async () => {
     await putItems(from, codes(1));
     const inputs: unknown[] = [];
@@ -127,11 +114,6 @@ describe('the items of a table', () => {
     expect(engine.calls).toEqual(['Scan', 'Scan', 'Scan', 'BatchGetItem', 'BatchGetItem', 'BatchGetItem']);
   });
 
-  it('are an error without permission', async () => {
-    engine.decide(() => 'denied');
-    await expect(readPairs()).rejects.toThrow('not authorized');
-  });
-
   it.each(['Scan', 'BatchGetItem'])(
     'end at once when %s is throttled and the signal aborts; none counts as missing',
     async (throttled) => {
@@ -157,13 +139,6 @@ describe('items that are put', () => {
     engine.decide((_, number) => (number <= 3 ? 'throttled' : 'through'));
     expect(await put(newPuts(codes(1)))).toEqual({ ...ALL_WELL, written: 1 });
     expect(engine.calls).toHaveLength(4);
-  });
-
-  it('are neither written nor unknown without permission, and few calls are made', async () => {
-    engine.decide(() => 'denied');
-    const counts = await put(newPuts(codes(200)));
-    expect(counts).toEqual({ ...ALL_WELL, written: 0, failure: 'AccessDeniedException' });
-    expect(engine.calls).toHaveLength(8);
   });
 
   it('that are always throttled end at once when the signal aborts', async () => {
