@@ -99,7 +99,6 @@ describe('a list with values of every kind', () => {
     expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, ...UNCHANGED });
     expect(await stored('MaterialCodes')).toEqual(before);
   });
-
 });
 
 test('an export reports what an import cannot carry, and an import leaves it in its row', async () => {

@@ -5,10 +5,9 @@ import { consoleApp } from '../../../admin/console/server/console-app.ts';
 import { matches } from '../../../local/policy.ts';
 import { describeDynamoDb, describeSecretsManager, openAwsProxy } from '../../../local/services/aws-proxy.ts';
 import { SecretsManager } from '../../../local/services/secrets-manager.ts';
-import { newSnapshotId, toSnapshotItems } from '../../../shared/storage/snapshot.ts';
+import { entryOf } from '../../browser/sample.ts';
 import { projectFolder } from '../../support/run-app.ts';
-import { createTable } from '../../support/tables.ts';
-import { putItems } from '../tables.ts';
+import { createTables, putBatch, putItems } from '../tables.ts';
 import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
 
 type Statement = { Sid: string; Action: string[]; Resource: string[] };
@@ -23,8 +22,7 @@ const readPolicy = (names: Record<string, string>): Statement[] => {
   return JSON.parse(replaced).Statement;
 };
 
-const receivedAt = new Date(Date.now() - 60_000);
-const ID = newSnapshotId(receivedAt, 'test');
+let snapshotId: string;
 
 let statements: Statement[] = [];
 let leftOut: string | undefined;
@@ -58,12 +56,8 @@ const openProxy = async (target: string, describe: typeof describeDynamoDb) => {
 };
 
 beforeAll(async () => {
-  const [MaterialCodes, PurchaseOrders, ChangeTimestamps, BalanceSnapshots] = await Promise.all([
-    createTable('MaterialCodes'),
-    createTable('PurchaseOrders'),
-    createTable('ChangeTimestamps'),
-    createTable('BalanceSnapshots'),
-  ]);
+  const tables = await createTables();
+  const { MaterialCodes, PurchaseOrders, BalanceSnapshots } = tables;
   statements = readPolicy({
     REGION: 'eu-central-1',
     ACCOUNT: '000000000000',
@@ -85,13 +79,10 @@ beforeAll(async () => {
     };
   });
   secrets.setValue('secret-of-north', '{"username": "north", "password": "first"}');
-  const tables = { MaterialCodes, PurchaseOrders, ChangeTimestamps, BalanceSnapshots };
   session = await testSession({ dynamodb, secrets: secretsEndpoint, tables });
   running = await startTestConsole(session);
   open.push({ close: () => void running.stop() });
-  const entry = { MaterialCode: 'A', StockBalance: 1, StockBalanceUnit: 'kg', PurchaseOrders: [] };
-  const snapshot = { client: 'north', snapshotId: ID, receivedAt, requestId: 'test', entries: [entry] };
-  await putItems(BalanceSnapshots, toSnapshotItems(snapshot));
+  snapshotId = await putBatch(BalanceSnapshots, 'north', new Date(Date.now() - 60_000), [entryOf('A', 1)]);
   await putItems(MaterialCodes, [{ MaterialCode: { S: 'A' } }, { MaterialCode: { S: 'B' } }]);
 });
 afterAll(() => {
@@ -114,13 +105,14 @@ const requests: Record<string, () => Promise<{ status?: number | undefined }>> =
   '/api/stock': () => running.get('/api/stock'),
   '/api/clients': () => running.get('/api/clients'),
   '/api/clients/:name/rotate': () => running.post('/api/clients/north/rotate', {}),
-  '/api/batches/:client/:id': () => running.get(`/api/batches/north/${ID}`),
+  '/api/batches/:client/:id': () => running.get(`/api/batches/north/${snapshotId}`),
   '/api/downloads/balances': () => running.send('/api/downloads/balances?format=csv'),
   '/api/downloads/history': () => running.send('/api/downloads/history?format=csv&code=A'),
   '/api/downloads/findings': () => running.send('/api/downloads/findings?format=csv'),
-  '/api/downloads/batches/:client/:id': () => running.send(`/api/downloads/batches/north/${ID}?format=csv`),
+  '/api/downloads/batches/:client/:id': () =>
+    running.send(`/api/downloads/batches/north/${snapshotId}?format=csv`),
   '/api/downloads/comparison': () =>
-    running.send(`/api/downloads/comparison?format=csv&one=north/${ID}&other=north/${ID}`),
+    running.send(`/api/downloads/comparison?format=csv&one=north/${snapshotId}&other=north/${snapshotId}`),
   '/api/downloads/lists/:list': () => running.send('/api/downloads/lists/MaterialCodes?format=csv'),
   '/api/lists/:list': () => running.get('/api/lists/codes'),
   '/api/lists/:list/plan': planEdits,

@@ -4,11 +4,7 @@ import { startConsole } from '../../../admin/console/server/start-console.ts';
 import { openSession } from '../../../admin/deployment/session.ts';
 import { bodyOf } from '../../../local/http.ts';
 import type { TableName } from '../../../shared/tables.ts';
-import { temporaryFolder } from '../../support/assembly.ts';
-import { writeOutputs } from '../../support/table-reader.ts';
-
-/** Nothing listens there. */
-const NOWHERE = 'http://127.0.0.1:9';
+import { dataFolder, NOWHERE } from '../tables.ts';
 
 type Place = {
   dynamodb?: string;
@@ -20,14 +16,8 @@ type Place = {
 };
 
 /** The data folder of a local run with the services of a test. */
-export const testFolder = (place: Place = {}) => {
-  const { dynamodb = NOWHERE, secrets = NOWHERE, tables = {}, clients = ['north'] } = place;
-  const data = temporaryFolder();
-  const secretNames = clients.map((name) => [`SecretName${name}`, `secret-of-${name}`]);
-  const outputs = { ...Object.fromEntries(secretNames), ClientNames: clients.join(), ...place.outputs };
-  writeOutputs(data, dynamodb, tables, { secrets, outputs });
-  return data;
-};
+export const testFolder = ({ dynamodb = NOWHERE, tables = {}, clients = ['north'], ...others }: Place = {}) =>
+  dataFolder(tables, { engine: dynamodb, clients, ...others });
 
 /** A session as of a local run, with the services of a test. */
 export const testSession = (place: Place = {}, data = testFolder(place)) =>
