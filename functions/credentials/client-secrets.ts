@@ -5,7 +5,6 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import * as v from 'valibot';
-import { monotonicMs } from '../monotonic-time.ts';
 
 export type ClientPassword = {
   current: string;
@@ -24,20 +23,19 @@ type SecretsOptions = {
   prefix: string;
   readsPrevious: boolean;
   now: () => Date;
-  monotonicNow?: () => number;
   client?: SecretsManagerClient;
 };
 
 /** Two reads of three attempts each, with 1.3 s per attempt, fit into the authorizer's timeout of 9 s. */
-const secretsClient = () =>
+export const secretsClient = ({ attemptMs = 1_300 } = {}) =>
   new SecretsManagerClient({
     maxAttempts: 3,
     requestHandler: {
       connectionTimeout: 1_000,
-      requestTimeout: 1_300,
+      requestTimeout: attemptMs,
       throwOnRequestTimeout: true,
       // The request timeout covers the time until the headers arrive. The socket timeout covers the body.
-      socketTimeout: 1_300,
+      socketTimeout: attemptMs,
     },
   });
 
@@ -45,37 +43,13 @@ export const clientSecrets = ({
   prefix,
   readsPrevious,
   now,
-  monotonicNow = monotonicMs,
   client = secretsClient(),
 }: SecretsOptions): ClientSecrets => {
-  const cache = new Map<string, { password: ClientPassword; ageMs: () => number }>();
-  const failures = new Map<string, { error: unknown; ageMs: () => number }>();
-
-  /** Uses the larger of two measured times. The wall clock may be set back, and the monotonic one may stop during a freeze by Lambda. */
-  const startStopwatch = () => {
-    const start = { wall: now().getTime(), monotonic: monotonicNow() };
-    return () => Math.max(now().getTime() - start.wall, monotonicNow() - start.monotonic);
-  };
+  /** By the wall clock: Lambda keeps it right, and the monotonic clock may stop while Lambda freezes the process. */
+  const cache = new Map<string, { password: ClientPassword; readAt: number }>();
 
   const getVersion = (secret: string, stage: VersionStage) =>
     client.send(new GetSecretValueCommand({ SecretId: `${prefix}${secret}`, VersionStage: stage }));
-
-  /** After a failed read, all requests of the next second fail with the same error, without a new read. */
-  const readUnlessJustFailed = async <Value>(
-    secret: string,
-    stage: VersionStage,
-    read: (secret: string) => Promise<Value>,
-  ): Promise<Value> => {
-    const key = `${secret} ${stage}`;
-    const failure = failures.get(key);
-    if (failure && failure.ageMs() < FAILURE_CACHED_FOR_MS) throw failure.error;
-    try {
-      return await read(secret);
-    } catch (error) {
-      failures.set(key, { error, ageMs: startStopwatch() });
-      throw error;
-    }
-  };
 
   const readCurrent = async (secret: string): Promise<ClientPassword> => {
     const version = await getVersion(secret, 'AWSCURRENT');
@@ -90,7 +64,7 @@ export const clientSecrets = ({
       // Read the current version first. Otherwise, a change between the two reads would hide the replaced password.
       readPrevious: async () => {
         if (!readsPrevious) return undefined;
-        previous ??= await readUnlessJustFailed(secret, 'AWSPREVIOUS', readPreviousVersion);
+        previous ??= await readPreviousVersion(secret);
         return previous.password;
       },
     };
@@ -108,15 +82,13 @@ export const clientSecrets = ({
   return {
     read: async (secret, maxAgeMs) => {
       const cached = cache.get(secret);
-      if (cached && cached.ageMs() < maxAgeMs) return cached.password;
-      const password = await readUnlessJustFailed(secret, 'AWSCURRENT', readCurrent);
-      cache.set(secret, { password, ageMs: startStopwatch() });
+      if (cached && now().getTime() - cached.readAt < maxAgeMs) return cached.password;
+      const password = await readCurrent(secret);
+      cache.set(secret, { password, readAt: now().getTime() });
       return password;
     },
   };
 };
-
-const FAILURE_CACHED_FOR_MS = 1_000;
 
 const StoredCredentials = v.pipe(
   v.string(),
