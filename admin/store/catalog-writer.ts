@@ -8,10 +8,11 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
 import { StoreUnavailable } from '../../shared/storage/store-errors.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
 import { attributeOf, isSameValue } from '../lists/compare-values.ts';
-import { retryThrottled, writeConcurrently } from './retry-throttled.ts';
+import { retryThrottled } from './retry-throttled.ts';
 import { absentRow, unchangedRow, updateOfRow } from './row-expressions.ts';
 import { type Item, scanPages } from './scan-pages.ts';
 
@@ -111,7 +112,7 @@ export const catalogWriter = (client: DynamoDBClient, name: CatalogName, table: 
 
     /** Writes a row only if the attributes that it changes (the first 100 for a removal) still have the values that were read. */
     write: (changes: readonly CatalogChange[], onWrite: OnWrite, signal: AbortSignal) =>
-      writeConcurrently(
+      forEachConcurrently(
         CONCURRENT_CALLS,
         inBatches(changes, ROWS_IN_TRANSACTION),
         (batch, ending) =>

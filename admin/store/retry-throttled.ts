@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { forEachConcurrently, runConcurrentlyToEnd } from '../../shared/storage/concurrency.ts';
 import { mapStoreErrors, wasThrottled } from '../../shared/storage/store-errors.ts';
 
 const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
+ * Not `retryWhileThrottled` of shared/: a function gives up within seconds, and an import of an hour waits longer and longer.
  * Repeats a call with the items that it left unprocessed, until none is left or the signal aborts. The pauses grow while
  * the table accepts nothing.
  */
@@ -53,15 +53,3 @@ const callOrKeepAll = async <T>(left: readonly T[], call: (left: readonly T[]) =
 /** The length is random, so that calls that were throttled together are not repeated together. */
 const sleepRandomly = (pause: number, signal: AbortSignal): Promise<void> =>
   sleep(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
-
-/**
- * Writes concurrently, in no order. Ends early when the signal aborts or a call fails after its retries. Waits for the
- * running calls, so that all calls are counted.
- */
-export const writeConcurrently = <T>(
-  atOnce: number,
-  items: IterableIterator<T>,
-  write: (item: T, ending: AbortSignal) => Promise<void>,
-  signal: AbortSignal,
-) =>
-  runConcurrentlyToEnd(signal, (ending) => forEachConcurrently(atOnce, items, (item) => write(item, ending)));

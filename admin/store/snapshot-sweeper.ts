@@ -49,11 +49,9 @@ export const snapshotSweeper = (client: DynamoDBClient, table: string) => {
         else candidates.set(snapshotId, { client, snapshotId, receivedAt, requestId, parts: [part] });
       }
       const found: Uncommitted[] = [];
-      await Promise.all(
-        forEachConcurrently(CONCURRENT_READS, candidates.values(), async (candidate) => {
-          if (!(await isCommitted(candidate))) found.push(candidate);
-        }),
-      );
+      await forEachConcurrently(CONCURRENT_READS, candidates.values(), async (candidate) => {
+        if (!(await isCommitted(candidate))) found.push(candidate);
+      });
       return found.sort(compareBy(({ snapshotId }) => snapshotId));
     },
 

@@ -4,9 +4,10 @@ import {
   type DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
 import { mapStoreErrors, StoreUnavailable } from '../../shared/storage/store-errors.ts';
 import { inBatches } from './catalog-writer.ts';
-import { retryThrottled, retryUnprocessed, writeConcurrently } from './retry-throttled.ts';
+import { retryThrottled, retryUnprocessed } from './retry-throttled.ts';
 import { type Item, type Selection, scanPages } from './scan-pages.ts';
 
 /** An item, and the item with the same key in the other table. */
@@ -89,7 +90,7 @@ export const tableCopier = (client: DynamoDBClient, { from, to, keys }: Tables) 
 
     put: async (puts: readonly Put[], onPut: OnPut, signal: AbortSignal) => {
       const putNext = (put: Put, ending: AbortSignal) => putOne(put, onPut, ending);
-      await writeConcurrently(CONCURRENT_PUTS, puts.values(), putNext, signal);
+      await forEachConcurrently(CONCURRENT_PUTS, puts.values(), putNext, signal);
     },
   };
 };

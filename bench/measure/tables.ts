@@ -51,7 +51,7 @@ export const tablesIn = (endpoint: string) => {
       return client.send(new BatchWriteItemCommand({ RequestItems: { [table]: puts } }));
     };
     const starts = Array.from({ length: Math.ceil(rows / ROWS_PER_CALL) }, (_, call) => call * ROWS_PER_CALL);
-    await Promise.all(forEachConcurrently(CALLS_AT_A_TIME, starts.values(), put));
+    await forEachConcurrently(CALLS_AT_A_TIME, starts.values(), put);
   };
 
   const readItems = async (TableName: string): Promise<Item[]> => {

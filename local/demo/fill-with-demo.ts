@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { changeStore } from '../../shared/storage/change-store.ts';
-import { forEachConcurrently, runConcurrently } from '../../shared/storage/concurrency.ts';
+import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
 import { newSnapshotId } from '../../shared/storage/snapshot.ts';
 import { snapshotStore } from '../../shared/storage/snapshot-store.ts';
 import type { Outputs } from '../run.ts';
@@ -23,11 +23,8 @@ export const fillWithDemo = async (
   try {
     if ((await Promise.all(Object.values(Tables).map(isEmpty))).includes(false)) return false;
     const clients = Stack.Outputs['ClientNames']?.split(',') ?? [];
-    await runConcurrently(signal, (groupSignal) =>
-      forEachConcurrently(WRITES_AT_A_TIME, writesOf(client, Tables, clients, now), (write) =>
-        write(groupSignal),
-      ),
-    );
+    const writes = writesOf(client, Tables, clients, now);
+    await forEachConcurrently(WRITES_AT_A_TIME, writes, (write, ending) => write(ending), signal);
     return true;
   } finally {
     client.destroy();

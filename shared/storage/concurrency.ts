@@ -1,35 +1,23 @@
-type StartTasks<T> = (signal: AbortSignal) => Promise<T>[];
-
-/** When one task fails, aborts the others, so that no call is still running after the response. */
-export const runConcurrently = async <T>(signal: AbortSignal, start: StartTasks<T>) => {
+/**
+ * Each worker takes its next item from the queue until it is empty. When one call fails, aborts the others and waits until they
+ * have ended: no call is still running after the response, and a caller can count what was finished.
+ */
+export const forEachConcurrently = async <T>(
+  workers: number,
+  queue: IterableIterator<T>,
+  work: (item: T, signal: AbortSignal) => Promise<unknown>,
+  signal?: AbortSignal,
+): Promise<void> => {
   const failed = new AbortController();
+  const ending = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
+  const tasks = Array.from({ length: workers }, async () => {
+    for (const item of queue) await work(item, ending);
+  });
   try {
-    return await Promise.all(start(AbortSignal.any([signal, failed.signal])));
+    await Promise.all(tasks);
   } catch (error) {
     failed.abort();
+    await Promise.allSettled(tasks);
     throw error;
   }
 };
-
-/** Also waits until aborted tasks have ended, so the caller can count what was finished. */
-export const runConcurrentlyToEnd = async <T>(signal: AbortSignal, start: StartTasks<T>) => {
-  let tasks: Promise<T>[] = [];
-  try {
-    return await runConcurrently(signal, (groupSignal) => {
-      tasks = start(groupSignal);
-      return tasks;
-    });
-  } finally {
-    await Promise.allSettled(tasks);
-  }
-};
-
-/** Starts the workers and returns their promises. Each worker gets its next item from the queue until it is empty. */
-export const forEachConcurrently = <T>(
-  workers: number,
-  queue: IterableIterator<T>,
-  work: (item: T) => Promise<unknown>,
-): Promise<void>[] =>
-  Array.from({ length: workers }, async () => {
-    for (const item of queue) await work(item);
-  });

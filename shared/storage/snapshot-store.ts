@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { forEachConcurrently, runConcurrently } from './concurrency.ts';
+import { forEachConcurrently } from './concurrency.ts';
 import { retryWhileThrottled } from './retry-while-throttled.ts';
 import { type Snapshot, type SnapshotItem, toSnapshotItems } from './snapshot.ts';
 
@@ -29,9 +29,8 @@ export const snapshotStore = (client: DynamoDBClient, table: string): SnapshotSt
       const writeId = randomUUID();
       const [first, ...others] = toSnapshotItems(snapshot);
       if (!first) throw new Error('A snapshot has at least one entry.');
-      await runConcurrently(signal, (groupSignal) =>
-        forEachConcurrently(PARTS_AT_A_TIME, others.values(), (part) => put(part, writeId, groupSignal)),
-      );
+      const putPart = (part: SnapshotItem, ending: AbortSignal) => put(part, writeId, ending);
+      await forEachConcurrently(PARTS_AT_A_TIME, others.values(), putPart, signal);
       await put(first, writeId, signal);
     },
   };

@@ -1,4 +1,4 @@
-import { forEachConcurrently, runConcurrentlyToEnd } from '../../../shared/storage/concurrency.ts';
+import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
 import type { Snapshot } from '../../../shared/storage/snapshot.ts';
 import type { Reach } from '../../cli/terminal.ts';
 import type { DamagedSnapshot, SnapshotHeader, SnapshotReader } from '../../store/snapshot-reader.ts';
@@ -58,11 +58,9 @@ export const createHistoryReading = (
 
   const listAllNew = async (refresh: Refresh) => {
     const lists = clients.map((client): List => ({ client, headers: [] }));
-    await runConcurrentlyToEnd(new AbortController().signal, () =>
-      forEachConcurrently(CONCURRENT_LISTS, lists.values(), async (list) => {
-        list.headers = await listNew(list.client, refresh);
-      }),
-    );
+    await forEachConcurrently(CONCURRENT_LISTS, lists.values(), async (list) => {
+      list.headers = await listNew(list.client, refresh);
+    });
     return lists;
   };
 
