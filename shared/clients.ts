@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 
+/** Without a colon: a name with one could be the key of a snapshot's later part. */
+export const CLIENT_NAME = /^[A-Za-z0-9._-]{1,64}$/;
+
 /** `secret` is the name of the secret as in its ARN. It is not confidential. */
 export type KnownClient = { userKey: string; name: string; secret: string };
 

@@ -1,5 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { InvalidArgumentError } from 'commander';
+import { CLIENT_NAME } from '../../shared/clients.ts';
 import { type Period, readPeriod } from './period.ts';
 
 const parsePeriod = (text: string): Period => {
@@ -15,9 +16,9 @@ const parseCount = (text: string): number => {
   return Number(text);
 };
 
-/** Also accepts a client that is no longer in the settings. A colon would make the key of a later part. */
+/** Also accepts a client that is no longer in the settings. */
 const parseClient = (text: string): string => {
-  if (!/^[A-Za-z0-9._-]{1,64}$/.test(text)) {
+  if (!CLIENT_NAME.test(text)) {
     throw new InvalidArgumentError('A client name has 1 to 64 letters, digits, ".", "_" and "-".');
   }
   return text;

@@ -31,7 +31,7 @@ export const readPeriod = (text: string, now = new Date()): Period | undefined =
   return { from, until: new Date(Math.min(end, now.getTime())), isLocal: !zone };
 };
 
-/** A Date turns 30 February into 2 March. */
+/** Not `isRealInstant` of shared/, because most of these times are on the clock of this machine. */
 const toInstant = (date: string, time: string, isUtc: boolean) => {
   const instant = new Date(`${date}T${time.replace(',', '.')}${isUtc ? 'Z' : ''}`);
   if (Number.isNaN(instant.getTime())) return undefined;

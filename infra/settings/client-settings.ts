@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { CLIENT_NAME } from '../../shared/clients.ts';
 
 export const integerSetting = (label: string, from: number, to: number) =>
   v.pipe(
@@ -52,8 +53,8 @@ const EXPECTED_CLIENT = 'A client is its name, or an object with name, username,
 /** Not "-", which the access log has for a request without valid credentials. */
 const ClientName = v.pipe(
   v.string(EXPECTED_CLIENT),
-  v.regex(
-    /^(?!-$)[A-Za-z0-9._-]{1,64}$/,
+  v.check(
+    (name) => CLIENT_NAME.test(name) && name !== '-',
     'A client name must have 1 to 64 characters: letters, digits, ".", "_" and "-". It cannot be only "-".',
   ),
 );

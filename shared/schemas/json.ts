@@ -13,6 +13,8 @@ export const locateJsonError = (text: string): string => {
   return `${fault.expected} is expected at line ${line}, column ${column}`;
 };
 
+// Not jsonc-parser, which admin/import uses for its offsets: it would be in every bundle, and it overflows the stack.
+
 type JsonFault = { at: number; expected: string };
 type Expectation = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma' | 'nothing';
 

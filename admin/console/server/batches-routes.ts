@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import * as v from 'valibot';
+import { CLIENT_NAME } from '../../../shared/clients.ts';
 import type { Snapshot } from '../../../shared/storage/snapshot.ts';
 import { Failure } from '../../cli/failure.ts';
 import { type Session, snapshotsOf } from '../../deployment/session.ts';
 import { findSnapshot } from '../../snapshots/find-snapshot.ts';
 import type { Batch } from '../api.ts';
 
-/** With a colon, the name could be the key of a snapshot's later part. */
-export const Client = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'There is no such client.'));
+export const Client = v.pipe(v.string(), v.regex(CLIENT_NAME, 'There is no such client.'));
 const Which = v.object({ client: Client, id: v.pipe(v.string(), v.maxLength(100)) });
 
 export const batchesRoutes = (session: Session) =>

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as v from 'valibot';
+import { isRealInstant } from '../../../shared/schemas/change.ts';
 import type { Session } from '../../deployment/session.ts';
 import { createStockReader } from '../stock/collect-stock.ts';
 
@@ -26,18 +27,12 @@ export const createStocks = (session: Session) => {
   };
 };
 
-/** A Date turns 30 February into 2 March. */
-const isRealDay = (text: string) => {
-  const instant = new Date(text);
-  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text.slice(0, 10));
-};
-
 export const Instant = v.optional(
   v.pipe(
     v.string(),
     v.regex(/Z$/),
     v.isoTimestamp(),
-    v.check(isRealDay),
+    v.check(isRealInstant),
     v.transform((text) => new Date(text)),
   ),
 );
