@@ -8,7 +8,7 @@ import { catalogReader } from '../../../functions/store/catalog-reader.ts';
 import { storeClient } from '../../../functions/store/store-client.ts';
 import { changeStore } from '../../../shared/storage/change-store.ts';
 import { snapshotStore } from '../../../shared/storage/snapshot-store.ts';
-import { batchOf, fourParts } from '../../support/batches.ts';
+import { batchOf, storedBatch } from '../../support/batches.ts';
 import { type Fault, newTablePartitions, throttlingReasons } from '../../support/fault-proxy.ts';
 import { call, collectLog, post } from '../../support/handlers.ts';
 import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
@@ -35,11 +35,15 @@ afterAll(async () => {
 beforeEach(() => {
   client = storeClient();
   engine.decide(() => 'through');
+  // Without pauses: the random half of a pause takes away the fixed half.
+  vi.spyOn(Math, 'random').mockReturnValue(-0.5);
 });
 
 afterEach(() => client.destroy());
 
-const expectUnavailable = ({ status, json, headers }: Awaited<ReturnType<typeof call>>) => {
+type Answer = Awaited<ReturnType<typeof call>>;
+
+const expectUnavailable = ({ status, json, headers }: Answer) => {
   expect(status).toBe(503);
   expect(json).toMatchObject({ type: 'about:blank', title: 'Service Unavailable', status: 503 });
   expect(headers).toMatchObject({ 'Retry-After': '5', 'Content-Type': 'application/problem+json' });
@@ -56,93 +60,96 @@ const expectUnavailable = ({ status, json, headers }: Awaited<ReturnType<typeof 
   });
 };
 
-/** No call is still running after a 503. */
-const expectCalledOff = async () => {
-  await expect.poll(engine.waiting, { timeout: 1_500 }).toBe(0);
+const until = async (isSo: () => boolean) => {
+  while (!isSo()) await new Promise(setImmediate);
 };
 
-const lasting: Fault[] = ['throttled', 'broken', 'cut'];
-/** The tests in test/faults throttle the calls of all operations. */
-const brief: Fault[] = ['broken', 'cut'];
+/** The time of a request is up when the engine gets this call, which has the given fate like all others from `from` on. */
+const timeIsUpAt = (last: number, fate: Fault, from = 1) => {
+  const ending = new AbortController();
+  engine.decide((_, number) => {
+    if (number === last) ending.abort();
+    return number >= from ? fate : 'through';
+  });
+  return ending.signal;
+};
+
+const expectNoRunningCall = () => until(() => engine.waiting() === 0);
+
+const failures: Fault[] = ['broken', 'cut'];
 
 describe('a change', () => {
   const setUp = async () => {
     const table = await createTable('ChangeTimestamps', direct);
     const handler = changeHandler({ changes: changeStore(client, table), now: () => now });
-    const rows = () => rowsOf(table, direct);
-    return { handler, rows };
+    return { handler, rows: () => rowsOf(table, direct) };
   };
 
-  it.each(brief)('answers 503 if every call is %s, and is stored when it is sent again', async (fate) => {
-    const { handler, rows } = await setUp();
-    engine.decide(() => fate);
-    expectUnavailable(await post(handler, { Timestamp }));
-    expect(engine.calls.length).toBe(4);
-    expect(await rows()).toEqual([]);
-    engine.decide(() => 'through');
-    expect((await post(handler, { Timestamp })).status).toBe(200);
-    expect(await rows()).toHaveLength(1);
-  });
-
-  it.each<Fault>(['throttled', 'broken', 'cut', 'lost'])(
-    'is stored once by the next call if the first call is %s',
-    async (fate) => {
+  it.each<[Fault, number]>([
+    ['broken', 4],
+    ['cut', 4],
+    ['throttled', 10],
+  ])(
+    'answers 503 if every call is %s, after %i calls, and is stored when it is sent again',
+    async (fate, calls) => {
       const { handler, rows } = await setUp();
-      engine.decide((_, number) => (number === 1 ? fate : 'through'));
+      engine.decide(() => fate);
+      expectUnavailable(await post(handler, { Timestamp }));
+      expect(engine.calls).toHaveLength(calls);
+      expect(await rows()).toEqual([]);
+      engine.decide(() => 'through');
       expect((await post(handler, { Timestamp })).status).toBe(200);
       expect(await rows()).toHaveLength(1);
     },
   );
 
-  it('is stored after five throttled calls, although other failures get only four attempts', async () => {
+  it.each<[Fault, number]>([
+    ['broken', 1],
+    ['cut', 1],
+    ['lost', 1],
+    ['throttled', 5],
+  ])('is stored once if the first calls are %s (%i)', async (fate, count) => {
     const { handler, rows } = await setUp();
-    engine.decide((_, number) => (number <= 5 ? 'throttled' : 'through'));
+    engine.decide((_, number) => (number <= count ? fate : 'through'));
     expect((await post(handler, { Timestamp })).status).toBe(200);
-    expect(engine.calls).toHaveLength(6);
+    expect(engine.calls).toHaveLength(count + 1);
     expect(await rows()).toHaveLength(1);
   });
 
-  it('answers 503 after ten throttled calls, long before the timeout', async () => {
+  it.each<[string, Fault, object[], RegExp]>([
+    ["with DynamoDB's reasons", 'throttled', throttlingReasons, /^ProvisionedThroughputExceededException: /],
+    [
+      'without reasons',
+      { status: 400, body: '{"__type":"ThrottlingException"}' },
+      [],
+      /^ThrottlingException: /,
+    ],
+  ])('that is throttled is logged and counted, %s', async (_, fault, throttling, message) => {
     const { handler } = await setUp();
-    engine.decide(() => 'throttled');
-    const withoutPauses = vi.spyOn(Math, 'random').mockReturnValue(-0.5);
+    engine.decide(() => fault);
     expectUnavailable(await post(handler, { Timestamp }));
-    withoutPauses.mockRestore();
-    expect(engine.calls).toHaveLength(10);
+    const error = { message: expect.stringMatching(message) };
+    expect(log.entries()).toMatchObject([{ throttling, error, ThrottledRequests: 1 }]);
   });
 
-  it("answers 503 if it is throttled until the timeout, and logs DynamoDB's reasons", async () => {
-    const { handler, rows } = await setUp();
-    engine.decide(() => 'throttled');
-    expectUnavailable(await post(handler, { Timestamp }, { remainingMs: 2_500 }));
-    expect(engine.calls.length).toBeGreaterThan(1);
-    const message = expect.stringMatching(/^ProvisionedThroughputExceededException: /);
-    expect(log.entries()).toMatchObject([
-      { throttling: throttlingReasons, error: { message }, ThrottledRequests: 1 },
-    ]);
-    expect(await rows()).toEqual([]);
-  });
-
-  it('answers 503 and counts the throttling if DynamoDB gives no reason', async () => {
-    const { handler } = await setUp();
-    engine.decide(() => ({ status: 400, body: JSON.stringify({ __type: 'ThrottlingException' }) }));
-    expectUnavailable(await post(handler, { Timestamp }, { remainingMs: 1_500 }));
-    expect(log.entries()).toMatchObject([{ throttling: [], ThrottledRequests: 1 }]);
-  });
-
-  it('answers 503 shortly before the timeout if DynamoDB does not answer', async () => {
+  it('answers 503 one second before the timeout if DynamoDB does not answer, and no call is still running', async () => {
     const { handler } = await setUp();
     engine.decide(() => 'silent');
-    expectUnavailable(await post(handler, { Timestamp }, { remainingMs: 1_500 }));
+    expectUnavailable(await post(handler, { Timestamp }, { remainingMs: 1_100 }));
     expect(log.text()).toContain('The time for this request is up.');
     expect(log.entries()).toEqual([expect.not.objectContaining({ throttling: expect.anything() })]);
-    await expectCalledOff();
+    await expectNoRunningCall();
   });
 
-  it('is retried after the request timeout if DynamoDB does not answer', async () => {
+  it('is retried after 4 s if DynamoDB does not answer', async () => {
     const { handler, rows } = await setUp();
     engine.decide((_, number) => (number === 1 ? 'silent' : 'through'));
-    expect((await post(handler, { Timestamp })).status).toBe(200);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const answer = post(handler, { Timestamp });
+    await until(() => engine.waiting() === 1);
+    vi.advanceTimersByTime(4_000);
+    vi.useRealTimers();
+    expect((await answer).status).toBe(200);
     expect(await rows()).toHaveLength(1);
   });
 
@@ -155,65 +162,52 @@ describe('a change', () => {
     expect(text).not.toContain('dynamodb');
     expect(log.text()).toContain('not authorized to perform: dynamodb:PutItem');
   });
+
+  it('answers 503 if the database cannot be reached', async () => {
+    const gone = new DynamoDBClient({ endpoint: 'http://127.0.0.1:9', region: 'eu-central-1' });
+    const handler = changeHandler({ changes: changeStore(gone, 'x'), now: () => now });
+    expectUnavailable(await post(handler, { Timestamp }));
+  });
 });
 
-describe('a list', () => {
-  const setUp = async (note = '') => {
-    const table = await createTable('MaterialCodes', direct);
-    const put = (code: string) =>
-      direct.send(
-        new PutItemCommand({ TableName: table, Item: { MaterialCode: { S: code }, Note: { S: note } } }),
-      );
-    await Promise.all(['A', 'B', 'C', 'D'].map(put));
-    return codesHandler({ catalog: catalogReader(client, 'MaterialCodes', table) });
-  };
-  /** Over 1 MB in three of four rows, so that every engine returns a second page and the list is read in segments. */
-  const setUpLarge = () => setUp('x'.repeat(390_000));
-
-  it.each(brief)('answers 503 if every call is %s', async (fate) => {
-    const handler = await setUp();
-    engine.decide(() => fate);
-    expectUnavailable(await call(handler));
+describe('a list of two pages', () => {
+  let table: string;
+  beforeAll(async () => {
+    table = await createTable('MaterialCodes', direct);
+    for (const code of ['A', 'B', 'C', 'D']) {
+      const Item = { MaterialCode: { S: code }, Note: { S: 'x'.repeat(390_000) } };
+      await direct.send(new PutItemCommand({ TableName: table, Item }));
+    }
   });
+  const handler = () => codesHandler({ catalog: catalogReader(client, 'MaterialCodes', table) });
 
-  it.each(lasting)('answers 503 and never part of a list if one segment is %s', async (fate) => {
-    const handler = await setUpLarge();
-    engine.decide((_, number) => (number > 4 ? fate : 'through'));
-    expectUnavailable(await call(handler, { remainingMs: 3_000 }));
-  });
+  it.each([...failures, 'throttled' as const])(
+    'answers 503 and never a part if the second page is %s',
+    async (fate) => {
+      engine.decide((_, number) => (number > 1 ? fate : 'through'));
+      expectUnavailable(await call(handler()));
+    },
+  );
 
-  it('answers 503 shortly before the timeout if no segment is answered, and reads no segment afterwards', async () => {
-    const handler = await setUpLarge();
-    engine.decide((_, number) => (number > 1 ? 'silent' : 'through'));
-    expectUnavailable(await call(handler, { remainingMs: 1_500 }));
-    await expectCalledOff();
-    expect(engine.calls).toHaveLength(5);
+  it('is read no further once the time is up', async () => {
+    const signal = timeIsUpAt(2, 'silent', 2);
+    const listing = catalogReader(client, 'MaterialCodes', table).list(signal);
+    await expect(listing).rejects.toThrow('The time for this request is up.');
+    await expectNoRunningCall();
+    expect(engine.calls).toHaveLength(2);
   });
 
   it.each([1, 2])('is complete if call %i was throttled', async (throttled) => {
-    const handler = await setUpLarge();
     engine.decide((_, number) => (number === throttled ? 'throttled' : 'through'));
-    const { status, json } = await call(handler);
+    const { status, json } = await call(handler());
     expect(status).toBe(200);
     expect(json.MaterialCodes).toHaveLength(4);
   });
-
-  it('is read with one call if it is small, and in segments if it was large at the previous read', async () => {
-    const [small, large] = [await setUp(), await setUpLarge()];
-    const callsOf = async (handler: typeof small) => {
-      const before = engine.calls.length;
-      expect((await call(handler)).json.MaterialCodes).toHaveLength(4);
-      return engine.calls.length - before;
-    };
-    expect([await callsOf(small), await callsOf(small)]).toEqual([1, 1]);
-    const first = await callsOf(large);
-    expect(first).toBeGreaterThanOrEqual(1 + 4);
-    expect(await callsOf(large)).toBe(first - 1);
-  });
 });
 
-describe('a batch in parts', () => {
-  const batch = fourParts();
+describe('a batch in four parts', () => {
+  // Each part has about 400 entries, whose codes have nearly the largest size.
+  const batch = batchOf(1_500, '鋼'.repeat(235));
   const setUp = async () => {
     const table = await createTable('BalanceSnapshots', direct);
     let requests = 0;
@@ -229,20 +223,21 @@ describe('a batch in parts', () => {
     const id = () => `${now.toISOString()}-${requests}`;
     const keys = async () => (await rowsOf(table, direct)).map(({ Client }) => Client?.S).toSorted();
     const read = () => snapshotReader(direct, table, now).read('wms', id());
-    const drop = (part: string) =>
-      direct.send(
-        new DeleteItemCommand({
-          TableName: table,
-          Key: { Client: { S: part }, SnapshotId: { S: id() } },
-        }),
-      );
+    const drop = (part: string) => {
+      const Key = { Client: { S: part }, SnapshotId: { S: id() } };
+      return direct.send(new DeleteItemCommand({ TableName: table, Key }));
+    };
     return { handler, keys, read, drop };
   };
 
   it('stores part 1 under the client, and later parts under keys that no client can have', async () => {
-    const { handler, keys } = await setUp();
+    const { handler, keys, read, drop } = await setUp();
     await post(handler, batch);
     expect(await keys()).toEqual(['wms', 'wms:2', 'wms:3', 'wms:4']);
+    // Without part 2, a reader gets an error instead of the other entries.
+    await drop('wms:2');
+    const message = `Snapshot ${now.toISOString()}-1 of wms has only \\d+ of ${batch.MaterialCodes.length}.`;
+    await expect(read()).rejects.toThrow(new RegExp(message));
   });
 
   it('is stored although a partition accepts only some of its parts at once', async () => {
@@ -260,42 +255,42 @@ describe('a batch in parts', () => {
     expect((await read())?.entries).toHaveLength(batch.MaterialCodes.length);
   });
 
-  it.each(brief)('answers 503 if one part is %s, and no reader sees any part', async (fate) => {
-    const { handler, keys, read } = await setUp();
-    engine.decide((_, number) => (number >= 2 ? fate : 'through'));
-    expectUnavailable(await post(handler, batch, { remainingMs: 4_000 }));
-    expect(await keys()).not.toContain('wms');
-    expect(await read()).toBeUndefined();
-    engine.decide(() => 'through');
-    expect((await post(handler, batch)).status).toBe(200);
-    expect((await read())?.entries).toHaveLength(batch.MaterialCodes.length);
-  });
+  it.each(failures)(
+    'answers 503 if its last call is %s: part 1, without which no reader sees any part',
+    async (fate) => {
+      const { handler, keys, read } = await setUp();
+      engine.decide((_, number) => (number >= 4 ? fate : 'through'));
+      expectUnavailable(await post(handler, batch));
+      expect(await keys()).toEqual(['wms:2', 'wms:3', 'wms:4']);
+      expect(await read()).toBeUndefined();
+      engine.decide(() => 'through');
+      expect((await post(handler, batch)).status).toBe(200);
+      expect((await read())?.entries).toHaveLength(batch.MaterialCodes.length);
+    },
+  );
 
-  it('answers 503 shortly before the timeout if no part is answered, and writes no part afterwards', async () => {
-    const { handler, keys } = await setUp();
-    engine.decide(() => 'silent');
-    const eightParts = batchOf(3_000, '鋼'.repeat(235));
-    expectUnavailable(await post(handler, eightParts, { remainingMs: 2_500 }));
-    // The store writes four parts at a time.
+  /** Eight parts, given to the store as the handler does. */
+  const keepEightParts = async (signal: AbortSignal) => {
+    const table = await createTable('BalanceSnapshots', direct);
+    const entries = storedBatch(batchOf(3_000, '鋼'.repeat(235)));
+    const snapshot = { client: 'wms', snapshotId: 'unique', receivedAt: now, requestId: 'request', entries };
+    const error: unknown = await snapshotStore(client, table)
+      .keep(snapshot, signal)
+      .catch((error: unknown) => error);
+    await expectNoRunningCall();
+    expect(await rowsOf(table, direct)).toEqual([]);
+    return error;
+  };
+
+  it('is written four parts at a time, and no further once the time is up', async () => {
+    const error = await keepEightParts(timeIsUpAt(4, 'silent'));
+    expect(error).toMatchObject({ name: 'StoreUnavailable', message: 'The time for this request is up.' });
     expect(engine.calls).toHaveLength(4);
-    await expectCalledOff();
-    expect(await keys()).toEqual([]);
   });
 
-  it('cannot be read without part 2, and the error names its id and the number of entries', async () => {
-    const { handler, read, drop } = await setUp();
-    await post(handler, batch);
-    await drop('wms:2');
-    await expect(read()).rejects.toThrow(
-      new RegExp(`Snapshot ${now.toISOString()}-1 of wms has only \\d+ of ${batch.MaterialCodes.length}.`),
-    );
-  });
-
-  it('writes part 1 last, after all other parts', async () => {
-    const { handler, keys } = await setUp();
-    engine.decide((_, number) => (number >= 4 ? 'broken' : 'through'));
-    expectUnavailable(await post(handler, batch, { remainingMs: 5_000 }));
-    expect(await keys()).toEqual(['wms:2', 'wms:3', 'wms:4']);
+  it("is tried again until the time is up if it is throttled, and the error has DynamoDB's reasons", async () => {
+    const error = await keepEightParts(timeIsUpAt(14, 'throttled'));
+    expect(error).toMatchObject({ name: 'StoreUnavailable', throttling: throttlingReasons });
   });
 
   it.each<Fault>(['throttled', 'lost'])('is stored although a call in the middle was %s', async (fate) => {
@@ -303,13 +298,5 @@ describe('a batch in parts', () => {
     engine.decide((_, number) => (number === 3 ? fate : 'through'));
     expect((await post(handler, batch)).status).toBe(200);
     expect((await read())?.entries).toHaveLength(batch.MaterialCodes.length);
-  });
-});
-
-describe('an unreachable database', () => {
-  it('answers 503', async () => {
-    const gone = new DynamoDBClient({ endpoint: 'http://127.0.0.1:9', region: 'eu-central-1' });
-    const handler = changeHandler({ changes: changeStore(gone, 'x'), now: () => now });
-    expectUnavailable(await post(handler, { Timestamp }));
   });
 });
