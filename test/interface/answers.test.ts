@@ -15,10 +15,10 @@ describe('a change', () => {
     if (!isDeployment) expect(await service().tables.rows('ChangeTimestamps')).toEqual(rows);
   });
 
-  test('is one record when it is sent ten times at once', async () => {
+  test('is one record when it is sent several times at once', async () => {
     const Timestamp = newTimestamp();
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => service().post('changes', { Timestamp })),
+      Array.from({ length: 5 }, () => service().post('changes', { Timestamp })),
     );
     for (const answer of answers) {
       await service().expectChange(answer, { Client: service().username, Timestamp });
@@ -43,10 +43,10 @@ describe('a batch', () => {
     for (const answer of [first, second]) await service().expectBatch(answer, storedBatch(batchOf(5)));
   });
 
-  test('is stored as its own snapshot when twelve are sent at once', async () => {
-    const sent = Array.from({ length: 12 }, (_, index) => batchOf(index + 1));
+  test('is stored as its own snapshot when several are sent at once', async () => {
+    const sent = Array.from({ length: 5 }, (_, index) => batchOf(index + 1));
     const answers = await Promise.all(sent.map((batch) => service().post('material-stock-balance', batch)));
-    expect(new Set(answers.map((answer) => answer.json().SnapshotId)).size).toBe(12);
+    expect(new Set(answers.map((answer) => answer.json().SnapshotId)).size).toBe(5);
     for (const [index, batch] of sent.entries()) {
       const answer = answers[index];
       if (answer) await service().expectBatch(answer, storedBatch(batch));

@@ -16,6 +16,10 @@ const postBalance = (digits: string) =>
     `{"MaterialCodes":[{"MaterialCode":"ABC-1","StockBalance":${digits},"StockBalanceUnit":"kg","PurchaseOrders":{}}]}`,
   );
 
+/** Each value with the words that its refusal has. */
+const withWords = (refusals: [values: unknown[], words: string][]) =>
+  refusals.flatMap(([values, words]) => values.map((value): [unknown, string] => [value, words]));
+
 /** Checks that the entry is stored as sent, beside another entry of the same batch. */
 const expectEntryKept = async (sent: object, stored: object = sent) => {
   const other = { ...GOOD, MaterialCode: 'other' };
@@ -37,40 +41,26 @@ describe('a Timestamp', () => {
     },
   );
 
-  test.each([
-    '2026-03-01T08:15:30.123Z',
-    '2026-03-01T08:15:30Z',
-    '2026-03-01T08:15:30,12Z',
-    '2026-03-01T08:15:30,1234Z',
-    '2026-03-01T08:15:30,123',
-    '2026-03-01 08:15:30,123Z',
-    '2026-03-01t08:15:30,123z',
-    ' 2026-03-01T08:15:30,123Z',
-    '2026-03-01T08:15:30,123Z\n',
-    '२०२६-03-01T08:15:30,123Z',
-    '',
-  ])('is refused in another form: %j', async (Timestamp) => {
-    expectFault(await report(Timestamp), '#/Timestamp', 'YYYY-MM-DDThh:mm:ss,mmmZ');
-  });
-
-  test.each([
-    '2026-02-30T08:15:30,123Z',
-    '1900-02-29T08:15:30,123Z',
-    '2026-13-01T08:15:30,123Z',
-    '2026-03-00T08:15:30,123Z',
-    '2026-03-01T24:00:00,000Z',
-    '2026-03-01T08:60:30,123Z',
+  const wrongForms = [
+    ...['2026-03-01T08:15:30.123Z', '2026-03-01T08:15:30Z', '2026-03-01T08:15:30,12Z'],
+    ...['2026-03-01T08:15:30,1234Z', '2026-03-01T08:15:30,123', '2026-03-01 08:15:30,123Z'],
+    ...['2026-03-01t08:15:30,123z', ' 2026-03-01T08:15:30,123Z', '2026-03-01T08:15:30,123Z\n'],
+    ...['२०२६-03-01T08:15:30,123Z', ''],
+  ];
+  const noInstants = [
+    ...['2026-02-30T08:15:30,123Z', '1900-02-29T08:15:30,123Z', '2026-13-01T08:15:30,123Z'],
+    ...['2026-03-00T08:15:30,123Z', '2026-03-01T24:00:00,000Z', '2026-03-01T08:60:30,123Z'],
     '2026-03-01T08:15:60,123Z',
-  ])('is refused if the calendar or the clock has no such time: %s', async (Timestamp) => {
-    expectFault(await report(Timestamp), '#/Timestamp', 'does not exist');
+  ];
+  test.each(
+    withWords([
+      [wrongForms, 'YYYY-MM-DDThh:mm:ss,mmmZ'],
+      [noInstants, 'does not exist'],
+      [[null, 1_767_225_600, {}, [], true], 'must be a string'],
+    ]),
+  )('is refused if it is %j: %s', async (Timestamp, words) => {
+    expectFault(await report(Timestamp), '#/Timestamp', words);
   });
-
-  test.each([[null], [1_767_225_600], [{}], [[]], [true]])(
-    'is refused if it is not a string: %j',
-    async (Timestamp) => {
-      expectFault(await report(Timestamp), '#/Timestamp', 'must be a string');
-    },
-  );
 
   test('is refused if it is missing', async () => {
     expectFault(await service().post('changes', {}), '#/Timestamp', 'The field Timestamp is missing');
@@ -98,23 +88,28 @@ const BAD_CODES = ['', 'A B', 'A.B', 'A_B', 'A\n', 'A\u0000', 'A\u200B', '😀',
 const BAD_UNITS = ['', 'x'.repeat(33), 'k\tg', 'kg\u0000', 'kg\u0085', 'k\uFFFDg'];
 const BAD_ORDERS = ['OT123456', 'OT12345678', 'ot1234567', 'ОТ1234567', 'OT１２３４５６７', 'OT1234567 ', ''];
 
-const refused: [field: string, values: unknown[], words: string][] = [
-  ['MaterialCode', BAD_CODES, '1 to 256 characters'],
-  ['MaterialCode', [null, 1, {}, []], 'must be a string'],
-  ['StockBalanceUnit', BAD_UNITS, '1 to 32 characters'],
-  ['StockBalanceUnit', [null, 1, {}], 'must be a string'],
-  ['PurchaseOrders', [[]], 'Send the empty object {}'],
-  ['PurchaseOrders', [Array(101).fill('OT0000001')], '1 to 100'],
-  ['PurchaseOrders', [null, 'OT0000001', 1, { 1: 'OT0000001' }], 'or the empty object {}'],
-];
-const refusedValues = refused.flatMap(([field, values, words]) =>
-  values.map((value) => ({ field, value, words })),
-);
+const refused: Record<string, [unknown[], string][]> = {
+  MaterialCode: [
+    [BAD_CODES, '1 to 256 characters'],
+    [[null, 1, {}, []], 'must be a string'],
+  ],
+  StockBalanceUnit: [
+    [BAD_UNITS, '1 to 32 characters'],
+    [[null, 1, {}], 'must be a string'],
+  ],
+  PurchaseOrders: [
+    [[[]], 'Send the empty object {}'],
+    [[Array(101).fill('OT0000001')], '1 to 100'],
+    [[null, 'OT0000001', 1, { 1: 'OT0000001' }], 'or the empty object {}'],
+  ],
+};
 
 describe('an entry', () => {
-  test.each(refusedValues)('is refused with the $field $value: $words', async ({ field, value, words }) => {
-    const answer = await postEntries({ ...GOOD, [field]: value });
-    expectFault(answer, `#/MaterialCodes/0/${field}`, words);
+  describe.each(Object.entries(refused))('is refused with the %s', (field, refusals) => {
+    test.each(withWords(refusals))('%j: %s', async (value, words) => {
+      const answer = await postEntries({ ...GOOD, [field]: value });
+      expectFault(answer, `#/MaterialCodes/0/${field}`, words);
+    });
   });
 
   test.each(BAD_ORDERS)('is refused with the purchase order %j and a pointer to it', async (order) => {
@@ -163,12 +158,15 @@ describe('a StockBalance', () => {
     expect([kept].flat()).toContain(await service().tables.balance(service().username, SnapshotId, 'ABC-1'));
   });
 
-  const INEXACT = ['9007199254740992', '-9007199254740992', '1e16', '1e308', '1e999', '-1e999'];
   test.each([
-    ...INEXACT.map((digits) => [digits, 'cannot be stored exactly']),
-    ...['1e-131', '-5e-324'].map((digits) => [digits, 'too close to zero']),
-    ...['"7"', '"7,5"', 'null', 'true', '{}', '[1]'].map((value) => [value, 'JSON number, without quotes']),
-  ] as [string, string][])('of %s is refused: %s', async (digits, words) => {
+    ...['9007199254740992', '-9007199254740992', '1e16', '1e308', '1e999', '-1e999'].map(
+      (digits) => [digits, 'cannot be stored exactly'] as const,
+    ),
+    ...['1e-131', '-5e-324'].map((digits) => [digits, 'too close to zero'] as const),
+    ...['"7"', '"7,5"', 'null', 'true', '{}', '[1]'].map(
+      (value) => [value, 'JSON number, without quotes'] as const,
+    ),
+  ])('of %s is refused: %s', async (digits, words) => {
     expectFault(await postBalance(digits), '#/MaterialCodes/0/StockBalance', words);
   });
 

@@ -1,7 +1,19 @@
 import fc from 'fast-check';
-import { type Attempt, authorizationOf, BALANCES, CHANGES, HEADER_MARKER, isList, LISTS } from './attempt.ts';
-import { harmless, jsonTypes, otherTypes, query } from './headers.ts';
-import { strangers } from './strangers.ts';
+import { basic } from '../../support/http-client.ts';
+import {
+  type Attempt,
+  authorizationOf,
+  BALANCES,
+  CHANGES,
+  HEADER_MARKER,
+  harmless,
+  isList,
+  jsonTypes,
+  LISTS,
+  otherTypes,
+  query,
+} from './attempt.ts';
+import { BODY_MARKER } from './documents.ts';
 import { batches, changes } from './submissions.ts';
 
 /** The lists ignore headers and bodies, and one more slash before or after the path. */
@@ -60,6 +72,27 @@ const strays = fc
     }),
   );
 
+const wrongAuthorization: fc.Arbitrary<string> = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('warehouse', 'admin', '', 'Ж', '__proto__'), fc.string({ maxLength: 12 }))
+    .map(([username, secret]) => basic(username, HEADER_MARKER + secret)),
+  fc.uint8Array({ maxLength: 40 }).map((bytes) => `Basic ${Buffer.from(bytes).toString('base64')}`),
+  fc.string({ unit: 'grapheme-ascii', maxLength: 40 }),
+);
+
+/** Requests to operations with wrong credentials. */
+const strangers = fc.tuple(wrongAuthorization, fc.constantFrom(CHANGES, BALANCES, ...LISTS)).map(
+  ([authorization, path]): Attempt => ({
+    what: `${path} with the credentials ${authorization}`,
+    method: isList(path) ? 'GET' : 'POST',
+    path,
+    headers: { 'Content-Type': 'application/json' },
+    authorization: () => authorization,
+    ...(isList(path) ? {} : { body: Buffer.from(`{"${BODY_MARKER}":1}`) }),
+    statuses: [401],
+  }),
+);
+
 /** More headers than the platform reads. The answer is in its own format. */
 const giants = fc.integer({ min: 2_000, max: 6_000 }).map(
   (times): Attempt => ({
@@ -73,11 +106,13 @@ const giants = fc.integer({ min: 2_000, max: 6_000 }).map(
   }),
 );
 
-export const attempts: fc.Arbitrary<Attempt> = fc.oneof(
+export const kinds: { weight: number; arbitrary: fc.Arbitrary<Attempt> }[] = [
   { weight: 45, arbitrary: batches },
   { weight: 25, arbitrary: changes },
   { weight: 10, arbitrary: strangers },
   { weight: 10, arbitrary: strays },
   { weight: 9, arbitrary: readings },
   { weight: 1, arbitrary: giants },
-);
+];
+
+export const attempts: fc.Arbitrary<Attempt> = fc.oneof(...kinds);

@@ -1,8 +1,15 @@
 import { deflateRawSync, deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
-import { type Attempt, authorizationOf, BALANCES, CHANGES } from './attempt.ts';
+import {
+  type Attempt,
+  authorizationOf,
+  BALANCES,
+  CHANGES,
+  harmless,
+  jsonTypes,
+  otherTypes,
+} from './attempt.ts';
 import { anyDocument, batch, change } from './documents.ts';
-import { harmless, jsonTypes, otherTypes } from './headers.ts';
 import { type Node, written } from './json-text.ts';
 import { judgeBatch, judgeChange, type Verdict } from './reference.ts';
 

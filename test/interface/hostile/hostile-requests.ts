@@ -1,0 +1,111 @@
+import { Agent } from 'node:http';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { StoredBatch } from '../../support/table-reader.ts';
+import { tracesOf } from '../../support/traces.ts';
+import { isDeployment, type Service, sendUntilAdmitted, useService } from '../service.ts';
+import { expectWellFormed } from './answers.ts';
+import { type Attempt, authorizationOf, HEADER_MARKER } from './attempt.ts';
+import { attempts, kinds } from './attempts.ts';
+import { BODY_MARKER, YEAR_MARKER } from './documents.ts';
+
+const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000_000);
+/** The tables are checked after at most this many requests. After a failure, fast-check searches for the request. */
+const GROUP = 100;
+const AT_A_TIME = 4;
+
+/** Begins with an attempt of every kind, so that no kind depends on chance. */
+const groups = fc
+  .tuple(
+    fc.tuple(...kinds.map(({ arbitrary }) => arbitrary)),
+    fc.array(attempts, { maxLength: GROUP - kinds.length, size: 'max' }),
+  )
+  .map(([each, more]) => [...each, ...more]);
+
+/** What the answers confirmed as stored. */
+type Promised = { timestamps: Set<string>; batches: Map<string, StoredBatch> };
+
+const attemptOne = async (
+  service: Service,
+  agent: Agent,
+  attempt: Attempt,
+  { timestamps, batches }: Promised,
+) => {
+  const { baseUrl, password } = service;
+  const { method, authorization, body, keeps } = attempt;
+  const Authorization = authorization?.(service);
+  const answer = await sendUntilAdmitted(baseUrl, {
+    method,
+    path: new URL(baseUrl).pathname + attempt.path,
+    headers: { ...attempt.headers, ...(Authorization === undefined ? {} : { Authorization }) },
+    agent,
+    ...(body ? { body } : {}),
+  });
+  expectWellFormed(attempt, answer, password);
+  if (keeps && 'timestamp' in keeps) timestamps.add(keeps.timestamp);
+  else if (keeps) batches.set(answer.json().SnapshotId, keeps.batch);
+};
+
+const attemptAll = async (service: Service, group: Attempt[]) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_A_TIME });
+  const promised: Promised = { timestamps: new Set(), batches: new Map() };
+  const queue = group.values();
+  const worker = async () => {
+    for (const attempt of queue) await attemptOne(service, agent, attempt, promised);
+  };
+  const outcomes = await Promise.allSettled(Array.from({ length: AT_A_TIME }, worker));
+  agent.destroy();
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  return promised;
+};
+
+/** The tables contain what the answers confirmed, and nothing that was refused. */
+const examine = async (service: Service, group: Attempt[]) => {
+  if (isDeployment) return void (await attemptAll(service, group));
+  const [attempted] = await Promise.allSettled([attemptAll(service, group)]);
+  // The tables are empty for the next group, also after a failure.
+  const { changes, batches } = await service.tables.takeAll();
+  if (attempted.status === 'rejected') throw attempted.reason;
+  const { value: promised } = attempted;
+  expect(changes.map(({ Timestamp }) => Timestamp).toSorted()).toEqual([...promised.timestamps].toSorted());
+  expect(batches).toEqual(promised.batches);
+};
+
+/** Sends at least so many requests. The environment may set CASES, and the SEED that repeats a run. */
+export const testHostileRequests = (atLeast: number) => {
+  const cases = Number(process.env['CASES'] ?? atLeast);
+  const service = useService();
+
+  test(`${cases} almost valid requests are stored whole or refused with a reason (SEED=${SEED})`, async () => {
+    const tally: Record<string, number> = {};
+    let count = 0;
+    for (let seed = SEED; count < cases; seed += 1) {
+      const property = fc.asyncProperty(groups, async (group) => {
+        count += group.length;
+        for (const { statuses } of group) tally[statuses.join()] = (tally[statuses.join()] ?? 0) + 1;
+        await examine(service(), group);
+      });
+      await fc.assert(property, { seed, numRuns: 5 });
+    }
+    process.stdout.write(`${count} requests, SEED=${SEED}: ${JSON.stringify(tally)}\n`);
+    // The generators reach every status that they are made for.
+    expect(Object.keys(tally)).toEqual(expect.arrayContaining(['200', '400', '401', '404', '415']));
+  }, 900_000);
+
+  if (isDeployment) return;
+  test('no log line contains a password, a header or a body of these requests', () => {
+    const { run, password } = service();
+    const requestLines = run?.said.requests ?? '';
+    const functionLines = run?.functionsLog() ?? '';
+    for (const code of ['request-served', 'request-refused', 'credentials-refused']) {
+      expect(functionLines).toContain(code);
+    }
+    expect(requestLines).toContain(' POST /rest/warehouse-control/changes 400 ');
+    const everything = functionLines + requestLines + (run?.said.problems ?? '');
+    const pair = authorizationOf(service()).slice('Basic '.length);
+    const years = [`"${YEAR_MARKER}-`, `${YEAR_MARKER}-01-`];
+    for (const secret of [password, pair, HEADER_MARKER, BODY_MARKER, ...years]) {
+      expect(tracesOf(secret, everything)).toEqual([]);
+    }
+  });
+};
