@@ -1,30 +1,160 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { provideRuntimeClient } from '../test/runtime/tools.ts';
+import { listen } from '../local/http.ts';
+import { startEngine } from '../local/services/engine.ts';
+import { checkCompetitors } from './check-competitors.ts';
+import { bundleContestants, type Contestant } from './contestants.ts';
+import { type Served, startProcess } from './function-process.ts';
+import { count, numbersTable, writeBlocks } from './markdown.ts';
+import { batchEvents } from './requests.ts';
+import { snapshotTables } from './snapshot-tables.ts';
 
 /*
- * npm run bench             checks the competitors, measures everything and writes the tables of docs/performance.md
- * npm run bench -- --quick  measures little and prints the tables, to test the benchmark itself
+ * npm run bench             checks the competitors, measures everything and writes the table of docs/performance.md
+ * npm run bench -- --quick  measures little and prints the table, to test the benchmark itself
  */
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
-const here = fileURLToPath(new URL('.', import.meta.url));
+const PAGE = new URL('../docs/performance.md', import.meta.url);
 
-const npm = (...args: string[]) => {
-  const { status } = spawnSync('npm', args, {
-    cwd: here,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    shell: process.platform === 'win32',
-  });
-  if (status !== 0) process.exit(1);
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+const times = (runs: number) => (values.quick ? 1 : runs);
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+const STARTS = 30;
+const FIRST_BATCH = 200;
+const LARGE = 40_000;
+/** What a warm process serves: some batches unmeasured, until its code is compiled, and then the measured ones. */
+const rounds = [
+  { entries: 1, warmUps: 200, runs: 100 },
+  { entries: 200, warmUps: 200, runs: 100 },
+  { entries: LARGE, warmUps: 3, runs: 10 },
+];
+/** docs/costs.md uses the write units of these batches. */
+const COUNTED = [1, 200, 4_000, LARGE];
+
+/** The floor writes only one item, which cannot hold the largest batch. */
+const canStore = ({ isFloor }: Contestant, entries: number) => !isFloor || entries < LARGE;
+
+/** The contestants take turns, so that other work on the machine slows all of them down alike. */
+const takeTurns = async <Taker extends { name: string }, Measured>(
+  takers: readonly Taker[],
+  turns: number,
+  measure: (taker: Taker, turn: number) => Promise<Measured>,
+) => {
+  const results = takers.map((taker) => ({ taker, measured: [] as Measured[] }));
+  for (let turn = 0; turn < turns; turn += 1)
+    for (const { taker, measured } of results) measured.push(await measure(taker, turn));
+  return new Map(results.map(({ taker, measured }) => [taker.name, measured]));
 };
 
-if (!existsSync(new URL('node_modules', import.meta.url))) npm('ci');
-npm('run', '--silent', 'check');
-if (!provideRuntimeClient()) process.exit(1);
+const measureStarts = async (contestants: readonly Contestant[], engine: string) => {
+  const table = await snapshotTables(engine).create();
+  const eventOf = batchEvents(FIRST_BATCH);
+  return takeTurns(contestants, times(STARTS), async ({ file }, turn) => {
+    const { loadMs, serveOk, stop } = await startProcess(file, engine, table);
+    const { ms } = await serveOk(eventOf(turn));
+    await stop();
+    return { loadMs, responseMs: loadMs + ms };
+  });
+};
 
-// Imported late, because its packages exist only after the installation.
-const { runBenchmark } = await import('./run-benchmark.ts');
-await runBenchmark({ isQuick: values.quick });
+/** Accepts every write and stores nothing, because an engine would need the processor at the same time. */
+const startSink = async () => {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.0' }).end('{}');
+    });
+  });
+  return { endpoint: await listen(server, 0), stop: () => server.close() };
+};
+
+const measureWarm = async (
+  contestants: readonly Contestant[],
+  { entries, warmUps, runs }: (typeof rounds)[number],
+) => {
+  const sink = await startSink();
+  const eventOf = batchEvents(entries);
+  const able = contestants.filter((contestant) => canStore(contestant, entries));
+  const running = await Promise.all(
+    able.map(async ({ name, file }) => ({ name, ...(await startProcess(file, sink.endpoint, 'unused')) })),
+  );
+  const turns = times(warmUps) + times(runs);
+  const served = await takeTurns(running, turns, ({ serveOk }, turn) => serveOk(eventOf(turn)));
+  for (const { stop } of running) await stop();
+  sink.stop();
+  return new Map([...served].map(([name, all]) => [name, all.slice(-times(runs))]));
+};
+
+const countWriteUnits = async ({ file }: Contestant, engine: string) => {
+  const tables = snapshotTables(engine);
+  const counted: number[] = [];
+  for (const entries of COUNTED) {
+    const table = await tables.create();
+    const { serveOk, stop } = await startProcess(file, engine, table);
+    await serveOk(batchEvents(entries)(0));
+    await stop();
+    counted.push(await tables.countWriteUnits(table));
+  }
+  const list = (numbers: readonly number[]) => numbers.map((number) => count(number)).join(' / ');
+  return `Our batches of ${list(COUNTED)} entries cost ${list(counted)} write units.`;
+};
+
+const median = (numbers: readonly number[] = [], digits = 0) => {
+  const middle = numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
+  return middle === undefined ? '–' : count(middle, digits);
+};
+
+const measureAll = async (contestants: readonly Contestant[], engine: string) => {
+  say('starts');
+  const starts = await measureStarts(contestants, engine);
+  const warm: Map<string, Served[]>[] = [];
+  for (const round of rounds) {
+    say(`warm requests of ${round.entries}`);
+    warm.push(await measureWarm(contestants, round));
+  }
+  const rows = contestants.map(({ name, bytes }) => [
+    name,
+    count(bytes / 1_000),
+    median(starts.get(name)?.map(({ loadMs }) => loadMs)),
+    median(starts.get(name)?.map(({ responseMs }) => responseMs)),
+    ...warm.map((served) =>
+      median(
+        served.get(name)?.map(({ ms }) => ms),
+        1,
+      ),
+    ),
+    median(
+      warm
+        .at(-1)
+        ?.get(name)
+        ?.map(({ peakMb }) => peakMb),
+    ),
+  ]);
+  const heads = ['', 'KB', 'Load', 'Load and first response'];
+  const sizes = rounds.map(({ entries }) => `Warm, ${count(entries)}`);
+  return numbersTable([...heads, ...sizes, 'Peak, MB'], rows);
+};
+
+const describeRun = () => {
+  const processors = cpus();
+  return `Measured on ${new Date().toISOString().slice(0, 10)}, on ${processors.length} cores (${processors[0]?.model}), Node ${process.versions.node}.`;
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-bench-'));
+const engine = await startEngine(undefined);
+try {
+  const { ours, all } = bundleContestants(folder);
+  say('do the competitors respond and store alike?');
+  await checkCompetitors(ours, all, engine.endpoint);
+  const table = await measureAll(all, engine.endpoint);
+  const units = await countWriteUnits(ours, engine.endpoint);
+  const block = `${table}\n\n${describeRun()} ${units}`;
+  if (values.quick) process.stdout.write(`${block}\n`);
+  else writeBlocks(PAGE, { bench: block });
+} finally {
+  await engine.stop();
+  rmSync(folder, { recursive: true });
+}

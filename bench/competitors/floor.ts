@@ -1,15 +1,9 @@
-import {
-  type AttributeValue,
-  DynamoDBClient,
-  PutItemCommand,
-  paginateScan,
-  type ScanCommandOutput,
-} from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 
 /*
- * The bare SDK: it stores a batch as one item and lists the material codes. It validates nothing, writes no log, handles
- * no error, and cannot store a batch that needs a second item.
+ * The bare SDK: it stores a batch as one item. It validates nothing, writes no log, handles no error, and cannot store a
+ * batch that needs a second item.
  */
 
 type Entry = {
@@ -21,16 +15,7 @@ type Entry = {
 
 const client = new DynamoDBClient({});
 
-const ok = (body: object) => ({
-  statusCode: 200,
-  headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify(body),
-});
-
-export const handler = (event: APIGatewayProxyEvent) =>
-  event.httpMethod === 'GET' ? listMaterialCodes() : storeBatch(event);
-
-const storeBatch = async ({ body, requestContext }: APIGatewayProxyEvent) => {
+export const handler = async ({ body, requestContext }: APIGatewayProxyEvent) => {
   const { MaterialCodes }: { MaterialCodes: Entry[] } = JSON.parse(body ?? '');
   const { requestId, authorizer } = requestContext;
   const ReceivedAt = new Date().toISOString();
@@ -44,7 +29,11 @@ const storeBatch = async ({ body, requestContext }: APIGatewayProxyEvent) => {
     Balances: { M: Object.fromEntries(MaterialCodes.map((entry) => [entry.MaterialCode, balanceOf(entry)])) },
   };
   await client.send(new PutItemCommand({ TableName: process.env['BALANCE_SNAPSHOTS_TABLE'], Item }));
-  return ok({ SnapshotId, ReceivedAt, EntryCount: MaterialCodes.length });
+  return {
+    statusCode: 200,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ SnapshotId, ReceivedAt, EntryCount: MaterialCodes.length }),
+  };
 };
 
 const balanceOf = ({ StockBalance, StockBalanceUnit, PurchaseOrders }: Entry): AttributeValue => ({
@@ -56,16 +45,3 @@ const balanceOf = ({ StockBalance, StockBalanceUnit, PurchaseOrders }: Entry): A
     },
   },
 });
-
-const listMaterialCodes = async () => {
-  const TableName = process.env['MATERIAL_CODES_TABLE'];
-  const pages: ScanCommandOutput[] = await Array.fromAsync(
-    paginateScan({ client }, { TableName, ConsistentRead: true }),
-  );
-  const rows = pages.flatMap(({ Items = [] }) => Items);
-  // Reads only texts. Numbers and lists would need the document client.
-  const MaterialCodes = rows.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([name, { S }]) => [name, S])),
-  );
-  return ok({ MaterialCodes });
-};

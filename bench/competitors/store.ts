@@ -1,36 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { Entry } from './schemas.ts';
-
-/** What the four operations do with the tables, through the SDK's document client. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Entry } from './schema.ts';
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 
-export type Sender = { client: string; requestId: string };
-
-export const recordChange = async (Timestamp: string, { client: Client, requestId }: Sender) => {
-  const put = new PutCommand({
-    TableName: process.env['CHANGE_TIMESTAMPS_TABLE'],
-    Item: { Client, Timestamp, ReceivedAt: new Date().toISOString(), RequestId: requestId },
-    ConditionExpression: 'attribute_not_exists(Client)',
-  });
-  try {
-    await client.send(put);
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
-};
-
-const readList = async (TableName: string | undefined, key: string) => {
-  const rows: Record<string, unknown>[] = [];
-  for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true }))
-    rows.push(...Items);
-  return rows.sort((one, other) => (String(one[key]) < String(other[key]) ? -1 : 1));
-};
-
-export const listMaterialCodes = () => readList(process.env['MATERIAL_CODES_TABLE'], 'MaterialCode');
-export const listPurchaseOrders = () => readList(process.env['PURCHASE_ORDERS_TABLE'], 'PurchaseOrder');
+type Sender = { client: string; requestId: string };
 
 /** Splits a batch into items. The first item is written last, so readers never see a part of a batch. */
 export const storeSnapshot = async (entries: readonly Entry[], { client: Client, requestId }: Sender) => {

@@ -1,21 +1,6 @@
 import * as z from 'zod';
 
-/** The contract's rules written with zod, with zod's own messages. */
-
-const isRealInstant = (text: string) => {
-  const iso = text.replace(',', '.');
-  const instant = new Date(iso);
-  return !Number.isNaN(instant.getTime()) && instant.toISOString() === iso;
-};
-
-export const Change = z.strictObject({
-  Timestamp: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2},\d{3}Z$/)
-    .refine(isRealInstant, 'This instant does not exist'),
-});
-
-const MaterialCode = z.string().regex(/^[\p{L}\p{M}\p{Nd}/,-]{1,256}$/u);
+/** The contract's rules of a batch, written with zod and with zod's own messages. */
 
 const PurchaseOrders = z.union([
   z
@@ -26,7 +11,7 @@ const PurchaseOrders = z.union([
 ]);
 
 const Entry = z.strictObject({
-  MaterialCode,
+  MaterialCode: z.string().regex(/^[\p{L}\p{M}\p{Nd}/,-]{1,256}$/u),
   StockBalance: z
     .number()
     .min(-Number.MAX_SAFE_INTEGER)

@@ -1,0 +1,49 @@
+import { mkdtempSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, buildSync } from 'esbuild';
+import { bundleOptions } from '../infra/functions/bundle.ts';
+
+/** As most guides show it: a minified ES module with the whole SDK. */
+const usualOptions = {
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  mainFields: ['module', 'main'],
+  minify: true,
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
+export type Contestant = {
+  name: string;
+  file: string;
+  bytes: number;
+  /** Neither checks a batch nor splits it. */
+  isFloor: boolean;
+};
+
+/** Bundles each contestant as usual, and as `npm run deploy` bundles ours. */
+export const bundleContestants = (folder: string) => {
+  const bundle = (name: string, source: string, options: BuildOptions): Contestant => {
+    const outfile = join(
+      mkdtempSync(join(folder, 'bundle-')),
+      options.format === 'esm' ? 'index.mjs' : 'index.cjs',
+    );
+    const entryPoint = fileURLToPath(new URL(source, import.meta.url));
+    buildSync({ ...options, entryPoints: [entryPoint], outfile });
+    return { name, file: outfile, bytes: statSync(outfile).size, isFloor: source.endsWith('/floor.ts') };
+  };
+  const [floor, hono] = ['competitors/floor.ts', 'competitors/hono.ts'];
+  const operation = '../functions/post-material-stock-balance.ts';
+  const ours = bundle('ours', operation, bundleOptions);
+  const all = [
+    bundle('floor', floor, usualOptions),
+    bundle('hono', hono, usualOptions),
+    bundle('ours, bundled as usual', operation, usualOptions),
+    bundle('floor, bundled like ours', floor, bundleOptions),
+    bundle('hono, bundled like ours', hono, bundleOptions),
+    ours,
+  ];
+  return { ours, all };
+};

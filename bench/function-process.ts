@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
+
+const RUNNER = fileURLToPath(new URL('function-process.mjs', import.meta.url));
+
+/** A function of 512 MB, of which Node itself needs 64 MB beside the heap. The deployed functions have more. */
+const HEAP_MB = 512 - 64;
+
+/** Milliseconds of processor time. */
+const Loaded = v.object({ loadMs: v.number() });
+
+const Served = v.object({
+  ms: v.number(),
+  /** The highest memory use of the process so far. */
+  peakMb: v.number(),
+  answer: v.pipe(
+    v.string(),
+    v.parseJson(),
+    v.object({ statusCode: v.number(), body: v.pipe(v.string(), v.parseJson()) }),
+  ),
+});
+export type Served = v.InferOutput<typeof Served>;
+
+/** The same environment for all contestants, and no other variable. */
+const environmentFor = (engine: string, table: string) => ({
+  AWS_REGION: 'eu-central-1',
+  AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+  AWS_LAMBDA_FUNCTION_NAME: 'bench',
+  _X_AMZN_TRACE_ID: 'Root=1-6730a1b2-0123456789abcdef01234567;Parent=0123456789abcdef;Sampled=1',
+  AWS_ACCESS_KEY_ID: 'bench',
+  AWS_SECRET_ACCESS_KEY: 'bench',
+  AWS_ENDPOINT_URL_DYNAMODB: engine,
+  METRICS_NAMESPACE: 'WarehouseControl',
+  BALANCE_SNAPSHOTS_TABLE: table,
+});
+
+/** Starts a bundle in a new process. */
+export const startProcess = async (file: string, engine: string, table: string) => {
+  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, RUNNER, file], {
+    env: environmentFor(engine, table),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const closed = once(child, 'close');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const readLine = async (): Promise<unknown> => {
+    const { done, value } = await lines.next();
+    if (done) throw new Error(`The process of ${file} ended early.`);
+    return JSON.parse(value);
+  };
+  const { loadMs } = v.parse(Loaded, await readLine());
+  const serve = async (event: object): Promise<Served> => {
+    child.stdin.write(`${JSON.stringify(event)}\n`);
+    return v.parse(Served, await readLine());
+  };
+  return {
+    loadMs,
+    serve,
+    serveOk: async (event: object) => {
+      const served = await serve(event);
+      const { statusCode, body } = served.answer;
+      if (statusCode !== 200) throw new Error(`${file} responded ${statusCode}: ${JSON.stringify(body)}`);
+      return served;
+    },
+    stop: async () => {
+      child.stdin.end();
+      await closed;
+    },
+  };
+};

@@ -1,0 +1,28 @@
+import { batchOf } from '../test/support/batches.ts';
+
+const PATH = '/rest/warehouse-control/material-stock-balance';
+
+/** What the contestants read of the gateway's event for a request with this body. */
+export const eventOf = (body: string, serial: number) => ({
+  resource: PATH,
+  path: PATH,
+  httpMethod: 'POST',
+  headers: {
+    'Content-Type': 'application/json',
+    Host: 'a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com',
+    'User-Agent': 'libcurl-agent/1.0',
+  },
+  requestContext: {
+    stage: 'live',
+    requestId: `8f1c2a5e-3b7d-4e90-a6c4-${String(serial).padStart(12, '0')}`,
+    authorizer: { client: 'warehouse-07', principalId: 'warehouse-07', integrationLatency: 31 },
+  },
+  body,
+  isBase64Encoded: false,
+});
+
+/** Returns the events of one batch, each with another request id. */
+export const batchEvents = (entries: number) => {
+  const body = JSON.stringify(batchOf(entries));
+  return (serial: number) => eventOf(body, serial);
+};
