@@ -1,60 +1,58 @@
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { buildSync } from 'esbuild';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../../local/http.ts';
-import { synthesisResult } from '../support/assembly.ts';
+import { assembly } from '../support/assembly.ts';
 import { batchOf } from '../support/batches.ts';
 import { projectFolder, run } from '../support/run-app.ts';
 import { deployed } from './deployment.ts';
 import { type FunctionName, functionNames, functionsOf } from './gateway.ts';
 
-const folder = inject('assemblyFolder');
-await synthesisResult();
+const folder = await assembly();
 const template = JSON.parse(readFileSync(join(folder, 'WarehouseControl.template.json'), 'utf8'));
 const functions = functionsOf(deployed(template));
 
 const assetOf = (name: FunctionName) =>
   join(folder, `asset.${functions[name].properties.Code.S3Key.replace(/\.zip$/, '')}`);
+const variablesOf = (name: FunctionName) => functions[name].properties.Environment.Variables;
 const codeOf = (name: FunctionName) => readFileSync(join(assetOf(name), 'index.js'), 'utf8');
 
 /** Small modules that the SDK uses. */
 const USED_BY_SDK = ['http', 'internal/crypto/webcrypto', 'os', 'process'];
 
-/** The Node modules that the start of a bundle loads, and one event, if it is given. */
-const loadedBy = async (
-  required: string,
-  environment: Record<string, string>,
-  event?: object,
-): Promise<string[]> => {
+/** The Node modules that a module loads at its start, and those that it has loaded after an event. */
+type Loaded = { atStart: string[]; afterEvent: string[] };
+const loadedBy = async (required: string, environment = {}, event?: object): Promise<Loaded> => {
   const args = ['-e', LIST_LOADED, required, ...(event ? [JSON.stringify(event)] : [])];
-  const { stdout, stderr } = await run(process.execPath, args, {
-    ...environment,
-    AWS_REGION: 'eu-central-1',
-  });
+  const { stdout, stderr } = await run(process.execPath, args, environment);
   expect(stderr).toBe('');
   return JSON.parse(stdout);
 };
 
 const LIST_LOADED = `
-  const loaded = () => process.moduleLoadList.filter((name) => name.startsWith('NativeModule ')).map((name) => name.slice(13));
   const { writeSync } = require('node:fs');
+  const loaded = () => process.moduleLoadList.filter((name) => name.startsWith('NativeModule ')).map((name) => name.slice(13));
   const [required, event] = process.argv.slice(1);
-  const before = new Set(loaded());
+  const before = loaded();
+  const added = () => loaded().filter((name) => !before.includes(name));
   const { handler } = require(required);
-  const list = () => writeSync(1, JSON.stringify(loaded().filter((name) => !before.has(name))));
+  const atStart = added();
+  const list = () => writeSync(1, JSON.stringify({ atStart, afterEvent: added() }));
   if (event) {
     process.stdout.write = () => true;
     handler(JSON.parse(event), { getRemainingTimeInMillis: () => 5000 }).then(list, list).finally(() => process.exit());
   } else list();
 `;
 
-const loadedByTls = loadedBy('node:https', {});
+const loadedByTls = loadedBy('node:https');
 
 const ON_LAMBDA = {
+  AWS_REGION: 'eu-central-1',
   AWS_LAMBDA_FUNCTION_NAME: 'tested',
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'test',
@@ -118,34 +116,24 @@ describe.each(functionNames)('the bundle of %s', (name) => {
     expect(Object.values(marks).filter((mark) => code.includes(mark))).toEqual([]);
   });
 
-  it('does not start with the environment of the other functions', async () => {
-    const others = functionNames.filter((other) => other !== name);
-    const environment = others.map((other) => functions[other].properties.Environment.Variables);
-    const { exitCode, stderr } = await run(process.execPath, [assetOf(name)], {
-      ...Object.assign({}, ...environment),
-      AWS_REGION: 'eu-central-1',
-    });
-    expect(exitCode).not.toBe(0);
-    expect(stderr).toMatch(/The environment variable \w+ is not set\./);
+  it('does not start with the environment of the other functions', () => {
+    const others = functionNames.filter((other) => other !== name).map((other) => variablesOf(other));
+    const env = Object.assign({ AWS_REGION: 'eu-central-1' }, ...others);
+    const start = compileFunction(codeOf(name), ['exports', 'require', 'module', 'process']);
+    expect(() =>
+      start({}, createRequire(import.meta.url), {}, Object.create(process, { env: { value: env } })),
+    ).toThrow(/The environment variable \w+ is not set\./);
   });
 
-  it('loads at its start only the Node modules that a TLS connection and the SDK need', async () => {
-    const { Variables } = functions[name].properties.Environment;
-    const loaded = await loadedBy(assetOf(name), Variables);
-    const needed = [...(await loadedByTls), ...USED_BY_SDK];
-    expect(loaded.filter((module) => !needed.includes(module))).toEqual([]);
-  });
-
-  it('loads no slow Node module for its first request', async () => {
-    const { Variables } = functions[name].properties.Environment;
+  it('loads for its start and its first request no slow Node module, and at its start only what TLS needs', async () => {
     const services = await startEmptyServices();
-    const environment = { ...Variables, ...ON_LAMBDA, ...services.environment };
-    const loaded = await loadedBy(assetOf(name), environment, eventFor(name));
-    const unexpected = loaded.filter((module) =>
-      /undici|modules.esm|perf_hooks|zlib|fs.promises/.test(module),
-    );
-    expect(unexpected).toEqual([]);
+    const environment = { ...ON_LAMBDA, ...variablesOf(name), ...services.environment };
+    const { atStart, afterEvent } = await loadedBy(assetOf(name), environment, eventFor(name));
     expect(services.calls()).toBeGreaterThan(0);
+    const needed = [...(await loadedByTls).atStart, ...USED_BY_SDK];
+    expect(atStart.filter((module) => !needed.includes(module))).toEqual([]);
+    const slow = afterEvent.filter((module) => /undici|modules.esm|perf_hooks|zlib|fs.promises/.test(module));
+    expect(slow).toEqual([]);
   });
 
   it('has its source map in another folder, made from its own source', () => {

@@ -14,12 +14,6 @@ export type GatewayMethod = {
     Type: string;
     Uri?: string;
     PassthroughBehavior?: string;
-    RequestTemplates?: Record<string, string>;
-    IntegrationResponses?: {
-      StatusCode: string;
-      ResponseParameters: Record<string, string>;
-      ResponseTemplates: Record<string, string>;
-    }[];
   };
 };
 

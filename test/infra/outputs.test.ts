@@ -67,35 +67,24 @@ describe('the outputs', () => {
   });
 });
 
-describe('a domain', () => {
-  const domainName = everything.only<Record<string, unknown>>('AWS::ApiGateway::DomainName');
+it('a domain has the TLS policy of the API and is mapped to the stage, so that it is the base URL', () => {
   const api = everything.only<Record<string, unknown>>('AWS::ApiGateway::RestApi');
-
-  it('has the endpoint and the TLS policy of the API, with the certificate of the settings', () => {
-    const { EndpointConfiguration, SecurityPolicy, EndpointAccessMode } = api.properties;
-    expect(SecurityPolicy).toMatch(/TLS13_1_2/);
-    expect(domainName.properties).toMatchObject({
-      DomainName: domain.name,
-      EndpointConfiguration,
-      SecurityPolicy,
-      EndpointAccessMode,
-      RegionalCertificateArn: domain.certificateArn,
-    });
+  const domainName = everything.only('AWS::ApiGateway::DomainName');
+  const { EndpointConfiguration, SecurityPolicy, EndpointAccessMode } = api.properties;
+  expect(SecurityPolicy).toMatch(/TLS13_1_2/);
+  expect(domainName.properties).toMatchObject({
+    DomainName: domain.name,
+    ...{ EndpointConfiguration, SecurityPolicy, EndpointAccessMode },
+    RegionalCertificateArn: domain.certificateArn,
   });
-
-  it('is mapped to the stage without a path, so that it is the base URL', () => {
-    expect(everything.only('AWS::ApiGateway::BasePathMapping').properties).toEqual({
-      DomainName: domainName.ref,
-      RestApiId: api.ref,
-      Stage: everything.only('AWS::ApiGateway::Stage').ref,
-    });
-    expect(everything.outputs['BaseUrl']).toBe(`https://${domain.name}`);
+  expect(everything.only('AWS::ApiGateway::BasePathMapping').properties).toEqual({
+    DomainName: domainName.ref,
+    RestApiId: api.ref,
+    Stage: everything.only('AWS::ApiGateway::Stage').ref,
   });
-
-  it('has an output with the target of its DNS record, and is absent without the setting', () => {
-    expect(deployment.resources('AWS::ApiGateway::DomainName')).toEqual([]);
-    expect(everything.outputs['DomainTarget']).toBe(`${domainName.id}.RegionalDomainName`);
-  });
+  expect(everything.outputs['BaseUrl']).toBe(`https://${domain.name}`);
+  expect(everything.outputs['DomainTarget']).toBe(`${domainName.id}.RegionalDomainName`);
+  expect(deployment.resources('AWS::ApiGateway::DomainName')).toEqual([]);
 });
 
 describe('the template', () => {

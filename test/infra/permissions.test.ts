@@ -103,14 +103,11 @@ describe('the role of the backups', () => {
   const recoveryPoints = (region: string) => `arn:aws:backup:${region}:123456789012:recovery-point:*`;
   const keys = (region: string) => `arn:aws:kms:${region}:123456789012:key/*`;
   const { vaultArn } = sampleSettings.everything.backup;
+  const actions = ['DescribeTable', 'ListTagsOfResource', 'StartAwsBackupJob'];
   const toBackUp = (of: Deployment) => [
     ...of
       .resources('AWS::DynamoDB::GlobalTable')
-      .flatMap(({ arn }) =>
-        ['DescribeTable', 'ListTagsOfResource', 'StartAwsBackupJob'].map(
-          (action) => `Allow dynamodb:${action} on ${arn}`,
-        ),
-      ),
+      .flatMap(({ arn }) => actions.map((action) => `Allow dynamodb:${action} on ${arn}`)),
     `Allow backup:DescribeBackupVault on ${of.only('AWS::Backup::BackupVault').id}.BackupVaultArn`,
     `Allow backup:TagResource on ${recoveryPoints('ap-southeast-2')}`,
     'Allow tag:GetResources on *',
@@ -120,22 +117,19 @@ describe('the role of the backups', () => {
     `Allow backup:CopyIntoBackupVault on ${vaultArn}`,
     `Allow backup:DescribeBackupVault on ${vaultArn}`,
     `Allow backup:TagResource on ${recoveryPoints('eu-west-1')}`,
-    `Allow kms:DescribeKey on ${keys('ap-southeast-2')}`,
-    `Allow kms:DescribeKey on ${keys('eu-west-1')}`,
+    ...['ap-southeast-2', 'eu-west-1'].map((region) => `Allow kms:DescribeKey on ${keys(region)}`),
   ];
 
   it.each([
-    ['it can only back up the four tables without a vault for copies', sample('largest'), []],
-    ['it can copy only into the vault of the setting', deployment, toCopy],
-  ])('can be assumed only by AWS Backup, and %s', (_, own, copying) => {
+    ['back up the four tables without a vault for copies', sample('largest'), []],
+    ['also copy into the vault of the setting', deployment, toCopy],
+  ])('can be assumed only by AWS Backup, and can only %s', (_, own, copying) => {
     const selection = own.only<{ BackupSelection: { IamRoleArn: string } }>('AWS::Backup::BackupSelection');
-    const role = onlyMatch(
-      own.resources<Role>('AWS::IAM::Role'),
-      ({ arn }) => arn === selection.properties.BackupSelection.IamRoleArn,
-    );
-    expect(role.properties).toMatchObject({
-      AssumeRolePolicyDocument: { Statement: [{ Principal: { Service: 'backup.amazonaws.com' } }] },
-    });
+    const { IamRoleArn } = selection.properties.BackupSelection;
+    const role = onlyMatch(own.resources<Role>('AWS::IAM::Role'), ({ arn }) => arn === IamRoleArn);
+    expect(role.properties.AssumeRolePolicyDocument.Statement).toMatchObject([
+      { Principal: { Service: 'backup.amazonaws.com' } },
+    ]);
     expect(role.properties).not.toHaveProperty('ManagedPolicyArns');
     const statements = policiesOfRole(own, role).flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
     expect(linesOf(statements)).toEqual([...toBackUp(own), ...copying].toSorted());

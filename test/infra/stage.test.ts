@@ -8,7 +8,6 @@ import { appOf } from './template.ts';
 
 type Stage = {
   StageName: string;
-  TracingEnabled: boolean;
   MethodSettings: Record<string, unknown>[];
   AccessLogSetting: { DestinationArn: string; Format: string };
 };
@@ -35,10 +34,6 @@ describe('the stage', () => {
         DataTraceEnabled: false,
       },
     ]);
-  });
-
-  it('traces with X-Ray', () => {
-    expect(stage.properties.TracingEnabled).toBe(true);
   });
 
   it('is created after the role with which the gateway writes logs, and the role is kept', () => {
@@ -82,11 +77,8 @@ describe('the resource policy', () => {
   type Api = { Policy?: { Statement: unknown[] } };
   const policyOf = ({ only }: Deployment) => only<Api>('AWS::ApiGateway::RestApi').properties.Policy;
 
-  it('is absent if all addresses are allowed', () => {
+  it('denies addresses outside the ranges, and is absent if all addresses are allowed', () => {
     expect(policyOf(deployment)).toBeUndefined();
-  });
-
-  it('allows everyone and denies addresses outside the ranges', () => {
     const common = { Action: 'execute-api:Invoke', Principal: { AWS: '*' }, Resource: 'execute-api:/*' };
     const { allowedCidrs } = sampleSettings.everything;
     expect(policyOf(everything)?.Statement).toEqual([
@@ -109,11 +101,8 @@ describe('the firewall', () => {
   };
   const acl = everything.only<Acl>('AWS::WAFv2::WebACL');
 
-  it('is absent without the setting', () => {
+  it('blocks addresses that send more requests than set, and is absent without the setting', () => {
     expect(deployment.resources('AWS::WAFv2::WebACL')).toEqual([]);
-  });
-
-  it('of the stage blocks addresses that send more requests than set, and reads no body', () => {
     expect(acl.properties).toMatchObject({ Scope: 'REGIONAL', DefaultAction: { Allow: {} } });
     expect(acl.properties.Rules.map(({ Action, Statement }) => ({ Action, Statement }))).toEqual([
       {
@@ -130,23 +119,20 @@ describe('the firewall', () => {
     });
   });
 
-  it('stores no samples of requests, because their headers have credentials', () => {
+  it('stores no samples of requests, because their headers have credentials, and names its metric after the stack', () => {
     const { Rules, VisibilityConfig } = acl.properties;
+    expect(VisibilityConfig).toMatchObject({ MetricName: sampleSettings.everything.stackName });
     for (const config of [VisibilityConfig, ...Rules.map((rule) => rule.VisibilityConfig)]) {
       expect(config).toMatchObject({ SampledRequestsEnabled: false });
     }
-  });
-
-  it('names its metric after the stack, so that each stage has its own', () => {
-    const { stackName } = sampleSettings.everything;
-    expect(acl.properties.VisibilityConfig).toMatchObject({ MetricName: stackName });
   });
 });
 
 describe('the access log', () => {
   const { DestinationArn, Format } = stage.properties.AccessLogSetting;
 
-  it('is one line of JSON with the user agent, but no other header, body, query or error text', () => {
+  it('has one line of JSON with the user agent, but no other header, body, query or error text', () => {
+    onlyMatch(logGroupsOf(deployment), ({ ref }) => DestinationArn.endsWith(`:log-group:${ref}`));
     expect(Format).not.toContain('\n');
     const sources = Object.values<string>(JSON.parse(Format)).join(' ').split(' ');
     expect(sources).toContain('$context.identity.userAgent');
@@ -157,10 +143,6 @@ describe('the access log', () => {
         '$context.resourcePath',
       ],
     );
-  });
-
-  it('goes to a log group of the stack', () => {
-    onlyMatch(logGroupsOf(deployment), ({ ref }) => DestinationArn.endsWith(`:log-group:${ref}`));
   });
 });
 
