@@ -26,11 +26,6 @@ export class DataFolder {
     return join(this.path, name);
   }
 
-  makeSubfolder(name: string) {
-    convertWriteErrors(this.file(name), () => mkdirSync(this.file(name), { recursive: true }));
-    return this.file(name);
-  }
-
   /** Locks the folder for this process, because two runs would damage the engine's file. */
   lock() {
     convertWriteErrors(this.path, () => makeFolder(this.path));

@@ -13,7 +13,7 @@ import { SecretsManager } from './services/secrets-manager.ts';
 import { deployTables } from './services/tables.ts';
 import { LocalStack, REGION } from './stack.ts';
 import { synthesize } from './synthesis.ts';
-import { hashSources, reuseOrSynthesize } from './synthesis-cache.ts';
+import { folderOf, hashSources, reuseOrSynthesize } from './synthesis-cache.ts';
 
 /** Runs one step of the start and shows its progress. */
 export type RunStep = <T>(
@@ -174,7 +174,7 @@ const findAssembly = async (folder: DataFolder, { stage, settings, signal, runSt
     'Synthesizing the stack',
     () =>
       reuseOrSynthesize(
-        folder.makeSubfolder('assembly'),
+        folderOf(folder.file('assembly'), context),
         () => hashSources('.', context),
         (output) => synthesize(output, signal, context),
       ),

@@ -1,24 +1,12 @@
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  globSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-} from 'node:fs';
+import { globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { SynthesisContext } from './synthesis.ts';
 
-/** Enough to switch between a few stages, with and without the demo. */
-const MAX_CACHED = 4;
-
 /**
- * Returns the cached synthesis of the current sources, or creates it. The caller must lock the folder, because old
- * syntheses are deleted.
+ * Returns the synthesis in the folder if it is of the current sources, or replaces it. The caller must lock the folder,
+ * because the old synthesis is deleted.
  */
 export const reuseOrSynthesize = async (
   folder: string,
@@ -26,34 +14,24 @@ export const reuseOrSynthesize = async (
   synthesize: (output: string) => Promise<void>,
 ) => {
   const hash = hashSources();
-  const cached = join(folder, hash);
-  if (existsSync(cached)) {
-    const now = new Date();
-    utimesSync(cached, now, now);
-    return { assemblyFolder: cached, isReused: true };
-  }
-  deleteAllButNewest(folder, MAX_CACHED - 1);
-  const unfinished = join(folder, `${UNFINISHED}-${process.pid}`);
-  await synthesize(unfinished);
+  const note = join(folder, 'synthesis.json');
+  const kept = readNote(note);
+  if (kept.hash === hash) return { assemblyFolder: String(kept.assemblyFolder), isReused: true };
+  rmSync(folder, { recursive: true, force: true });
+  // With the process id, because the synthesis of a killed run may still write.
+  const assemblyFolder = join(folder, String(process.pid));
+  await synthesize(assemblyFolder);
   // If a source changed during the synthesis, the hash does not describe the result.
-  if (hashSources() !== hash) return { assemblyFolder: unfinished, isReused: false };
-  renameSync(unfinished, cached);
-  return { assemblyFolder: cached, isReused: false };
+  if (hashSources() === hash) writeFileSync(note, JSON.stringify({ hash, assemblyFolder }));
+  return { assemblyFolder, isReused: false };
 };
 
-/** With the process id, because the synthesis of a killed run may still write. */
-const UNFINISHED = 'unfinished';
-
-const deleteAllButNewest = (folder: string, count: number) => {
-  const names = readdirSync(folder);
-  const isUnfinished = (name: string) => name.startsWith(UNFINISHED);
-  const newestFirst = names
-    .filter((name) => !isUnfinished(name))
-    .map((name) => ({ name, usedAt: statSync(join(folder, name)).mtimeMs }))
-    .toSorted((one, other) => other.usedAt - one.usedAt);
-  const old = newestFirst.slice(count).map(({ name }) => name);
-  for (const name of [...names.filter(isUnfinished), ...old])
-    rmSync(join(folder, name), { recursive: true, force: true });
+const readNote = (path: string): { hash?: unknown; assemblyFolder?: unknown } => {
+  try {
+    return Object(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return {};
+  }
 };
 
 /** The files that a synthesis reads. The second lock file lists the installed packages. */
@@ -69,18 +47,17 @@ const SOURCES = [
 ];
 
 export const hashSources = (project: string, context: SynthesisContext) => {
-  const hash = createHash('sha256');
-  // The length separates the texts, so "ab" and "c" differ from "a" and "bc".
-  const add = (text: string | Buffer) => hash.update(`${text.length}:`).update(text);
   const environment = Object.entries(process.env).filter(([name]) => /^(CDK|ESBUILD)_/.test(name));
-  add(JSON.stringify([process.version, context.stage, context['warehouse-control'], environment.toSorted()]));
   // The CDK also reads the user's settings.
   const paths = [...globSync(SOURCES, { cwd: project }).toSorted(), join(homedir(), '.cdk.json')];
-  for (const path of paths) {
-    const file = resolve(project, path);
-    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) continue;
-    add(path);
-    add(readFileSync(file));
-  }
-  return hash.digest('hex').slice(0, 16);
+  const files = paths
+    .filter((path) => statSync(resolve(project, path), { throwIfNoEntry: false })?.isFile())
+    .map((path) => [path, readFileSync(resolve(project, path), 'utf8')]);
+  return hashOf([process.version, context, environment.toSorted(), files]);
 };
+
+/** The folder of the syntheses with these settings, so that a stage or the demo does not replace another one. */
+export const folderOf = (folder: string, context: SynthesisContext) => join(folder, hashOf(context));
+
+const hashOf = (value: unknown) =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);

@@ -24,7 +24,7 @@ export const testFailingCalls = (cases: readonly Case[]) => {
     operations = await operationsOf(run);
   });
 
-  describe.each(cases)('a call with the fault "%s" after call %i', (kind, after) => {
+  describe.each(cases)('a call with the fault "%s" after call %i', IN_TURN, (kind, after) => {
     const fault = faults[kind];
     // The SDK of a process stops its retries for a while after many of them.
     beforeAll(() => {

@@ -6,21 +6,21 @@ import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-se
 import { expect, test } from 'vitest';
 import { assembly, temporaryFolder } from '../support/assembly.ts';
 import { send } from '../support/http-client.ts';
-import { disturb, eventually, MAIN, secretArn, secretsOf, startCommand } from '../support/local-run.ts';
+import { disturb, eventually, MAIN, secretArn, secretsOf, startLocal } from '../support/local-run.ts';
 import { compileCache } from '../support/processes.ts';
 
 /** Each write to the file fails as on a full disk, until the link is removed. */
 const fill = (file: string) => symlinkSync('/dev/full', file);
 
-test.concurrent('a run on a full disk continues, and logs again once there is space', async () => {
+test('a run on a full disk continues, and logs again once there is space', async () => {
   const data = temporaryFolder();
   const log = join(data, 'functions.log');
   fill(log);
-  const run = await startCommand({ data, args: ['--quiet', '--memory'] });
+  const run = await startLocal({ data });
   await disturb(run, { dynamodb: [{ kind: 'error', times: 4 }] });
   expect((await run.get('material-codes')).status).toBe(503);
   expect((await run.get('material-codes')).status).toBe(200);
-  await eventually(() => run.said.stderr.includes(`${log} cannot be written, so it loses lines (ENOSPC).\n`));
+  await eventually(() => run.said.problems.includes(`${log} cannot be written, so it loses lines (ENOSPC).`));
   rmSync(log);
   expect((await run.get('material-codes')).status).toBe(200);
   // The function may write its log line after its response.
@@ -29,8 +29,8 @@ test.concurrent('a run on a full disk continues, and logs again once there is sp
   await run.stop();
 });
 
-test.concurrent('a full disk refuses a new password, and a password that is kept reaches outputs.json later', async () => {
-  const run = await startCommand({ args: ['--quiet'] });
+test('a full disk refuses a new password, and a password that is kept reaches outputs.json later', async () => {
+  const run = await startLocal({ isOnDisk: true });
   const [secrets, outputs] = ['secrets', 'outputs'].map((name) => join(run.data, `${name}.json.new`));
   const client = secretsOf(run);
   const SecretId = await secretArn(run);
@@ -45,14 +45,14 @@ test.concurrent('a full disk refuses a new password, and a password that is kept
   rmSync(secrets ?? '');
   await put('kept');
   expect(run.outputs().Clients).toEqual({ warehouse: before });
-  await eventually(() => run.said.stderr.includes('outputs.json cannot be written (ENOSPC)'));
+  await eventually(() => run.said.problems.includes('outputs.json cannot be written (ENOSPC)'));
   rmSync(outputs ?? '');
   await eventually(() => run.outputs().Clients['warehouse'] === 'kept');
   client.destroy();
   await run.stop();
 });
 
-test.concurrent('a run whose output goes to a full disk continues', async () => {
+test('a run whose output goes to a full disk continues', async () => {
   const data = temporaryFolder();
   const line = ['--port', '0', '--memory', '--data', data, '--assembly', await assembly()];
   const child = spawn('sh', ['-c', 'exec "$0" "$@" >/dev/full 2>&1', process.execPath, MAIN, ...line], {

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { hashSources, reuseOrSynthesize } from '../../local/synthesis-cache.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { folderOf, hashSources, reuseOrSynthesize } from '../../local/synthesis-cache.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 
 const write = (folder: string, path: string, text: string) => {
@@ -12,22 +12,17 @@ const write = (folder: string, path: string, text: string) => {
 
 const newProject = () => {
   const folder = temporaryFolder();
-  for (const path of [
-    'infra/app.ts',
-    'functions/http/body.ts',
-    'shared/tables.ts',
-    'package-lock.json',
-    'cdk.json',
-  ])
+  for (const path of ['infra/app.ts', 'shared/tables.ts', 'package-lock.json', 'cdk.json'])
     write(folder, path, `text of ${path}`);
   return folder;
 };
+
+afterEach(() => vi.unstubAllEnvs());
 
 describe('hashSources', () => {
   test.each([
     'infra/app.ts',
     'functions/http/body.ts',
-    'shared/tables.ts',
     'shared/new/file.ts',
     'local/synthesis.ts',
     'package.json',
@@ -47,39 +42,24 @@ describe('hashSources', () => {
     expect(hashSources(project, {})).toBe(before);
   });
 
-  test('changes with a file that is removed or renamed', () => {
-    const project = newProject();
-    const before = hashSources(project, {});
-    rmSync(join(project, 'shared/tables.ts'));
-    const without = hashSources(project, {});
-    write(project, 'shared/rows.ts', 'text of shared/tables.ts');
-    expect(new Set([before, without, hashSources(project, {})]).size).toBe(3);
-  });
-
-  test("changes with the CDK's settings of the user", () => {
-    onTestFinished(() => void vi.unstubAllEnvs());
+  test("changes with a renamed file, the settings, the variables and the user's settings of the CDK", () => {
     const home = temporaryFolder();
-    vi.stubEnv('HOME', home);
-    vi.stubEnv('USERPROFILE', home);
-    const project = newProject();
-    const before = hashSources(project, {});
-    write(home, '.cdk.json', '{}');
-    expect(hashSources(project, {})).not.toBe(before);
-  });
-
-  test('changes with the stage, the settings and the variables of the CDK and of esbuild', () => {
+    vi.stubEnv('HOME', home).stubEnv('USERPROFILE', home);
     const project = newProject();
     const hashes = [
       hashSources(project, {}),
       hashSources(project, { stage: 'test' }),
-      hashSources(project, { stage: 'production' }),
       hashSources(project, { 'warehouse-control': '{"clients":["north"]}' }),
     ];
-    onTestFinished(() => void vi.unstubAllEnvs());
+    write(home, '.cdk.json', '{}');
+    hashes.push(hashSources(project, {}));
     for (const name of ['CDK_CONTEXT', 'ESBUILD_BINARY_PATH']) {
       vi.stubEnv(name, 'text');
       hashes.push(hashSources(project, {}));
     }
+    rmSync(join(project, 'shared/tables.ts'));
+    write(project, 'shared/rows.ts', 'text of shared/tables.ts');
+    hashes.push(hashSources(project, {}));
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 
@@ -92,83 +72,47 @@ describe('hashSources', () => {
   });
 });
 
+test('each stage and the demo have a synthesis of their own', () => {
+  const contexts = [{}, { stage: 'test' }, { 'warehouse-control': '{}' }];
+  expect(new Set(contexts.map((context) => folderOf('.local', context))).size).toBe(contexts.length);
+});
+
 describe('reuseOrSynthesize', () => {
   const synthesisOf = (text: string) => async (output: string) => write(output, 'manifest.json', text);
-  const fails = async (output: string) => {
-    write(output, 'half.json', 'text');
-    throw new Error('It failed.');
+  const use = async (folder: string, hash: string, text: string) => {
+    const { assemblyFolder, isReused } = await reuseOrSynthesize(folder, () => hash, synthesisOf(text));
+    return { isReused, text: readFileSync(join(assemblyFolder, 'manifest.json'), 'utf8') };
   };
-  const isNotCalled = () => Promise.reject(new Error('There was another synthesis.'));
 
-  test('synthesizes once for each hash', async () => {
+  test('synthesizes once for the same sources, and again for others', async () => {
     const folder = temporaryFolder();
-    const first = await reuseOrSynthesize(folder, () => 'first', synthesisOf('1'));
-    const second = await reuseOrSynthesize(folder, () => 'second', synthesisOf('2'));
-    expect([first.isReused, second.isReused]).toEqual([false, false]);
-    for (const { hash, text } of [
-      { hash: 'first', text: '1' },
-      { hash: 'second', text: '2' },
-    ]) {
-      const { assemblyFolder, isReused } = await reuseOrSynthesize(folder, () => hash, isNotCalled);
-      expect(isReused).toBe(true);
-      expect(readFileSync(join(assemblyFolder, 'manifest.json'), 'utf8')).toBe(text);
-    }
+    expect(await use(folder, 'one', '1')).toEqual({ isReused: false, text: '1' });
+    expect(await use(folder, 'one', '2')).toEqual({ isReused: true, text: '1' });
+    expect(await use(folder, 'other', '3')).toEqual({ isReused: false, text: '3' });
+    expect(await use(folder, 'one', '4')).toEqual({ isReused: false, text: '4' });
   });
 
-  test('never uses the result of a failed synthesis', async () => {
+  test('deletes the remains of a failed synthesis', async () => {
     const folder = temporaryFolder();
-    await expect(reuseOrSynthesize(folder, () => 'hash', fails)).rejects.toThrow('It failed.');
-    const { assemblyFolder, isReused } = await reuseOrSynthesize(folder, () => 'hash', synthesisOf('1'));
-    expect(isReused).toBe(false);
-    expect(readdirSync(assemblyFolder)).toEqual(['manifest.json']);
+    write(folder, 'of-a-killed-run/half.json', 'text');
+    const fail = async (output: string) => {
+      write(output, 'half.json', 'text');
+      throw new Error('It failed.');
+    };
+    await expect(reuseOrSynthesize(folder, () => 'hash', fail)).rejects.toThrow('It failed.');
+    expect(await use(folder, 'hash', '1')).toEqual({ isReused: false, text: '1' });
+    expect(readdirSync(folder, { recursive: true }).join()).not.toContain('half.json');
   });
 
-  test('deletes what a killed run has left, and synthesizes in a folder of its own', async () => {
-    const folder = temporaryFolder();
-    write(folder, 'unfinished-1/half.json', 'text');
-    const outputs: string[] = [];
-    await reuseOrSynthesize(
-      folder,
-      () => 'hash',
-      async (output) => {
-        outputs.push(output);
-        await synthesisOf('1')(output);
-      },
-    );
-    expect(outputs).toEqual([join(folder, `unfinished-${process.pid}`)]);
-    expect(readdirSync(folder)).toEqual(['hash']);
-  });
-
-  test('uses a synthesis during which a source changed, but does not keep it', async () => {
+  test('uses a synthesis during which a source changed, but not again', async () => {
     const folder = temporaryFolder();
     let source = 'before';
-    const { assemblyFolder } = await reuseOrSynthesize(
-      folder,
-      () => source,
-      async (output) => {
-        await synthesisOf('1')(output);
-        source = 'after';
-      },
-    );
-    expect(readdirSync(assemblyFolder)).toEqual(['manifest.json']);
-    for (const hash of ['before', 'after']) {
-      const again = await reuseOrSynthesize(folder, () => hash, synthesisOf('2'));
-      expect(again.isReused).toBe(false);
-    }
-  });
-
-  test('keeps the syntheses that were used last', async () => {
-    const folder = temporaryFolder();
-    let seconds = 0;
-    const use = async (hash: string) => {
-      const { assemblyFolder, isReused } = await reuseOrSynthesize(folder, () => hash, synthesisOf(hash));
-      // Folders that are made soon after each other may get the same time.
-      if (!isReused) utimesSync(assemblyFolder, seconds, seconds);
-      seconds += 1;
-      return isReused;
+    const synthesize = async (output: string) => {
+      await synthesisOf('1')(output);
+      source = 'after';
     };
-    for (const hash of ['a', 'b', 'c', 'd', 'a', 'e']) await use(hash);
-    expect(readdirSync(folder).toSorted()).toEqual(['a', 'c', 'd', 'e']);
-    expect(await use('a')).toBe(true);
+    const { assemblyFolder } = await reuseOrSynthesize(folder, () => source, synthesize);
+    expect(readdirSync(assemblyFolder)).toEqual(['manifest.json']);
+    expect(await use(folder, 'before', '2')).toMatchObject({ isReused: false });
   });
 });

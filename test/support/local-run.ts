@@ -19,7 +19,7 @@ import { projectFolder } from './run-app.ts';
 import { tracesOf } from './traces.ts';
 
 /** What a test leaves ends after its file. */
-const stops = new Set<() => Promise<unknown>>();
+export const stops = new Set<() => Promise<unknown>>();
 /** By data folder: the passwords that no function may have logged. */
 const passwordsOf = new Map<string, Set<string>>();
 /** Codes of batchOf, which no function may have logged either. */
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 /** Sends requests to the run whose outputs are in the folder. */
-const requestsTo = (data: string) => {
+export const requestsTo = (data: string) => {
   const outputs = (): Outputs => JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8'));
   const secrets = passwordsOf.get(data) ?? new Set();
   passwordsOf.set(data, secrets);
@@ -193,18 +193,23 @@ export const eventually = async (happens: () => boolean | Promise<boolean>) => {
   while (!(await happens())) await sleep(50);
 };
 
-export const engineOf = (run: AnyRun) =>
-  descendantsOf(run.pid).find(
-    ({ command }) =>
-      /^\S*dynoxide serve|^\S+ \S*dynalite-server\.ts/.test(command) && command.includes(run.data),
+/** The processes of the run's engine: its supervisor and the engine, while it runs. */
+export const engineProcesses = (run: AnyRun) => {
+  const { port } = new URL(run.outputs().DynamoDbEndpoint);
+  const processes = descendantsOf(run.pid).filter(({ command }) =>
+    new RegExp(`--port[ =]${port}\\b`).test(command),
   );
+  const isSupervisor = ({ command }: { command: string }) => command.includes('engine-supervisor');
+  return {
+    supervisor: processes.find(isSupervisor)?.pid,
+    engine: processes.find((process) => !isSupervisor(process))?.pid,
+  };
+};
 
-/** Kills the engine and returns its process id. */
 export const killEngine = (run: AnyRun) => {
-  const engine = engineOf(run);
+  const { engine } = engineProcesses(run);
   if (engine === undefined) throw new Error('The engine does not run.');
-  process.kill(engine.pid, 'SIGKILL');
-  return engine.pid;
+  process.kill(engine, 'SIGKILL');
 };
 
 /** The processes of a function, by its name in the template. */

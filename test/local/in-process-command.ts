@@ -1,0 +1,42 @@
+import { runCommand } from '../../local/cli/run-command.ts';
+import { eventually, requestsTo, stops } from '../support/local-run.ts';
+
+/** Runs the command in this process. */
+export const runLocal = (args: string[]) => {
+  const said = { stdout: '', stderr: '' };
+  let stopNow = () => {};
+  const stopSignal = new Promise<void>((resolve) => {
+    stopNow = resolve;
+  });
+  let isOver = false;
+  const exit = runCommand(args, {
+    print: (text) => {
+      said.stdout += text;
+    },
+    printError: (line) => {
+      said.stderr += `${line}\n`;
+    },
+    stopSignal,
+    kill: () => {},
+  })
+    .finally(() => {
+      isOver = true;
+    })
+    .then((code) => ({ code, ...said }));
+  const stop = () => {
+    stopNow();
+    return exit;
+  };
+  stops.add(() => stop().catch(() => {}));
+  return { said, exit, stop, isOver: () => isOver };
+};
+
+/** Starts the command in this process, and waits until it is ready. */
+export const startInProcess = async (data: string, args: string[]) => {
+  const run = runLocal(['--port=0', `--data=${data}`, ...args]);
+  await eventually(async () => {
+    if (run.isOver()) throw new Error(`It ended: ${JSON.stringify(await run.exit)}`);
+    return /Ready at|Ctrl-C ends everything/.test(run.said.stdout);
+  });
+  return { ...run, ...requestsTo(data), pid: process.pid };
+};
