@@ -69,7 +69,7 @@ export default defineConfig({
         test: { name: 'runtime', include: ['test/runtime/**/*.runtime.ts'], globalSetup },
       },
       {
-        // Needs tools that read the API document.
+        // Needs schemathesis, which makes requests from the API document.
         extends: true,
         test: { name: 'openapi', include: ['test/openapi/**/*.openapi.ts'], globalSetup },
       },
