@@ -60,49 +60,28 @@ describe('a change', () => {
   });
 });
 
+const JSON_BODY = `{"Timestamp":"${Timestamp}"}`;
+const inBase64 = (text: string) => ({ body: Buffer.from(text).toString('base64'), isBase64Encoded: true });
+const withType = (value: string, name = 'Content-Type') => ({ body: JSON_BODY, headers: { [name]: value } });
+
 describe('a valid body', () => {
   it.each([
-    ['application/json;charset=UTF-8'],
-    ['application/json   ; charset="utf-8"'],
-    ['Application/JSON'],
-    [' application/json '],
-  ])('is accepted with the content type "%s"', async (contentType) => {
-    const { status } = await post(handler, { Timestamp }, { headers: { 'Content-Type': contentType } });
-    expect(status).toBe(200);
-  });
-
-  it('is accepted with the header name cOnTeNt-TyPe', async () => {
-    const headers = { 'cOnTeNt-TyPe': 'application/json' };
-    expect((await post(handler, { Timestamp }, { headers })).status).toBe(200);
-  });
-
-  it.each([
-    ['a byte-order mark', `\uFEFF{"Timestamp":"${Timestamp}"}`],
-    ['escaped characters', `{"\\u0054imestamp":"2026-11-21T06\\u003a48:04,123Z"}`],
-    ['spaces and line breaks around every token', ` \r\n\t{ "Timestamp" : "${Timestamp}" }\n`],
-    ['a repeated key, of which the last value counts', `{"Timestamp":"no","Timestamp":"${Timestamp}"}`],
-  ])('is accepted with %s', async (_, body) => {
-    const { status, json } = await post(handler, body);
-    expect(json).toEqual({ Timestamp });
-    expect(status).toBe(200);
-  });
-});
-
-describe('a body in base64', () => {
-  const inBase64 = (text: string) => ({ body: Buffer.from(text).toString('base64'), isBase64Encoded: true });
-
-  it.each([
-    ['without', ''],
-    ['with', '\uFEFF'],
-  ])('is accepted %s a byte-order mark', async (_, before) => {
-    const { status, json } = await call(handler, inBase64(`${before}{"Timestamp":"${Timestamp}"}`));
+    ['a charset', withType('application/json;charset=UTF-8')],
+    [
+      'spaces around the content type and before its charset',
+      withType(' application/json   ; charset="utf-8" '),
+    ],
+    ['a content type in other letter case', withType('Application/JSON')],
+    ['the header name cOnTeNt-TyPe', withType('application/json', 'cOnTeNt-TyPe')],
+    ['a byte-order mark', { body: `\uFEFF${JSON_BODY}` }],
+    ['escaped characters', { body: `{"\\u0054imestamp":"2026-11-21T06\\u003a48:04,123Z"}` }],
+    ['spaces and line breaks around every token', { body: ` \r\n\t{ "Timestamp" : "${Timestamp}" }\n` }],
+    ['a repeated key, of which the last value counts', { body: `{"Timestamp":"no",${JSON_BODY.slice(1)}` }],
+    ['base64', inBase64(JSON_BODY)],
+    ['base64 of a byte-order mark', inBase64(`\uFEFF${JSON_BODY}`)],
+  ])('is accepted with %s', async (_, sent) => {
+    const { status, json } = await call(handler, sent);
     expect([status, json]).toEqual([200, { Timestamp }]);
-  });
-
-  it('gets a 400 with the place of its JSON error', async () => {
-    const { status, json } = await call(handler, inBase64('{"Timestamp":'));
-    expect(status).toBe(400);
-    expect(json.detail).toContain('it ends where a value is expected');
   });
 });
 
@@ -122,40 +101,32 @@ describe('a refused body', () => {
     });
   });
 
+  const EMPTY = 'The body is empty. Send a JSON object.';
   it.each([
-    ['absent', null],
-    ['an empty string', ''],
-    ['only whitespace', ' \n '],
-    ['only a byte-order mark', '\uFEFF'],
-  ])('is reported as empty if it is %s', async (_, body) => {
-    const { status, json } = await call(handler, { body });
-    expect(status).toBe(400);
-    expect(json.detail).toBe('The body is empty. Send a JSON object.');
-  });
-
-  it.each([
-    [`{"Timestamp":"${Timestamp}"`, 'ends where a comma or the closing bracket is expected'],
-    [`{"Timestamp": ${Timestamp}}`, 'a comma or the closing bracket is expected at line 1, column 19'],
-    [`{\n  'Timestamp': 1}`, 'a name in double quotes or } is expected at line 2, column 3'],
-    ['Timestamp=1', 'a value is expected at line 1, column 1'],
-    [`{"Timestamp":"a\tb"}`, 'line 1, column 16'],
-  ])('gets the place of its JSON error: %s', async (body, words) => {
-    const { status, json } = await post(handler, body);
+    ['no body', { body: null }, EMPTY],
+    ['an empty body', { body: '' }, EMPTY],
+    ['only whitespace', { body: ' \n ' }, EMPTY],
+    ['only a byte-order mark', { body: '\uFEFF' }, EMPTY],
+    ['no end', { body: '{"Timestamp":' }, 'it ends where a value is expected'],
+    ['no end, in base64', inBase64('{"Timestamp":'), 'it ends where a value is expected'],
+    [
+      'a time without quotes',
+      { body: `{"Timestamp": ${Timestamp}}` },
+      'bracket is expected at line 1, column 19',
+    ],
+    ['no JSON', { body: 'Timestamp=1' }, 'a value is expected at line 1, column 1'],
+  ])('gets a 400 with the place of the error for %s', async (_, sent, words) => {
+    const { status, json } = await call(handler, sent);
     expect(status).toBe(400);
     expect(json.detail).toContain(words);
   });
 
   it.each([
-    ['a field named __proto__', `{"Timestamp":"${Timestamp}","__proto__":{"a":1}}`],
-    ['the same field with an escape', `{"Timestamp":"${Timestamp}","__pro\\u0074o__":1}`],
-    ['a constructor with a prototype', `{"Timestamp":"${Timestamp}","constructor":{"prototype":1}}`],
-    ['arrays within arrays, a million deep', '['.repeat(1_000_000)],
-    [
-      'arrays within arrays, half a million deep, with closing brackets',
-      `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
-    ],
-    ['objects within objects, 200,000 deep', `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`],
-    ['an endless string', `"${'\\"'.repeat(1_000_000)}`],
+    ['a field __proto__ with an escape', `{"Timestamp":"${Timestamp}","__pro\\u0074o__":1}`],
+    ['arrays within arrays', '['.repeat(200_000)],
+    ['arrays within arrays, with closing brackets', `${'['.repeat(200_000)}${']'.repeat(200_000)}`],
+    ['objects within objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+    ['an endless string', `"${'\\"'.repeat(200_000)}`],
   ])('gets a short 400 for %s', async (_, body) => {
     const { status, json, text } = await post(handler, body);
     expect(status).toBe(400);
@@ -170,17 +141,12 @@ describe('a refused body', () => {
   });
 
   it.each([
-    [{}, 'The body has one error, so nothing was stored.'],
-    [{ a: 1 }, 'The body has 2 errors, so nothing was stored.'],
-  ])('gets the number of its errors: %j', async (body, detail) => {
-    expect((await post(handler, body)).json.detail).toBe(detail);
-  });
-
-  it('gets the first 100 of 500,000 unknown fields and the count of all', async () => {
-    const fields = Array.from({ length: 500_000 }, (_, index) => `"${index}":0`);
+    [1, 'The body has one error, so nothing was stored.'],
+    [5_000, 'The body has 5000 errors, so nothing was stored.'],
+  ])('of %i faults gets their number and the first 100', async (count, detail) => {
+    const fields = Array.from({ length: count }, (_, index) => `"${index}":0`);
     const { json, text } = await post(handler, `{"Timestamp":"${Timestamp}",${fields.join()}}`);
-    expect(json.errorCount).toBe(500_000);
-    expect(json.errors).toHaveLength(100);
+    expect(json).toMatchObject({ detail, errorCount: count, errors: { length: Math.min(count, 100) } });
     expect(text.length).toBeLessThan(20_000);
   });
 

