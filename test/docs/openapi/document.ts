@@ -52,8 +52,8 @@ export const errorsAgainst = (schema: Schema, value: unknown) => {
 
 /** Whether a component of the document accepts a value. */
 export const acceptorOf = (name: string) => {
-  const validate = compile({ $ref: `#/components/schemas/${name}` });
-  return (value: unknown) => validate(value);
+  const schema = { $ref: `#/components/schemas/${name}` };
+  return (value: unknown) => errorsAgainst(schema, value).length === 0;
 };
 
 /** The target of a reference, or the value itself. */
