@@ -8,8 +8,8 @@ import { catalogReader } from '../../../functions/store/catalog-reader.ts';
 import { storeClient } from '../../../functions/store/store-client.ts';
 import { changeStore } from '../../../shared/storage/change-store.ts';
 import { snapshotStore } from '../../../shared/storage/snapshot-store.ts';
-import { batchOf, storedBatch } from '../../support/batches.ts';
-import { type Fault, newTablePartitions, throttlingReasons } from '../../support/fault-proxy.ts';
+import { batchOf, fourParts, storedBatch } from '../../support/batches.ts';
+import { type Fault, throttlingReasons } from '../../support/fault-proxy.ts';
 import { call, collectLog, post } from '../../support/handlers.ts';
 import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 
@@ -206,8 +206,7 @@ describe('a list of two pages', () => {
 });
 
 describe('a batch in four parts', () => {
-  // Each part has about 400 entries, whose codes have nearly the largest size.
-  const batch = batchOf(1_500, '鋼'.repeat(235));
+  const batch = fourParts();
   const setUp = async () => {
     const table = await createTable('BalanceSnapshots', direct);
     let requests = 0;
@@ -242,14 +241,15 @@ describe('a batch in four parts', () => {
 
   it('is stored although a partition accepts only some of its parts at once', async () => {
     const { handler, read } = await setUp();
-    let time = 0;
-    const now = () => {
-      // The partition frees 50 units from call to call, and a part has about 400.
-      time += 50;
-      return time;
-    };
-    const decide = newTablePartitions(now, { count: 1 });
-    engine.decide((_action, _number, { body }) => decide(body));
+    // A partition has 1,000 units, a part costs about 400, and 50 become free from call to call.
+    let free = 1_000;
+    engine.decide((_action, _number, { body }) => {
+      free += 50;
+      const units = Math.ceil(body.byteLength / 1_024);
+      if (units > free) return 'throttled';
+      free -= units;
+      return 'through';
+    });
     expect((await post(handler, batch)).status).toBe(200);
     expect(engine.calls.length).toBeGreaterThan(4);
     expect((await read())?.entries).toHaveLength(batch.MaterialCodes.length);
