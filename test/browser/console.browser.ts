@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../admin/cli/time.ts';
 import { startConsole, violationsOf, widthOf } from './open-console.ts';
 
-const { open, run, startRun, stop, restart } = startConsole();
+const { open, stop, restart } = startConsole();
 
 /** The page reads the stock again when it comes to the front. */
 const refresh = async (page: Page) => {
@@ -135,18 +135,6 @@ test('writes only the last of many quick searches into the address', async () =>
   expect(Number(await page.locator('html').getAttribute('data-changes'))).toBeLessThan(9);
   await page.locator('tr.entry a').first().click();
   await page.locator('h1', { hasText: 'Materials · Kabel-8/005' }).waitFor();
-});
-
-test('a stopped service is reported, the data stays, and the page works again after a start', async () => {
-  const page = await open('#/overview', { expected: /Failed to load resource/ });
-  await run().stop();
-  await refresh(page);
-  const alert = page.getByRole('alert');
-  expect(await alert.innerText()).toMatch(/npm start/);
-  expect(await page.locator('.tile').count()).toBe(4);
-  await startRun();
-  await refresh(page);
-  await alert.waitFor({ state: 'detached' });
 });
 
 test('a stopped console is reported, the data stays, and the page works again after a start', async () => {

@@ -115,15 +115,6 @@ describe('a dropped file', () => {
     expect(await cellOf(page, 'Name', 'Dropped-1').inputValue()).toBe('Schraube');
     expect(await cellOf(page, 'Länge', 'Dropped-1').inputValue()).toBe('2.5');
   });
-
-  test('with faults lists them', async () => {
-    const page = await open(CODES, { expected: /400 \(Bad Request\)/ });
-    await drop(page, 'codes.csv', 'MaterialCode,Name\nA B,x\n,y\n');
-    const alert = page.getByRole('dialog', { name: 'Import codes.csv' }).getByRole('alert');
-    expect(await alert.innerText()).toMatch(
-      /^The file is refused because of 2 faults\. Nothing was written\.\nline 2: .*\nline 3: /,
-    );
-  });
 });
 
 test('a change in another browser is reported and kept until a new review', async () => {

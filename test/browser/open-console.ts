@@ -36,16 +36,13 @@ export const startConsole = () => {
     server = await startServer(session, { port });
     address = new URL('/', server.printedAddress).href;
   };
-  const startRun = async () => {
-    run = await startLocal({ assemblyFolder: await demoAssembly(), data, demo: true, isOnDisk: true });
-  };
   const stop = async () => {
     await server?.stop();
     server = undefined;
   };
 
   beforeAll(async () => {
-    await startRun();
+    run = await startLocal({ assemblyFolder: await demoAssembly(), data, demo: true });
     await start();
     browser = await chromium.launch(chromiumOptions);
   });
@@ -78,8 +75,6 @@ export const startConsole = () => {
       if (!run) throw new Error('The local run has not started.');
       return run;
     },
-    /** Starts the run again after a stop, with the same data. */
-    startRun,
     /** Stops the console. It starts again at the same address. */
     stop,
     restart: () => start(Number(new URL(address).port)),

@@ -30,7 +30,6 @@ export const startService = async ({ MaterialCodes, PurchaseOrders }: Rows, pass
       }
       return balances;
     },
-    post: run.post,
     stop: () => run.stop(),
   };
 };

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ended } from './execute.ts';
 import { foreignReplies } from './foreign-replies.ts';
-import { describePage } from './integration-page.ts';
 import { fenceIn, page, pageOf, programIn } from './page.ts';
 import {
   type Outcome,
@@ -212,8 +211,24 @@ test('the tables have what the programs printed, one batch per program with a lo
   for (const id of unprinted) expect(snapshots[id]).toEqual(BATCH);
 });
 
-describePage({
-  runCommand: (command) => runCommand(command, service.account),
-  refusal: () => outcomeOf('bash', 'wrong batch').stderr,
-  postBatch: (body) => service.post('material-stock-balance', body),
+/** The commands of the first block of the page, each with its title above and its response below. */
+const commands = fenceIn(page, 'sh')
+  .split(/^# (?=[A-Z])/m)
+  .slice(1)
+  .map((part) => {
+    const [, title = '', command = '', shown = ''] = /^(.+?)\n(.*)\n# (.+)/s.exec(part) ?? [];
+    return { title, command, shown };
+  });
+
+test.each(commands)('the integration page has a command that works: $title', async ({ command, shown }) => {
+  const { exitCode, stdout } = await runCommand(command, service.account);
+  expect(exitCode).toBe(0);
+  expect(Object.keys(JSON.parse(stdout))).toEqual(Object.keys(JSON.parse(shown)));
+});
+
+test('the integration page shows the refusal that the programs get', () => {
+  const [, answer = ''] = /HTTP 400: (.*)/.exec(outcomeOf('bash', 'wrong batch').stderr) ?? [];
+  const { requestId, ...shown } = JSON.parse(fenceIn(page, 'json'));
+  expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(JSON.parse(answer)).toEqual({ ...shown, requestId: expect.any(String) });
 });
