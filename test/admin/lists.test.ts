@@ -235,22 +235,6 @@ describe('an import', () => {
     expect(stderr).toMatch(/line 3: "B": the row has up to 500,/);
     expect(await stored('MaterialCodes')).toEqual(before);
   });
-
-  test('warns before numbers become texts, also in a dry run', async () => {
-    const before = [code('A', { Weight: { N: '7.85' } }), code('B', { Name: { S: 'b' } })];
-    await put('MaterialCodes', ...before);
-    const untitled = 'Код;Weight\nA;7,85\n';
-    const warning =
-      'No column has the title MaterialCode, so the first column, "Код", is read as the MaterialCode. If "Код" is data, add a row of titles above it.\n"Weight" is a number in 1 row of the list and becomes a text. To keep it a number, title the column Weight:number.\n0 rows ';
-    const dry = await importFile(untitled, '--dry-run');
-    expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining(warning) });
-    expect(await stored('MaterialCodes')).toEqual(before);
-    const real = await importFile(untitled);
-    expect(real).toMatchObject({ code: 0, stderr: expect.stringContaining(warning) });
-    const corrected = await importFile('MaterialCode;Weight:number\nA;7,85\n');
-    expect(corrected.stderr).toMatch(/^0 rows added, 1 changed/);
-    expect(await stored('MaterialCodes')).toEqual(before);
-  });
 });
 
 describe('an import on a faulty engine', () => {

@@ -55,17 +55,6 @@ describe('a file that is written', () => {
     expect(text(path)).toBe('after');
   });
 
-  test('is whole when two writers write it at once', async () => {
-    const path = join(folder, 'both');
-    await Promise.all(['a', 'b'].map((sign) => write(path, ...Array(100).fill(sign.repeat(2_000)))));
-    expect(text(path)).toMatch(/^(a{200000}|b{200000})$/);
-  });
-
-  test('may be a device, which stays one', async () => {
-    await write('/dev/null', 'gone');
-    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
-  });
-
   test.each([
     ['a folder', () => folder, 'that is a folder'],
     ['in no folder', () => join(folder, 'none', 'file'), 'there is no such file or folder'],

@@ -3,7 +3,6 @@ import type { Column, Format } from '../../admin/cli/output.ts';
 import { plot } from '../../admin/cli/plot.ts';
 import { formatAge } from '../../admin/cli/time.ts';
 import { writeRows } from '../../admin/formats/write-rows.ts';
-import { mergeNewestFirst } from '../../admin/store/order.ts';
 
 type Row = { code: string; balance?: number; orders: string[] };
 const columns: Column<Row>[] = [
@@ -92,20 +91,6 @@ describe('a time', () => {
   });
 });
 
-test('sorted lists are merged newest first, and read no further than needed', async () => {
-  let read = 0;
-  const list = async function* (...items: string[]) {
-    for (const item of items) {
-      read += 1;
-      yield item;
-    }
-  };
-  const merged = mergeNewestFirst([list('c', 'a'), list(), list('d', 'b')], (item) => item, 3);
-  expect(await Array.fromAsync(merged)).toEqual(['d', 'c', 'b']);
-  // The first of each list, and the next one in place of each item that was taken but the last.
-  expect(read).toBe(4);
-});
-
 describe('a plot', () => {
   const at = (day: number) => new Date(Date.UTC(2026, 2, day));
 
@@ -122,14 +107,6 @@ describe('a plot', () => {
       '-5.5 ┤                                       ╰',
       '      2026-03-01 00:00        2026-03-09 00:00',
     ]);
-  });
-
-  test('accepts as many points as years of reports have', () => {
-    const points = Array.from({ length: 200_000 }, (_, index) => ({
-      at: new Date(index * 900_000),
-      value: index,
-    }));
-    expect(plot(points, { width: 40, height: 4 })).toHaveLength(5);
   });
 
   test('of one value is a line, and of none is nothing', () => {

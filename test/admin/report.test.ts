@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../admin/cli/time.ts';
 import { freezePage } from '../../admin/console/freeze-page.ts';
 import { formatAmount } from '../../admin/console/page/format.ts';
 import { toModel } from '../../admin/console/page/model.ts';
 import { asComment } from '../../admin/console/page-bundle.ts';
-import { collectStock } from '../../admin/console/stock/collect-stock.ts';
 import type { StockData } from '../../admin/console/stock/stock-data.ts';
 import { createHistory } from '../../admin/console/stock/stock-history.ts';
-import { openSession } from '../../admin/deployment/session.ts';
 import { entryOf, HOSTILE_UNIT, reportOf, sample } from '../browser/sample.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import type { TableReader } from '../support/table-reader.ts';
@@ -72,17 +69,6 @@ describe('the command', () => {
     const { printed, report } = await reportWith('--client', 'silent');
     expect(printed).toMatchObject({ Snapshots: 0, Materials: 0, Findings: 1 });
     expect(report.clients).toEqual(['silent']);
-  });
-
-  test('reads each list once', async () => {
-    const options = { local: true, data, stack: 'WarehouseControl', separator: ',' };
-    const session = await openSession({ optsWithGlobals: () => options });
-    const { dynamodb, tables } = session.deployment;
-    const send = vi.spyOn(dynamodb, 'send');
-    await collectStock(session, {});
-    const commands = send.mock.calls.map(([command]) => command);
-    const scans = commands.filter((command) => command instanceof ScanCommand);
-    expect(scans.map(({ input }) => input.TableName)).toEqual([tables.MaterialCodes, tables.PurchaseOrders]);
   });
 });
 

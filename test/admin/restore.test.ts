@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TableName } from '../../shared/tables.ts';
-import { createTable, putRawItem, rowsOf, startFaultyEngine, testClient } from '../support/tables.ts';
+import { createTable, rowsOf, startFaultyEngine } from '../support/tables.ts';
 import { adminHereOn } from './in-process.ts';
 import { createTables, dataFolder, type Item, ODD, putItems } from './tables.ts';
 
@@ -65,18 +65,6 @@ describe('a list', () => {
     const again = await restore('MaterialCodes');
     expect(again.record).toEqual({ Missing: 0, PutBack: 0, Same: 3, Differing: 1, Overwritten: 0 });
     expect(again.said).toMatch(/^Nothing is missing\.\n1 row differs/);
-  });
-
-  test('reports an item that cannot be carried, and does not write it', async () => {
-    const item = '{"MaterialCode":{"S":"p"},"Deep":{"L":[{"M":{"__proto__":{"S":"p"}}}]}}';
-    await putRawItem(testClient(), restored, item);
-    const dry = await restore('MaterialCodes', '--dry-run');
-    expect(dry.said).toContain('1 item not restored, because of an attribute with the name __proto__.');
-    expect(dry.record).not.toContainEqual(expect.objectContaining({ MaterialCode: 'p' }));
-    const { code: exit, record, said } = await restore('MaterialCodes');
-    expect({ exit, record }).toMatchObject({ exit: 1, record: { Missing: 3, PutBack: 2 } });
-    expect(said).toContain('1 item not restored, because of an attribute with the name __proto__.');
-    expect(byKey(await rows('MaterialCodes')).has('p')).toBe(false);
   });
 
   test('is only compared in a dry run, which shows the differences and the counts', async () => {

@@ -100,13 +100,6 @@ describe('a request with the cookie', () => {
     expect([400, 403]).toContain(status);
   });
 
-  test('to no Host at all is refused', async () => {
-    expect(await exchange(`GET / HTTP/1.0\r\nCookie: ${console.cookie}\r\n\r\n`)).toMatch(
-      /^HTTP\/1.1 40[03] /,
-    );
-    expect(await exchange(`GET / HTTP/1.1\r\nCookie: ${console.cookie}\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /);
-  });
-
   test.each([
     ['another page', 'https://warehouse.example'],
     ['a page on another port', 'http://127.0.0.1:1'],
@@ -256,15 +249,3 @@ test('a body that never ends holds neither other requests nor the end of the con
   await slow.stop();
   await closed;
 });
-
-/** Sends these bytes, and returns what comes back until the end. */
-const exchange = (text: string) =>
-  new Promise<string>((resolve) => {
-    let answer = '';
-    const socket = connect(console.port, '127.0.0.1');
-    socket.on('data', (chunk) => {
-      answer += chunk;
-    });
-    socket.once('close', () => resolve(answer));
-    socket.end(text);
-  });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { arrivalsOf, rankWarehouses } from '../../../admin/console/page/activity.ts';
+import { arrivalsOf } from '../../../admin/console/page/activity.ts';
 import { createChangeCounts } from '../../../admin/console/stock/change-counts.ts';
 import { createHistory } from '../../../admin/console/stock/stock-history.ts';
 import { MADE_AT, reportOf, sample } from '../../browser/sample.ts';
@@ -41,23 +41,4 @@ test('batches and changes count for their day, and a day that was not read whole
   ]);
   expect(north?.map(({ isWhole }) => isWhole)).toEqual([false, true, true, false]);
   expect(south?.map(({ isWhole }) => isWhole)).toEqual([false, false, true, false]);
-});
-
-test('late warehouses come first, then those with the worst findings', () => {
-  const find = (kind: 'halved-snapshot' | 'look-alike', client: string) => ({
-    kind,
-    client,
-    subject: '',
-    detail: '',
-  });
-  const clients = ['fine', 'alike', 'halved', 'late', 'unlimited'];
-  const data = reportOf({
-    clients,
-    silenceHours: [24, 24, 24, 24, 0],
-    lastSnapshotAt: clients.map((name) => MADE_AT - (name === 'late' ? 25 : 1) * 3_600_000),
-    findings: [find('look-alike', 'alike'), find('look-alike', 'alike'), find('halved-snapshot', 'halved')],
-  });
-  const ranked = rankWarehouses(data);
-  expect(ranked.map(({ client }) => client)).toEqual(['late', 'halved', 'alike', 'fine', 'unlimited']);
-  expect(ranked.map(({ isLate }) => isLate)).toEqual([true, false, false, false, false]);
 });

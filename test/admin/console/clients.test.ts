@@ -166,24 +166,4 @@ describe('rotate', () => {
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(words) } });
     expect((await read()).password).toBe('first');
   });
-
-  test('says which permission is missing, and changes nothing', async () => {
-    const message =
-      'User is not authorized to perform: secretsmanager:PutSecretValue on resource: secret-of-north';
-    secrets.decide((action) =>
-      action === 'PutSecretValue'
-        ? {
-            status: 400,
-            headers: { 'Content-Type': 'application/x-amz-json-1.1' },
-            body: JSON.stringify({ __type: 'AccessDeniedException', Message: message }),
-          }
-        : 'through',
-    );
-    const { status, body } = await rotate();
-    expect({ status, body }).toEqual({
-      status: 502,
-      body: { message: `These credentials are not allowed to do that: ${message}` },
-    });
-    expect((await read()).password).toBe('first');
-  });
 });

@@ -60,10 +60,6 @@ test('a list is a table of texts, with a column for each attribute', async () =>
   expect(second.cells.filter((cell: unknown) => cell !== null)).toEqual(['a', '7.85']);
 });
 
-test.each(['__proto__', 'constructor', 'changes', 'MaterialCodes'])('there is no list %s', async (name) => {
-  expect(await running.get(`/api/lists/${name}`)).toMatchObject({ status: 404 });
-});
-
 describe('edits', () => {
   test('are planned, and written once', async () => {
     const edits = [named('C', '<b>', 'added'), { ...named('A', ''), cells: [] }, removal('B'), removal('Z')];

@@ -113,16 +113,6 @@ describe('what has been read', () => {
     expect(histories((await reader.read(minutesAfter(0.5))).data)).toEqual(['north A 7 1']);
   });
 
-  test('is shared by calls at the same time', async () => {
-    await sendBatch('north', -1, { A: 1 });
-    const reader = createStockReader(session, {});
-    const [one, other] = await Promise.all([reader.read(NOW), reader.read(NOW)]);
-    expect(one).toBe(other);
-    const once = calls.length;
-    await createStockReader(session, {}).read(NOW);
-    expect(calls.length).toBe(2 * once);
-  });
-
   test('stays complete after a call that failed', async () => {
     await sendBatch('north', -60, { A: 1 });
     await sendChange('north', -60);

@@ -236,11 +236,4 @@ describe('a CSV file is refused', () => {
     const refused = readRows(endless(), 'MaterialCodes', { notice: () => {} });
     await expect(refused).rejects.toThrow(words);
   });
-
-  test('with the first hundred faults, and how many more there are', async () => {
-    const lines = await faultsOf(`MaterialCode\n${'a b\n'.repeat(250)}`);
-    expect(lines).toHaveLength(102);
-    expect(lines[0]).toBe('The file is refused because of 250 faults. Nothing was written.');
-    expect(lines.at(-1)).toBe('and 150 faults more');
-  });
 });

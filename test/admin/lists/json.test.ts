@@ -67,20 +67,6 @@ describe('a JSON file is refused', () => {
     ]);
   });
 
-  test("in one line, as the API answers, with each fault's entry", async () => {
-    const content =
-      '{"MaterialCodes":[{"MaterialCode":"A"},{"MaterialCode":"B","Parts":[{"":1}]},1e999,{"MaterialCode":"A"}],"More":1e999}';
-    expect(await faultsOf(content)).toEqual([
-      'The file is refused because of 6 faults. Nothing was written.',
-      'line 1: entry 2: the name of an attribute is empty',
-      expect.stringMatching(/^line 1: entry 3: "1e999" is a number out of range/),
-      'line 1: entry 3: a row must be an object',
-      'line 1: entry 4: the MaterialCode "A" is already in entry 1',
-      expect.stringMatching(/^line 1: "1e999" is a number out of range/),
-      expect.stringMatching(/^line 1: "More" is not known here/),
-    ]);
-  });
-
   test.each([
     ['a comment', '[\n// no\n{"MaterialCode":"A"}]', /^line 2: this is not JSON/m],
     ['an end that is missing', '[{"MaterialCode":"A"}', /this is not JSON: it ends where/],

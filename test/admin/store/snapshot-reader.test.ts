@@ -1,6 +1,6 @@
 import { NumberValue, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DamagedSnapshot, snapshotReader } from '../../../admin/store/snapshot-reader.ts';
+import { type DamagedSnapshot, snapshotReader } from '../../../admin/store/snapshot-reader.ts';
 import { newSnapshotId, partKey, type Snapshot } from '../../../shared/storage/snapshot.ts';
 import { snapshotStore } from '../../../shared/storage/snapshot-store.ts';
 import { createTable, testClient } from '../../support/tables.ts';
@@ -110,21 +110,5 @@ describe('a damaged snapshot', () => {
       expect.stringMatching(/^Snapshot 2026-03-04T12:00:00.000Z-a of damaged is damaged: Parts: /),
       expect.stringMatching(/^Snapshot 2026-03-05T12:00:00.000Z-a of damaged is damaged: EntryCount: /),
     ]);
-  });
-
-  it('is reported from headers and reports, as far as they read it', async () => {
-    const headers = collectDamage();
-    expect(await Array.fromAsync(reader.listHeaders('damaged', {}, headers.onDamaged))).toHaveLength(3);
-    expect(headers.damages).toHaveLength(3);
-    const { damages, onDamaged } = collectDamage();
-    const reports = await reader.readReports('damaged', 'A', {}, onDamaged);
-    expect(reports).toEqual([expect.objectContaining({ StockBalance: 1 })]);
-    expect(damages).toHaveLength(4);
-  });
-
-  it('is an error without onDamaged', async () => {
-    await expect(Array.fromAsync(reader.iterate('damaged'))).rejects.toThrow(DamagedSnapshot);
-    await expect(Array.fromAsync(reader.listHeaders('damaged'))).rejects.toThrow(DamagedSnapshot);
-    await expect(reader.readReports('damaged', 'A')).rejects.toThrow(DamagedSnapshot);
   });
 });

@@ -77,23 +77,6 @@ const answerAtATime = (most: number) =>
 describe('the items of a table', () => {
   beforeEach(twoTables);
 
-  it('are read consistently from both tables', async () => {
-    await putItems(from, codes(1));
-    const inputs: unknown[] = [];
-    client.middlewareStack.add(
-      (next) => (args) => {
-        inputs.push(args.input);
-        return next(args);
-      },
-      { step: 'initialize' },
-    );
-    await readPairs();
-    expect(inputs).toEqual([
-      expect.objectContaining({ TableName: from, ConsistentRead: true }),
-      { RequestItems: { [to]: { Keys: codes(1), ConsistentRead: true } } },
-    ]);
-  });
-
   it('are requested again when an answer leaves keys over', async () => {
     await putItems(from, codes(40));
     await putItems(to, codes(40));
