@@ -4,9 +4,7 @@ import { chromium, type Page } from 'playwright-core';
 import { startConsole } from '../../admin/console/server/start-console.ts';
 import { openSession } from '../../admin/deployment/session.ts';
 import { chromiumOptions } from '../../test/browser/tools.ts';
-import { DEMO_DATA, startDemo } from './start-demo.ts';
 
-const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
 type Picture = { name: string; hash: string; prepare?: (page: Page) => Promise<void> };
@@ -46,15 +44,10 @@ const takePictures = async (address: string) => {
   }
 };
 
-process.chdir(PROJECT);
-const stopDemo = await startDemo();
-try {
-  const session = await openSession({
-    optsWithGlobals: () => ({ local: true, data: DEMO_DATA, stack: '', separator: ',' }),
-  });
-  const { printedAddress, stop } = await startConsole(session, { port: 0 });
-  await takePictures(printedAddress);
-  await stop();
-} finally {
-  await stopDemo();
-}
+// While `npm start -- --demo --memory` runs.
+const session = await openSession({
+  optsWithGlobals: () => ({ local: true, data: '.local', stack: '', separator: ',' }),
+});
+const { printedAddress, stop } = await startConsole(session, { port: 0 });
+await takePictures(printedAddress);
+await stop();
