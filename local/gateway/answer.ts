@@ -77,6 +77,8 @@ const functionAnswer = v.strictObject({
   isBase64Encoded: v.nullish(v.boolean()),
 });
 
+type FunctionAnswer = v.InferOutput<typeof functionAnswer>;
+
 export const proxyAnswer = (request: GatewayRequest, json: string): HttpAnswer => {
   const answer: unknown = JSON.parse(json);
   const { success, output } = v.safeParse(functionAnswer, answer);
@@ -98,10 +100,7 @@ const completeTrace = (trace: string) => {
 };
 
 /** If a name is in both, the values of multiValueHeaders come first. */
-const functionHeaders = ({
-  headers,
-  multiValueHeaders,
-}: Pick<v.InferOutput<typeof functionAnswer>, 'headers' | 'multiValueHeaders'>): Header[] => {
+const functionHeaders = ({ headers, multiValueHeaders }: FunctionAnswer): Header[] => {
   const multi = Object.entries(multiValueHeaders).flatMap(([name, values]) =>
     values.map((value): Header => [name, value]),
   );

