@@ -29,13 +29,23 @@ export const addChecks = async (app: App, environment: NodeJS.ProcessEnv) => {
   Preflight.apply(app);
 };
 
-if (import.meta.main) {
+/** Returns the exit code. The CDK synthesizes the app when the process ends. */
+export const main = async (
+  props: AppProps,
+  environment: NodeJS.ProcessEnv,
+  print: (text: string) => void,
+) => {
   try {
-    const { app } = buildApp({}, process.env);
-    await addChecks(app, process.env);
+    const { app } = buildApp(props, environment);
+    await addChecks(app, environment);
+    return 0;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
+    print(`${error.message}\n`);
+    return 1;
   }
+};
+
+if (import.meta.main) {
+  process.exitCode = await main({}, process.env, (text) => process.stderr.write(text));
 }

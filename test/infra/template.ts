@@ -5,20 +5,29 @@ import { SETTINGS_KEY } from '../../infra/settings/settings.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { cdkJson, projectFolder } from '../support/run-app.ts';
 
-/** The app of these settings under the feature flags of a deployment, without its bundles and without checks. */
-export const appOf = (settings: unknown = {}, environment: NodeJS.ProcessEnv = {}) => {
-  const outdir = join(temporaryFolder(), 'assembly');
-  const context = {
+/** Feature flags as in a deployment, without bundles. */
+export const propsOf = (settings: unknown) => ({
+  outdir: join(temporaryFolder(), 'assembly'),
+  context: {
     ...cdkJson.context,
     [SETTINGS_KEY]: settings,
     'aws:cdk:bundling-stacks': [],
     // Otherwise each synthesis prints its warnings.
     '@aws-cdk/core:annotationsInValidationReport': false,
-  };
-  const quick = { builtinCloudFormationValidation: false, stackTraces: false, treeMetadata: false };
-  const { app, stack } = buildApp({ outdir, context, analyticsReporting: false, ...quick }, environment);
+  },
+  // All these take time.
+  builtinCloudFormationValidation: false,
+  stackTraces: false,
+  treeMetadata: false,
+  analyticsReporting: false,
+});
+
+/** The app of these settings, without checks. */
+export const appOf = (settings: unknown = {}) => {
+  const props = propsOf(settings);
+  const { app, stack } = buildApp(props, {});
   const synthesize = (): Template => app.synth().getStackArtifact(stack.artifactId).template;
-  return { app, stack, outdir, synthesize };
+  return { ...props, app, stack, synthesize };
 };
 export type Template = Record<string, unknown>;
 

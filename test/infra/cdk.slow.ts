@@ -1,0 +1,36 @@
+import { delimiter, join } from 'node:path';
+import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
+import { expect, it } from 'vitest';
+import { addChecks } from '../../infra/app.ts';
+import { readAssembly } from '../../local/assembly.ts';
+import { temporaryFolder } from '../support/assembly.ts';
+import { projectFolder, run } from '../support/run-app.ts';
+import { appOf } from './template.ts';
+
+it('cdk synthesizes without credentials, whatever Node the machine has', async () => {
+  const home = temporaryFolder();
+  const outdir = join(home, 'cdk.out');
+  const cdk = join(projectFolder, 'node_modules/aws-cdk/bin/cdk');
+  // The PATH of a terminal outside this project.
+  const PATH = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((entry) => !entry.includes('node_modules'));
+  const environment = { PATH: PATH.join(delimiter), HOME: home };
+  const { exitCode, stderr } = await run('node', [cdk, 'synth', '--quiet', '--output', outdir], environment);
+  expect(stderr).not.toMatch(/error/i);
+  expect(exitCode).toBe(0);
+  expect(readAssembly(outdir).stackName).toBe('WarehouseControl');
+});
+
+it('the synthesis stops at a finding of cdk-preflight', async () => {
+  const { app, stack } = appOf();
+  new LogGroup(stack, 'Log').addMetricFilter('Wrong', {
+    filterPattern: FilterPattern.allEvents(),
+    metricNamespace: 'Wrong',
+    metricName: 'Wrong',
+    // A selector begins with "$.".
+    dimensions: { client: 'client' },
+  });
+  await addChecks(app, {});
+  expect(() => app.synth()).toThrow('pf-logs-metric-dimension-selector');
+});
