@@ -12,7 +12,7 @@ import { Credentials } from './data/credentials.ts';
 import { Tables } from './data/tables.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
-import { ServiceMetrics } from './monitoring/service-metrics.ts';
+import { ServiceMetrics } from './service-metrics.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** A function responds 1 s before this timeout. With the authorizer's 9 s, that is within the 30 s that clients wait. */

@@ -5,11 +5,7 @@ import {
   type LogGroup,
   type MetricFilterOptions,
 } from 'aws-cdk-lib/aws-logs';
-import {
-  operationLabel,
-  type ServiceMetricName,
-  type ServiceMetrics,
-} from '../monitoring/service-metrics.ts';
+import { operationLabel, type ServiceMetricName, type ServiceMetrics } from '../service-metrics.ts';
 
 // The log has no query, body or path that a client sent. Its only header is the user agent, which names old programs.
 // It has no `$context.error.message`, which repeats the Authorization header if the gateway reads it as a signature.

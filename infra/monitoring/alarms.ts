@@ -14,8 +14,8 @@ import { blockedRequests } from '../api/firewall.ts';
 import type { WarehouseApi } from '../api/rest-api.ts';
 import type { Backup } from '../data/backup.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
+import { operationLabel, type ServiceMetrics } from '../service-metrics.ts';
 import type { Settings } from '../settings/settings.ts';
-import { operationLabel, type ServiceMetrics } from './service-metrics.ts';
 
 export type MonitoredResources = {
   settings: Settings;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Assembly } from '../assembly.ts';
-import { type CallRange, Disturbances } from '../services/disturbances.ts';
+import { Disturbances, type LambdaThrottle } from '../services/disturbances.ts';
 import type { Permissions } from '../services/permissions.ts';
 import { ACCOUNT, type LocalStack, REGION, type Resource } from '../stack.ts';
 import { FunctionInstance, type Outcome } from './function-instance.ts';
@@ -17,9 +17,6 @@ type LambdaOptions = {
   serviceEnvironment: (functionName: string) => Record<string, string>;
   log: (functionName: string, line: string) => void;
 };
-
-/** `throttle` is a part of a function's name, such as PostChange. Calls of matching functions are throttled. */
-export type LambdaThrottle = CallRange & { throttle: string };
 
 /** The most processes of one function. Further events wait until a process is free. */
 const MAX_INSTANCES = 16;

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { bodyOf, listen } from '../http.ts';
-import type { LambdaThrottle } from '../lambda/lambda.ts';
 import type { Disturbance } from './aws-proxy.ts';
-import type { Disturbances } from './disturbances.ts';
+import type { Disturbances, LambdaThrottle } from './disturbances.ts';
 import type { Permissions } from './permissions.ts';
 
 type DisturbancesByService = Record<'dynamodb' | 'secretsmanager', Disturbances<Disturbance>> & {

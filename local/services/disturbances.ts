@@ -1,6 +1,9 @@
 /** Skips `after` calls, and then disturbs `times` calls. Without `times`, all further calls are disturbed. */
 export type CallRange = { after?: number; times?: number };
 
+/** `throttle` is a part of a function's name, such as PostChange. Calls of matching functions are throttled. */
+export type LambdaThrottle = CallRange & { throttle: string };
+
 /** Faults that a test injects into calls. `hits` is the number of disturbed calls. */
 export class Disturbances<TDisturbance extends CallRange> {
   private disturbances: (TDisturbance & { hits: number })[] = [];

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { CatalogRow } from '../storage/attribute-json.ts';
 import type { CatalogName } from '../tables.ts';
 import { Timestamp } from './change.ts';
 import { MAX_BATCH_ENTRIES, MAX_LISTED_FAULTS } from './limits.ts';
@@ -9,6 +8,8 @@ import { MAX_BATCH_ENTRIES, MAX_LISTED_FAULTS } from './limits.ts';
 export const ChangeAnswer = v.strictObject({ Timestamp });
 export type ChangeAnswer = v.InferOutput<typeof ChangeAnswer>;
 
+/** A row of a list, as JSON. */
+export type CatalogRow = { [name: string]: unknown };
 export type ListAnswer<Name extends CatalogName> = Record<Name, CatalogRow[]>;
 
 export const SnapshotAnswer = v.strictObject({

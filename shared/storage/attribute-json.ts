@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { CatalogRow } from '../schemas/answers.ts';
 
-export type { AttributeValue };
+export type { AttributeValue, CatalogRow };
 
 declare global {
   interface JSON {
@@ -53,8 +54,6 @@ const toNumber = (digits: string) => {
 };
 
 const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
-
-export type CatalogRow = JsonObject;
 
 export const toCatalogRow = (key: string, item: Record<string, AttributeValue>): CatalogRow =>
   withAttributes({ [key]: toJson(item[key]) }, item);

@@ -1,7 +1,7 @@
 import type { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { metricDimensions } from '../../shared/metrics.ts';
-import { type OperationName, operations } from '../../shared/operations.ts';
+import { metricDimensions } from '../shared/metrics.ts';
+import { type OperationName, operations } from '../shared/operations.ts';
 
 const allDimensions = {
   ...metricDimensions,
