@@ -32,7 +32,3 @@ export const adminLine = (data: string, args: readonly string[]) => [
 /** Runs a command as a process on the local run in a folder. */
 export const admin = (data: string, args: readonly string[], options: Options = {}) =>
   runProgram(adminLine(data, args), options);
-
-/** Runs a command as a process that finds its deployment from this environment. */
-export const adminOnDeployment = (args: readonly string[], env: Record<string, string>, input = '') =>
-  runProgram([process.execPath, MAIN, ...args], { env, input });

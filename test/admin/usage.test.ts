@@ -63,6 +63,8 @@ describe('wrong usage ends with 2 and says what is wrong', () => {
     [['report'], 'Give the HTML file to write'],
     [['report', '--out', 'stock.csv'], 'Give the HTML file to write'],
     [[], 'Usage: warehouse-admin'],
+    [['console', '--port', '80'], 'Give a number from 1024 to 65535'],
+    [['console', '--port', 'x'], 'Give a number from 1024 to 65535'],
     ...['--stack', '--region', '--profile'].map((option): [string[], string] => [
       ['changes', 'list', option, 'other'],
       `option '--local' cannot be used with option '${option} `,

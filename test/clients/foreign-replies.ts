@@ -15,15 +15,11 @@ const detail = '"detail": "Blocked by the proxy."';
 /** Replies of a portal, a proxy or the platform, and the texts that a program prints for each. */
 export const foreignReplies = new Map<string, [Reply, ...texts: string[]]>([
   ['a sign-in page', [html(200, '<title>Sign in</title>'), `${NOT_OURS}<title>Sign in`]],
-  ['an empty page', [html(200, ''), NOT_OURS]],
-  ['JSON that is none', [json(200, 'Sign in'), `${NOT_OURS}Sign in`]],
   ['empty JSON', [json(200, ''), NOT_OURS]],
   ['an empty list', [json(200, '[]'), `${NOT_OURS}[]`]],
-  ['a list of the right words', [json(200, '["Timestamp"]'), `${NOT_OURS}["Timestamp"]`]],
   ['an unknown object', [json(200, '{"up":true}'), `${NOT_OURS}{"up":true}`]],
   ['a page that refuses', [html(403, '<title>Blocked</title>'), 'HTTP 403: <title>Blocked']],
   ['a refusal of the platform', [json(403, '{"message":"Forbidden"}'), 'HTTP 403: {"message":"Forbidden"}']],
-  ['a refusal that is a list', [json(403, '["Blocked"]'), 'HTTP 403: ["Blocked"]']],
   ['a problem without an id', [json(403, `{${detail}}`), 'HTTP 403: ', 'Blocked by the proxy.']],
   [
     'a problem whose errors lack a pointer or a detail',

@@ -25,7 +25,6 @@ export const programs = {
   'PHP with streams': { command: ['php', 'php-streams.php'], batches: ['balances'] },
   'PHP with streams in HTTP/1.0': { command: ['php', 'php-streams.php', '1.0'], batches: ['balances'] },
   'Lua with LuaSocket': { command: ['lua5.1', 'lua-socket.lua'], batches: ['balances', 'balances-chunked'] },
-  'Python with urllib': { command: ['python3', 'python-urllib.py'], batches: ['balances'] },
   'Python with http.client': {
     command: ['python3', 'python-http-client.py'],
     batches: ['balances', 'balances-chunked'],

@@ -49,7 +49,6 @@ export const describeWireFormat = (outcomeOf: (name: string) => Outcome) =>
         /\\u0421\\u0442.*"OT\d{7}"/,
       ],
       ['PHP with streams in HTTP/1.0', 0, / HTTP\/1\.0\r\n/, /\\u0421\\u0442/],
-      ['Python with urllib', -1, /authorization: Basic /i, /^[\0-\x7f]+$/],
       ['Lua with LuaSocket', 0, /te: trailers\r\n/i, /Сталь-10\\\/А,0.*"PurchaseOrders":\{\}/s],
       ['Lua with LuaSocket', 1, /transfer-encoding: chunked\r\n/i, /^/],
       ['Python with http.client', 0, /^POST /, /^\uFEFF\{.+Сталь-10\/А,0/],

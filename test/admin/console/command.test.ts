@@ -54,15 +54,3 @@ test('the command prints the address, and Ctrl-C stops it at once and closes eve
   expect(said.stderr).toMatch(/The console has stopped\.\n$/);
   expect(said.stderr).not.toContain(Cookie);
 });
-
-test.each([
-  [['--port', '80'], 'Give a number from 1024 to 65535'],
-  [['--port', '65536'], 'Give a number from 1024 to 65535'],
-  [['--port', 'x'], 'Give a number from 1024 to 65535'],
-  [['--json'], 'The console cannot be used with --json'],
-])('console %j is wrong usage', async (options, words) => {
-  const data = testFolder();
-  const { code, stderr } = await adminHereOn(data, ['console', '--no-open', ...options]);
-  expect(code).toBe(2);
-  expect(stderr).toContain(words);
-});
