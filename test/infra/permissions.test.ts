@@ -100,24 +100,24 @@ describe('the role of a function', () => {
 });
 
 describe('the role of the backups', () => {
-  const recoveryPoints = (region: string) => `arn:aws:backup:${region}:123456789012:recovery-point:*`;
-  const keys = (region: string) => `arn:aws:kms:${region}:123456789012:key/*`;
+  const recoveryPoints = (region: string) => `arn:aws:backup:${region}:000000000000:recovery-point:*`;
+  const keys = (region: string) => `arn:aws:kms:${region}:000000000000:key/*`;
   const { vaultArn } = sampleSettings.everything.backup;
   const actions = ['DescribeTable', 'ListTagsOfResource', 'StartAwsBackupJob'];
   const toBackUp = (of: Deployment) => [
     ...of
       .resources('AWS::DynamoDB::GlobalTable')
       .flatMap(({ arn }) => actions.map((action) => `Allow dynamodb:${action} on ${arn}`)),
-    `Allow backup:DescribeBackupVault on ${of.only('AWS::Backup::BackupVault').id}.BackupVaultArn`,
-    `Allow backup:TagResource on ${recoveryPoints('ap-southeast-2')}`,
+    `Allow backup:DescribeBackupVault on arn:aws:backup:eu-central-1:000000000000:backup-vault:${of.outputs['BackupVaultName']}`,
+    `Allow backup:TagResource on ${recoveryPoints('eu-central-1')}`,
     'Allow tag:GetResources on *',
   ];
   const toCopy = [
-    `Allow backup:CopyFromBackupVault on ${recoveryPoints('ap-southeast-2')}`,
+    `Allow backup:CopyFromBackupVault on ${recoveryPoints('eu-central-1')}`,
     `Allow backup:CopyIntoBackupVault on ${vaultArn}`,
     `Allow backup:DescribeBackupVault on ${vaultArn}`,
     `Allow backup:TagResource on ${recoveryPoints('eu-west-1')}`,
-    ...['ap-southeast-2', 'eu-west-1'].map((region) => `Allow kms:DescribeKey on ${keys(region)}`),
+    ...['eu-central-1', 'eu-west-1'].map((region) => `Allow kms:DescribeKey on ${keys(region)}`),
   ];
 
   it.each([
@@ -138,7 +138,7 @@ describe('the role of the backups', () => {
 
 describe('permissions to invoke functions', () => {
   const permissions = deployment.resources<Permission>('AWS::Lambda::Permission');
-  const api = `arn:aws:execute-api:ap-southeast-2:123456789012:${deployment.only('AWS::ApiGateway::RestApi').ref}`;
+  const api = `arn:aws:execute-api:eu-central-1:000000000000:${deployment.only('AWS::ApiGateway::RestApi').ref}`;
   const stage = deployment.only('AWS::ApiGateway::Stage').ref;
 
   it('are one for each function', () => {

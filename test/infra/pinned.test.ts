@@ -18,12 +18,12 @@ const pinned: Record<string, string> = {
 
 // API Gateway refuses a second key with the same value and a second plan for one key, so neither can be replaced.
 const pinnedLimits: Record<string, string> = {
-  Clientae1fd358c7Key: 'Clientae1fd358c7AbCdEfGhIjKlmNoPqR',
+  Clientae1fd358c7Key: 'Clientae1fd358c7',
   Clientae1fd358c7Plan: 'UsagePlan',
-  Clientae1fd358c7PlanKey: 'Clientae1fd358c7Key Clientae1fd358c7Plan',
-  Client733e028feeKey: 'Client733e028feeAbCdEfGhIjKlmNoPqR',
+  Clientae1fd358c7PlanKey: 'Stack-Clientae1fd358c7Key Stack-Clientae1fd358c7Plan',
+  Client733e028feeKey: 'Client733e028fee',
   Client733e028feePlan: 'UsagePlan',
-  Client733e028feePlanKey: 'Client733e028feeKey Client733e028feePlan',
+  Client733e028feePlanKey: 'Stack-Client733e028feeKey Stack-Client733e028feePlan',
 };
 
 type Settings = Parameters<typeof sample>[0];
@@ -63,7 +63,8 @@ const limitsIn = (settings: Settings): Record<string, string> => {
       nameOf(properties),
     ]);
   return Object.fromEntries([
-    ...namesOf('ApiKey', ({ Value, Name = '' }) => `${Value}${Name}`),
+    // Without the random end of the secret's name.
+    ...namesOf('ApiKey', ({ Value, Name = '' }) => `${String(Value).slice(0, -18)}${Name}`),
     ...namesOf('UsagePlan', () => 'UsagePlan'),
     ...namesOf('UsagePlanKey', ({ KeyId, UsagePlanId }) => `${KeyId} ${UsagePlanId}`),
   ]);

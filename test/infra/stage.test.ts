@@ -114,7 +114,7 @@ describe('the firewall', () => {
     ]);
     const api = everything.only('AWS::ApiGateway::RestApi').ref;
     expect(everything.only('AWS::WAFv2::WebACLAssociation').properties).toEqual({
-      ResourceArn: `arn:aws:apigateway:ap-southeast-2::/restapis/${api}/stages/${stageOf(everything).ref}`,
+      ResourceArn: `arn:aws:apigateway:eu-central-1::/restapis/${api}/stages/${stageOf(everything).ref}`,
       WebACLArn: acl.arn,
     });
   });

@@ -32,7 +32,7 @@ describe('the tables', () => {
         BillingMode: 'PAY_PER_REQUEST',
         Replicas: [
           {
-            Region: 'ap-southeast-2',
+            Region: 'eu-central-1',
             PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
           },
         ],

@@ -86,7 +86,7 @@ const rows: Row[] = [
   { metric: 'Warehouse TooManyRequests', seconds: 900, ...inTwoOfThree },
   {
     metric: 'AWS/WAFV2 BlockedRequests',
-    dimensions: { Region: 'ap-southeast-2', Rule: 'ALL', WebACL: 'Warehouse' },
+    dimensions: { Region: 'eu-central-1', Rule: 'ALL', WebACL: 'Warehouse' },
     seconds: 3_600,
     ...atTheFirst,
   },
@@ -129,7 +129,7 @@ const rows: Row[] = [
   }),
   {
     metric: 'AWS/Backup NumberOfBackupJobsCompleted',
-    dimensions: { BackupVaultName: `${deployment.only('AWS::Backup::BackupVault').ref}.BackupVaultName` },
+    dimensions: { BackupVaultName: String(deployment.outputs['BackupVaultName']) },
     seconds: 86_400,
     ...silent(2),
   },
@@ -232,7 +232,7 @@ describe('the topic', () => {
       Principal: { Service: `${service}.amazonaws.com` },
       Action: 'sns:Publish',
       Condition: {
-        StringEquals: { 'aws:SourceAccount': '123456789012' },
+        StringEquals: { 'aws:SourceAccount': '000000000000' },
         ArnLike: { 'aws:SourceArn': `arn:aws:${source}` },
       },
     });
@@ -242,8 +242,8 @@ describe('the topic', () => {
       Action: 'sns:Publish',
       Condition: { Bool: { 'aws:SecureTransport': 'false' } },
     };
-    const ofAlarms = publisher('cloudwatch', 'cloudwatch:ap-southeast-2:123456789012:alarm:*');
-    const ofBudget = publisher('budgets', 'budgets::123456789012:*');
+    const ofAlarms = publisher('cloudwatch', 'cloudwatch:eu-central-1:000000000000:alarm:*');
+    const ofBudget = publisher('budgets', 'budgets::000000000000:*');
     type Policy = { PolicyDocument: { Statement: object[] } };
     const statementsOf = ({ only }: Deployment) =>
       only<Policy>('AWS::SNS::TopicPolicy').properties.PolicyDocument.Statement;

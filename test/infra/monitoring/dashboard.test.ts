@@ -16,7 +16,7 @@ describe('the dashboard', () => {
 
   it('has an output with its address', () => {
     expect(deployment.outputs['DashboardUrl']).toBe(
-      `https://console.aws.amazon.com/cloudwatch/home?region=ap-southeast-2#dashboards/dashboard/${ref}`,
+      `https://console.aws.amazon.com/cloudwatch/home?region=eu-central-1#dashboards/dashboard/${ref}`,
     );
   });
 
