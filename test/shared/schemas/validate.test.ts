@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { Change } from '../../../shared/schemas/change.ts';
 import { StockBalanceBatch } from '../../../shared/schemas/stock-balance.ts';
 import { validate } from '../../../shared/schemas/validate.ts';
 
@@ -71,13 +70,6 @@ const batch = or(
   null,
 );
 
-const instant = fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true });
-const timestamp = fc.oneof(
-  instant.map((date) => date.toISOString().replace('.', ',')),
-  fc.constantFrom('2026-02-30T00:00:00,000Z', '2026-01-01T24:00:00,000Z', '2026-01-01', 7, null),
-);
-const change = or(fc.record({ Timestamp: timestamp }), {}, [], { Timestamp: 1, Extra: 1 }, null);
-
 /** Every kind of schema that the walker knows, with transformations inside and around lists. */
 const Anything = v.strictObject(
   {
@@ -113,7 +105,6 @@ const anything = fc.record(
 
 it.each([
   ['StockBalanceBatch', StockBalanceBatch, batch],
-  ['Change', Change, change],
   ['a schema of every kind', Anything, anything],
 ] as const)(
   'validate returns the same output as valibot and leaves the body unchanged: %s',
@@ -129,9 +120,9 @@ it.each([
         else expect(result.faults?.count).toBeGreaterThan(0);
         expect(body).toEqual(before);
       }),
-      { numRuns: 3_000 },
+      { numRuns: 400 },
     );
-    expect(Math.min(tally.accepted, tally.refused)).toBeGreaterThan(200);
+    expect(Math.min(tally.accepted, tally.refused)).toBeGreaterThan(10);
   },
 );
 
@@ -186,34 +177,22 @@ describe('validate', () => {
     expect(validate(Many, body, Number.POSITIVE_INFINITY).faults?.listed).toHaveLength(150);
   });
 
+  const KNOWN = 'This field is unknown. Use only parts.';
+  const named = (start: string) => `${KNOWN} Its name begins with "${start}".`;
+
   it.each([
-    ['with a lone surrogate', '\ud800', '#/%EF%BF%BD'],
-    ['with Cyrillic letters, a space and a percent sign', 'Поле %', '#/%D0%9F%D0%BE%D0%BB%D0%B5%20%25'],
-    ['with a slash and a tilde', 'sl/ash~', '#/sl~1ash~0'],
-    ['of 128 characters', 'x'.repeat(128), `#/${'x'.repeat(128)}`],
-  ])('points to an unknown field %s', (_, name, pointer) => {
-    expect(validate(v.strictObject({}, 'no object'), { [name]: 1 }).faults?.listed).toMatchObject([
-      { pointer },
-    ]);
-  });
-
-  it.each([129, 1_000_000])('points to the object of an unknown field of %i characters', (length) => {
-    const [name, pointer] = ['y'.repeat(length), '#'];
-    expect(validate(v.strictObject({}, 'no object'), { [name]: 1 }).faults?.listed).toMatchObject([
-      { pointer },
-    ]);
-  });
-
-  it('reports the first 128 characters of a longer unknown name, which the pointer leaves out', () => {
-    const known = 'This field is unknown. Use only parts.';
-    const refuse = (name: string) =>
-      validate(v.strictObject({ parts: v.any() }, 'no object'), { [name]: 1, parts: 1 });
-    expect(refuse(`${'y'.repeat(128)}z`).faults?.listed).toEqual([
-      { pointer: '#', detail: `${known} Its name begins with "${'y'.repeat(128)}".` },
-    ]);
-    expect(refuse('x'.repeat(128)).faults?.listed).toMatchObject([{ detail: known }]);
-    expect(refuse(`${'y'.repeat(127)}🧱`).faults?.listed).toMatchObject([
-      { detail: expect.stringContaining('y\uFFFD".') },
-    ]);
-  });
+    ['with a lone surrogate', '\ud800', '#/%EF%BF%BD', KNOWN],
+    ['with Cyrillic letters and signs', 'Поле %', '#/%D0%9F%D0%BE%D0%BB%D0%B5%20%25', KNOWN],
+    ['with a slash and a tilde', 'sl/ash~', '#/sl~1ash~0', KNOWN],
+    ['of 128 characters', 'x'.repeat(128), `#/${'x'.repeat(128)}`, KNOWN],
+    ['of 129 characters', `${'y'.repeat(128)}z`, '#', named('y'.repeat(128))],
+    ['of a million characters', 'y'.repeat(1_000_000), '#', named('y'.repeat(128))],
+    ['cut within a character', `${'y'.repeat(127)}🧱`, '#', named(`${'y'.repeat(127)}\uFFFD`)],
+  ])(
+    'points to an unknown field %s, or to its object if the name is too long',
+    (_, name, pointer, detail) => {
+      const Parts = v.strictObject({ parts: v.any() }, 'no object');
+      expect(validate(Parts, { [name]: 1, parts: 1 }).faults?.listed).toEqual([{ pointer, detail }]);
+    },
+  );
 });
