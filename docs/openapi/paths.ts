@@ -1,7 +1,6 @@
 import { type OperationName, operationDefinition, operationNames } from '../../shared/operations.ts';
 import { answerExamples, requestExamples } from './examples.ts';
 import { contentEncoding, noStore, requestId } from './headers.ts';
-import { requestBody } from './requests.ts';
 import { responseRef } from './responses.ts';
 import { schemaRef } from './schemas.ts';
 
@@ -35,6 +34,13 @@ const refusals = {
   },
 };
 
+const requestBody = (schema: 'Change' | 'StockBalanceBatch') => ({
+  description:
+    'JSON in UTF-8, with or without a byte-order mark. The content type may name a charset. The body may be compressed with gzip or deflate, if the Content-Encoding header says so.',
+  required: true,
+  content: { 'application/json': { schema: schemaRef(schema), examples: requestExamples[schema] } },
+});
+
 const successResponse = (name: OperationName) => {
   const { description, examples } = answerExamples[name];
   return {
@@ -55,7 +61,7 @@ const pathItem = (name: OperationName) => {
     tags: [tag],
     summary,
     description,
-    ...(body ? { requestBody: requestBody(body, requestExamples[body]) } : {}),
+    ...(body ? { requestBody: requestBody(body) } : {}),
     responses: { 200: successResponse(name), ...(body ? refusals[body] : {}), ...errorsOfEveryOperation },
   };
   return [path, { [method.toLowerCase()]: operation }];

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { DOCUMENT_FILE, generateText } from './generate.ts';
+import { DOCUMENT_FILE, generateDocument } from './generate.ts';
 
-writeFileSync(DOCUMENT_FILE, generateText());
+// The script formats it afterwards.
+writeFileSync(DOCUMENT_FILE, JSON.stringify(generateDocument(), null, 2));

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { generateText } from '../../../docs/openapi/generate.ts';
+import { generateDocument } from '../../../docs/openapi/generate.ts';
 import { operations } from '../../../shared/operations.ts';
 import {
   document,
@@ -12,8 +12,8 @@ import {
   text,
 } from './document.ts';
 
-test('docs/openapi.json is up to date', () => {
-  expect(text === generateText(), 'docs/openapi.json is out of date: run npm run openapi').toBe(true);
+test('docs/openapi.json is what `npm run openapi` generates', () => {
+  expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(generateDocument())));
 });
 
 const mediaTypesOf = (name: string, content: Response['content']) =>
