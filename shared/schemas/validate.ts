@@ -132,20 +132,13 @@ const compileObject = ({ entries, message }: StrictObject): Check => {
 
 const compileField = (name: string, schema: v.GenericSchema): Check => {
   const check = checkFor(schema);
-  const checkMissing = isOptional(schema) ? compileDefault(schema) : compileRequired(name);
-  return (value, faults) => (value === undefined ? checkMissing : check)(value, faults);
+  if (!isOptional(schema)) {
+    const missing = `The field ${name} is missing.`;
+    return (value, faults) => (value === undefined ? addFault(faults, missing) : check(value, faults));
+  }
+  const fallback = v.getDefault(schema);
+  return (value = fallback, faults) => (value === undefined ? undefined : check(value, faults));
 };
-
-const compileDefault = (schema: Optional): Check => {
-  const check = checkFor(schema);
-  if (schema.default === undefined) return () => undefined;
-  return (_, faults) => check(v.getDefault(schema), faults);
-};
-
-const compileRequired =
-  (name: string): Check =>
-  (_, faults) =>
-    addFault(faults, `The field ${name} is missing.`);
 
 type Field = { name: string; check: Check };
 
