@@ -37,7 +37,7 @@ const entry = { MaterialCode: 'A', StockBalance: 1, StockBalanceUnit: 'kg', Purc
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 describe('a valid batch', () => {
-  // test/interface/values.test.ts has a batch of 40,000 entries.
+  // test/interface/values.slow.ts has a batch of 40,000 entries.
   it.each([
     ['1 entry', batchOf(1)],
     ['200 entries', batchOf(200)],

@@ -40,23 +40,16 @@ describe('a refused body', () => {
   });
 
   test.each([
-    ['is empty', ''],
-    ['is only whitespace', ' \r\n\t'],
-  ])('is reported as empty if it %s', async (_, body) => {
-    const answer = await service().post('changes', body);
-    expectProblem(answer, 400);
-    expect(answer.json().detail).toContain('empty');
-  });
-
-  test.each([
+    ['is empty', '', 'empty'],
+    ['is only whitespace', ' \r\n\t', 'empty'],
     ['ends within a string', '{"Timestamp": "2026', 'ends where'],
     ['has an extra comma', '{"MaterialCodes": [],\n}', 'line 2, column 1'],
     ['has a second document after it', '{} {}', 'line 1, column 4'],
     ['has a comment', '{} // none', 'line 1, column 4'],
-  ])('gets the place of its JSON error if it %s', async (_, body, place) => {
+  ])('gets the place of its JSON error if it %s', async (_, body, words) => {
     const answer = await service().post('changes', body);
     expectProblem(answer, 400);
-    expect(answer.json().detail).toContain(place);
+    expect(answer.json().detail).toContain(words);
   });
 
   test.each(['null', '[]', '"x"', '7', 'true'])(
