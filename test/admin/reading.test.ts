@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newSnapshotId } from '../../shared/storage/snapshot.ts';
 import { entryOf } from '../browser/sample.ts';
@@ -194,7 +195,7 @@ describe('snapshots', () => {
     expect(one).toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('that are missing or damaged are named', async () => {
+  test('that are missing or damaged are named, and those that have expired are left out', async () => {
     expect(await run('snapshots', 'show', 'nothing')).toEqual({
       code: 1,
       stdout: '',
@@ -202,10 +203,15 @@ describe('snapshots', () => {
     });
     await part('damaged', ago(4));
     await part('damaged', ago(3), { EntryCount: 'many' });
+    // Nobody could wait for so many parts.
+    await part('damaged', ago(2.5), { Parts: 4_294_967_296 });
+    // By itself, the SDK would end the whole query at so many digits.
+    await part('damaged', ago(2.4), { EntryCount: NumberValue.from('12345678901234567890.5') });
     await keep('damaged', ago(2), [entryOf('ABC-1', 1)]);
+    await part('damaged', ago(1), { EntryCount: 0, Parts: 1, ExpiresAt: Math.floor(now / 1_000) });
     const shown = await run('snapshots', 'export', '--client', 'damaged', '--json');
     expect(JSON.parse(shown.stdout)).toHaveLength(1);
-    for (const words of ['has only 0 of 9000 entries', 'is damaged: EntryCount', 'they are damaged: 2.'])
+    for (const words of ['has only 0 of 9000 entries', 'is damaged: EntryCount', 'they are damaged: 4.'])
       expect(shown.stderr).toContain(words);
   });
 });

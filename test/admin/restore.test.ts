@@ -262,6 +262,11 @@ describe('a restore that is disturbed', () => {
     await put(restored, codes(120));
   });
 
+  test('is repeated while calls are throttled for longer than the SDK tries', async () => {
+    engine.decide((_, number) => (number % 8 < 4 && number < 20 ? 'throttled' : 'through'));
+    expect((await restore('MaterialCodes')).record).toMatchObject({ Missing: 120, PutBack: 120 });
+  });
+
   test('counts an item as put back after a lost answer', async () => {
     engine.decide((_, number) => (number % 17 === 2 ? 'lost' : 'through'));
     const { record } = await restore('MaterialCodes');

@@ -114,20 +114,6 @@ describe('a change that somebody else makes between plan and confirmation', () =
     expect(await stored()).toEqual([{ ...A, Name: { S: 'theirs' } }, code('B', { Name: { S: 'mine' } })]);
     expect((await write(await planEdits(named('A', 'mine')))).body.conflicts).toEqual([]);
   });
-
-  test('to another attribute of the row is kept', async () => {
-    const mine = await planEdits(named('A', 'mine'));
-    await write(await planFile('MaterialCode,Weight:number\nA,8\n'));
-    expect((await write(mine)).body).toMatchObject({ changed: 1, conflicts: [] });
-    expect(await stored()).toContainEqual(code('A', { Name: { S: 'mine' }, Weight: { N: '8' } }));
-  });
-
-  test('that removes the row, or changes a row that goes, is a conflict', async () => {
-    const mine = await planEdits(named('A', 'mine'), removal('B'));
-    await write(await planEdits(removal('A'), named('B', 'theirs')));
-    expect((await write(mine)).body).toEqual({ added: 0, changed: 0, removed: 0, conflicts: ['A', 'B'] });
-    expect(await stored()).toEqual([code('B', { Name: { S: 'theirs' } })]);
-  });
 });
 
 test('the end of the console waits for a write under way, which is answered', async () => {

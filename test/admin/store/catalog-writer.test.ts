@@ -1,17 +1,11 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { omit } from '../../../admin/lists/plan-import.ts';
-import {
-  type CatalogChange,
-  type CatalogItem,
-  catalogWriter,
-  type OnWrite,
-} from '../../../admin/store/catalog-writer.ts';
+import { type CatalogItem, catalogWriter, type OnWrite } from '../../../admin/store/catalog-writer.ts';
 import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
 import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 import { ODD, putItems } from '../tables.ts';
 
-const { signal } = new AbortController();
 let engine: Awaited<ReturnType<typeof startFaultyEngine>>;
 let client: DynamoDBClient;
 let table: string;
@@ -27,62 +21,12 @@ beforeEach(async () => {
   table = await createTable('MaterialCodes');
 });
 
-/** The SDK's own retries would take seconds. */
-const tryOnce = () => {
-  const { credentials, region } = client.config;
-  client = new DynamoDBClient({ endpoint: engine.endpoint, credentials, region, maxAttempts: 1 });
-};
-
 const code = (identifier: string, attributes: CatalogItem = {}): CatalogItem => ({
   MaterialCode: { S: identifier },
   ...attributes,
 });
-const additions = (count: number): CatalogChange[] =>
-  Array.from({ length: count }, (_, index) => {
-    const identifier = `C${index}`;
-    return { identifier, before: {}, after: code(identifier, { Name: { S: 'mine' } }) };
-  });
 
-const write = async (changes: CatalogChange[], ending = signal) => {
-  const counts = { written: 0, unknown: 0, conflict: 0 };
-  const onWrite: OnWrite = (_, outcome) => {
-    counts[outcome] += 1;
-  };
-  const failure = await catalogWriter(client, 'MaterialCodes', table)
-    .write(changes, onWrite, ending)
-    .then(
-      () => undefined,
-      (error: Error) => error.name,
-    );
-  return { ...counts, failure };
-};
-
-const NOTHING = { written: 0, unknown: 0, conflict: 0, failure: undefined };
-
-describe('a list', () => {
-  it('is written to the end after all calls were throttled for longer than the SDK tries', async () => {
-    tryOnce();
-    engine.decide((_, number) => (number <= 3 ? 'throttled' : 'through'));
-    expect(await write(additions(25))).toEqual({ ...NOTHING, written: 25 });
-    expect(await rowsOf(table)).toHaveLength(25);
-  });
-
-  it('is written except for the row that somebody else has added meanwhile', async () => {
-    await putItems(table, [code('C3', { Name: { S: 'other' } })]);
-    expect(await write(additions(25))).toEqual({ ...NOTHING, written: 24, conflict: 1 });
-    expect(await rowsOf(table)).toContainEqual(code('C3', { Name: { S: 'other' } }));
-  });
-
-  it('that is always throttled ends at once when the signal aborts', async () => {
-    tryOnce();
-    const ending = new AbortController();
-    engine.decide((_, number) => {
-      if (number === 3) ending.abort();
-      return 'throttled';
-    });
-    expect(await write(additions(25), ending.signal)).toEqual(NOTHING);
-  });
-});
+const NOTHING = { written: 0, unknown: 0, conflict: 0 };
 
 describe('a row', () => {
   let stored: CatalogItem;
@@ -92,7 +36,16 @@ describe('a row', () => {
     [stored = {}] = await rowsOf(table);
   });
 
-  const change = (before: CatalogItem, after: CatalogItem) => write([{ identifier: 'A', before, after }]);
+  const change = async (before: CatalogItem, after: CatalogItem) => {
+    const counts = { ...NOTHING };
+    const onWrite: OnWrite = (_, outcome) => {
+      counts[outcome] += 1;
+    };
+    const { signal } = new AbortController();
+    const changes = [{ identifier: 'A', before, after }];
+    await catalogWriter(client, 'MaterialCodes', table).write(changes, onWrite, signal);
+    return counts;
+  };
   const named = (text: string) => ({ ...stored, Name: { S: text } });
   const many = Array.from({ length: 250 }, (_, index): [string, AttributeValue] => [`n${index}`, { N: '1' }]);
 

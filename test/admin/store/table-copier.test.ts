@@ -1,7 +1,7 @@
 import { type BatchGetItemCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Item } from '../../../admin/store/scan-pages.ts';
-import { type Pair, type Put, type PutOutcome, tableCopier } from '../../../admin/store/table-copier.ts';
+import { type Pair, tableCopier } from '../../../admin/store/table-copier.ts';
 import { createTable, startFaultyEngine, testClient } from '../../support/tables.ts';
 import { putItems } from '../tables.ts';
 
@@ -38,27 +38,6 @@ const copier = () => tableCopier(client, { from, to, keys: ['MaterialCode'] });
 
 const readPairs = async (ending = signal): Promise<Pair[]> =>
   (await Array.fromAsync(copier().pairs(undefined, ending))).flat();
-
-const newPuts = (items: readonly Item[]) => items.map((item) => ({ item, overwrites: false }));
-
-/** Counts the outcomes of puts, and returns the error that ends them. */
-const put = async (puts: readonly Put[], ending = signal) => {
-  const counts = { written: 0, unknown: 0, existing: 0 };
-  const items: Item[] = [];
-  const onPut = (_: Put, outcome: PutOutcome) => {
-    counts[outcome.is] += 1;
-    if (outcome.is === 'existing') items.push(outcome.existing);
-  };
-  const failure = await copier()
-    .put(puts, onPut, ending)
-    .then(
-      () => undefined,
-      (error: Error) => error.name,
-    );
-  return { ...counts, items, failure };
-};
-
-const ALL_WELL = { unknown: 0, existing: 0, items: [], failure: undefined };
 
 /** Answers like DynamoDB with large items: some, and the other keys left over. */
 const answerAtATime = (most: number) =>
@@ -112,26 +91,4 @@ describe('the items of a table', () => {
       expect(await readPairs(ending.signal)).toEqual([]);
     },
   );
-});
-
-describe('items that are put', () => {
-  beforeEach(twoTables);
-
-  it('are retried while calls are throttled for longer than the SDK tries', async () => {
-    tryOnce();
-    engine.decide((_, number) => (number <= 3 ? 'throttled' : 'through'));
-    expect(await put(newPuts(codes(1)))).toEqual({ ...ALL_WELL, written: 1 });
-    expect(engine.calls).toHaveLength(4);
-  });
-
-  it('that are always throttled end at once when the signal aborts', async () => {
-    tryOnce();
-    const ending = new AbortController();
-    engine.decide((_, number) => {
-      if (number === 3) ending.abort();
-      return 'throttled';
-    });
-    expect(await put(newPuts(codes(1)), ending.signal)).toEqual({ ...ALL_WELL, written: 0 });
-    expect(engine.calls).toHaveLength(3);
-  });
 });
