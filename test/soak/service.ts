@@ -3,79 +3,62 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Outputs } from '../../local/run.ts';
-import { projectFolder } from '../support/run-app.ts';
+import { familyOf } from '../support/processes.ts';
+import { projectFolder, runApp } from '../support/run-app.ts';
 import { TableReader } from '../support/table-reader.ts';
 
-const CDK = join(projectFolder, 'node_modules/aws-cdk/bin/cdk');
-const MAIN = join(projectFolder, 'local/cli/main.ts');
-
-/** Starts the program of `npm start` in this folder with these clients. The signal kills it. */
-export const startService = async (
-  folder: string,
-  { clients, isThrottled }: { clients: unknown[]; isThrottled: boolean },
-  signal: AbortSignal,
-) => {
+/** Starts the program of `npm start` with its data in this folder, and with these clients. */
+export const startService = async (folder: string, clients: readonly string[]) => {
   const assembly = join(folder, 'assembly');
   const data = join(folder, 'data');
-  await synthesize(assembly, clients, signal);
-  const args = ['--port', '0', '--quiet', '--assembly', assembly, '--data', data];
-  const program = startProgram([MAIN, ...args, ...(isThrottled ? [] : ['--no-throttle'])], signal);
+  const { exitCode, stderr } = await runApp({ outdir: assembly, settings: { clients }, bundling: true });
+  if (exitCode !== 0) throw new Error(`The synthesis failed: ${stderr}`);
+
+  const args = ['--port', '0', '--quiet', '--no-throttle', '--assembly', assembly, '--data', data];
+  const child = spawn(process.execPath, [join(projectFolder, 'local/cli/main.ts'), ...args], {
+    cwd: projectFolder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (chunk) => {
+      output[name] += chunk;
+    });
   const ended = new AbortController();
-  void program.exit.then(() => ended.abort(new Error(`The service ended: ${program.output.stderr}`)));
-  await untilReady(program, ended.signal);
+  child.once('close', () => ended.abort(new Error(`The service ended: ${output.stderr}`)));
+  while (!output.stdout.includes('Ready at')) await once(child.stdout, 'data', { signal: ended.signal });
+
   const outputs: Outputs = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8'));
   const tables = new TableReader(outputs);
   return {
     outputs,
     tables,
-    pid: program.child.pid ?? 0,
     /** Aborted when the program has ended for any reason. */
     ended: ended.signal,
+    /** MB of the largest process of each kind. */
+    memory: () => {
+      const largest = new Map<string, number>();
+      for (const { pid, command, kilobytes } of familyOf(child.pid ?? 0)) {
+        const kind = pid === child.pid ? 'the run itself' : kindOf(command);
+        if (kind) largest.set(kind, Math.max(largest.get(kind) ?? 0, kilobytes / 1_024));
+      }
+      return largest;
+    },
     /** Ends the program. The complaints are the lines of its stderr, which include those of its functions. */
     stop: async () => {
       tables.client.destroy();
-      program.child.kill('SIGTERM');
-      await program.exit;
-      const complaints = program.output.stderr.split('\n').filter(Boolean);
-      return { exitCode: program.child.exitCode, complaints };
+      child.kill('SIGTERM');
+      if (!ended.signal.aborted) await once(child, 'close');
+      return { exitCode: child.exitCode, complaints: output.stderr.split('\n').filter(Boolean) };
     },
   };
 };
 
 export type Service = Awaited<ReturnType<typeof startService>>;
 
-/** Synthesizes as a deployment does. These settings override those of cdk.json. */
-const synthesize = async (folder: string, clients: unknown[], signal: AbortSignal) => {
-  const settings = `warehouse-control=${JSON.stringify({ clients })}`;
-  const args = ['synth', '--quiet', '--output', folder, '--context', settings];
-  const { child, output, exit } = startProgram([CDK, ...args], signal);
-  await exit;
-  signal.throwIfAborted();
-  if (child.exitCode !== 0) throw new Error(`The synthesis failed: ${output.stderr}`);
-};
-
-const startProgram = (args: string[], signal: AbortSignal) => {
-  const child = spawn(process.execPath, args, {
-    cwd: projectFolder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    signal,
-  });
-  // The signal also causes an error event.
-  child.on('error', () => {});
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => {
-    output.stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    output.stderr += chunk;
-  });
-  // Unlike exit, the close event also waits for the child processes.
-  const exit = new Promise((resolve) => child.once('close', resolve));
-  return { child, output, exit };
-};
-
-const untilReady = async ({ child, output }: ReturnType<typeof startProgram>, ended: AbortSignal) => {
-  while (!output.stdout.includes('Ready at')) {
-    await once(child.stdout, 'data', { signal: ended }).catch(() => ended.throwIfAborted());
-  }
+/** Undefined for a process that was just forked and still has the command of its parent. */
+const kindOf = (command: string) => {
+  const functionName = /function-bootstrap\.ts \S+-(\w+?)Function/.exec(command)?.[1];
+  if (functionName) return `function ${functionName}`;
+  return command.includes(' serve --port ') ? 'engine' : undefined;
 };
