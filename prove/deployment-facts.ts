@@ -91,7 +91,7 @@ export const updateFacts: readonly Fact<Subject>[] = [
   {
     name: 'the password of the first client after an update',
     expected: '200 application/json',
-    model: 'test/infra/pinned.test.ts',
+    model: 'test/infra/data/pinned.test.ts',
     ask: async ({ client }) => describeAnswer(await signIn(client)),
   },
   {

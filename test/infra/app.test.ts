@@ -6,7 +6,7 @@ import { addChecks, main } from '../../infra/app.ts';
 import { readAssembly } from '../../local/assembly.ts';
 import { assembly, onlyMatch, synthesisResult, temporaryFolder } from '../support/assembly.ts';
 import { NO_VALIDATION, runApp } from '../support/run-app.ts';
-import { functionNames } from './gateway.ts';
+import { functionNames } from './api/gateway.ts';
 import { sampleSettings } from './sample-settings.ts';
 import { appOf, propsOf } from './template.ts';
 

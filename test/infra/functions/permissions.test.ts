@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { operationNames, operations } from '../../shared/operations.ts';
-import { onlyMatch } from '../support/assembly.ts';
-import { type Deployment, sample } from './deployment.ts';
-import { type FunctionName, functionNames, functionsOf } from './gateway.ts';
-import { sampleSettings } from './sample-settings.ts';
+import { operationNames, operations } from '../../../shared/operations.ts';
+import { onlyMatch } from '../../support/assembly.ts';
+import { type FunctionName, functionNames, functionsOf } from '../api/gateway.ts';
+import { type Deployment, sample } from '../deployment.ts';
+import { sampleSettings } from '../sample-settings.ts';
 
 type Role = {
   AssumeRolePolicyDocument: { Statement: unknown[] };

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decodeClients, userKeyOf } from '../../shared/clients.ts';
-import { operationNames, operations } from '../../shared/operations.ts';
-import { mapValues } from '../../shared/records.ts';
-import { tables } from '../../shared/tables.ts';
-import { projectFolder } from '../support/run-app.ts';
-import { sample } from './deployment.ts';
-import { functionNames, functionsOf } from './gateway.ts';
+import { decodeClients, userKeyOf } from '../../../shared/clients.ts';
+import { operationNames, operations } from '../../../shared/operations.ts';
+import { mapValues } from '../../../shared/records.ts';
+import { tables } from '../../../shared/tables.ts';
+import { projectFolder } from '../../support/run-app.ts';
+import { functionNames, functionsOf } from '../api/gateway.ts';
+import { sample } from '../deployment.ts';
 
 const deployment = sample('default');
 const everything = sample('everything');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { onlyMatch } from '../support/assembly.ts';
-import { sample } from './deployment.ts';
+import { onlyMatch } from '../../support/assembly.ts';
+import { sample } from '../deployment.ts';
 
 // A line here never changes, because CloudFormation replaces a resource whose logical id changes.
 // A table with a new id or other keys is new and empty, and CloudFormation cannot change its type.

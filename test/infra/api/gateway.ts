@@ -1,7 +1,7 @@
-import { operations } from '../../shared/operations.ts';
-import { keysOf, mapValues } from '../../shared/records.ts';
-import { onlyMatch } from '../support/assembly.ts';
-import type { Deployment } from './deployment.ts';
+import { operations } from '../../../shared/operations.ts';
+import { keysOf, mapValues } from '../../../shared/records.ts';
+import { onlyMatch } from '../../support/assembly.ts';
+import type { Deployment } from '../deployment.ts';
 
 export type GatewayMethod = {
   HttpMethod: string;

@@ -1,9 +1,9 @@
 import { App, Stack } from 'aws-cdk-lib';
 import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { INFREQUENT_FROM_DAYS, Tables } from '../../infra/data/tables.ts';
-import { deployed, sample } from './deployment.ts';
-import { sampleSettings } from './sample-settings.ts';
+import { INFREQUENT_FROM_DAYS, Tables } from '../../../infra/data/tables.ts';
+import { deployed, sample } from '../deployment.ts';
+import { sampleSettings } from '../sample-settings.ts';
 
 type Table = {
   Replicas: { TableClass: string; ContributorInsightsSpecification?: object }[];

@@ -1,10 +1,10 @@
 import { MockIntegration, ResponseType, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { describe, expect, it } from 'vitest';
-import { onlyMatch } from '../support/assembly.ts';
-import { type Deployment, deployed, deploymentOf, sample } from './deployment.ts';
+import { onlyMatch } from '../../support/assembly.ts';
+import { type Deployment, deployed, deploymentOf, sample } from '../deployment.ts';
+import { sampleSettings } from '../sample-settings.ts';
+import { appOf } from '../template.ts';
 import { functionNames } from './gateway.ts';
-import { sampleSettings } from './sample-settings.ts';
-import { appOf } from './template.ts';
 
 type Stage = {
   StageName: string;

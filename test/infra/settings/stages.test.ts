@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { checkAccountAndRegion } from '../../infra/settings/check-account-and-region.ts';
-import { SettingsError } from '../../infra/settings/settings.ts';
-import { parseSettings } from '../../infra/settings/stages.ts';
+import { checkAccountAndRegion } from '../../../infra/settings/check-account-and-region.ts';
+import { SettingsError } from '../../../infra/settings/settings.ts';
+import { parseSettings } from '../../../infra/settings/stages.ts';
 
 const settings = {
   clients: ['wms'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { onlyMatch } from '../support/assembly.ts';
-import { sample } from './deployment.ts';
+import { onlyMatch } from '../../support/assembly.ts';
+import { sample } from '../deployment.ts';
 
 type GatewayResponse = {
   ResponseType: string;

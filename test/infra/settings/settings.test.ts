@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SettingsError } from '../../infra/settings/settings.ts';
-import { parseSettings } from '../../infra/settings/stages.ts';
+import { SettingsError } from '../../../infra/settings/settings.ts';
+import { parseSettings } from '../../../infra/settings/stages.ts';
 
 const namesOf = (count: number) => Array.from({ length: count }, (_, index) => `wms-${index}`);
 const certificateArn =

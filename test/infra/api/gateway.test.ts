@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../shared/operations.ts';
-import { sample } from './deployment.ts';
+import { operations } from '../../../shared/operations.ts';
+import { sample } from '../deployment.ts';
 import { methodsByPath, resourcePaths } from './gateway.ts';
 
 const deployment = sample('default');

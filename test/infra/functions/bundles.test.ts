@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { buildSync } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listen } from '../../local/http.ts';
-import { assembly } from '../support/assembly.ts';
-import { batchOf } from '../support/batches.ts';
-import { projectFolder, run } from '../support/run-app.ts';
-import { deployed } from './deployment.ts';
-import { type FunctionName, functionNames, functionsOf } from './gateway.ts';
+import { listen } from '../../../local/http.ts';
+import { assembly } from '../../support/assembly.ts';
+import { batchOf } from '../../support/batches.ts';
+import { projectFolder, run } from '../../support/run-app.ts';
+import { type FunctionName, functionNames, functionsOf } from '../api/gateway.ts';
+import { deployed } from '../deployment.ts';
 
 const folder = await assembly();
 const template = JSON.parse(readFileSync(join(folder, 'WarehouseControl.template.json'), 'utf8'));

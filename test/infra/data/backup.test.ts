@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Deployment, sample } from './deployment.ts';
-import { sampleSettings } from './sample-settings.ts';
+import { type Deployment, sample } from '../deployment.ts';
+import { sampleSettings } from '../sample-settings.ts';
 
 type Rule = {
   ScheduleExpression: string;

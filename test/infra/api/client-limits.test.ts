@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { decodeClients } from '../../shared/clients.ts';
-import { operations } from '../../shared/operations.ts';
-import { onlyMatch } from '../support/assembly.ts';
-import { type Deployment, sample } from './deployment.ts';
+import { decodeClients } from '../../../shared/clients.ts';
+import { operations } from '../../../shared/operations.ts';
+import { onlyMatch } from '../../support/assembly.ts';
+import { type Deployment, sample } from '../deployment.ts';
 import { functionsOf } from './gateway.ts';
 
 type Plan = { Throttle: object; Quota?: object; ApiStages: object[] };
