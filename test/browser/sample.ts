@@ -2,6 +2,7 @@ import { DAY_MS } from '../../admin/cli/time.ts';
 import { createChangeCounts } from '../../admin/console/stock/change-counts.ts';
 import type { StockData } from '../../admin/console/stock/stock-data.ts';
 import { createHistory } from '../../admin/console/stock/stock-history.ts';
+import { MAX_BATCH_ENTRIES } from '../../shared/schemas/limits.ts';
 
 export const MADE_AT = Date.parse('2026-03-31T09:30:00Z');
 const SINCE = MADE_AT - 30 * DAY_MS;
@@ -89,7 +90,7 @@ export const sample = () => {
 };
 
 /** A report with the largest number of materials that a batch can have. */
-export const large = (materials = 40_000) => {
+export const large = (materials = MAX_BATCH_ENTRIES) => {
   const history = createHistory();
   for (const change of [0, 10]) {
     const entries = Array.from({ length: materials }, (_, index) =>
