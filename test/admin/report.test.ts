@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../admin/cli/time.ts';
 import { freezePage } from '../../admin/console/freeze-page.ts';
@@ -131,29 +130,6 @@ describe('the history', () => {
     expect(kept([7])).toEqual([[0, 7, 'kg']]);
   });
 
-  test('gives for any moment the last balance of every client and material', () => {
-    const snapshot = fc
-      .dictionary(fc.constantFrom('A', 'B', 'constructor'), fc.integer({ max: 3 }))
-      .map((balances) => Object.entries(balances).map(([code, balance]) => entryOf(code, balance)));
-    const snapshots = fc.array(snapshot, { maxLength: 12 });
-    fc.assert(
-      fc.property(snapshots, snapshots, (...clients) => {
-        const model = modelOf(clients);
-        for (const row of rowsOf(model)) {
-          const { points } = row;
-          const sent = (clients[row.clientIndex] ?? []).flatMap((entries, at) => {
-            const entry = entries.find(({ MaterialCode }) => MaterialCode === row.code);
-            return entry ? [{ at, balance: entry.StockBalance }] : [];
-          });
-          const balanceAt = (at: number) => points.findLast((point) => point.at <= at)?.balance;
-          expect(sent.map(({ at }) => ({ at, balance: balanceAt(at) }))).toEqual(sent);
-          expect(points.at(-1)).toMatchObject(sent.at(-1) ?? {});
-          expect(row).toMatchObject(points.at(-1) ?? {});
-        }
-      }),
-    );
-  });
-
   test('that is too long keeps the last point of each day, and then of ever more days', () => {
     const entriesAt = (hour: number) => [entryOf('A', hour), entryOf('B', -hour)];
     const hourly = Array.from({ length: 40 * 24 }, (_, hour) => entriesAt(hour));
@@ -172,14 +148,11 @@ describe('the history', () => {
 });
 
 test('no licence can end its comment or the script', () => {
-  const part = fc.constantFrom('*', '/', '**//', '<', '</script>', '<!--', '<script', '>', '\n', 'MIT');
-  fc.assert(
-    fc.property(fc.array(part), (parts) => {
-      const comment = asComment(parts.join(''));
-      expect(comment.indexOf('*/')).toBe(comment.length - 2);
-      expect(comment).not.toContain('<');
-    }),
-  );
+  for (const licence of ['MIT */ alert()', '**//', '</script><script>', '<!-- <script', '*/*/']) {
+    const comment = asComment(licence);
+    expect(comment.indexOf('*/')).toBe(comment.length - 2);
+    expect(comment).not.toContain('<');
+  }
 });
 
 test('a number is shown to its last digit', () => {

@@ -112,31 +112,6 @@ test('every page shows that its time is not the latest, and links to the latest'
   await page.waitForURL(/#\/findings$/);
 });
 
-test('writes only the last of many quick searches into the address', async () => {
-  const page = await open('#/materials');
-  await page.evaluate(() => {
-    const replace = history.replaceState.bind(history);
-    let changes = 0;
-    history.replaceState = (...state) => {
-      changes += 1;
-      document.documentElement.dataset['changes'] = String(changes);
-      replace(...state);
-    };
-  });
-  await page.getByLabel('Search').evaluate((field) => {
-    if (!(field instanceof HTMLInputElement)) return;
-    for (const letter of 'k'.repeat(50).concat('abel-8/005')) {
-      field.value = `${field.value}${letter}`.replace('kk', 'k');
-      field.dispatchEvent(new Event('input', { bubbles: true }));
-    }
-  });
-  expect(await page.locator('tr.entry').first().innerText()).toContain('Kabel-8/005');
-  await page.waitForURL(/#\/materials\?q=kabel-8%2F005$/);
-  expect(Number(await page.locator('html').getAttribute('data-changes'))).toBeLessThan(9);
-  await page.locator('tr.entry a').first().click();
-  await page.locator('h1', { hasText: 'Materials · Kabel-8/005' }).waitFor();
-});
-
 test('a stopped console is reported, the data stays, and the page works again after a start', async () => {
   const page = await open('#/overview', { expected: /Failed to load resource/ });
   await stop();

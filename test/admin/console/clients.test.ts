@@ -70,23 +70,10 @@ test('clients are listed with the age of their passwords, and without the passwo
   const { status, body } = await console.get('/api/clients');
   expect(status).toBe(200);
   const unknown = { overlapHours: 24, previousValidUntil: null, lastSnapshotAt: null, lastChangeAt: null };
+  const common = { ...unknown, passwordChangedAt: expect.closeTo(Date.now() - 48 * HOUR_MS, -5) };
   expect(body).toEqual([
-    {
-      name: 'north',
-      username: 'Север',
-      isDamaged: false,
-      passwordChangedAt: expect.closeTo(Date.now() - 48 * HOUR_MS, -5),
-      silenceHours: 6,
-      ...unknown,
-    },
-    {
-      name: 'south',
-      username: 'south',
-      isDamaged: true,
-      passwordChangedAt: expect.closeTo(Date.now() - 48 * HOUR_MS, -5),
-      silenceHours: 0,
-      ...unknown,
-    },
+    { name: 'north', username: 'Север', isDamaged: false, silenceHours: 6, ...common },
+    { name: 'south', username: 'south', isDamaged: true, silenceHours: 0, ...common },
   ]);
   expect(JSON.stringify(body)).not.toContain('first');
 });
