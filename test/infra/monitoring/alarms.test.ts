@@ -46,15 +46,9 @@ describe('every alarm', () => {
 });
 
 type Values = (number | undefined)[];
-type Row = {
-  metric: string;
-  dimensions?: Record<string, string>;
-  seconds: number;
-  statistic?: 'Maximum';
-  /** The last periods, the oldest first. `x` is a period without data. */
-  goesOffAt: Values[];
-  staysQuietAt: Values[];
-};
+/** The last periods, the oldest first. `x` is a period without data. */
+type Behaviour = { statistic?: 'Maximum'; goesOffAt: Values[]; staysQuietAt: Values[] };
+type Row = [metric: string, dimensions: Record<string, string>, seconds: number, behaviour: Behaviour];
 const x = undefined;
 
 const atTheFirst = { goesOffAt: [[1]], staysQuietAt: [[0], [x], [1, x]] };
@@ -68,6 +62,14 @@ const inTwoOfThree = {
     [1, x, x],
   ],
 };
+const inThreeOfFour = {
+  goesOffAt: [
+    [1, 1, 1, 1],
+    [1, x, 2, 1],
+  ],
+  staysQuietAt: [[x, x, 40, 4]],
+};
+const from = (limit: number): Behaviour => ({ goesOffAt: [[limit]], staysQuietAt: [[limit - 1], [x]] });
 const silent = (periods: number) => ({
   goesOffAt: [[1, ...Array<undefined>(periods).fill(x)]],
   staysQuietAt: [
@@ -76,102 +78,72 @@ const silent = (periods: number) => ({
   ],
 });
 
+const stage = { ApiName: 'Warehouse', Stage: deployment.only('AWS::ApiGateway::Stage').ref };
+const firewall = { Region: 'eu-central-1', Rule: 'ALL', WebACL: 'Warehouse' };
+const vault = { BackupVaultName: String(deployment.outputs['BackupVaultName']) };
+
 const rows: Row[] = [
-  {
-    metric: 'AWS/ApiGateway 5XXError',
-    dimensions: { ApiName: 'Warehouse', Stage: deployment.only('AWS::ApiGateway::Stage').ref },
-    seconds: 900,
-    ...inTwoOfThree,
-  },
-  { metric: 'Warehouse TooManyRequests', seconds: 900, ...inTwoOfThree },
-  {
-    metric: 'AWS/WAFV2 BlockedRequests',
-    dimensions: { Region: 'eu-central-1', Rule: 'ALL', WebACL: 'Warehouse' },
-    seconds: 3_600,
-    ...atTheFirst,
-  },
-  {
-    metric: 'AWS/Lambda ClaimedAccountConcurrency',
-    seconds: 300,
-    statistic: 'Maximum',
-    goesOffAt: [[70]],
-    staysQuietAt: [[69], [x]],
-  },
-  {
-    metric: 'Warehouse WrongCredentials',
-    seconds: 900,
-    goesOffAt: [
-      [1, 1, 1, 1],
-      [1, x, 2, 1],
-    ],
-    staysQuietAt: [[x, x, 40, 4]],
-  },
-  { metric: 'Warehouse WrongCredentials', seconds: 3_600, goesOffAt: [[7]], staysQuietAt: [[6], [x]] },
+  ['AWS/ApiGateway 5XXError', stage, 900, inTwoOfThree],
+  ['Warehouse TooManyRequests', {}, 900, inTwoOfThree],
+  ['AWS/WAFV2 BlockedRequests', firewall, 3_600, atTheFirst],
+  ['AWS/Lambda ClaimedAccountConcurrency', {}, 300, { statistic: 'Maximum', ...from(70) }],
+  ['Warehouse WrongCredentials', {}, 900, inThreeOfFour],
+  ['Warehouse WrongCredentials', {}, 3_600, from(7)],
   ...functionNames.flatMap((name): Row[] => {
     const dimensions = { FunctionName: functions[name].ref };
-    const limit = functions[name].properties.Timeout * 1_000;
+    const milliseconds = functions[name].properties.Timeout * 1_000;
     return [
-      { metric: 'AWS/Lambda Errors', dimensions, seconds: 300, ...atTheFirst },
-      { metric: 'AWS/Lambda Throttles', dimensions, seconds: 300, ...atTheFirst },
-      {
-        metric: 'AWS/Lambda Duration',
-        dimensions,
-        seconds: 300,
-        statistic: 'Maximum',
-        goesOffAt: [[limit * 0.71]],
-        staysQuietAt: [[limit * 0.69]],
-      },
+      ['AWS/Lambda Errors', dimensions, 300, atTheFirst],
+      ['AWS/Lambda Throttles', dimensions, 300, atTheFirst],
+      ['AWS/Lambda Duration', dimensions, 300, { statistic: 'Maximum', ...from(milliseconds * 0.7) }],
     ];
   }),
   ...operationNames.map((name): Row => {
     const operation = `${operations[name].method} ${operations[name].path}`;
-    return { metric: 'Warehouse ThrottledRequests', dimensions: { operation }, seconds: 300, ...atTheFirst };
+    return ['Warehouse ThrottledRequests', { operation }, 300, atTheFirst];
   }),
-  {
-    metric: 'AWS/Backup NumberOfBackupJobsCompleted',
-    dimensions: { BackupVaultName: String(deployment.outputs['BackupVaultName']) },
-    seconds: 86_400,
-    ...silent(2),
-  },
+  ['AWS/Backup NumberOfBackupJobsCompleted', vault, 86_400, silent(2)],
   // The client doctor has silenceHours 0.
-  { metric: 'Warehouse Snapshots', dimensions: { client: 'warehouse' }, seconds: 3_600, ...silent(48) },
-  { metric: 'Warehouse Snapshots', dimensions: { client: 'wms.1' }, seconds: 3_600, ...silent(6) },
+  ['Warehouse Snapshots', { client: 'warehouse' }, 3_600, silent(48)],
+  ['Warehouse Snapshots', { client: 'wms.1' }, 3_600, silent(6)],
 ];
 
-/** The alarms that watch each client on its own, in one query. */
-const queries = [
-  { metric: 'Warehouse RefusedBatches', seconds: 3_600 },
-  { metric: 'Warehouse LimitedRequests', seconds: 900 },
-];
-
-type Watched = Pick<Row, 'metric' | 'dimensions' | 'seconds'>;
-const nameOf = ({ metric, dimensions = {}, seconds }: Watched) =>
+const nameOf = (metric: string, dimensions: object, seconds: number) =>
   `${metric} of ${JSON.stringify(dimensions)} in ${seconds} s`;
-const alarmOn = (target: Watched) =>
-  onlyMatch(alarms, (alarm) => nameOf(watchedBy(alarm)) === nameOf(target), nameOf(target));
+const watchedName = (alarm: AlarmProperties) => {
+  const { metric, dimensions, seconds } = watchedBy(alarm);
+  return nameOf(metric, dimensions, seconds);
+};
+type Target = Parameters<typeof nameOf>;
+const alarmOn = (...target: Target) =>
+  onlyMatch(alarms, (alarm) => watchedName(alarm) === nameOf(...target), nameOf(...target));
+
+/** These watch each client on its own, in one query. */
+const refusedBatches: Target = ['Warehouse RefusedBatches', {}, 3_600];
+const limitedRequests: Target = ['Warehouse LimitedRequests', {}, 900];
 
 describe('an alarm goes off', () => {
-  it.each(rows.map((row) => [nameOf(row), row] as const))('at the values of the table: %s', (_, row) => {
-    const alarm = alarmOn(row);
-    expect(watchedBy(alarm).statistic).toBe(row.statistic ?? 'Sum');
-    for (const values of row.goesOffAt) expect(goesOff(alarm, values), String(values)).toBe(true);
-    for (const values of row.staysQuietAt) expect(goesOff(alarm, values), String(values)).toBe(false);
+  it.each(rows)('at the values of the table: %s of %j in %i s', (metric, dimensions, seconds, behaviour) => {
+    const alarm = alarmOn(metric, dimensions, seconds);
+    expect(watchedBy(alarm).statistic).toBe(behaviour.statistic ?? 'Sum');
+    for (const values of behaviour.goesOffAt) expect(goesOff(alarm, values), String(values)).toBe(true);
+    for (const values of behaviour.staysQuietAt) expect(goesOff(alarm, values), String(values)).toBe(false);
   });
 
-  it.each<[number, Record<string, Values>, string[]]>([
-    [0, { wms: [x, 1], erp: [1, x], doctor: [9, 9] }, ['wms']],
-    [0, { wms: [2, 1], erp: [1] }, ['wms', 'erp']],
-    [1, { wms: [1, x, 1], erp: [90, x, x] }, ['wms']],
-    [1, { wms: [x, 1, 1], doctor: [1, 1, 1] }, ['wms', 'doctor']],
-    [1, { wms: [1, 1, x, x, x] }, []],
-  ])('at query %i of each client on its own: %j', (index, series, clients) => {
-    const query = queries[index] ?? { metric: 'missing', seconds: 0 };
-    expect(contributorsOf(alarmOn(query), series)).toEqual(clients);
+  it.each<[Target, Record<string, Values>, string[]]>([
+    [refusedBatches, { wms: [x, 1], erp: [1, x], doctor: [9, 9] }, ['wms']],
+    [refusedBatches, { wms: [2, 1], erp: [1] }, ['wms', 'erp']],
+    [limitedRequests, { wms: [1, x, 1], erp: [90, x, x] }, ['wms']],
+    [limitedRequests, { wms: [x, 1, 1], doctor: [1, 1, 1] }, ['wms', 'doctor']],
+    [limitedRequests, { wms: [1, 1, x, x, x] }, []],
+  ])('at %j of each client on its own: %j', (target, series, clients) => {
+    expect(contributorsOf(alarmOn(...target), series)).toEqual(clients);
   });
 
   it('for no other reason', () => {
-    const watched = alarms.map((alarm) => nameOf(watchedBy(alarm)));
-    expect(watched.toSorted()).toEqual([...rows, ...queries].map(nameOf).toSorted());
+    const expected = rows.map(([metric, dimensions, seconds]) => nameOf(metric, dimensions, seconds));
+    const queries = [refusedBatches, limitedRequests].map((target) => nameOf(...target));
+    expect(alarms.map(watchedName).toSorted()).toEqual([...expected, ...queries].toSorted());
   });
 
   it("at a percentage of the account's concurrency quota", () => {
@@ -198,8 +170,7 @@ describe('an alarm goes off', () => {
 
   it.each(functionNames)('of %s, and its text names the timeout and the entry of what failed', (name) => {
     const { ref, properties } = functions[name];
-    const own = (metric: string) =>
-      alarmOn({ metric: `AWS/Lambda ${metric}`, dimensions: { FunctionName: ref }, seconds: 300 });
+    const own = (metric: string) => alarmOn(`AWS/Lambda ${metric}`, { FunctionName: ref }, 300);
     expect(own('Duration').AlarmDescription).toContain(`of its ${properties.Timeout} s.`);
     expect(entryOf(own('Errors'))).toBe(name === 'authorizer' ? 'authorizer-failures' : 'function-errors');
   });

@@ -65,25 +65,21 @@ describe('settings', () => {
   });
 });
 
-/** Settings with a value at this path. In a list, the value is the second entry. */
-const settingsWith: Record<string, (value: unknown) => object> = {
-  'clients.1': (value) => ({ clients: ['first', value] }),
-  'clients.1.name': (name) => ({ clients: ['first', { name }] }),
-  'clients.1.username': (username) => ({ clients: ['first', { name: 'wms', username }] }),
-  'clients.1.silenceHours': (silenceHours) => ({ clients: ['first', { name: 'wms', silenceHours }] }),
-  'clients.1.limits': (limits) => ({ clients: ['first', { name: 'wms', limits }] }),
-  'clients.1.limits.rate': (rate) => ({ clients: ['first', { name: 'wms', limits: { rate } }] }),
-  'clientLimits.batches.burst': (burst) => ({ clientLimits: { batches: { burst } } }),
-  'allowedCidrs.1': (range) => ({ allowedCidrs: ['0.0.0.0/0', range] }),
-  'backup.vaultArn': (vaultArn) => ({ backup: { vaultArn, dailyFor: 35, monthlyFor: 12 } }),
-  'backup.dailyFor': (dailyFor) => ({ backup: { dailyFor, monthlyFor: 12 } }),
-  'backup.monthlyFor': (monthlyFor) => ({ backup: { dailyFor: 35, monthlyFor } }),
-  'domain.name': (name) => ({ domain: { name, certificateArn } }),
-  'domain.certificateArn': (arn) => ({ domain: { name: 'wms.example.com', certificateArn: arn } }),
-};
+/** Valid settings, except perhaps for the value at this path. */
 const withValue = (path: string, value: unknown) => {
-  const [outer = '', inner] = path.split('.');
-  return settingsWith[path]?.(value) ?? { [outer]: inner ? { [inner]: value } : value };
+  const settings = {
+    clients: ['first', { name: 'wms' }],
+    allowedCidrs: ['0.0.0.0/0'],
+    backup: { dailyFor: 35, monthlyFor: 12 },
+    domain: { name: 'wms.example.com', certificateArn },
+  };
+  const keys = path.split('.');
+  const parent = keys.slice(0, -1).reduce<object>((found, key) => {
+    if (!Reflect.has(found, key)) Reflect.set(found, key, {});
+    return Reflect.get(found, key);
+  }, settings);
+  Reflect.set(parent, keys.at(-1) ?? '', value);
+  return settings;
 };
 
 const wrongNames = ['', '-', 'a'.repeat(65), 'wms 1', 'wms/1', 'wms:1', 'склад', 'wms\n', 5, null, ['wms']];
