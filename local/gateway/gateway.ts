@@ -174,12 +174,8 @@ export class Gateway {
 /** For example: /rest/warehouse-control/changes/POST */
 const nameInUsagePlan = ({ resourcePath, HttpMethod }: Method) => `${resourcePath}/${HttpMethod}`;
 
-/** A client that uses a proxy sends the whole URL. */
-const splitTarget = (target: string) => {
-  const local = target.replace(/^https?:\/\/[^/?]*/i, '');
-  const at = local.indexOf('?');
-  return at === -1 ? [local] : [local.slice(0, at), local.slice(at + 1)];
-};
+/** The path and the query. A client that uses a proxy sends the whole URL. */
+const splitTarget = (target: string) => target.replace(/^https?:\/\/[^/?]*/i, '').split(/\?(.*)/s);
 
 /** Several slashes before the stage count as one. This was recorded on an EDGE API. A REGIONAL API may differ. */
 const pathInStage = (stage: string, path: string) => {

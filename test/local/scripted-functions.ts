@@ -1,7 +1,7 @@
 import type { EditableAssembly } from '../support/assembly.ts';
 
 /**
- * A function that does what the request body says: returns its event or a given value, throws, exits, sleeps, logs, or
+ * A function that does what the request body says: returns what it knows of itself, throws, exits, sleeps, logs, or
  * sends a number of bytes. It counts its events, which shows whether a process is reused.
  */
 const SCRIPTED = `
@@ -10,17 +10,16 @@ let busy = 0;
 exports.handler = async (event, context) => {
   count += 1;
   busy += 1;
-  const { raw, fail, exit, sleepMs, bytes, say, sayThen } = JSON.parse(event.body || '{}');
+  const { fail, exit, sleepMs, bytes, say, sayThen } = JSON.parse(event.body || '{}');
   try {
     if (say) console.log(say);
     if (fail) throw new Error(fail);
     if (exit !== undefined) process.exit(exit);
     if (sleepMs) await new Promise((resolve) => setTimeout(resolve, sleepMs));
     if (sayThen) console.log(sayThen);
-    if (raw !== undefined) return raw;
     if (bytes) return { statusCode: 200, body: 'x'.repeat(bytes) };
     const { getRemainingTimeInMillis, ...rest } = context;
-    const body = { event, context: { ...rest, remaining: getRemainingTimeInMillis() }, env: process.env, count, busy, pid: process.pid };
+    const body = { context: { ...rest, remaining: getRemainingTimeInMillis() }, env: process.env, count, busy, pid: process.pid };
     return { statusCode: 200, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
   } finally {
     busy -= 1;
@@ -36,7 +35,7 @@ exports.handler = async (event) => ({
   context: { client: 'wms' },
 });`;
 
-export const OPERATIONS = ['PostChange', 'GetMaterialCodes', 'GetPurchaseOrders', 'PostMaterialStockBalance'];
+const OPERATIONS = ['PostChange', 'GetMaterialCodes', 'GetPurchaseOrders', 'PostMaterialStockBalance'];
 
 /** Replaces the service's functions with the scripted functions. */
 export const scriptFunctions = (assembly: EditableAssembly) => {
