@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { INFREQUENT_FROM_DAYS, Tables } from '../../../infra/data/tables.ts';
 import { deployed, sample } from '../deployment.ts';
 import { sampleSettings } from '../sample-settings.ts';
+import { propsOf } from '../template.ts';
 
 type Table = {
   Replicas: { TableClass: string; ContributorInsightsSpecification?: object }[];
@@ -74,7 +75,7 @@ describe('the tables', () => {
     [INFREQUENT, 'for a day with this class set', 1, INFREQUENT],
   ])('get the class %s for snapshots that are kept %s, and STANDARD for all other data', (...row) => {
     const [expected, _, retentionDays, snapshotTableClass] = row;
-    const app = new App();
+    const app = new App(propsOf({}));
     const stack = new Stack(app, 'Stack');
     const props = { ephemeral: true, retentionDays, warmThroughput: undefined, snapshotTableClass };
     new Tables(stack, 'Tables', props);
