@@ -20,6 +20,10 @@ const env = {
   [variables.metricsNamespace]: 'Counted',
 };
 
+/** `npx vitest` watches the tests that call the functions, so that it answers a change in seconds. */
+const isWatching = !process.argv.includes('run');
+const quick = ['test/functions/**/*.test.ts', 'test/shared/schemas/**/*.test.ts'];
+
 export default defineConfig({
   test: {
     setupFiles: ['test/support/reset-modules.ts', 'test/support/expect-dynalite-gaps.ts'],
@@ -41,8 +45,12 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     env,
+    ...(isWatching ? { project: ['all'] } : {}),
     projects: [
-      { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'], globalSetup } },
+      {
+        extends: true,
+        test: { name: 'all', include: isWatching ? quick : ['test/**/*.test.ts'], globalSetup },
+      },
       {
         // Kills, waits or repeats thousands of times.
         extends: true,

@@ -10,6 +10,12 @@ export const bodyOf = async (message: IncomingMessage) => {
   return Buffer.concat(chunks);
 };
 
+/** Ends the server and all its connections. */
+export const close = (server: Server) => {
+  server.close();
+  server.closeAllConnections();
+};
+
 /** Listens on loopback only. Port 0 means any free port. */
 export const listen = async (server: Server, port: number) => {
   server.listen(port, LOOPBACK);

@@ -6,7 +6,7 @@ import { Gateway, type ServedRequest } from './gateway/gateway.ts';
 import { listen } from './http.ts';
 import { Lambda } from './lambda/lambda.ts';
 import { type Caller, describeDynamoDb, describeSecretsManager, openAwsProxy } from './services/aws-proxy.ts';
-import { ControlServer } from './services/control-server.ts';
+import { openControlServer } from './services/control-server.ts';
 import { type Engine, startEngine } from './services/engine.ts';
 import { Permissions } from './services/permissions.ts';
 import { SecretsManager } from './services/secrets-manager.ts';
@@ -137,12 +137,12 @@ const startServices = async (
     },
   });
   cleanups.push(() => lambda.stop());
-  const controlServer = new ControlServer(permissions, {
+  const control = await openControlServer(permissions, {
     dynamodb: proxies.dynamodb.disturbances,
     secretsmanager: proxies.secretsmanager.disturbances,
     lambda: lambda.throttles,
   });
-  cleanups.push(() => controlServer.close());
+  cleanups.push(control.close);
 
   const api = readApi(stack);
   const gateway = new Gateway({ api, lambda, isThrottled: options.isThrottled, onServed: options.onServed });
@@ -153,7 +153,7 @@ const startServices = async (
     BaseUrl: baseUrl,
     DynamoDbEndpoint: engine.endpoint,
     SecretsEndpoint: secretsEndpoint,
-    ControlEndpoint: await controlServer.open(),
+    ControlEndpoint: control.endpoint,
     Region: REGION,
     Stack: { Name: stack.name, Outputs: { ...stack.outputs, BaseUrl: baseUrl } },
     Tables: tableNamesIn(stack.outputs),

@@ -62,13 +62,11 @@ const readOptions = (args: string[]) => {
 const serve = async (options: Options, terminal: Terminal) => {
   const { printError, stopSignal } = terminal;
   const aborting = new AbortController();
-  let killTimer: NodeJS.Timeout | undefined;
-  const killLater = () => {
-    killTimer ??= setTimeout(() => {
+  const killLater = () =>
+    setTimeout(() => {
       printError(`The run did not end within ${STOP_TIMEOUT_MS / 1_000} seconds, so its process was killed.`);
       terminal.kill();
     }, STOP_TIMEOUT_MS).unref();
-  };
   void stopSignal.then(() => {
     killLater();
     aborting.abort();
@@ -78,8 +76,6 @@ const serve = async (options: Options, terminal: Terminal) => {
   } catch (error) {
     // The signal aborts the start, so a failure of the start is not an error.
     if (!aborting.signal.aborted) throw error;
-  } finally {
-    clearTimeout(killTimer);
   }
 };
 
@@ -89,7 +85,7 @@ const serveUntil = async (
   signal: AbortSignal,
   options: Options,
   { print, printError, stopSignal }: Terminal,
-  killLater: () => void,
+  killLater: () => unknown,
 ) => {
   const runStep: RunStep = options.quiet ? (_, action) => action() : showSteps(print);
   const run = await start({
@@ -116,9 +112,10 @@ const serveUntil = async (
     signal.throwIfAborted();
     print(`${options.quiet ? `Ready at ${run.outputs.BaseUrl}` : banner(run.outputs, options.data)}\n`);
     const engineExit = new Promise<'engine'>((resolve) => run.engine.onExit(() => resolve('engine')));
-    if ((await Promise.race([stopSignal, engineExit])) === 'engine') throw engineHasEnded(options.memory);
-  } finally {
+    if ((await Promise.race([stopSignal, engineExit])) !== 'engine') return;
     killLater();
+    throw engineHasEnded(options.memory);
+  } finally {
     await run.stop();
   }
 };

@@ -1,93 +1,59 @@
 import { flushCompileCache } from 'node:module';
-import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
-import {
-  HandlerNotFoundError,
-  ImportModuleError,
-  JSONStringifyError,
-  UserCodeSyntaxError,
-} from './runtime-errors.ts';
-import { errorOf, logError, patchConsole, setLoggedRequestId } from './runtime-log.ts';
 
 /*
  * Runs in a function's own process instead of AWS's runtime client: loads the bundle and serves one event at a time.
  * Events and responses are JSON text. `npm run test:runtime` compares it with the runtime client.
  */
 
-export type Invocation = {
-  requestId: string;
-  functionArn: string;
-  traceId: string;
-  event: string;
-  deadlineInMs: number;
-};
+export type Invocation = { requestId: string; event: string; deadlineInMs: number };
 
-const environment = (name: string) => process.env[name] ?? '';
+/** The runtime reports an error to the platform in this form. */
+export type FunctionError = { errorType: string; errorMessage: string; trace?: string[] };
 
-const context = ({ requestId, functionArn, traceId, deadlineInMs }: Invocation) => {
-  const deadline = performance.now() + deadlineInMs;
-  return {
-    clientContext: undefined,
-    identity: undefined,
-    invokedFunctionArn: functionArn,
-    awsRequestId: requestId,
-    tenantId: undefined,
-    xRayTraceId: traceId,
-    getRemainingTimeInMillis: () => Math.round(deadline - performance.now()),
-    functionName: environment('AWS_LAMBDA_FUNCTION_NAME'),
-    functionVersion: environment('AWS_LAMBDA_FUNCTION_VERSION'),
-    memoryLimitInMB: environment('AWS_LAMBDA_FUNCTION_MEMORY_SIZE'),
-    logGroupName: environment('AWS_LAMBDA_LOG_GROUP_NAME'),
-    logStreamName: environment('AWS_LAMBDA_LOG_STREAM_NAME'),
-  };
-};
+const { LAMBDA_TASK_ROOT = '', _HANDLER = '' } = process.env;
 
 const send = (message: object) => process.send?.(message);
+
+const linesOf = ({ stack = '' }: Error) => stack.split('\n');
+
+const errorOf = (error: unknown): FunctionError =>
+  error instanceof Error
+    ? { errorType: error.name, errorMessage: error.message, trace: linesOf(error) }
+    : { errorType: typeof error, errorMessage: String(error), trace: [] };
+
+const logError = (thrown: unknown, requestId = '-') => {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const { name: errorType } = error.constructor;
+  const message = { errorType, errorMessage: error.message, stackTrace: linesOf(error), ...error };
+  const line = { timestamp: new Date().toISOString(), level: 'ERROR', requestId, message };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+};
 
 type Handler = (event: unknown, context: object) => unknown;
 
 const isHandler = (value: unknown): value is Handler => typeof value === 'function';
 
-const importBundle = async (file: string): Promise<Record<string, unknown>> => {
-  try {
-    return await import(pathToFileURL(file).href);
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new UserCodeSyntaxError(error);
-    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND')
-      throw new ImportModuleError(error);
-    throw error;
-  }
-};
-
 const load = async () => {
-  const name = environment('_HANDLER');
-  const [moduleName = '', exportName = ''] = name.split('.');
-  const bundle = await importBundle(`${environment('LAMBDA_TASK_ROOT')}/${moduleName}.js`);
-  const handler: unknown = bundle[exportName] ?? Object(bundle['default'])[exportName];
-  if (!handler) throw new HandlerNotFoundError(`${name} is undefined or not exported`);
-  if (!isHandler(handler)) throw new HandlerNotFoundError(`${name} is not a function`);
+  const [moduleName = '', exportName = ''] = _HANDLER.split('.');
+  const bundle: Record<string, unknown> = await import(
+    pathToFileURL(`${LAMBDA_TASK_ROOT}/${moduleName}.js`).href
+  );
+  const handler = bundle[exportName] ?? Object(bundle['default'])[exportName];
+  if (!isHandler(handler)) throw new Error(`${_HANDLER} is not a function`);
   return handler;
 };
 
-const toJson = (answer: unknown) => {
-  try {
-    return JSON.stringify(answer) ?? 'null';
-  } catch {
-    throw new JSONStringifyError();
-  }
-};
-
-const serve = async (handler: Handler, invocation: Invocation) => {
+const serve = async (handler: Handler, { requestId, event, deadlineInMs }: Invocation) => {
   // After this message, the event is never given to another process.
   send({ isDelivered: true });
-  const { requestId, traceId, event } = invocation;
-  setLoggedRequestId(requestId);
-  process.env['_X_AMZN_TRACE_ID'] = traceId;
+  const deadline = performance.now() + deadlineInMs;
+  const getRemainingTimeInMillis = () => Math.round(deadline - performance.now());
   try {
-    const answer: unknown = await handler(JSON.parse(event), context(invocation));
-    send({ requestId, answer: toJson(answer) });
+    const answer = await handler(JSON.parse(event), { awsRequestId: requestId, getRemainingTimeInMillis });
+    send({ requestId, answer: JSON.stringify(answer) ?? 'null' });
   } catch (error) {
-    logError(error);
+    logError(error, requestId);
     send({ requestId, error: errorOf(error) });
   }
 };
@@ -107,10 +73,9 @@ process.on('disconnect', () => process.exit());
 // Only Node needs this variable. On the platform, a function does not have it.
 delete process.env['NODE_COMPILE_CACHE'];
 
-patchConsole();
 start().catch(async (error: unknown) => {
   logError(error);
   await new Promise((resolve) => process.send?.({ error: errorOf(error) }, resolve));
-  // The rejection ends the process, and Node prints it.
-  throw error;
+  process.exitCode = 1;
+  process.disconnect();
 });

@@ -2,8 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Invocation } from './function-bootstrap.ts';
-import type { FunctionError } from './runtime-log.ts';
+import type { FunctionError, Invocation } from './function-bootstrap.ts';
 
 /** The result of an invocation: JSON text, or the error that the platform would report. */
 export type Outcome = { answer: string } | { error: FunctionError; isThrottled?: true };
@@ -83,7 +82,7 @@ export class FunctionInstance {
   }
 
   /** An event is not delivered if the process ends before it gets the event. Another process can serve it. */
-  async serve(functionArn: string, event: string, timeoutMs: number): Promise<Outcome | 'not delivered'> {
+  async serve(event: string, timeoutMs: number): Promise<Outcome | 'not delivered'> {
     const requestId = randomUUID();
     this.requestId = requestId;
     await this.ready;
@@ -101,12 +100,8 @@ export class FunctionInstance {
         resolve(outcome);
       };
       this.isDelivered = false;
-      const traceId = newTraceId();
       // The callback ignores an error, which means that the process is ending. Then `close` settles the invocation.
-      this.process.send(
-        { requestId, functionArn, traceId, event, deadlineInMs: timeoutMs } satisfies Invocation,
-        () => {},
-      );
+      this.process.send({ requestId, event, deadlineInMs: timeoutMs } satisfies Invocation, () => {});
     });
   }
 
@@ -130,12 +125,6 @@ export class FunctionInstance {
 const describeExit = (code: number | null, signal: string | null) => {
   if (signal) return `with error: signal: ${signal === 'SIGKILL' ? 'killed' : signal}`;
   return code === 0 ? 'without providing a reason' : `with error: exit status ${code}`;
-};
-
-/** Tracing is off, so no request is sampled. */
-const newTraceId = () => {
-  const [root, parent] = [randomUUID(), randomUUID()].map((id) => id.replaceAll('-', ''));
-  return `Root=1-${root?.slice(0, 8)}-${root?.slice(8)};Parent=${parent?.slice(0, 16)};Sampled=0`;
 };
 
 const outcomeOf = ({ answer = 'null', error }: Message): Outcome => (error ? { error } : { answer });

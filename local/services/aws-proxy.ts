@@ -1,18 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Disturbance, Disturbances } from '../disturbances.ts';
 import { ACCOUNT, REGION } from '../stack.ts';
-import { type CallRange, Disturbances } from './disturbances.ts';
 import { type Call, errorReply, openFaultProxy, type Reply } from './fault-proxy.ts';
 import { accessDenied, type Permissions } from './permissions.ts';
-
-/** Tests inject these faults into the functions' calls to a service. */
-export type Disturbance = CallRange & {
-  /** For example: dynamodb:PutItem. Without an action, all actions are disturbed. */
-  action?: string;
-  /** With `disconnect`, the service does not get the call. With `loseResponse`, it executes the call. */
-  kind: 'throttle' | 'error' | 'delay' | 'disconnect' | 'loseResponse';
-  /** Without it, a delayed call waits until its caller has given up. Then the service executes it. */
-  delayMs?: number;
-};
 
 /** The access key identifies the caller. Signatures are not checked. */
 export type Caller = { role: string; functionName: string };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { bodyOf, listen } from '../http.ts';
+import { bodyOf, close, listen } from '../http.ts';
 
 export type Reply = { status: number; headers?: Record<string, string>; body?: string | Buffer };
 
@@ -31,12 +31,7 @@ export const openFaultProxy = async (target: string, answer: Answer) => {
       incoming.socket.destroy();
     }
   });
-  const endpoint = await listen(server, 0);
-  const close = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { endpoint, close };
+  return { endpoint: await listen(server, 0), close: () => close(server) };
 };
 
 const readCall = async (target: string, incoming: IncomingMessage): Promise<Call> => {

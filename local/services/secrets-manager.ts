@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { writeAtomically } from '../data-folder.ts';
-import { bodyOf, listen } from '../http.ts';
+import { bodyOf, close, listen } from '../http.ts';
 import type { LocalStack } from '../stack.ts';
 import { StartupError } from '../startup-error.ts';
 
@@ -40,8 +40,7 @@ export class SecretsManager {
   }
 
   close() {
-    this.server.close();
-    this.server.closeAllConnections();
+    close(this.server);
   }
 
   deploy(stack: LocalStack) {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { snapshotReader } from '../../admin/store/snapshot-reader.ts';
-import type { Disturbance } from '../../local/services/aws-proxy.ts';
+import type { Disturbance } from '../../local/disturbances.ts';
 import type { Answer } from '../support/http-client.ts';
 import { expectProblem } from '../support/problem.ts';
 import type { TableReader } from '../support/table-reader.ts';

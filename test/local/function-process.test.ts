@@ -6,7 +6,6 @@ import { expectProblem } from '../support/problem.ts';
 import { isRunning } from '../support/processes.ts';
 import { scriptFunctions } from './scripted-functions.ts';
 
-const LAMBDA_TRACE = /^Root=1-[0-9a-f]{8}-[0-9a-f]{24};Parent=[0-9a-f]{16};Sampled=0$/;
 const ALLOWED = basic('allowed', 'any');
 
 let run: LocalRun;
@@ -33,24 +32,11 @@ afterAll(() => vi.unstubAllEnvs());
 const request = (script: object, path = 'changes', method = 'POST') =>
   send(run.url(path), { method, headers: { Authorization: ALLOWED }, body: JSON.stringify(script) });
 
-describe('an event', () => {
-  test("comes with the context of AWS's runtime client for Node.js 24", async () => {
-    const { context } = (await request({}, 'purchase-orders', 'GET')).json();
-    expect(context).toEqual({
-      awsRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      xRayTraceId: expect.stringMatching(LAMBDA_TRACE),
-      functionName: expect.stringMatching(/GetPurchaseOrders/),
-      functionVersion: '$LATEST',
-      invokedFunctionArn: expect.stringMatching(
-        /^arn:aws:lambda:eu-central-1:000000000000:function:.+GetPurchaseOrders/,
-      ),
-      logGroupName: expect.stringMatching(/GetPurchaseOrdersLog/),
-      logStreamName: expect.stringMatching(/./),
-      memoryLimitInMB: '512',
-      remaining: expect.any(Number),
-    });
-    expect(context.remaining).toBeLessThanOrEqual(1_000);
-  });
+test('a function learns how much time remains', async () => {
+  const { context } = (await request({}, 'purchase-orders', 'GET')).json();
+  expect(context.awsRequestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(context.remaining).toBeGreaterThan(0);
+  expect(context.remaining).toBeLessThanOrEqual(1_000);
 });
 
 test("the environment of a function is the template's and the platform's, and nothing of the shell's (developer guide, \"Defined runtime environment variables\")", async () => {
@@ -68,14 +54,11 @@ test("the environment of a function is the template's and the platform's, and no
     AWS_LAMBDA_LOG_LEVEL: 'INFO',
     AWS_LAMBDA_LOG_GROUP_NAME: expect.stringMatching(/PostChangeLog/),
     AWS_LAMBDA_LOG_STREAM_NAME: expect.stringMatching(/./),
-    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
     LAMBDA_TASK_ROOT: expect.stringMatching(/^\/.+asset\.PostChange$/),
-    LAMBDA_RUNTIME_DIR: '/var/runtime',
     LANG: 'en_US.UTF-8',
     PATH: expect.stringMatching(/\/usr\/bin/),
     TZ: ':UTC',
     _HANDLER: 'index.handler',
-    _X_AMZN_TRACE_ID: expect.stringMatching(LAMBDA_TRACE),
     AWS_ACCESS_KEY_ID: expect.stringMatching(/^LOCAL/),
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_SESSION_TOKEN: 'local',
@@ -130,7 +113,7 @@ describe('a process of a function', () => {
       const before = run.functionsLog().length;
       expectProblem(await request({ say: 'before the end', exit }), 502);
       const log = run.functionsLog().slice(before);
-      expect(log).toMatch(/PostChange\S* .*"message":"before the end"}\n\S*PostChange/);
+      expect(log).toMatch(/PostChange\S* before the end\n\S*PostChange/);
       expect(log).toMatch(errorLine('Runtime.ExitError', `Error: Runtime exited ${reason}`));
       expect((await request({})).json()).toMatchObject({ count: 1 });
     },

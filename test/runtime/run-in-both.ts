@@ -25,7 +25,7 @@ const runLocally = async (
     onExit: () => exited.resolve(),
   });
   for (const event of events) {
-    const outcome = await instance.serve(FUNCTION_ARN, JSON.stringify(event), timeoutMs);
+    const outcome = await instance.serve(JSON.stringify(event), timeoutMs);
     if (outcome === 'not delivered') reports.push(ENDED);
     else if ('answer' in outcome) reports.push(outcome.answer);
     else reports.push(outcome.error.trace ? JSON.stringify(outcome.error) : ENDED);

@@ -1,5 +1,18 @@
 /** Skips `after` calls, and then disturbs `times` calls. Without `times`, all further calls are disturbed. */
-export type CallRange = { after?: number; times?: number };
+type CallRange = { after?: number; times?: number };
+
+/** A fault in the functions' calls to a service. */
+export type Disturbance = CallRange & {
+  /** For example: dynamodb:PutItem. Without an action, all actions are disturbed. */
+  action?: string;
+  /** With `disconnect`, the service does not get the call. With `loseResponse`, it executes the call. */
+  kind: 'throttle' | 'error' | 'delay' | 'disconnect' | 'loseResponse';
+  /** Without it, a delayed call waits until its caller has given up. Then the service executes it. */
+  delayMs?: number;
+};
+
+/** `throttle` is a part of a function's name, such as PostChange. Calls of matching functions are throttled. */
+export type LambdaThrottle = CallRange & { throttle: string };
 
 /** `throttle` is a part of a function's name, such as PostChange. Calls of matching functions are throttled. */
 export type LambdaThrottle = CallRange & { throttle: string };
@@ -8,7 +21,7 @@ export type LambdaThrottle = CallRange & { throttle: string };
 export class Disturbances<TDisturbance extends CallRange> {
   private disturbances: (TDisturbance & { hits: number })[] = [];
 
-  replace(disturbances: TDisturbance[]) {
+  replace(disturbances: TDisturbance[] = []) {
     this.disturbances = disturbances.map((disturbance) => ({ ...disturbance, hits: 0 }));
   }
 
