@@ -20,9 +20,35 @@ const env = {
   [variables.metricsNamespace]: 'Counted',
 };
 
-/** `npx vitest` watches the tests that call the functions, so that it answers a change in seconds. */
-const isWatching = !process.argv.includes('run');
-const quick = ['test/functions/**/*.test.ts', 'test/shared/schemas/**/*.test.ts'];
+const project = (name: string, include: string[], more = {}) => ({
+  extends: true as const,
+  test: { name, include, globalSetup, ...more },
+});
+
+/** The tests that call the functions, so that `npx vitest` answers a change in seconds. */
+const watched = [project('watch', ['test/functions/**/*.test.ts', 'test/shared/schemas/**/*.test.ts'])];
+
+const projects = [
+  project('all', ['test/**/*.test.ts']),
+  // Kills, waits or repeats thousands of times.
+  project('slow', ['test/**/*.slow.ts']),
+  // The tests over HTTP, of the local run or of the deployment at BASE_URL.
+  project(
+    'interface',
+    ['test/interface/**/*.test.ts'],
+    BASE_URL ? { globalSetup: [], env: { ...env, WAREHOUSE_BASE_URL: BASE_URL } } : {},
+  ),
+  // Needs the languages of the clients.
+  project('clients', ['test/clients/**/*.clients.ts']),
+  // Needs AWS's own runtime client, which is compiled first.
+  project('runtime', ['test/runtime/**/*.runtime.ts']),
+  // Needs schemathesis, which makes requests from the API document.
+  project('openapi', ['test/openapi/**/*.openapi.ts']),
+  // Needs Chromium.
+  project('browser', ['test/browser/**/*.browser.ts']),
+  // Needs LibreOffice.
+  project('spreadsheets', ['test/spreadsheets/**/*.spreadsheets.ts']),
+];
 
 export default defineConfig({
   test: {
@@ -45,52 +71,6 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     env,
-    ...(isWatching ? { project: ['all'] } : {}),
-    projects: [
-      {
-        extends: true,
-        test: { name: 'all', include: isWatching ? quick : ['test/**/*.test.ts'], globalSetup },
-      },
-      {
-        // Kills, waits or repeats thousands of times.
-        extends: true,
-        test: { name: 'slow', include: ['test/**/*.slow.ts'], globalSetup },
-      },
-      {
-        // The tests over HTTP, of the local run or of the deployment at BASE_URL.
-        extends: true,
-        test: {
-          name: 'interface',
-          include: ['test/interface/**/*.test.ts'],
-          globalSetup: BASE_URL ? [] : globalSetup,
-          env: { ...env, ...(BASE_URL ? { WAREHOUSE_BASE_URL: BASE_URL } : {}) },
-        },
-      },
-      {
-        // Needs the languages of the clients.
-        extends: true,
-        test: { name: 'clients', include: ['test/clients/**/*.clients.ts'], globalSetup },
-      },
-      {
-        // Needs AWS's own runtime client, which is compiled first.
-        extends: true,
-        test: { name: 'runtime', include: ['test/runtime/**/*.runtime.ts'], globalSetup },
-      },
-      {
-        // Needs schemathesis, which makes requests from the API document.
-        extends: true,
-        test: { name: 'openapi', include: ['test/openapi/**/*.openapi.ts'], globalSetup },
-      },
-      {
-        // Needs Chromium.
-        extends: true,
-        test: { name: 'browser', include: ['test/browser/**/*.browser.ts'], globalSetup },
-      },
-      {
-        // Needs LibreOffice.
-        extends: true,
-        test: { name: 'spreadsheets', include: ['test/spreadsheets/**/*.spreadsheets.ts'], globalSetup },
-      },
-    ],
+    projects: process.argv.includes('run') ? projects : watched,
   },
 });

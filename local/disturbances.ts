@@ -14,9 +14,6 @@ export type Disturbance = CallRange & {
 /** `throttle` is a part of a function's name, such as PostChange. Calls of matching functions are throttled. */
 export type LambdaThrottle = CallRange & { throttle: string };
 
-/** `throttle` is a part of a function's name, such as PostChange. Calls of matching functions are throttled. */
-export type LambdaThrottle = CallRange & { throttle: string };
-
 /** Faults that a test injects into calls. `hits` is the number of disturbed calls. */
 export class Disturbances<TDisturbance extends CallRange> {
   private disturbances: (TDisturbance & { hits: number })[] = [];

@@ -6,7 +6,6 @@ testFailingCalls([
   ['disconnected before it runs', 0],
   ['executed with a lost answer', 0],
   ['answered with a 5xx', 1],
-  ['executed with a lost answer', 2],
+  ['disconnected before it runs', 2],
   ['executed with a lost answer', 3],
-  ['disconnected before it runs', 4],
 ]);

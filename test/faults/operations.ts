@@ -91,19 +91,14 @@ const purchaseOrders = async (run: LocalRun, tables: TableReader) => {
   return list(run, 'purchase-orders', 1, { PurchaseOrders });
 };
 
-/** Over 1 MB, so that the reader continues in segments. The first of four segments is over 1 MB too. */
+/** Over 1 MB, so that the reader needs two pages. */
 const materialCodes = async (run: LocalRun, tables: TableReader) => {
-  const codes = Array.from({ length: 24 }, (_, index) => `ABC-${String(index).padStart(2, '0')}`);
-  const put = (row: { MaterialCode: string; Note?: string }) => tables.put('MaterialCodes', row);
-  await Promise.all(codes.map((MaterialCode) => put({ MaterialCode })));
-  const segment = await tables.rows('MaterialCodes', { Segment: 0, TotalSegments: 4 });
-  const long = new Set(segment.slice(0, 4).map(({ MaterialCode }) => MaterialCode?.S));
-  if (long.size < 4) throw new Error('The first segment has too few codes.');
-  const rows = codes.map((MaterialCode) =>
-    long.has(MaterialCode) ? { MaterialCode, Note: 'x'.repeat(280_000) } : { MaterialCode },
-  );
-  await Promise.all(rows.map(put));
-  return list(run, 'material-codes', 6, { MaterialCodes: rows });
+  const MaterialCodes = ['A', 'B', 'C', 'D'].map((MaterialCode) => ({
+    MaterialCode,
+    Note: 'x'.repeat(390_000),
+  }));
+  await Promise.all(MaterialCodes.map((row) => tables.put('MaterialCodes', row)));
+  return list(run, 'material-codes', 2, { MaterialCodes });
 };
 
 export const operationsOf = async (run: LocalRun): Promise<Operation[]> => {

@@ -61,8 +61,7 @@ const VARYING: [RegExp, string][] = [
 ];
 
 /** The frames of the runtime itself and of Node. */
-const FOREIGN_FRAME =
-  /(\\n|",")? {4}at [^"\\]*?(node:|function-bootstrap|runtime-log|aws-lambda-ric)[^"\\]*/g;
+const FOREIGN_FRAME = /(\\n|",")? {4}at [^"\\]*?(node:|function-bootstrap|aws-lambda-ric)[^"\\]*/g;
 
 /** Node prints where in its own source it ended the process. */
 const EXCERPT = /^(node:internal.*|\s*triggerUncaughtException.*|\s*\^?)$/;
