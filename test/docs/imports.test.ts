@@ -11,7 +11,7 @@ const rooms: Record<string, readonly string[]> = {
   local: ['shared'],
   admin: ['shared'],
   'docs/openapi': ['shared'],
-  prove: ['admin', 'shared'],
+  doctor: ['admin', 'shared'],
 };
 
 const RELATIVE_IMPORT = /(?:from|import\() ?'(\.[^']+)'/g;

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { operations } from '../../shared/operations.ts';
+import { adviseOr, type Fact } from '../fact.ts';
+import { basicCredentials, type Client } from '../http/client.ts';
+import { describe, describeChallenge } from '../http/describe.ts';
+
+const GATEWAY = 'deploy again (infra/api/gateway-responses.ts), or configure the proxy not to change it';
+const REFUSED = '401 with the challenge';
+
+const sendWith = (client: Client, authorization: string | null) =>
+  client.send({ ...operations['get-purchase-orders'], authorization });
+
+/** A new wrong password each time, so that no cached policy answers. */
+export const sendWrongPassword = (client: Client, username = client.service.username) =>
+  sendWith(client, basicCredentials(username, randomBytes(12).toString('hex')));
+
+/** The only description, or all if they differ. */
+export const joinDistinct = (descriptions: readonly string[]) => [...new Set(descriptions)].join(', ');
+
+export const accessFacts: readonly Fact[] = [
+  {
+    name: 'reach',
+    text: 'the service answers',
+    see: async (client) => {
+      const response = await sendWith(client, null);
+      // Other facts judge a response that may come from the service itself.
+      return [403, 429].includes(response.status) ? describe(response) : 'the service answers';
+    },
+    advise: adviseOr('look for a firewall or a proxy in front'),
+    blocks: 'the service is not reached (reach)',
+  },
+  {
+    name: 'challenge',
+    text: REFUSED,
+    see: async (client) => {
+      const seen: string[] = [];
+      for (const { method, path } of Object.values(operations)) {
+        seen.push(describeChallenge(await client.send({ method, path, authorization: null })));
+      }
+      return joinDistinct(seen);
+    },
+    advise: adviseOr(GATEWAY),
+  },
+  {
+    name: 'wrong-password',
+    text: REFUSED,
+    see: async (client) => {
+      const known = describeChallenge(await sendWrongPassword(client));
+      return joinDistinct([known, describeChallenge(await sendWrongPassword(client, 'nobody'))]);
+    },
+    advise: adviseOr("look into the authorizer's log, then deploy again"),
+  },
+  {
+    name: 'sign-in',
+    text: '200 application/json',
+    see: async (client) => describe(await client.send(operations['get-purchase-orders'])),
+    advise: adviseOr(
+      'compare with `npx warehouse-admin clients show NAME --reveal`; check that allowedCidrs has this address',
+    ),
+    blocks: 'the credentials do not work (sign-in)',
+  },
+];

@@ -1,0 +1,68 @@
+import { isDoctorClient } from '../../admin/cli/arguments.ts';
+import { grouped } from '../../admin/cli/words.ts';
+import { operations } from '../../shared/operations.ts';
+import { isRecord } from '../../shared/schemas/json.ts';
+import { MAX_BATCH_ENTRIES } from '../../shared/schemas/limits.ts';
+import { adviseOr, type Fact, NotAsked } from '../fact.ts';
+import { describe, describeFaults } from '../http/describe.ts';
+
+const DEPLOY = adviseOr('look into the log of the function, then deploy again');
+
+// To name the only fault in a body, the service has to receive and read all of it. It stores nothing.
+export const FAULTY_CHANGE = JSON.stringify({ Timestamp: '2026-02-30T00:00:00,000Z' });
+
+const listFacts = Object.values(operations)
+  .filter(({ method }) => method === 'GET')
+  .map((operation): Fact => {
+    const name = operation.path.slice(operation.path.lastIndexOf('/') + 1);
+    return {
+      name,
+      text: '200 application/json with a list',
+      see: async (client) => {
+        const response = await client.send(operation);
+        const [rows] = isRecord(response.json) ? Object.values(response.json) : [];
+        return `${describe(response)} ${Array.isArray(rows) ? 'with' : 'without'} a list`;
+      },
+      advise: DEPLOY,
+    };
+  });
+
+/** An entry with Cyrillic and orders is about 105 bytes long. With the short code, the largest batch is about 3 MB. */
+const prefixes = { usual: 'Док-', short: 'D' };
+
+/** The body of a batch. `lastEntry` changes its last entry. */
+export const makeBatch = (count: number, kind: keyof typeof prefixes, lastEntry: object = {}) =>
+  JSON.stringify({
+    MaterialCodes: Array.from({ length: count }, (_, index) => ({
+      MaterialCode: `${prefixes[kind]}${index}`,
+      StockBalance: -index / 8,
+      StockBalanceUnit: 'kg',
+      PurchaseOrders: kind === 'usual' && index % 3 > 0 ? ['OT0000001', 'OT0000002'] : {},
+      ...(index === count - 1 ? lastEntry : {}),
+    })),
+  });
+
+const batchFact = (name: string, count: number, kind: keyof typeof prefixes): Fact => ({
+  name,
+  text: `400 #/MaterialCodes/${count - 1}/StockBalance`,
+  see: async (client) => {
+    const { client: own } = client.service;
+    if (!isDoctorClient(own))
+      throw new NotAsked(`a refused batch of ${own} would raise an alarm: docs/doctor.md`);
+    const body = makeBatch(count, kind, { StockBalance: 'none' });
+    return describeFaults(await client.post('post-material-stock-balance', body));
+  },
+  advise: adviseOr(`allow bodies with ${grouped(count)} entries in the firewall (WAF) in front`),
+});
+
+export const operationFacts: readonly Fact[] = [
+  {
+    name: 'change',
+    text: '400 #/Timestamp',
+    see: async (client) => describeFaults(await client.post('post-change', FAULTY_CHANGE)),
+    advise: DEPLOY,
+  },
+  ...listFacts,
+  batchFact('batch-21kb', 200, 'usual'),
+  batchFact('batch-3mb', MAX_BATCH_ENTRIES, 'short'),
+];

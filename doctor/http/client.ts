@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { isIP } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type OperationName, operations } from '../../shared/operations.ts';
+
+type Headers = Record<string, string>;
+
+export type Request = {
+  method: string;
+  /** Below the base URL. */
+  path: string;
+  headers?: Headers;
+  body?: string | Buffer;
+  /** Replaces the client's own header. Null sends none. */
+  authorization?: string | null;
+};
+
+export type Response = Awaited<ReturnType<Client['send']>>;
+
+/** A deployment, and the client that the doctor signs in as. */
+export type Service = {
+  /** Without a slash at the end. */
+  baseUrl: string;
+  client: string;
+  username: string;
+  password: string;
+};
+
+export const basicCredentials = (username: string, password: string) =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+
+/** Sends the requests of one check, within its time limit. */
+export class Client {
+  readonly service: Service;
+  readonly signal: AbortSignal;
+  lastResponse: Response | undefined;
+
+  constructor(service: Service, signal: AbortSignal) {
+    this.service = service;
+    this.signal = signal;
+  }
+
+  post(name: OperationName, body: string | Buffer, headers: Headers = {}) {
+    return this.send({ ...operations[name], body, headers });
+  }
+
+  async send(request: Request) {
+    const { method, path, body = '' } = request;
+    const { baseUrl } = this.service;
+    const options = { method, headers: this.headersFor(request), signal: this.signal, agent: false };
+    const outgoing = (baseUrl.startsWith('https:') ? https : http).request(`${baseUrl}${path}`, options);
+    // The response may come before the body is sent. A failure to send the rest is then no error.
+    outgoing.on('error', () => {});
+    const receiving = receiveResponse(outgoing);
+    const isContinued = outgoing.hasHeader('expect') && (await waitForContinue(outgoing, receiving));
+    outgoing.end(body);
+    const { statusCode: status = 0, headers, bytes } = await receiving;
+    const text = bytes.toString();
+    const response = { status, headers, bytes, text, json: parseJson(text), isContinued };
+    this.lastResponse = response;
+    return response;
+  }
+
+  /** As the old clients send them, also on a GET. */
+  headersFor({ headers, body = '', authorization }: Request): Headers {
+    const { username, password } = this.service;
+    const own = authorization === undefined ? basicCredentials(username, password) : authorization;
+    return {
+      Accept: '*/*',
+      'Content-Type': 'application/json',
+      'Content-Length': String(Buffer.byteLength(body)),
+      ...(own === null ? {} : { Authorization: own }),
+      ...headers,
+    };
+  }
+
+  /** For a bare socket. An IP address must not be sent as a server name. */
+  get endpoint() {
+    const { hostname, port, protocol } = new URL(this.service.baseUrl);
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const isSecure = protocol === 'https:';
+    return {
+      isSecure,
+      host,
+      port: Number(port || (isSecure ? 443 : 80)),
+      servername: isIP(host) ? '' : host,
+    };
+  }
+}
+
+export class NoResponse extends Error {
+  override readonly name = 'NoResponse';
+}
+
+const receiveResponse = async (request: ClientRequest) => {
+  const incoming = await Promise.race([
+    once(request, 'response').then(([response]: IncomingMessage[]) => response),
+    // Without this, the process would exit when the connection ends without a response.
+    once(request, 'close').then(() => undefined),
+  ]);
+  if (!incoming) throw new NoResponse();
+  const { statusCode, headers } = incoming;
+  const chunks: Buffer[] = await Array.fromAsync(incoming);
+  return { statusCode, headers, bytes: Buffer.concat(chunks) };
+};
+
+/** curl also sends the body after one second without 100 Continue. */
+const LONGEST_WAIT_MS = 1_000;
+
+/** Returns whether 100 Continue came in time. */
+const waitForContinue = (request: ClientRequest, response: Promise<unknown>) =>
+  Promise.race([
+    once(request, 'continue').then(() => true),
+    response.then(() => false),
+    sleep(LONGEST_WAIT_MS).then(() => false),
+  ]);
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

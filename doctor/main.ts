@@ -1,0 +1,110 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError } from 'commander';
+import { readPassword } from '../admin/cli/ask.ts';
+import { FAILED, WrongUsage } from '../admin/cli/failure.ts';
+import { watchInterruption } from '../admin/cli/interruption.ts';
+import { exitOnClosedOutput, print, runToExitCode, say } from '../admin/cli/terminal.ts';
+import { askFacts, type Result } from './fact.ts';
+import { quickFacts } from './facts/quick-facts.ts';
+import { countStates, formatResult, isWrong } from './report.ts';
+import { examineStage } from './stage/examine-stage.ts';
+
+const INVOCATION = 'npm run doctor --';
+const LIVE = '--base-url https://abcde12345.execute-api.eu-central-1.amazonaws.com/live --client doctor';
+const PASSWORD_VARIABLE = 'WAREHOUSE_PASSWORD';
+/** The gateway answers within 29 s, and the largest batch takes a while over a slow connection. */
+const TIME_LIMIT_MS = 120_000;
+
+const HELP = `
+With --base-url, it asks a deployment the facts that store nothing and take seconds. The password comes from
+${PASSWORD_VARIABLE}, else from the first line of standard input, else the doctor asks for it.
+With --stage, it deploys a stack of its own with the credentials of the environment (AWS_PROFILE, AWS_REGION), asks all
+facts, writes a report, and destroys the stack, also after Ctrl-C.
+Exit codes: 0 nothing is wrong, 1 something is wrong, 2 usage error, 130 Ctrl-C.
+
+Examples:
+  ${INVOCATION} ${LIVE}
+  ${INVOCATION} ${LIVE} < password.txt
+  ${INVOCATION} --stage WarehouseFacts
+`;
+
+const parseBaseUrl = (text: string): string => {
+  const url = URL.parse(text);
+  const base = `${url?.origin}${url?.pathname}`;
+  const isBase = /^https?:/.test(base) && url?.href === base && !/[^/]\/rest(\/|$)/.test(base);
+  if (isBase) return base.replace(/\/+$/, '');
+  throw new InvalidArgumentError(
+    'Give a URL such as the output BaseUrl. It begins with https:// or http:// and ends before /rest. It has no user name, password or query.',
+  );
+};
+
+const requirePassword = async (username: string) => {
+  const password = await readPassword({
+    variable: PASSWORD_VARIABLE,
+    questions: [`Password of ${username}`],
+    readsFirstLineOnly: true,
+    cancelled: 'Nothing was sent.',
+    refuse: (reason) => new WrongUsage(reason),
+  });
+  if (password !== '') return password;
+  throw new WrongUsage(`There is no password. Set ${PASSWORD_VARIABLE}, or give it on standard input.`);
+};
+
+const createProgram = () =>
+  new Command(INVOCATION)
+    .description(
+      'Asks facts about a deployment of the Warehouse Control Interface, as its old clients use it.',
+    )
+    .showHelpAfterError('(--help shows more)')
+    .exitOverride()
+    .addHelpText('after', HELP)
+    .option('--base-url <url>', 'the base URL with its stage', parseBaseUrl)
+    .option('--client <name>', 'the client to sign in as')
+    .option('--username <name>', 'its user name, if it differs from its name')
+    .addOption(
+      new Option('--stage <name>', 'deploy this stack, ask all facts, and destroy it').conflicts([
+        'baseUrl',
+        'client',
+        'username',
+      ]),
+    )
+    .option('--yes', 'with --stage: deploy without asking', false);
+type Options = ReturnType<ReturnType<typeof createProgram>['opts']>;
+
+const printLine = (text: string) => print(`${text}\n`);
+
+const examineLive = async ({ baseUrl, client, username }: Options, interrupted: AbortSignal) => {
+  if (baseUrl === undefined || client === undefined) {
+    throw new WrongUsage('Give --base-url and --client, or --stage. (--help shows more)');
+  }
+  const name = username ?? client;
+  const service = { baseUrl, client, username: name, password: await requirePassword(name) };
+  const results: Result[] = [];
+  for await (const result of askFacts(quickFacts, { service, timeLimitMs: TIME_LIMIT_MS, interrupted })) {
+    results.push(result);
+    await printLine(formatResult(result));
+  }
+  await printLine(`${interrupted.aborted ? 'Stopped early. ' : ''}${countStates(results)}`);
+  return results;
+};
+
+export const runDoctor = (line: readonly string[]) =>
+  runToExitCode(async () => {
+    const options = createProgram().parse(line, { from: 'user' }).opts();
+    const { stage, yes } = options;
+    const interruption = watchInterruption({ survivesSecond: true });
+    const { signal: interrupted } = interruption;
+    try {
+      const results = stage
+        ? await examineStage({ stage, yes }, { print: printLine, say, interrupted })
+        : await examineLive(options, interrupted);
+      return interruption.exitCode() ?? (results.some(isWrong) ? FAILED : 0);
+    } finally {
+      interruption.stopWatching();
+    }
+  });
+
+if (import.meta.main) {
+  exitOnClosedOutput(FAILED);
+  process.exitCode = await runDoctor(process.argv.slice(2));
+}

@@ -1,0 +1,182 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  paginateListStackResources,
+} from '@aws-sdk/client-cloudformation';
+import { CloudWatchClient, GetMetricStatisticsCommand } from '@aws-sdk/client-cloudwatch';
+import {
+  DeleteFunctionConcurrencyCommand,
+  LambdaClient,
+  PutFunctionConcurrencyCommand,
+} from '@aws-sdk/client-lambda';
+import { Failure } from '../../admin/cli/failure.ts';
+import { readCredentials } from '../../admin/deployment/credentials.ts';
+import { openDeployment } from '../../admin/deployment/deployment.ts';
+
+const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
+const CDK = 'node_modules/aws-cdk/bin/cdk';
+
+/** Runs the CDK, prints its output as messages, and returns whether it succeeded. */
+const runCdk = async (args: readonly string[], signal?: AbortSignal) => {
+  const child = spawn(process.execPath, [CDK, ...args], {
+    cwd: projectFolder,
+    stdio: ['ignore', 2, 2],
+    ...(signal ? { signal } : {}),
+  });
+  const [code]: (number | null)[] = await once(child, 'exit');
+  return code === 0;
+};
+
+const describeStack = async (StackName: string) => {
+  try {
+    const cloudFormation = new CloudFormationClient();
+    const { Stacks: [stack] = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName }));
+    return stack;
+  } catch (error) {
+    if (error instanceof Error && /does not exist/.test(error.message)) return undefined;
+    throw error;
+  }
+};
+
+/** The account and region of the current credentials, from the ARN of the CDK's own stack. */
+export const findAccount = async () => {
+  const toolkit = await describeStack('CDKToolkit');
+  const [, , , region, account] = toolkit?.StackId?.split(':') ?? [];
+  if (account && region) return { account, region };
+  throw new Failure('The CDK is not set up in this account and region. Run `npx cdk bootstrap` first.');
+};
+
+type DeployedSettings = { clients?: object[]; throttle?: object; allowedCidrs?: string[] };
+
+const POLL_PAUSE_MS = 3_000;
+const DESTROY_ATTEMPTS = 20;
+const DESTROY_PAUSE_MS = 30_000;
+const METRIC_PERIOD_S = 60;
+
+/** Facts follow each other without a pause, and five batches come at once. */
+const limits = { rate: 1_000, burst: 2_000, batches: { rate: 1_000, burst: 2_000 } };
+const DOCTOR = { name: 'doctor', silenceHours: 0, limits };
+/** `addClientAndThrottle` adds it, with a quota. */
+export const SECOND = { name: 'second', silenceHours: 0, limits: { perDay: 5 } };
+
+/** How long a change may take to take effect. */
+export type Patience = { seconds: number; interrupted: AbortSignal };
+
+/** A deployment that exists only while the doctor asks its facts. */
+export class Stage {
+  readonly name: string;
+  /** The folder of the synthesized template. */
+  readonly assembly: string;
+  private readonly patience: Patience;
+  private readonly startedAt = new Date();
+
+  constructor(name: string, patience: Patience) {
+    this.name = name;
+    this.assembly = join(projectFolder, 'cdk.out', name);
+    this.patience = patience;
+  }
+
+  /** Never takes a stack that somebody uses, because it is destroyed at the end. */
+  async requireNew() {
+    if (!(await describeStack(this.name))) return;
+    throw new Failure(`There is a stack ${this.name} already. Give a new name. Nothing was changed.`);
+  }
+
+  async deploy(settings: DeployedSettings = {}) {
+    const all = { stackName: this.name, ephemeral: true, clients: [DOCTOR], ...settings };
+    const context = `warehouse-control=${JSON.stringify(all)}`;
+    const options = ['--require-approval', 'never', '--context', context, '--output', this.assembly];
+    if (await runCdk(['deploy', ...options], this.patience.interrupted)) return;
+    throw new Failure('The deployment failed. The messages of `cdk deploy` above say why.');
+  }
+
+  addClientAndThrottle(settings: DeployedSettings = {}) {
+    return this.deploy({ clients: [DOCTOR, SECOND], throttle: { ratePerSecond: 1, burst: 1 }, ...settings });
+  }
+
+  /** How to reach the deployment as one of its clients. */
+  async serviceOf(name = DOCTOR.name) {
+    const stack = await describeStack(this.name);
+    const baseUrl = stack?.Outputs?.find(({ OutputKey }) => OutputKey === 'BaseUrl')?.OutputValue ?? '';
+    const { clients, secrets } = await openDeployment({ data: '', stack: this.name });
+    const client = clients.find((deployed) => deployed.name === name);
+    const { username, password } = client ? await readCredentials(await secrets(), client) : {};
+    if (username && password) return { baseUrl, client: name, username, password };
+    throw new Failure(`The deployment has no password of the client ${name}.`);
+  }
+
+  /** Asks until the answer is the awaited one. Returns the last answer when the patience ends. */
+  async poll<T>(ask: () => Promise<T>, isAwaited: (answer: T) => boolean): Promise<T> {
+    const { seconds, interrupted } = this.patience;
+    const endsAt = performance.now() + seconds * 1_000;
+    for (;;) {
+      const answer = await ask();
+      if (isAwaited(answer) || performance.now() > endsAt) return answer;
+      await sleep(POLL_PAUSE_MS, undefined, { signal: interrupted });
+    }
+  }
+
+  /** Does the work while the function's concurrency is 0. */
+  async whileThrottled<T>(idPrefix: string, work: () => Promise<T>): Promise<T> {
+    const lambda = new LambdaClient();
+    const FunctionName = await this.functionName(idPrefix);
+    await lambda.send(new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: 0 }));
+    try {
+      return await work();
+    } finally {
+      await lambda.send(new DeleteFunctionConcurrencyCommand({ FunctionName }));
+    }
+  }
+
+  private async functionName(idPrefix: string) {
+    const pages = paginateListStackResources(
+      { client: new CloudFormationClient() },
+      { StackName: this.name },
+    );
+    const resources = (await Array.fromAsync(pages)).flatMap((page) => page.StackResourceSummaries ?? []);
+    const found = resources.find(
+      ({ ResourceType, LogicalResourceId }) =>
+        ResourceType === 'AWS::Lambda::Function' && LogicalResourceId?.startsWith(idPrefix),
+    );
+    if (found?.PhysicalResourceId) return found.PhysicalResourceId;
+    throw new Failure(`The stack has no function ${idPrefix}.`);
+  }
+
+  /** Waits until the metric has a value, which takes minutes. Returns its sum since the stage exists. */
+  metric(MetricName: string, dimensions: Record<string, string> = {}) {
+    const cloudWatch = new CloudWatchClient();
+    const sum = async () => {
+      const { Datapoints = [] } = await cloudWatch.send(
+        new GetMetricStatisticsCommand({
+          Namespace: this.name,
+          MetricName,
+          Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
+          StartTime: this.startedAt,
+          EndTime: new Date(Date.now() + METRIC_PERIOD_S * 1_000),
+          Period: METRIC_PERIOD_S,
+          Statistics: ['Sum'],
+        }),
+      );
+      return Datapoints.reduce((total, { Sum = 0 }) => total + Sum, 0);
+    };
+    return this.poll(sum, (value) => value > 0);
+  }
+
+  /** Returns whether the stack is gone. Tries again, because Ctrl-C does not end an update, which forbids it. */
+  async destroy(attemptsLeft = DESTROY_ATTEMPTS): Promise<boolean> {
+    const isGone = (await describeStack(this.name)) === undefined;
+    if (isGone || attemptsLeft === 0) {
+      rmSync(this.assembly, { recursive: true, force: true });
+      return isGone;
+    }
+    const isDestroyed = await runCdk(['destroy', '--force', '--app', this.assembly, this.name]);
+    if (!isDestroyed) await sleep(DESTROY_PAUSE_MS);
+    return this.destroy(attemptsLeft - 1);
+  }
+}

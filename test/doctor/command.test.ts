@@ -1,0 +1,154 @@
+import { globSync, mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Result } from '../../doctor/fact.ts';
+import { runDoctor } from '../../doctor/main.ts';
+import { writeReport } from '../../doctor/report.ts';
+import { addressFacts, deploymentFacts, updateFacts } from '../../doctor/stage/deployment-facts.ts';
+import { gatewayFacts } from '../../doctor/stage/gateway-facts.ts';
+import { Stage } from '../../doctor/stage/stage.ts';
+import { writeFacts } from '../../doctor/stage/write-facts.ts';
+import { listen } from '../../local/http.ts';
+import { runProgram } from '../admin/command.ts';
+import { captureOutput } from '../admin/in-process.ts';
+import { projectFolder } from '../support/run-app.ts';
+import { startBlindServer } from './examine.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
+
+const NOWHERE = ['--base-url', 'http://127.0.0.1:9/live', '--client', 'doctor'];
+
+describe('wrong usage ends with 2 and names the problem:', () => {
+  const WRONG_BASE = /Give a URL such as the output BaseUrl/;
+  const baseOf = (url: string) => ['--base-url', url, '--client', 'doctor'];
+
+  test.each<[string, string[], RegExp]>([
+    ['nothing', [], /Give --base-url and --client, or --stage\./],
+    ['no client', ['--base-url', 'http://127.0.0.1:9'], /Give --base-url and --client/],
+    ['an FTP base URL', baseOf('ftp://x'), WRONG_BASE],
+    ['a base URL that is none', baseOf('x'), WRONG_BASE],
+    ['credentials in the base URL', baseOf('http://a:b@x'), WRONG_BASE],
+    ['a query in the base URL', baseOf('http://x/?a'), WRONG_BASE],
+    ['a path in the base URL', baseOf('http://x/rest/y'), WRONG_BASE],
+    ['a stage and a base URL', [...NOWHERE, '--stage', 'X'], /'--stage <name>' cannot be used with/],
+  ])('%s', async (_, args, problem) => {
+    const { code, stdout, stderr } = await captureOutput(() => runDoctor(args), { input: '' });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(problem);
+  });
+
+  test.each([
+    ['no password', ''],
+    ['an empty first line', '\nsecret\n'],
+  ])('%s on standard input', async (_, input) => {
+    const { code, stdout, stderr } = await captureOutput(() => runDoctor(NOWHERE), { input });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toBe('There is no password. Set WAREHOUSE_PASSWORD, or give it on standard input.\n');
+  });
+});
+
+test('--help ends with 0 and gives examples', async () => {
+  const { code, stdout, stderr } = await captureOutput(() => runDoctor(['--help']));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('Examples:\n  npm run doctor -- --base-url https://');
+});
+
+test('at a terminal, the doctor asks for the password and does not show it', async () => {
+  const typed = [['Password of doctor', 'top-secret-7\r']] as const;
+  const { code, stdout, stderr } = await captureOutput(() => runDoctor(NOWHERE), { typed });
+  expect(stdout + stderr).not.toContain('top-secret');
+  expect(stdout).toMatch(/^WRONG +reach +nothing answers at that address .+; check the host and port/);
+  expect(code).toBe(1);
+});
+
+test('as a process, it reads the password from the first line and ends with the exit code', async () => {
+  const main = fileURLToPath(new URL('../../doctor/main.ts', import.meta.url));
+  const input = 'top-secret-7\r\nmore\n';
+  const { code, stdout, stderr } = await runProgram([process.execPath, main, ...NOWHERE], { input });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+  expect(stdout).toMatch(/^WRONG +reach (?:.*\n)+0 ok, 1 wrong, \d+ not asked\.\n$/);
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s, even twice, ends the examination with %i', async (name, exitCode) => {
+  vi.stubEnv('WAREHOUSE_PASSWORD', 'secret');
+  const before = process.rawListeners(name);
+  const signal = () => {
+    for (const listener of process.rawListeners(name)) if (!before.includes(listener)) listener(name);
+  };
+  // npm passes the signal on, so it arrives twice.
+  const onRequest = () => [signal(), signal()];
+  const server = await startBlindServer(undefined, { staysOpen: true, onRequest });
+  const line = ['--base-url', server.baseUrl, '--client', 'doctor'];
+  const { code, stdout } = await captureOutput(() => runDoctor(line));
+  await server.stop();
+  expect(code).toBe(exitCode);
+  expect(stdout).toBe('Stopped early. 0 ok, 0 wrong, 0 not asked.\n');
+  expect(process.rawListeners(name)).toEqual(before);
+});
+
+/** CloudFormation of an account with these stacks. */
+const startCloudFormation = async (stacks: readonly string[]) => {
+  const requests: string[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const body = new URLSearchParams(Buffer.concat(await Array.fromAsync(incoming)).toString());
+    const name = body.get('StackName') ?? '';
+    requests.push(`${body.get('Action')} ${name}`);
+    const isKnown = stacks.includes(name);
+    const arn = `arn:aws:cloudformation:eu-west-1:123456789012:stack/${name}/1`;
+    outgoing.writeHead(isKnown ? 200 : 400, { 'Content-Type': 'text/xml' });
+    outgoing.end(
+      isKnown
+        ? `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackId>${arn}</StackId>
+             <StackName>${name}</StackName></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`
+        : `<ErrorResponse><Error><Code>ValidationError</Code><Message>Stack ${name} does not exist</Message></Error></ErrorResponse>`,
+    );
+  });
+  vi.stubEnv('AWS_ENDPOINT_URL', await listen(server, 0));
+  vi.stubEnv('AWS_REGION', 'eu-west-1');
+  return { requests, stop: () => server.close() };
+};
+
+describe('--stage deploys nothing', () => {
+  test.each<[string, string[], number, RegExp]>([
+    ['if the CDK is not set up', [], 1, /Run `npx cdk bootstrap` first/],
+    ['over a stack that exists', ['CDKToolkit', 'Mine'], 1, /a stack Mine already\. .+ Nothing was changed/],
+    [
+      'without a confirmation',
+      ['CDKToolkit'],
+      2,
+      /Mine in the account 123456789012, eu-west-1\? .+ dollars.+--yes/s,
+    ],
+  ])('%s', async (_, stacks, exitCode, problem) => {
+    const aws = await startCloudFormation(stacks);
+    const { code, stderr } = await captureOutput(() => runDoctor(['--stage', 'Mine']), { input: '' });
+    aws.stop();
+    expect(code).toBe(exitCode);
+    expect(stderr).toMatch(problem);
+    expect(aws.requests.every((request) => request.startsWith('DescribeStacks '))).toBe(true);
+  });
+});
+
+test('each fact about AWS names a file of the project to correct', () => {
+  const stage = new Stage('Any', { seconds: 0, interrupted: AbortSignal.abort() });
+  const facts = [...deploymentFacts(stage), ...updateFacts(stage), ...addressFacts(stage)];
+  const files = [...writeFacts, ...gatewayFacts, ...facts].map(
+    ({ advise }) => /^correct ([\w./-]+)/.exec(advise(undefined))?.[1] ?? '',
+  );
+  expect(files.filter((file) => globSync(file, { cwd: projectFolder }).length === 0)).toEqual([]);
+});
+
+test('the report is a table with a row for each fact', () => {
+  const folder = mkdtempSync(`${tmpdir()}/doctor-`);
+  const results: Result[] = [
+    { name: 'change', text: '400', state: 'ok', seen: '400' },
+    { name: 'tls', text: '1.2', state: 'WRONG', seen: 'a|b', todo: 'look' },
+  ];
+  const report = readFileSync(writeReport(folder, 'Mine', 'eu-west-1', results), 'utf8');
+  expect(report).toContain('1 ok, 1 wrong, 0 not asked.');
+  expect(report).toContain('| ok | change | 400 | 400 |\n| WRONG | tls | 1.2 | a\\|b; look |');
+});

@@ -1,0 +1,130 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { examineStage } from '../../doctor/stage/examine-stage.ts';
+import { freePort } from '../../local/services/engine.ts';
+import { installPythonPackage } from '../judges/python-package.ts';
+import { projectFolder } from '../support/run-app.ts';
+
+/*
+ * npm run test:ministack
+ *
+ * Lets the doctor deploy a stage to MiniStack, an emulator of AWS by others, in its newest release from PyPI. It needs
+ * Python 3. Exit code 1: a fact is wrong that is not in this list, or a stage is left.
+ */
+
+/** What MiniStack has instead. */
+const limits: Record<string, string> = {
+  'five batches of 20,000 at once': 'one process for all tables, too slow for the timeout of the function',
+  'a body of 6.5 MB': 'no limit of size',
+  'a body of 11 MB': 'no limit of size',
+  'gzip-response': 'no compression',
+  'gzip-request': 'no compression',
+  'a form to an unknown path': 'the 415 before the check of parameters',
+  'a throttled function': "Lambda's own 429 for the client",
+  'the metric WrongCredentials': 'no metrics from logs',
+  'the metric RefusedBatches': 'no access log',
+  'the quota of a client': 'no limits by usage plans',
+  'the throttle of the stage': 'the throttle after the authorizer',
+  'an address outside allowedCidrs': 'no resource policies',
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-ministack-'));
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+const install = () => {
+  const python = join(installPythonPackage('ministack', join(folder, 'venv')), 'python');
+  const version = 'from importlib.metadata import version; print(version("ministack"))';
+  return execFileSync(python, ['-c', version], { encoding: 'utf8' }).trim();
+};
+
+/** On loopback alone: the listener for MQTT has no such setting. */
+const start = async (port: string, region: string) => {
+  const logFile = join(folder, 'ministack.log');
+  const log = openSync(logFile, 'w');
+  const settings = { BIND_HOST: '127.0.0.1', GATEWAY_PORT: port, IOT_MTLS_ENABLED: '0' };
+  const child = spawn(join(folder, 'venv/bin/ministack'), {
+    env: { PATH: process.env['PATH'], HOME: folder, MINISTACK_REGION: region, ...settings },
+    stdio: ['ignore', log, log],
+  });
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/_ministack/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isReady())) {
+    if (child.exitCode !== null) throw new Error(readFileSync(logFile, 'utf8'));
+    await sleep(500);
+  }
+  return child;
+};
+
+/** Examines a stage, which must be gone afterwards. Returns the results and the messages. */
+const examine = async (stage: string, interrupt = new AbortController(), isInterrupted = false) => {
+  const said: string[] = [];
+  const results = await examineStage(
+    { stage, yes: true, patienceSeconds: 5, reports: folder },
+    {
+      print: (line) => {
+        say(line);
+        if (isInterrupted) interrupt.abort();
+      },
+      say: (line) => said.push(line),
+      interrupted: interrupt.signal,
+    },
+  );
+  const { Stacks = [] } = await new CloudFormationClient().send(new DescribeStacksCommand({}));
+  if (Stacks.some(({ StackName }) => StackName === stage)) throw new Error(`The stack ${stage} is left.`);
+  return { results, said: said.join('\n') };
+};
+
+const ANNOUNCED = /account 000000000000, eu-central-1\? .+ about 0\.35 dollars/;
+
+const examineBoth = async () => {
+  const interrupted = await examine('Interrupted', new AbortController(), true);
+  if (interrupted.results.length !== 1) throw new Error('The interruption did not end the examination.');
+  if (!ANNOUNCED.test(interrupted.said))
+    throw new Error(`It did not say what it would do: ${interrupted.said}`);
+  const { results } = await examine('Examined');
+  const gone = Object.keys(limits).filter((limit) => !results.some(({ name }) => name === limit));
+  if (gone.length > 0) throw new Error(`The results have no ${gone.join('; ')}.`);
+  for (const { name, state } of results) {
+    if (limits[name]) say(`${state === 'ok' ? 'Right this time' : `MiniStack has ${limits[name]}`}: ${name}`);
+  }
+  return results.filter(({ name, state }) => state === 'WRONG' && !(name in limits));
+};
+
+const main = async () => {
+  const version = install();
+  const [port, region] = [String(await freePort()), 'eu-central-1'];
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    CDK_APP: `${process.execPath} test/doctor/adapted-app.ts`,
+  });
+  const ministack = await start(port, region);
+  try {
+    const cdk = join(projectFolder, 'node_modules/aws-cdk/bin/cdk');
+    // In another folder, where the CDK finds no app that it would synthesize.
+    const bootstrap = { cwd: folder, env: { ...process.env, CDK_APP: '' } };
+    execFileSync(process.execPath, [cdk, 'bootstrap', `aws://000000000000/${region}`], {
+      ...bootstrap,
+      stdio: ['ignore', 2, 2],
+    });
+    const surprises = await examineBoth();
+    for (const { name } of surprises) say(`Wrong, and no known limit of MiniStack ${version}: ${name}`);
+    return surprises.length;
+  } finally {
+    ministack.kill();
+    await once(ministack, 'exit');
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+process.exitCode = (await main()) > 0 ? 1 : 0;
