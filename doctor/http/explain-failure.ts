@@ -11,6 +11,7 @@ const failures: [RegExp, seen: string, todo: string][] = [
     'the connection was closed before the response',
     'check http or https in --base-url; look for a firewall or proxy in between',
   ],
+  [/^Z_/, 'a compressed response does not decompress', 'find the proxy or CDN that changes it'],
   [
     /^NoResponse$/,
     'the connection ended without a response',

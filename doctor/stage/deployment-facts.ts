@@ -74,7 +74,7 @@ export const updateFacts = (stage: Stage): Fact[] => [
   {
     name: 'the quota of a client',
     text: `429 application/problem+json, Retry-After: 60; another client: ${SUCCESS}`,
-    advise: correct('local/gateway/usage-plans.ts'),
+    advise: correct('local/gateway/limits.ts'),
     see: async (client) => {
       // A 429 of the stage's throttle has another Retry-After.
       const isQuota = ({ headers }: Response) => headers['retry-after'] === '60';
@@ -101,7 +101,7 @@ export const addressFacts = (stage: Stage): Fact[] => [
   {
     name: 'an address outside allowedCidrs',
     text: '401 application/problem+json',
-    advise: correct('local/gateway/resource-policy.ts'),
+    advise: correct('local/gateway/api.ts'),
     see: async (client) => describe(await stage.poll(() => client.send(ORDERS), isRefused)),
   },
 ];
