@@ -11,7 +11,7 @@ import { installPythonPackage } from '../judges/python-package.ts';
 import { projectFolder } from '../support/run-app.ts';
 
 /*
- * npm run test:ministack
+ * npm run test:with -- ministack
  *
  * Lets the doctor deploy a stage to MiniStack, an emulator of AWS by others, in its newest release from PyPI. It needs
  * Python 3. Exit code 1: a fact is wrong that is not in this list, or a stage is left.

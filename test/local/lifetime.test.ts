@@ -58,7 +58,7 @@ test('a run and all its processes listen on 127.0.0.1 alone', async () => {
   }
 });
 
-// test:start runs the same command with a real synthesis.
+// start-once.ts runs the same command with a real synthesis.
 test('npm start ends all its processes silently on Ctrl-C', async () => {
   const data = temporaryFolder();
   const npm = spawn('npm', ['start', '--', '--port', '0', '--data', data, '--assembly', await assembly()], {

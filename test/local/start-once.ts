@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Outputs } from '../../local/run.ts';
 import { basic, send } from '../support/http-client.ts';
 
-/* npm run test:start  starts the service with the demo, sends a request, and stops it. It runs on every platform. */
+/* npx node test/local/start-once.ts  starts the service with the demo, sends a request, and stops it. It runs on every platform. */
 
 const DATA = '.local/start-once';
 
