@@ -60,7 +60,7 @@ test('one batch shows its entries, can be searched, and is downloaded with the c
   expect(hashOf(page)).toBe('#/materials/Kabel-8/003');
 });
 
-test('a comparison shows before, after and difference, and can be searched by the kind of change', async () => {
+test('a comparison shows before, after, difference and the kind of change', async () => {
   const entryOf = (MaterialCode: string, StockBalance: number, more: object = {}) => ({
     ...{ MaterialCode, StockBalance, StockBalanceUnit: 'kg', PurchaseOrders: {} },
     ...more,
@@ -68,7 +68,12 @@ test('a comparison shows before, after and difference, and can be searched by th
   const ordered = { PurchaseOrders: ['OT1234567'] };
   for (const MaterialCodes of [
     [entryOf('A', 1_000.25), entryOf('gone', 1), entryOf('same', 5), entryOf('unit', 5)],
-    [entryOf('A', 999.5, ordered), entryOf('same', 5), entryOf('unit', 5, { StockBalanceUnit: 't' })],
+    [
+      entryOf('A', 999.5, ordered),
+      entryOf('new', 2),
+      entryOf('same', 5),
+      entryOf('unit', 5, { StockBalanceUnit: 't' }),
+    ],
   ]) {
     expect((await run().post('material-stock-balance', { MaterialCodes })).status).toBe(200);
   }
@@ -80,6 +85,7 @@ test('a comparison shows before, after and difference, and can be searched by th
   expect(await texts()).toEqual([
     ['A', 'changed', '1,000.25', '999.5', '−0.75', 'kg', 'none → OT1234567'],
     ['gone', 'gone', '1', '', '', 'kg', 'none'],
+    ['new', 'added', '', '2', '', 'kg', 'none'],
     ['unit', 'changed', '5', '5', '', 'kg → t', 'none'],
   ]);
 });
