@@ -50,26 +50,24 @@ export class DataFolder {
   openLog(name: string) {
     const path = this.file(name);
     convertWriteErrors(path, () => writeFileSync(path, ''));
-    let lost = 0;
+    let isFailing = false;
     return (line: string) => {
-      const loss = lost > 0 ? `\n${lost} lines are missing because they could not be written.\n` : '';
       try {
-        appendFileSync(path, `${loss}${line}\n`);
-        lost = 0;
+        appendFileSync(path, `${line}\n`);
+        isFailing = false;
       } catch (error) {
-        if (lost === 0) this.onProblem(`${path} cannot be written, so it loses lines (${reasonOf(error)}).`);
-        lost += 1;
+        if (!isFailing) this.onProblem(`${path} cannot be written, so it loses lines (${reasonOf(error)}).`);
+        isFailing = true;
       }
     };
   }
 
-  /** Never throws. On a full disk, it retries until the disk has space. */
-  writeWithRetries(name: string, text: () => string, isRetry = false) {
+  /** Reports a failure and goes on, because the run does not need the file. */
+  tryToWrite(name: string, text: string) {
     try {
-      writeAtomically(this.file(name), text());
+      writeAtomically(this.file(name), text);
     } catch (error) {
-      if (!isRetry) this.onProblem(`${error instanceof Error ? error.message : error}`);
-      setTimeout(() => this.writeWithRetries(name, text, true), RETRY_AFTER_MS).unref();
+      this.onProblem(`${error instanceof Error ? error.message : error}`);
     }
   }
 
@@ -81,8 +79,6 @@ export class DataFolder {
     }
   }
 }
-
-const RETRY_AFTER_MS = 500;
 
 const SQLITE_BUSY = 5;
 

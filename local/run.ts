@@ -162,7 +162,7 @@ const startServices = async (
   const outputsText = () => `${JSON.stringify(outputs, null, 2)}\n`;
   secrets.onChange(() => {
     outputs.Clients = passwordsByUserName(stack, secrets);
-    folder.writeWithRetries('outputs.json', outputsText);
+    folder.tryToWrite('outputs.json', outputsText());
   });
   writeAtomically(folder.file('outputs.json'), outputsText());
   return { outputs, engine, stop };

@@ -7,7 +7,7 @@ import { DynaliteRequest } from './dynalite-requests.ts';
 
 const { values } = parseArgs({ options: { port: { type: 'string' }, path: { type: 'string' } } });
 
-// For example, a write fails on a full disk. The supervisor then starts a new process.
+// For example, a write fails on a full disk.
 process.on('uncaughtException', ({ message }) => {
   process.stderr.write(`${message}\n`);
   process.exit(1);

@@ -1,9 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { LOOPBACK, listen } from '../http.ts';
 import { StartupError } from '../startup-error.ts';
@@ -22,7 +21,7 @@ type Report = (message: string) => void;
 
 /** Uses the existing engine, or starts one with its data in the folder, or in memory. */
 export const startEngine = async (
-  folder: string | undefined,
+  folder?: string,
   onProblem: Report = () => {},
   existing = process.env['DYNAMODB_ENDPOINT'],
 ): Promise<Engine> => {
@@ -45,45 +44,34 @@ const startOnPort = async (
   data: string | undefined,
   onProblem: Report,
 ): Promise<Engine | undefined> => {
-  const child = fork(SUPERVISOR, [path, ...args(port, data)], {
+  const supervisor = fork(SUPERVISOR, [path, ...args(port, data)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // A process group of its own. If the run's group is killed, the supervisor survives and ends the engine.
     detached: true,
   });
-  let hasListened = false;
-  let isStopping = false;
-  /** What the engine has printed since it listened last. */
-  let lines: string[] = [];
-  const onLine = (line: string) => {
-    if (/listening on/i.test(line)) {
-      hasListened = true;
-      lines = [];
-    } else if (line !== '' && lines.push(line) === 1 && hasListened && !isStopping) {
-      // Only the first line, because an engine on a full disk repeats it at each restart.
-      onProblem(`Message of the DynamoDB engine: ${line}`);
-    }
-  };
-  if (child.stderr) createInterface({ input: child.stderr }).on('line', onLine);
-  let enginePid: number | undefined;
-  child.on('message', ({ pid }: { pid?: number }) => {
-    enginePid = pid;
+  // `close` comes after the last output.
+  const ended = once(supervisor, 'close');
+  const lines: string[] = [];
+  let isServing = false;
+  const listening = new Promise<'listens'>((resolve) => {
+    if (!supervisor.stderr) return;
+    createInterface({ input: supervisor.stderr }).on('line', (line) => {
+      if (/listening on/i.test(line)) return resolve('listens');
+      if (line === '') return;
+      lines.push(line);
+      if (isServing) onProblem(`Message of the DynamoDB engine: ${line}`);
+    });
   });
-  // A killed supervisor cannot end the engine, so this process does.
-  child.on('exit', (_, signal) => signal && endProcess(enginePid));
-  const stop = async () => {
-    isStopping = true;
-    if (hasEnded(child)) return;
-    child.kill();
-    await once(child, 'exit');
-  };
-  const endpoint = `http://${LOOPBACK}:${port}`;
-  const state = await waitForEngine(endpoint, child, () => hasListened);
-  if (state === 'listens') {
-    // From now on, the supervisor restarts the engine. Data in memory would be lost.
-    if (data) child.send('restart');
-    return { description, endpoint, stop, onExit: (listener) => void child.once('exit', listener) };
+  if ((await Promise.race([listening, ended])) === 'listens') {
+    isServing = true;
+    const stop = async () => {
+      isServing = false;
+      supervisor.kill();
+      await ended;
+    };
+    const endpoint = `http://${LOOPBACK}:${port}`;
+    return { description, endpoint, stop, onExit: (listener) => void ended.then(listener) };
   }
-  await stop();
   const [message = ''] = lines;
   if (/already in use|Port \d+ is in use/.test(lines.join())) return undefined;
   throw new StartupError(
@@ -97,34 +85,9 @@ const adviceFor = (message: string, data: string | undefined) => {
   return data ? 'The data folder may be damaged; give another with --data. ' : '';
 };
 
-const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
-
-const endProcess = (pid: number | undefined) => {
-  try {
-    if (pid !== undefined) process.kill(pid);
-  } catch {
-    // The engine has already ended.
-  }
-};
-
 export const freePort = async () => {
   const server = createServer();
   const address = await listen(server, 0);
   server.close();
   return Number(new URL(address).port);
 };
-
-/** Also waits for the engine's output, because the engine of another run may respond on the port. */
-const waitForEngine = async (endpoint: string, child: ChildProcess, hasListened: () => boolean) => {
-  for (let attempt = 0; attempt < 800 && !hasEnded(child); attempt += 1) {
-    if (hasListened() && (await isAnswering(endpoint))) return 'listens';
-    await sleep(25);
-  }
-  return 'failed';
-};
-
-const isAnswering = (endpoint: string) =>
-  fetch(endpoint).then(
-    () => true,
-    () => false,
-  );

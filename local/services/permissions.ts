@@ -13,13 +13,12 @@ export class Permissions {
     const roles = stack.ofType('AWS::IAM::Role').filter(({ id }) => users.includes(stack.arnOf(id)));
     const names = roles.map(({ id }) => stack.ref(id));
     for (const { properties } of stack.ofType('AWS::IAM::Policy')) {
-      for (const role of listOf(properties['Roles'])) {
-        if (names.includes(role)) this.add(role, properties['PolicyDocument']);
-      }
+      const { Roles = [], PolicyDocument } = Object(properties);
+      for (const role of Roles) if (names.includes(role)) this.add(role, PolicyDocument);
     }
     for (const { id, properties } of roles) {
-      for (const policy of asArray(properties['Policies']))
-        this.add(stack.ref(id), field(policy, 'PolicyDocument'));
+      const { Policies = [] } = Object(properties);
+      for (const { PolicyDocument } of Policies) this.add(stack.ref(id), PolicyDocument);
     }
   }
 
@@ -60,11 +59,3 @@ export class Permissions {
 
 export const accessDenied = (role: string, functionName: string, action: string, resource: string) =>
   `User: arn:aws:sts::${ACCOUNT}:assumed-role/${role}/${functionName} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`;
-
-const asArray = (value: unknown): unknown[] =>
-  value === undefined ? [] : Array.isArray(value) ? value : [value];
-const listOf = (value: unknown) => asArray(value).map(String);
-const field = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null
-    ? Object.entries(value).find(([key]) => key === name)?.[1]
-    : undefined;

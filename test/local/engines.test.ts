@@ -15,8 +15,7 @@ import { type Engine, startEngine } from '../../local/services/engine.ts';
 import { assembly, temporaryFolder } from '../support/assembly.ts';
 import { newTimestamp } from '../support/batches.ts';
 import { send } from '../support/http-client.ts';
-import { rowsOf, spawnLocal, startCommand } from '../support/local-run.ts';
-import { descendantsOf, isRunning } from '../support/processes.ts';
+import { rowsOf, spawnLocal, startCommand, startLocal } from '../support/local-run.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { rowsOf as itemsOf, testClient } from '../support/tables.ts';
 
@@ -234,31 +233,18 @@ describe('dynalite', () => {
     await restarted.stop();
   });
 
-  test('stops during the pause before a restart', async () => {
-    const folder = temporaryFolder();
-    const crashing = await startDynalite(folder);
-    // The command of both has the folder.
-    const [supervisor = 0, pid = 0] = descendantsOf(process.pid)
-      .filter(({ command }) => command.includes(`--path=${folder}`))
-      .map((child) => child.pid);
-    process.kill(pid, 'SIGKILL');
-    while (isRunning(pid)) await sleep(1);
-    await crashing.stop();
-    expect(isRunning(supervisor)).toBe(false);
-  }, 10_000);
-
   test('with a table whose creation was cut off says to delete the data folder', async () => {
-    const { data, stop } = await startCommand({ args: ['--quiet'], env: { ENGINE: 'dynalite' } });
+    vi.stubEnv('ENGINE', 'dynalite');
+    const { data, stop } = await startLocal({ isOnDisk: true });
     await stop();
     const { Level } = createRequire(createRequire(import.meta.url).resolve('dynalite'))('level');
     const database = new Level(join(data, 'dynamodb.level'), { valueEncoding: 'json' });
     const [[key, table]] = await database.iterator({ gte: 'table~', limit: 1 }).all();
     await database.put(key, { ...table, TableStatus: 'CREATING' });
     await database.close();
-    const args = ['--quiet', '--port=0', `--assembly=${await assembly()}`, `--data=${data}`];
-    expect(await spawnLocal(args, { env: { ENGINE: 'dynalite' } }).exit).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^The table .+ was never completed\. Delete the data folder.+\n$/),
-    });
+    await expect(startLocal({ data, isOnDisk: true })).rejects.toThrow(
+      /^The table .+ was never completed\. Delete the data folder/,
+    );
+    vi.unstubAllEnvs();
   });
 });

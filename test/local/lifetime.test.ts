@@ -10,9 +10,7 @@ import { assembly, demoAssembly, editedAssembly, temporaryFolder } from '../supp
 import { newTimestamp } from '../support/batches.ts';
 import { basic, send } from '../support/http-client.ts';
 import {
-  type AnyRun,
   disturb,
-  engineProcesses,
   eventually,
   functionProcesses,
   killEngine,
@@ -117,33 +115,28 @@ test('a run that is killed leaves no process behind, and the next run has all ac
   expect(await rowsOf(again, 'BalanceSnapshots')).toMatchObject([{ SnapshotId: snapshotId, EntryCount: 20 }]);
 });
 
-// test/faults/engine-killed covers an engine with its data in a file, which starts again.
 describe('an engine that is killed', () => {
-  const killSupervisor = (run: AnyRun) => process.kill(engineProcesses(run).supervisor ?? 0, 'SIGKILL');
-
   test.each([
     [
       'with its data in memory',
       ['--memory'],
-      killEngine,
       'The DynamoDB engine has ended. Its data was in memory and is lost.\n',
       ['functions.log', 'lock', 'outputs.json'],
     ],
     [
-      'together with its supervisor',
+      'with its data in a file',
       [],
-      killSupervisor,
       'The DynamoDB engine has ended. Its data is still in the data folder. Start the run again.\n',
       expect.arrayContaining([engineProgram().dataFile, 'secrets.json']),
     ],
-  ])('%s ends the run with one line of output', async (_, args, kill, stderr, files) => {
+  ])('%s ends the run with one line of output', async (_, args, stderr, files) => {
     const run = await startInProcess(temporaryFolder(), [
       '--quiet',
       `--assembly=${await assembly()}`,
       ...args,
     ]);
     await useIt(run);
-    kill(run);
+    killEngine(run);
     expect(await run.exit).toMatchObject({ code: 1, stderr });
     expect(readdirSync(run.data).sort()).toEqual(files);
   });

@@ -193,24 +193,18 @@ export const eventually = async (happens: () => boolean | Promise<boolean>) => {
   while (!(await happens())) await sleep(50);
 };
 
-/** The processes of the run's engine: its supervisor and the engine, while it runs. */
-export const engineProcesses = (run: AnyRun) => {
+/** The process id of the run's engine. */
+export const engineOf = (run: AnyRun) => {
   const { port } = new URL(run.outputs().DynamoDbEndpoint);
-  const processes = descendantsOf(run.pid).filter(({ command }) =>
-    new RegExp(`--port[ =]${port}\\b`).test(command),
+  const engine = descendantsOf(run.pid).find(
+    ({ command }) =>
+      new RegExp(`--port[ =]${port}\\b`).test(command) && !command.includes('engine-supervisor'),
   );
-  const isSupervisor = ({ command }: { command: string }) => command.includes('engine-supervisor');
-  return {
-    supervisor: processes.find(isSupervisor)?.pid,
-    engine: processes.find((process) => !isSupervisor(process))?.pid,
-  };
+  if (!engine) throw new Error('The engine does not run.');
+  return engine.pid;
 };
 
-export const killEngine = (run: AnyRun) => {
-  const { engine } = engineProcesses(run);
-  if (engine === undefined) throw new Error('The engine does not run.');
-  process.kill(engine, 'SIGKILL');
-};
+export const killEngine = (run: AnyRun) => process.kill(engineOf(run), 'SIGKILL');
 
 /** The processes of a function, by its name in the template. */
 export const functionProcesses = (run: AnyRun, name: string) =>
