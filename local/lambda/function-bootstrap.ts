@@ -22,12 +22,21 @@ const errorOf = (error: unknown): FunctionError =>
     ? { errorType: error.name, errorMessage: error.message, trace: linesOf(error) }
     : { errorType: typeof error, errorMessage: String(error), trace: [] };
 
+/** Also for errors inside an error, such as its cause. */
+const describeErrors = (_: string, value: unknown) =>
+  value instanceof Error
+    ? {
+        errorType: value.constructor.name,
+        errorMessage: value.message,
+        stackTrace: linesOf(value),
+        ...value,
+      }
+    : value;
+
 const logError = (thrown: unknown, requestId = '-') => {
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const { name: errorType } = error.constructor;
-  const message = { errorType, errorMessage: error.message, stackTrace: linesOf(error), ...error };
+  const message = thrown instanceof Error ? thrown : new Error(String(thrown));
   const line = { timestamp: new Date().toISOString(), level: 'ERROR', requestId, message };
-  process.stdout.write(`${JSON.stringify(line)}\n`);
+  process.stdout.write(`${JSON.stringify(line, describeErrors)}\n`);
 };
 
 type Handler = (event: unknown, context: object) => unknown;
