@@ -52,7 +52,7 @@ const projects = [
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/reset-modules.ts', 'test/support/expect-dynalite-gaps.ts'],
+    setupFiles: ['test/support/setup-file.ts'],
     // Workers keep loaded packages, such as the CDK.
     isolate: false,
     reporters: ['default', new TallyReporter()],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { disturb, disturbedCalls } from '../support/local-run.ts';
-import { forgetSecrets, GET_SECRET, startWithChangedPassword, testFailingReads } from './failing-reads.ts';
+import { disturb, disturbedCalls, forgetSecrets } from '../support/local-run.ts';
+import { GET_SECRET, startWithChangedPassword, testFailingReads } from './failing-reads.ts';
 import { expectOk, expectUnavailable } from './faulty-run.ts';
 
 describe('reads that wait', () => testFailingReads(['throttled', 'answered too late']));

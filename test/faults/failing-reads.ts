@@ -5,14 +5,12 @@ import type { Answer } from '../support/http-client.ts';
 import {
   disturb,
   disturbedCalls,
-  eventually,
-  functionProcesses,
+  forgetSecrets,
   type LocalRun,
   secretArn,
   secretsOf,
   startLocal,
 } from '../support/local-run.ts';
-import { isRunning } from '../support/processes.ts';
 import { disturbanceOf, expectOk, expectUnavailable, type FaultKind, faults } from './faulty-run.ts';
 
 export const GET_SECRET = 'secretsmanager:GetSecretValue';
@@ -24,13 +22,6 @@ export const startWithChangedPassword = async () => {
   const SecretString = '{"password":"changed"}';
   await secretsOf(run).send(new PutSecretValueCommand({ SecretId: await secretArn(run), SecretString }));
   return { run, getOrders: () => run.get('purchase-orders', authorization) };
-};
-
-/** A new process has no copy of the secrets, like one whose copies are older than 30 s. */
-export const forgetSecrets = async (run: LocalRun) => {
-  const authorizers = functionProcesses(run, 'Authorizer');
-  for (const pid of authorizers) process.kill(pid, 'SIGKILL');
-  await eventually(() => !isRunning(...authorizers));
 };
 
 export const testFailingReads = (kinds: readonly FaultKind[]) => {

@@ -14,7 +14,7 @@ import { type Outputs, start } from '../../local/run.ts';
 import type { RequestedDisturbances } from '../../local/services/control-server.ts';
 import { assembly, renamedAssembly, temporaryFolder } from './assembly.ts';
 import { basic, send } from './http-client.ts';
-import { compileCache, descendantsOf } from './processes.ts';
+import { compileCache, descendantsOf, isRunning } from './processes.ts';
 import { projectFolder } from './run-app.ts';
 import { tracesOf } from './traces.ts';
 
@@ -213,6 +213,13 @@ export const functionProcesses = (run: AnyRun, name: string) =>
       new RegExp(`function-bootstrap\\.ts ${run.outputs().Stack.Name}\\S*${name}`).test(command),
     )
     .map(({ pid }) => pid);
+
+/** A new process has no copy of the secrets, like one whose copies are older than 30 s. */
+export const forgetSecrets = async (run: AnyRun) => {
+  const authorizers = functionProcesses(run, 'Authorizer');
+  for (const pid of authorizers) process.kill(pid, 'SIGKILL');
+  await eventually(() => !isRunning(...authorizers));
+};
 
 /** The local services accept any credentials. */
 const anyone = { region: 'eu-central-1', credentials: { accessKeyId: 'any', secretAccessKey: 'any' } };
