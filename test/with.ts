@@ -1,50 +1,46 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectFolder } from './support/run-app.ts';
 
 /*
- * npm run test:with -- KIND…  runs the tests that need a tool from elsewhere. `--packages` prints the packages of Debian that a
- * kind needs, and runs nothing.
+ * npm run test:with -- KIND…  runs the tests that need a tool from elsewhere. With `--packages`, it prints the packages of
+ * Debian that these tools are in, and runs nothing.
  */
 
-const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--project'];
+/** Each has a project of vitest.config.ts, and test/KIND/tools.ts to find or install its tools. */
+const projects = ['clients', 'browser', 'spreadsheets', 'runtime', 'openapi'];
 
-/** What each kind runs after its tools are there. */
-const kinds: Record<string, string[]> = {
-  clients: [...VITEST, 'clients'],
-  browser: [...VITEST, 'browser'],
-  spreadsheets: [...VITEST, 'spreadsheets'],
-  runtime: [...VITEST, 'runtime'],
-  openapi: [...VITEST, 'openapi'],
-  'cfn-lint': ['test/judges/cfn-lint.ts'],
-  'dynamodb-local': ['test/judges/dynamodb-local.ts'],
-  ministack: ['test/doctor/ministack.ts'],
+/** Programs of their own. They need Python or Java, and say so. */
+const judges: Record<string, string> = {
+  'cfn-lint': 'test/judges/cfn-lint.ts',
+  'dynamodb-local': 'test/judges/dynamodb-local.ts',
+  ministack: 'test/doctor/ministack.ts',
 };
 
-const run = (args: readonly string[]) =>
+const succeeds = (args: readonly string[]) =>
   spawnSync(process.execPath, args, { cwd: projectFolder, stdio: 'inherit' }).status === 0;
 
-/** The judges need Python or Java, and say so themselves. */
-const toolsOf = (kind: string) => {
-  const file = `test/${kind}/tools.ts`;
-  return existsSync(join(projectFolder, file)) ? [file] : undefined;
-};
+const toolsOf = (kind: string) => `test/${kind}/tools.ts`;
 
-const { values, positionals } = parseArgs({
+/** One run of Vitest serves all projects, so that they share the engine and the synthesis. */
+const runProjects = (kinds: readonly string[]) =>
+  kinds.every((kind) => succeeds([toolsOf(kind)])) &&
+  succeeds(['node_modules/vitest/vitest.mjs', 'run', ...kinds.flatMap((kind) => ['--project', kind])]);
+
+const { values, positionals: kinds } = parseArgs({
   options: { packages: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
+const chosen = projects.filter((project) => kinds.includes(project));
+const programs = kinds.flatMap((kind) => judges[kind] ?? []);
 
-const unknown = positionals.filter((kind) => !(kind in kinds));
-if (unknown.length > 0 || positionals.length === 0) {
-  process.stderr.write(`Name one or more of ${Object.keys(kinds).join(', ')}.\n`);
-  process.exitCode = 1;
-} else {
-  for (const kind of positionals) {
-    const tools = toolsOf(kind);
-    const steps = values.packages ? [tools && [...tools, '--packages']] : [tools, kinds[kind]];
-    if (!steps.every((step) => step === undefined || run(step))) process.exitCode = 1;
+const run = () => {
+  if (kinds.length === 0 || chosen.length + programs.length < kinds.length) {
+    process.stderr.write(`Name one or more of ${[...projects, ...Object.keys(judges)].join(', ')}.\n`);
+    return false;
   }
-}
+  if (values.packages) return chosen.every((kind) => succeeds([toolsOf(kind), '--packages']));
+  return (chosen.length === 0 || runProjects(chosen)) && programs.every((program) => succeeds([program]));
+};
+
+if (!run()) process.exitCode = 1;
