@@ -83,6 +83,9 @@ const startServices = async (
 ): Promise<Run> => {
   const onDisk = (name: string) => (options.isInMemory ? undefined : folder.file(name));
   const { runStep } = options;
+  // Before the engine, so that a folder that cannot be used is found at once.
+  const secrets = new SecretsManager(onDisk('secrets.json'));
+  const writeLog = folder.openLog('functions.log');
   const engine = await runStep(
     'Starting the DynamoDB engine',
     () =>
@@ -93,7 +96,6 @@ const startServices = async (
   const assembly = readAssembly(options.assembly ?? (await findAssembly(folder, options)));
   const stack = new LocalStack(assembly.stackName, assembly.template);
   await runStep('Creating the tables', () => deployTables(stack, engine.endpoint));
-  const secrets = new SecretsManager(onDisk('secrets.json'));
   secrets.deploy(stack);
   const secretsEndpoint = await secrets.open();
   cleanups.push(() => secrets.close());
@@ -120,7 +122,6 @@ const startServices = async (
     AWS_ENDPOINT_URL_SECRETS_MANAGER: proxies.secretsmanager.endpoint,
   };
 
-  const writeLog = folder.openLog('functions.log');
   const lambda = new Lambda({
     assembly,
     stack,
