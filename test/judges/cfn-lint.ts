@@ -7,7 +7,7 @@ import { sampleSettings } from '../infra/sample-settings.ts';
 import { runApp } from '../support/run-app.ts';
 import { installPythonPackage } from './python-package.ts';
 
-/* Synthesizes the sample settings, with all checks of the synthesis, and runs cfn-lint over the templates. */
+/* Synthesizes the default settings and those that set everything, and runs cfn-lint over the templates. */
 
 const VERSION = '1.58.0';
 
@@ -27,8 +27,8 @@ const synthesize = async (name: string, settings: unknown) => {
 try {
   const programs = installPythonPackage(`cfn-lint==${VERSION}`);
   const templates: string[] = [];
-  for (const [name, settings] of Object.entries(sampleSettings)) {
-    templates.push(await synthesize(name, settings));
+  for (const name of ['default', 'everything'] as const) {
+    templates.push(await synthesize(name, sampleSettings[name]));
   }
   const { status } = spawnSync(join(programs, 'cfn-lint'), [...LINT, ...templates], {
     stdio: 'inherit',

@@ -1,12 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { projectFolder } from '../support/run-app.ts';
 
 /*
- * Runs the tests of the stores and of the interface on DynamoDB Local, which Maven downloads. Each engine listens only on
+ * Runs the tests of the stores and of the interface on DynamoDB Local, which Maven downloads. The engine listens only on
  * loopback, and ends with this process.
  */
 
@@ -33,31 +32,16 @@ const startEngine = async () => {
 
 const VITEST = join(projectFolder, 'node_modules/vitest/vitest.mjs');
 
-/** Runs one file at a time, because DynamoDB Local is slower than the embedded engine and the tests have time limits. */
-const vitest = (project: string, files: string[], endpoint: string) =>
-  spawnSync(process.execPath, [VITEST, 'run', '--no-file-parallelism', '--project', project, ...files], {
-    cwd: projectFolder,
-    env: { ...process.env, DYNAMODB_ENDPOINT: endpoint },
-    stdio: 'inherit',
-  }).status === 0;
-
-/** Each file of test/interface starts a local run with the same table names, so each gets its own engine. */
-const suites: [project: string, files: string[]][] = [
-  ['all', ['test/shared/storage', 'test/functions', 'test/admin/store']],
-  ...globSync('test/interface/**/*.test.ts', { cwd: projectFolder }).map((file): [string, string[]] => [
-    'interface',
-    [file],
-  ]),
-];
+/** Without parallel files, because DynamoDB Local is slower than the embedded engine. */
+const run = ['run', '--no-file-parallelism', '--project', 'all'];
+const folders = ['test/shared/storage', 'test/functions', 'test/admin/store', 'test/interface'];
 
 fetchEngine();
-const failed: string[] = [];
-for (const [project, files] of suites) {
-  const engine = await startEngine();
-  if (!vitest(project, files, engine.endpoint)) failed.push(...files);
-  await engine.stop();
-}
-if (failed.length > 0) {
-  process.stderr.write(`Failed on DynamoDB Local: ${failed.join(', ')}\n`);
-  process.exitCode = 1;
-}
+const engine = await startEngine();
+const { status } = spawnSync(process.execPath, [VITEST, ...run, ...folders], {
+  cwd: projectFolder,
+  env: { ...process.env, DYNAMODB_ENDPOINT: engine.endpoint },
+  stdio: 'inherit',
+});
+await engine.stop();
+if (status !== 0) process.exitCode = 1;
