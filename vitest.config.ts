@@ -50,14 +50,16 @@ const projects = [
   project('spreadsheets', ['test/spreadsheets/**/*.spreadsheets.ts']),
 ];
 
+const isWatching = !process.argv.includes('run');
+
 export default defineConfig({
   test: {
     setupFiles: ['test/support/setup-file.ts'],
     // Workers keep loaded packages, such as the CDK.
     isolate: false,
     reporters: ['default', new TallyReporter()],
-    // More workers than processors, because the first files mostly wait for timeouts and processes.
-    maxWorkers: 4,
+    // More workers than processors, because the first files mostly wait. Each worker loads the SDK, so a watch has fewer.
+    maxWorkers: isWatching ? 2 : 4,
     sequence: {
       sequencer: runInOrder(
         /faults\/(failing-calls|authorizer)/,
@@ -71,6 +73,6 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     env,
-    projects: process.argv.includes('run') ? projects : watched,
+    projects: isWatching ? watched : projects,
   },
 });
