@@ -1,8 +1,13 @@
 import { describe } from 'vitest';
 import { type Case, testFailingCalls } from './failing-calls.ts';
 
-/* A throttled batch waits until its time is up, and the functions wait four seconds for an answer. */
+/* The cases that `npm test` leaves out. A throttled batch waits until its time is up, and the functions wait four seconds for an answer. */
 const places: Case[][] = [
+  [
+    ['disconnected before it runs', 0],
+    ['executed with a lost answer', 0],
+    ['answered with a 5xx', 1],
+  ],
   [['throttled', 0]],
   [['answered too late', 0]],
   [['answered too late', 1]],
