@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hasTools, runTools } from '../support/tools.ts';
+import { hasTools, runTools } from '../tools.ts';
 
 /** AWS's runtime client. It is not a dependency of the project, because it compiles native code. */
 const NAME = 'aws-lambda-ric';
