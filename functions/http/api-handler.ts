@@ -1,5 +1,4 @@
 import middy from '@middy/core';
-import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as v from 'valibot';
 import type { Counts } from '../../shared/metrics.ts';
@@ -9,7 +8,7 @@ import { validate } from '../../shared/schemas/validate.ts';
 import { StoreUnavailable } from '../../shared/storage/store-errors.ts';
 import { log } from '../log.ts';
 import { errorBoundary } from './error-boundary.ts';
-import { readJsonBody, requireJsonContentType } from './json-body.ts';
+import { normalizeHeaders, readJsonBody, requireJsonContentType } from './json-body.ts';
 import { clientOf, requestClock, requestFields } from './request-log.ts';
 
 type ApiRequest<TBody> = {
@@ -39,7 +38,7 @@ export const apiHandler = <const TSchema extends v.GenericSchema>(
   serve: Serve<v.InferOutput<TSchema>>,
 ) =>
   commonMiddleware()
-    .use([httpHeaderNormalizer(), requireJsonContentType(), readJsonBody()])
+    .use([...normalizeHeaders(), requireJsonContentType(), readJsonBody()])
     .handler(respondWith(serve, (event) => parseBody(schema, event.body)));
 
 export const apiHandlerWithoutBody = (serve: Serve<undefined>) =>
