@@ -19,18 +19,11 @@ export type AlarmProperties = {
 type MetricStat = { Metric: MetricProperties; Period: number; Stat: string };
 type MetricProperties = Required<Pick<AlarmProperties, 'Namespace' | 'MetricName' | 'Dimensions'>>;
 
-// The periods are oldest first. CloudWatch evaluates a few more periods, so an alarm about silence, or the end of an
-// alarm, can come later, but never earlier.
-export const goesOff = (alarm: AlarmProperties, periods: (number | undefined)[]) => {
-  const breaches = (value: number | undefined) => {
-    if (value === undefined) return alarm.TreatMissingData === 'breaching';
-    return alarm.ComparisonOperator === 'LessThanThreshold'
-      ? value < alarm.Threshold
-      : value >= alarm.Threshold;
-  };
-  const evaluated = periods.slice(-alarm.EvaluationPeriods);
-  const needed = alarm.DatapointsToAlarm ?? alarm.EvaluationPeriods;
-  return evaluated.filter(breaches).length >= needed;
+/** When an alarm goes off: at which values, in how many of its periods, and what a period without data means. */
+export const conditionOf = (alarm: AlarmProperties) => {
+  const { ComparisonOperator, Threshold, EvaluationPeriods, TreatMissingData } = alarm;
+  const needed = alarm.DatapointsToAlarm ?? EvaluationPeriods;
+  return `${ComparisonOperator} ${Threshold} in ${needed} of ${EvaluationPeriods}, ${TreatMissingData}`;
 };
 
 const QUERY =
@@ -41,17 +34,9 @@ const queryOf = ({ Metrics: [query, ...others] = [] }: AlarmProperties) => {
   return groups && query && others.length === 0 ? { groups, seconds: query.Period ?? 0 } : undefined;
 };
 
-// Each client is a series that is evaluated on its own. The query does not return a series without data in these
-// periods, so that series is OK for every value of TreatMissingData.
-export const contributorsOf = (alarm: AlarmProperties, series: Record<string, (number | undefined)[]>) => {
-  const where = queryOf(alarm)?.groups['where'] ?? '';
-  const leftOut = [...where.matchAll(/client != '([^']+)'/g)].map(([, client]) => client);
-  return Object.entries(series)
-    .filter(([client]) => !leftOut.includes(client))
-    .filter(([, periods]) => periods.slice(-alarm.EvaluationPeriods).some((value) => value !== undefined))
-    .filter(([, periods]) => goesOff(alarm, periods))
-    .map(([client]) => client);
-};
+/** The clients that a query for each client leaves out. */
+export const leftOutBy = (alarm: AlarmProperties) =>
+  [...(queryOf(alarm)?.groups['where'] ?? '').matchAll(/client != '([^']+)'/g)].map(([, client]) => client);
 
 /** The metric of an alarm, in each notation of the template. */
 export const watchedBy = (alarm: AlarmProperties) => {

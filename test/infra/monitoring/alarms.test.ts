@@ -7,7 +7,7 @@ import { functionNames, functionsOf } from '../api/gateway.ts';
 import { type Deployment, sample } from '../deployment.ts';
 import { sampleSettings } from '../sample-settings.ts';
 import { appOf } from '../template.ts';
-import { type AlarmProperties, contributorsOf, goesOff, watchedBy } from './alarm-state.ts';
+import { type AlarmProperties, conditionOf, leftOutBy, watchedBy } from './alarm-state.ts';
 
 const alarmsIn = ({ resources }: Deployment) =>
   resources<AlarmProperties>('AWS::CloudWatch::Alarm').map(({ properties }) => properties);
@@ -45,62 +45,41 @@ describe('every alarm', () => {
   });
 });
 
-type Values = (number | undefined)[];
-/** The last periods, the oldest first. `x` is a period without data. */
-type Behaviour = { statistic?: 'Maximum'; goesOffAt: Values[]; staysQuietAt: Values[] };
-type Row = [metric: string, dimensions: Record<string, string>, seconds: number, behaviour: Behaviour];
-const x = undefined;
+type Row = [
+  metric: string,
+  dimensions: Record<string, string>,
+  seconds: number,
+  condition: string,
+  statistic?: 'Sum' | 'Maximum',
+];
 
-const atTheFirst = { goesOffAt: [[1]], staysQuietAt: [[0], [x], [1, x]] };
-const inTwoOfThree = {
-  goesOffAt: [
-    [1, 0, 1],
-    [x, 1, 1],
-  ],
-  staysQuietAt: [
-    [90, 0, 0],
-    [1, x, x],
-  ],
-};
-const inThreeOfFour = {
-  goesOffAt: [
-    [1, 1, 1, 1],
-    [1, x, 2, 1],
-  ],
-  staysQuietAt: [[x, x, 40, 4]],
-};
-const from = (limit: number): Behaviour => ({ goesOffAt: [[limit]], staysQuietAt: [[limit - 1], [x]] });
-const silent = (periods: number) => ({
-  goesOffAt: [[1, ...Array<undefined>(periods).fill(x)]],
-  staysQuietAt: [
-    [1, ...Array<undefined>(periods - 1).fill(x)],
-    [...Array<undefined>(periods).fill(x), 1],
-  ],
-});
+const from = (limit: number, periods = '1 of 1') =>
+  `GreaterThanOrEqualToThreshold ${limit} in ${periods}, notBreaching`;
+const silent = (periods: number) => `LessThanThreshold 1 in ${periods} of ${periods}, breaching`;
 
 const stage = { ApiName: 'Warehouse', Stage: deployment.only('AWS::ApiGateway::Stage').ref };
 const firewall = { Region: 'eu-central-1', Rule: 'ALL', WebACL: 'Warehouse' };
 const vault = { BackupVaultName: String(deployment.outputs['BackupVaultName']) };
 
 const rows: Row[] = [
-  ['AWS/ApiGateway 5XXError', stage, 900, inTwoOfThree],
-  ['Warehouse TooManyRequests', {}, 900, inTwoOfThree],
-  ['AWS/WAFV2 BlockedRequests', firewall, 3_600, atTheFirst],
-  ['AWS/Lambda ClaimedAccountConcurrency', {}, 300, { statistic: 'Maximum', ...from(70) }],
-  ['Warehouse WrongCredentials', {}, 900, inThreeOfFour],
+  ['AWS/ApiGateway 5XXError', stage, 900, from(1, '2 of 3')],
+  ['Warehouse TooManyRequests', {}, 900, from(1, '2 of 3')],
+  ['AWS/WAFV2 BlockedRequests', firewall, 3_600, from(1)],
+  ['AWS/Lambda ClaimedAccountConcurrency', {}, 300, from(70), 'Maximum'],
+  ['Warehouse WrongCredentials', {}, 900, from(1, '3 of 4')],
   ['Warehouse WrongCredentials', {}, 3_600, from(7)],
   ...functionNames.flatMap((name): Row[] => {
     const dimensions = { FunctionName: functions[name].ref };
     const milliseconds = functions[name].properties.Timeout * 1_000;
     return [
-      ['AWS/Lambda Errors', dimensions, 300, atTheFirst],
-      ['AWS/Lambda Throttles', dimensions, 300, atTheFirst],
-      ['AWS/Lambda Duration', dimensions, 300, { statistic: 'Maximum', ...from(milliseconds * 0.7) }],
+      ['AWS/Lambda Errors', dimensions, 300, from(1)],
+      ['AWS/Lambda Throttles', dimensions, 300, from(1)],
+      ['AWS/Lambda Duration', dimensions, 300, from(milliseconds * 0.7), 'Maximum'],
     ];
   }),
   ...operationNames.map((name): Row => {
     const operation = `${operations[name].method} ${operations[name].path}`;
-    return ['Warehouse ThrottledRequests', { operation }, 300, atTheFirst];
+    return ['Warehouse ThrottledRequests', { operation }, 300, from(1)];
   }),
   ['AWS/Backup NumberOfBackupJobsCompleted', vault, 86_400, silent(2)],
   // The client doctor has silenceHours 0.
@@ -123,21 +102,19 @@ const refusedBatches: Target = ['Warehouse RefusedBatches', {}, 3_600];
 const limitedRequests: Target = ['Warehouse LimitedRequests', {}, 900];
 
 describe('an alarm goes off', () => {
-  it.each(rows)('at the values of the table: %s of %j in %i s', (metric, dimensions, seconds, behaviour) => {
+  it.each(rows)('%s of %j in %i s: %s', (metric, dimensions, seconds, condition, statistic = 'Sum') => {
     const alarm = alarmOn(metric, dimensions, seconds);
-    expect(watchedBy(alarm).statistic).toBe(behaviour.statistic ?? 'Sum');
-    for (const values of behaviour.goesOffAt) expect(goesOff(alarm, values), String(values)).toBe(true);
-    for (const values of behaviour.staysQuietAt) expect(goesOff(alarm, values), String(values)).toBe(false);
+    expect(watchedBy(alarm).statistic).toBe(statistic);
+    expect(conditionOf(alarm)).toBe(condition);
   });
 
-  it.each<[Target, Record<string, Values>, string[]]>([
-    [refusedBatches, { wms: [x, 1], erp: [1, x], doctor: [9, 9] }, ['wms']],
-    [refusedBatches, { wms: [2, 1], erp: [1] }, ['wms', 'erp']],
-    [limitedRequests, { wms: [1, x, 1], erp: [90, x, x] }, ['wms']],
-    [limitedRequests, { wms: [x, 1, 1], doctor: [1, 1, 1] }, ['wms', 'doctor']],
-    [limitedRequests, { wms: [1, 1, x, x, x] }, []],
-  ])('at %j of each client on its own: %j', (target, series, clients) => {
-    expect(contributorsOf(alarmOn(...target), series)).toEqual(clients);
+  it.each<[Target, string, string[]]>([
+    [refusedBatches, from(1), ['doctor']],
+    [limitedRequests, from(1, '2 of 3'), []],
+  ])('for each client on its own, %j: %s, without %j', (target, condition, leftOut) => {
+    const alarm = alarmOn(...target);
+    expect(conditionOf(alarm)).toBe(condition);
+    expect(leftOutBy(alarm)).toEqual(leftOut);
   });
 
   it('for no other reason', () => {
