@@ -1,23 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Validations } from 'aws-cdk-lib';
 import { describe, expect, it, vi } from 'vitest';
 import { addChecks, main } from '../../infra/app.ts';
 import { readAssembly } from '../../local/assembly.ts';
-import { assembly, onlyMatch, synthesisResult, temporaryFolder } from '../support/assembly.ts';
-import { NO_VALIDATION, runApp } from '../support/run-app.ts';
+import { assembly, synthesisResult } from '../support/assembly.ts';
+import { NO_VALIDATION } from '../support/run-app.ts';
 import { functionNames } from './api/gateway.ts';
-import { sampleSettings } from './sample-settings.ts';
+import { findingsIn, stackIn } from './synthesis.ts';
 import { appOf, propsOf } from './template.ts';
-
-const jsonOf = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
-const findingsIn = (path: string) => jsonOf(join(path, 'validation-report.json')).pluginReports;
-
-type Artifact = { type: string; environment?: string; properties?: Record<string, unknown> };
-const stackIn = (path: string) => {
-  const { artifacts }: { artifacts: Record<string, Artifact> } = jsonOf(join(path, 'manifest.json'));
-  return onlyMatch(Object.values(artifacts), ({ type }) => type === 'aws:cloudformation:stack');
-};
 
 describe('the app', () => {
   it.each([
@@ -69,19 +58,6 @@ describe('the app', () => {
       environment: 'aws://unknown-account/unknown-region',
       properties: { terminationProtection: true },
     });
-  });
-
-  it('synthesizes settings with every field, and no check of the CDK, of cdk-nag and of cdk-preflight finds anything', async () => {
-    const outdir = join(temporaryFolder(), 'everything');
-    const settings = { ...sampleSettings.everything, stages: { north: { stackName: 'Warehouse-North' } } };
-    const result = await runApp({ outdir, settings: JSON.stringify(settings), stage: 'north' });
-    expect(result).toEqual({ exitCode: 0, stdout: '', stderr: '' });
-    expect(findingsIn(outdir)).toEqual([]);
-    expect(readAssembly(outdir).stackName).toBe('Warehouse-North');
-    const { properties } = stackIn(outdir);
-    expect(properties).toMatchObject({ tags: { service: 'Warehouse-North', stage: 'north' } });
-    // It is ephemeral.
-    expect(properties).not.toMatchObject({ terminationProtection: true });
   });
 });
 

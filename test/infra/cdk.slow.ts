@@ -4,7 +4,9 @@ import { expect, it } from 'vitest';
 import { addChecks } from '../../infra/app.ts';
 import { readAssembly } from '../../local/assembly.ts';
 import { temporaryFolder } from '../support/assembly.ts';
-import { projectFolder, run } from '../support/run-app.ts';
+import { projectFolder, run, runApp } from '../support/run-app.ts';
+import { sampleSettings } from './sample-settings.ts';
+import { findingsIn, stackIn } from './synthesis.ts';
 import { appOf } from './template.ts';
 
 it('cdk synthesizes without credentials, whatever Node the machine has', async () => {
@@ -33,4 +35,17 @@ it('the synthesis stops at a finding of cdk-preflight', async () => {
   });
   await addChecks(app, {});
   expect(() => app.synth()).toThrow('pf-logs-metric-dimension-selector');
+});
+
+it('synthesizes settings with every field, and no check of the CDK, of cdk-nag and of cdk-preflight finds anything', async () => {
+  const outdir = join(temporaryFolder(), 'everything');
+  const settings = { ...sampleSettings.everything, stages: { north: { stackName: 'Warehouse-North' } } };
+  const result = await runApp({ outdir, settings: JSON.stringify(settings), stage: 'north' });
+  expect(result).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  expect(findingsIn(outdir)).toEqual([]);
+  expect(readAssembly(outdir).stackName).toBe('Warehouse-North');
+  const { properties } = stackIn(outdir);
+  expect(properties).toMatchObject({ tags: { service: 'Warehouse-North', stage: 'north' } });
+  // It is ephemeral.
+  expect(properties).not.toMatchObject({ terminationProtection: true });
 });
