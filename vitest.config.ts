@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { variables } from './shared/environment.ts';
 import { tables } from './shared/tables.ts';
-import { runInOrder, TallyReporter } from './test/support/vitest-run.ts';
+import { TallyReporter } from './test/support/vitest-run.ts';
 
 // Under another name, because Vitest sets its own BASE_URL in its workers.
 const { BASE_URL } = process.env;
@@ -58,18 +58,8 @@ export default defineConfig({
     // Workers keep loaded packages, such as the CDK.
     isolate: false,
     reporters: ['default', new TallyReporter()],
-    // More workers than processors, because the first files mostly wait. Each worker loads the SDK, so a watch has fewer.
-    maxWorkers: isWatching ? 2 : 4,
-    sequence: {
-      sequencer: runInOrder(
-        /faults\/(failing-calls|authorizer)/,
-        /hostile/,
-        /local\/(secrets|lifetime|command)/,
-        /infra\/(cli|app)/,
-        /test\/faults\//,
-        /(admin\/lists|storage\/faults|doctor\/checks)\.test/,
-      ),
-    },
+    // More workers than processors take more time, because each worker loads the SDK and the CDK.
+    maxWorkers: '100%',
     testTimeout: 120_000,
     hookTimeout: 120_000,
     env,

@@ -305,7 +305,7 @@ describe('an import on a faulty engine', () => {
 
   test('ends on Ctrl-C after the writes under way, and completes it when run again', async () => {
     decideWrites((write) => {
-      if (write === 20) process.emit('SIGINT');
+      if (write === 1) process.emit('SIGINT');
       return 'through';
     });
     const { code, stdout, stderr } = await importCodes(300);
