@@ -28,21 +28,8 @@ describe('decodeClients', () => {
   });
 });
 
-describe('userKeyOf', () => {
-  it.each(['wms', 'DOMAIN\\user', 'Склад№1', '__proto__', 'u'.repeat(10_000)])(
-    'returns the same twelve characters for the same user name (%#)',
-    (username) => {
-      expect(userKeyOf(username)).toMatch(/^[A-Za-z0-9_-]{12}$/);
-      expect(userKeyOf(username)).toBe(userKeyOf(username));
-    },
-  );
-
-  it.each([
-    ['letter case', 'wms', 'WMS'],
-    ['a space', 'wms', 'wms '],
-    ['the Unicode composition of a letter', 'й', 'и\u0306'],
-    ['the script of a letter', 'a', 'а'],
-  ])('returns different keys for user names that differ in %s', (_, one, other) => {
-    expect(userKeyOf(one)).not.toBe(userKeyOf(other));
-  });
+it('userKeyOf returns the same twelve characters for the same user name, and others for another', () => {
+  const keys = ['wms', 'WMS', 'wms ', 'й', 'и\u0306', '__proto__', 'u'.repeat(10_000)].map(userKeyOf);
+  for (const key of keys) expect(key).toMatch(/^[A-Za-z0-9_-]{12}$/);
+  expect(new Set([...keys, userKeyOf('wms')]).size).toBe(keys.length);
 });

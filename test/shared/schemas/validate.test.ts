@@ -1,74 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { StockBalanceBatch } from '../../../shared/schemas/stock-balance.ts';
 import { validate } from '../../../shared/schemas/validate.ts';
-
-/** Mostly valid, and sometimes any JSON or a value next to a limit. */
-const or = <T>(usual: fc.Arbitrary<T>, ...odd: unknown[]) =>
-  fc.oneof(
-    { arbitrary: usual, weight: 150 },
-    { arbitrary: fc.constantFrom(...odd), weight: 2 },
-    { arbitrary: fc.jsonValue({ maxDepth: 1 }), weight: 1 },
-  );
-
-const order = or(
-  fc.constantFrom('OT0000001', 'OT9999999'),
-  'OT123456',
-  'ot1234567',
-  'OT12345678',
-  'OT1234567\n',
-  '',
-);
-const orders = or(
-  fc.array(order, { minLength: 1, maxLength: 4 }),
-  {},
-  [],
-  Array(100).fill('OT1234567'),
-  Array(101).fill('OT1234567'),
-);
-const entry = fc.record({
-  MaterialCode: or(
-    fc.stringMatching(/^[\p{L}\p{M}\p{Nd}/,-]{1,12}$/u),
-    'constructor',
-    '',
-    'a b',
-    'x'.repeat(256),
-    'x'.repeat(257),
-    '𐐀'.repeat(256),
-    'a\n',
-  ),
-  StockBalance: or(
-    fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }),
-    -0,
-    1e-130,
-    9e-131,
-    2 ** 53,
-    2 ** 53 - 1,
-    1e300,
-    '1',
-  ),
-  StockBalanceUnit: or(
-    fc.constantFrom('kg', 'м³'),
-    '',
-    'k\u0000g',
-    '\ud800',
-    '\ufffd',
-    '📦'.repeat(32),
-    'k'.repeat(33),
-  ),
-  PurchaseOrders: orders,
-});
-const withExtra = fc
-  .tuple(entry, fc.nat(30))
-  .map(([fields, chance]) => (chance === 0 ? { ...fields, Extra: 1 } : fields));
-const batch = or(
-  fc.record({ MaterialCodes: or(fc.array(withExtra, { maxLength: 3 }), {}, 'none') }),
-  {},
-  [],
-  { MaterialCodes: [], Extra: 1 },
-  null,
-);
 
 /** Every kind of schema that the walker knows, with transformations inside and around lists. */
 const Anything = v.strictObject(
@@ -103,18 +36,14 @@ const anything = fc.record(
   { requiredKeys: ['kind'] },
 );
 
-it.each([
-  ['StockBalanceBatch', StockBalanceBatch, batch],
-  ['a schema of every kind', Anything, anything],
-] as const)(
-  'validate returns the same output as valibot and leaves the body unchanged: %s',
-  (_, schema, bodies) => {
+describe('validate', () => {
+  it('returns the same output as valibot and leaves the body unchanged', () => {
     const tally = { accepted: 0, refused: 0 };
     fc.assert(
-      fc.property<[unknown]>(bodies, (body) => {
+      fc.property<[unknown]>(anything, (body) => {
         const before = structuredClone(body);
-        const { success, output } = v.safeParse(schema, body);
-        const result = validate<v.GenericSchema>(schema, body);
+        const { success, output } = v.safeParse(Anything, body);
+        const result = validate(Anything, body);
         tally[success ? 'accepted' : 'refused'] += 1;
         if (success) expect(result).toEqual({ output });
         else expect(result.faults?.count).toBeGreaterThan(0);
@@ -123,10 +52,8 @@ it.each([
       { numRuns: 400 },
     );
     expect(Math.min(tally.accepted, tally.refused)).toBeGreaterThan(10);
-  },
-);
+  });
 
-describe('validate', () => {
   it('returns the same object when nothing in it changes', () => {
     const entry = { name: 'abc', rate: 1, kind: { of: 'a' } };
     const List = v.strictObject({ list: v.array(Anything, 'no list') }, 'no object');

@@ -33,15 +33,3 @@ it('forEachConcurrently aborts the others when one fails, waits for them, and th
   expect(ended).toBe(2);
   expect(queue.next().value).toBe('never starts');
 });
-
-it('forEachConcurrently aborts all when the signal is aborted', async () => {
-  const whole = new AbortController();
-  const working = forEachConcurrently(
-    2,
-    ['a', 'b'].values(),
-    (_, signal) => untilAborted(signal),
-    whole.signal,
-  );
-  whole.abort();
-  await working;
-});
