@@ -1,101 +1,70 @@
 import { describe, expect, it } from 'vitest';
-import { operationNames, operations } from '../../../shared/operations.ts';
+import { operations } from '../../../shared/operations.ts';
 import { onlyMatch } from '../../support/assembly.ts';
 import { type FunctionName, functionNames, functionsOf } from '../api/gateway.ts';
 import { type Deployment, sample } from '../deployment.ts';
 import { sampleSettings } from '../sample-settings.ts';
 
-type Role = {
-  AssumeRolePolicyDocument: { Statement: unknown[] };
-  ManagedPolicyArns?: string[];
-  Policies?: unknown[];
-};
+type Role = { AssumeRolePolicyDocument: { Statement: unknown[] } };
 type Statement = { Effect: string; Action: string | string[]; Resource: string | string[] };
 type Policy = { Roles: string[]; PolicyDocument: { Statement: Statement[] } };
 type Permission = { Action: string; FunctionName: string; Principal: string; SourceArn: string };
 
 const deployment = sample('everything');
+const largest = sample('largest');
 const functions = functionsOf(deployment);
 
-const roleOf = (of: Deployment, name: FunctionName) => {
-  const { Role } = functionsOf(of)[name].properties;
-  return onlyMatch(of.resources<Role>('AWS::IAM::Role'), ({ arn }) => arn === Role);
-};
+const roleWith = (own: Deployment, wanted: string) =>
+  onlyMatch(own.resources<Role>('AWS::IAM::Role'), ({ arn }) => arn === wanted);
 
-const policiesOfRole = (of: Deployment, { ref }: { ref: string }) =>
-  of
+const statementsOf = (own: Deployment, role: { ref: string }) =>
+  own
     .resources<Policy>('AWS::IAM::Policy')
-    .map(({ properties }) => properties)
-    .filter(({ Roles }) => Roles.includes(ref));
+    .filter(({ properties }) => properties.Roles.includes(role.ref))
+    .flatMap(({ properties }) => properties.PolicyDocument.Statement);
 
-const policiesOf = (of: Deployment, name: FunctionName) => policiesOfRole(of, roleOf(of, name));
-
-const statementsOf = (of: Deployment, name: FunctionName) =>
-  policiesOf(of, name).flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
-
-/** The permissions of a function, one line for each action on each resource. */
-const grantsOf = (of: Deployment, name: FunctionName) => linesOf(statementsOf(of, name));
-
-const linesOf = (statements: Statement[]) =>
-  statements
+/** One line for each action on each resource. */
+const grantsOf = (own: Deployment, role: { ref: string }) =>
+  statementsOf(own, role)
     .flatMap(({ Effect, Action, Resource }) =>
       [Action].flat().flatMap((action) => [Resource].flat().map((on) => `${Effect} ${action} on ${on}`)),
     )
     .toSorted();
 
-const writesOwnLog = (name: FunctionName) => {
+const logGrantsOf = (name: FunctionName) => {
   const { LogGroup } = functions[name].properties.LoggingConfig;
   const { arn } = onlyMatch(deployment.resources('AWS::Logs::LogGroup'), ({ ref }) => ref === LogGroup);
   return [`Allow logs:CreateLogStream on ${arn}`, `Allow logs:PutLogEvents on ${arn}`];
 };
 
-describe('the role of a function', () => {
-  it.each(operationNames)(
-    'allows %s only to write its log and to do its one action on its one table',
-    (name) => {
-      const { action, table } = operations[name];
-      const { arn } = deployment.tableWithKeysOf(table);
-      expect(grantsOf(deployment, name)).toEqual([
-        `Allow dynamodb:${action} on ${arn}`,
-        ...writesOwnLog(name),
-      ]);
-    },
-  );
+/** The one action of an operation on its one table, or the secrets of all clients. */
+const dataGrantsOf = (name: FunctionName) => {
+  if (name !== 'authorizer') {
+    const { action, table } = operations[name];
+    return [`Allow dynamodb:${action} on ${deployment.tableWithKeysOf(table).arn}`];
+  }
+  const secrets = deployment.resources('AWS::SecretsManager::Secret');
+  return secrets.map(({ ref }) => `Allow secretsmanager:GetSecretValue on ${ref}`);
+};
 
-  it('allows the authorizer only to write its log and to read the secrets of the clients', () => {
-    const secrets = deployment.resources('AWS::SecretsManager::Secret').map(({ ref }) => ref);
-    expect(secrets).toHaveLength(sampleSettings.everything.clients.length);
-    expect(grantsOf(deployment, 'authorizer')).toEqual(
-      [
-        ...writesOwnLog('authorizer'),
-        ...secrets.map((secret) => `Allow secretsmanager:GetSecretValue on ${secret}`),
-      ].toSorted(),
-    );
+describe('the role of a function', () => {
+  it.each(functionNames)('allows %s only to write its log and to use its own data', (name) => {
+    const role = roleWith(deployment, functions[name].properties.Role);
+    expect(role.properties.AssumeRolePolicyDocument.Statement).toEqual([
+      { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } },
+    ]);
+    expect(grantsOf(deployment, role)).toEqual([...dataGrantsOf(name), ...logGrantsOf(name)].toSorted());
+    // What else could allow something.
+    expect(role.properties).not.toHaveProperty('ManagedPolicyArns');
+    expect(role.properties).not.toHaveProperty('Policies');
+    expect(deployment.resources('AWS::IAM::ManagedPolicy')).toEqual([]);
   });
 
-  it.each(functionNames)(
-    'has for %s one policy of two plain statements, and only Lambda can assume it',
-    (name) => {
-      const { arn, ref, properties } = roleOf(deployment, name);
-      const users = deployment.resources<{ Role: string }>('AWS::Lambda::Function');
-      expect(users.filter((user) => user.properties.Role === arn)).toHaveLength(1);
-      expect(properties.AssumeRolePolicyDocument.Statement).toEqual([
-        { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } },
-      ]);
-      expect(properties).not.toHaveProperty('ManagedPolicyArns');
-      expect(properties).not.toHaveProperty('Policies');
-      expect(deployment.resources('AWS::IAM::ManagedPolicy')).toEqual([]);
-      expect(policiesOf(deployment, name).map(({ Roles }) => Roles)).toEqual([[ref]]);
-      const fields = statementsOf(deployment, name).map((statement) => Object.keys(statement).toSorted());
-      expect(fields).toEqual(Array(2).fill(['Action', 'Effect', 'Resource']));
-    },
-  );
-
   it('of the authorizer stays within the limit of IAM with thirty clients', () => {
-    const many = sample('largest');
-    expect(grantsOf(many, 'authorizer')).toHaveLength(32);
+    const role = roleWith(largest, functionsOf(largest).authorizer.properties.Role);
+    expect(grantsOf(largest, role)).toHaveLength(32);
     // The limit of IAM for the inline policies of one role.
-    expect(JSON.stringify(policiesOf(many, 'authorizer')).length).toBeLessThan(10_240);
+    expect(JSON.stringify(statementsOf(largest, role)).length).toBeLessThan(10_240);
   });
 });
 
@@ -104,11 +73,11 @@ describe('the role of the backups', () => {
   const keys = (region: string) => `arn:aws:kms:${region}:000000000000:key/*`;
   const { vaultArn } = sampleSettings.everything.backup;
   const actions = ['DescribeTable', 'ListTagsOfResource', 'StartAwsBackupJob'];
-  const toBackUp = (of: Deployment) => [
-    ...of
+  const toBackUp = (own: Deployment) => [
+    ...own
       .resources('AWS::DynamoDB::GlobalTable')
       .flatMap(({ arn }) => actions.map((action) => `Allow dynamodb:${action} on ${arn}`)),
-    `Allow backup:DescribeBackupVault on arn:aws:backup:eu-central-1:000000000000:backup-vault:${of.outputs['BackupVaultName']}`,
+    `Allow backup:DescribeBackupVault on arn:aws:backup:eu-central-1:000000000000:backup-vault:${own.outputs['BackupVaultName']}`,
     `Allow backup:TagResource on ${recoveryPoints('eu-central-1')}`,
     'Allow tag:GetResources on *',
   ];
@@ -121,42 +90,32 @@ describe('the role of the backups', () => {
   ];
 
   it.each([
-    ['back up the four tables without a vault for copies', sample('largest'), []],
+    ['back up the four tables without a vault for copies', largest, []],
     ['also copy into the vault of the setting', deployment, toCopy],
   ])('can be assumed only by AWS Backup, and can only %s', (_, own, copying) => {
     const selection = own.only<{ BackupSelection: { IamRoleArn: string } }>('AWS::Backup::BackupSelection');
-    const { IamRoleArn } = selection.properties.BackupSelection;
-    const role = onlyMatch(own.resources<Role>('AWS::IAM::Role'), ({ arn }) => arn === IamRoleArn);
+    const role = roleWith(own, selection.properties.BackupSelection.IamRoleArn);
     expect(role.properties.AssumeRolePolicyDocument.Statement).toMatchObject([
       { Principal: { Service: 'backup.amazonaws.com' } },
     ]);
     expect(role.properties).not.toHaveProperty('ManagedPolicyArns');
-    const statements = policiesOfRole(own, role).flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
-    expect(linesOf(statements)).toEqual([...toBackUp(own), ...copying].toSorted());
+    expect(grantsOf(own, role)).toEqual([...toBackUp(own), ...copying].toSorted());
   });
 });
 
-describe('permissions to invoke functions', () => {
-  const permissions = deployment.resources<Permission>('AWS::Lambda::Permission');
+it('only this API can invoke each function, for its one method or as authorizer', () => {
   const api = `arn:aws:execute-api:eu-central-1:000000000000:${deployment.only('AWS::ApiGateway::RestApi').ref}`;
   const stage = deployment.only('AWS::ApiGateway::Stage').ref;
-
-  it('are one for each function', () => {
-    expect(permissions).toHaveLength(functionNames.length);
-    for (const { id, properties } of permissions) {
-      expect(properties, id).toMatchObject({
-        Action: 'lambda:InvokeFunction',
-        Principal: 'apigateway.amazonaws.com',
-      });
-    }
-  });
-
-  it.each(functionNames)('allow only this API to invoke %s, for its one method or as authorizer', (name) => {
-    const source =
-      name === 'authorizer'
-        ? `authorizers/${deployment.only('AWS::ApiGateway::Authorizer').ref}`
-        : `${stage}/${operations[name].method}${operations[name].path}`;
-    const own = permissions.filter(({ properties }) => properties.FunctionName === functions[name].arn);
-    expect(own.map(({ properties }) => properties.SourceArn)).toEqual([`${api}/${source}`]);
-  });
+  const sourceOf = (name: FunctionName) =>
+    name === 'authorizer'
+      ? `authorizers/${deployment.only('AWS::ApiGateway::Authorizer').ref}`
+      : `${stage}/${operations[name].method}${operations[name].path}`;
+  const permissions = deployment.resources<Permission>('AWS::Lambda::Permission');
+  const expected = functionNames.map((name) => ({
+    Action: 'lambda:InvokeFunction',
+    FunctionName: functions[name].arn,
+    Principal: 'apigateway.amazonaws.com',
+    SourceArn: `${api}/${sourceOf(name)}`,
+  }));
+  expect(new Set(permissions.map(({ properties }) => properties))).toEqual(new Set(expected));
 });

@@ -1,3 +1,5 @@
+import type { Deployment } from '../deployment.ts';
+
 /** The properties of an alarm that decide what it watches and when it goes off. */
 export type AlarmProperties = {
   AlarmDescription: string;
@@ -16,8 +18,13 @@ export type AlarmProperties = {
   TreatMissingData: 'breaching' | 'notBreaching';
 };
 
-type MetricStat = { Metric: MetricProperties; Period: number; Stat: string };
-type MetricProperties = Required<Pick<AlarmProperties, 'Namespace' | 'MetricName' | 'Dimensions'>>;
+type MetricStat = { Metric: Metric; Period: number; Stat: string };
+type Metric = Pick<AlarmProperties, 'Namespace' | 'MetricName' | 'Dimensions'>;
+
+export const alarmsIn = ({ resources }: Deployment) => resources<AlarmProperties>('AWS::CloudWatch::Alarm');
+
+/** The heading in the runbook. */
+export const entryOf = ({ AlarmDescription }: AlarmProperties) => AlarmDescription.split('#')[1] ?? '';
 
 /** When an alarm goes off: at which values, in how many of its periods, and what a period without data means. */
 export const conditionOf = (alarm: AlarmProperties) => {
@@ -27,32 +34,24 @@ export const conditionOf = (alarm: AlarmProperties) => {
 };
 
 const QUERY =
-  /^SELECT SUM\((?<metric>\w+)\) FROM SCHEMA\("(?<namespace>[^"]+)", client\)( WHERE (?<where>.+))? GROUP BY client ORDER BY SUM\(\) DESC$/;
+  /^SELECT SUM\((\w+)\) FROM SCHEMA\("([^"]+)", client\)(?: WHERE (.+))? GROUP BY client ORDER BY SUM\(\) DESC$/;
 
-const queryOf = ({ Metrics: [query, ...others] = [] }: AlarmProperties) => {
-  const { groups } = QUERY.exec(query?.Expression ?? '') ?? {};
-  return groups && query && others.length === 0 ? { groups, seconds: query.Period ?? 0 } : undefined;
-};
-
-/** The clients that a query for each client leaves out. */
-export const leftOutBy = (alarm: AlarmProperties) =>
-  [...(queryOf(alarm)?.groups['where'] ?? '').matchAll(/client != '([^']+)'/g)].map(([, client]) => client);
-
-/** The metric of an alarm, in each notation of the template. */
+/** The metrics of an alarm, in each notation of the template. */
 export const watchedBy = (alarm: AlarmProperties) => {
-  const query = queryOf(alarm);
-  if (query) {
-    const { groups, seconds } = query;
-    const metric = `${groups['namespace']} ${groups['metric']}`;
-    return { metric, dimensions: {}, statistic: 'Sum', seconds, expression: undefined };
+  const { Metrics = [] } = alarm;
+  const { Expression = '', Period } = Metrics.find((metric) => metric.Expression) ?? {};
+  const [, queried, namespace, where] = QUERY.exec(Expression) ?? [];
+  if (queried) {
+    const by = where ? `by client, ${where}` : 'by client';
+    return { metric: `${namespace} ${queried}`, dimensions: {}, how: `Sum ${by}`, seconds: Period };
   }
-  const stat = alarm.Metrics?.find(({ MetricStat }) => MetricStat)?.MetricStat;
-  const { Namespace, MetricName, Dimensions = [] } = stat?.Metric ?? alarm;
+  const stats = Metrics.flatMap(({ MetricStat }) => MetricStat ?? []);
+  const metrics: Metric[] = stats.length > 0 ? stats.map(({ Metric }) => Metric) : [alarm];
+  const dimensions = metrics.flatMap(({ Dimensions = [] }) => Dimensions);
   return {
-    metric: `${Namespace} ${MetricName}`,
-    dimensions: Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value])),
-    statistic: stat?.Stat ?? alarm.Statistic,
-    seconds: stat?.Period ?? alarm.Period ?? 0,
-    expression: alarm.Metrics?.find(({ Expression }) => Expression)?.Expression,
+    metric: metrics.map(({ Namespace, MetricName }) => `${Namespace} ${MetricName}`).join(),
+    dimensions: Object.fromEntries(dimensions.map(({ Name, Value }) => [Name, Value])),
+    how: [stats[0]?.Stat ?? alarm.Statistic, Expression].filter(Boolean).join(' of '),
+    seconds: stats[0]?.Period ?? alarm.Period,
   };
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { onlyMatch } from '../../support/assembly.ts';
 import { type Deployment, sample } from '../deployment.ts';
-import type { AlarmProperties } from './alarm-state.ts';
+import { alarmsIn, entryOf } from './alarm-state.ts';
 import { fieldsOf } from './log-query.ts';
 
 const deployment = sample('everything');
@@ -14,24 +14,18 @@ describe('the dashboard', () => {
   const titled = (title: string) =>
     onlyMatch(widgets, (widget) => widget.properties.title === title).properties;
 
-  it('has an output with its address', () => {
+  it('exists only with the setting, and has an output with its address', () => {
+    expect(withoutDashboard.resources('AWS::CloudWatch::Dashboard')).toEqual([]);
     expect(deployment.outputs['DashboardUrl']).toBe(
       `https://console.aws.amazon.com/cloudwatch/home?region=eu-central-1#dashboards/dashboard/${ref}`,
     );
   });
 
-  it('exists only with the setting', () => {
-    expect(withoutDashboard.resources('AWS::CloudWatch::Dashboard')).toEqual([]);
-    expect(withoutDashboard.outputs).not.toHaveProperty('DashboardUrl');
-  });
-
   it('shows the state of every alarm, and a graph with the name of each entry of the runbook', () => {
-    const alarms = deployment.resources<AlarmProperties>('AWS::CloudWatch::Alarm');
+    const alarms = alarmsIn(deployment);
     expect(titled('Alarms').alarms?.toSorted()).toEqual(alarms.map(({ arn }) => arn).toSorted());
-    const entries = alarms.map((alarm) => alarm.properties.AlarmDescription.split('#')[1] ?? '');
-    expect(new Set(widgets.map((widget) => widget.properties.title))).toEqual(
-      new Set(['Alarms', ...entries]),
-    );
+    const titles = ['Alarms', ...alarms.map(({ properties }) => entryOf(properties))];
+    expect(new Set(widgets.map((widget) => widget.properties.title))).toEqual(new Set(titles));
   });
 
   it('shows what the alarms watch over their own periods, with the values at which they go off', () => {
@@ -46,10 +40,8 @@ describe('the dashboard', () => {
   });
 });
 
-const stage = deployment.only<{ AccessLogSetting: { DestinationArn: string; Format: string } }>(
-  'AWS::ApiGateway::Stage',
-);
-const accessLog = stage.properties.AccessLogSetting;
+type Stage = { AccessLogSetting: { DestinationArn: string; Format: string } };
+const accessLog = deployment.only<Stage>('AWS::ApiGateway::Stage').properties.AccessLogSetting;
 
 describe('the saved queries', () => {
   type SavedQuery = { Name: string; LogGroupNames: string[]; QueryString: string };
@@ -75,25 +67,17 @@ describe('the saved queries', () => {
   });
 });
 
+const hasClient = '($.client != "-")';
+const isBatch = '($.operation = "POST /rest/warehouse-control/material-stock-balance")';
+const isRefused = '(($.status = "400") || ($.status = "413") || ($.status = "415"))';
+const byClient = [{ Key: 'client', Value: '$.client' }];
+
 it.each([
-  {
-    metric: 'RefusedBatches',
-    dimensions: [{ Key: 'client', Value: '$.client' }],
-    pattern:
-      '{ ($.operation = "POST /rest/warehouse-control/material-stock-balance") && (($.status = "400") || ($.status = "413") || ($.status = "415")) && ($.client != "-") }',
-  },
-  {
-    metric: 'LimitedRequests',
-    dimensions: [{ Key: 'client', Value: '$.client' }],
-    pattern: '{ ($.status = "429") && ($.client != "-") }',
-  },
-  {
-    metric: 'TooManyRequests',
-    dimensions: undefined,
-    pattern: '{ ($.status = "429") && ($.client = "-") }',
-  },
-])('counts $metric from the lines of the access log', ({ metric, dimensions, pattern }) => {
-  type Transformation = { MetricName: string; MetricNamespace: string; Dimensions?: unknown };
+  ['RefusedBatches', byClient, `{ ${isBatch} && ${isRefused} && ${hasClient} }`],
+  ['LimitedRequests', byClient, `{ ($.status = "429") && ${hasClient} }`],
+  ['TooManyRequests', undefined, '{ ($.status = "429") && ($.client = "-") }'],
+])('counts %s from the lines of the access log', (metric, dimensions, pattern) => {
+  type Transformation = { MetricName: string; Dimensions?: unknown };
   type Filter = { LogGroupName: string; FilterPattern: string; MetricTransformations: Transformation[] };
   const filters = deployment.resources<Filter>('AWS::Logs::MetricFilter').map(({ properties }) => properties);
   const filter = onlyMatch(filters, ({ MetricTransformations: [made] }) => made?.MetricName === metric);
