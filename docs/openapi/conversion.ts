@@ -5,38 +5,19 @@ type Override<Name extends 'overrideAction' | 'overrideSchema'> = NonNullable<Co
 type Action = Parameters<Override<'overrideAction'>>[0]['valibotAction'];
 type Schema = Parameters<Override<'overrideSchema'>>[0]['valibotSchema'];
 
-/** Texts for the raw checks of lists, by the reference of a list's entries. A raw check has no fixed message. */
-type ListRules = Record<string, string>;
-
 export const refTo = (name: string) => `#/components/schemas/${name}`;
 
 /**
  * Converts valibot schemas to components of OpenAPI 3.1. A rule that JSON Schema cannot express goes into the
  * description. A rule of an unknown kind is an error, so that none gets lost.
  */
-export const toComponents = (
-  definitions: Record<string, v.GenericSchema>,
-  listRules: ListRules = {},
-): Record<string, JsonSchema> => {
-  const unused = new Set(Object.keys(listRules));
-  const ruleOfList = (list: JsonSchema) => {
-    const entry = Object(list.items).$ref;
-    const rule = listRules[entry];
-    if (!rule || !unused.delete(entry)) throw new Error('The API document has no text for a raw check.');
-    return rule;
-  };
-  const components = toJsonSchemaDefs(definitions, {
+export const toComponents = (definitions: Record<string, v.GenericSchema>): Record<string, JsonSchema> =>
+  toJsonSchemaDefs(definitions, {
     target: 'draft-2020-12',
     overrideRef: ({ referenceId }) => refTo(referenceId),
     overrideSchema: ({ valibotSchema, jsonSchema }) => convertSchema(valibotSchema, jsonSchema),
-    overrideAction: ({ valibotAction, jsonSchema }) => addRule(valibotAction, jsonSchema, ruleOfList),
+    overrideAction: ({ valibotAction, jsonSchema }) => addRule(valibotAction, jsonSchema),
   });
-  if (unused.size > 0) throw new Error(`There is no raw check for the text of ${[...unused].join()}`);
-  return components;
-};
-
-/** Marks a schema with a transformation. Later rules apply to its result, not to the value that a client sends. */
-const TRANSFORMED = Symbol('transformed');
 
 /** Rules that the converter expresses exactly. A length is exact for lists only: valibot counts UTF-16 units of a text. */
 const CONVERTED = ['integer', 'min_value', 'max_value', 'iso_timestamp'];
@@ -45,8 +26,7 @@ const LENGTHS = ['min_length', 'max_length'];
 const isConverted = ({ type }: Action, schema: JsonSchema) =>
   CONVERTED.includes(type) || (LENGTHS.includes(type) && schema.type === 'array');
 
-const addRule = (action: Action, schema: JsonSchema, ruleOfList: (list: JsonSchema) => string) => {
-  if (TRANSFORMED in schema) throw new Error(`${action.type} checks the result of a transformation.`);
+const addRule = (action: Action, schema: JsonSchema) => {
   switch (action.type) {
     case 'regex':
       return addPattern(action, schema);
@@ -55,11 +35,18 @@ const addRule = (action: Action, schema: JsonSchema, ruleOfList: (list: JsonSche
     case 'raw_check':
       return describe(schema, ruleOfList(schema));
     case 'transform':
-      return { ...schema, [TRANSFORMED]: true };
+      return { ...schema };
     default:
       if (!isConverted(action, schema)) throw new Error(`The API document cannot express ${action.type}.`);
       return undefined;
   }
+};
+
+/** A raw check has no fixed message. */
+const ruleOfList = ({ items }: JsonSchema) => {
+  if (Object(items).$ref !== refTo('StockBalanceEntry'))
+    throw new Error('The API document has no text for a raw check.');
+  return 'Also refused: a MaterialCode that an earlier entry of the batch has.';
 };
 
 /** JSON Schema reads every pattern with the Unicode flag. */

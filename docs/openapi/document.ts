@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { headers } from './headers.ts';
 import { introduction } from './introduction.ts';
 import { paths, tags } from './paths.ts';
@@ -27,8 +28,12 @@ const credentials = {
   description: 'The user name and password of one client, in UTF-8. They are the same for all operations.',
 };
 
+const { version }: { version: string } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+);
+
 /** The OpenAPI document of the service. */
-export const apiDocument = ({ version }: { version: string }) => ({
+export const apiDocument = {
   openapi: '3.1.0',
   info: {
     title: 'Warehouse Control Interface',
@@ -42,4 +47,9 @@ export const apiDocument = ({ version }: { version: string }) => ({
   tags,
   paths,
   components: { schemas, responses, headers, securitySchemes: { credentials } },
-});
+};
+
+export const DOCUMENT_FILE = new URL('../openapi.json', import.meta.url);
+
+// `npm run openapi` formats it afterwards.
+if (import.meta.main) writeFileSync(DOCUMENT_FILE, JSON.stringify(apiDocument, null, 2));

@@ -103,11 +103,8 @@ const definitions: Definitions = {
   },
 };
 
-const CODES_ARE_UNIQUE = 'Also refused: a MaterialCode that an earlier entry of the batch has.';
-
 const converted = toComponents(
   Object.fromEntries(Object.entries(definitions).map(([name, { schema }]) => [name, schema])),
-  { [refTo('StockBalanceEntry')]: CODES_ARE_UNIQUE },
 );
 
 const addDescription = ([name, { schema: _, ...about }]: [string, Definitions[string]]) => {

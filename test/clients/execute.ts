@@ -5,12 +5,12 @@ export type Command = [string, ...string[]];
 /** The output of a program, and its exit code or signal. */
 export type Ended = { exitCode: unknown; stdout: string; stderr: string };
 
-/** Runs a program in a folder. Its environment has only these variables, PATH and HOME. */
+/** Runs a program in a folder, and ends one that hangs. Its environment has only these variables, PATH and HOME. */
 export const execute = (
   [command, ...args]: Command,
   cwd: string,
   env: Record<string, string>,
-  timeout = 60_000,
+  timeout = 120_000,
 ) => {
   const { PATH, HOME } = process.env;
   return new Promise<Ended>((resolve) => {
