@@ -20,11 +20,9 @@ export const toComponents = (definitions: Record<string, v.GenericSchema>): Reco
   });
 
 /** Rules that the converter expresses exactly. A length is exact for lists only: valibot counts UTF-16 units of a text. */
-const CONVERTED = ['integer', 'min_value', 'max_value', 'iso_timestamp'];
-const LENGTHS = ['min_length', 'max_length'];
-
 const isConverted = ({ type }: Action, schema: JsonSchema) =>
-  CONVERTED.includes(type) || (LENGTHS.includes(type) && schema.type === 'array');
+  ['integer', 'min_value', 'max_value', 'iso_timestamp'].includes(type) ||
+  (['min_length', 'max_length'].includes(type) && schema.type === 'array');
 
 const addRule = (action: Action, schema: JsonSchema) => {
   switch (action.type) {

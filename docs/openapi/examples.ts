@@ -46,11 +46,6 @@ export const batches = {
     summary: 'No purchase orders: the empty object, never an empty array',
     value: { MaterialCodes: [entry('ABC-1', 7.5, {})] },
   },
-  negative: {
-    summary: 'A negative balance',
-    value: { MaterialCodes: [entry('ABC-2', -0.001, ['OT1234567'])] },
-  },
-  zero: { summary: 'A balance of zero', value: { MaterialCodes: [entry('ABC-3', 0, ['OT1234567'])] } },
 } satisfies Examples;
 
 const list = (name: CatalogName, summary: string, rows: object[]) => ({

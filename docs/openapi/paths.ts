@@ -22,16 +22,8 @@ const errorsOfEveryOperation = {
 
 /** The responses to a refused body, by its schema. */
 const refusals = {
-  Change: {
-    400: responseRef('ChangeRefused'),
-    413: responseRef('TooManyBytes'),
-    415: responseRef('NotJson'),
-  },
-  StockBalanceBatch: {
-    400: responseRef('BatchRefused'),
-    413: responseRef('BatchTooLarge'),
-    415: responseRef('NotJson'),
-  },
+  Change: { 400: responseRef('ChangeRefused'), 413: responseRef('TooManyBytes') },
+  StockBalanceBatch: { 400: responseRef('BatchRefused'), 413: responseRef('BatchTooLarge') },
 };
 
 const requestBody = (schema: 'Change' | 'StockBalanceBatch') => ({
@@ -56,13 +48,14 @@ const operationId = (name: OperationName) =>
 
 const pathItem = (name: OperationName) => {
   const { method, path, body, tag, summary, description } = operationDefinition(name);
+  const responsesToBody = body && { ...refusals[body], 415: responseRef('NotJson') };
   const operation = {
     operationId: operationId(name),
     tags: [tag],
     summary,
     description,
-    ...(body ? { requestBody: requestBody(body) } : {}),
-    responses: { 200: successResponse(name), ...(body ? refusals[body] : {}), ...errorsOfEveryOperation },
+    ...(body && { requestBody: requestBody(body) }),
+    responses: { 200: successResponse(name), ...responsesToBody, ...errorsOfEveryOperation },
   };
   return [path, { [method.toLowerCase()]: operation }];
 };

@@ -47,8 +47,7 @@ const tooManyBytesForEdge = {
 };
 
 const NOT_JSON = 'Send the body as JSON, with the header Content-Type: application/json.';
-const NOT_ENCODED =
-  'Send the body as JSON, with the header Content-Type: application/json. A Content-Encoding must be gzip or deflate, and the body must match it.';
+const NOT_ENCODED = `${NOT_JSON} A Content-Encoding must be gzip or deflate, and the body must match it.`;
 
 export const responses = {
   ChangeRefused: refusedBody(refusals.change),

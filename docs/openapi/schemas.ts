@@ -107,14 +107,12 @@ const converted = toComponents(
   Object.fromEntries(Object.entries(definitions).map(([name, { schema }]) => [name, schema])),
 );
 
-const addDescription = ([name, { schema: _, ...about }]: [string, Definitions[string]]) => {
-  const component = converted[name];
-  const description = [about.description, component?.description].filter(Boolean).join(' ');
-  return [name, { ...component, ...about, description }];
-};
-
 export const schemas: Record<string, JsonSchema> = Object.fromEntries(
-  Object.entries(definitions).map(addDescription),
+  Object.entries(definitions).map(([name, { schema: _, ...about }]) => {
+    const component = converted[name];
+    const description = [about.description, component?.description].filter(Boolean).join(' ');
+    return [name, { ...component, ...about, description }];
+  }),
 );
 
 export const schemaRef = (name: string) => {
