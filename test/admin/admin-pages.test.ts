@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { fillWithDemo } from '../../local/demo/fill-with-demo.ts';
 import { SecretsManager } from '../../local/services/secrets-manager.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { adminHereOn } from './in-process.ts';
-import { createTables, dataFolder } from './tables.ts';
+import { emptyDeployment } from './tables.ts';
 
 const INVOCATION = 'npx warehouse-admin --local ';
 
@@ -29,22 +29,19 @@ const timeless = (line: string) =>
 
 const clients = ['warehouse', 'north', 'south', 'east'];
 const service = new SecretsManager(undefined);
-let data: string;
-
-beforeAll(async () => {
-  for (const name of clients)
-    service.setValue(`secret-of-${name}`, JSON.stringify({ username: name, password: 'a password' }));
-  const Tables = await createTables();
-  const outputs = { SilenceHours: '24,24,24,24' };
-  data = dataFolder(Tables, { clients, secrets: await service.open(), outputs });
-  const written = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8'));
-  await fillWithDemo({ ...written, Tables }, new Date(), new AbortController().signal);
-  for (const { line, output } of entries) {
-    const file = /^cat (.*)$/.exec(line)?.[1];
-    if (file) writeFileSync(join(data, file), `${output.join('\n')}\n`);
-  }
-});
+for (const name of clients)
+  service.setValue(`secret-of-${name}`, JSON.stringify({ username: name, password: 'a password' }));
+const outputs = { SilenceHours: '24,24,24,24' };
+const deployed = { clients, secrets: await service.open(), outputs };
+const { names: Tables, data } = await emptyDeployment(deployed);
 afterAll(() => service.close());
+
+const written = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8'));
+await fillWithDemo({ ...written, Tables }, new Date(), new AbortController().signal);
+for (const { line, output } of entries) {
+  const file = /^cat (.*)$/.exec(line)?.[1];
+  if (file) writeFileSync(join(data, file), `${output.join('\n')}\n`);
+}
 
 const outcomeOf = async (line: string) => {
   let seen = '';
@@ -58,18 +55,16 @@ const outcomeOf = async (line: string) => {
   return seen.trimEnd().split('\n');
 };
 
-describe('what the pages show of the commands', () => {
-  const commands = entries.filter(({ line }) => line.startsWith(INVOCATION));
+const commands = entries.filter(({ line }) => line.startsWith(INVOCATION));
 
-  test.each(commands)('is the output of `$line`', async ({ line, output }) => {
-    const outcome = (await outcomeOf(line)).map(timeless);
-    const isCut = output.at(-1) === '…';
-    const shown = (isCut ? output.slice(0, -1) : output).map(timeless);
-    for (const [index, text] of shown.entries()) {
-      // A line may be cut, too, such as the rule below the titles.
-      if (text.endsWith('…')) expect(outcome[index]?.startsWith(text.slice(0, -1))).toBe(true);
-      else expect(outcome[index]).toBe(text);
-    }
-    if (!isCut) expect(outcome).toHaveLength(shown.length);
-  });
+test.each(commands)('the pages show the output of `$line`', async ({ line, output }) => {
+  const outcome = (await outcomeOf(line)).map(timeless);
+  const isCut = output.at(-1) === '…';
+  const shown = (isCut ? output.slice(0, -1) : output).map(timeless);
+  for (const [index, text] of shown.entries()) {
+    // A line may be cut, too, such as the rule below the titles.
+    if (text.endsWith('…')) expect(outcome[index]?.startsWith(text.slice(0, -1))).toBe(true);
+    else expect(outcome[index]).toBe(text);
+  }
+  if (!isCut) expect(outcome).toHaveLength(shown.length);
 });

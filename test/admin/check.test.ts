@@ -1,25 +1,16 @@
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { entryOf } from '../browser/sample.ts';
-import type { TableReader } from '../support/table-reader.ts';
 import { startFaultyEngine } from '../support/tables.ts';
-import { adminLine } from './command.ts';
+import { adminAtTerminal } from './command.ts';
 import { adminHereOn } from './in-process.ts';
-import { atTerminal } from './pseudo-terminal.ts';
-import { dataFolder, emptyDeployment, putBatch } from './tables.ts';
-
-let data: string;
-let tables: TableReader;
-
-beforeAll(async () => {
-  ({ tables, data } = await emptyDeployment());
-  for (const MaterialCode of codes) await tables.put('MaterialCodes', { MaterialCode });
-  await tables.put('MaterialCodes', { MaterialCode: 'Rohr-4/001', Unit: 't' });
-  for (const PurchaseOrder of orders) await tables.put('PurchaseOrders', { PurchaseOrder });
-});
+import { emptyDeployment, putBatch } from './tables.ts';
 
 const cables = Array.from({ length: 11 }, (_, index) => `Kabel-8/${String(index + 1).padStart(3, '0')}`);
 const codes = ['ABC-1', ...cables, 'Rohr-4/001', 'Rohr-4/002', 'Rohr-4/003'];
 const orders = ['OT4500000', 'OT4500017'];
+const { tables, data } = await emptyDeployment();
+for (const MaterialCode of codes) await tables.put('MaterialCodes', { MaterialCode });
+for (const PurchaseOrder of orders) await tables.put('PurchaseOrders', { PurchaseOrder });
 
 /** An entry of the map of a snapshot. */
 const entry = (...parts: [balance: number, unit?: string, orders?: string[]]) => {
@@ -48,11 +39,6 @@ const putSnapshot = (
 const putOne = (client: string, minute: number, unit: string, entryCount = 1) =>
   putSnapshot(client, minute, { 'Rohr-4/002': entry(1, unit, ['OT0000009']) }, entryCount);
 
-const kindsIn = (findings: { Kind: string }[]) =>
-  Object.fromEntries(
-    [...Map.groupBy(findings, ({ Kind }) => Kind)].map(([kind, { length }]) => [kind, length]),
-  );
-
 describe('check', () => {
   const linesOf = async (...more: string[]) => {
     const { code, stdout, stderr } = await adminHereOn(data, ['check', '--client', 'north', ...more]);
@@ -71,21 +57,23 @@ describe('check', () => {
     });
     const { lines, stderr } = await linesOf();
     expect(lines).toEqual([
+      ['warning', 'sign-flipped', 'north', 'Rohr-4/002', expect.stringContaining('Turned from positive to')],
       [
-        ...['warning', 'sign-flipped', 'north', 'Rohr-4/002'],
-        expect.stringContaining('Turned from positive to negative'),
+        'warning',
+        'unlisted-code',
+        'north',
+        'Kabel-8/0O2',
+        expect.stringContaining(' Did you mean Kabel-8/002?'),
       ],
       [
-        ...['warning', 'unlisted-code', 'north', 'Kabel-8/0O2'],
-        expect.stringContaining(' Did you mean Kabel-8/002? '),
-      ],
-      [
-        ...['note', 'no-balance', '13 findings'],
-        'ABC-1, Kabel-8/001, Kabel-8/002, Kabel-8/003, Kabel-8/004 and 8 more: codes in the list without a balance. `check --kind no-balance` shows each.',
+        'note',
+        'no-balance',
+        '13 findings',
+        expect.stringMatching(/^ABC-1, Kabel-8\/001, .* and 8 more: codes/),
       ],
     ]);
-    expect(stderr).toBe(
-      'sign-flipped: 1 (balances that changed from positive to negative, or from negative to positive)\nunlisted-code: 1 (codes that have a balance but are not in the list)\nno-balance: 13 (codes in the list without a balance)\n',
+    expect(stderr).toMatch(
+      /^sign-flipped: 1 \(.*\nunlisted-code: 1 \(.*\nno-balance: 13 \(codes in the list without a balance\)\n$/,
     );
   });
 
@@ -110,15 +98,10 @@ describe('check', () => {
     return JSON.parse(stdout);
   };
 
+  const OTHERS = ['unlisted-order', 'no-balance', 'unused-order'];
   test.each([
     ['latest', 'west', 2, 'of west has only 1 of 7 entries. This check left it out. The next snapshot', []],
-    [
-      'previous',
-      'east',
-      1,
-      'So the latest snapshot was not compared with it.',
-      ['unlisted-order', 'no-balance', 'unused-order'],
-    ],
+    ['previous', 'east', 1, 'So the latest snapshot was not compared with it.', OTHERS],
   ])('reports a damaged %s snapshot, and checks what is left', async (_, Client, minute, detail, kinds) => {
     await putOne(Client, 1, 'kg', minute === 1 ? 7 : 1);
     await putOne(Client, 2, 't', minute === 2 ? 7 : 1);
@@ -128,7 +111,7 @@ describe('check', () => {
       Subject: `2026-01-01T00:0${minute}:00.000Z-test`,
       Detail: expect.stringContaining(detail),
     });
-    expect(Object.keys(kindsIn(others))).toEqual(kinds);
+    expect([...new Set(others.map(({ Kind }: { Kind: string }) => Kind))]).toEqual(kinds);
   });
 
   test('finds a client without a snapshot, and fails with --strict', async () => {
@@ -138,27 +121,20 @@ describe('check', () => {
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toEqual([
       {
-        Severity: 'error',
-        Kind: 'no-snapshot',
-        Client: 'silent',
-        Subject: 'silent',
-        Detail:
-          'Has sent no snapshot, or all have expired, so nothing was checked. Make sure that its warehouse system sends balances, or remove the client if it is no longer used.',
+        ...{ Severity: 'error', Kind: 'no-snapshot', Client: 'silent', Subject: 'silent' },
+        Detail: expect.stringMatching(/^Has sent no snapshot, or all have expired, so nothing was checked\./),
       },
     ]);
-    expect(stderr).toBe(
-      'There are no balances to compare the lists with.\nno-snapshot: 1 (clients that have sent no snapshot)\nWith --strict, this is a failure: 1 finding.\n',
-    );
+    expect(stderr).toMatch(/^There are no balances .*\nno-snapshot: 1 .*\nWith --strict, .*: 1 finding\.\n$/);
   });
 
   test('shows progress bars at a terminal, and removes them after an error', async () => {
     const engine = await startFaultyEngine();
     onTestFinished(() => engine.stop());
     engine.decide((call) => (call === 'GetItem' ? 'denied' : 'through'));
-    const { names } = await emptyDeployment();
+    const { names, data: folder } = await emptyDeployment({ engine: engine.endpoint });
     await putBatch(names.BalanceSnapshots, 'warehouse', new Date(), [entryOf('A', 1)]);
-    const folder = dataFolder(names, { engine: engine.endpoint });
-    const { code, seen } = await atTerminal(adminLine(folder, ['check'])).exit;
+    const { code, seen } = await adminAtTerminal(folder, ['check']).exit;
     expect(code).toBe(1);
     for (const what of ['Reading MaterialCodes', 'Reading PurchaseOrders', 'Checking the latest snapshots'])
       expect(seen).toContain(what);

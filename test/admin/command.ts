@@ -1,16 +1,21 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { compileCache } from '../support/processes.ts';
+import { projectFolder } from '../support/run-app.ts';
 
-const MAIN = fileURLToPath(new URL('../../admin/main.ts', import.meta.url));
+const bareEnvironment = () => ({
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  ...compileCache(),
+});
 
-type Options = { input?: string | Buffer; env?: Record<string, string> };
+type Outcome = { code: unknown; stdout: string; stderr: string };
 
 /** Runs a program to its end in a bare environment. */
-export const runProgram = ([program = '', ...args]: readonly string[], { input = '', env = {} }: Options) =>
-  new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-    const bare = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...compileCache() };
-    const options = { env: { ...bare, ...env }, maxBuffer: 100_000_000 };
+export const runProgram = ([program = '', ...args]: readonly string[], { input = '' } = {}) =>
+  new Promise<Outcome>((resolve) => {
+    const options = { env: bareEnvironment(), maxBuffer: 100_000_000 };
     const child = execFile(program, args, options, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
@@ -20,15 +25,45 @@ export const runProgram = ([program = '', ...args]: readonly string[], { input =
   });
 
 /** The whole line of a command on the local run in a folder. */
-export const adminLine = (data: string, args: readonly string[]) => [
+const adminLine = (data: string, args: readonly string[]) => [
   process.execPath,
-  MAIN,
+  join(projectFolder, 'admin/main.ts'),
   ...args,
-  '--local',
-  '--data',
-  data,
+  ...['--local', '--data', data],
 ];
 
 /** Runs a command as a process on the local run in a folder. */
-export const admin = (data: string, args: readonly string[], options: Options = {}) =>
-  runProgram(adminLine(data, args), options);
+export const admin = (data: string, args: readonly string[]) => runProgram(adminLine(data, args));
+
+/** Starts a command as a process on the local run in a folder. */
+export const startAdmin = (data: string, args: readonly string[]) => {
+  const [program = '', ...line] = adminLine(data, args);
+  return spawn(program, line, { env: bareEnvironment() });
+};
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/**
+ * Runs a command on the local run in a folder at a terminal, made by `script` of util-linux, which Linux has. What it
+ * says on both of its outputs comes together there, as a person sees it.
+ */
+export const adminAtTerminal = (data: string, args: readonly string[]) => {
+  const line = adminLine(data, args).map(quoted).join(' ');
+  const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
+    env: { PATH: process.env['PATH'], TERM: 'xterm' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let seen = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    seen += text;
+  });
+  return {
+    /** Types this once these words are on the screen. */
+    type: async (keys: string, words: string) => {
+      while (!seen.includes(words)) await once(child.stdout, 'data');
+      child.stdin.write(keys);
+    },
+    /** The code that the command itself ended with. */
+    exit: once(child, 'close').then(([code]: unknown[]) => ({ code, seen })),
+  };
+};

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHandler as codesHandler } from '../../functions/get-material-codes.ts';
 import { createHandler as ordersHandler } from '../../functions/get-purchase-orders.ts';
 import { catalogReader } from '../../functions/store/catalog-reader.ts';
@@ -10,11 +10,14 @@ import type { CatalogName } from '../../shared/tables.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import type { Fault } from '../support/fault-proxy.ts';
 import { call } from '../support/handlers.ts';
-import { createTable, putRawItem, rowsOf, startFaultyEngine, testClient } from '../support/tables.ts';
+import { putRawItem, rowsOf, startFaultyEngine, testClient } from '../support/tables.ts';
 import { adminHereOn } from './in-process.ts';
 import { dataFolder, emptyDeployment, type Item, ODD, putItems } from './tables.ts';
 
 const folder = temporaryFolder();
+const engine = await startFaultyEngine();
+afterAll(() => engine.stop());
+
 let data: string;
 let names: Awaited<ReturnType<typeof emptyDeployment>>['names'];
 
@@ -35,17 +38,19 @@ const served = async (name: CatalogName) => {
   return { status, text };
 };
 
-const fileOf = (content: string | Buffer, name = 'file') => {
+const fileOf = (content: string, name = 'file') => {
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;
 };
 
 const command = (...line: string[]) => adminHereOn(data, line);
-const importFile = (content: string | Buffer, ...options: string[]) =>
+const importFile = (content: string, ...options: string[]) =>
   command('codes', 'import', fileOf(content), ...options);
 
 const code = (text: string, attributes: Item = {}): Item => ({ MaterialCode: { S: text }, ...attributes });
+
+const NO_CHANGES = { Added: 0, Changed: 0, Removed: 0 };
 
 const ALL_KINDS = [
   code('A'),
@@ -72,31 +77,20 @@ describe('a list with values of every kind', () => {
     );
   });
 
-  const UNCHANGED = { Added: 0, Changed: 0, Removed: 0, Unchanged: 3 };
-
-  test('is exported to a CSV file that only its owner can read, and nothing is left beside it', async () => {
-    const out = join(folder, 'out.csv');
-    const exported = await command('codes', 'export', '--separator', ';', '--out', out);
-    expect(exported).toMatchObject({ code: 0, stdout: '', stderr: `Written: ${out}\n` });
-    expect(readFileSync(out, 'utf8')).toMatch(/^\uFEFFMaterialCode;Bytes:json;Empty:json;Mixed:json;Name;/);
-    expect(readFileSync(out, 'utf8')).toContain('kg:number:json');
-    expect(readdirSync(folder)).not.toContain('out.csv.new');
-  });
-
   test.each([
-    ['decimal-point.csv', []],
-    ['decimal-comma.csv', ['--separator', ';']],
-    ['list.xlsx', []],
-    ['list.json', []],
-    ['-', ['--json']],
-  ])('is exported to %s, and an import reads it back without a difference', async (name, options) => {
+    ['decimal-comma.csv', ['--separator', ';'], /^\uFEFFMaterialCode;Bytes:json;.*;kg:number:json;/],
+    ['list.xlsx', [], /^PK/],
+    ['-', ['--json'], /^\[\n/],
+  ])('is exported to %s, and an import reads it back without a difference', async (name, options, begins) => {
     const out = name === '-' ? name : join(folder, name);
     const before = await stored('MaterialCodes');
     const target = name === '-' ? [] : ['--out', out];
-    const { stdout: input } = await command('codes', 'export', ...options, ...target);
+    const { stdout: input, stderr } = await command('codes', 'export', ...options, ...target);
+    expect(stderr).toBe(name === '-' ? '' : `Written: ${out}\n`);
+    expect(input || readFileSync(out, 'utf8')).toMatch(begins);
     const line = ['codes', 'import', out, '--replace', '--json'];
     const { code, stdout } = await adminHereOn(data, line, { input });
-    expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, ...UNCHANGED });
+    expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, ...NO_CHANGES, Unchanged: 3 });
     expect(await stored('MaterialCodes')).toEqual(before);
   });
 });
@@ -220,8 +214,6 @@ describe('an import', () => {
     expect(faulty.stderr).toMatch(
       /3 faults\. Nothing was written\.\nline 3: .*\nline 4: .* already in line 2\nline 5: .*7\.85\n$/,
     );
-    const wrongEncoding = await importFile(Buffer.from([0x41, 0x0a, 0xcb]));
-    expect(wrongEncoding).toMatchObject({ code: 1, stderr: expect.stringContaining('CSV UTF-8') });
     const missing = await command('codes', 'import', join(folder, 'missing.csv'));
     expect(missing).toMatchObject({ code: 1, stderr: `There is no file missing.csv in ${folder}.\n` });
     expect(await stored('MaterialCodes')).toEqual(before);
@@ -238,17 +230,9 @@ describe('an import', () => {
 });
 
 describe('an import on a faulty engine', () => {
-  let engine: Awaited<ReturnType<typeof startFaultyEngine>>;
-  let table: string;
   let data: string;
-
-  beforeAll(async () => {
-    engine = await startFaultyEngine();
-  });
-  afterAll(() => engine.stop());
-  beforeEach(async () => {
-    table = await createTable('MaterialCodes');
-    data = dataFolder({ MaterialCodes: table }, { engine: engine.endpoint });
+  beforeEach(() => {
+    data = dataFolder(names, { engine: engine.endpoint });
     engine.decide(() => 'through');
   });
 
@@ -273,19 +257,17 @@ describe('an import on a faulty engine', () => {
     const { code, stdout, stderr } = await importCodes(60);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('█') });
     expect(JSON.parse(stdout)).toMatchObject({ Added: 60 });
-    expect(await rowsOf(table)).toHaveLength(60);
+    expect(await stored('MaterialCodes')).toHaveLength(60);
   });
 
   test('says how much is written when it fails, and completes it when run again', async () => {
-    await putItems(table, [code('C-0', { Name: { S: 'changes' } })]);
+    await put('MaterialCodes', code('C-0', { Name: { S: 'changes' } }));
     decideWrites((write) => (write > 5 ? 'denied' : 'through'));
     const { code: exit, stdout, stderr } = await importCodes(100, '--replace', '--yes');
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
     expect(stderr).toMatch(/are not allowed to do that/);
-    expect(stderr).toContain(
-      '50 of 100 changes are written (50 added, 0 changed, 0 removed). Run the same command again to write the rest.',
-    );
-    expect(await rowsOf(table)).toHaveLength(51);
+    expect(stderr).toContain('50 of 100 changes are written (50 added, 0 changed, 0 removed). Run the same');
+    expect(await stored('MaterialCodes')).toHaveLength(51);
     engine.decide(() => 'through');
     const again = await importCodes(100, '--replace', '--yes');
     expect(JSON.parse(again.stdout)).toEqual({ Added: 49, Changed: 1, Removed: 0, Unchanged: 50 });
@@ -295,10 +277,8 @@ describe('an import on a faulty engine', () => {
     decideWrites((write) => (write > 5 ? 'lost' : 'through'));
     const { code, stderr } = await importCodes(100);
     expect(code).toBe(1);
-    const [, known, more] =
-      /(\d+) of 100 changes are written .* Up to (\d+) more may have been/.exec(stderr) ?? [];
-    const written = (await rowsOf(table)).length;
-    expect(Number(known)).toBe(50);
+    const [, more] = /^50 of 100 changes are written .* Up to (\d+) more may have been/m.exec(stderr) ?? [];
+    const written = (await stored('MaterialCodes')).length;
     expect(written).toBeGreaterThan(50);
     expect(written).toBeLessThanOrEqual(50 + Number(more));
   });
@@ -310,22 +290,23 @@ describe('an import on a faulty engine', () => {
     });
     const { code, stdout, stderr } = await importCodes(300);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    const written = (await rowsOf(table)).length;
+    const written = (await stored('MaterialCodes')).length;
     expect(written).toBeLessThan(300);
-    expect(stderr).toBe(
-      `Ending after the writes that have already started.\n${written} of 300 changes are written (${written} added, 0 changed, 0 removed). Run the same command again to write the rest.\n`,
+    expect(stderr).toContain('Ending after the writes that have already started.\n');
+    expect(stderr).toContain(
+      `${written} of 300 changes are written (${written} added, 0 changed, 0 removed)`,
     );
     const again = await importCodes(300);
     expect(JSON.parse(again.stdout)).toMatchObject({ Added: 300 - written, Unchanged: written });
   });
 
   test('reports an unfinished removal with its own advice', async () => {
-    await putItems(table, [code('A')]);
+    await put('MaterialCodes', code('A'));
     engine.decide((call) => (call === 'DeleteItem' ? 'denied' : 'through'));
     const { code: exit, stderr } = await adminHereOn(data, ['codes', 'remove', 'A', '--yes']);
     expect(exit).toBe(1);
     expect(stderr).toMatch(
-      /0 of 1 change is written \(0 added, 0 changed, 0 removed\)\. Run the command again with the rows that are still/,
+      /^0 of 1 change is written .* Run the command again with the rows that are still/m,
     );
   });
 });

@@ -8,17 +8,11 @@ import { createTable, testClient } from '../support/tables.ts';
 
 export type Item = NonNullable<PutItemCommand['input']['Item']>;
 
-export const putItems = async (table: string, items: readonly Item[], client = testClient()) => {
+export const putItems = async (table: string, items: readonly Item[]) => {
   for (let from = 0; from < items.length; from += 25) {
     const requests = items.slice(from, from + 25).map((item) => ({ PutRequest: { Item: item } }));
-    await client.send(new BatchWriteItemCommand({ RequestItems: { [table]: requests } }));
+    await testClient().send(new BatchWriteItemCommand({ RequestItems: { [table]: requests } }));
   }
-};
-
-/** New and empty tables of a deployment. */
-export const createTables = async () => {
-  const names = await Promise.all(tableNames.map(async (name) => [name, await createTable(name)] as const));
-  return Object.fromEntries(names) as Record<TableName, string>;
 };
 
 type Deployed = {
@@ -47,15 +41,13 @@ export const dataFolder = (tables: Partial<Record<TableName, string>>, deployed:
 /** Nothing listens there. */
 export const NOWHERE = 'http://127.0.0.1:9';
 
-/** A folder with the outputs of a deployment, and a reader of its tables, which are new and empty. */
+/** A deployment with new and empty tables: their names, a reader, and the data folder for commands. */
 export const emptyDeployment = async (deployed: Deployed = {}) => {
-  const names = await createTables();
-  const Outputs = {
-    Tables: names,
-    DynamoDbEndpoint: inject('dynamoDbEndpoint'),
-    Region: 'eu-central-1',
-  };
-  return { names, tables: new TableReader(Outputs), data: dataFolder(names, deployed) };
+  const pairs = await Promise.all(tableNames.map(async (name) => [name, await createTable(name)] as const));
+  const names = Object.fromEntries(pairs) as Record<TableName, string>;
+  const DynamoDbEndpoint = inject('dynamoDbEndpoint');
+  const tables = new TableReader({ Tables: names, DynamoDbEndpoint, Region: 'eu-central-1' });
+  return { names, tables, data: dataFolder(names, deployed) };
 };
 
 /** Stores a batch as the service does, and returns its id. */

@@ -1,16 +1,14 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../support/local-run.ts';
-import { compileCache } from '../../support/processes.ts';
-import { adminLine } from '../command.ts';
+import { startAdmin } from '../command.ts';
 import { adminHereOn } from '../in-process.ts';
-import { sendRaw, testFolder } from './test-console.ts';
+import { dataFolder } from '../tables.ts';
+import { sendRaw } from './test-console.ts';
 
 const open = async (data: string, ...options: string[]) => {
-  const [program = '', ...line] = adminLine(data, ['console', '--no-open', ...options]);
-  const child = spawn(program, line, { env: { PATH: process.env['PATH'], ...compileCache() } });
+  const child = startAdmin(data, ['console', '--no-open', ...options]);
   const exit = once(child, 'close');
   onTestFinished(async () => {
     child.kill('SIGKILL');
@@ -28,7 +26,7 @@ const open = async (data: string, ...options: string[]) => {
 };
 
 test('the command prints the address, and Ctrl-C stops it at once and closes every connection', async () => {
-  const data = testFolder();
+  const data = dataFolder({});
   const { child, said, exit, port, search } = await open(data, '--port', '0', '--read-only');
   expect(said.stderr).toMatch(/^The console of the local run in .* \(read-only\) is at\n {2}http:.*\n/);
   const opened = await sendRaw(port, `/${search}`);

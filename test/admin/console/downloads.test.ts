@@ -1,73 +1,60 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../../admin/cli/time.ts';
 import { parseWorkbook } from '../../../admin/formats/parse-workbook.ts';
 import { entryOf } from '../../browser/sample.ts';
 import { adminHereOn } from '../in-process.ts';
-import { createTables, dataFolder, putBatch, putItems } from '../tables.ts';
-import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
+import { emptyDeployment, putBatch, putItems } from '../tables.ts';
+import { startTestConsole, testSession } from './test-console.ts';
 
-const HOUR_MS = 3_600_000;
 const CODE = 'Болт-1/006';
 /** A table may be edited by hand. */
 const HOSTILE = `a"; filename=evil.exe\r\nX: ${CODE}`;
 
-let console: TestConsole;
-let data: string;
+const { names, data } = await emptyDeployment({ clients: ['north', 'south'] });
+const console = await startTestConsole(await testSession(data));
+afterAll(() => console.stop());
 
 const receivedAt = (hoursAgo: number) => new Date(Date.UTC(2026, 10, 20) - hoursAgo * HOUR_MS);
-let ids: [string, string];
-let southern: string;
-
-beforeAll(async () => {
-  const tables = await createTables();
-  const { BalanceSnapshots } = tables;
-  data = dataFolder(tables, { clients: ['north', 'south'] });
-  console = await startTestConsole(await testSession({}, data));
-  const orders = ['OT1234567', 'OT1234568'];
-  const first = [entryOf(CODE, -1_234.5), entryOf('gone', 7, 'kg', orders), entryOf('00123', 1)];
-  const second = [entryOf(CODE, 8.25, 'kg', orders), entryOf('1E5', 0.001), entryOf('00123', 1)];
-  ids = [
-    await putBatch(BalanceSnapshots, 'north', receivedAt(9), first),
-    await putBatch(BalanceSnapshots, 'north', receivedAt(1), second),
-  ];
-  const other = [entryOf(CODE, 3), entryOf(HOSTILE, 2)];
-  southern = await putBatch(BalanceSnapshots, 'south', receivedAt(5), other);
-  await putItems(tables.MaterialCodes, [
-    { MaterialCode: { S: CODE }, Name: { S: '=1+1; "Bolt"' }, Weight: { N: '7.85' } },
-    { MaterialCode: { S: '00123' }, Sizes: { L: [{ N: '1.5' }] } },
-  ]);
-});
-afterAll(() => console.stop());
+const keep = (client: string, hoursAgo: number, ...entries: Parameters<typeof putBatch>[3]) =>
+  putBatch(names.BalanceSnapshots, client, receivedAt(hoursAgo), entries);
+const orders = ['OT1234567', 'OT1234568'];
+const ids: Record<string, string> = {
+  FIRST: await keep('north', 9, entryOf(CODE, -1.5), entryOf('gone', 7, 'kg', orders), entryOf('00123', 1)),
+  SECOND: await keep('north', 1, entryOf(CODE, 8, 'kg', orders), entryOf('1E5', 0.1), entryOf('00123', 1)),
+  SOUTHERN: await keep('south', 5, entryOf(CODE, 3), entryOf(HOSTILE, 2)),
+};
+await putItems(names.MaterialCodes, [
+  { MaterialCode: { S: CODE }, Name: { S: '=1+1; "Bolt"' }, Weight: { N: '7.85' } },
+  { MaterialCode: { S: '00123' }, Sizes: { L: [{ N: '1.5' }] } },
+]);
 
 const download = (path: string) =>
   fetch(`${console.origin}/api/downloads/${withIds(path)}`, { headers: { Cookie: console.cookie } });
 
 /** Puts the ids of batches into a path or a line. */
-const withIds = (text: string) =>
-  text.replaceAll(/FIRST|SECOND|SOUTHERN/g, (name) => ({ FIRST: ids[0], SECOND: ids[1] })[name] ?? southern);
+const withIds = (text: string) => text.replaceAll(/FIRST|SECOND|SOUTHERN/g, (name) => ids[name] ?? '');
 const both = 'one=south/SOUTHERN&other=north/SECOND';
 const code = encodeURIComponent(CODE);
+const EVENING = '2026-11-19T20:00:00Z';
 
 describe('a download has what the command line prints', () => {
   test.each([
-    [
-      'balances?client=north&at=2026-11-19T20:00:00Z&',
-      ['balances', '--client', 'north', '--at', '2026-11-19T20:00:00Z'],
-    ],
-    [`history?code=${code}&client=south&`, ['history', CODE, '--client', 'south']],
-    ['batches/north/FIRST?', ['snapshots', 'export', 'FIRST']],
-    ['batches/south/latest?', ['snapshots', 'export', 'SOUTHERN']],
-    [`comparison?${both}&`, ['snapshots', 'diff', 'SOUTHERN', 'SECOND']],
-    ['lists/MaterialCodes?', ['codes', 'export']],
-    ['findings?', ['check']],
+    [`balances?client=north&at=${EVENING}&`, `balances --client north --at ${EVENING}`],
+    [`history?code=${code}&client=south&`, `history ${CODE} --client south`],
+    ['batches/north/FIRST?', 'snapshots export FIRST'],
+    ['batches/south/latest?', 'snapshots export SOUTHERN'],
+    [`comparison?${both}&`, 'snapshots diff SOUTHERN SECOND'],
+    ['lists/MaterialCodes?', 'codes export'],
+    ['findings?', 'check'],
   ])('%s', async (path, line) => {
     const read = async (format: string) => {
       const response = await download(`${path}format=${format}`);
       expect(response.status).toBe(200);
       return Buffer.from(await response.arrayBuffer());
     };
-    const run = (...options: string[]) => adminHereOn(data, [...line.map(withIds), ...options]);
+    const run = (...options: string[]) => adminHereOn(data, [...withIds(line).split(' '), ...options]);
     expect((await read('csv')).toString()).toBe((await run('--csv')).stdout);
     expect((await read('csv-comma')).toString()).toBe((await run('--csv', '--separator', ';')).stdout);
     const file = join(data, 'data.xlsx');
@@ -91,20 +78,15 @@ describe('the name of a download', () => {
   });
 
   test.each([
-    [CODE, 'history Болт-1-006 south', 'history ____-1-006 south'],
-    [
-      HOSTILE,
-      'history a-; filename=evil.exe--X- Болт-1-006 south',
-      'history a-; filename=evil.exe--X- ____-1-006 south',
-    ],
-    ["it's(*)", "history it's(-) south", "history it's(-) south"],
-    ['鋼'.repeat(256), `history ${'鋼'.repeat(40)} south`, `history ${'_'.repeat(40)} south`],
+    [HOSTILE, 'a-; filename=evil.exe--X- Болт-1-006', 'a-; filename=evil.exe--X- ____-1-006'],
+    ["it's(*)", "it's(-)", "it's(-)"],
+    ['鋼'.repeat(256), '鋼'.repeat(40), '_'.repeat(40)],
   ])('for the code %j has nothing that a header or a file cannot have', async (code, name, plain) => {
-    const query = new URLSearchParams({ code, client: 'south', at: '2026-11-19T20:00:00Z', format: 'csv' });
+    const query = new URLSearchParams({ code, client: 'south', at: EVENING, format: 'csv' });
     const { headers } = await download(`history?${query}`);
     const names = plainAndEncoded(headers.get('Content-Disposition'));
-    const ending = ` ${clockOf(4)}.csv`;
-    expect(names?.map(decodeURIComponent)).toEqual([plain + ending, name + ending]);
+    const whole = [plain, name].map((shown) => `history ${shown} south ${clockOf(4)}.csv`);
+    expect(names?.map(decodeURIComponent)).toEqual(whole);
   });
 });
 
@@ -113,7 +95,7 @@ describe('one batch', () => {
 
   test('has its entries, and the latest one is found without its id', async () => {
     const { body } = await get('south/SOUTHERN');
-    expect(body).toMatchObject({ client: 'south', snapshotId: southern, requestId: 'test' });
+    expect(body).toMatchObject({ client: 'south', snapshotId: ids['SOUTHERN'], requestId: 'test' });
     expect(body.receivedAt).toBe(receivedAt(5).getTime());
     expect(body.entries).toHaveLength(2);
     expect((await get('south/latest')).body).toEqual(body);

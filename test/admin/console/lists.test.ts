@@ -1,11 +1,15 @@
-import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RowEdit } from '../../../admin/console/api.ts';
 import { createTable, rowsOf, startFaultyEngine } from '../../support/tables.ts';
-import { type Item, ODD, putItems } from '../tables.ts';
+import { dataFolder, type Item, ODD, putItems } from '../tables.ts';
 import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
+
+const engine = await startFaultyEngine();
+afterAll(() => engine.stop());
 
 let running: TestConsole;
 let table: string;
+let data: string;
 
 const code = (text: string, attributes: Item = {}): Item => ({ MaterialCode: { S: text }, ...attributes });
 const A = code('A', { Name: { S: 'a' }, Weight: { N: '7.85' } });
@@ -13,8 +17,9 @@ const A = code('A', { Name: { S: 'a' }, Weight: { N: '7.85' } });
 beforeEach(async () => {
   table = await createTable('MaterialCodes');
   await putItems(table, [A, code('B', { Name: { S: 'b' } })]);
-  const dynamodb = inject('dynamoDbEndpoint');
-  running = await startTestConsole(await testSession({ dynamodb, tables: { MaterialCodes: table } }));
+  engine.decide(() => 'through');
+  data = dataFolder({ MaterialCodes: table }, { engine: engine.endpoint });
+  running = await startTestConsole(await testSession(data));
   return () => running.stop();
 });
 
@@ -34,10 +39,8 @@ const named = (identifier: string, text: string, kind: RowEdit['kind'] = 'change
 });
 const removal = (identifier: string): RowEdit => ({ kind: 'removed', identifier, cells: [] });
 const stored = async () => {
-  const rows = await rowsOf(table);
-  return rows.toSorted((one, other) =>
-    (one['MaterialCode']?.S ?? '') < (other['MaterialCode']?.S ?? '') ? -1 : 1,
-  );
+  const rows = (await rowsOf(table)).map((row) => [row['MaterialCode']?.S ?? '', row] as const);
+  return rows.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
 };
 
 test('a list is a table of texts, with a column for each attribute', async () => {
@@ -53,10 +56,8 @@ test('a list is a table of texts, with a column for each attribute', async () =>
     ]),
   );
   const [first, second] = body.rows;
-  expect(first).toMatchObject({
-    identifier: '<img onerror>',
-    cells: expect.arrayContaining(['-0.5', '[2,10]']),
-  });
+  const cells = expect.arrayContaining(['-0.5', '[2,10]']);
+  expect(first).toMatchObject({ identifier: '<img onerror>', cells });
   expect(second.cells.filter((cell: unknown) => cell !== null)).toEqual(['a', '7.85']);
 });
 
@@ -75,11 +76,8 @@ describe('edits', () => {
     expect((await write(plan)).body).toEqual({ added: 2, changed: 0, removed: 1, conflicts: [] });
     const rows = [A, code('C', { Name: { S: '<b>' } }), code('D', { Weight: { N: '8' } })];
     expect(await stored()).toEqual(rows);
-    const again = await write(plan);
-    expect(again).toMatchObject({
-      status: 400,
-      body: { message: expect.stringContaining('Review them again') },
-    });
+    const message = expect.stringContaining('Review them again');
+    expect(await write(plan)).toMatchObject({ status: 400, body: { message } });
     expect(await stored()).toEqual(rows);
   });
 
@@ -106,21 +104,16 @@ describe('edits', () => {
   });
 });
 
-describe('a change that somebody else makes between plan and confirmation', () => {
-  test('to the same attribute stays, and is named as a conflict beside what is written', async () => {
-    const mine = await planEdits(named('A', 'mine'), named('B', 'mine'));
-    expect((await write(await planEdits(named('A', 'theirs')))).body.changed).toBe(1);
-    expect((await write(mine)).body).toEqual({ added: 0, changed: 1, removed: 0, conflicts: ['A'] });
-    expect(await stored()).toEqual([{ ...A, Name: { S: 'theirs' } }, code('B', { Name: { S: 'mine' } })]);
-    expect((await write(await planEdits(named('A', 'mine')))).body.conflicts).toEqual([]);
-  });
+test('a change that somebody else makes after the plan stays, and is named as a conflict', async () => {
+  const mine = await planEdits(named('A', 'mine'), named('B', 'mine'));
+  expect((await write(await planEdits(named('A', 'theirs')))).body.changed).toBe(1);
+  expect((await write(mine)).body).toEqual({ added: 0, changed: 1, removed: 0, conflicts: ['A'] });
+  expect(await stored()).toEqual([{ ...A, Name: { S: 'theirs' } }, code('B', { Name: { S: 'mine' } })]);
+  expect((await write(await planEdits(named('A', 'mine')))).body.conflicts).toEqual([]);
 });
 
 test('the end of the console waits for a write under way, which is answered', async () => {
-  const engine = await startFaultyEngine();
-  onTestFinished(() => engine.stop());
-  const tables = { MaterialCodes: table };
-  const ending = await startTestConsole(await testSession({ dynamodb: engine.endpoint, tables }));
+  const ending = await startTestConsole(await testSession(data));
   const plan = await ending.post('/api/lists/codes/plan', [named('A', 'new')]);
   const arrived = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<'through'>();
@@ -144,7 +137,7 @@ describe('a file', () => {
       changed: 1,
       removed: 0,
       warnings: [
-        'No column has the title MaterialCode, so the first column, "Code", is read as the MaterialCode. If "Code" is data, add a row of titles above it.',
+        expect.stringContaining('No column has the title MaterialCode'),
         expect.stringContaining('"Weight" is a number in 1 row of the list and becomes a text'),
       ],
       changes: [
@@ -166,11 +159,8 @@ describe('a file', () => {
   });
 
   test('with faults is refused with their lines', async () => {
-    const { status, body } = await planFile('MaterialCode,Name\nA B,x\n');
-    expect(status).toBe(400);
-    expect(body.message).toMatch(
-      /^The file is refused because of 1 fault\. Nothing was written\.\nline 2: "A B"/,
-    );
+    const message = expect.stringMatching(/^The file is refused because of 1 fault.*\nline 2: "A B"/);
+    expect(await planFile('MaterialCode,Name\nA B,x\n')).toMatchObject({ status: 400, body: { message } });
     expect((await planFile('')).body.message).toContain('The file is empty');
   });
 });

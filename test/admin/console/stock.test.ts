@@ -1,33 +1,32 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createStockReader } from '../../../admin/console/stock/collect-stock.ts';
 import type { StockData } from '../../../admin/console/stock/stock-data.ts';
 import type { Session } from '../../../admin/deployment/session.ts';
+import type { TableName } from '../../../shared/tables.ts';
 import { entryOf } from '../../browser/sample.ts';
-import type { Call, FaultProxy } from '../../support/fault-proxy.ts';
+import type { Call } from '../../support/fault-proxy.ts';
 import { startFaultyEngine } from '../../support/tables.ts';
-import { createTables, putBatch, putItems } from '../tables.ts';
-import { startTestConsole, testSession } from './test-console.ts';
+import { emptyDeployment, putBatch, putItems } from '../tables.ts';
+import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
 
 const MINUTE_MS = 60_000;
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 const minutesAfter = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
 
-let proxy: FaultProxy;
-let calls: Call[] = [];
-beforeAll(async () => {
-  proxy = await startFaultyEngine();
-});
-afterAll(() => proxy.stop());
+const engine = await startFaultyEngine();
+afterAll(() => engine.stop());
 
-let tables: Awaited<ReturnType<typeof createTables>>;
+let calls: Call[] = [];
+let tables: Record<TableName, string>;
 let session: Session;
 beforeEach(async () => {
-  tables = await createTables();
+  const clients = ['north', 'south'];
   const outputs = { SilenceHours: '6,0' };
-  const place = { dynamodb: proxy.endpoint, tables, clients: ['north', 'south'], outputs };
-  session = { ...(await testSession(place)), now: NOW };
+  const deployed = await emptyDeployment({ engine: engine.endpoint, clients, outputs });
+  tables = deployed.names;
+  session = { ...(await testSession(deployed.data)), now: NOW };
   calls = [];
-  proxy.decide((_action, _number, call) => {
+  engine.decide((_action, _number, call) => {
     calls.push(call);
     return 'through';
   });
@@ -48,10 +47,7 @@ const sendChange = (Client: string, minutes: number, onClock = minutes) => {
   return putItems(tables.ChangeTimestamps, [item]);
 };
 
-const listCode = (MaterialCode: string, Name: string) =>
-  putItems(tables.MaterialCodes, [{ MaterialCode: { S: MaterialCode }, Name: { S: Name } }]);
-
-/** Each client's balances as text, from the columns. */
+/** The client, the code and the balances of each series. */
 const histories = ({ series, points, materials, clients, snapshots }: StockData) => {
   let from = 0;
   return series.points.map((count, index) => {
@@ -64,13 +60,12 @@ const histories = ({ series, points, materials, clients, snapshots }: StockData)
 };
 
 /** The calls that read entries. The others read headers alone. */
-const readsOfEntries = () =>
-  calls
-    .splice(0)
-    .map(({ body }) => JSON.parse(body.toString()))
-    .filter(
-      ({ TableName, ProjectionExpression }) => TableName === tables.BalanceSnapshots && !ProjectionExpression,
-    );
+const readsOfEntries = () => {
+  const requests = calls.splice(0).map(({ body }) => JSON.parse(body.toString()));
+  return requests
+    .filter(({ TableName }) => TableName === tables.BalanceSnapshots)
+    .filter(({ ProjectionExpression }) => !ProjectionExpression);
+};
 
 describe('what has been read', () => {
   test('is not read again, and the same version says so', async () => {
@@ -120,13 +115,13 @@ describe('what has been read', () => {
     const failing = ['Query', 'Scan'];
     for (const action of failing) {
       let number = 0;
-      proxy.decide((called) => {
+      engine.decide((called) => {
         number += called === action ? 1 : 0;
         return called === action && number > 3 - failing.indexOf(action) * 2 ? 'denied' : 'through';
       });
       await expect(reader.read(NOW)).rejects.toThrow('not authorized');
     }
-    proxy.decide(() => 'through');
+    engine.decide(() => 'through');
     const { data } = await reader.read(NOW);
     expect(histories(data)).toEqual(['north A 1']);
     expect(data.changes.count).toEqual([1]);
@@ -135,16 +130,18 @@ describe('what has been read', () => {
 });
 
 test('a list is read again after five minutes, or when something was written', async () => {
+  const nameCode = (Name: string) =>
+    putItems(tables.MaterialCodes, [{ MaterialCode: { S: 'A' }, Name: { S: Name } }]);
   await sendBatch('north', -60, { A: 1 });
-  await listCode('A', 'Bolt');
+  await nameCode('Bolt');
   const reader = createStockReader(session, {});
   const names = async (minutes: number) =>
     (await reader.read(minutesAfter(minutes))).data.materials.attributes.map(({ value }) => value);
   expect(await names(0)).toEqual([['Bolt']]);
-  await listCode('A', 'Nut');
+  await nameCode('Nut');
   expect(await names(4)).toEqual([['Bolt']]);
   expect(await names(6)).toEqual([['Nut']]);
-  await listCode('A', 'Pin');
+  await nameCode('Pin');
   reader.expireLists();
   expect(await names(7)).toEqual([['Pin']]);
 });
@@ -187,25 +184,23 @@ test('a new change is found whatever the clock of its client says', async () => 
 });
 
 describe('GET api/stock', () => {
-  const open = async () => {
-    const running = await startTestConsole(session);
-    return { ...running, [Symbol.asyncDispose]: running.stop };
-  };
+  let console: TestConsole;
+  beforeEach(async () => {
+    console = await startTestConsole(session);
+    return console.stop;
+  });
 
   test('answers 304 until something changes', async () => {
-    await using console = await open();
     await sendBatch('north', -60, { A: 1 });
-    const { status, headers, body } = await console.get('/api/stock?at=2026-11-20T12:00:00Z');
-    expect(status).toBe(200);
-    const etag = String(headers.etag);
-    const unchanged = await console.get('/api/stock?at=2026-11-20T12:00:00Z', { 'If-None-Match': etag });
-    expect(unchanged).toMatchObject({ status: 304, body: undefined });
-    expect(body.asOf).toBe(NOW.getTime());
-    expect((await console.get('/api/stock', { 'If-None-Match': etag })).status).toBe(200);
+    const path = '/api/stock?at=2026-11-20T12:00:00Z';
+    const { status, headers, body } = await console.get(path);
+    expect({ status, asOf: body.asOf }).toEqual({ status: 200, asOf: NOW.getTime() });
+    const known = { 'If-None-Match': String(headers.etag) };
+    expect(await console.get(path, known)).toMatchObject({ status: 304, body: undefined });
+    expect((await console.get('/api/stock', known)).status).toBe(200);
   });
 
   test('shows all as of an earlier time', async () => {
-    await using console = await open();
     await sendBatch('north', -120, { A: 10 });
     await sendBatch('north', -60, { A: 1 });
     await sendBatch('north', 60, { A: 99 });
@@ -219,29 +214,24 @@ describe('GET api/stock', () => {
   });
 
   test('refuses what is no time, in words', async () => {
-    await using console = await open();
     for (const at of ['yesterday', '', '2026-02-30T00:00:00Z', '9999-01-01T00:00:00Z', '2026-11-20']) {
-      const { status, body } = await console.get(`/api/stock?at=${at}`);
-      expect({ status, body }).toEqual({
-        status: 400,
-        body: { message: expect.stringMatching(/^The time in the address /) },
-      });
+      const message = expect.stringMatching(/^The time in the address /);
+      expect(await console.get(`/api/stock?at=${at}`)).toMatchObject({ status: 400, body: { message } });
     }
   });
 
   test('explains what AWS refuses, and answers again when it no longer does', async () => {
-    await using console = await open();
     const denied = JSON.stringify({ __type: 'ExpiredTokenException', message: 'The token has expired' });
     const reply = { status: 400, headers: { 'Content-Type': 'application/x-amz-json-1.0' }, body: denied };
-    proxy.decide(() => reply);
+    engine.decide(() => reply);
     expect(await console.get('/api/stock')).toMatchObject({
       status: 502,
       body: { message: 'The AWS credentials have expired. Sign in again.' },
     });
-    proxy.decide(() => 'denied');
+    engine.decide(() => 'denied');
     const { body } = await console.get('/api/stock');
     expect(body.message).toContain('not authorized to perform: dynamodb:PutItem');
-    proxy.decide(() => 'through');
+    engine.decide(() => 'through');
     expect((await console.get('/api/stock')).status).toBe(200);
   });
 });

@@ -3,24 +3,9 @@ import { type IncomingMessage, request } from 'node:http';
 import { startConsole } from '../../../admin/console/server/start-console.ts';
 import { openSession } from '../../../admin/deployment/session.ts';
 import { bodyOf } from '../../../local/http.ts';
-import type { TableName } from '../../../shared/tables.ts';
-import { dataFolder, NOWHERE } from '../tables.ts';
 
-type Place = {
-  dynamodb?: string;
-  secrets?: string;
-  tables?: Partial<Record<TableName, string>>;
-  clients?: readonly string[];
-  /** Other outputs of the stack. */
-  outputs?: Record<string, string>;
-};
-
-/** The data folder of a local run with the services of a test. */
-export const testFolder = ({ dynamodb = NOWHERE, tables = {}, clients = ['north'], ...others }: Place = {}) =>
-  dataFolder(tables, { engine: dynamodb, clients, ...others });
-
-/** A session as of a local run, with the services of a test. */
-export const testSession = (place: Place = {}, data = testFolder(place)) =>
+/** A session as of a local run in a folder. */
+export const testSession = (data: string) =>
   openSession({ optsWithGlobals: () => ({ local: true, data, stack: 'unused', separator: ',' }) });
 
 type Headers = Record<string, string> | readonly string[];

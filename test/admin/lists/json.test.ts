@@ -16,6 +16,11 @@ const ROW = {
 const TEXT =
   '{"Weight":7.850,"Big":12345678901234567890123456789012345678,"MaterialCode":"\\u0041","None":null,"Yes":true,"Deep":{"list":["x",1e3,{}]},"constructor":"c"}';
 
+const nestedIn = (levels: number) =>
+  `[{"MaterialCode":"A","Deep":${'['.repeat(levels)}${']'.repeat(levels)}}]`;
+
+const OTHER_LIST = /: this is a file of the other list$/m;
+
 describe('a JSON file is read', () => {
   test.each([
     ['an array', `[\n${TEXT}]`, 2],
@@ -31,8 +36,7 @@ describe('a JSON file is read', () => {
   });
 
   test('with 30 levels in an attribute', async () => {
-    const nested = `${'['.repeat(30)}${']'.repeat(30)}`;
-    expect(await faultsOf(`[{"MaterialCode":"A","Deep":${nested}}]`)).toEqual([]);
+    expect(await faultsOf(nestedIn(30))).toEqual([]);
   });
 });
 
@@ -42,14 +46,14 @@ describe('a JSON file is refused', () => {
       {"MaterialCode": "A", "Weight": 1e400,
        "Weight": 123456789012345678901234567890123456789},
       {"MaterialCode": "A B"}, {"Name": "x"}, {"MaterialCode": 7},
-      "C", 7, [],
+      "C", [],
       {"MaterialCode": "D", "": 1, "__proto__": 2, "Broken": "\\ud800"},
       {"MaterialCode": "E"},
       {"MaterialCode": "E"},
       {"MaterialCode": "F",}
     ]`;
     expect(await faultsOf(content)).toEqual([
-      'The file is refused because of 14 faults. Nothing was written.',
+      'The file is refused because of 13 faults. Nothing was written.',
       expect.stringMatching(/^line 2: entry 1: "1e400" is a number out of range/),
       'line 3: entry 1: the name "Weight" is twice in one object',
       expect.stringMatching(/^line 3: entry 1: "1234.*" is a number of 39 digits/),
@@ -58,11 +62,10 @@ describe('a JSON file is refused', () => {
       'line 4: entry 4: MaterialCode must be a string',
       'line 5: entry 5: a row must be an object',
       'line 5: entry 6: a row must be an object',
-      'line 5: entry 7: a row must be an object',
-      'line 6: entry 8: the name of an attribute is empty',
-      expect.stringMatching(/^line 6: entry 8: an attribute cannot have the name __proto__/),
-      'line 6: entry 8: the text contains half of a surrogate pair',
-      'line 8: entry 10: the MaterialCode "E" is already in entry 9',
+      'line 6: entry 7: the name of an attribute is empty',
+      expect.stringMatching(/^line 6: entry 7: an attribute cannot have the name __proto__/),
+      'line 6: entry 7: the text contains half of a surrogate pair',
+      'line 8: entry 9: the MaterialCode "E" is already in entry 8',
       expect.stringMatching(/^line 9: this is not JSON: a name in double quotes is expected at line 9/),
     ]);
   });
@@ -72,28 +75,11 @@ describe('a JSON file is refused', () => {
     ['an end that is missing', '[{"MaterialCode":"A"}', /this is not JSON: it ends where/],
     ['what follows its end', '[{"MaterialCode":"A"}] x', /this is not JSON: the end/],
     ['a row outside an array', '{"MaterialCode":"A"}', /the file must be an array of objects/],
-    ['an object without the list', '{}', /the file must be an array of objects/],
-    [
-      'the other list',
-      '{"PurchaseOrders":[{"PurchaseOrder":"OT1234567"}]}',
-      /refused because of 1 fault.*"PurchaseOrders" is not known here: this is a file of the other list$/s,
-    ],
-    [
-      'rows of the other list',
-      '[{"PurchaseOrder":"OT1234567"}]',
-      /^line 1: entry 1: the row has no MaterialCode, but a PurchaseOrder: this is a file of the other list$/m,
-    ],
-    [
-      'a document of another kind',
-      '{"Clients":[]}',
-      /"Clients" is not known here; the file must be an array/,
-    ],
+    ['the other list', '{"PurchaseOrders":[{"PurchaseOrder":"OT1234567"}]}', OTHER_LIST],
+    ['rows of the other list', '[{"PurchaseOrder":"OT1234567"}]', OTHER_LIST],
+    ['a document of another kind', '{"Clients":[]}', /"Clients" is not known here; the file must be an arra/],
     ['a list that is none', '{"MaterialCodes":{}}', /MaterialCodes must be an array/],
-    [
-      '31 levels and more',
-      `[{"MaterialCode":"A","D":${'['.repeat(40)}${']'.repeat(40)}}]`,
-      /nested deeper than 30/,
-    ],
+    ['40 levels', nestedIn(40), /nested deeper than 30/],
     ['a hundred thousand levels', '['.repeat(100_000), /nested deeper/],
     ['more than 64 MB', Buffer.from(`[${' '.repeat(64 * 1024 * 1024)}]`), /more than 64 MB of JSON/],
   ])('for %s', async (_what, content, words) => {

@@ -1,22 +1,16 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { omit } from '../../../admin/lists/plan-import.ts';
 import { type CatalogItem, catalogWriter, type OnWrite } from '../../../admin/store/catalog-writer.ts';
 import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
 import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 import { ODD, putItems } from '../tables.ts';
 
-let engine: Awaited<ReturnType<typeof startFaultyEngine>>;
-let client: DynamoDBClient;
-let table: string;
-
-beforeAll(async () => {
-  engine = await startFaultyEngine();
-});
+const engine = await startFaultyEngine();
 afterAll(() => engine.stop());
 
+let table: string;
+
 beforeEach(async () => {
-  client = testClient(engine.endpoint);
   engine.decide(() => 'through');
   table = await createTable('MaterialCodes');
 });
@@ -43,7 +37,7 @@ describe('a row', () => {
     };
     const { signal } = new AbortController();
     const changes = [{ identifier: 'A', before, after }];
-    await catalogWriter(client, 'MaterialCodes', table).write(changes, onWrite, signal);
+    await catalogWriter(testClient(engine.endpoint), 'MaterialCodes', table).write(changes, onWrite, signal);
     return counts;
   };
   const named = (text: string) => ({ ...stored, Name: { S: text } });
