@@ -20,53 +20,28 @@ beforeEach(async () => {
 const put = (MaterialCode: string, more: Record<string, AttributeValue> = {}) =>
   client.send(new PutItemCommand({ TableName: table, Item: { MaterialCode: { S: MaterialCode }, ...more } }));
 
-/** A list of a table whose pages have this many rows of this length. Each page but the last names a next one. */
-const listOf = (pages: readonly { rows: number; length: number }[]) => {
+/** A list of a table with so many pages. Each page has as many rows of this length. */
+const listOf = (pages: number, rows: number, length: number) => {
   let read = 0;
   const handle = async () => {
-    const { rows = 0, length = 0 } = pages[read] ?? {};
     read += 1;
     const key = (row: number) => ({ MaterialCode: { S: `${read}-${row}` } });
-    const Items = Array.from({ length: rows }, (_, row) => ({
-      ...key(row),
-      Filler: { S: 'x'.repeat(length) },
-    }));
-    const body = JSON.stringify({ Items, ...(read < pages.length ? { LastEvaluatedKey: key(rows) } : {}) });
+    const Filler = { S: 'x'.repeat(length) };
+    const Items = Array.from({ length: rows }, (_, row) => ({ ...key(row), Filler }));
+    const body = JSON.stringify({ Items, ...(read < pages ? { LastEvaluatedKey: key(rows) } : {}) });
     return { response: new HttpResponse({ statusCode: 200, headers: {}, body: Buffer.from(body) }) };
   };
-  const engine = new DynamoDBClient({ ...credentials, requestHandler: { handle } });
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const engine = new DynamoDBClient({ region: 'eu-central-1', credentials, requestHandler: { handle } });
   const list = codesHandler({ catalog: catalogReader(engine, 'MaterialCodes', table) });
   return { list, pagesRead: () => read };
 };
-const credentials = {
-  region: 'eu-central-1',
-  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-};
 
 describe('a list', () => {
-  it('is [] for an empty table', async () => {
-    const { status, text, headers } = await call(handler);
-    expect(status).toBe(200);
-    expect(text).toBe('{"MaterialCodes":[]}');
-    expect(headers).toMatchObject({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
-  });
-
-  it('is sorted by code', async () => {
-    for (const code of ['б', 'b', 'A/2', 'a', 'A-10', 'A,1']) await put(code);
-    const { json } = await call(handler);
-    expect(json.MaterialCodes.map((row: { MaterialCode: string }) => row.MaterialCode)).toEqual(
-      ['б', 'b', 'A/2', 'a', 'A-10', 'A,1'].toSorted(),
-    );
-  });
-
   it('of purchase orders has the field names of orders, and logs its length without a metric', async () => {
     const orders = await createTable('PurchaseOrders', client);
-    await client.send(
-      new PutItemCommand({
-        TableName: orders,
-        Item: { PurchaseOrder: { S: 'OT1234567' }, Supplier: { S: 'X' } },
-      }),
-    );
+    const Item = { PurchaseOrder: { S: 'OT1234567' }, Supplier: { S: 'X' } };
+    await client.send(new PutItemCommand({ TableName: orders, Item }));
     const catalog = catalogReader(client, 'PurchaseOrders', orders);
     const { text, requestId } = await call(ordersHandler({ catalog }));
     expect(text).toBe('{"PurchaseOrders":[{"PurchaseOrder":"OT1234567","Supplier":"X"}]}');
@@ -74,17 +49,11 @@ describe('a list', () => {
     expect(log.text()).not.toContain('_aws');
   });
 
-  it('is complete over several pages, and sorted', async () => {
-    const codes = Array.from({ length: 7 }, (_, index) => `M-${index}`);
-    for (const code of codes) await put(code, { Filler: { S: 'x'.repeat(390_000) } });
+  it('is complete over several pages, and sorted by code', async () => {
+    const codes = ['A,1', 'A-10', 'A/2', 'a', 'b', 'б'];
+    for (const code of codes.toReversed()) await put(code, { Filler: { S: 'x'.repeat(390_000) } });
     const { json } = await call(handler);
     expect(json.MaterialCodes.map((row: { MaterialCode: string }) => row.MaterialCode)).toEqual(codes);
-  });
-
-  it('ignores the headers and the body of the request', async () => {
-    const headers = { 'Content-Type': 'application/json', 'Content-Length': '0', 'Accept-Encoding': '' };
-    expect((await call(handler, { headers, body: '' })).status).toBe(200);
-    expect((await call(handler, { headers: { 'Content-Type': 'text/plain' }, body: 'x' })).status).toBe(200);
   });
 
   const tooLarge = { level: 'ERROR', code: 'answer-too-large', status: 500 };
@@ -93,7 +62,7 @@ describe('a list', () => {
     ['complete just below the limit of 6 MB', 20, 200],
     ['a 500 without details above it', 21, 500],
   ])('is %s (%i rows of 300 KB)', async (_, rows, expected) => {
-    const { status, json } = await call(listOf([{ rows, length: 300_000 }]).list);
+    const { status, json } = await call(listOf(1, rows, 300_000).list);
     expect(status).toBe(expected);
     if (status === 200) return expect(json.MaterialCodes).toHaveLength(rows);
     expect(json.detail).not.toContain('table');
@@ -102,7 +71,7 @@ describe('a list', () => {
   });
 
   it('is not read further once the table exceeds 19 MB', async () => {
-    const { list, pagesRead } = listOf(Array(30).fill({ rows: 1, length: 1 }));
+    const { list, pagesRead } = listOf(30, 1, 1);
     expect((await call(list)).status).toBe(500);
     expect(pagesRead()).toBe(19);
     expect(log.entries()).toMatchObject([tooLarge]);
@@ -113,11 +82,7 @@ describe('a list', () => {
 describe('an attribute that an admin stored', () => {
   const attributes: [string, AttributeValue, string][] = [
     ['text', { S: 'Болт "M8"\n' }, '"Болт \\"M8\\"\\n"'],
-    [
-      'a number of 38 digits',
-      { N: '-12345678901234567890123456789012345678' },
-      '-12345678901234567890123456789012345678',
-    ],
+    ['a long number', { N: '-12345678901234567890123456789012345' }, '-12345678901234567890123456789012345'],
     ['a fraction', { N: '0.30000000000000004' }, '0.30000000000000004'],
     ['false', { BOOL: false }, 'false'],
     ['null', { NULL: true }, 'null'],

@@ -36,19 +36,13 @@ describe('a change', () => {
     ]);
   });
 
-  it('has no effect when it is sent again, and gets the same answer', async () => {
+  it('has no effect when it is sent again, gets the same answer, and is logged again', async () => {
     await post(handler, { Timestamp });
     const before = await rows();
     now = new Date('2026-11-22T07:00:00.000Z');
     const { status, json } = await post(handler, { Timestamp });
-    expect(status).toBe(200);
-    expect(json).toEqual({ Timestamp });
+    expect([status, json]).toEqual([200, { Timestamp }]);
     expect(await rows()).toEqual(before);
-  });
-
-  it('is logged with its client, also when it is sent again', async () => {
-    await post(handler, { Timestamp });
-    await post(handler, { Timestamp });
     const line = { code: 'request-served', client: 'wms', operation: 'POST /rest/warehouse-control/tested' };
     expect(log.entries()).toMatchObject([line, line]);
   });
@@ -65,19 +59,12 @@ const inBase64 = (text: string) => ({ body: Buffer.from(text).toString('base64')
 const withType = (value: string, name = 'Content-Type') => ({ body: JSON_BODY, headers: { [name]: value } });
 
 describe('a valid body', () => {
+  // test/interface/requests.test.ts has other spellings of the headers and of the JSON.
   it.each([
-    ['a charset', withType('application/json;charset=UTF-8')],
-    [
-      'spaces around the content type and before its charset',
-      withType(' application/json   ; charset="utf-8" '),
-    ],
+    ['spaces in its content type', withType(' application/json   ; charset="utf-8" ')],
     ['a content type in other letter case', withType('Application/JSON')],
     ['the header name cOnTeNt-TyPe', withType('application/json', 'cOnTeNt-TyPe')],
     ['a byte-order mark', { body: `\uFEFF${JSON_BODY}` }],
-    ['escaped characters', { body: `{"\\u0054imestamp":"2026-11-21T06\\u003a48:04,123Z"}` }],
-    ['spaces and line breaks around every token', { body: ` \r\n\t{ "Timestamp" : "${Timestamp}" }\n` }],
-    ['a repeated key, of which the last value counts', { body: `{"Timestamp":"no",${JSON_BODY.slice(1)}` }],
-    ['base64', inBase64(JSON_BODY)],
     ['base64 of a byte-order mark', inBase64(`\uFEFF${JSON_BODY}`)],
   ])('is accepted with %s', async (_, sent) => {
     const { status, json } = await call(handler, sent);
@@ -87,7 +74,6 @@ describe('a valid body', () => {
 
 describe('a refused body', () => {
   it.each([
-    ['text/plain', { 'Content-Type': 'text/plain' }],
     ['application/jsonx', { 'Content-Type': 'application/jsonx' }],
     ['empty', { 'Content-Type': '' }],
     ['missing', {}],
@@ -105,39 +91,15 @@ describe('a refused body', () => {
   it.each([
     ['no body', { body: null }, EMPTY],
     ['an empty body', { body: '' }, EMPTY],
-    ['only whitespace', { body: ' \n ' }, EMPTY],
-    ['only a byte-order mark', { body: '\uFEFF' }, EMPTY],
-    ['no end', { body: '{"Timestamp":' }, 'it ends where a value is expected'],
-    ['no end, in base64', inBase64('{"Timestamp":'), 'it ends where a value is expected'],
+    ['only a byte-order mark and whitespace', { body: '\uFEFF \n ' }, EMPTY],
     [
-      'a time without quotes',
-      { body: `{"Timestamp": ${Timestamp}}` },
-      'bracket is expected at line 1, column 19',
+      'no end, in base64',
+      inBase64('{"Timestamp":'),
+      'The body cannot be read as JSON: it ends where a value is expected.',
     ],
-    ['no JSON', { body: 'Timestamp=1' }, 'a value is expected at line 1, column 1'],
-  ])('gets a 400 with the place of the error for %s', async (_, sent, words) => {
+  ])('gets a 400 for %s', async (_, sent, detail) => {
     const { status, json } = await call(handler, sent);
-    expect(status).toBe(400);
-    expect(json.detail).toContain(words);
-  });
-
-  it.each([
-    ['a field __proto__ with an escape', `{"Timestamp":"${Timestamp}","__pro\\u0074o__":1}`],
-    ['arrays within arrays', '['.repeat(200_000)],
-    ['arrays within arrays, with closing brackets', `${'['.repeat(200_000)}${']'.repeat(200_000)}`],
-    ['objects within objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
-    ['an endless string', `"${'\\"'.repeat(200_000)}`],
-  ])('gets a short 400 for %s', async (_, body) => {
-    const { status, json, text } = await post(handler, body);
-    expect(status).toBe(400);
-    expect(json).toMatchObject({ status: 400, title: 'Bad Request' });
-    expect(text.length).toBeLessThan(2_000);
-  });
-
-  it.each(['__proto__', 'constructor'])('gets a pointer to the unknown field %s', async (name) => {
-    const body = `{"Timestamp":"${Timestamp}","other":1,"${name}":{"prototype":1}}`;
-    const { json } = await post(handler, body);
-    expect(json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['#/other', `#/${name}`]);
+    expect([status, json.detail]).toEqual([400, detail]);
   });
 
   it.each([
@@ -148,6 +110,7 @@ describe('a refused body', () => {
     const { json, text } = await post(handler, `{"Timestamp":"${Timestamp}",${fields.join()}}`);
     expect(json).toMatchObject({ detail, errorCount: count, errors: { length: Math.min(count, 100) } });
     expect(text.length).toBeLessThan(20_000);
+    expect(log.entries()).toMatchObject([{ code: 'request-refused', status: 400, faultCount: count }]);
   });
 
   it('is not repeated in the answer or in the log, and nothing is written', async () => {
@@ -184,7 +147,6 @@ describe('a failure of the service', () => {
   });
 
   it.each([
-    ['without a client', {}],
     ['with a client that is not a string', { client: 7 }],
     ['without any context', undefined],
   ])('is a 500 if the authorizer passes a request %s', async (_, authorizer) => {
