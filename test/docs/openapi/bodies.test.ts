@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { Change, Timestamp } from '../../../shared/schemas/change.ts';
 import {
   MAX_BALANCE,
-  MAX_BATCH_ENTRIES,
   MAX_MATERIAL_CODE_LENGTH,
   MAX_PURCHASE_ORDERS_PER_ENTRY,
   MAX_UNIT_LENGTH,
@@ -67,11 +66,8 @@ const bodies: Record<string, [schema: v.GenericSchema, ...values: unknown[]]> = 
   StockBalanceEntry: [StockBalanceEntry, entry, { ...entry, Extra: 1 }, withoutCode],
   StockBalanceBatch: [
     StockBalanceBatch,
-    ...[[entry], [entry, { ...entry, MaterialCode: 'A-2' }], [], [7], [entry, withoutCode]].map(
-      (MaterialCodes) => ({
-        MaterialCodes,
-      }),
-    ),
+    { MaterialCodes: [entry, { ...entry, MaterialCode: 'A-2' }] },
+    ...[{ MaterialCodes: [] }, { MaterialCodes: [7] }, { MaterialCodes: [entry, withoutCode] }],
     { MaterialCodes: [entry], Extra: 1 },
   ],
 };
@@ -89,10 +85,6 @@ test.each(Object.entries(bodies))(
 const { schemas } = document.components;
 const itemsOfBatch = Object(schemas['StockBalanceBatch']?.['properties']).MaterialCodes;
 
-test('the document has the limits of a batch', () => {
-  expect(itemsOfBatch).toMatchObject({ minItems: 1, maxItems: MAX_BATCH_ENTRIES });
-});
-
 test.each([
   ['MaterialCode', MaterialCode],
   ['StockBalanceUnit', StockBalanceUnit],
@@ -108,9 +100,7 @@ describe('the service alone refuses, and the description says so', () => {
   test.each([
     ['a day that no calendar has', 'Timestamp', Timestamp, '2026-02-30T00:00:00,000Z'],
     ['the hour 24', 'Timestamp', Timestamp, '2026-02-28T24:00:00,000Z'],
-    ['a leap second', 'Timestamp', Timestamp, '2016-12-31T23:59:60,000Z'],
     ['a balance too near to zero', 'StockBalance', StockBalance, 9e-131],
-    ['a negative balance too near to zero', 'StockBalance', StockBalance, -5e-324],
   ])('%s', (_, name, schema, value) => {
     expect([acceptorOf(name)(value), v.is(schema, value)]).toEqual([true, false]);
     const [fault] = validate<v.GenericSchema>(schema, value).faults?.listed ?? [];

@@ -82,9 +82,8 @@ describe('a 200 matches the document', () => {
     const { table } = operations[name];
     const read = async () =>
       expectDocumented(list.id, 200, await ask(list, { headers: { 'Accept-Encoding': 'gzip' } }));
-    const examples = Object.values(answerExamples[name].examples).map(({ value }) => Object(value));
-    const filled = onlyMatch(examples, (example) => example[table].length > 0);
-    const empty = onlyMatch(examples, (example) => example[table].length === 0);
+    const examples = Object.values(answerExamples[name].examples);
+    const [filled, empty] = examples.map(({ value }) => Object(value));
     expect(await read()).toEqual(empty);
     for (const row of filled[table]) await tables.put(table, row);
     expect(await read()).toEqual(filled);
@@ -116,6 +115,8 @@ test.each<[NamedOperation, string, number, Sent]>([
   expectDocumented(post.id, status, await ask(post, sent));
 });
 
+const unknown = { headers: { Authorization: basic('nobody', 'any') } };
+
 describe.each(documentedOperations)('$id answers as documented', (operation) => {
   const { id, method, path } = operation;
 
@@ -128,12 +129,7 @@ describe.each(documentedOperations)('$id answers as documented', (operation) => 
   test.each<[string, number, RequestedDisturbances, Sent]>([
     ['the tables fail', 503, { dynamodb: [{ kind: 'error' }] }, {}],
     ['its function is throttled', 500, { lambda: [{ throttle: 'Post' }, { throttle: 'Get' }] }, {}],
-    [
-      'the authorizer is throttled',
-      503,
-      { lambda: [{ throttle: 'Authorizer' }] },
-      { headers: { Authorization: basic('nobody', 'any') } },
-    ],
+    ['the authorizer is throttled', 503, { lambda: [{ throttle: 'Authorizer' }] }, unknown],
   ])('if %s', async (_, status, disturbances, sent) => {
     await disturb(run, disturbances);
     expectDocumented(id, status, await ask(operation, sent));
