@@ -91,28 +91,28 @@ describe('a 200 matches the document', () => {
 });
 
 test.each([
-  ...Object.entries(refusedBodies.change).map(([name, body]) => [postChange, name, body] as const),
-  ...Object.entries(refusedBodies.batch).map(([name, body]) => [postBatch, name, body] as const),
-])('a refused body gets the example of its 400: $0.id, $1', async (post, name, refused) => {
+  ...Object.entries(refusedBodies.change).map(([name, body]) => [postChange.id, name, body] as const),
+  ...Object.entries(refusedBodies.batch).map(([name, body]) => [postBatch.id, name, body] as const),
+])('%s answers a refused body with the example of its 400: %s', async (id, name, refused) => {
   const sent = { body: typeof refused === 'string' ? refused : JSON.stringify(refused) };
-  const body = expectDocumented(post.id, 400, await ask(post, sent));
-  const example = documentedResponse(post.id, 400).content['application/problem+json']?.examples[name];
+  const body = expectDocumented(id, 400, await ask(operation(id), sent));
+  const example = documentedResponse(id, 400).content['application/problem+json']?.examples[name];
   expect(body).toEqual({ ...Object(example?.value), requestId: Object(body).requestId });
 });
 
 const tooManyEntries = JSON.stringify({ MaterialCodes: Array(MAX_BATCH_ENTRIES + 1).fill(0) });
 
-test.each<[NamedOperation, string, number, Sent]>([
-  [postBatch, 'too many entries', 413, { body: tooManyEntries }],
-  ...[postChange, postBatch].flatMap((post): [NamedOperation, string, number, Sent][] => [
-    [post, 'a body over 6 MB', 413, { body: Buffer.alloc(6_400_000, ' ') }],
-    [post, 'a body over 10 MB', 413, { body: Buffer.alloc(10 * 2 ** 20 + 1, ' ') }],
-    [post, 'another type', 415, { headers: { 'Content-Type': 'text/plain', 'Accept-Encoding': 'gzip' } }],
-    [post, 'a body that is not the gzip of its header', 415, { headers: { 'Content-Encoding': 'gzip' } }],
-    [post, 'a header for 100 Continue', 200, { headers: { Expect: '100-continue' } }],
+test.each<[string, string, number, Sent]>([
+  [postBatch.id, 'too many entries', 413, { body: tooManyEntries }],
+  ...[postChange.id, postBatch.id].flatMap((id): [string, string, number, Sent][] => [
+    [id, 'a body over 6 MB', 413, { body: Buffer.alloc(6_400_000, ' ') }],
+    [id, 'a body over 10 MB', 413, { body: Buffer.alloc(10 * 2 ** 20 + 1, ' ') }],
+    [id, 'another type', 415, { headers: { 'Content-Type': 'text/plain', 'Accept-Encoding': 'gzip' } }],
+    [id, 'a body that is not the gzip of its header', 415, { headers: { 'Content-Encoding': 'gzip' } }],
+    [id, 'a header for 100 Continue', 200, { headers: { Expect: '100-continue' } }],
   ]),
-])('$0.id answers $1 with $2 as documented', async (post, _, status, sent) => {
-  expectDocumented(post.id, status, await ask(post, sent));
+])('%s answers %s with %i as documented', async (id, _, status, sent) => {
+  expectDocumented(id, status, await ask(operation(id), sent));
 });
 
 const unknown = { headers: { Authorization: basic('nobody', 'any') } };
