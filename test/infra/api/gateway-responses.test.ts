@@ -10,29 +10,29 @@ type GatewayResponse = {
 };
 
 /** All types of API Gateway. A status for a DEFAULT type would replace many statuses. */
-const promised: [type: string, status?: string, title?: string][] = [
-  ['ACCESS_DENIED', '401', 'Unauthorized'],
-  ['API_CONFIGURATION_ERROR', '500', 'Internal Server Error'],
-  ['AUTHORIZER_CONFIGURATION_ERROR', '503', 'Service Unavailable'],
-  ['AUTHORIZER_FAILURE', '503', 'Service Unavailable'],
-  ['BAD_REQUEST_BODY', '400', 'Bad Request'],
-  ['BAD_REQUEST_PARAMETERS', '404', 'Not Found'],
-  ['DEFAULT_4XX'],
-  ['DEFAULT_5XX'],
-  ['EXPIRED_TOKEN', '401', 'Unauthorized'],
-  ['INTEGRATION_FAILURE', '500', 'Internal Server Error'],
-  ['INTEGRATION_TIMEOUT', '504', 'Gateway Timeout'],
-  ['INVALID_API_KEY', '503', 'Service Unavailable'],
-  ['INVALID_SIGNATURE', '404', 'Not Found'],
-  ['MISSING_AUTHENTICATION_TOKEN', '401', 'Unauthorized'],
-  ['QUOTA_EXCEEDED', '429', 'Too Many Requests'],
-  ['REQUEST_TOO_LARGE', '413', 'Content Too Large'],
-  ['RESOURCE_NOT_FOUND', '404', 'Not Found'],
-  ['THROTTLED', '429', 'Too Many Requests'],
-  ['UNAUTHORIZED', '401', 'Unauthorized'],
-  ['UNSUPPORTED_MEDIA_TYPE', '415', 'Unsupported Media Type'],
-  ['WAF_FILTERED', '403', 'Forbidden'],
-];
+const promised: Record<string, string | undefined> = {
+  ACCESS_DENIED: '401',
+  API_CONFIGURATION_ERROR: '500',
+  AUTHORIZER_CONFIGURATION_ERROR: '503',
+  AUTHORIZER_FAILURE: '503',
+  BAD_REQUEST_BODY: '400',
+  BAD_REQUEST_PARAMETERS: '404',
+  DEFAULT_4XX: undefined,
+  DEFAULT_5XX: undefined,
+  EXPIRED_TOKEN: '401',
+  INTEGRATION_FAILURE: '500',
+  INTEGRATION_TIMEOUT: '504',
+  INVALID_API_KEY: '503',
+  INVALID_SIGNATURE: '404',
+  MISSING_AUTHENTICATION_TOKEN: '401',
+  QUOTA_EXCEEDED: '429',
+  REQUEST_TOO_LARGE: '413',
+  RESOURCE_NOT_FOUND: '404',
+  THROTTLED: '429',
+  UNAUTHORIZED: '401',
+  UNSUPPORTED_MEDIA_TYPE: '415',
+  WAF_FILTERED: '403',
+};
 
 const responses = sample('default')
   .resources<GatewayResponse>('AWS::ApiGateway::GatewayResponse')
@@ -47,12 +47,12 @@ const header = (name: string) => `gatewayresponse.header.${name}`;
 
 describe('the gateway responses', () => {
   it('have one response for every type of error', () => {
-    expect(typesOf(() => true)).toEqual(promised.map(([type]) => type));
+    expect(typesOf(() => true)).toEqual(Object.keys(promised));
   });
 
-  it.each(promised)(
+  it.each(Object.entries(promised))(
     'for %s have their status, and a problem whose only variable is the request id',
-    (type, status, title) => {
+    (type, status) => {
       const response = responseOf(type);
       expect(response.StatusCode).toBe(status);
       expect(response.ResponseParameters[header('Content-Type')]).toBe("'application/problem+json'");
@@ -60,7 +60,7 @@ describe('the gateway responses', () => {
       expect(others).toEqual({});
       expect(JSON.parse(template)).toEqual({
         type: 'about:blank',
-        ...(status ? { title, status: Number(status) } : {}),
+        ...(status ? { title: expect.any(String), status: Number(status) } : {}),
         detail: expect.stringMatching(/^[A-Z].+\.$/),
         requestId: '$context.requestId',
       });
@@ -88,9 +88,8 @@ describe('the gateway responses', () => {
   });
 
   it('are the same for missing, malformed, wrong and denied credentials', () => {
-    const { ResponseType: _, ...missing } = responseOf('UNAUTHORIZED');
-    for (const type of ['ACCESS_DENIED', 'EXPIRED_TOKEN', 'MISSING_AUTHENTICATION_TOKEN']) {
-      expect(responseOf(type)).toEqual({ ResponseType: type, ...missing });
-    }
+    const refusals = responses.filter(({ StatusCode }) => StatusCode === '401');
+    const contents = refusals.map(({ ResponseType: _, ...content }) => JSON.stringify(content));
+    expect(new Set(contents).size).toBe(1);
   });
 });

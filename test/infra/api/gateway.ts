@@ -3,18 +3,11 @@ import { keysOf, mapValues } from '../../../shared/records.ts';
 import { onlyMatch } from '../../support/assembly.ts';
 import type { Deployment } from '../deployment.ts';
 
-export type GatewayMethod = {
+type GatewayMethod = {
   HttpMethod: string;
   OperationName?: string;
   ResourceId: string;
-  RequestParameters?: Record<string, boolean>;
-  RequestValidatorId?: string;
-  MethodResponses?: unknown[];
-  Integration: {
-    Type: string;
-    Uri?: string;
-    PassthroughBehavior?: string;
-  };
+  Integration: { Uri?: string };
 };
 
 type PathPart = { ParentId: string; PathPart: string };
