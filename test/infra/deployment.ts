@@ -1,22 +1,9 @@
 import type { Template } from '../../local/assembly.ts';
 import { LocalStack } from '../../local/stack.ts';
-import { type TableName, tableDefinition } from '../../shared/tables.ts';
+import type { TableName } from '../../shared/tables.ts';
 import { onlyMatch } from '../support/assembly.ts';
 import { sampleSettings } from './sample-settings.ts';
 import { templateOf } from './template.ts';
-
-/** A resource as CloudFormation would deploy it, with every reference replaced by its target. */
-type Resource<Properties> = {
-  id: string;
-  ref: string;
-  arn: string;
-  properties: Properties;
-  dependsOn: string[];
-  deletionPolicy: DeletionPolicy | undefined;
-  updateReplacePolicy: DeletionPolicy | undefined;
-};
-
-type DeletionPolicy = 'Delete' | 'Retain' | 'RetainExceptOnCreate';
 
 const STACK_UUID = '51af3dc0-da77-11e4-872e-1234567db123';
 
@@ -41,10 +28,13 @@ export const deploymentOf = (settings: unknown = {}) => deployed(templateOf(sett
 /** The stacks that most tests share. */
 export const sample = (name: keyof typeof sampleSettings) => deploymentOf(sampleSettings[name]);
 
+type Options = { DependsOn?: string | string[]; DeletionPolicy?: string; UpdateReplacePolicy?: string };
+
 export const deployed = (template: Record<string, unknown>) => {
-  const { Resources } = template as TemplateJson;
+  const { Resources } = template as { Resources: Record<string, Options> };
   const stack = new WholeStack('Stack', template as Template);
-  const resources = <Properties>(wanted: string): Resource<Properties>[] =>
+  /** The resources of a type, with every reference replaced by its target. */
+  const resources = <Properties>(wanted: string) =>
     stack.ofType(wanted).map(({ id, properties }) => {
       const { DependsOn = [], DeletionPolicy, UpdateReplacePolicy } = Resources[id] ?? {};
       return {
@@ -58,30 +48,9 @@ export const deployed = (template: Record<string, unknown>) => {
       };
     });
   const only = <Properties>(type: string) => onlyMatch(resources<Properties>(type), () => true, type);
-  const tableWithKeysOf = (name: TableName) => {
-    const { partitionKey, sortKey } = tableDefinition(name);
-    const keys = [partitionKey, sortKey ?? []].flat().join();
-    return onlyMatch(
-      resources<TableKeys>('AWS::DynamoDB::GlobalTable'),
-      (table) => keyNamesOf(table) === keys,
-      name,
-    );
-  };
-  return { template, resources, only, tableWithKeysOf, outputs: stack.outputs };
+  /** `pinned.test.ts` compares the keys of each table. */
+  const table = (name: TableName) =>
+    onlyMatch(resources('AWS::DynamoDB::GlobalTable'), ({ id }) => id.startsWith(`Tables${name}`), name);
+  return { template, resources, only, table, outputs: stack.outputs };
 };
 export type Deployment = ReturnType<typeof deployed>;
-
-type TableKeys = { KeySchema: { AttributeName: string }[] };
-const keyNamesOf = ({ properties }: Resource<TableKeys>) =>
-  properties.KeySchema.map(({ AttributeName }) => AttributeName).join();
-
-type TemplateJson = {
-  Resources: Record<
-    string,
-    {
-      DependsOn?: string | string[];
-      DeletionPolicy?: DeletionPolicy;
-      UpdateReplacePolicy?: DeletionPolicy;
-    }
-  >;
-};

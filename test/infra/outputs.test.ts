@@ -19,7 +19,7 @@ describe('the outputs', () => {
 
   it('include the name of each table', () => {
     for (const name of tableNames) {
-      expect(everything.outputs[`${name}TableName`]).toBe(everything.tableWithKeysOf(name).ref);
+      expect(everything.outputs[`${name}TableName`]).toBe(everything.table(name).ref);
     }
   });
 

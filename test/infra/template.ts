@@ -1,9 +1,8 @@
-import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildApp } from '../../infra/app.ts';
 import { SETTINGS_KEY } from '../../infra/settings/settings.ts';
 import { temporaryFolder } from '../support/assembly.ts';
-import { cdkJson, projectFolder } from '../support/run-app.ts';
+import { cdkJson } from '../support/run-app.ts';
 
 /** Feature flags as in a deployment, without bundles. */
 export const propsOf = (settings: unknown) => ({
@@ -31,17 +30,12 @@ export const appOf = (settings: unknown = {}) => {
 };
 export type Template = Record<string, unknown>;
 
-/** The test files of a worker share the templates. When Vitest watches, the worker also outlives a change. */
+/** The test files of a worker share the templates. */
 const shared = Object(globalThis) as { templates?: Map<string, Template> };
-const newestChange = Math.max(
-  ...globSync('{infra,shared}/**/*.ts', { cwd: projectFolder }).map(
-    (file) => statSync(join(projectFolder, file)).mtimeMs,
-  ),
-);
 
 export const templateOf = (settings: unknown = {}) => {
   shared.templates ??= new Map();
-  const key = `${newestChange} ${JSON.stringify(settings)}`;
+  const key = JSON.stringify(settings);
   const template = shared.templates.get(key) ?? appOf(settings).synthesize();
   shared.templates.set(key, template);
   return template;

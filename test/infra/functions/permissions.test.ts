@@ -41,7 +41,7 @@ const logGrantsOf = (name: FunctionName) => {
 const dataGrantsOf = (name: FunctionName) => {
   if (name !== 'authorizer') {
     const { action, table } = operations[name];
-    return [`Allow dynamodb:${action} on ${deployment.tableWithKeysOf(table).arn}`];
+    return [`Allow dynamodb:${action} on ${deployment.table(table).arn}`];
   }
   const secrets = deployment.resources('AWS::SecretsManager::Secret');
   return secrets.map(({ ref }) => `Allow secretsmanager:GetSecretValue on ${ref}`);
