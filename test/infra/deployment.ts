@@ -1,5 +1,7 @@
 import type { Template } from '../../local/assembly.ts';
 import { LocalStack } from '../../local/stack.ts';
+import { operations } from '../../shared/operations.ts';
+import { keysOf, mapValues } from '../../shared/records.ts';
 import type { TableName } from '../../shared/tables.ts';
 import { onlyMatch } from '../support/assembly.ts';
 import { sampleSettings } from './sample-settings.ts';
@@ -54,3 +56,29 @@ export const deployed = (template: Record<string, unknown>) => {
   return { template, resources, only, table, outputs: stack.outputs };
 };
 export type Deployment = ReturnType<typeof deployed>;
+
+type FunctionProperties = {
+  Runtime: string;
+  Architectures: string[];
+  Handler: string;
+  MemorySize: number;
+  ReservedConcurrentExecutions?: number;
+  Timeout: number;
+  Role: string;
+  LoggingConfig: { LogFormat: string; LogGroup: string };
+  Environment: { Variables: Record<string, string> };
+  Code: { S3Key: string };
+};
+
+export const functionNames = keysOf({ authorizer: undefined, ...operations });
+export type FunctionName = (typeof functionNames)[number];
+
+/** The functions by the names of their files. The tests of the interface prove which of them the gateway calls. */
+export const functionsOf = ({ resources }: Deployment) => {
+  const functions = resources<FunctionProperties>('AWS::Lambda::Function');
+  const find = (name: FunctionName) => {
+    const prefix = `${name.replaceAll('-', '')}function`;
+    return onlyMatch(functions, ({ id }) => id.toLowerCase().startsWith(prefix), name);
+  };
+  return mapValues({ authorizer: undefined, ...operations }, find);
+};

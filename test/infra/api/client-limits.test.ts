@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { decodeClients } from '../../../shared/clients.ts';
 import { operations } from '../../../shared/operations.ts';
 import { onlyMatch } from '../../support/assembly.ts';
 import { type Deployment, sample } from '../deployment.ts';
-import { functionsOf } from './gateway.ts';
 
 type Plan = { Throttle: object; Quota?: object; ApiStages: object[] };
-type Key = { Value: string; Enabled: boolean };
+type Key = { Value: string };
 type PlanKey = { KeyId: string; KeyType: string; UsagePlanId: string };
 
 const BATCH = `${operations['post-material-stock-balance'].path}/POST`;
@@ -43,16 +41,8 @@ describe('the limits of a client', () => {
     expect(properties?.Quota).toEqual(perDay);
   });
 
-  it('apply to the API key that the authorizer returns for this client', () => {
-    const { CLIENTS = '' } = functionsOf(everything).authorizer.properties.Environment.Variables;
-    expect(clients.map(({ key }) => key.properties.Value)).toEqual(
-      decodeClients(CLIENTS).map(({ secret }) => secret.replaceAll('-', '')),
-    );
-    for (const { key } of clients) {
-      // By the developer guide, a key has 20 to 128 characters and is alphanumeric.
-      const Value = expect.stringMatching(/^[A-Za-z0-9]{20,128}$/);
-      expect(key.properties).toMatchObject({ Enabled: true, Value });
-    }
+  it('apply to a key of 20 to 128 letters and digits, as the developer guide requires', () => {
+    for (const { key } of clients) expect(key.properties.Value).toMatch(/^[A-Za-z0-9]{20,128}$/);
   });
 
   it('are deployed one client after another, because AWS limits these calls', () => {

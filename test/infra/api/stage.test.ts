@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { onlyMatch } from '../../support/assembly.ts';
-import { type Deployment, deploymentOf, sample } from '../deployment.ts';
+import { type Deployment, deploymentOf, functionNames, sample } from '../deployment.ts';
 import { sampleSettings } from '../sample-settings.ts';
-import { functionNames } from './gateway.ts';
 
 type Stage = {
   StageName: string;

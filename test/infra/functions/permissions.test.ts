@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../../shared/operations.ts';
 import { onlyMatch } from '../../support/assembly.ts';
-import { type FunctionName, functionNames, functionsOf } from '../api/gateway.ts';
-import { type Deployment, sample } from '../deployment.ts';
+import { type Deployment, type FunctionName, functionNames, functionsOf, sample } from '../deployment.ts';
 import { sampleSettings } from '../sample-settings.ts';
 
 type Role = { AssumeRolePolicyDocument: { Statement: unknown[] } };
