@@ -1,4 +1,3 @@
-import { BlockList, isIPv6 } from 'node:net';
 import * as v from 'valibot';
 import { StartupError } from './startup-error.ts';
 
@@ -10,10 +9,8 @@ const strings = v.pipe(
 const statementSchema = v.strictObject({
   Sid: v.optional(v.string()),
   Effect: v.picklist(['Allow', 'Deny']),
-  Principal: v.optional(v.union([v.literal('*'), v.strictObject({ AWS: v.literal('*') })])),
   Action: strings,
   Resource: strings,
-  Condition: v.optional(v.strictObject({ NotIpAddress: v.strictObject({ 'aws:SourceIp': strings }) })),
 });
 
 /**
@@ -32,17 +29,13 @@ export const readStatements = (document: unknown): Statement[] => {
   );
 };
 
-type Call = { action: string; resource: string; sourceIp?: string };
+type Call = { action: string; resource: string };
 
-export const findMatchingStatements = (
-  statements: readonly Statement[],
-  { action, resource, sourceIp }: Call,
-) =>
+export const findMatchingStatements = (statements: readonly Statement[], { action, resource }: Call) =>
   statements.filter(
-    ({ Action, Resource, Condition }) =>
+    ({ Action, Resource }) =>
       Action.some((pattern) => matches(pattern, action, 'i')) &&
-      Resource.some((pattern) => matches(pattern, resource)) &&
-      !(sourceIp && Condition && isWithin(Condition.NotIpAddress['aws:SourceIp'], sourceIp)),
+      Resource.some((pattern) => matches(pattern, resource)),
   );
 
 /** The result for a call whose matching statements these are: a Deny overrides every Allow. */
@@ -57,14 +50,3 @@ export const matches = (pattern: string, text: string, flags = '') =>
       .replaceAll('?', '.')}$`,
     `s${flags}`,
   ).test(text);
-
-const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
-
-const isWithin = (ranges: string[], address: string) => {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [network = '', bits = ''] = range.split('/');
-    list.addSubnet(network, Number(bits), familyOf(network));
-  }
-  return list.check(address, familyOf(address));
-};

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import type { Api } from './api.ts';
 import { type ErrorType, errorTypes, GatewayError } from './errors.ts';
-import { type GatewayRequest, type Header, RESERVED_HEADERS, traceOf } from './request.ts';
+import { type GatewayRequest, type Header, headerOf } from './request.ts';
 import type { MockIntegration } from './template-schemas.ts';
 
 export type HttpAnswer = { statusCode: number; headers: Header[]; body: Buffer };
@@ -85,16 +85,16 @@ export const proxyAnswer = (request: GatewayRequest, json: string): HttpAnswer =
   if (!success || Array.isArray(answer)) throw new GatewayError('DEFAULT_5XX');
   return {
     statusCode: output.statusCode,
-    headers: [
-      ...functionHeaders(output),
-      ['X-Amzn-Trace-Id', completeTrace(traceOf(request))],
-      ...platformHeaders(request),
-    ],
+    headers: [...functionHeaders(output), ['X-Amzn-Trace-Id', traceOf(request)], ...platformHeaders(request)],
     body: Buffer.from(output.body),
   };
 };
 
-const completeTrace = (trace: string) => {
+/** The client's trace or a new one, with what it lacks. */
+const traceOf = (request: GatewayRequest) => {
+  const sent = headerOf(request, 'x-amzn-trace-id') ?? '';
+  const id = request.id.replaceAll('-', '');
+  const trace = /(^|;)Root=/.test(sent) ? sent : `Root=1-${id.slice(0, 8)}-${id.slice(8)}`;
   const parent = trace.includes(';Parent=') ? '' : `;Parent=${randomBytes(8).toString('hex')}`;
   return `${trace}${parent}${trace.includes(';Sampled=') ? '' : ';Sampled=0'}`;
 };
@@ -112,5 +112,10 @@ const functionHeaders = ({ headers, multiValueHeaders }: FunctionAnswer): Header
 };
 
 /** The gateway sets its own values of these headers. */
-const RENAMED = new Set([...RESERVED_HEADERS, 'authorization', 'date', 'host', 'user-agent']);
+const RENAMED = new Set(
+  [
+    'authorization connection content-length content-md5 date expect host max-forwards',
+    'proxy-authenticate server trailer upgrade user-agent www-authenticate',
+  ].flatMap((names) => names.split(' ')),
+);
 const renameReserved = (name: string) => (RENAMED.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { mapValues } from '../../shared/records.ts';
-import { matches, readStatements } from '../policy.ts';
+import { matches } from '../policy.ts';
 import { ACCOUNT, type LocalStack, REGION } from '../stack.ts';
 import { StartupError } from '../startup-error.ts';
 import { errorTypes } from './errors.ts';
@@ -26,8 +26,6 @@ export const readApi = (stack: LocalStack) => {
     compressFrom: restApi.MinimumCompressionSize,
     throttle: { RateLimit: settings.ThrottlingRateLimit, BurstLimit: settings.ThrottlingBurstLimit },
     usagePlans: readUsagePlans(stack),
-    /** Empty without a resource policy. */
-    policy: restApi.Policy === undefined ? [] : readResourcePolicy(restApi.Policy, arn),
     /** Each lets one method or authorizer call one function. */
     permissions: readAll(stack, 'AWS::Lambda::Permission', schemas.permission),
   };
@@ -107,10 +105,3 @@ const readUsagePlans = (stack: LocalStack) => {
     }),
   );
 };
-
-/** A resource policy may leave out the start of an ARN, which is the API's own. */
-const readResourcePolicy = (policy: unknown, arn: string) =>
-  readStatements(policy).map((statement) => ({
-    ...statement,
-    Resource: statement.Resource.map((resource) => resource.replace(/^execute-api:/, arn)),
-  }));

@@ -47,16 +47,10 @@ export class Authorization {
   private async answerFor(authorization: string, request: GatewayRequest) {
     const cached = this.cache.get(authorization);
     if (cached && cached.until > this.clock.elapsedMs()) return cached.answer;
-    this.deleteExpired();
     const answer = await this.callAuthorizer(request);
     const cacheMs = this.api.authorizer.AuthorizerResultTtlInSeconds * 1_000;
     if (cacheMs > 0) this.cache.set(authorization, { answer, until: this.clock.elapsedMs() + cacheMs });
     return answer;
-  }
-
-  private deleteExpired() {
-    const now = this.clock.elapsedMs();
-    for (const [authorization, { until }] of this.cache) if (until <= now) this.cache.delete(authorization);
   }
 
   private async callAuthorizer(request: GatewayRequest) {

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listen } from '../http.ts';
-import { type Lambda, MAX_EVENT_BYTES } from '../lambda/lambda.ts';
-import { effectOf, findMatchingStatements } from '../policy.ts';
+import { close, listen } from '../http.ts';
+import type { Lambda } from '../lambda/lambda.ts';
 import {
   errorAnswer,
   type HttpAnswer,
@@ -13,11 +12,10 @@ import {
 } from './answer.ts';
 import { type Api, type Method, mayInvoke } from './api.ts';
 import { Authorization } from './authorization.ts';
-import { refuseBadRequests } from './bad-requests.ts';
 import { GatewayError } from './errors.ts';
 import { type Clock, Throttle, UsageMeter } from './limits.ts';
 import { compress, decompress, MAX_PAYLOAD_BYTES, readBody, send } from './payload.ts';
-import { callOf, type GatewayRequest, headerOf, proxyEvent, readRequest } from './request.ts';
+import { type GatewayRequest, headerOf, proxyEvent, readRequest } from './request.ts';
 import { route } from './route.ts';
 import type { FunctionIntegration } from './template-schemas.ts';
 
@@ -35,6 +33,9 @@ type GatewayOptions = {
   onServed: (request: ServedRequest) => void;
   clock?: Clock;
 };
+
+/** Lambda's limit. */
+const MAX_EVENT_BYTES = 6_291_456;
 
 const systemClock: Clock = { now: () => new Date(), elapsedMs: () => performance.now() };
 
@@ -58,7 +59,6 @@ export class Gateway {
       outgoing.writeContinue();
       void this.serve(incoming, outgoing);
     });
-    refuseBadRequests(this.server);
     // A client may close its half of the connection after its request and still wait for the response.
     Object.assign(this.server, { httpAllowHalfOpen: true });
   }
@@ -68,16 +68,15 @@ export class Gateway {
   }
 
   close() {
-    this.server.close();
-    this.server.closeAllConnections();
+    close(this.server);
   }
 
   private async serve(incoming: IncomingMessage, outgoing: ServerResponse) {
     const { api, onServed } = this.options;
     const started = this.clock.elapsedMs();
-    const [fullPath = '/', query = ''] = splitTarget(incoming.url ?? '/');
+    const fullPath = pathOf(incoming.url ?? '/');
     const path = pathInStage(api.stage, fullPath);
-    const request = readRequest(incoming, path ?? fullPath, query, this.clock.now());
+    const request = readRequest(incoming, path ?? fullPath, this.clock.now());
     try {
       const body = await readBody(incoming);
       send(outgoing, request, await this.answerOrError(request, path !== undefined, body));
@@ -115,8 +114,6 @@ export class Gateway {
   /** Checks the request, and then calls its function or mock. Throws a GatewayError for a refused request. */
   private async checkAndCall(request: GatewayRequest, body: Buffer): Promise<HttpAnswer> {
     const { api, isThrottled } = this.options;
-    const denying = findMatchingStatements(api.policy, callOf(api, request));
-    if (effectOf(denying) === 'Deny') throw new GatewayError('ACCESS_DENIED');
     const method = route(api, request.httpMethod, request.path);
     if (!method) throw noSuchMethod(request);
     request.method = method;
@@ -174,8 +171,8 @@ export class Gateway {
 /** For example: /rest/warehouse-control/changes/POST */
 const nameInUsagePlan = ({ resourcePath, HttpMethod }: Method) => `${resourcePath}/${HttpMethod}`;
 
-/** The path and the query. A client that uses a proxy sends the whole URL. */
-const splitTarget = (target: string) => target.replace(/^https?:\/\/[^/?]*/i, '').split(/\?(.*)/s);
+/** A client that uses a proxy sends the whole URL. No operation has a query. */
+const pathOf = (target: string) => target.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*$/s, '');
 
 /** Several slashes before the stage count as one. This was recorded on an EDGE API. A REGIONAL API may differ. */
 const pathInStage = (stage: string, path: string) => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { deflate, gunzip, gzip, inflate } from 'node:zlib';
+import { parseAccept } from 'hono/utils/accept';
 import type { HttpAnswer } from './answer.ts';
 import { GatewayError } from './errors.ts';
 import { type GatewayRequest, headerOf } from './request.ts';
@@ -57,15 +58,8 @@ export const compress = async (
 
 /** The first coding with the highest weight. If the platform does not support it, nothing is compressed. */
 const preferredCoding = (acceptEncoding: string) => {
-  const offers = acceptEncoding.split(',').map(readOffer);
-  const [best] = offers.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
-  return best?.name ?? '';
-};
-
-const readOffer = (offer: string) => {
-  const [name = '', ...parameters] = offer.split(';').map((part) => part.trim().toLowerCase());
-  const weight = parameters.find((parameter) => parameter.startsWith('q='));
-  return { name, weight: weight === undefined ? 1 : Number(weight.slice(2)) };
+  const [best] = parseAccept(acceptEncoding).filter(({ q }) => q > 0);
+  return best?.type.toLowerCase() ?? '';
 };
 
 export const send = (

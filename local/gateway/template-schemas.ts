@@ -36,7 +36,6 @@ export type Limit = v.InferOutput<typeof limit>;
 export const restApi = v.object({
   ApiKeySourceType: v.literal('AUTHORIZER'),
   MinimumCompressionSize: v.number(),
-  Policy: v.optional(v.unknown()),
 });
 
 export const resource = v.object({ ParentId: v.string(), PathPart: v.string() });

@@ -28,13 +28,13 @@ test('the event of an authorizer has the format of the guide, "Input to an API G
   expect(event).toMatchObject({
     type: 'REQUEST',
     methodArn: expect.stringMatching(
-      /^arn:aws:execute-api:eu-central-1:000000000000:[a-z0-9]{10}\/live\/POST\/rest\/warehouse-control\/changes$/,
+      /^arn:aws:execute-api:eu-central-1:000000000000:[^:/]+\/live\/POST\/rest\/warehouse-control\/changes$/,
     ),
     resource: '/rest/warehouse-control/changes',
     path: '/rest/warehouse-control/changes',
     httpMethod: 'POST',
     headers: { Authorization: basic('asked', 'any') },
-    requestContext: { stage: 'live', identity: { sourceIp: '127.0.0.1' } },
+    requestContext: { stage: 'live' },
   });
   expect(event).not.toHaveProperty('body');
 });

@@ -132,31 +132,6 @@ describe("the stage's throttle", () => {
   });
 });
 
-/** A resource policy that allows only these addresses, as infra/ makes it. */
-const admitting = (ranges: string[]) => {
-  const every = { Principal: '*', Action: 'execute-api:Invoke', Resource: 'execute-api:/*' };
-  const Condition = { NotIpAddress: { 'aws:SourceIp': ranges } };
-  return {
-    Version: '2012-10-17',
-    Statement: [
-      { ...every, Effect: 'Allow' },
-      { ...every, Effect: 'Deny', Condition },
-    ],
-  };
-};
-
-test.each([
-  ['refuses all other addresses with a 401', ['203.0.113.0/24', '2001:db8::/32'], 401],
-  ['serves its addresses', ['203.0.113.0/24', '127.0.0.0/8'], 200],
-])('a policy of the API %s', async (_, ranges, status) => {
-  const guarded = await startGateway({
-    edit: ({ resource }) => {
-      resource('AWS::ApiGateway::RestApi').Properties['Policy'] = admitting(ranges);
-    },
-  });
-  expect((await guarded.request('material-codes')).status).toBe(status);
-});
-
 test.each<[string, string, Record<string, unknown>, RegExp]>([
   ['an open method', 'AWS::ApiGateway::Method', { AuthorizationType: 'NONE' }, /Expected "CUSTOM"/],
   ['keys from a header', 'AWS::ApiGateway::RestApi', { ApiKeySourceType: 'HEADER' }, /Expected "AUTHORIZER"/],

@@ -5,15 +5,14 @@ import { LocalStack } from '../../local/stack.ts';
 import { sampleSettings } from '../infra/sample-settings.ts';
 import { templateOf } from '../infra/template.ts';
 
-type Settings = { stackName?: string; clients?: unknown[]; allowedCidrs?: unknown[] };
+type Settings = { stackName?: string; clients?: unknown[] };
 
 test.each(Object.entries<Settings>(sampleSettings))(
   'the local run supports the API, the permissions and the outputs of the settings "%s"',
   (_, settings) => {
     const stack = new LocalStack('Warehouse', JSON.parse(JSON.stringify(templateOf(settings))));
-    const { usagePlans, policy } = readApi(stack);
+    const { usagePlans } = readApi(stack);
     expect(usagePlans.size).toBe(settings.clients?.length ?? 1);
-    expect(policy).toHaveLength(settings.allowedCidrs ? 2 : 0);
     const services = new Permissions(stack).granted.map(({ action }) => action.split(':')[0]);
     expect([...new Set(services)].toSorted()).toEqual(['dynamodb', 'logs', 'secretsmanager']);
     expect(stack.outputs).toHaveProperty('ClientNames');

@@ -100,17 +100,6 @@ describe('on one connection', () => {
       tooLong + stranger,
       [200, 401],
     ],
-    ['the rest of such a body is refused if it is not a request', tooLong + BODY, [200, 400]],
-    [
-      'malformed HTTP is refused after the answer to the request before',
-      `${post(LENGTH)}garbage\r\n\r\n`,
-      [200, 400],
-    ],
-    [
-      'malformed HTTP is refused after the answers to all pipelined requests',
-      `${get()}${get('/live/nowhere')}${get()}garbage\r\n\r\n`,
-      [200, 404, 200, 400],
-    ],
   ])('%s', async (_, text, statuses) => {
     expect(await untilClosed(text)).toEqual(statuses);
   });
