@@ -1,13 +1,5 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartupError } from './startup-error.ts';
 
@@ -15,35 +7,28 @@ import { StartupError } from './startup-error.ts';
 export class DataFolder {
   readonly path: string;
   private readonly onProblem: (message: string) => void;
-  private lockFile: DatabaseSync | undefined;
+  private readonly lockFile: DatabaseSync;
 
+  /** Locks the folder for this process, because two runs would damage the engine's file. */
   constructor(path: string, onProblem: (message: string) => void) {
     this.path = path;
     this.onProblem = onProblem;
+    convertWriteErrors(path, () => mkdirSync(path, { recursive: true }));
+    // SQLite's lock ends with the process, and also works between containers.
+    this.lockFile = convertWriteErrors(this.file('lock'), () => new DatabaseSync(this.file('lock')));
+    const holder = convertWriteErrors(this.file('lock'), () => lockOrFindHolder(this.lockFile));
+    if (holder === undefined) return;
+    throw new StartupError(
+      `Another run (process ${holder}) uses ${path}. Stop it, or give another folder with --data.`,
+    );
   }
 
   file(name: string) {
     return join(this.path, name);
   }
 
-  /** Locks the folder for this process, because two runs would damage the engine's file. */
-  lock() {
-    convertWriteErrors(this.path, () => makeFolder(this.path));
-    // SQLite's lock ends with the process, and also works between containers.
-    const isFree = convertWriteErrors(this.file('lock'), () => {
-      this.lockFile = new DatabaseSync(this.file('lock'));
-      return tryLock(this.lockFile);
-    });
-    if (!isFree)
-      throw new StartupError(
-        `Another run (process ${this.lockHolder()}) uses ${this.path}. Stop it, or give another folder with --data.`,
-      );
-    convertWriteErrors(this.file('process'), () => writeFileSync(this.file('process'), String(process.pid)));
-  }
-
   release() {
-    rmSync(this.file('process'), { force: true });
-    this.lockFile?.close();
+    this.lockFile.close();
   }
 
   /** Empties the file. A full disk loses lines, but must not end the run. */
@@ -61,34 +46,18 @@ export class DataFolder {
       }
     };
   }
-
-  /** Reports a failure and goes on, because the run does not need the file. */
-  tryToWrite(name: string, text: string) {
-    try {
-      writeAtomically(this.file(name), text);
-    } catch (error) {
-      this.onProblem(`${error instanceof Error ? error.message : error}`);
-    }
-  }
-
-  private lockHolder() {
-    try {
-      return readFileSync(this.file('process'), 'utf8');
-    } catch {
-      return 'unknown';
-    }
-  }
 }
 
 const SQLITE_BUSY = 5;
 
-const tryLock = (lockFile: DatabaseSync) => {
+/** Locks the file. If another process has locked it, returns the id of that process. */
+const lockOrFindHolder = (lockFile: DatabaseSync) => {
   try {
-    lockFile.exec('BEGIN EXCLUSIVE');
-    return true;
+    lockFile.exec(`PRAGMA user_version = ${process.pid}; BEGIN IMMEDIATE`);
+    return undefined;
   } catch (error) {
-    if (Object(error).errcode === SQLITE_BUSY) return false;
-    throw error;
+    if (Object(error).errcode !== SQLITE_BUSY) throw error;
+    return lockFile.prepare('PRAGMA user_version').get()?.['user_version'];
   }
 };
 
@@ -102,13 +71,6 @@ const convertWriteErrors = <T>(path: string, action: () => T): T => {
       `${path} cannot be written (${reasonOf(error)}). Give another folder with --data.`,
     );
   }
-};
-
-/** Node's recursive mkdir never returns in a folder that allows no subfolders, such as /proc. */
-const makeFolder = (path: string): void => {
-  if (existsSync(path)) return;
-  if (!existsSync(dirname(path))) makeFolder(dirname(path));
-  mkdirSync(path);
 };
 
 /** Even after a kill, the file is either complete or unchanged. Only its owner can read it. */

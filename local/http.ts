@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { IncomingMessage, Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { StartupError } from './startup-error.ts';
 
 export const LOOPBACK = '127.0.0.1';
@@ -8,6 +8,20 @@ export const bodyOf = async (message: IncomingMessage) => {
   const chunks: Buffer[] = [];
   for await (const chunk of message) chunks.push(chunk);
   return Buffer.concat(chunks);
+};
+
+export type Reply = { status: number; headers?: Record<string, string>; body?: string | Buffer };
+
+/** Returns the reply to a request. Without one, and after an error, the connection ends. */
+type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<Reply | undefined>;
+
+export const openServer = async (answer: Answer, port = 0) => {
+  const server = createServer(async (incoming, outgoing) => {
+    const reply = await answer(incoming, outgoing).catch(() => undefined);
+    if (reply) outgoing.writeHead(reply.status, reply.headers).end(reply.body);
+    else incoming.socket.destroy();
+  });
+  return { endpoint: await listen(server, port), close: () => close(server) };
 };
 
 /** Ends the server and all its connections. */
@@ -29,4 +43,12 @@ export const listen = async (server: Server, port: number) => {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   return `http://${LOOPBACK}:${address.port}`;
+};
+
+/** Whether no other program listens on the port. A free port of 0 is any. */
+export const freePort = async (port = 0) => {
+  const server = createServer();
+  const address = await listen(server, port);
+  server.close();
+  return Number(new URL(address).port);
 };

@@ -1,13 +1,13 @@
-import { createServer } from 'node:http';
+import { tableNames } from '../shared/tables.ts';
 import { readAssembly } from './assembly.ts';
 import { DataFolder, writeAtomically } from './data-folder.ts';
 import { readApi } from './gateway/api.ts';
 import { Gateway, type ServedRequest } from './gateway/gateway.ts';
-import { listen } from './http.ts';
+import { freePort } from './http.ts';
 import { Lambda } from './lambda/lambda.ts';
-import { type Caller, describeDynamoDb, describeSecretsManager, openAwsProxy } from './services/aws-proxy.ts';
+import { describeDynamoDb, describeSecretsManager, openAwsProxy } from './services/aws-proxy.ts';
 import { openControlServer } from './services/control-server.ts';
-import { type Engine, startEngine } from './services/engine.ts';
+import { startEngine } from './services/engine.ts';
 import { Permissions } from './services/permissions.ts';
 import { SecretsManager } from './services/secrets-manager.ts';
 import { deployTables } from './services/tables.ts';
@@ -56,117 +56,85 @@ export type Outputs = {
   Clients: Record<string, string>;
 };
 
-export type Run = { outputs: Outputs; engine: Engine; stop(): Promise<void> };
+export type Run = Awaited<ReturnType<typeof start>>;
 
-export const start = async (options: RunOptions): Promise<Run> => {
-  await checkPortIsFree(options.port);
+export const start = async (options: RunOptions) => {
+  const { port, data, isInMemory, isThrottled, onServed, onFunctionLog, onProblem, runStep } = options;
+  // Checked before the synthesis, which takes seconds.
+  await freePort(port);
   if (options.assembly) readAssembly(options.assembly);
-  const folder = new DataFolder(options.data, options.onProblem);
-  folder.lock();
-  const cleanups: (() => unknown)[] = [() => folder.release()];
-  const stop = async () => {
-    for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
-  };
-  try {
-    return await startServices(folder, options, cleanups, stop);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-};
-
-const startServices = async (
-  folder: DataFolder,
-  options: RunOptions,
-  cleanups: (() => unknown)[],
-  stop: () => Promise<void>,
-): Promise<Run> => {
-  const onDisk = (name: string) => (options.isInMemory ? undefined : folder.file(name));
-  const { runStep } = options;
+  await using cleanups = new AsyncDisposableStack();
+  const folder = cleanups.adopt(new DataFolder(data, onProblem), (locked) => locked.release());
   // Before the engine, so that a folder that cannot be used is found at once.
-  const secrets = new SecretsManager(onDisk('secrets.json'));
+  const secrets = new SecretsManager(isInMemory ? undefined : folder.file('secrets.json'));
   const writeLog = folder.openLog('functions.log');
   const engine = await runStep(
     'Starting the DynamoDB engine',
-    () =>
-      startEngine(options.isInMemory ? undefined : folder.path, options.onProblem, options.dynamoDbEndpoint),
+    () => startEngine(isInMemory ? undefined : folder.path, onProblem, options.dynamoDbEndpoint),
     ({ description }) => description,
   );
-  cleanups.push(() => engine.stop());
+  cleanups.defer(() => engine.stop());
   const assembly = readAssembly(options.assembly ?? (await findAssembly(folder, options)));
   const stack = new LocalStack(assembly.stackName, assembly.template);
   await runStep('Creating the tables', () => deployTables(stack, engine.endpoint));
   secrets.deploy(stack);
   const secretsEndpoint = await secrets.open();
-  cleanups.push(() => secrets.close());
+  cleanups.defer(() => secrets.close());
 
   const permissions = new Permissions(stack);
-  const callers = callersByAccessKey(stack);
-  const proxies = {
-    dynamodb: await openAwsProxy({
-      callers,
-      permissions,
-      describe: describeDynamoDb,
-      target: engine.endpoint,
-    }),
-    secretsmanager: await openAwsProxy({
-      callers,
-      permissions,
-      describe: describeSecretsManager,
-      target: secretsEndpoint,
-    }),
-  };
-  cleanups.push(...Object.values(proxies).map(({ close }) => close));
-  const endpoints = {
-    AWS_ENDPOINT_URL_DYNAMODB: proxies.dynamodb.endpoint,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: proxies.secretsmanager.endpoint,
-  };
-
+  const dynamodb = await openAwsProxy(engine.endpoint, permissions, describeDynamoDb);
+  cleanups.defer(dynamodb.close);
+  const secretsmanager = await openAwsProxy(secretsEndpoint, permissions, describeSecretsManager);
+  cleanups.defer(secretsmanager.close);
   const lambda = new Lambda({
     assembly,
     stack,
     permissions,
-    serviceEnvironment: (name) => ({
-      ...endpoints,
-      AWS_ACCESS_KEY_ID: accessKeyOf(name),
-      AWS_SECRET_ACCESS_KEY: 'local',
-      AWS_SESSION_TOKEN: 'local',
-    }),
-    log: (name, line) => {
-      writeLog(`${name} ${line}`);
-      options.onFunctionLog(`${name} ${line}`);
+    endpoints: {
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsmanager.endpoint,
+    },
+    log: (line) => {
+      writeLog(line);
+      onFunctionLog(line);
     },
   });
-  cleanups.push(() => lambda.stop());
+  cleanups.defer(() => lambda.stop());
   const control = await openControlServer(permissions, {
-    dynamodb: proxies.dynamodb.disturbances,
-    secretsmanager: proxies.secretsmanager.disturbances,
+    dynamodb: dynamodb.disturbances,
+    secretsmanager: secretsmanager.disturbances,
     lambda: lambda.throttles,
   });
-  cleanups.push(control.close);
-
-  const api = readApi(stack);
-  const gateway = new Gateway({ api, lambda, isThrottled: options.isThrottled, onServed: options.onServed });
-  const baseUrl = await gateway.open(options.port);
-  cleanups.push(() => gateway.close());
+  cleanups.defer(control.close);
+  const gateway = new Gateway({ api: readApi(stack), lambda, isThrottled, onServed });
+  const BaseUrl = await gateway.open(port);
+  cleanups.defer(() => gateway.close());
 
   const outputs: Outputs = {
-    BaseUrl: baseUrl,
+    BaseUrl,
     DynamoDbEndpoint: engine.endpoint,
     SecretsEndpoint: secretsEndpoint,
     ControlEndpoint: control.endpoint,
     Region: REGION,
-    Stack: { Name: stack.name, Outputs: { ...stack.outputs, BaseUrl: baseUrl } },
-    Tables: tableNamesIn(stack.outputs),
-    Clients: passwordsByUserName(stack, secrets),
+    Stack: { Name: stack.name, Outputs: { ...stack.outputs, BaseUrl } },
+    Tables: Object.fromEntries(tableNames.map((name) => [name, stack.outputs[`${name}TableName`] ?? ''])),
+    Clients: {},
   };
-  const outputsText = () => `${JSON.stringify(outputs, null, 2)}\n`;
-  secrets.onChange(() => {
+  const writeOutputs = () => {
     outputs.Clients = passwordsByUserName(stack, secrets);
-    folder.tryToWrite('outputs.json', outputsText());
+    writeAtomically(folder.file('outputs.json'), `${JSON.stringify(outputs, null, 2)}\n`);
+  };
+  writeOutputs();
+  secrets.onChange(() => {
+    try {
+      writeOutputs();
+    } catch (error) {
+      // The run does not need the file.
+      onProblem(error instanceof Error ? error.message : String(error));
+    }
   });
-  writeAtomically(folder.file('outputs.json'), outputsText());
-  return { outputs, engine, stop };
+  const running = cleanups.move();
+  return { outputs, engine, stop: () => running.disposeAsync() };
 };
 
 const findAssembly = async (folder: DataFolder, { stage, settings, signal, runStep }: RunOptions) => {
@@ -183,38 +151,6 @@ const findAssembly = async (folder: DataFolder, { stage, settings, signal, runSt
   );
   return assemblyFolder;
 };
-
-/** Checked before the synthesis, which takes seconds. */
-const checkPortIsFree = async (port: number) => {
-  const server = createServer();
-  await listen(server, port);
-  server.close();
-};
-
-const accessKeyOf = (functionName: string) =>
-  `LOCAL${Buffer.from(functionName).toString('hex').toUpperCase()}`;
-
-/** Each function has its own access key, so a proxy knows which role makes a call. */
-const callersByAccessKey = (stack: LocalStack): ReadonlyMap<string, Caller> =>
-  new Map(
-    stack.ofType('AWS::Lambda::Function').map(({ id, properties }) => {
-      const functionName = stack.ref(id);
-      return [
-        accessKeyOf(functionName),
-        { functionName, role: String(properties['Role']).split('/').at(-1) ?? '' },
-      ];
-    }),
-  );
-
-const TABLE_OUTPUT = /^(.+)TableName$/;
-
-const tableNamesIn = (outputs: Record<string, string>) =>
-  Object.fromEntries(
-    Object.entries(outputs).flatMap(([name, value]) => {
-      const table = TABLE_OUTPUT.exec(name)?.[1];
-      return table ? [[table, value]] : [];
-    }),
-  );
 
 /** A secret that an admin has edited may contain any text. */
 const passwordsByUserName = (stack: LocalStack, secrets: SecretsManager): Record<string, string> =>

@@ -68,14 +68,10 @@ export class LocalStack {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.resolve(inner)]));
   }
 
+  /** An attribute that only other services have, such as that of a domain, has its own name as its value. */
   attribute(id: string, attribute: string): string {
     const { Type } = this.resourceOf(id);
-    const value = attributes[`${Type}.${attribute}`];
-    if (!value)
-      throw new StartupError(
-        `The template uses ${attribute} of a ${Type}, which the local run does not support.`,
-      );
-    return value(this, id);
+    return attribute === 'Arn' ? (arns[Type]?.(this.ref(id)) ?? `${id}.Arn`) : `${id}.${attribute}`;
   }
 
   private resolved(id: string, { Type, Properties = {}, Metadata = {} }: TemplateResource): Resource {
@@ -98,25 +94,14 @@ const refs: Record<string, (stack: LocalStack, id: string, resource: TemplateRes
     const seed = `${stack.name}/${id}`;
     return arn('secretsmanager', `secret:${id}-${stableId(seed, 12)}-${stableId(`${seed}/`, 6)}`);
   },
-  'AWS::ApiGateway::RestApi': (stack, id) => stableId(`${stack.name}/${id}`, 10).toLowerCase(),
   'AWS::ApiGateway::Stage': (stack, _, { Properties }) => String(stack.resolve(Properties?.['StageName'])),
-  'AWS::ApiGateway::Deployment': (stack, id) => stableId(`${stack.name}/${id}`, 6).toLowerCase(),
-  'AWS::ApiGateway::Resource': (_, id) => id,
-  'AWS::Logs::LogGroup': (stack, id, { Properties }) =>
-    String(stack.resolve(Properties?.['LogGroupName']) ?? `${stack.name}-${id}`),
 };
 
-const attributes: Record<string, (stack: LocalStack, id: string) => string> = {
-  'AWS::DynamoDB::GlobalTable.Arn': (stack, id) => arn('dynamodb', `table/${stack.ref(id)}`),
-  // The template refers to the vault. The local run makes no backups.
-  'AWS::Backup::BackupVault.BackupVaultName': (stack, id) => stack.ref(id),
-  'AWS::Backup::BackupVault.BackupVaultArn': (stack, id) => arn('backup', `backup-vault:${stack.ref(id)}`),
-  'AWS::Lambda::Function.Arn': (stack, id) => arn('lambda', `function:${stack.ref(id)}`),
-  'AWS::IAM::Role.Arn': (stack, id) => `arn:aws:iam::${ACCOUNT}:role/${stack.ref(id)}`,
-  'AWS::Logs::LogGroup.Arn': (stack, id) => arn('logs', `log-group:${stack.ref(id)}:*`),
-  'AWS::ApiGateway::RestApi.RootResourceId': (_, id) => `${id}/`,
-  // The template needs it only for an output. The local run has no domain.
-  'AWS::ApiGateway::DomainName.RegionalDomainName': (stack, id) => `${stack.ref(id)}.invalid`,
+const arns: Record<string, (name: string) => string> = {
+  'AWS::DynamoDB::GlobalTable': (name) => arn('dynamodb', `table/${name}`),
+  'AWS::Lambda::Function': (name) => arn('lambda', `function:${name}`),
+  'AWS::IAM::Role': (name) => `arn:aws:iam::${ACCOUNT}:role/${name}`,
+  'AWS::Logs::LogGroup': (name) => arn('logs', `log-group:${name}:*`),
 };
 
 const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);

@@ -30,8 +30,6 @@ const compileCache = (): Record<string, string> => {
   return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
 };
 
-const INIT_TIMEOUT_MS = 10_000;
-
 /** A process that serves one event at a time. Its start is the platform's INIT phase. */
 export class FunctionInstance {
   private readonly process: ChildProcess;
@@ -56,16 +54,8 @@ export class FunctionInstance {
       if (output) createInterface({ input: output }).on('line', log);
     }
     this.ready = new Promise((resolve) => {
-      const loadTimer = setTimeout(
-        () => this.fail('Sandbox.Timedout', 'The function did not load in time'),
-        INIT_TIMEOUT_MS,
-      );
-      const finishLoading = () => {
-        clearTimeout(loadTimer);
-        resolve();
-      };
       this.process.on('message', (message: Message) => {
-        if (message.isReady) finishLoading();
+        if (message.isReady) resolve();
         else if (message.isDelivered) this.isDelivered = true;
         else if (message.requestId) this.settle(outcomeOf(message));
         else if (message.error) this.failure = message.error;
@@ -74,7 +64,7 @@ export class FunctionInstance {
       this.process.on('close', (code, signal) => {
         this.isAlive = false;
         this.exit = describeExit(code, signal);
-        finishLoading();
+        resolve();
         this.settle(this.isDelivered ? { error: this.endError() } : 'not delivered');
         onExit(this);
       });

@@ -6,39 +6,30 @@ import { ACCOUNT, type LocalStack, REGION, type Resource } from '../stack.ts';
 import type { FunctionError } from './function-bootstrap.ts';
 import { FunctionInstance, type Outcome } from './function-instance.ts';
 
-export const MAX_EVENT_BYTES = 6_291_456;
-const MAX_ANSWER_BYTES = 6_291_556;
-
 type LambdaOptions = {
   assembly: Assembly;
   stack: LocalStack;
   permissions: Permissions;
-  /** Returns the endpoints of DynamoDB and Secrets Manager, and the function's access key. */
-  serviceEnvironment: (functionName: string) => Record<string, string>;
-  log: (functionName: string, line: string) => void;
+  /** The variables with the endpoints of DynamoDB and Secrets Manager. */
+  endpoints: Record<string, string>;
+  log: (line: string) => void;
 };
-
-/** The most processes of one function. Further events wait until a process is free. */
-const MAX_INSTANCES = 16;
 
 export class Lambda {
   readonly throttles = new Disturbances<LambdaThrottle>();
   private readonly functions: Map<string, LocalFunction>;
 
   constructor(options: LambdaOptions) {
-    const { stack } = options;
+    const functions = options.stack.ofType('AWS::Lambda::Function');
     this.functions = new Map(
-      stack
-        .ofType('AWS::Lambda::Function')
-        .map((resource) => [stack.arnOf(resource.id), new LocalFunction(options, resource)]),
+      functions.map((resource) => [options.stack.arnOf(resource.id), new LocalFunction(options, resource)]),
     );
   }
 
   async invoke(arn: string, event: string): Promise<Outcome> {
     const local = this.functions.get(arn);
     if (!local) throw new Error(`There is no function ${arn}.`);
-    if (local.isFull || this.throttles.next(({ throttle }) => local.name.includes(throttle)))
-      return THROTTLED;
+    if (this.throttles.next(({ throttle }) => local.name.includes(throttle))) return THROTTLED;
     return local.invoke(event);
   }
 
@@ -53,70 +44,54 @@ const THROTTLED: Outcome = {
   isThrottled: true,
 };
 
+/** The most processes of one function. Further events wait until a process is free. */
+const MAX_INSTANCES = 16;
+
 class LocalFunction {
   readonly name: string;
   private readonly log: (line: string) => void;
   private readonly environment: Record<string, string>;
   private readonly timeoutMs: number;
   private readonly memoryMb: number;
-  private readonly maxConcurrency: number;
-  private concurrency = 0;
   private readonly idle: FunctionInstance[] = [];
   private readonly waiting: (() => void)[] = [];
   private readonly instances = new Set<FunctionInstance>();
   private isStopped = false;
 
-  constructor({ stack, assembly, permissions, serviceEnvironment, log }: LambdaOptions, resource: Resource) {
+  constructor({ stack, assembly, permissions, endpoints, log }: LambdaOptions, resource: Resource) {
     const { properties } = resource;
     this.name = stack.ref(resource.id);
     this.timeoutMs = Number(properties['Timeout'] ?? 3) * 1_000;
     this.memoryMb = Number(properties['MemorySize'] ?? 128);
-    this.maxConcurrency = Number(properties['ReservedConcurrentExecutions'] ?? Number.POSITIVE_INFINITY);
-    this.environment = {
-      ...environmentOf(this.name, resource, assembly.folder),
-      ...serviceEnvironment(this.name),
-    };
-    const role = String(properties['Role']).split('/').at(-1) ?? '';
-    const logGroup = `arn:aws:logs:${REGION}:${ACCOUNT}:log-group:${logGroupOf(properties)}:*`;
+    this.environment = { ...environmentOf(this.name, resource, assembly.folder), ...endpoints };
+    const { LogGroup } = Object(properties['LoggingConfig']);
+    const logGroup = `arn:aws:logs:${REGION}:${ACCOUNT}:log-group:${LogGroup}:*`;
     // As on AWS, a function runs even if its role has no permission to write logs. Its lines are lost.
     this.log = (line) => {
       const actions = ['logs:CreateLogStream', 'logs:PutLogEvents'];
-      if (actions.every((action) => permissions.allows(role, action, logGroup))) log(this.name, line);
+      const isRefused = (action: string) => permissions.refusalOf(this.name, action, logGroup) !== undefined;
+      if (!actions.some(isRefused)) log(`${this.name} ${line}`);
     };
   }
 
-  get isFull() {
-    return this.concurrency >= this.maxConcurrency;
-  }
-
   async invoke(event: string): Promise<Outcome> {
-    this.concurrency += 1;
-    try {
-      return await this.runOnFreeInstance(event);
-    } finally {
-      this.concurrency -= 1;
+    const instance = await this.acquireInstance();
+    if (!instance) return STOPPED;
+    const outcome = await instance.serve(event, this.timeoutMs);
+    if (outcome === 'not delivered') return this.invoke(event);
+    if (instance.isAlive) {
+      this.idle.push(instance);
+      this.waiting.shift()?.();
     }
+    // The runtime itself logs errors that have a trace. Log only the others here.
+    if ('error' in outcome && !outcome.error.trace && !this.isStopped) this.log(errorLine(outcome.error));
+    return outcome;
   }
 
   stop() {
     this.isStopped = true;
     for (const instance of this.instances) instance.stop();
     for (const resume of this.waiting.splice(0)) resume();
-  }
-
-  private async runOnFreeInstance(event: string): Promise<Outcome> {
-    const instance = await this.acquireInstance();
-    if (!instance) return STOPPED;
-    const outcome = await instance.serve(event, this.timeoutMs);
-    if (outcome === 'not delivered') return this.runOnFreeInstance(event);
-    if (instance.isAlive) {
-      this.idle.push(instance);
-      this.waiting.shift()?.();
-    }
-    const reported = isTooLarge(outcome) ? TOO_LARGE : outcome;
-    // The runtime itself logs errors that have a trace. Log only the others here.
-    if ('error' in reported && !reported.error.trace && !this.isStopped) this.log(errorLine(reported.error));
-    return reported;
   }
 
   /** Returns undefined after the run has stopped, because a new process would outlive the run. */
@@ -149,44 +124,25 @@ class LocalFunction {
 
 const STOPPED: Outcome = { error: { errorType: 'Sandbox.Stopped', errorMessage: 'The run has ended' } };
 
-const logGroupOf = (properties: Resource['properties']) =>
-  String(Object(properties['LoggingConfig']).LogGroup);
-
-/** The template's variables, and those of the platform (developer guide, "Defined runtime environment variables"). */
+/** The template's variables, and those of the platform that the runtime, the SDK or the functions read. */
 const environmentOf = (name: string, { properties, metadata }: Resource, assemblyFolder: string) => {
   const { Variables = {} } = Object(properties['Environment']);
-  const { LogFormat, ApplicationLogLevel = 'INFO' } = Object(properties['LoggingConfig']);
   const variables: Record<string, unknown> = {
     ...Variables,
     AWS_REGION: REGION,
-    AWS_DEFAULT_REGION: REGION,
     AWS_EXECUTION_ENV: `AWS_Lambda_${properties['Runtime']}`,
     AWS_LAMBDA_FUNCTION_NAME: name,
-    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: properties['MemorySize'] ?? 128,
-    AWS_LAMBDA_LOG_FORMAT: LogFormat,
-    AWS_LAMBDA_LOG_LEVEL: ApplicationLogLevel,
-    AWS_LAMBDA_LOG_GROUP_NAME: logGroupOf(properties),
-    AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+    AWS_LAMBDA_LOG_FORMAT: Object(properties['LoggingConfig']).LogFormat,
     LAMBDA_TASK_ROOT: resolve(assemblyFolder, String(metadata['aws:asset:path'])),
-    LANG: 'en_US.UTF-8',
-    PATH: '/var/lang/bin:/usr/local/bin:/usr/bin/:/bin:/opt/bin',
     TZ: ':UTC',
     _HANDLER: properties['Handler'],
+    // The function's name, so that a service knows which role makes a call.
+    AWS_ACCESS_KEY_ID: name,
+    AWS_SECRET_ACCESS_KEY: 'local',
   };
   return Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, String(value)]));
 };
 
-/** The platform logs a function's exit, its timeout and a response that is too large. */
+/** The platform logs a function's exit and its timeout. */
 const errorLine = (error: FunctionError) =>
   JSON.stringify({ timestamp: new Date().toISOString(), level: 'ERROR', message: error });
-
-const isTooLarge = (outcome: Outcome) =>
-  'answer' in outcome && Buffer.byteLength(outcome.answer) > MAX_ANSWER_BYTES;
-
-const TOO_LARGE: Outcome = {
-  error: {
-    errorType: 'Function.ResponseSizeTooLarge',
-    errorMessage: `Response payload size exceeded maximum allowed payload size (${MAX_ANSWER_BYTES} bytes).`,
-  },
-};

@@ -1,35 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Disturbance, Disturbances } from '../disturbances.ts';
+import type { Reply } from '../http.ts';
 import { ACCOUNT, REGION } from '../stack.ts';
-import { type Call, errorReply, openFaultProxy, type Reply } from './fault-proxy.ts';
-import { accessDenied, type Permissions } from './permissions.ts';
+import { type Call, errorReply, openFaultProxy } from './fault-proxy.ts';
+import type { Permissions } from './permissions.ts';
 
-/** The access key identifies the caller. Signatures are not checked. */
-export type Caller = { role: string; functionName: string };
+type Describe = (operation: string, body: Record<string, unknown>) => { action: string; resources: string[] };
 
-type AwsProxyOptions = {
-  callers: ReadonlyMap<string, Caller>;
-  permissions: Pick<Permissions, 'allows'>;
-  describe: (operation: string, body: Record<string, unknown>) => { action: string; resources: string[] };
-  target: string;
-};
-
-/** Forwards the functions' calls to a service. Refuses calls that the role does not allow. */
-export const openAwsProxy = async ({ callers, permissions, describe, target }: AwsProxyOptions) => {
+/**
+ * Forwards the functions' calls to a service. Refuses calls that the role does not allow. The access key is the name of
+ * the function that calls, and signatures are not checked.
+ */
+export const openAwsProxy = async (
+  target: string,
+  permissions: Pick<Permissions, 'refusalOf'>,
+  describe: Describe,
+) => {
   const disturbances = new Disturbances<Disturbance>();
-
-  const refusalOf = (authorization: string, action: string, resources: string[]) => {
-    const key = /Credential=([^/]+)\//.exec(authorization)?.[1] ?? '';
-    const caller = callers.get(key);
-    if (!caller) return 'The security token included in the request is invalid.';
-    const refused = resources.find((resource) => !permissions.allows(caller.role, action, resource));
-    return refused && accessDenied(caller.role, caller.functionName, action, refused);
-  };
-
   const proxy = await openFaultProxy(target, async (call) => {
-    const { action, resources } = describe(call.action, JSON.parse(call.body.toString() || '{}'));
-    const refusal = refusalOf(call.authorization, action, resources);
-    if (refusal) return errorReply(400, 'AccessDeniedException', refusal);
+    const caller = /Credential=([^/]+)\//.exec(call.authorization)?.[1] ?? '';
+    const { action, resources } = describe(call.action, JSON.parse(call.body.toString()));
+    for (const resource of resources) {
+      const refusal = permissions.refusalOf(caller, action, resource);
+      if (refusal) return errorReply(400, 'AccessDeniedException', refusal);
+    }
     const disturbance = disturbances.next((candidate) => (candidate.action ?? action) === action);
     return disturbance ? disturbed(call, disturbance) : call.pass();
   });

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage } from 'node:http';
 import type { Disturbance, Disturbances, LambdaThrottle } from '../disturbances.ts';
-import { bodyOf, close, listen } from '../http.ts';
+import { bodyOf, openServer } from '../http.ts';
+import { jsonReply } from './fault-proxy.ts';
 import type { Permissions } from './permissions.ts';
 
 export type RequestedDisturbances = {
@@ -13,34 +13,28 @@ type DisturbancesByService = Record<'dynamodb' | 'secretsmanager', Disturbances<
   lambda: Disturbances<LambdaThrottle>;
 };
 
-/**
- * For tests.
- * - GET /permissions: the granted permissions, and the permissions that no call has used yet.
- * - POST /disturbances: replaces all disturbances. The body has the type RequestedDisturbances.
- * - GET /disturbances: the disturbances, and how many calls each has hit.
- */
-export const openControlServer = async (permissions: Permissions, disturbances: DisturbancesByService) => {
+/** Its requests are in docs/local.md. */
+export const openControlServer = (permissions: Permissions, disturbances: DisturbancesByService) => {
   const { dynamodb, secretsmanager, lambda } = disturbances;
-
-  const answer = async (incoming: IncomingMessage): Promise<object | undefined> => {
+  return openServer(async (incoming) => {
     const requested = `${incoming.method} ${incoming.url}`;
-    if (requested === 'GET /permissions') return { granted: permissions.granted, unused: permissions.unused };
-    if (requested === 'GET /disturbances')
-      return { dynamodb: dynamodb.counted, secretsmanager: secretsmanager.counted, lambda: lambda.counted };
+    if (requested === 'GET /permissions') {
+      const { granted, unused } = permissions;
+      return jsonReply(200, { granted, unused });
+    }
     // With this content type, a web page of another origin needs a preflight request, which gets a 404.
-    if (requested !== 'POST /disturbances' || incoming.headers['content-type'] !== 'application/json')
-      return undefined;
-    const body: RequestedDisturbances = JSON.parse((await bodyOf(incoming)).toString());
-    dynamodb.replace(body.dynamodb);
-    secretsmanager.replace(body.secretsmanager);
-    lambda.replace(body.lambda);
-    return body;
-  };
-
-  const server = createServer(async (incoming, outgoing) => {
-    const body = await answer(incoming).catch(() => undefined);
-    outgoing.writeHead(body ? 200 : 404, { 'Content-Type': 'application/json' });
-    outgoing.end(JSON.stringify(body ?? { message: 'Not found' }));
+    if (requested === 'POST /disturbances' && incoming.headers['content-type'] === 'application/json') {
+      const body: RequestedDisturbances = JSON.parse(String(await bodyOf(incoming)));
+      dynamodb.replace(body.dynamodb);
+      secretsmanager.replace(body.secretsmanager);
+      lambda.replace(body.lambda);
+    } else if (requested !== 'GET /disturbances') {
+      return jsonReply(404, { message: 'Not found' });
+    }
+    return jsonReply(200, {
+      dynamodb: dynamodb.counted,
+      secretsmanager: secretsmanager.counted,
+      lambda: lambda.counted,
+    });
   });
-  return { endpoint: await listen(server, 0), close: () => close(server) };
 };

@@ -35,27 +35,25 @@ database.checkConditional = (input, item = {}) => {
   return checkConditional(input, item);
 };
 
-export type Answer = { status: number; headers: Record<string, string>; body: string };
-
 /** Opens the data in the folder, or in memory. Returns a function that sends a request to dynalite. */
 export const openDynalite = (path: string | undefined) => {
   const dynalite: Dynalite = require('dynalite');
   const [handle] = dynalite({ path, createTableMs: 0, deleteTableMs: 0 }).listeners('request');
 
   /** Dynalite gets a copy of the request. With the original, a disconnect of the caller would end the process. */
-  return (method: string, headers: IncomingHttpHeaders, body: string) =>
-    new Promise<Answer>((resolve) => {
-      const answer: Answer = { status: 200, headers: {}, body: '' };
-      const request = Object.assign(Readable.from([Buffer.from(body)]), { method, headers, url: '/' });
-      handle?.(request, {
-        set statusCode(status: number) {
-          answer.status = status;
-        },
-        setHeader: (name: string, value: unknown) => {
-          answer.headers[name] = String(value);
-        },
-        end: (text = '') => resolve({ ...answer, body: text }),
+  return (headers: IncomingHttpHeaders, body: string) =>
+    new Promise<{ status: number; body: string }>((resolve) => {
+      const request = Object.assign(Readable.from([Buffer.from(body)]), {
+        method: 'POST',
+        headers,
+        url: '/',
       });
+      const response = {
+        statusCode: 200,
+        setHeader: () => {},
+        end: (text = '') => resolve({ status: response.statusCode, body: text }),
+      };
+      handle?.(request, response);
     });
 };
 

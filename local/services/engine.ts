@@ -1,12 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { LOOPBACK, listen } from '../http.ts';
+import { freePort, LOOPBACK } from '../http.ts';
 import { StartupError } from '../startup-error.ts';
-import { type EngineProgram, engineProgram } from './engine-programs.ts';
+import { engineProgram } from './engine-programs.ts';
 
 export type Engine = {
   description: string;
@@ -17,34 +16,17 @@ export type Engine = {
 
 const SUPERVISOR = fileURLToPath(new URL('engine-supervisor.ts', import.meta.url));
 
-type Report = (message: string) => void;
-
 /** Uses the existing engine, or starts one with its data in the folder, or in memory. */
 export const startEngine = async (
   folder?: string,
-  onProblem: Report = () => {},
+  onProblem: (message: string) => void = () => {},
   existing = process.env['DYNAMODB_ENDPOINT'],
 ): Promise<Engine> => {
   if (existing) return { description: existing, endpoint: existing, stop: async () => {}, onExit: () => {} };
-  const program = engineProgram();
-  const data = folder && join(folder, program.dataFile);
-  // Another program may open the free port before the engine does.
-  for (let attempt = 0; attempt < PORTS_TO_TRY; attempt += 1) {
-    const engine = await startOnPort(await freePort(), program, data, onProblem);
-    if (engine) return engine;
-  }
-  throw new StartupError('There is no free port for the DynamoDB engine.');
-};
-
-const PORTS_TO_TRY = 10;
-
-const startOnPort = async (
-  port: number,
-  { description, path, args }: EngineProgram,
-  data: string | undefined,
-  onProblem: Report,
-): Promise<Engine | undefined> => {
-  const supervisor = fork(SUPERVISOR, [path, ...args(port, data)], {
+  const { description, dataFile, args } = engineProgram();
+  const data = folder && join(folder, dataFile);
+  const port = await freePort();
+  const supervisor = fork(SUPERVISOR, args(port, data), {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // A process group of its own. If the run's group is killed, the supervisor survives and ends the engine.
     detached: true,
@@ -72,8 +54,9 @@ const startOnPort = async (
     const endpoint = `http://${LOOPBACK}:${port}`;
     return { description, endpoint, stop, onExit: (listener) => void ended.then(listener) };
   }
+  // Another program has opened the free port before the engine did.
+  if (/already in use|Port \d+ is in use/.test(lines.join())) return startEngine(folder, onProblem);
   const [message = ''] = lines;
-  if (/already in use|Port \d+ is in use/.test(lines.join())) return undefined;
   throw new StartupError(
     `The DynamoDB engine did not start. ${adviceFor(message, data)}Message of the engine: ${message}`,
   );
@@ -83,11 +66,4 @@ const adviceFor = (message: string, data: string | undefined) => {
   if (message.startsWith('No native build'))
     return 'It does not run on this platform; set DYNAMODB_ENDPOINT to the address of a DynamoDB-compatible engine. ';
   return data ? 'The data folder may be damaged; give another with --data. ' : '';
-};
-
-export const freePort = async () => {
-  const server = createServer();
-  const address = await listen(server, 0);
-  server.close();
-  return Number(new URL(address).port);
 };

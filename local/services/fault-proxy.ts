@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { bodyOf, close, listen } from '../http.ts';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { bodyOf, openServer, type Reply } from '../http.ts';
 
-export type Reply = { status: number; headers?: Record<string, string>; body?: string | Buffer };
+export type { Reply };
 
 export type Call = {
   /** The operation of a call to AWS, such as PutItem. Empty for other requests. */
@@ -10,49 +10,35 @@ export type Call = {
   path: string;
   authorization: string;
   body: Buffer;
-  /** Sends the call to the service, with another body if one is given. */
-  pass(body?: Buffer): Promise<Required<Reply>>;
+  /** Sends the call to the service. */
+  pass(): Promise<Required<Reply>>;
   /** Waits until the caller has disconnected. */
   untilHangup(): Promise<unknown>;
 };
 
-/** Returns the reply to a call. Without one, the connection ends. It may also write to the response itself. */
 type Answer = (call: Call, outgoing: ServerResponse) => Promise<Reply | undefined>;
 
 /** A server in front of a service, which passes calls on or answers them itself. */
-export const openFaultProxy = async (target: string, answer: Answer) => {
-  const server = createServer(async (incoming, outgoing) => {
-    try {
-      const reply = await answer(await readCall(target, incoming), outgoing);
-      if (reply) outgoing.writeHead(reply.status, reply.headers).end(reply.body);
-      else incoming.socket.destroy();
-    } catch {
-      // The service or the caller has disconnected.
-      incoming.socket.destroy();
-    }
+export const openFaultProxy = (target: string, answer: Answer) =>
+  openServer(async (incoming, outgoing) => {
+    const { url: path = '/', headers, socket } = incoming;
+    const body = await bodyOf(incoming);
+    const call = {
+      action: actionOf(incoming),
+      path,
+      authorization: headers.authorization ?? '',
+      body,
+      pass: () => forward(target, incoming, body),
+      untilHangup: () => new Promise((resolve) => socket.once('close', resolve)),
+    };
+    return answer(call, outgoing);
   });
-  return { endpoint: await listen(server, 0), close: () => close(server) };
-};
 
-const readCall = async (target: string, incoming: IncomingMessage): Promise<Call> => {
-  const { url: path = '/', headers, socket } = incoming;
-  const body = await bodyOf(incoming);
-  return {
-    action: String(headers['x-amz-target'] ?? '').split('.')[1] ?? '',
-    path,
-    authorization: headers.authorization ?? '',
-    body,
-    pass: (changed = body) => forward(target, incoming, changed),
-    untilHangup: () => new Promise((resolve) => socket.once('close', resolve)),
-  };
-};
+export const actionOf = ({ headers }: IncomingMessage) =>
+  String(headers['x-amz-target'] ?? '').split('.')[1] ?? '';
 
 const forward = async (target: string, { method, url = '/', headers }: IncomingMessage, body: Buffer) => {
-  const length = body.byteLength > 0 ? { 'content-length': body.byteLength } : {};
-  const onward = request(new URL(url, target), {
-    method: method ?? 'POST',
-    headers: { ...headers, ...length },
-  });
+  const onward = request(new URL(url, target), { method: method ?? 'POST', headers });
   onward.end(body);
   const [answer]: IncomingMessage[] = await once(onward, 'response');
   if (!answer) throw new Error('The service did not answer.');
@@ -64,9 +50,12 @@ const forward = async (target: string, { method, url = '/', headers }: IncomingM
   };
 };
 
-/** An error of an AWS service. DynamoDB names the message in lower case, and Secrets Manager in upper case. */
-export const errorReply = (status: number, type: string, message: string, others: object = {}): Reply => ({
+export const jsonReply = (status: number, body: object): Reply => ({
   status,
   headers: { 'Content-Type': 'application/x-amz-json-1.0' },
-  body: JSON.stringify({ __type: type, message, Message: message, ...others }),
+  body: JSON.stringify(body),
 });
+
+/** An error of an AWS service. DynamoDB names the message in lower case, and Secrets Manager in upper case. */
+export const errorReply = (status: number, type: string, message: string, others: object = {}) =>
+  jsonReply(status, { __type: type, message, Message: message, ...others });

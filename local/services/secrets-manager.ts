@@ -1,13 +1,18 @@
-import { randomInt, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import * as v from 'valibot';
 import { writeAtomically } from '../data-folder.ts';
-import { bodyOf, close, listen } from '../http.ts';
+import { bodyOf, openServer, type Reply } from '../http.ts';
 import type { LocalStack } from '../stack.ts';
 import { StartupError } from '../startup-error.ts';
+import { actionOf, errorReply, jsonReply } from './fault-proxy.ts';
 
-type Version = { id: string; value: string; createdAt: number; stages: string[] };
-type Secret = { arn: string; name: string; versions: Version[] };
+/** The latest version is the last one. Its stage is AWSCURRENT, and that of the version before it AWSPREVIOUS. */
+const secretSchema = v.object({
+  arn: v.string(),
+  versions: v.array(v.object({ id: v.string(), value: v.string(), createdAt: v.number() })),
+});
+type Secret = v.InferOutput<typeof secretSchema>;
 
 /** Secrets Manager appends six random characters to a secret's name. */
 const nameOf = (arn: string) => (arn.split(':').at(-1) ?? '').replace(/-[^-]{6}$/, '');
@@ -18,29 +23,21 @@ export class SecretsManager {
   private readonly now: () => number;
   private readonly secrets: Secret[];
   private notifyChange = () => {};
-  private readonly server = createServer(async (incoming, outgoing) => {
-    const operation = String(incoming.headers['x-amz-target']).split('.')[1] ?? '';
-    try {
-      this.answer(operation, JSON.parse((await bodyOf(incoming)).toString() || '{}'), outgoing);
-    } catch (error) {
-      const message = error instanceof Error ? error.message : 'The request is not valid.';
-      if (error instanceof StartupError) answerError(outgoing, 'InternalServiceError', message, 500);
-      else answerError(outgoing, 'InvalidRequestException', message);
-    }
-  });
+  close = () => {};
 
   constructor(file: string | undefined, now = Date.now) {
     this.file = file;
     this.now = now;
-    this.secrets = file ? readSecrets(file) : [];
+    this.secrets = file && existsSync(file) ? readSecrets(file) : [];
   }
 
-  open() {
-    return listen(this.server, 0);
-  }
-
-  close() {
-    close(this.server);
+  async open() {
+    const { endpoint, close } = await openServer(async (incoming) => {
+      const body = JSON.parse(String(await bodyOf(incoming)));
+      return this.answer(actionOf(incoming), body);
+    });
+    this.close = close;
+    return endpoint;
   }
 
   deploy(stack: LocalStack) {
@@ -52,7 +49,7 @@ export class SecretsManager {
 
   setValue(arn: string, value: string) {
     const existing = this.find(arn);
-    const secret = existing ?? { arn, name: nameOf(arn), versions: [] };
+    const secret = existing ?? { arn, versions: [] };
     if (!existing) this.secrets.push(secret);
     this.put(secret, value);
   }
@@ -62,65 +59,58 @@ export class SecretsManager {
   }
 
   valueOf(arn: string) {
-    return this.find(arn)?.versions.find(({ stages }) => stages.includes('AWSCURRENT'))?.value;
+    return this.find(arn)?.versions.at(-1)?.value;
   }
 
   private find(id: unknown) {
-    return this.secrets.find(({ arn, name }) => arn === id || name === id);
+    return this.secrets.find(({ arn }) => arn === id || nameOf(arn) === id);
   }
 
-  private answer(operation: string, body: Record<string, unknown>, outgoing: ServerResponse) {
-    const secret = this.find(body['SecretId']);
-    if (!secret) {
-      answerError(outgoing, 'ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
-    } else if (operation === 'GetSecretValue') {
-      this.answerValue(secret, body, outgoing);
-    } else if (operation === 'PutSecretValue') {
-      const version = this.put(
-        secret,
-        String(body['SecretString']),
-        String(body['ClientRequestToken'] ?? ''),
-      );
-      answerJson(outgoing, 200, {
-        ...identityOf(secret),
-        VersionId: version.id,
-        VersionStages: version.stages,
-      });
-    } else if (operation === 'DescribeSecret') {
-      const VersionIdsToStages = Object.fromEntries(secret.versions.map(({ id, stages }) => [id, stages]));
-      answerJson(outgoing, 200, { ...identityOf(secret), VersionIdsToStages });
-    } else {
-      answerError(outgoing, 'InvalidRequestException', `The local run does not support ${operation}.`);
+  private answer(operation: string, input: Record<string, unknown>): Reply {
+    const secret = this.find(input['SecretId']);
+    if (!secret) return notFound('secret');
+    const identity = { ARN: secret.arn, Name: nameOf(secret.arn) };
+    const [current, previous] = secret.versions.toReversed();
+    switch (operation) {
+      case 'GetSecretValue': {
+        const stage = input['VersionStage'] ?? 'AWSCURRENT';
+        const version = { AWSCURRENT: current, AWSPREVIOUS: previous }[String(stage)];
+        if (!version) return notFound(`secret value for staging label: ${stage}`);
+        const { id: VersionId, value: SecretString, createdAt } = version;
+        const CreatedDate = createdAt / 1_000;
+        return jsonReply(200, { ...identity, VersionId, SecretString, VersionStages: [stage], CreatedDate });
+      }
+      case 'DescribeSecret': {
+        const older = previous ? { [previous.id]: ['AWSPREVIOUS'] } : {};
+        const VersionIdsToStages = { ...older, [current?.id ?? '']: ['AWSCURRENT'] };
+        return jsonReply(200, { ...identity, VersionIdsToStages });
+      }
+      case 'PutSecretValue':
+        return this.answerPut(secret, input, identity);
+      default:
+        return errorReply(400, 'InvalidRequestException', `The local run does not support ${operation}.`);
     }
   }
 
-  private answerValue(secret: Secret, body: Record<string, unknown>, outgoing: ServerResponse) {
-    const stage = String(body['VersionStage'] ?? 'AWSCURRENT');
-    const version = secret.versions.find(({ id, stages }) =>
-      body['VersionId'] === undefined ? stages.includes(stage) : id === body['VersionId'],
-    );
-    if (!version) {
-      const message = `Secrets Manager can't find the specified secret value for staging label: ${stage}`;
-      return answerError(outgoing, 'ResourceNotFoundException', message);
+  private answerPut(
+    secret: Secret,
+    { SecretString, ClientRequestToken }: Record<string, unknown>,
+    identity: object,
+  ) {
+    const VersionId = String(ClientRequestToken);
+    try {
+      // The token is the version's id, so a retry of the same call changes nothing.
+      if (!secret.versions.some(({ id }) => id === VersionId))
+        this.put(secret, String(SecretString), VersionId);
+      return jsonReply(200, { ...identity, VersionId, VersionStages: ['AWSCURRENT'] });
+    } catch (error) {
+      return errorReply(500, 'InternalServiceError', error instanceof Error ? error.message : String(error));
     }
-    answerJson(outgoing, 200, {
-      ...identityOf(secret),
-      VersionId: version.id,
-      SecretString: version.value,
-      VersionStages: version.stages,
-      CreatedDate: version.createdAt / 1_000,
-    });
   }
 
-  /** The new version becomes AWSCURRENT, and the current one AWSPREVIOUS. Older versions have no stage. */
-  private put(secret: Secret, value: string, token = '') {
-    // The token is the version's id, so a retry of the same call changes nothing.
-    const same = secret.versions.find(({ id }) => id === token);
-    if (same) return same;
+  private put(secret: Secret, value: string, id: string = randomUUID()) {
     const before = secret.versions;
-    const current = before.filter(({ stages }) => stages.includes('AWSCURRENT'));
-    const version = { id: token || randomUUID(), value, createdAt: this.now(), stages: ['AWSCURRENT'] };
-    secret.versions = [...current.map((version) => ({ ...version, stages: ['AWSPREVIOUS'] })), version];
+    secret.versions = [...before.slice(-1), { id, value, createdAt: this.now() }];
     try {
       if (this.file) writeAtomically(this.file, JSON.stringify(this.secrets));
     } catch (error) {
@@ -128,46 +118,29 @@ export class SecretsManager {
       throw error;
     }
     this.notifyChange();
-    return version;
   }
 }
 
-const readSecrets = (file: string): Secret[] => {
+const readSecrets = (file: string) => {
   try {
-    const secrets: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (Array.isArray(secrets) && secrets.every(isSecret)) return secrets;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    return v.parse(v.array(secretSchema), JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    throw new StartupError(
+      `${file} is damaged. Delete the data folder to start with new data, or give another folder with --data.`,
+    );
   }
-  throw new StartupError(
-    `${file} is damaged. Delete the data folder to start with new data, or give another folder with --data.`,
-  );
 };
 
-const isSecret = (value: unknown): value is Secret => {
-  const { arn, name, versions } = Object(value);
-  return typeof arn === 'string' && typeof name === 'string' && Array.isArray(versions);
-};
-
-const identityOf = ({ arn, name }: Secret) => ({ ARN: arn, Name: name });
-
-const answerJson = (outgoing: ServerResponse, status: number, body: object) => {
-  outgoing.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' });
-  outgoing.end(JSON.stringify(body));
-};
-
-const answerError = (outgoing: ServerResponse, type: string, message: string, status = 400) =>
-  answerJson(outgoing, status, { __type: type, Message: message, message });
-
-const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const notFound = (what: string) =>
+  errorReply(400, 'ResourceNotFoundException', `Secrets Manager can't find the specified ${what}.`);
 
 const generate = (description: unknown) => {
-  const { SecretStringTemplate = '{}', GenerateStringKey, PasswordLength = 32 } = Object(description);
-  const letters = Array.from({ length: Number(PasswordLength) }, () => {
-    return LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)];
-  });
+  const { SecretStringTemplate, GenerateStringKey, PasswordLength = 32 } = Object(description);
+  const letters = randomBytes(4 * PasswordLength)
+    .toString('base64')
+    .replaceAll(/[^A-Za-z0-9]/g, '');
   return JSON.stringify({
     ...JSON.parse(SecretStringTemplate),
-    [String(GenerateStringKey)]: letters.join(''),
+    [GenerateStringKey]: letters.slice(0, PasswordLength),
   });
 };

@@ -1,12 +1,10 @@
 import {
   CreateTableCommand,
-  DescribeTableCommand,
   DynamoDBClient,
-  ResourceNotFoundException,
+  paginateListTables,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { type LocalStack, REGION } from '../stack.ts';
-import { StartupError } from '../startup-error.ts';
 
 export const adminClient = (endpoint: string) => {
   const client = new DynamoDBClient({
@@ -21,9 +19,11 @@ export const adminClient = (endpoint: string) => {
 
 export const deployTables = async (stack: LocalStack, endpoint: string) => {
   const client = adminClient(endpoint);
+  const existing = await Array.fromAsync(paginateListTables({ client }, {}));
+  const names = existing.flatMap(({ TableNames = [] }) => TableNames);
   for (const { id, properties } of stack.ofType('AWS::DynamoDB::GlobalTable')) {
     const TableName = stack.ref(id);
-    if (await exists(client, TableName)) continue;
+    if (names.includes(TableName)) continue;
     const { KeySchema, AttributeDefinitions, TimeToLiveSpecification } = Object(properties);
     await client.send(
       new CreateTableCommand({ TableName, KeySchema, AttributeDefinitions, BillingMode: 'PAY_PER_REQUEST' }),
@@ -39,19 +39,4 @@ export const deployTables = async (stack: LocalStack, endpoint: string) => {
 /** Some engines cannot expire rows. Readers skip expired rows. */
 const ignoreUnknownOperation = (error: unknown) => {
   if (Object(error).name !== 'UnknownOperationException') throw error;
-};
-
-const exists = async (client: DynamoDBClient, TableName: string) => {
-  try {
-    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
-    // A kill during the first start leaves this status in dynalite's data for good.
-    if (Table?.TableStatus === 'CREATING')
-      throw new StartupError(
-        `The table ${TableName} was never completed. Delete the data folder, or give another with --data.`,
-      );
-    return true;
-  } catch (error) {
-    if (error instanceof ResourceNotFoundException) return false;
-    throw error;
-  }
 };

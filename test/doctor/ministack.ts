@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { examineStage } from '../../doctor/stage/examine-stage.ts';
-import { freePort } from '../../local/services/engine.ts';
+import { freePort } from '../../local/http.ts';
 import { installPythonPackage } from '../judges/python-package.ts';
 import { projectFolder } from '../support/run-app.ts';
 

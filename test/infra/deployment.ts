@@ -14,14 +14,6 @@ class WholeStack extends LocalStack {
   override ref(id: string) {
     return id === 'AWS::StackId' ? `arn:aws:cloudformation:stack/Stack/${STACK_UUID}` : super.ref(id);
   }
-
-  override attribute(id: string, name: string) {
-    try {
-      return super.attribute(id, name);
-    } catch {
-      return `${id}.${name}`;
-    }
-  }
 }
 
 /** The stack of these settings, read as CloudFormation would deploy it. */

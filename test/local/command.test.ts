@@ -116,8 +116,6 @@ describe('a start', () => {
     expect((await first.get('material-codes', authorization)).status).toBe(200);
     await first.stop();
 
-    // A killed run leaves its process id in the folder. Another program may get the same id later.
-    writeFileSync(join(data, 'process'), String(process.ppid));
     const second = await startIn(data, '--quiet');
     expect(second.outputs().Clients).toEqual(Clients);
     expect((await second.get('material-codes', authorization)).status).toBe(200);
@@ -263,7 +261,7 @@ describe('a start that fails', () => {
     }
   });
 
-  test.each(['lock', 'process', 'functions.log', 'outputs.json'])(
+  test.each(['lock', 'functions.log', 'outputs.json'])(
     'for a folder instead of the file %s names its path',
     async (name) => {
       const data = temporaryFolder();

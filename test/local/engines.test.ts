@@ -1,5 +1,4 @@
 import { cpSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -14,8 +13,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Engine, startEngine } from '../../local/services/engine.ts';
 import { assembly, temporaryFolder } from '../support/assembly.ts';
 import { newTimestamp } from '../support/batches.ts';
-import { send } from '../support/http-client.ts';
-import { rowsOf, spawnLocal, startCommand, startLocal } from '../support/local-run.ts';
+import { rowsOf, spawnLocal, startCommand } from '../support/local-run.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { rowsOf as itemsOf, testClient } from '../support/tables.ts';
 
@@ -193,21 +191,6 @@ describe('dynalite', () => {
     );
   });
 
-  test.each(['PutItem', 'TransactWriteItems'])(
-    'refuses a %s whose body is no JSON object',
-    async (operation) => {
-      const headers = {
-        'Content-Type': 'application/x-amz-json-1.0',
-        'X-Amz-Target': `DynamoDB_20120810.${operation}`,
-      };
-      for (const body of ['{', 'null', '1']) {
-        const answer = await send(engine.endpoint, { method: 'POST', headers, body });
-        expect(answer.status).toBe(400);
-        expect(answer.json().__type).toMatch(/#SerializationException$/);
-      }
-    },
-  );
-
   test('finishes a transaction before it stops', async () => {
     const folder = temporaryFolder();
     const stopping = await startDynalite(folder);
@@ -231,20 +214,5 @@ describe('dynalite', () => {
     expect(await itemsOf(TableName, reader)).toHaveLength(TransactItems.length);
     reader.destroy();
     await restarted.stop();
-  });
-
-  test('with a table whose creation was cut off says to delete the data folder', async () => {
-    vi.stubEnv('ENGINE', 'dynalite');
-    const { data, stop } = await startLocal({ isOnDisk: true });
-    await stop();
-    const { Level } = createRequire(createRequire(import.meta.url).resolve('dynalite'))('level');
-    const database = new Level(join(data, 'dynamodb.level'), { valueEncoding: 'json' });
-    const [[key, table]] = await database.iterator({ gte: 'table~', limit: 1 }).all();
-    await database.put(key, { ...table, TableStatus: 'CREATING' });
-    await database.close();
-    await expect(startLocal({ data, isOnDisk: true })).rejects.toThrow(
-      /^The table .+ was never completed\. Delete the data folder/,
-    );
-    vi.unstubAllEnvs();
   });
 });

@@ -40,24 +40,19 @@ afterAll(() => {
 });
 
 const permissions = {
-  allows: (_role: string, action: string, resource: string) => {
+  refusalOf: (_: string, action: string, resource: string) => {
     const granting = statements.find(
       ({ Sid, Action, Resource }) =>
         Sid !== leftOut && Action.includes(action) && Resource.some((pattern) => matches(pattern, resource)),
     );
     if (granting) used.add(action);
-    return granting !== undefined;
+    return granting ? undefined : `The colleague is not authorized to perform: ${action} on ${resource}`;
   },
 };
 
 /** Forwards what the policy allows, under the names that resources have on the platform. */
 const openProxy = async (target: string, describe: typeof describeDynamoDb) => {
-  const proxy = await openAwsProxy({
-    callers: new Map([['local', { role: 'colleague', functionName: 'console' }]]),
-    permissions,
-    describe,
-    target,
-  });
+  const proxy = await openAwsProxy(target, permissions, describe);
   open.push(proxy);
   return proxy.endpoint;
 };

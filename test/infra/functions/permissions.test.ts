@@ -76,7 +76,7 @@ describe('the role of the backups', () => {
     ...own
       .resources('AWS::DynamoDB::GlobalTable')
       .flatMap(({ arn }) => actions.map((action) => `Allow dynamodb:${action} on ${arn}`)),
-    `Allow backup:DescribeBackupVault on arn:aws:backup:eu-central-1:000000000000:backup-vault:${own.outputs['BackupVaultName']}`,
+    `Allow backup:DescribeBackupVault on ${own.only('AWS::Backup::BackupVault').id}.BackupVaultArn`,
     `Allow backup:TagResource on ${recoveryPoints('eu-central-1')}`,
     'Allow tag:GetResources on *',
   ];
