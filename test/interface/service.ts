@@ -29,83 +29,62 @@ export const sendUntilAdmitted = async (url: string, sent: Sent): Promise<Answer
   return sendUntilAdmitted(url, sent);
 };
 
+type Access = { baseUrl: string; username: string; password: string };
+
 /** The service over HTTP, and the tables of a local run. */
-export class Service {
-  readonly baseUrl: string;
-  readonly username: string;
-  readonly password: string;
-  readonly run: LocalRun | undefined;
-  private readonly tableReader: TableReader | undefined;
+const serviceAt = ({ baseUrl, username, password }: Access, run?: LocalRun) => {
+  const authorization = basic(username, password);
+  const reader = run && new TableReader(run.outputs());
+  const url = (path: string) => `${baseUrl}/rest/warehouse-control/${path}`;
+  const send = (path: string, { headers = {}, ...sent }: Sent = {}) =>
+    sendUntilAdmitted(url(path), { headers: { Authorization: authorization, ...headers }, ...sent });
+  const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-  constructor(
-    { baseUrl, username, password }: { baseUrl: string; username: string; password: string },
-    run?: LocalRun,
-  ) {
-    this.baseUrl = baseUrl;
-    this.username = username;
-    this.password = password;
-    this.run = run;
-    this.tableReader = run && new TableReader(run.outputs());
-  }
+  return {
+    baseUrl,
+    username,
+    password,
+    run,
+    authorization,
+    url,
+    send,
+    get tables() {
+      if (!reader) throw new Error('The tests cannot read the tables of a deployment.');
+      return reader;
+    },
+    get: (path: string) => send(path, { headers: JSON_TYPE }),
+    /** Sends an object as JSON, and text and bytes as they are. */
+    post: (path: string, body: object | string | Buffer, headers: Sent['headers'] = {}) => {
+      const raw = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+      return send(path, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: raw });
+    },
+    /** The answer confirms the change, and the table contains it. */
+    expectChange: async (answer: Answer, expected: StoredChange) => {
+      expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ Timestamp: expected.Timestamp })]);
+      const rows = (await reader?.changes()) ?? [expected];
+      expect(rows.filter(({ Timestamp }) => Timestamp === expected.Timestamp)).toEqual([expected]);
+    },
+    /** The answer confirms the batch, and the table contains exactly this batch. */
+    expectBatch: async (answer: Answer, expected: StoredBatch) => {
+      expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+      const { SnapshotId } = answer.json();
+      expect(answer.json()).toEqual({
+        SnapshotId: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z-[0-9a-f]{12}$/),
+        ReceivedAt: SnapshotId.slice(0, 24),
+        EntryCount: expected.length,
+      });
+      if (reader) expect(await reader.batch(username, SnapshotId)).toEqual(expected);
+    },
+  };
+};
 
-  get authorization() {
-    return basic(this.username, this.password);
-  }
-
-  get tables() {
-    if (!this.tableReader) throw new Error('The tests cannot read the tables of a deployment.');
-    return this.tableReader;
-  }
-
-  readonly url = (path: string) => `${this.baseUrl}/rest/warehouse-control/${path}`;
-
-  send(path: string, { headers = {}, ...sent }: Sent = {}): Promise<Answer> {
-    return sendUntilAdmitted(this.url(path), {
-      headers: { Authorization: this.authorization, ...headers },
-      ...sent,
-    });
-  }
-
-  get(path: string, headers: Sent['headers'] = {}) {
-    return this.send(path, { headers: { 'Content-Type': 'application/json', ...headers } });
-  }
-
-  /** Sends an object as JSON, and text and bytes as they are. */
-  post(path: string, body: object | string | Buffer, headers: Sent['headers'] = {}) {
-    const raw = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
-    return this.send(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...headers },
-      body: raw,
-    });
-  }
-
-  /** The answer confirms the change, and the table contains it. */
-  async expectChange(answer: Answer, expected: StoredChange) {
-    expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ Timestamp: expected.Timestamp })]);
-    if (isDeployment) return;
-    const rows = await this.tables.changes();
-    expect(rows.filter(({ Timestamp }) => Timestamp === expected.Timestamp)).toEqual([expected]);
-  }
-
-  /** The answer confirms the batch, and the table contains exactly this batch. */
-  async expectBatch(answer: Answer, expected: StoredBatch) {
-    expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
-    expect(answer.json()).toEqual({
-      SnapshotId: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z-[0-9a-f]{12}$/),
-      ReceivedAt: answer.json().SnapshotId.slice(0, 24),
-      EntryCount: expected.length,
-    });
-    if (isDeployment) return;
-    expect(await this.tables.batch(this.username, answer.json().SnapshotId)).toEqual(expected);
-  }
-}
+export type Service = ReturnType<typeof serviceAt>;
 
 /** One service for all tests of a file. */
 export const useService = () => {
   let service: Service | undefined;
   beforeAll(async () => {
-    service = isDeployment ? new Service(deployed()) : await localService();
+    service = isDeployment ? serviceAt(deployed()) : await localService();
   });
   return () => {
     if (!service) throw new Error('The service is there once the tests begin.');
@@ -118,5 +97,5 @@ const localService = async () => {
   // Lets the run search its log for the password at the end.
   run.authorization();
   const [[username, password] = ['', '']] = Object.entries(run.outputs().Clients);
-  return new Service({ baseUrl: run.outputs().BaseUrl, username, password }, run);
+  return serviceAt({ baseUrl: run.outputs().BaseUrl, username, password }, run);
 };
