@@ -35,7 +35,7 @@ const rows = () => rowsOf(table, client);
 const entry = { MaterialCode: 'A', StockBalance: 1, StockBalanceUnit: 'kg', PurchaseOrders: {} };
 
 describe('a valid batch', () => {
-  // test/interface/values.test.ts has all kinds of balances, and values.slow.ts a batch of 40,000 entries.
+  // test/interface/values.test.ts has all kinds of balances, and test/soak a batch of 40,000 entries.
   it.each([
     ['200 entries', batchOf(200)],
     ['several parts', largeBatch()],

@@ -91,20 +91,6 @@ if (!isDeployment) {
   });
 
   describe('the tables', () => {
-    test('store the client, the time and the request id of a change', async () => {
-      const Timestamp = newTimestamp();
-      const answer = await service().post('changes', { Timestamp });
-      const rows = await service().tables.rows('ChangeTimestamps');
-      expect(rows.filter((row) => row['Timestamp']?.S === Timestamp)).toEqual([
-        {
-          Client: { S: service().username },
-          Timestamp: { S: Timestamp },
-          ReceivedAt: { S: expect.stringMatching(/^\d{4}-.+\.\d{3}Z$/) },
-          RequestId: { S: answer.headers['x-amzn-requestid'] },
-        },
-      ]);
-    });
-
     test('store a batch of 200 entries in one item, with the attributes that readers need', async () => {
       const answer = await service().post('material-stock-balance', batchOf(200));
       const { SnapshotId, ReceivedAt } = answer.json();
