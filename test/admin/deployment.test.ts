@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { HOUR_MS } from '../../admin/cli/time.ts';
 import { createProgram } from '../../admin/main.ts';
+import { listen } from '../../local/http.ts';
 import { SecretsManager } from '../../local/services/secrets-manager.ts';
 import { catalogNames, tables as definitions } from '../../shared/tables.ts';
 import { entryOf } from '../browser/sample.ts';
@@ -13,78 +15,88 @@ import { startFaultProxy } from '../support/fault-proxy.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { createTable, startFaultyEngine } from '../support/tables.ts';
 import { adminHere } from './in-process.ts';
-import { startStackServer } from './stack-server.ts';
 import { emptyDeployment, putBatch, putItems } from './tables.ts';
 
-type Stopping = { stop(): unknown };
+const service = new SecretsManager(undefined);
+service.setValue('secret-of-warehouse', '{"username": "warehouse", "password": "the first password"}');
+const { names, tables, data } = await emptyDeployment();
+const outputs = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8')).Stack.Outputs;
 
-let env: Record<string, string>;
-let actions: () => string[];
-let restored: string;
-const open: Stopping[] = [];
+/** CloudFormation of one region with one stack, as far as DescribeStacks goes. */
+const stacks = createServer(async (incoming, outgoing) => {
+  const body = Buffer.concat(await Array.fromAsync(incoming)).toString();
+  const name = new URLSearchParams(body).get('StackName');
+  // The signature is for one region. The service of another region refuses it.
+  const isKnown = name === 'Warehouses' && incoming.headers.authorization?.includes('/eu-west-1/') === true;
+  const pairs = Object.entries(outputs).map(
+    ([key, value]) => `<OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue>`,
+  );
+  outgoing.writeHead(isKnown ? 200 : 400, { 'Content-Type': 'text/xml' });
+  outgoing.end(
+    isKnown
+      ? `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>${name}</StackName>
+          <Outputs><member>${pairs.join('</member><member>')}</member></Outputs>
+          </member></Stacks></DescribeStacksResult></DescribeStacksResponse>`
+      : `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code>
+          <Message>Stack with id ${name} does not exist</Message></Error></ErrorResponse>`,
+  );
+});
+const cloudFormation = await listen(stacks, 0);
 
-beforeAll(async () => {
-  const service = new SecretsManager(undefined);
-  service.setValue('secret-of-warehouse', '{"username": "warehouse", "password": "the first password"}');
-  const { names, tables, data } = await emptyDeployment();
-  const outputs = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8')).Stack.Outputs;
-  const stacks = await startStackServer({ name: 'Warehouses', region: 'eu-west-1' }, outputs);
-  const dynamodb = await startFaultyEngine();
-  dynamodb.decide((action, _, { body }) => {
-    if (action !== 'TransactWriteItems') return 'through';
-    // A transaction needs the permissions of its writes, and none of its own.
-    dynamodb.calls.splice(dynamodb.calls.indexOf(action), 1);
-    const writes: object[] = JSON.parse(String(body)).TransactItems;
-    dynamodb.calls.push(...writes.flatMap((write) => Object.keys(write)).map((kind) => `${kind}Item`));
-    return 'through';
-  });
-  const secrets = await startFaultProxy(await service.open());
-  open.push(stacks, dynamodb, secrets, { stop: () => service.close() });
-  // Something to sweep, and a batch past one item, so that no call is left out.
-  await tables.put('BalanceSnapshots', {
-    Client: 'warehouse:2',
-    SnapshotId: '2026-01-01T00:00:00.000Z-orphan',
-    ReceivedAt: '2026-01-01T00:00:00.000Z',
-    RequestId: 'orphan',
-    EntryCount: 1,
-    Parts: 2,
-    Balances: {},
-  });
-  await putBatch(names.BalanceSnapshots, 'warehouse', new Date(Date.now() - HOUR_MS), [entryOf('A', 1)]);
-  await putBatch(names.BalanceSnapshots, 'warehouse', new Date(), storedBatch(largeBatch()));
-  for (const name of catalogNames) {
-    const { partitionKey, catalog } = definitions[name];
-    // One row for an import to change, and one to remove. It adds another.
-    for (const code of [catalog.examples[0], catalog.examples[0].replace(/.$/, '9')])
-      await tables.put(name, { [partitionKey]: code });
-  }
-  // Something to put back.
-  restored = await createTable('MaterialCodes');
-  await putItems(restored, [{ MaterialCode: { S: 'Restored-1' } }]);
-  env = {
-    AWS_ENDPOINT_URL_CLOUDFORMATION: stacks.endpoint,
-    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
-    AWS_ACCESS_KEY_ID: 'someone',
-    AWS_SECRET_ACCESS_KEY: 'secret',
-    // The SDK must not read this machine's configuration or ask the network for credentials.
-    AWS_CONFIG_FILE: '/dev/null',
-    AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
-    AWS_EC2_METADATA_DISABLED: 'true',
-  };
-  actions = () => [
-    ...new Set([
-      ...dynamodb.calls.splice(0).map((action) => `dynamodb:${action}`),
-      ...secrets.calls.splice(0).map((action) => `secretsmanager:${action}`),
-    ]),
-  ];
+const secrets = await startFaultProxy(await service.open());
+const dynamodb = await startFaultyEngine();
+dynamodb.decide((action, _, { body }) => {
+  if (action !== 'TransactWriteItems') return 'through';
+  // A transaction needs the permissions of its writes, and none of its own.
+  dynamodb.calls.splice(dynamodb.calls.indexOf(action), 1);
+  const writes: object[] = JSON.parse(String(body)).TransactItems;
+  dynamodb.calls.push(...writes.flatMap((write) => Object.keys(write)).map((kind) => `${kind}Item`));
+  return 'through';
 });
 afterAll(async () => {
-  await Promise.all(open.map(({ stop }) => stop()));
+  await Promise.all([dynamodb.stop(), secrets.stop()]);
+  for (const server of [stacks, service]) server.close();
   vi.unstubAllEnvs();
 });
 
+// Something to sweep, and a batch past one item, so that no call is left out.
+await tables.put('BalanceSnapshots', {
+  ...{ Client: 'warehouse:2', SnapshotId: '2026-01-01T00:00:00.000Z-orphan', RequestId: 'orphan' },
+  ...{ ReceivedAt: '2026-01-01T00:00:00.000Z', EntryCount: 1, Parts: 2, Balances: {} },
+});
+await putBatch(names.BalanceSnapshots, 'warehouse', new Date(Date.now() - HOUR_MS), [entryOf('A', 1)]);
+await putBatch(names.BalanceSnapshots, 'warehouse', new Date(), storedBatch(largeBatch()));
+for (const name of catalogNames) {
+  const { partitionKey, catalog } = definitions[name];
+  // One row for an import to change, and one to remove. It adds another.
+  for (const code of [catalog.examples[0], catalog.examples[0].replace(/.$/, '9')])
+    await tables.put(name, { [partitionKey]: code });
+}
+// Something to put back.
+const restored = await createTable('MaterialCodes');
+await putItems(restored, [{ MaterialCode: { S: 'Restored-1' } }]);
+
+const env = {
+  AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation,
+  AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
+  AWS_ACCESS_KEY_ID: 'someone',
+  AWS_SECRET_ACCESS_KEY: 'secret',
+  // The SDK must not read this machine's configuration or ask the network for credentials.
+  AWS_CONFIG_FILE: '/dev/null',
+  AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+  AWS_EC2_METADATA_DISABLED: 'true',
+};
+
+/** The actions of the calls since the last time. */
+const actions = () => {
+  const ofTables = dynamodb.calls.splice(0).map((action) => `dynamodb:${action}`);
+  const ofSecrets = secrets.calls.splice(0).map((action) => `secretsmanager:${action}`);
+  return [...new Set([...ofTables, ...ofSecrets])];
+};
+
 const HERE = ['--stack', 'Warehouses', '--region', 'eu-west-1'];
+const NOBODY = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' };
 
 /** Runs a command on the deployment of this environment. */
 const adminOnDeployment = (line: readonly string[], changed: Record<string, string> = {}, input?: string) => {
@@ -103,27 +115,22 @@ describe('a deployment', () => {
 
   test.each([
     [
-      'a stack that is not there',
-      '--stack Other --region eu-west-1',
+      'another stack',
+      ['--stack', 'Other', ...HERE.slice(2)],
+      {},
       /Other does not exist\. Give the deployment/,
     ],
-    ['another region', '--stack Warehouses --region eu-north-1', /^Stack with id Warehouses does not exist/],
-    [
-      'no region',
-      '--stack Warehouses',
-      /^No AWS region is set: give --region, or set AWS_REGION; for a run on/,
-    ],
+    ['another region', [...HERE, '--region', 'eu-north-1'], {}, /^Stack with id Warehouses does not exist/],
+    ['no region', HERE.slice(0, 2), {}, /^No AWS region is set: give --region, or set AWS_REGION; for a/],
     [
       'no credentials',
-      HERE.join(' '),
+      HERE,
+      NOBODY,
       /^No AWS credentials were found \(.*\)\. Sign in, or set AWS_PROFILE or/,
     ],
-    ['a profile that is not there', `${HERE.join(' ')} --profile none`, /^No AWS credentials were found/],
-  ])('that cannot be found because of %s is reported in one line', async (cause, where, words) => {
-    const isUnknown = /credentials|profile/.test(cause);
-    const changed = isUnknown ? { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' } : {};
-    const line = ['changes', 'list', ...where.split(' ')];
-    const { code, stdout, stderr } = await adminOnDeployment(line, changed);
+    ['an unknown profile', [...HERE, '--profile', 'none'], NOBODY, /^No AWS credentials were found/],
+  ])('that cannot be found because of %s is reported in one line', async (_, where, changed, words) => {
+    const { code, stdout, stderr } = await adminOnDeployment(['changes', 'list', ...where], changed);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.trimEnd()).toMatch(words);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);

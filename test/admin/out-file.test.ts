@@ -27,8 +27,9 @@ const runModule = (name: string, body: string, limit = ':') => {
 describe('a file that is written', () => {
   test('has all of it, is for its owner alone, and leaves nothing beside it', async () => {
     const path = join(folder, 'whole');
-    await write(path, 'a', 'b'.repeat(200_000), 'c');
-    expect(text(path)).toBe(`a${'b'.repeat(200_000)}c`);
+    const pieces = ['a', 'b'.repeat(200_000), 'c'];
+    await write(path, ...pieces);
+    expect(text(path)).toBe(pieces.join(''));
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['whole']);
   });
@@ -48,10 +49,10 @@ describe('a file that is written', () => {
   });
 
   test('is the target of a link', async () => {
-    const path = join(folder, 'target');
+    const [path, link] = [join(folder, 'target'), join(folder, 'link')];
     writeFileSync(path, 'before');
-    symlinkSync(path, join(folder, 'link'));
-    await write(join(folder, 'link'), 'after');
+    symlinkSync(path, link);
+    await write(link, 'after');
     expect(text(path)).toBe('after');
   });
 

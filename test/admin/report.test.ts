@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../admin/cli/time.ts';
 import { freezePage } from '../../admin/console/freeze-page.ts';
 import { formatAmount } from '../../admin/console/page/format.ts';
@@ -11,7 +11,6 @@ import type { StockData } from '../../admin/console/stock/stock-data.ts';
 import { createHistory } from '../../admin/console/stock/stock-history.ts';
 import { entryOf, HOSTILE_UNIT, reportOf, sample } from '../browser/sample.ts';
 import { temporaryFolder } from '../support/assembly.ts';
-import type { TableReader } from '../support/table-reader.ts';
 import { adminHereOn } from './in-process.ts';
 import { emptyDeployment, putBatch } from './tables.ts';
 
@@ -20,34 +19,30 @@ const dataOf = (html: string): StockData => {
   return JSON.parse(json);
 };
 
-describe('the command', () => {
-  let data: string;
-  let tables: TableReader;
-  beforeAll(async () => {
-    ({ data, tables } = await emptyDeployment());
-    const { BalanceSnapshots } = tables.names;
-    for (const days of [5, 1.5, 1]) {
-      const entries = [entryOf('A', days), entryOf('B', 1)].slice(0, days === 1 ? 1 : 2);
-      await putBatch(BalanceSnapshots, 'warehouse', new Date(Date.now() - days * DAY_MS), entries);
-    }
-    await tables.put('MaterialCodes', { MaterialCode: 'B', Name: 'Bolt', Weight: 7.85 });
-    await tables.put('MaterialCodes', { MaterialCode: 'C' });
-    const lately = new Date(Date.now() - DAY_MS).toISOString();
-    await tables.put('ChangeTimestamps', {
-      ...{ Client: 'warehouse', Timestamp: lately.replace('.', ','), ReceivedAt: lately },
-    });
-  });
+describe('the command', async () => {
+  const { data, tables, names } = await emptyDeployment();
+  for (const days of [5, 1.5, 1]) {
+    const entries = [entryOf('A', days), entryOf('B', 1)].slice(0, days === 1 ? 1 : 2);
+    await putBatch(names.BalanceSnapshots, 'warehouse', new Date(Date.now() - days * DAY_MS), entries);
+  }
+  await tables.put('MaterialCodes', { MaterialCode: 'B', Name: 'Bolt', Weight: 7.85 });
+  await tables.put('MaterialCodes', { MaterialCode: 'C' });
+  const ReceivedAt = new Date(Date.now() - DAY_MS).toISOString();
+  const change = { Client: 'warehouse', Timestamp: ReceivedAt.replace('.', ','), ReceivedAt };
+  await tables.put('ChangeTimestamps', change);
+
+  const reportWith = async (...args: string[]) => {
+    const out = join(temporaryFolder(), 'stock.html');
+    const { stdout, ...outcome } = await adminHereOn(data, ['report', '--out', out, '--json', ...args]);
+    const html = readFileSync(out, 'utf8');
+    return { out, outcome, printed: JSON.parse(stdout), html, report: dataOf(html) };
+  };
 
   test('writes one whole file that only its owner can read, and prints its figures', async () => {
-    const folder = temporaryFolder();
-    const out = join(folder, 'stock.html');
-    const { code, stdout, stderr } = await adminHereOn(data, ['report', '--out', out, '--json']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const html = readFileSync(out, 'utf8');
-    const report = dataOf(html);
+    const { out, outcome, printed, html, report } = await reportWith();
+    expect(outcome).toEqual({ code: 0, stderr: '' });
     const figures = { Snapshots: 3, Materials: 2, Findings: report.findings.length };
-    expect(JSON.parse(stdout)).toEqual({ File: out, Bytes: statSync(out).size, ...figures });
-    expect(readdirSync(folder)).toEqual(['stock.html']);
+    expect(printed).toEqual({ File: out, Bytes: statSync(out).size, ...figures });
     expect(statSync(out).mode & 0o777).toBe(0o600);
     expect(html).toMatch(/^<!doctype html>.*<\/html>\s*$/is);
     expect(report).toMatchObject({ clients: ['warehouse'], snapshots: { entries: [2, 2, 1] } });
@@ -55,12 +50,6 @@ describe('the command', () => {
     expect(report.materials.attributes.map(({ name }) => name)).toEqual(['Name', 'Weight']);
     expect(report.findings.map(({ kind }) => kind)).toContain('no-balance');
   });
-
-  const reportWith = async (...args: string[]) => {
-    const out = join(temporaryFolder(), 'stock.html');
-    const { stdout } = await adminHereOn(data, ['report', '--out', out, '--json', ...args]);
-    return { printed: JSON.parse(stdout), report: dataOf(readFileSync(out, 'utf8')) };
-  };
 
   test('includes only the period and the client of its options', async () => {
     expect((await reportWith('--since', '2d')).printed).toMatchObject({ Snapshots: 2 });

@@ -4,34 +4,24 @@ import { findFaults } from '../../../admin/check/find-faults.ts';
 import type { Kind } from '../../../admin/check/finding.ts';
 import { entryOf } from '../../browser/sample.ts';
 
-const sent = (client: string, ...codes: string[]): Latest => ({
-  client,
-  entries: codes.map((code) => entryOf(code, 1)),
-});
-const naming = (client: string, orders: Record<string, string[]>): Latest => ({
-  client,
-  entries: Object.entries(orders).map(([code, names]) => entryOf(code, 1, 'kg', names)),
-});
-const inUnits = (client: string, units: Record<string, string>): Latest => ({
-  client,
-  entries: Object.entries(units).map(([code, unit]) => entryOf(code, 1, unit)),
-});
-
-type Given = {
-  codes?: (string | Record<string, unknown>)[];
-  orders?: string[];
-  latest?: Latest[];
+const sent = (client: string, ...codes: string[]): Latest => {
+  return { client, entries: codes.map((code) => entryOf(code, 1)) };
+};
+const naming = (client: string, orders: Record<string, string[]>): Latest => {
+  return { client, entries: Object.entries(orders).map(([code, names]) => entryOf(code, 1, 'kg', names)) };
+};
+const inUnits = (client: string, units: Record<string, string>): Latest => {
+  return { client, entries: Object.entries(units).map(([code, unit]) => entryOf(code, 1, unit)) };
 };
 
+type Given = { codes?: (string | Record<string, unknown>)[]; orders?: string[]; latest?: Latest[] };
+
 /** The findings of one kind as "client subject: detail". A code alone is a row without attributes. */
-const findingsOf = (kind: Kind, { codes = [], orders = [], latest = [] }: Given) =>
-  findFaults({
-    codes: codes.map((row) => (typeof row === 'string' ? { MaterialCode: row } : row)),
-    orders,
-    latest,
-  })
-    .filter((finding) => finding.kind === kind)
-    .map(({ client, subject, detail }) => `${client} ${subject}: ${detail}`);
+const findingsOf = (kind: Kind, { codes = [], orders = [], latest = [] }: Given) => {
+  const rows = codes.map((row) => (typeof row === 'string' ? { MaterialCode: row } : row));
+  const found = findFaults({ codes: rows, orders, latest }).filter((finding) => finding.kind === kind);
+  return found.map(({ client, subject, detail }) => `${client} ${subject}: ${detail}`);
+};
 
 const testFindings = (kind: Kind, cases: [title: string, given: Given, ...found: string[]][]) => {
   test.each(cases)(`${kind}: %s`, (_, given, ...found) => {
@@ -63,16 +53,7 @@ testFindings('unlisted-code', [
     { codes: ['Болт-1', 'Болт-2'], latest: [sent('north', 'БОЛТ-1')] },
     `north БОЛТ-1: ${UNLISTED}. It ${CASE} from Болт-1 in the list. ${CORRECT}`,
   ],
-  [
-    'does not compare codes that are not in the list',
-    { latest: [sent('north', 'ABC-1', 'abc-1')] },
-    `north ABC-1: ${UNLISTED}. ${add('ABC-1')}`,
-    `north abc-1: ${UNLISTED}. ${add('abc-1')}`,
-  ],
-  [
-    'finds nothing if the list has all',
-    { codes: ['ABC-1', 'constructor'], latest: [sent('north', 'ABC-1', 'constructor')] },
-  ],
+  ['finds none if the list has all', { codes: ['A', 'toString'], latest: [sent('north', 'A', 'toString')] }],
 ]);
 
 describe('a code that the list lacks and that differs in one edit', () => {
@@ -120,17 +101,12 @@ testFindings('no-balance', [
     ` OLD-1: ${none('any of the latest snapshots of north and south')}`,
   ],
   [
-    'seven clients',
-    { codes: ['OLD-1'], latest: [...'abcdefg'].map((client) => sent(client, 'A')) },
-    ` OLD-1: ${none('any of the latest snapshots of a, b, c, d, e and 2 more')}`,
-  ],
-  [
     'names the sent code that looks the same',
     { codes: ['ABC-1'], latest: [sent('north', `${CYRILLIC_A}BC-1`)] },
     ` ABC-1: Is in the list, but has no balance in the latest snapshot of north. ${CYRILLIC_A}BC-1 has a balance and looks the same. ${CORRECT}`,
   ],
   [
-    'finds nothing if any client has one',
+    'finds none if any client has one',
     { codes: ['A', 'B'], latest: [sent('north', 'A'), sent('south', 'B')] },
   ],
   ['finds nothing if no client has sent a snapshot', { codes: ['A', 'B'] }],
@@ -146,7 +122,7 @@ describe('codes that look alike', () => {
       'composed and decomposed',
       'Cafe\u0301',
       'Caf\u00E9',
-      '"\u00E9" (U+00E9, Latin) where the other has "e\u0301" (U+0065 U+0301, Latin, decomposed), at character 4',
+      '"\u00E9" (U+00E9, Latin) where the other has "e\u0301"',
     ],
     ['accents on letters of two scripts', '\u00CB', '\u0401', '"\u0401" (U+0401, Cyrillic) where the other'],
     ['full-width forms', 'AB', 'A\uFF22', '"\uFF22" (U+FF22, Latin, full-width) where the other has "B"'],
@@ -186,11 +162,10 @@ describe('codes that look alike', () => {
   ]);
 
   test('that also differ in case are described by their letters first', () => {
-    expect(findingsOf('look-alike', { codes: ['сталь-\u0430', 'СТАЛЬ-A'] })).toEqual([
-      expect.stringMatching(
-        /^ сталь-\u0430: .* in the list: "\u0430" \(U\+0430, Cyrillic\) where the other has "A" \(U\+0041, Latin\), at character 7; "с" \(U\+0441.*; and 3 more differences\./,
-      ),
-    ]);
+    const [found] = findingsOf('look-alike', { codes: ['сталь-\u0430', 'СТАЛЬ-A'] });
+    expect(found).toMatch(
+      /^ сталь-\u0430: .* in the list: "\u0430" .* has "A" .*, at character 7; "с" .*; and 3 more/,
+    );
   });
 
   test('are all found except the first', () => {
@@ -202,12 +177,7 @@ describe('codes that look alike', () => {
   const differs = (original: string) =>
     `Is sent by north and ${CASE} from ${original} in the list. ${ONE} correct the wrong code.`;
   testFindings('case-differs', [
-    [
-      'codes that differ only in case',
-      inCase,
-      `north ABC-1: ${differs('abc-1')}`,
-      `north болт-в: ${differs('БОЛТ-В')}`,
-    ],
+    ['codes', inCase, `north ABC-1: ${differs('abc-1')}`, `north болт-в: ${differs('БОЛТ-В')}`],
     ['finds nothing if codes differ in more', { codes: ['abc-1', 'ABC-2', 'Maß', 'MASS'] }],
   ]);
 });
@@ -227,10 +197,7 @@ testFindings('unlisted-order', [
     { latest: [naming('north', Object.fromEntries(manyCodes.map((code) => [code, [first]])))] },
     `north ${first}: ${lacks('1,234 materials (M-1000, M-1001, M-1002, M-1003, M-1004 and 1,229 more) name')}`,
   ],
-  [
-    'finds nothing if the list has all',
-    { orders: [first, second], latest: [naming('north', { A: [second], B: [] })] },
-  ],
+  ['finds none if the list has all', { orders: [first, second], latest: [naming('north', { A: [second] })] }],
 ]);
 testFindings('unused-order', [
   [
@@ -246,27 +213,19 @@ describe('units', () => {
     codes: [{ MaterialCode: 'A', ...attributes }],
     latest: [inUnits('north', { A: 'kg' })],
   });
+  const west = inUnits('west', { A: 'kg' });
   const inList = (name: string) =>
     `north A: Is in "kg", but ${name} is "t" in the list. Correct the wrong unit.`;
 
   testFindings('unit-differs', [
     [
       'between clients',
-      {
-        latest: [
-          ...[inUnits('north', { A: 'kg', B: 'm' }), inUnits('south', { A: 't', B: 'm' })],
-          inUnits('west', { A: 'kg' }),
-        ],
-      },
+      { latest: [inUnits('north', { A: 'kg', B: 'm' }), inUnits('south', { A: 't', B: 'm' }), west] },
       ' A: Comes in "kg" from north and west and "t" from south. Have all clients send the same unit.',
     ],
     ['from Unit, a text, in the list', withRow({ StockBalanceUnit: 7, Unit: 't' }), inList('Unit')],
-    [
-      'from StockBalanceUnit in the list, before Unit',
-      withRow({ StockBalanceUnit: 't', Unit: 'kg' }),
-      inList('StockBalanceUnit'),
-    ],
-    ['finds nothing if units are the same or not in the list', withRow({ Unit: 'kg', StockBalanceUnit: 7 })],
+    ['before Unit', withRow({ StockBalanceUnit: 't', Unit: 'kg' }), inList('StockBalanceUnit')],
+    ['finds none if units are the same or not in the list', withRow({ Unit: 'kg', StockBalanceUnit: 7 })],
   ]);
 
   const latestWith = (...units: string[]) => [
@@ -310,10 +269,8 @@ test('findings are sorted by severity, kind, subject and client, in any order of
   const order = 'OT0000001';
   const north = { client: 'north', entries: [entryOf('ABC-1', 1, 't'), entryOf('NEW-1', 1, 'kg', [order])] };
   const south = sent('south', 'NEW-1', 'abc-1');
-  const codes = ['ABC-1', 'OLD-2', 'OLD-1', '\u041ELD-1'].map((MaterialCode) => ({
-    MaterialCode,
-    Unit: 'kg',
-  }));
+  const listed = ['ABC-1', 'OLD-2', 'OLD-1', '\u041ELD-1'];
+  const codes = listed.map((MaterialCode) => ({ MaterialCode, Unit: 'kg' }));
   const orders = ['OT0000003', 'OT0000002'];
   const found = findFaults({ codes, orders, latest: [north, south] });
   expect(found.map(({ kind, subject, client }) => `${kind} ${subject} ${client}`)).toEqual([

@@ -4,11 +4,9 @@ import { planImport } from '../../../admin/lists/plan-import.ts';
 import type { CatalogItem } from '../../../admin/store/catalog-writer.ts';
 import { read } from './rows.ts';
 
+const others = { Weight: { N: '7.85' }, 'x:json': { N: '1' }, Name: { S: 'n' } };
 const stored = new Map<string, CatalogItem>(
-  ['A', 'B', 'C', 'D'].map((code) => [
-    code,
-    { MaterialCode: { S: code }, Weight: { N: '7.85' }, 'x:json': { N: '1' }, Name: { S: 'n' } },
-  ]),
+  ['A', 'B', 'C', 'D'].map((code) => [code, { MaterialCode: { S: code }, ...others }]),
 );
 
 const warningsFor = async (content: string, isReplaced = false) => {

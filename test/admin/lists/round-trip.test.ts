@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Format } from '../../../admin/cli/output.ts';
 import { writeRows } from '../../../admin/formats/write-rows.ts';
 import { readRows } from '../../../admin/import/read-rows.ts';
@@ -83,28 +83,19 @@ const formats: [Format, numRuns: number][] = [
   [{ kind: 'xlsx' }, 1],
 ];
 
-describe('whatever a table holds', () => {
+test.each(formats)('an import of any exported table finds no difference: %o', async (format, numRuns) => {
   // Texts that look like numbers are pointed out.
-  beforeAll(() => {
-    vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  });
-  afterAll(() => {
-    vi.restoreAllMocks();
-  });
-
-  test.each(formats)('is exported so that an import finds no difference: %o', async (format, numRuns) => {
-    const decimal = format.kind === 'csv' ? format.decimal : undefined;
-    await fc.assert(
-      fc.asyncProperty(items, async (rows) => {
-        const content = once(await exported(rows, format));
-        const file = await readRows(content, 'MaterialCodes', { notice: () => {}, decimal });
-        const stored = new Map(rows.map((row) => [row[KEY]?.S ?? '', row]));
-        for (const isReplaced of [true, false]) {
-          const plan = planImport('MaterialCodes', { stored, file }, isReplaced);
-          expect(plan).toEqual({ changes: [], unchanged: rows.length });
-        }
-      }),
-      { numRuns },
-    );
-  });
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const decimal = format.kind === 'csv' ? format.decimal : undefined;
+  const isUnchanged = async (rows: CatalogItem[]) => {
+    const content = once(await exported(rows, format));
+    const file = await readRows(content, 'MaterialCodes', { notice: () => {}, decimal });
+    const stored = new Map(rows.map((row) => [row[KEY]?.S ?? '', row]));
+    for (const isReplaced of [true, false]) {
+      const plan = planImport('MaterialCodes', { stored, file }, isReplaced);
+      expect(plan).toEqual({ changes: [], unchanged: rows.length });
+    }
+  };
+  await fc.assert(fc.asyncProperty(items, isUnchanged), { numRuns });
 });
