@@ -89,41 +89,31 @@ describe('the file', () => {
   });
 });
 
-const rowsOf = ({ rowCount, rowAt }: ReturnType<typeof toModel>) =>
-  Array.from({ length: rowCount }, (_, index) => rowAt(index));
-
-/** Each client's snapshots come at 0, 1 and so on, or as many milliseconds apart. */
-const modelOf = (clients: readonly ReturnType<typeof entryOf>[][][], everyMs = 1, maxPoints?: number) => {
+/** The snapshots come at 0, 1 and so on, or as many milliseconds apart. */
+const modelOf = (snapshots: readonly ReturnType<typeof entryOf>[][], everyMs = 1, maxPoints?: number) => {
   const history = createHistory(maxPoints);
-  for (const [client, snapshots] of clients.entries()) {
-    for (const [index, entries] of snapshots.entries())
-      history.add({ id: `${client}-${index}`, client, at: index * everyMs, entries });
-  }
+  for (const [index, entries] of snapshots.entries())
+    history.add({ id: String(index), client: 0, at: index * everyMs, entries });
   return toModel(reportOf({ history }));
 };
 
 describe('the history', () => {
   test('keeps the first point, the last one and each change of the balance or the unit', () => {
     const kept = (...reports: [balance: number, unit?: string][]) => {
-      const model = modelOf([reports.map(([balance, unit]) => [entryOf('A', balance, unit)])]);
-      return rowsOf(model)
-        .flatMap(({ points }) => points)
-        .map(({ at, balance, unit }) => [at, balance, unit]);
+      const model = modelOf(reports.map(([balance, unit]) => [entryOf('A', balance, unit)]));
+      const points = model.rowsOf('A').flatMap(({ points }) => points);
+      return points.map(({ at, balance, unit }) => `${at}: ${balance} ${unit}`);
     };
-    expect(kept([1], [1], [2], [2], [2, 't'], [2, 't'], [2, 't'])).toEqual([
-      [0, 1, 'kg'],
-      [2, 2, 'kg'],
-      [4, 2, 't'],
-      [6, 2, 't'],
-    ]);
-    expect(kept([7])).toEqual([[0, 7, 'kg']]);
+    const reports = kept([1], [1], [2], [2], [2, 't'], [2, 't'], [2, 't']);
+    expect(reports).toEqual(['0: 1 kg', '2: 2 kg', '4: 2 t', '6: 2 t']);
+    expect(kept([7])).toEqual(['0: 7 kg']);
   });
 
   test('that is too long keeps the last point of each day, and then of ever more days', () => {
     const entriesAt = (hour: number) => [entryOf('A', hour), entryOf('B', -hour)];
     const hourly = Array.from({ length: 40 * 24 }, (_, hour) => entriesAt(hour));
     const history = (maxPoints: number) => {
-      const model = modelOf([hourly], DAY_MS / 24, maxPoints);
+      const model = modelOf(hourly, DAY_MS / 24, maxPoints);
       const points = model.rowsOf('A').flatMap(({ points }) => points);
       return { days: model.data.thinnedToDays, balances: points.map(({ balance }) => balance) };
     };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { suddenChanges } from '../../../admin/check/sudden-changes.ts';
+import { entryOf } from '../../browser/sample.ts';
 
 type Sent = Record<string, number | [balance: number, unit: string]>;
 
@@ -8,10 +9,9 @@ const snapshotOf = (sent: Sent, hour: number) => ({
   snapshotId: `at-${hour}`,
   receivedAt: new Date(Date.UTC(2026, 0, 1, hour)),
   requestId: 'test',
-  entries: Object.entries(sent).map(([MaterialCode, said]) => {
-    const [StockBalance, StockBalanceUnit] = typeof said === 'number' ? [said, 'kg'] : said;
-    return { MaterialCode, StockBalance, StockBalanceUnit, PurchaseOrders: [] };
-  }),
+  entries: Object.entries(sent).map(([code, said]) =>
+    typeof said === 'number' ? entryOf(code, said) : entryOf(code, ...said),
+  ),
 });
 
 const ABOUT_BEFORE = '(2026-01-01 08:00:00 UTC)';

@@ -45,33 +45,20 @@ describe('the rows of balances', () => {
     }
     const model = toModel(reportOf({ history }));
     const totals = (query: Query) =>
-      find(model, { show: 'totals', ...query }).map((group) => [
-        group?.code,
-        ...sumByUnit(group?.rows ?? []),
-      ]);
-    const [kg, m] = ['kg', 'm'].map((unit) => ({ unit, balance: 5 }));
-    expect(totals({ sort: 'balance' })).toEqual([
-      ['B', { unit: 'kg', balance: 0.3 }],
-      ['A', kg, m],
-    ]);
-    expect(totals({ warehouse: 'south' })).toEqual([
-      ['A', m],
-      ['B', { unit: 'kg', balance: 0.2 }],
-    ]);
+      find(model, { show: 'totals', ...query }).map((group) => {
+        const sums = sumByUnit(group?.rows ?? []);
+        return `${group?.code}: ${sums.map(({ unit, balance }) => `${balance} ${unit}`).join(', ')}`;
+      });
+    expect(totals({ sort: 'balance' })).toEqual(['B: 0.3 kg', 'A: 5 kg, 5 m']);
+    expect(totals({ warehouse: 'south' })).toEqual(['A: 5 m', 'B: 0.2 kg']);
     expect(find(model, { show: 'totals' })[0]?.at).toBe(MADE_AT - 1);
   });
 });
 
 test('a point has the change since the previous one in the same unit', () => {
   const history = createHistory();
-  const reports = [
-    entryOf('A', 1),
-    entryOf('A', 4.3),
-    entryOf('A', 4.3),
-    entryOf('B', 1, 'kg'),
-    entryOf('B', 2, 'm'),
-  ];
-  for (const [index, entry] of reports.entries())
+  const ofA = [1, 4.3, 4.3].map((balance) => entryOf('A', balance));
+  for (const [index, entry] of [...ofA, entryOf('B', 1, 'kg'), entryOf('B', 2, 'm')].entries())
     history.add({ id: String(index), client: 0, at: MADE_AT - 10 + index, entries: [entry] });
   const { rowAt } = toModel(reportOf({ history }));
   expect(rowAt(0).points.map(({ by }) => by)).toEqual([undefined, 3.3, 0]);
@@ -80,10 +67,6 @@ test('a point has the change since the previous one in the same unit', () => {
 
 test('a line has a gap where the client used another unit', () => {
   const points = ['kg', 'm', 'kg'].map((unit, at) => ({ at, balance: at, unit, by: undefined }));
-  expect(spotsIn('kg', points).map(({ at, balance }) => [at, balance])).toEqual([
-    [0, 0],
-    [1, 0],
-    [1, Number.NaN],
-    [2, 2],
-  ]);
+  const spots = spotsIn('kg', points).map(({ at, balance }) => `${at} ${balance}`);
+  expect(spots).toEqual(['0 0', '1 0', '1 NaN', '2 2']);
 });

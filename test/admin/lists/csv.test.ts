@@ -42,22 +42,15 @@ describe('a CSV file is read', () => {
       'B;;-1e3;12345678901234567890123456789012345678;',
       'C; 007 ;0;"""""";',
     ].join('\r\n');
-    expect(await read(content)).toMatchObject([
-      {
-        attributes: {
-          Text: { S: '7,85' },
-          Weight: { N: '7.85' },
-          Any: { M: { a: { L: [{ N: '1.1' }, { BOOL: true }, { NULL: true }, { S: 'б' }] } } },
-          'odd:number': { S: 'x' },
-        },
-        cleared: [],
-      },
-      {
-        attributes: { Weight: { N: '-1000' }, Any: { N: '12345678901234567890123456789012345678' } },
-        cleared: ['Text', 'odd:number'],
-      },
-      { attributes: { Text: { S: ' 007 ' }, Weight: { N: '0' }, Any: { S: '' } } },
+    const Any = { M: { a: { L: [{ N: '1.1' }, { BOOL: true }, { NULL: true }, { S: 'б' }] } } };
+    const long = { N: '12345678901234567890123456789012345678' };
+    const rows = await read(content);
+    expect(rows.map(({ attributes }) => attributes)).toEqual([
+      { Text: { S: '7,85' }, Weight: { N: '7.85' }, Any, 'odd:number': { S: 'x' } },
+      { Weight: { N: '-1000' }, Any: long },
+      { Text: { S: ' 007 ' }, Weight: { N: '0' }, Any: { S: '' } },
     ]);
+    expect(rows.map(({ cleared }) => cleared)).toEqual([[], ['Text', 'odd:number'], ['odd:number']]);
   });
 
   test('with a decimal comma in numbers between semicolons, and with none between commas', async () => {
@@ -87,13 +80,11 @@ describe('a CSV file is read', () => {
 
   test('without the apostrophe that keeps a text from being a formula', async () => {
     const content = `MaterialCode,'=Title,W:number,J:json\n'-5,'=1+1,'12345678901234567,'-7\nB,''+x,'-1,'true\nC,'x,1,"""'=x"""\n`;
-    expect(await read(content)).toMatchObject([
-      {
-        identifier: '-5',
-        attributes: { '=Title': { S: '=1+1' }, W: { N: '12345678901234567' }, J: { N: '-7' } },
-      },
-      { attributes: { '=Title': { S: "'+x" }, W: { N: '-1' }, J: { BOOL: true } } },
-      { attributes: { '=Title': { S: "'x" }, J: { S: "'=x" } } },
+    expect((await read(content))[0]?.identifier).toBe('-5');
+    expect(await attributesOf(content)).toMatchObject([
+      { '=Title': { S: '=1+1' }, W: { N: '12345678901234567' }, J: { N: '-7' } },
+      { '=Title': { S: "'+x" }, W: { N: '-1' }, J: { BOOL: true } },
+      { '=Title': { S: "'x" }, J: { S: "'=x" } },
     ]);
   });
 
@@ -113,12 +104,13 @@ describe('a CSV file is read', () => {
   });
 
   test('with a notice about the column that names the rows, unless its title is MaterialCode', async () => {
-    expect(await noticesOf('ABC-2,x\nA,y\n')).toEqual([
-      'No column has the title MaterialCode, so the first column, "ABC-2", is read as the MaterialCode. If "ABC-2" is data, add a row of titles above it.',
-    ]);
+    const [notice, ...others] = await noticesOf('ABC-2,x\nA,y\n');
+    expect(notice).toMatch(
+      /^No column .* first column, "ABC-2", is read as the MaterialCode\. If "ABC-2" is data, /,
+    );
+    expect(others).toEqual([]);
     expect(await noticesOf('Name,MaterialCode\nx,A\n')).toEqual([]);
     expect(await noticesOf('PurchaseOrder\nOT1234567\n', 'PurchaseOrders')).toEqual([]);
-    expect(await noticesOf('[{"MaterialCode":"A"}]')).toEqual([]);
   });
 });
 
