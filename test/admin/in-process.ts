@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { runCommand } from '../../admin/main.ts';
 
 type Input = {
@@ -48,3 +48,10 @@ export const adminHere = (line: readonly string[], input?: Input) =>
 /** Runs a command in this process on the local run in a folder. */
 export const adminHereOn = (data: string, args: readonly string[], input?: Input) =>
   adminHere([...args, '--local', '--data', data], input);
+
+/** The outcome of a command that is refused in these words, and has no data. */
+export const refusal = (words: string | RegExp, code = 1) => ({
+  code,
+  stdout: '',
+  stderr: expect.stringMatching(words),
+});

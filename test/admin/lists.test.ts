@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/assembly.ts';
 import type { Fault } from '../support/fault-proxy.ts';
 import { call } from '../support/handlers.ts';
 import { putRawItem, rowsOf, startFaultyEngine, testClient } from '../support/tables.ts';
-import { adminHereOn } from './in-process.ts';
+import { adminHereOn, refusal } from './in-process.ts';
 import { dataFolder, emptyDeployment, type Item, ODD, putItems } from './tables.ts';
 
 const folder = temporaryFolder();
@@ -25,11 +25,11 @@ beforeEach(async () => {
   ({ names, data } = await emptyDeployment());
 });
 
-const stored = (name: CatalogName) => rowsOf(names[name]);
-const put = (name: CatalogName, ...items: Item[]) => putItems(names[name], items);
+const stored = (name: CatalogName = 'MaterialCodes') => rowsOf(names[name]);
+const put = (...items: Item[]) => putItems(names.MaterialCodes, items);
 
 /** What the service answers. */
-const served = async (name: CatalogName) => {
+const served = async (name: CatalogName = 'MaterialCodes') => {
   const catalog = catalogReader(testClient(), name, names[name]);
   const createHandler = name === 'MaterialCodes' ? codesHandler : ordersHandler;
   const log = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -59,21 +59,21 @@ const ALL_KINDS = [
 ];
 
 describe('a list with values of every kind', () => {
-  beforeEach(() => put('MaterialCodes', ...ALL_KINDS));
+  beforeEach(() => put(...ALL_KINDS));
 
   test('is shown with every digit, in JSON like the API, and as a table with a column for each attribute', async () => {
     const json = await command('codes', 'list', '--json');
     const table = await command('codes', 'list');
     const csv = await command('codes', 'list', '--csv', '--no-bom');
-    const { text } = await served('MaterialCodes');
+    const { text } = await served();
     expect(`{"MaterialCodes":${json.stdout.replaceAll('\n', '')}}`).toBe(text);
     expect(table.stdout.split('\n')[0]).toMatch(/^MaterialCode +Bytes +Empty +Mixed +Name +Nested +/);
     expect(table.stdout).toMatch(/^Сталь-10\/А .* 7\.85 /m);
     expect(table.stdout).toContain('12345678901234567890.123456789012345678');
     expect(csv.stdout.split('\r\n')[0]).toMatch(/^MaterialCode,Bytes,.*,"x,y;z"$/);
     for (const { code, stderr } of [json, table]) expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(csv.stderr).toBe(
-      '1 text looks like a number or a date to a spreadsheet, such as 7.85. A spreadsheet may change them. Use --out file.xlsx to keep them as they are.\n',
+    expect(csv.stderr).toMatch(
+      /^1 text looks like a number or a date .* 7\.85\. .* Use --out file\.xlsx to keep .*\n$/,
     );
   });
 
@@ -83,7 +83,7 @@ describe('a list with values of every kind', () => {
     ['-', ['--json'], /^\[\n/],
   ])('is exported to %s, and an import reads it back without a difference', async (name, options, begins) => {
     const out = name === '-' ? name : join(folder, name);
-    const before = await stored('MaterialCodes');
+    const before = await stored();
     const target = name === '-' ? [] : ['--out', out];
     const { stdout: input, stderr } = await command('codes', 'export', ...options, ...target);
     expect(stderr).toBe(name === '-' ? '' : `Written: ${out}\n`);
@@ -91,18 +91,18 @@ describe('a list with values of every kind', () => {
     const line = ['codes', 'import', out, '--replace', '--json'];
     const { code, stdout } = await adminHereOn(data, line, { input });
     expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, ...NO_CHANGES, Unchanged: 3 });
-    expect(await stored('MaterialCodes')).toEqual(before);
+    expect(await stored()).toEqual(before);
   });
 });
 
 test('an export reports what an import cannot carry, and an import leaves it in its row', async () => {
-  await put('MaterialCodes', code('not taken'));
+  await put(code('not taken'));
   const item = '{"MaterialCode":{"S":"A"},"__proto__":{"S":"p"},"Name":{"S":"n"}}';
   await putRawItem(testClient(), names.MaterialCodes, item);
   const { stdout, stderr } = await command('codes', 'export');
   expect(stdout).toBe('\uFEFFMaterialCode,Name\r\nA,n\r\nnot taken,\r\n');
   expect(stderr).toMatch(
-    /^1 row with a MaterialCode that .*\nThe export leaves out an attribute with the name __proto__, .*\n$/,
+    /^1 row with a MaterialCode that .*\nThe export leaves out an .* name __proto__, .*\n$/,
   );
   const same = await importFile('MaterialCode,Name\nA,n\n', '--json');
   expect(JSON.parse(same.stdout)).toMatchObject({ Changed: 0, Unchanged: 1 });
@@ -114,7 +114,7 @@ test('an export reports what an import cannot carry, and an import leaves it in 
 
 test('a list shows control characters harmlessly at a terminal, and is exact in a pipe', async () => {
   const steering = 'a\u001b[2J\u009b31m\rb\nc';
-  await put('MaterialCodes', { MaterialCode: { S: 'A' }, Name: { S: steering } });
+  await put({ MaterialCode: { S: 'A' }, Name: { S: steering } });
   for (const format of ['--csv', '--json']) {
     process.stdout.isTTY = true;
     const { stdout, code } = await command('codes', 'list', format);
@@ -123,28 +123,21 @@ test('a list shows control characters harmlessly at a terminal, and is exact in 
     expect(stdout.replaceAll(/\r?\n/g, '')).not.toMatch(/\p{Cc}/u);
     process.stdout.isTTY = false;
   }
-  expect((await command('codes', 'list', '--csv', '--no-bom')).stdout).toBe(
-    `MaterialCode,Name\r\nA,"${steering}"\r\n`,
-  );
+  const { stdout } = await command('codes', 'list', '--csv', '--no-bom');
+  expect(stdout).toBe(`MaterialCode,Name\r\nA,"${steering}"\r\n`);
 });
 
 describe('an import', () => {
-  beforeEach(() =>
-    put(
-      'MaterialCodes',
-      code('A', { Name: { S: 'old' }, Kept: { S: 'k' }, Tags: { SS: ['b', 'a'] } }),
-      code('B', { Name: { S: 'b' } }),
-    ),
-  );
+  const A = code('A', { Name: { S: 'old' }, Kept: { S: 'k' }, Tags: { SS: ['b', 'a'] } });
+  beforeEach(() => put(A, code('B', { Name: { S: 'b' } })));
 
   test('of a file from Excel shows its changes in a dry run, merges them, and finds none the second time', async () => {
     const digits = '12345678901234567890123456789012345678';
-    const file = fileOf(
-      `\uFEFFКод;Name;Weight:number;Tags:json\r\nA;;7,850;"[""a"",""b""]"\r\nСталь-10/А;"Лист ""10"";\nмм";${digits};\r\n`,
-    );
-    const before = await stored('MaterialCodes');
+    const rows = ['A;;7,850;"[""a"",""b""]"', `Сталь-10/А;"Лист ""10"";\nмм";${digits};`];
+    const file = fileOf(['\uFEFFКод;Name;Weight:number;Tags:json', ...rows, ''].join('\r\n'));
+    const before = await stored();
     const dry = await command('codes', 'import', file, '--dry-run', '--json');
-    expect(await stored('MaterialCodes')).toEqual(before);
+    expect(await stored()).toEqual(before);
     expect(dry.code).toBe(0);
     const added = { Change: 'added', MaterialCode: 'Сталь-10/А' };
     const changed = { Change: 'changed', MaterialCode: 'A' };
@@ -160,20 +153,17 @@ describe('an import', () => {
     const { code, stdout, stderr } = await command('codes', 'import', file);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('1 row added, 1 changed') });
     expect(stdout).toMatch(/^Added +1$/m);
-    expect((await served('MaterialCodes')).text).toBe(
-      `{"MaterialCodes":[{"MaterialCode":"A","Kept":"k","Tags":["b","a"],"Weight":7.85},{"MaterialCode":"B","Name":"b"},{"MaterialCode":"Сталь-10/А","Name":"Лист \\"10\\";\\nмм","Weight":${digits}}]}`,
-    );
-    expect(await stored('MaterialCodes')).toContainEqual(
-      expect.objectContaining({ MaterialCode: { S: 'A' }, Tags: { SS: ['b', 'a'] } }),
-    );
+    const { Name, ...kept } = A;
+    expect(await stored()).toContainEqual({ ...kept, Weight: { N: '7.85' } });
+    const { text } = await served();
+    expect(text).toContain(`"MaterialCode":"Сталь-10/А","Name":"Лист \\"10\\";\\nмм","Weight":${digits}}]}`);
     const again = await command('codes', 'import', file, '--csv', '--no-bom');
     expect(again.stdout).toBe('Name,Value\r\nAdded,0\r\nChanged,0\r\nRemoved,0\r\nUnchanged,2\r\n');
   });
 
   test('shows the counts and ten changes in a dry run, and all with --all or in a file', async () => {
-    const file = fileOf(
-      `MaterialCode;N:number\n${Array.from({ length: 12 }, (_, row) => `N-${row};1,5\n`).join('')}`,
-    );
+    const rows = Array.from({ length: 12 }, (_, row) => `N-${row};1,5`);
+    const file = fileOf(['MaterialCode;N:number', ...rows].join('\n'));
     const rowsIn = (stdout: string) => stdout.split('\n').filter((line) => line.startsWith('added')).length;
     const dry = await command('codes', 'import', file, '--dry-run');
     expect(rowsIn(dry.stdout)).toBe(10);
@@ -186,46 +176,40 @@ describe('an import', () => {
 
   test('with --replace asks, requires --yes without a terminal, and leaves exactly the rows of the file', async () => {
     const replace = ['codes', 'import', fileOf('MaterialCode,New\nA,x\n', 'replace.csv'), '--replace'];
-    const before = await stored('MaterialCodes');
-    const refused = await command(...replace);
-    expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toMatch(/1 of the 2 .*--yes/s);
+    const before = await stored();
+    expect(await command(...replace)).toEqual(refusal(/1 of the 2 .*--yes/s, 2));
     const dry = await command(...replace, '--dry-run', '--csv');
     expect(dry.stdout.split('\r\n')).toContain('removed,B,Name,"""b""",');
 
-    const answer = (keys: string) => {
-      const question = 'Remove 1 of the 2 MaterialCodes in the list?';
-      return adminHereOn(data, replace, { typed: [[question, keys]] });
-    };
+    const question = 'Remove 1 of the 2 MaterialCodes in the list?';
+    const answer = (keys: string) => adminHereOn(data, replace, { typed: [[question, keys]] });
     expect(await answer('\u0003')).toMatchObject({ code: 1, stdout: '' });
-    expect(await stored('MaterialCodes')).toEqual(before);
+    expect(await stored()).toEqual(before);
     expect(await answer('y\n')).toMatchObject({ code: 0 });
-    expect((await served('MaterialCodes')).text).toBe('{"MaterialCodes":[{"MaterialCode":"A","New":"x"}]}');
+    expect((await served()).text).toBe('{"MaterialCodes":[{"MaterialCode":"A","New":"x"}]}');
 
     const unasked = await importFile('MaterialCode\nC\n', '--replace', '--yes', '--json');
     expect(JSON.parse(unasked.stdout)).toEqual({ Added: 1, Changed: 0, Removed: 1, Unchanged: 0 });
-    expect((await served('MaterialCodes')).text).toBe('{"MaterialCodes":[{"MaterialCode":"C"}]}');
+    expect((await served()).text).toBe('{"MaterialCodes":[{"MaterialCode":"C"}]}');
   });
 
   test('of a faulty file names every fault with its line, and writes nothing', async () => {
-    const before = await stored('MaterialCodes');
+    const before = await stored();
     const faulty = await importFile('MaterialCode,Weight:number\nGood,1\nA B,1\nGood,2\nC,"7,85"\n');
-    expect(faulty).toMatchObject({ code: 1, stdout: '' });
-    expect(faulty.stderr).toMatch(
-      /3 faults\. Nothing was written\.\nline 3: .*\nline 4: .* already in line 2\nline 5: .*7\.85\n$/,
-    );
+    const words =
+      /3 faults\. Nothing was written\.\nline 3: .*\nline 4: .* already in line 2\nline 5: .*7\.85\n$/;
+    expect(faulty).toEqual(refusal(words));
     const missing = await command('codes', 'import', join(folder, 'missing.csv'));
-    expect(missing).toMatchObject({ code: 1, stderr: `There is no file missing.csv in ${folder}.\n` });
-    expect(await stored('MaterialCodes')).toEqual(before);
+    expect(missing).toEqual(refusal(/^There is no file missing\.csv in .*\.\n$/));
+    expect(await stored()).toEqual(before);
   });
 
   test('is refused if a row and its stored attributes outgrow an item', async () => {
-    await put('MaterialCodes', code('B', { Long: { S: 'x'.repeat(300_000) } }));
-    const before = await stored('MaterialCodes');
-    const { code: exit, stderr } = await importFile(`MaterialCode,More\nA,x\nB,${'y'.repeat(200_000)}\n`);
-    expect(exit).toBe(1);
-    expect(stderr).toMatch(/line 3: "B": the row has up to 500,/);
-    expect(await stored('MaterialCodes')).toEqual(before);
+    await put(code('B', { Long: { S: 'x'.repeat(300_000) } }));
+    const before = await stored();
+    const refused = await importFile(`MaterialCode,More\nA,x\nB,${'y'.repeat(200_000)}\n`);
+    expect(refused).toEqual(refusal(/line 3: "B": the row has up to 500,/));
+    expect(await stored()).toEqual(before);
   });
 });
 
@@ -257,17 +241,17 @@ describe('an import on a faulty engine', () => {
     const { code, stdout, stderr } = await importCodes(60);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('█') });
     expect(JSON.parse(stdout)).toMatchObject({ Added: 60 });
-    expect(await stored('MaterialCodes')).toHaveLength(60);
+    expect(await stored()).toHaveLength(60);
   });
 
   test('says how much is written when it fails, and completes it when run again', async () => {
-    await put('MaterialCodes', code('C-0', { Name: { S: 'changes' } }));
+    await put(code('C-0', { Name: { S: 'changes' } }));
     decideWrites((write) => (write > 5 ? 'denied' : 'through'));
-    const { code: exit, stdout, stderr } = await importCodes(100, '--replace', '--yes');
-    expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
-    expect(stderr).toMatch(/are not allowed to do that/);
-    expect(stderr).toContain('50 of 100 changes are written (50 added, 0 changed, 0 removed). Run the same');
-    expect(await stored('MaterialCodes')).toHaveLength(51);
+    const ended = await importCodes(100, '--replace', '--yes');
+    expect(ended).toEqual(
+      refusal(/are not allowed .*\n.*50 of 100 changes are written \(50 added, 0 .* Run the/),
+    );
+    expect(await stored()).toHaveLength(51);
     engine.decide(() => 'through');
     const again = await importCodes(100, '--replace', '--yes');
     expect(JSON.parse(again.stdout)).toEqual({ Added: 49, Changed: 1, Removed: 0, Unchanged: 50 });
@@ -278,7 +262,7 @@ describe('an import on a faulty engine', () => {
     const { code, stderr } = await importCodes(100);
     expect(code).toBe(1);
     const [, more] = /^50 of 100 changes are written .* Up to (\d+) more may have been/m.exec(stderr) ?? [];
-    const written = (await stored('MaterialCodes')).length;
+    const written = (await stored()).length;
     expect(written).toBeGreaterThan(50);
     expect(written).toBeLessThanOrEqual(50 + Number(more));
   });
@@ -290,7 +274,7 @@ describe('an import on a faulty engine', () => {
     });
     const { code, stdout, stderr } = await importCodes(300);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    const written = (await stored('MaterialCodes')).length;
+    const written = (await stored()).length;
     expect(written).toBeLessThan(300);
     expect(stderr).toContain('Ending after the writes that have already started.\n');
     expect(stderr).toContain(
@@ -301,28 +285,24 @@ describe('an import on a faulty engine', () => {
   });
 
   test('reports an unfinished removal with its own advice', async () => {
-    await put('MaterialCodes', code('A'));
+    await put(code('A'));
     engine.decide((call) => (call === 'DeleteItem' ? 'denied' : 'through'));
-    const { code: exit, stderr } = await adminHereOn(data, ['codes', 'remove', 'A', '--yes']);
-    expect(exit).toBe(1);
-    expect(stderr).toMatch(
-      /^0 of 1 change is written .* Run the command again with the rows that are still/m,
-    );
+    const ended = await adminHereOn(data, ['codes', 'remove', 'A', '--yes']);
+    expect(ended).toEqual(refusal(/^0 of 1 change is written .* again with the rows that are still/m));
   });
 });
 
 describe('remove', () => {
   const ALL = ['A', 'C', 'not taken', 'Сталь-10/А'];
-  beforeEach(() => put('MaterialCodes', ...ALL.map((text) => code(text))));
+  beforeEach(() => put(...ALL.map((text) => code(text))));
 
-  const codesLeft = async () =>
-    (await stored('MaterialCodes')).map(({ MaterialCode }) => MaterialCode?.S).sort();
+  const codesLeft = async () => (await stored()).map(({ MaterialCode }) => MaterialCode?.S).sort();
 
   test('removes the named rows after a confirmation', async () => {
     const removing = ['codes', 'remove', 'Сталь-10/А', 'not taken', 'not taken'];
-    const unasked = await command(...removing);
-    expect(unasked).toMatchObject({ code: 2, stdout: '' });
-    expect(unasked.stderr).toMatch(/^Remove 2 of the 4 MaterialCodes in the list\?\n.*--yes/);
+    expect(await command(...removing)).toEqual(
+      refusal(/^Remove 2 of the 4 MaterialCodes in the list\?\n.*--yes/, 2),
+    );
     expect(await codesLeft()).toEqual(ALL);
     const { code, stdout, stderr } = await command(...removing, '--yes', '--json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '2 rows removed; the list has 2 now.\n' });
@@ -332,17 +312,15 @@ describe('remove', () => {
 
   test('removes nothing if one is not in the list', async () => {
     const wrong = await command('codes', 'remove', 'A', 'a', 'B', '--yes');
-    const stderr = 'Not in the list: "a", "B". Nothing was removed.\n';
-    expect(wrong).toEqual({ code: 1, stdout: '', stderr });
+    expect(wrong).toEqual(refusal(/^Not in the list: "a", "B"\. Nothing was removed\.\n$/));
     expect(await codesLeft()).toEqual(ALL);
   });
 });
 
 test('a list that just fits the API is served, and one letter or row more is refused', async () => {
-  const row = (index: number, length: number) => ({
-    PurchaseOrder: `OT${1_000_000 + index}`,
-    Note: 'n'.repeat(length),
-  });
+  const row = (index: number, length: number) => {
+    return { PurchaseOrder: `OT${1_000_000 + index}`, Note: 'n'.repeat(length) };
+  };
   const bytesOf = (PurchaseOrders: object[]) =>
     Buffer.byteLength(JSON.stringify(okResponse({ PurchaseOrders })));
   const importOrders = (content: string, ...options: string[]) =>
@@ -357,11 +335,10 @@ test('a list that just fits the API is served, and one letter or row more is ref
   expect(JSON.parse(answer.text).PurchaseOrders).toHaveLength(32);
 
   const more = await importOrders('PurchaseOrder\nOT9999999\n');
-  expect(more).toMatchObject({ code: 1, stdout: '' });
-  expect(more.stderr).toMatch(
-    /33 rows need 6,291,5\d\d bytes of a response, but a response has at most 6,291,556\. About 32 such rows fit/,
+  expect(more).toEqual(
+    refusal(/33 rows need 6,291,5\d\d bytes .* has at most 6,291,556\. About 32 such rows fit/),
   );
   const longer = await importOrders(JSON.stringify([row(31, space + 1)]));
-  expect(longer).toMatchObject({ code: 1, stderr: expect.stringContaining('need 6,291,557 bytes') });
+  expect(longer).toEqual(refusal('need 6,291,557 bytes'));
   expect(await stored('PurchaseOrders')).toHaveLength(32);
 });

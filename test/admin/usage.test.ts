@@ -7,7 +7,7 @@ import { deploymentOptions } from '../../admin/cli/arguments.ts';
 import { createProgram } from '../../admin/main.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { projectFolder } from '../support/run-app.ts';
-import { adminHereOn } from './in-process.ts';
+import { adminHereOn, refusal } from './in-process.ts';
 import { dataFolder, emptyDeployment, NOWHERE } from './tables.ts';
 
 /** The help of a command and of all commands below it. */
@@ -66,10 +66,9 @@ describe('wrong usage ends with 2 and says what is wrong', () => {
       `option '--local' cannot be used with option '${option} `,
     ]),
   ])('%j', async (args, words) => {
-    const { code, stdout, stderr } = await adminHereOn('nowhere', args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(words);
-    expect(stderr).not.toMatch(/^ +at /m);
+    const outcome = await adminHereOn('nowhere', args);
+    expect(outcome).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) });
+    expect(outcome.stderr).not.toMatch(/^ +at /m);
   });
 });
 
@@ -83,15 +82,15 @@ describe('without a local run', () => {
 
   test.each(['changes', 'clients'])('%s list says that nothing answers', async (group) => {
     const data = dataFolder({}, { engine: NOWHERE });
-    const stderr = expect.stringContaining('To start a local run: `npm start`.');
-    expect(await adminHereOn(data, [group, 'list'])).toEqual({ code: 1, stdout: '', stderr });
+    const outcome = await adminHereOn(data, [group, 'list']);
+    expect(outcome).toEqual(refusal('To start a local run: `npm start`.'));
   });
 
   test('a damaged outputs.json is refused', async () => {
     const data = temporaryFolder();
     writeFileSync(join(data, 'outputs.json'), '{"DynamoDbEndpoint": ');
-    const { stderr } = await adminHereOn(data, ['changes', 'list']);
-    expect(stderr).toContain('is not valid. Start the service again');
+    const outcome = await adminHereOn(data, ['changes', 'list']);
+    expect(outcome).toEqual(refusal('is not valid. Start the service again'));
   });
 });
 
