@@ -1,20 +1,16 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';
 import { bodyOf, listen } from '../../local/http.ts';
 import { RUNTIME_CLIENT } from './tools.ts';
 
-type Invocation = {
-  requestId: string;
-  functionArn: string;
-  traceId: string;
-  event: string;
-  timeoutMs: number;
+const HEADERS = {
+  'Content-Type': 'application/json',
+  'Lambda-Runtime-Invoked-Function-Arn': 'arn:aws:lambda:eu-central-1:000000000000:function:compared',
+  'Lambda-Runtime-Trace-Id': 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=0',
 };
-
-/** The report of a process that has ended, instead of an answer or an error. */
-export const ENDED = '"The process has ended."';
 
 /** Starts AWS's runtime client with a bundle, and serves it the Lambda Runtime API. */
 export const startRuntimeClient = async (environment: Record<string, string>) => {
@@ -36,29 +32,23 @@ export const startRuntimeClient = async (environment: Record<string, string>) =>
   const lines: string[] = [];
   for (const input of [client.stdout, client.stderr])
     createInterface({ input }).on('line', (line) => lines.push(line));
-  const closed = once(client, 'close').then(() => reported.resolve(ENDED));
+  const closed = once(client, 'close');
 
   return {
     lines,
-    invoke: async ({ requestId, functionArn, traceId, event, timeoutMs }: Invocation) => {
-      const next = await Promise.race([asked.promise, reported.promise]);
-      if (typeof next === 'string') {
-        // After a failed load, the client logs the error and ends by itself.
-        await closed;
-        return next;
-      }
+    /** Returns the answer or the error, when the client asks for the next event. */
+    invoke: async (event: string, timeoutMs: number) => {
+      const next = await asked.promise;
       asked = Promise.withResolvers();
       reported = Promise.withResolvers();
       next.writeHead(200, {
-        'Content-Type': 'application/json',
-        'Lambda-Runtime-Aws-Request-Id': requestId,
-        'Lambda-Runtime-Invoked-Function-Arn': functionArn,
-        'Lambda-Runtime-Trace-Id': traceId,
+        ...HEADERS,
+        'Lambda-Runtime-Aws-Request-Id': randomUUID(),
         'Lambda-Runtime-Deadline-Ms': String(Date.now() + timeoutMs),
       });
       next.end(event);
       const report = await reported.promise;
-      await Promise.race([asked.promise, closed]);
+      await asked.promise;
       return report;
     },
     stop: async () => {
