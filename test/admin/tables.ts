@@ -1,9 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { BatchWriteItemCommand, type PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import { newSnapshotId, type Snapshot, toSnapshotItems } from '../../shared/storage/snapshot.ts';
 import { type TableName, tableNames } from '../../shared/tables.ts';
 import { temporaryFolder } from '../support/assembly.ts';
-import { TableReader, writeOutputs } from '../support/table-reader.ts';
+import { TableReader } from '../support/table-reader.ts';
 import { createTable, testClient } from '../support/tables.ts';
 
 export type Item = NonNullable<PutItemCommand['input']['Item']>;
@@ -28,13 +30,19 @@ type Deployed = {
 export const dataFolder = (tables: Partial<Record<TableName, string>>, deployed: Deployed = {}) => {
   const { clients = ['warehouse'], engine = inject('dynamoDbEndpoint'), secrets = NOWHERE } = deployed;
   const folder = temporaryFolder();
-  const secretNames = clients.map((name) => [`SecretName${name.replaceAll(/\W/g, '')}`, `secret-of-${name}`]);
-  const outputs = {
-    ...Object.fromEntries(secretNames),
+  const Outputs = {
+    ...Object.fromEntries(tableNames.map((name) => [`${name}TableName`, tables[name] ?? 'unused'])),
+    ...Object.fromEntries(
+      clients.map((name) => [`SecretName${name.replaceAll(/\W/g, '')}`, `secret-of-${name}`]),
+    ),
     ClientNames: clients.join(),
+    CredentialOverlapHours: '24',
+    SilenceHours: '24',
     ...deployed.outputs,
   };
-  writeOutputs(folder, engine, tables, { secrets, outputs });
+  const endpoints = { DynamoDbEndpoint: engine, SecretsEndpoint: secrets };
+  const outputs = { ...endpoints, Region: 'eu-central-1', Stack: { Outputs } };
+  writeFileSync(join(folder, 'outputs.json'), JSON.stringify(outputs));
   return folder;
 };
 

@@ -19,27 +19,15 @@ type Run = {
   outdir: string;
   settings: unknown;
   stage?: string;
-  /** The account of the credentials, as the CDK command passes it. */
-  account?: string;
   bundling?: boolean;
   /** The CDK's own validation of the template and cdk-preflight, which take seconds. cdk-nag runs in any case. */
   validation?: boolean;
-  /** A module that is loaded before the app. */
-  preload?: string;
 };
 
 export const NO_VALIDATION = { CDK_VALIDATION: 'false' };
 
 /** Runs the app as `cdk synth` does, without an account, a region, credentials, or a PATH with Docker. */
-export const runApp = ({
-  outdir,
-  settings,
-  stage,
-  account,
-  bundling = false,
-  validation = true,
-  preload,
-}: Run) => {
+export const runApp = ({ outdir, settings, stage, bundling = false, validation = true }: Run) => {
   const context = {
     ...cdkJson.context,
     ...METADATA,
@@ -47,22 +35,17 @@ export const runApp = ({
     ...(stage ? { stage } : {}),
     ...(bundling ? {} : { 'aws:cdk:bundling-stacks': [] }),
   };
-  return run(process.execPath, [...(preload ? ['--import', preload] : []), 'infra/app.ts'], {
+  return run(process.execPath, ['infra/app.ts'], {
     CDK_OUTDIR: outdir,
     CDK_CONTEXT_JSON: JSON.stringify(context),
-    ...(account ? { CDK_DEFAULT_ACCOUNT: account } : {}),
     ...(validation ? {} : NO_VALIDATION),
   });
 };
 
 export const run = (file: string, args: string[], env: Record<string, string>) =>
   new Promise<Result>((resolve) => {
-    const child = execFile(
-      file,
-      args,
-      { cwd: projectFolder, env: { ...compileCache(), ...env } },
-      (_, stdout, stderr) => {
-        resolve({ exitCode: child.exitCode ?? -1, stdout, stderr });
-      },
+    const options = { cwd: projectFolder, env: { ...compileCache(), ...env } };
+    const child = execFile(file, args, options, (_, stdout, stderr) =>
+      resolve({ exitCode: child.exitCode ?? -1, stdout, stderr }),
     );
   });

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   type AttributeValue,
   BatchWriteItemCommand,
@@ -8,21 +6,14 @@ import {
   GetItemCommand,
   paginateQuery,
   paginateScan,
-  type ScanCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Outputs } from '../../local/run.ts';
 import { mapValues } from '../../shared/records.ts';
-import { type TableName, tableDefinition, tableNames, tables } from '../../shared/tables.ts';
-import { byCode } from './batches.ts';
+import { type TableName, tableDefinition, tables } from '../../shared/tables.ts';
+import { type asStored, byCode } from './batches.ts';
 
-/** An entry as a reader of the tables finds it: none is an empty list. */
-type StoredEntry = {
-  MaterialCode: string;
-  StockBalance: number;
-  StockBalanceUnit: string;
-  PurchaseOrders: string[];
-};
+type StoredEntry = ReturnType<typeof asStored>;
 /** In the order of the codes, since a map has none. */
 export type StoredBatch = StoredEntry[];
 export type StoredChange = { Client: string; Timestamp: string };
@@ -34,7 +25,6 @@ const keys = mapValues(tables, (name): Key => {
   const { partitionKey, sortKey } = tableDefinition(name);
   return sortKey ? [partitionKey, sortKey] : [partitionKey];
 });
-type Table = TableName;
 
 /** What the tables of a local run hold, read as an admin's program would, and by none of the service's own code. */
 export class TableReader {
@@ -50,12 +40,8 @@ export class TableReader {
     });
   }
 
-  /** Of a whole table, or of a segment of it. */
-  async rows(
-    table: Table,
-    segment: Pick<ScanCommandInput, 'Segment' | 'TotalSegments'> = {},
-  ): Promise<Item[]> {
-    const scan = { TableName: this.names[table], ConsistentRead: true, ...segment };
+  async rows(table: TableName): Promise<Item[]> {
+    const scan = { TableName: this.names[table], ConsistentRead: true };
     const pages = await Array.fromAsync(paginateScan({ client: this.client }, scan));
     return pages.flatMap(({ Items = [] }) => Items);
   }
@@ -69,26 +55,22 @@ export class TableReader {
     return batchesIn(await this.rows('BalanceSnapshots'));
   }
 
-  /** What a reader begins with: that which lies under the client's own name. */
+  /** The snapshots that a reader can see. */
   snapshotIds(client: string, after?: string): Promise<string[]> {
-    return this.idsUnder(client, after);
+    return this.partIds(client, 1, after);
   }
 
-  /** Those of which there is such a part, be they whole or not. */
-  partIds(client: string, part: number, after?: string): Promise<string[]> {
-    return this.idsUnder(partKey(client, part), after);
-  }
-
-  private async idsUnder(Client: string, after = ' '): Promise<string[]> {
+  /** The snapshots that have this part, be they whole or not. */
+  async partIds(client: string, part: number, after = ' '): Promise<string[]> {
     const query = {
       TableName: this.names['BalanceSnapshots'],
       ConsistentRead: true,
       KeyConditionExpression: 'Client = :client AND SnapshotId > :after',
-      ExpressionAttributeValues: { ':client': { S: Client }, ':after': { S: after } },
+      ExpressionAttributeValues: { ':client': { S: partKey(client, part) }, ':after': { S: after } },
       ProjectionExpression: 'SnapshotId',
     };
     const pages = await Array.fromAsync(paginateQuery({ client: this.client }, query));
-    return pages.flatMap(({ Items = [] }) => Items).map(({ SnapshotId }) => text(SnapshotId));
+    return pages.flatMap(({ Items = [] }) => Items.map(({ SnapshotId }) => text(SnapshotId)));
   }
 
   /** One snapshot, read by its keys alone, as a reader does who knows its id. */
@@ -114,7 +96,7 @@ export class TableReader {
     return Item;
   }
 
-  async put(table: Table, row: Record<string, unknown>) {
+  async put(table: TableName, row: Record<string, unknown>) {
     const put = new PutCommand({ TableName: this.names[table], Item: row });
     await DynamoDBDocumentClient.from(this.client).send(put);
   }
@@ -126,11 +108,11 @@ export class TableReader {
     return { changes: changesIn(changes), batches: batchesIn(batches) };
   }
 
-  async clear(...cleared: Table[]) {
+  async clear(...cleared: TableName[]) {
     for (const table of cleared) await this.take(table);
   }
 
-  private async take(table: Table): Promise<Item[]> {
+  private async take(table: TableName): Promise<Item[]> {
     const rows = await this.rows(table);
     for (let from = 0; from < rows.length; from += 25) await this.delete(table, rows.slice(from, from + 25));
     return rows;
@@ -143,7 +125,7 @@ export class TableReader {
     return Items;
   }
 
-  private async delete(table: Table, rows: Item[]) {
+  private async delete(table: TableName, rows: Item[]) {
     const requests = rows.map((row) => ({ DeleteRequest: { Key: pick(row, keys[table]) } }));
     const RequestItems = { [this.names[table] ?? '']: requests };
     const { UnprocessedItems = {} } = await this.client.send(new BatchWriteItemCommand({ RequestItems }));
@@ -194,30 +176,3 @@ const typed = <T>(value: T | undefined, kind: string): T => {
 
 const pick = (item: Item, names: Key): Item =>
   Object.fromEntries(names.map((name) => [name, typed(item[name], 'key')]));
-
-/** Writes the outputs.json that the admin's commands read, for an engine with these tables. */
-export const writeOutputs = (
-  folder: string,
-  endpoint: string,
-  tables: Partial<Record<TableName, string>>,
-  {
-    secrets = endpoint,
-    outputs: others = {},
-  }: { secrets?: string; outputs?: Record<string, string | undefined> } = {},
-) => {
-  const Outputs = {
-    ...Object.fromEntries(tableNames.map((name) => [`${name}TableName`, tables[name] ?? 'unused'])),
-    SecretNamewarehouse: 'unused',
-    ClientNames: 'warehouse',
-    CredentialOverlapHours: '24',
-    SilenceHours: '24',
-    ...others,
-  };
-  const outputs = {
-    DynamoDbEndpoint: endpoint,
-    SecretsEndpoint: secrets,
-    Region: 'eu-central-1',
-    Stack: { Outputs },
-  };
-  writeFileSync(join(folder, 'outputs.json'), JSON.stringify(outputs));
-};

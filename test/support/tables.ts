@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import { type TableName, tableDefinition } from '../../shared/tables.ts';
-import { assembly } from './assembly.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 
 export const testClient = (endpoint = inject('dynamoDbEndpoint')) =>
@@ -14,46 +11,18 @@ export const testClient = (endpoint = inject('dynamoDbEndpoint')) =>
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
 
-type TableProperties = {
-  KeySchema: { AttributeName: string; KeyType: 'HASH' | 'RANGE' }[];
-  AttributeDefinitions: { AttributeName: string; AttributeType: 'S' }[];
-};
-
-type Resource = { Type: string; Properties: TableProperties };
-
-let definitions: Map<string, TableProperties> | undefined;
-
-const readDefinitions = async () => {
-  const path = join(await assembly(), 'WarehouseControl.template.json');
-  const { Resources }: { Resources: Record<string, Resource> } = JSON.parse(readFileSync(path, 'utf8'));
-  const tables = Object.values(Resources).filter(({ Type }) => Type === 'AWS::DynamoDB::GlobalTable');
-  return new Map(
-    tables.map(({ Properties }) => [
-      Properties.KeySchema.map(({ AttributeName }) => AttributeName).join(),
-      Properties,
-    ]),
-  );
-};
-
-/** The template's definition of the table with these key attributes. */
-const definitionOf = async (keys: string) => {
-  definitions ??= await readDefinitions();
-  const definition = definitions.get(keys);
-  if (!definition) throw new Error(`The template has no table with the keys ${keys}.`);
-  return definition;
-};
-
-const keysOf = (table: TableName) => {
-  const { partitionKey, sortKey } = tableDefinition(table);
-  return [partitionKey, sortKey ?? []].flat().join();
-};
-
-/** Creates an empty table as the template defines it, and returns its name. */
+/** Creates an empty table with the keys that the template gives it, and returns its name. */
 export const createTable = async (table: TableName, client = testClient()) => {
-  const { KeySchema, AttributeDefinitions } = await definitionOf(keysOf(table));
+  const { partitionKey, sortKey } = tableDefinition(table);
+  const keys = sortKey ? [partitionKey, sortKey] : [partitionKey];
   const TableName = `${table}-${randomUUID()}`;
   await client.send(
-    new CreateTableCommand({ TableName, KeySchema, AttributeDefinitions, BillingMode: 'PAY_PER_REQUEST' }),
+    new CreateTableCommand({
+      TableName,
+      KeySchema: keys.map((AttributeName, index) => ({ AttributeName, KeyType: index ? 'RANGE' : 'HASH' })),
+      AttributeDefinitions: keys.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      BillingMode: 'PAY_PER_REQUEST',
+    }),
   );
   return TableName;
 };

@@ -29,21 +29,10 @@ const formsOf = (secret: string): Record<string, string> => {
   };
 };
 
-/** Few secrets are searched for in many texts. */
-const known = new Map<string, [string, string][]>();
-
-const lowerFormsOf = (secret: string) => {
-  const forms =
-    known.get(secret) ??
-    Object.entries(formsOf(secret)).map(([name, form]): [string, string] => [name, form.toLowerCase()]);
-  known.set(secret, forms);
-  return forms;
-};
-
 /** The names of the encodings in which a text contains a secret. A failure report then never repeats the secret. */
 export const tracesOf = (secret: string, text: string): string[] => {
   const lower = text.toLowerCase();
-  return lowerFormsOf(secret)
-    .filter(([, form]) => lower.includes(form))
+  return Object.entries(formsOf(secret))
+    .filter(([, form]) => lower.includes(form.toLowerCase()))
     .map(([name]) => name);
 };

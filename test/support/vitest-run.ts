@@ -24,7 +24,9 @@ export const setup = async (project: TestProject) => {
   const engine = await startEngine(undefined);
   const removeCompileCache = shareCompileCache();
   project.provide('dynamoDbEndpoint', engine.endpoint);
-  const removeAssembly = synthesizeInBackground(project);
+  // The tests of these call the functions only.
+  const isNeeded = !['mutation', 'watch'].includes(project.name);
+  const removeAssembly = isNeeded ? synthesizeInBackground(project) : () => {};
   return async () => {
     await Promise.all([engine.stop(), removeAssembly()]);
     removeCompileCache();
@@ -47,8 +49,7 @@ const shareCompileCache = () => {
 const synthesizeInBackground = (project: TestProject) => {
   const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-assembly-'));
   project.provide('assemblyFolder', join(folder, 'assembly'));
-  // Mutation tests read the template only.
-  const synthesis = synthesize(folder, project.name !== 'mutation').catch((error: unknown) =>
+  const synthesis = synthesize(folder).catch((error: unknown) =>
     writeFileSync(join(folder, 'failed'), String(error)),
   );
   return async () => {
@@ -57,11 +58,11 @@ const synthesizeInBackground = (project: TestProject) => {
   };
 };
 
-const synthesize = async (folder: string, bundling: boolean) => {
+const synthesize = async (folder: string) => {
   const outdir = join(folder, 'incomplete');
   const settings = cdkJson.context['warehouse-control'];
   // Many tests wait for it. test/infra/app.test.ts validates the settings that set everything.
-  const result = await runApp({ outdir, settings, bundling, validation: false });
+  const result = await runApp({ outdir, settings, bundling: true, validation: false });
   if (result.exitCode !== 0) throw new Error(result.stderr);
   writeFileSync(join(folder, 'result.json'), JSON.stringify(result));
   renameSync(outdir, join(folder, 'assembly'));
