@@ -1,18 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { INFREQUENT_FROM_DAYS } from '../infra/data/tables.ts';
 import { parseSettings } from '../infra/settings/stages.ts';
 import { WarehouseControlStack } from '../infra/warehouse-control-stack.ts';
 import { count, numbersTable, writeBlocks } from './markdown.ts';
-
-/*
- * npm run costs                                                         writes the tables of docs/costs.md
- * npm run costs -- --warehouses 12 --batches-per-hour 1 --entries 4000  prints a month of your warehouses
- */
 
 /** Dollars in eu-central-1, without free tiers and volume discounts. docs/costs.md says where they come from. */
 const prices = {
@@ -59,7 +54,7 @@ const batches = new Map([
   [1, { units: 1, storedBytes: 388, ms: { warm: 10, cold: 218 } }],
   [200, { units: 19, storedBytes: 18_558, ms: { warm: 13, cold: 232 } }],
   [4_000, { units: 364, storedBytes: 371_854, ms: { warm: 67, cold: 415 } }],
-  [40_000, { units: 3_679, storedBytes: 3_763_464, ms: { warm: 364, cold: 637 } }],
+  [40_000, { units: 3_678, storedBytes: 3_763_464, ms: { warm: 364, cold: 637 } }],
 ]);
 const BATCH_RESPONSE_BYTES = 111;
 const change = { units: 1, storedBytes: 230, ms: { warm: 9, cold: 210 }, responseBytes: 40 };
@@ -86,7 +81,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 
 const findBatch = (entries: number) => {
   const found = batches.get(entries);
-  if (!found) throw new Error(`--entries must be one of ${[...batches.keys()].join(', ')}.`);
+  if (!found) throw new Error(`No batch of ${entries} entries was measured.`);
   return found;
 };
 
@@ -184,6 +179,11 @@ const monthOf = ({ warehouses, batchesPerHour, entries }: Load) => {
   };
 };
 
+const positiveNumber = (text: string) => {
+  if (Number(text) > 0) return Number(text);
+  throw new InvalidArgumentError('Give a number above 0.');
+};
+
 const monthTable = (heads: readonly string[], loads: readonly Load[]) => {
   const months = loads.map(monthOf);
   const labels = Object.keys(months[0] ?? {});
@@ -205,20 +205,20 @@ const batchesTable = (warehouses: number) => {
   return numbersTable(['Entries', 'Write units', ...heads, 'Standard-IA is cheaper from'], rows);
 };
 
-const { values } = parseArgs({
-  options: {
-    warehouses: { type: 'string' },
-    'batches-per-hour': { type: 'string', default: '4' },
-    entries: { type: 'string', default: '200' },
-  },
-});
-if (values.warehouses) {
-  const load = {
-    warehouses: Number(values.warehouses),
-    batchesPerHour: Number(values['batches-per-hour']),
-    entries: Number(values.entries),
-  };
-  process.stdout.write(`${monthTable([`${values.warehouses} warehouses`], [load])}\n`);
+const { warehouses, batchesPerHour, entries } = new Command('npm run costs --')
+  .description('Prints a month of your warehouses. Without --warehouses, writes the tables of docs/costs.md.')
+  .option('--warehouses <count>', 'how many warehouses', positiveNumber)
+  .option('--batches-per-hour <count>', 'batches of each warehouse in an hour', positiveNumber, 4)
+  .addOption(
+    new Option('--entries <count>', 'entries of each batch')
+      .choices([...batches.keys()].map(String))
+      .default('200'),
+  )
+  .parse()
+  .opts();
+if (warehouses) {
+  const load = { warehouses, batchesPerHour, entries: Number(entries) };
+  process.stdout.write(`${monthTable([`${warehouses} warehouses`], [load])}\n`);
 } else {
   if (breakEvenDays(200) !== INFREQUENT_FROM_DAYS)
     throw new Error(`INFREQUENT_FROM_DAYS in infra/data/tables.ts should be ${breakEvenDays(200)}.`);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Command } from '@commander-js/extra-typings';
 import { listen } from '../local/http.ts';
 import { startEngine } from '../local/services/engine.ts';
 import { checkCompetitors } from './check-competitors.ts';
@@ -12,15 +12,14 @@ import { count, numbersTable, writeBlocks } from './markdown.ts';
 import { batchEvents } from './requests.ts';
 import { snapshotTables } from './snapshot-tables.ts';
 
-/*
- * npm run bench             checks the competitors, measures everything and writes the table of docs/performance.md
- * npm run bench -- --quick  measures little and prints the table, to test the benchmark itself
- */
-
 const PAGE = new URL('../docs/performance.md', import.meta.url);
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
-const times = (runs: number) => (values.quick ? 1 : runs);
+const { quick } = new Command('npm run bench --')
+  .description('Checks the competitors, measures everything and writes the table of docs/performance.md.')
+  .option('--quick', 'measures little and prints the table, to test the benchmark itself')
+  .parse()
+  .opts();
+const times = (runs: number) => (quick ? 1 : runs);
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 const STARTS = 30;
@@ -152,7 +151,7 @@ try {
   const table = await measureAll(all, engine.endpoint);
   const units = await countWriteUnits(ours, engine.endpoint);
   const block = `${table}\n\n${describeRun()} ${units}`;
-  if (values.quick) process.stdout.write(`${block}\n`);
+  if (quick) process.stdout.write(`${block}\n`);
   else writeBlocks(PAGE, { bench: block });
 } finally {
   await engine.stop();

@@ -21,7 +21,7 @@ const PerDay = integerSetting('perDay', 1, 1_000_000_000);
 const EXPECTED_LIMITS = 'The limits of clients must be an object with rate, burst, perDay and batches.';
 const EXPECTED_BATCHES = 'batches must be an object with rate and burst.';
 
-/** One batch per second: the largest uses 3,679 write units, and a new table accepts 4,000 a second. */
+/** One batch per second: the largest uses 3,678 write units, and a new table accepts 4,000 a second. */
 export const ClientLimits = v.strictObject(
   {
     rate: v.optional(Rate, 10),
