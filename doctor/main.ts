@@ -6,7 +6,7 @@ import { watchInterruption } from '../admin/cli/interruption.ts';
 import { exitOnClosedOutput, print, runToExitCode, say } from '../admin/cli/terminal.ts';
 import { askFacts, type Result } from './fact.ts';
 import { quickFacts } from './facts/quick-facts.ts';
-import { countStates, formatResult, isWrong } from './report.ts';
+import { countStates, formatResult } from './report.ts';
 import { examineStage } from './stage/examine-stage.ts';
 
 const INVOCATION = 'npm run doctor --';
@@ -98,7 +98,8 @@ export const runDoctor = (line: readonly string[]) =>
       const results = stage
         ? await examineStage({ stage, yes }, { print: printLine, say, interrupted })
         : await examineLive(options, interrupted);
-      return interruption.exitCode() ?? (results.some(isWrong) ? FAILED : 0);
+      const isWrong = results.some(({ state }) => state === 'WRONG');
+      return interruption.exitCode() ?? (isWrong ? FAILED : 0);
     } finally {
       interruption.stopWatching();
     }

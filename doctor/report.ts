@@ -2,25 +2,18 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Result } from './fact.ts';
 
-const STATE_WIDTH = 'not asked'.length;
-const NAME_WIDTH = 16;
-
-export const isWrong = ({ state }: Result) => state === 'WRONG';
-
 export const countStates = (results: readonly Result[]) => {
   const count = (wanted: Result['state']) => results.filter(({ state }) => state === wanted).length;
   return `${count('ok')} ok, ${count('WRONG')} wrong, ${count('not asked')} not asked.`;
 };
 
-const seenOf = ({ seen, todo }: Result) => `${seen}${todo ? `; ${todo}` : ''}`;
-
 /** One line for the terminal. */
-export const formatResult = (result: Result) =>
-  `${result.state.padEnd(STATE_WIDTH)}  ${result.name.padEnd(NAME_WIDTH)}  ${seenOf(result)}`;
+export const formatResult = ({ state, name, seen }: Result) =>
+  `${state.padEnd('not asked'.length)}  ${name.padEnd(16)}  ${seen}`;
 
-const toRow = (result: Result) => {
-  const cells = [result.state, result.name, result.text, seenOf(result)];
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')).join(' | ')} |`;
+const toRow = ({ state, name, text, seen }: Result) => {
+  const cells = [state, name, text, seen].map((cell) => cell.replaceAll('|', '\\|').replaceAll(/\s+/g, ' '));
+  return `| ${cells.join(' | ')} |`;
 };
 
 /** Writes `<date>-<stage>.md`, and returns its path. */

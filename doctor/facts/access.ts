@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { operations } from '../../shared/operations.ts';
-import { adviseOr, type Fact } from '../fact.ts';
+import type { Facts } from '../fact.ts';
 import { basicCredentials, type Client } from '../http/client.ts';
 import { describe, describeChallenge } from '../http/describe.ts';
 
-const GATEWAY = 'deploy again (infra/api/gateway-responses.ts), or configure the proxy not to change it';
 const REFUSED = '401 with the challenge';
 
 const sendWith = (client: Client, authorization: string | null) =>
@@ -17,20 +16,18 @@ export const sendWrongPassword = (client: Client, username = client.service.user
 /** The only description, or all if they differ. */
 export const joinDistinct = (descriptions: readonly string[]) => [...new Set(descriptions)].join(', ');
 
-export const accessFacts: readonly Fact[] = [
-  {
-    name: 'reach',
+export const accessFacts: Facts = {
+  reach: {
     text: 'the service answers',
     see: async (client) => {
       const response = await sendWith(client, null);
       // Other facts judge a response that may come from the service itself.
       return [403, 429].includes(response.status) ? describe(response) : 'the service answers';
     },
-    advise: adviseOr('look for a firewall or a proxy in front'),
+    todo: 'look for a firewall or a proxy in front',
     blocks: 'the service is not reached (reach)',
   },
-  {
-    name: 'challenge',
+  challenge: {
     text: REFUSED,
     see: async (client) => {
       const seen: string[] = [];
@@ -39,24 +36,20 @@ export const accessFacts: readonly Fact[] = [
       }
       return joinDistinct(seen);
     },
-    advise: adviseOr(GATEWAY),
+    todo: 'deploy again (infra/api/gateway-responses.ts), or configure the proxy not to change it',
   },
-  {
-    name: 'wrong-password',
+  'wrong-password': {
     text: REFUSED,
     see: async (client) => {
       const known = describeChallenge(await sendWrongPassword(client));
       return joinDistinct([known, describeChallenge(await sendWrongPassword(client, 'nobody'))]);
     },
-    advise: adviseOr("look into the authorizer's log, then deploy again"),
+    todo: "look into the authorizer's log, then deploy again",
   },
-  {
-    name: 'sign-in',
+  'sign-in': {
     text: '200 application/json',
     see: async (client) => describe(await client.send(operations['get-purchase-orders'])),
-    advise: adviseOr(
-      'compare with `npx warehouse-admin clients show NAME --reveal`; check that allowedCidrs has this address',
-    ),
+    todo: 'compare with `npx warehouse-admin clients show NAME --reveal`; check that allowedCidrs has this address',
     blocks: 'the credentials do not work (sign-in)',
   },
-];
+};

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as v from 'valibot';
 import { type OperationName, operations } from '../../shared/operations.ts';
 
 type Headers = Record<string, string>;
@@ -58,7 +60,9 @@ export class Client {
     outgoing.end(body);
     const { statusCode: status = 0, headers, bytes } = await receiving;
     const text = bytes.toString();
-    const response = { status, headers, bytes, text, json: parseJson(text), isContinued };
+    // The text itself if it is no JSON.
+    const json: unknown = v.safeParse(Json, text).output;
+    const response = { status, headers, bytes, text, json, isContinued };
     this.lastResponse = response;
     return response;
   }
@@ -81,12 +85,8 @@ export class Client {
     const { hostname, port, protocol } = new URL(this.service.baseUrl);
     const host = hostname.replace(/^\[|\]$/g, '');
     const isSecure = protocol === 'https:';
-    return {
-      isSecure,
-      host,
-      port: Number(port || (isSecure ? 443 : 80)),
-      servername: isIP(host) ? '' : host,
-    };
+    const servername = isIP(host) ? '' : host;
+    return { isSecure, host, port: Number(port || (isSecure ? 443 : 80)), servername };
   }
 }
 
@@ -102,25 +102,15 @@ const receiveResponse = async (request: ClientRequest) => {
   ]);
   if (!incoming) throw new NoResponse();
   const { statusCode, headers } = incoming;
-  const chunks: Buffer[] = await Array.fromAsync(incoming);
-  return { statusCode, headers, bytes: Buffer.concat(chunks) };
+  return { statusCode, headers, bytes: await buffer(incoming) };
 };
 
-/** curl also sends the body after one second without 100 Continue. */
-const LONGEST_WAIT_MS = 1_000;
-
-/** Returns whether 100 Continue came in time. */
+/** Returns whether 100 Continue came in time. curl also sends the body after one second without it. */
 const waitForContinue = (request: ClientRequest, response: Promise<unknown>) =>
   Promise.race([
     once(request, 'continue').then(() => true),
     response.then(() => false),
-    sleep(LONGEST_WAIT_MS).then(() => false),
+    sleep(1_000).then(() => false),
   ]);
 
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
+const Json = v.pipe(v.string(), v.parseJson());

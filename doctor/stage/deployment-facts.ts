@@ -1,5 +1,5 @@
 import { operations } from '../../shared/operations.ts';
-import { correct, type Fact } from '../fact.ts';
+import type { Facts } from '../fact.ts';
 import { sendWrongPassword } from '../facts/access.ts';
 import { basicCredentials, type Client, type Response } from '../http/client.ts';
 import { describe } from '../http/describe.ts';
@@ -11,28 +11,19 @@ const SUCCESS = '200 application/json';
 const isSuccess = ({ status }: Response) => status === 200;
 const isRefused = (response: Response) => !isSuccess(response);
 
-/** A new API is not reachable everywhere immediately. */
-export const waitUntilServed = (client: Client, stage: Stage) =>
-  stage.poll(
-    () => client.send(ORDERS).catch(() => undefined),
-    (response) => response?.status === 200,
-  );
-
 /** About the first deployment, which has default settings except for its client's limits. */
-export const deploymentFacts = (stage: Stage): Fact[] => [
-  {
-    name: 'a throttled function',
+export const deploymentFacts = (stage: Stage): Facts => ({
+  'a throttled function': {
     text: '500 application/problem+json',
-    advise: correct('local/gateway/gateway.ts'),
+    model: 'local/gateway/gateway.ts',
     see: (client) =>
       stage.whileThrottled('GetPurchaseOrders', async () =>
         describe(await stage.poll(() => client.send(ORDERS), isRefused)),
       ),
   },
-  {
-    name: 'a throttled authorizer',
+  'a throttled authorizer': {
     text: '503 application/problem+json, Retry-After',
-    advise: correct('local/gateway/authorization.ts'),
+    model: 'local/gateway/authorization.ts',
     see: (client) =>
       stage.whileThrottled('Authorizer', async () => {
         const ask = () => sendWrongPassword(client);
@@ -40,25 +31,23 @@ export const deploymentFacts = (stage: Stage): Fact[] => [
         return `${describe(response)}${response.headers['retry-after'] ? ', Retry-After' : ''}`;
       }),
   },
-  {
-    name: 'the metric WrongCredentials',
+  'the metric WrongCredentials': {
     text: 'counts a wrong password',
-    advise: correct('shared/metrics.ts (CloudWatch reads it from the log)'),
+    model: 'shared/metrics.ts (CloudWatch reads it from the log)',
     see: async (client) => {
       await sendWrongPassword(client);
       return (await stage.metric('WrongCredentials')) > 0 ? 'counts a wrong password' : 'has no value';
     },
   },
-  {
-    name: 'the metric RefusedBatches',
+  'the metric RefusedBatches': {
     text: 'counts 6.5 MB, not 11 MB',
-    advise: correct('infra/api/access-log.ts, and docs/runbook.md'),
+    model: 'infra/api/access-log.ts, and docs/runbook.md',
     see: async ({ service }) => {
       const count = await stage.metric('RefusedBatches', { client: service.client });
       return ['counts neither', 'counts 6.5 MB, not 11 MB'][count] ?? 'counts 6.5 MB and 11 MB';
     },
   },
-];
+});
 
 /** Polls, because the stage now allows one request a second. */
 const signIn = async (stage: Stage, client: Client) =>
@@ -70,11 +59,10 @@ const sendAsSecond = async (stage: Stage, client: Client) => {
 };
 
 /** About an update that adds a client with a small quota and allows one request a second. */
-export const updateFacts = (stage: Stage): Fact[] => [
-  {
-    name: 'the quota of a client',
+export const updateFacts = (stage: Stage): Facts => ({
+  'the quota of a client': {
     text: `429 application/problem+json, Retry-After: 60; another client: ${SUCCESS}`,
-    advise: correct('local/gateway/limits.ts'),
+    model: 'local/gateway/limits.ts',
     see: async (client) => {
       // A 429 of the stage's throttle has another Retry-After.
       const isQuota = ({ headers }: Response) => headers['retry-after'] === '60';
@@ -83,10 +71,9 @@ export const updateFacts = (stage: Stage): Fact[] => [
       return `${describe(response)}, Retry-After: ${pause}; another client: ${await signIn(stage, client)}`;
     },
   },
-  {
-    name: 'the throttle of the stage',
+  'the throttle of the stage': {
     text: 'comes before the authorizer',
-    advise: correct('local/gateway/gateway.ts'),
+    model: 'local/gateway/gateway.ts',
     see: async (client) => {
       const burst = () => Promise.all(Array.from({ length: 20 }, () => sendWrongPassword(client)));
       const isThrottled = (responses: Response[]) => responses.some(({ status }) => status === 429);
@@ -94,14 +81,13 @@ export const updateFacts = (stage: Stage): Fact[] => [
       return isEarly ? 'comes before the authorizer' : 'never refuses wrong credentials';
     },
   },
-];
+});
 
 /** About an update that does not allow the address of this machine. */
-export const addressFacts = (stage: Stage): Fact[] => [
-  {
-    name: 'an address outside allowedCidrs',
+export const addressFacts = (stage: Stage): Facts => ({
+  'an address outside allowedCidrs': {
     text: '401 application/problem+json',
-    advise: correct('local/gateway/api.ts'),
+    model: 'local/gateway/api.ts',
     see: async (client) => describe(await stage.poll(() => client.send(ORDERS), isRefused)),
   },
-];
+});

@@ -1,15 +1,13 @@
 import { requireConfirmation } from '../../admin/cli/ask.ts';
 import { Failure } from '../../admin/cli/failure.ts';
-import { askFacts, type Fact, type Result } from '../fact.ts';
+import { operations } from '../../shared/operations.ts';
+import { askFacts, type Facts, type Result } from '../fact.ts';
 import { quickFacts } from '../facts/quick-facts.ts';
 import { Client } from '../http/client.ts';
 import { countStates, formatResult, writeReport } from '../report.ts';
-import { addressFacts, deploymentFacts, updateFacts, waitUntilServed } from './deployment-facts.ts';
-import { gatewayFacts } from './gateway-facts.ts';
+import { addressFacts, deploymentFacts, updateFacts } from './deployment-facts.ts';
+import { gatewayFacts, writeFacts } from './request-facts.ts';
 import { findAccount, Stage } from './stage.ts';
-import { writeFacts } from './write-facts.ts';
-
-type StageOptions = { stage: string; yes: boolean; patienceSeconds?: number; reports?: string };
 
 type Context = {
   print: (line: string) => unknown;
@@ -17,15 +15,18 @@ type Context = {
   interrupted: AbortSignal;
 };
 
-/** Its requests, and an hour of what costs by the month (docs/costs.md). */
-const PRICE_DOLLARS = 0.35;
 /** For a fact that waits for a setting or for a metric. */
 const PATIENCE_S = 300;
 const LONGEST_CHECK_MS = 1_800_000;
 
 /** Deploys a stage, asks all facts, writes a report, and destroys the stage. Returns what was seen. */
 export const examineStage = async (
-  { stage: name, yes, patienceSeconds = PATIENCE_S, reports = 'reports' }: StageOptions,
+  {
+    stage: name,
+    yes,
+    patienceSeconds = PATIENCE_S,
+    reports = 'reports',
+  }: { stage: string; yes: boolean; patienceSeconds?: number; reports?: string },
   context: Context,
 ): Promise<Result[]> => {
   const { say, interrupted } = context;
@@ -33,7 +34,8 @@ export const examineStage = async (
   const { account, region } = await findAccount();
   await stage.requireNew();
   const where = `account ${account}, ${region}`;
-  const question = `Deploy the stack ${name} in the ${where}? It is destroyed at the end. All of it takes about 20 minutes and costs about ${PRICE_DOLLARS} dollars.`;
+  // The price is for its requests, and an hour of what costs by the month (docs/costs.md).
+  const question = `Deploy the stack ${name} in the ${where}? It is destroyed at the end. All of it takes about 20 minutes and costs about 0.35 dollars.`;
   if (yes) say(question);
   await requireConfirmation(question, yes);
   const results: Result[] = [];
@@ -51,14 +53,18 @@ export const examineStage = async (
 const askStage = async (stage: Stage, results: Result[], { print, interrupted }: Context) => {
   await stage.deploy();
   const service = await stage.serviceOf();
-  const ask = async (facts: readonly Fact[]) => {
+  const ask = async (facts: Facts) => {
     for await (const result of askFacts(facts, { service, timeLimitMs: LONGEST_CHECK_MS, interrupted })) {
       results.push(result);
       print(formatResult(result));
     }
     interrupted.throwIfAborted();
   };
-  await waitUntilServed(new Client(service, interrupted), stage);
+  await stage.poll(
+    // A new API is not reachable everywhere immediately.
+    () => new Client(service, interrupted).send(operations['get-purchase-orders']).catch(() => undefined),
+    (response) => response?.status === 200,
+  );
   await ask(writeFacts);
   await ask(gatewayFacts);
   // Before the quick facts, whose refused batches count in a metric, too.
@@ -70,13 +76,14 @@ const askStage = async (stage: Stage, results: Result[], { print, interrupted }:
   await ask(addressFacts(stage));
 };
 
-const LEFT =
-  "Left in the account: its role for API Gateway's logs, which other APIs may use, and the bundles in the CDK's bucket.";
-
 const destroy = async (stage: Stage, say: Context['say']) => {
   say(`Destroying ${stage.name}; please wait.`);
-  if (await stage.destroy()) return say(LEFT);
-  throw new Failure(
-    `The stack still exists. To destroy it: \`aws cloudformation delete-stack --stack-name ${stage.name}\`.`,
+  if (!(await stage.destroy())) {
+    throw new Failure(
+      `The stack still exists. To destroy it: \`aws cloudformation delete-stack --stack-name ${stage.name}\`.`,
+    );
+  }
+  say(
+    "Left in the account: its role for API Gateway's logs, which other APIs may use, and the bundles in the CDK's bucket.",
   );
 };

@@ -52,8 +52,6 @@ export const findAccount = async () => {
   throw new Failure('The CDK is not set up in this account and region. Run `npx cdk bootstrap` first.');
 };
 
-type DeployedSettings = { clients?: object[]; throttle?: object; allowedCidrs?: string[] };
-
 const POLL_PAUSE_MS = 3_000;
 const DESTROY_ATTEMPTS = 20;
 const DESTROY_PAUSE_MS = 30_000;
@@ -72,7 +70,7 @@ export type Patience = { seconds: number; interrupted: AbortSignal };
 export class Stage {
   readonly name: string;
   /** The folder of the synthesized template. */
-  readonly assembly: string;
+  private readonly assembly: string;
   private readonly patience: Patience;
   private readonly startedAt = new Date();
 
@@ -88,15 +86,15 @@ export class Stage {
     throw new Failure(`There is a stack ${this.name} already. Give a new name. Nothing was changed.`);
   }
 
-  async deploy(settings: DeployedSettings = {}) {
+  async deploy(settings: object = {}) {
     const all = { stackName: this.name, ephemeral: true, clients: [DOCTOR], ...settings };
     const context = `warehouse-control=${JSON.stringify(all)}`;
-    const options = ['--require-approval', 'never', '--context', context, '--output', this.assembly];
-    if (await runCdk(['deploy', ...options], this.patience.interrupted)) return;
+    const args = ['deploy', '--require-approval', 'never', '--context', context, '--output', this.assembly];
+    if (await runCdk(args, this.patience.interrupted)) return;
     throw new Failure('The deployment failed. The messages of `cdk deploy` above say why.');
   }
 
-  addClientAndThrottle(settings: DeployedSettings = {}) {
+  addClientAndThrottle(settings: object = {}) {
     return this.deploy({ clients: [DOCTOR, SECOND], throttle: { ratePerSecond: 1, burst: 1 }, ...settings });
   }
 
@@ -135,15 +133,11 @@ export class Stage {
   }
 
   private async functionName(idPrefix: string) {
-    const pages = paginateListStackResources(
-      { client: new CloudFormationClient() },
-      { StackName: this.name },
-    );
+    const client = new CloudFormationClient();
+    const pages = paginateListStackResources({ client }, { StackName: this.name });
     const resources = (await Array.fromAsync(pages)).flatMap((page) => page.StackResourceSummaries ?? []);
-    const found = resources.find(
-      ({ ResourceType, LogicalResourceId }) =>
-        ResourceType === 'AWS::Lambda::Function' && LogicalResourceId?.startsWith(idPrefix),
-    );
+    const functions = resources.filter(({ ResourceType }) => ResourceType === 'AWS::Lambda::Function');
+    const found = functions.find(({ LogicalResourceId }) => LogicalResourceId?.startsWith(idPrefix));
     if (found?.PhysicalResourceId) return found.PhysicalResourceId;
     throw new Failure(`The stack has no function ${idPrefix}.`);
   }
@@ -152,31 +146,28 @@ export class Stage {
   metric(MetricName: string, dimensions: Record<string, string> = {}) {
     const cloudWatch = new CloudWatchClient();
     const sum = async () => {
-      const { Datapoints = [] } = await cloudWatch.send(
-        new GetMetricStatisticsCommand({
-          Namespace: this.name,
-          MetricName,
-          Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
-          StartTime: this.startedAt,
-          EndTime: new Date(Date.now() + METRIC_PERIOD_S * 1_000),
-          Period: METRIC_PERIOD_S,
-          Statistics: ['Sum'],
-        }),
-      );
+      const query = new GetMetricStatisticsCommand({
+        Namespace: this.name,
+        MetricName,
+        Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
+        StartTime: this.startedAt,
+        EndTime: new Date(Date.now() + METRIC_PERIOD_S * 1_000),
+        Period: METRIC_PERIOD_S,
+        Statistics: ['Sum'],
+      });
+      const { Datapoints = [] } = await cloudWatch.send(query);
       return Datapoints.reduce((total, { Sum = 0 }) => total + Sum, 0);
     };
     return this.poll(sum, (value) => value > 0);
   }
 
   /** Returns whether the stack is gone. Tries again, because Ctrl-C does not end an update, which forbids it. */
-  async destroy(attemptsLeft = DESTROY_ATTEMPTS): Promise<boolean> {
-    const isGone = (await describeStack(this.name)) === undefined;
-    if (isGone || attemptsLeft === 0) {
-      rmSync(this.assembly, { recursive: true, force: true });
-      return isGone;
+  async destroy() {
+    for (let attempt = 0; attempt < DESTROY_ATTEMPTS && (await describeStack(this.name)); attempt += 1) {
+      const isDestroyed = await runCdk(['destroy', '--force', '--app', this.assembly, this.name]);
+      if (!isDestroyed) await sleep(DESTROY_PAUSE_MS);
     }
-    const isDestroyed = await runCdk(['destroy', '--force', '--app', this.assembly, this.name]);
-    if (!isDestroyed) await sleep(DESTROY_PAUSE_MS);
-    return this.destroy(attemptsLeft - 1);
+    rmSync(this.assembly, { recursive: true, force: true });
+    return (await describeStack(this.name)) === undefined;
   }
 }

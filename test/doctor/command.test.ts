@@ -7,9 +7,8 @@ import type { Result } from '../../doctor/fact.ts';
 import { runDoctor } from '../../doctor/main.ts';
 import { writeReport } from '../../doctor/report.ts';
 import { addressFacts, deploymentFacts, updateFacts } from '../../doctor/stage/deployment-facts.ts';
-import { gatewayFacts } from '../../doctor/stage/gateway-facts.ts';
+import { gatewayFacts, writeFacts } from '../../doctor/stage/request-facts.ts';
 import { Stage } from '../../doctor/stage/stage.ts';
-import { writeFacts } from '../../doctor/stage/write-facts.ts';
 import { listen } from '../../local/http.ts';
 import { runProgram } from '../admin/command.ts';
 import { captureOutput } from '../admin/in-process.ts';
@@ -21,31 +20,26 @@ afterEach(() => void vi.unstubAllEnvs());
 const NOWHERE = ['--base-url', 'http://127.0.0.1:9/live', '--client', 'doctor'];
 
 describe('wrong usage ends with 2 and names the problem:', () => {
-  const WRONG_BASE = /Give a URL such as the output BaseUrl/;
-  const baseOf = (url: string) => ['--base-url', url, '--client', 'doctor'];
+  const wrongBases = ['ftp://x', 'x', 'http://a:b@x', 'http://x/?a', 'http://x/rest/y'];
+  const passwords = ['', '\nsecret\n'];
 
-  test.each<[string, string[], RegExp]>([
-    ['nothing', [], /Give --base-url and --client, or --stage\./],
-    ['no client', ['--base-url', 'http://127.0.0.1:9'], /Give --base-url and --client/],
-    ['an FTP base URL', baseOf('ftp://x'), WRONG_BASE],
-    ['a base URL that is none', baseOf('x'), WRONG_BASE],
-    ['credentials in the base URL', baseOf('http://a:b@x'), WRONG_BASE],
-    ['a query in the base URL', baseOf('http://x/?a'), WRONG_BASE],
-    ['a path in the base URL', baseOf('http://x/rest/y'), WRONG_BASE],
-    ['a stage and a base URL', [...NOWHERE, '--stage', 'X'], /'--stage <name>' cannot be used with/],
-  ])('%s', async (_, args, problem) => {
-    const { code, stdout, stderr } = await captureOutput(() => runDoctor(args), { input: '' });
+  test.each<[string[], RegExp, input?: string]>([
+    [[], /Give --base-url and --client, or --stage\./],
+    [['--base-url', 'http://127.0.0.1:9'], /Give --base-url and --client/],
+    ...wrongBases.map((url): [string[], RegExp] => [
+      ['--base-url', url, '--client', 'doctor'],
+      /Give a URL such as the output BaseUrl/,
+    ]),
+    [[...NOWHERE, '--stage', 'X'], /'--stage <name>' cannot be used with/],
+    ...passwords.map((input): [string[], RegExp, string] => [
+      NOWHERE,
+      /^There is no password\. Set WAREHOUSE_PASSWORD, or give it on standard input\.\n$/,
+      input,
+    ]),
+  ])('%j: %s, with %j on standard input', async (args, problem, input = '') => {
+    const { code, stdout, stderr } = await captureOutput(() => runDoctor(args), { input });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(problem);
-  });
-
-  test.each([
-    ['no password', ''],
-    ['an empty first line', '\nsecret\n'],
-  ])('%s on standard input', async (_, input) => {
-    const { code, stdout, stderr } = await captureOutput(() => runDoctor(NOWHERE), { input });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toBe('There is no password. Set WAREHOUSE_PASSWORD, or give it on standard input.\n');
   });
 });
 
@@ -59,7 +53,9 @@ test('at a terminal, the doctor asks for the password and does not show it', asy
   const typed = [['Password of doctor', 'top-secret-7\r']] as const;
   const { code, stdout, stderr } = await captureOutput(() => runDoctor(NOWHERE), { typed });
   expect(stdout + stderr).not.toContain('top-secret');
-  expect(stdout).toMatch(/^WRONG +reach +nothing answers at that address .+; check the host and port/);
+  expect(stdout).toMatch(
+    /^WRONG +reach +nothing answers at that address; check the host and port.+\(ECONNREFUSED\)/,
+  );
   expect(code).toBe(1);
 });
 
@@ -98,15 +94,12 @@ const startCloudFormation = async (stacks: readonly string[]) => {
     const body = new URLSearchParams(Buffer.concat(await Array.fromAsync(incoming)).toString());
     const name = body.get('StackName') ?? '';
     requests.push(`${body.get('Action')} ${name}`);
+    const stack = `<StackId>arn:aws:cloudformation:eu-west-1:123456789012:stack/${name}/1</StackId><StackName>${name}</StackName>`;
+    const known = `<DescribeStacksResult><Stacks><member>${stack}</member></Stacks></DescribeStacksResult>`;
+    const unknown = `<Error><Code>ValidationError</Code><Message>Stack ${name} does not exist</Message></Error>`;
     const isKnown = stacks.includes(name);
-    const arn = `arn:aws:cloudformation:eu-west-1:123456789012:stack/${name}/1`;
     outgoing.writeHead(isKnown ? 200 : 400, { 'Content-Type': 'text/xml' });
-    outgoing.end(
-      isKnown
-        ? `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackId>${arn}</StackId>
-             <StackName>${name}</StackName></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`
-        : `<ErrorResponse><Error><Code>ValidationError</Code><Message>Stack ${name} does not exist</Message></Error></ErrorResponse>`,
-    );
+    outgoing.end(isKnown ? `<Response>${known}</Response>` : `<ErrorResponse>${unknown}</ErrorResponse>`);
   });
   vi.stubEnv('AWS_ENDPOINT_URL', await listen(server, 0));
   vi.stubEnv('AWS_REGION', 'eu-west-1');
@@ -114,15 +107,12 @@ const startCloudFormation = async (stacks: readonly string[]) => {
 };
 
 describe('--stage deploys nothing', () => {
+  const ANNOUNCED = /Mine in the account 123456789012, eu-west-1\? .+ dollars.+--yes/s;
+
   test.each<[string, string[], number, RegExp]>([
     ['if the CDK is not set up', [], 1, /Run `npx cdk bootstrap` first/],
     ['over a stack that exists', ['CDKToolkit', 'Mine'], 1, /a stack Mine already\. .+ Nothing was changed/],
-    [
-      'without a confirmation',
-      ['CDKToolkit'],
-      2,
-      /Mine in the account 123456789012, eu-west-1\? .+ dollars.+--yes/s,
-    ],
+    ['without a confirmation', ['CDKToolkit'], 2, ANNOUNCED],
   ])('%s', async (_, stacks, exitCode, problem) => {
     const aws = await startCloudFormation(stacks);
     const { code, stderr } = await captureOutput(() => runDoctor(['--stage', 'Mine']), { input: '' });
@@ -135,9 +125,9 @@ describe('--stage deploys nothing', () => {
 
 test('each fact about AWS names a file of the project to correct', () => {
   const stage = new Stage('Any', { seconds: 0, interrupted: AbortSignal.abort() });
-  const facts = [...deploymentFacts(stage), ...updateFacts(stage), ...addressFacts(stage)];
-  const files = [...writeFacts, ...gatewayFacts, ...facts].map(
-    ({ advise }) => /^correct ([\w./-]+)/.exec(advise(undefined))?.[1] ?? '',
+  const ofStage = { ...deploymentFacts(stage), ...updateFacts(stage), ...addressFacts(stage) };
+  const files = Object.values({ ...writeFacts, ...gatewayFacts, ...ofStage }).map(
+    (fact) => ('model' in fact && /^[\w./-]+/.exec(fact.model)?.[0]) || '',
   );
   expect(files.filter((file) => globSync(file, { cwd: projectFolder }).length === 0)).toEqual([]);
 });
@@ -146,7 +136,7 @@ test('the report is a table with a row for each fact', () => {
   const folder = mkdtempSync(`${tmpdir()}/doctor-`);
   const results: Result[] = [
     { name: 'change', text: '400', state: 'ok', seen: '400' },
-    { name: 'tls', text: '1.2', state: 'WRONG', seen: 'a|b', todo: 'look' },
+    { name: 'tls', text: '1.2', state: 'WRONG', seen: 'a|b; look' },
   ];
   const report = readFileSync(writeReport(folder, 'Mine', 'eu-west-1', results), 'utf8');
   expect(report).toContain('1 ok, 1 wrong, 0 not asked.');

@@ -1,0 +1,85 @@
+import { operations } from '../../shared/operations.ts';
+import { isRecord } from '../../shared/schemas/json.ts';
+import { MAX_BATCH_ENTRIES } from '../../shared/schemas/limits.ts';
+import type { Facts } from '../fact.ts';
+import { makeBatch } from '../facts/operations.ts';
+import type { Client, Request } from '../http/client.ts';
+import { describe } from '../http/describe.ts';
+
+const PARTITIONS = 'test/support/fault-proxy.ts, where it simulates partitions';
+
+const sendBatch = async (client: Client, body: string) => {
+  const { status, json } = await client.post('post-material-stock-balance', body);
+  return isRecord(json) && json['SnapshotId'] ? `${status} with a SnapshotId` : `${status}`;
+};
+
+/** What is stored. The first fact needs an empty table. */
+export const writeFacts: Facts = {
+  'the largest batch on a fresh table': {
+    text: '200 with a SnapshotId',
+    model: PARTITIONS,
+    see: (client) => sendBatch(client, makeBatch(MAX_BATCH_ENTRIES, 'short')),
+  },
+  'a change that is sent twice': {
+    text: '200 200 with its Timestamp alone',
+    model: 'functions/post-change.ts',
+    see: async (client) => {
+      const body = JSON.stringify({ Timestamp: new Date().toISOString().replace('.', ',') });
+      const responses = [await client.post('post-change', body), await client.post('post-change', body)];
+      const isEcho = responses.every(({ json }) => JSON.stringify(json) === body);
+      const statuses = responses.map(({ status }) => status).join(' ');
+      return `${statuses} ${isEcho ? 'with its Timestamp alone' : 'with another body'}`;
+    },
+  },
+  'five batches of 20,000 at once': {
+    text: 'five times 200 with a SnapshotId',
+    model: PARTITIONS,
+    see: async (client) => {
+      const body = makeBatch(MAX_BATCH_ENTRIES / 2, 'short');
+      const seen = await Promise.all(Array.from({ length: 5 }, () => sendBatch(client, body)));
+      const [first, ...others] = new Set(seen);
+      return others.length === 0 ? `five times ${first}` : seen.join(', ');
+    },
+  },
+};
+
+const ORDERS = operations['get-purchase-orders'];
+const BATCH = operations['post-material-stock-balance'];
+const NOWHERE = { method: 'GET', path: '/rest/warehouse-control/nothing' };
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const GATEWAY = 'local/gateway/gateway.ts';
+const ROUTE = 'local/gateway/route.ts';
+
+const NOT_FOUND = '404 application/problem+json, a request id';
+const SUCCESS = '200 application/json, a request id';
+const TOO_LARGE = '413 application/problem+json, a request id';
+/** The platform's own limit comes before the gateway's responses. */
+const FAR_TOO_LARGE = '413 text; charset=utf-8, no request id';
+
+const MB = 1_000_000;
+const bodyOf = (bytes: number) => `"${'a'.repeat(bytes)}"`;
+
+const requests: [name: string, request: Request, text: string, model: string][] = [
+  ['an unknown path', NOWHERE, NOT_FOUND, GATEWAY],
+  [
+    'a form to an unknown path',
+    { ...NOWHERE, method: 'POST', headers: FORM, body: 'a=b' },
+    NOT_FOUND,
+    GATEWAY,
+  ],
+  ['another method of an operation', { ...ORDERS, method: 'PUT' }, NOT_FOUND, ROUTE],
+  ['a base URL that ends in a slash', { ...ORDERS, path: `/${ORDERS.path}` }, SUCCESS, ROUTE],
+  ['a body of 6.5 MB', { ...BATCH, body: bodyOf(6.5 * MB) }, TOO_LARGE, GATEWAY],
+  ['a body of 11 MB', { ...BATCH, body: bodyOf(11 * MB) }, FAR_TOO_LARGE, 'local/gateway/payload.ts'],
+];
+
+/** What API Gateway does. Nothing is stored. */
+export const gatewayFacts: Facts = Object.fromEntries(
+  requests.map(([name, request, text, model]) => {
+    const see = async (client: Client) => {
+      const response = await client.send(request);
+      return `${describe(response)}, ${response.headers['x-amzn-requestid'] ? 'a' : 'no'} request id`;
+    };
+    return [name, { text, see, model }];
+  }),
+);
