@@ -22,10 +22,8 @@ type Manifest = {
 };
 
 export const readAssembly = (folder: string): Assembly => {
-  const manifest: Manifest = readJson(join(folder, 'manifest.json'));
-  const stacks = Object.entries(manifest.artifacts).filter(
-    ([, { type }]) => type === 'aws:cloudformation:stack',
-  );
+  const { artifacts }: Manifest = readJson(join(folder, 'manifest.json'));
+  const stacks = Object.entries(artifacts).filter(([, { type }]) => type === 'aws:cloudformation:stack');
   const [stack, ...others] = stacks;
   if (!stack || others.length > 0)
     throw new StartupError(`${folder} contains ${stacks.length} stacks instead of one.`);

@@ -3,50 +3,41 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartupError } from './startup-error.ts';
 
-/** The folder that keeps the data of a run for the next run. */
-export class DataFolder {
-  readonly path: string;
-  private readonly onProblem: (message: string) => void;
-  private readonly lockFile: DatabaseSync;
-
-  /** Locks the folder for this process, because two runs would damage the engine's file. */
-  constructor(path: string, onProblem: (message: string) => void) {
-    this.path = path;
-    this.onProblem = onProblem;
-    convertWriteErrors(path, () => mkdirSync(path, { recursive: true }));
-    // SQLite's lock ends with the process, and also works between containers.
-    this.lockFile = convertWriteErrors(this.file('lock'), () => new DatabaseSync(this.file('lock')));
-    const holder = convertWriteErrors(this.file('lock'), () => lockOrFindHolder(this.lockFile));
-    if (holder === undefined) return;
+/**
+ * Opens the folder that keeps the data of a run for the next run. Locks it for this process, because two runs would
+ * damage the engine's file.
+ */
+export const openDataFolder = (path: string, onProblem: (message: string) => void) => {
+  const file = (name: string) => join(path, name);
+  convertWriteErrors(path, () => mkdirSync(path, { recursive: true }));
+  // SQLite's lock ends with the process, and also works between containers.
+  const lock = convertWriteErrors(file('lock'), () => new DatabaseSync(file('lock')));
+  const holder = convertWriteErrors(file('lock'), () => lockOrFindHolder(lock));
+  if (holder !== undefined)
     throw new StartupError(
       `Another run (process ${holder}) uses ${path}. Stop it, or give another folder with --data.`,
     );
-  }
-
-  file(name: string) {
-    return join(this.path, name);
-  }
-
-  release() {
-    this.lockFile.close();
-  }
-
-  /** Empties the file. A full disk loses lines, but must not end the run. */
-  openLog(name: string) {
-    const path = this.file(name);
-    convertWriteErrors(path, () => writeFileSync(path, ''));
-    let isFailing = false;
-    return (line: string) => {
-      try {
-        appendFileSync(path, `${line}\n`);
-        isFailing = false;
-      } catch (error) {
-        if (!isFailing) this.onProblem(`${path} cannot be written, so it loses lines (${reasonOf(error)}).`);
-        isFailing = true;
-      }
-    };
-  }
-}
+  return {
+    path,
+    file,
+    release: () => lock.close(),
+    /** Empties the file. A full disk loses lines, but must not end the run. */
+    openLog: (name: string) => {
+      convertWriteErrors(file(name), () => writeFileSync(file(name), ''));
+      let isFailing = false;
+      return (line: string) => {
+        try {
+          appendFileSync(file(name), `${line}\n`);
+          isFailing = false;
+        } catch (error) {
+          if (!isFailing)
+            onProblem(`${file(name)} cannot be written, so it loses lines (${reasonOf(error)}).`);
+          isFailing = true;
+        }
+      };
+    },
+  };
+};
 
 const SQLITE_BUSY = 5;
 

@@ -1,14 +1,14 @@
 import { tableNames } from '../shared/tables.ts';
 import { readAssembly } from './assembly.ts';
-import { DataFolder, writeAtomically } from './data-folder.ts';
+import { openDataFolder, writeAtomically } from './data-folder.ts';
 import { readApi } from './gateway/api.ts';
-import { Gateway, type ServedRequest } from './gateway/gateway.ts';
+import { openGateway, type ServedRequest } from './gateway/gateway.ts';
 import { freePort } from './http.ts';
-import { Lambda } from './lambda/lambda.ts';
+import { lambdaOf } from './lambda/lambda.ts';
 import { describeDynamoDb, describeSecretsManager, openAwsProxy } from './services/aws-proxy.ts';
 import { openControlServer } from './services/control-server.ts';
 import { startEngine } from './services/engine.ts';
-import { Permissions } from './services/permissions.ts';
+import { permissionsOf } from './services/permissions.ts';
 import { SecretsManager } from './services/secrets-manager.ts';
 import { deployTables } from './services/tables.ts';
 import { LocalStack, REGION } from './stack.ts';
@@ -64,7 +64,8 @@ export const start = async (options: RunOptions) => {
   await freePort(port);
   if (options.assembly) readAssembly(options.assembly);
   await using cleanups = new AsyncDisposableStack();
-  const folder = cleanups.adopt(new DataFolder(data, onProblem), (locked) => locked.release());
+  const folder = openDataFolder(data, onProblem);
+  cleanups.defer(folder.release);
   // Before the engine, so that a folder that cannot be used is found at once.
   const secrets = new SecretsManager(isInMemory ? undefined : folder.file('secrets.json'));
   const writeLog = folder.openLog('functions.log');
@@ -74,19 +75,19 @@ export const start = async (options: RunOptions) => {
     ({ description }) => description,
   );
   cleanups.defer(() => engine.stop());
-  const assembly = readAssembly(options.assembly ?? (await findAssembly(folder, options)));
+  const assembly = readAssembly(options.assembly ?? (await findAssembly(folder.file('assembly'), options)));
   const stack = new LocalStack(assembly.stackName, assembly.template);
   await runStep('Creating the tables', () => deployTables(stack, engine.endpoint));
   secrets.deploy(stack);
   const secretsEndpoint = await secrets.open();
   cleanups.defer(() => secrets.close());
 
-  const permissions = new Permissions(stack);
+  const permissions = permissionsOf(stack);
   const dynamodb = await openAwsProxy(engine.endpoint, permissions, describeDynamoDb);
   cleanups.defer(dynamodb.close);
   const secretsmanager = await openAwsProxy(secretsEndpoint, permissions, describeSecretsManager);
   cleanups.defer(secretsmanager.close);
-  const lambda = new Lambda({
+  const lambda = lambdaOf({
     assembly,
     stack,
     permissions,
@@ -99,24 +100,23 @@ export const start = async (options: RunOptions) => {
       onFunctionLog(line);
     },
   });
-  cleanups.defer(() => lambda.stop());
+  cleanups.defer(lambda.stop);
   const control = await openControlServer(permissions, {
     dynamodb: dynamodb.disturbances,
     secretsmanager: secretsmanager.disturbances,
     lambda: lambda.throttles,
   });
   cleanups.defer(control.close);
-  const gateway = new Gateway({ api: readApi(stack), lambda, isThrottled, onServed });
-  const BaseUrl = await gateway.open(port);
-  cleanups.defer(() => gateway.close());
+  const gateway = await openGateway(port, { api: readApi(stack), lambda, isThrottled, onServed });
+  cleanups.defer(gateway.close);
 
   const outputs: Outputs = {
-    BaseUrl,
+    BaseUrl: gateway.baseUrl,
     DynamoDbEndpoint: engine.endpoint,
     SecretsEndpoint: secretsEndpoint,
     ControlEndpoint: control.endpoint,
     Region: REGION,
-    Stack: { Name: stack.name, Outputs: { ...stack.outputs, BaseUrl } },
+    Stack: { Name: stack.name, Outputs: { ...stack.outputs, BaseUrl: gateway.baseUrl } },
     Tables: Object.fromEntries(tableNames.map((name) => [name, stack.outputs[`${name}TableName`] ?? ''])),
     Clients: {},
   };
@@ -137,13 +137,13 @@ export const start = async (options: RunOptions) => {
   return { outputs, engine, stop: () => running.disposeAsync() };
 };
 
-const findAssembly = async (folder: DataFolder, { stage, settings, signal, runStep }: RunOptions) => {
+const findAssembly = async (folder: string, { stage, settings, signal, runStep }: RunOptions) => {
   const context = { stage, 'warehouse-control': settings };
   const { assemblyFolder } = await runStep(
     'Synthesizing the stack',
     () =>
       reuseOrSynthesize(
-        folderOf(folder.file('assembly'), context),
+        folderOf(folder, context),
         () => hashSources('.', context),
         (output) => synthesize(output, signal, context),
       ),
@@ -152,21 +152,19 @@ const findAssembly = async (folder: DataFolder, { stage, settings, signal, runSt
   return assemblyFolder;
 };
 
-/** A secret that an admin has edited may contain any text. */
 const passwordsByUserName = (stack: LocalStack, secrets: SecretsManager): Record<string, string> =>
   Object.fromEntries(
     stack.ofType('AWS::SecretsManager::Secret').map(({ id, properties }) => {
-      const { SecretStringTemplate } = Object(properties['GenerateSecretString']);
-      const { username } = parseObject(SecretStringTemplate);
-      const { password = '' } = parseObject(secrets.valueOf(stack.ref(id)));
-      return [String(username), String(password)];
+      const { username } = JSON.parse(Object(properties['GenerateSecretString']).SecretStringTemplate);
+      return [username, passwordIn(secrets.valueOf(stack.ref(id)))];
     }),
   );
 
-const parseObject = (text: unknown) => {
+/** A secret that an admin has edited may contain any text. */
+const passwordIn = (secret = '') => {
   try {
-    return Object(JSON.parse(String(text)));
+    return String(Object(JSON.parse(secret)).password ?? '');
   } catch {
-    return {};
+    return '';
   }
 };

@@ -16,10 +16,9 @@ const pseudoParameters: Record<string, string> = {
 const stableId = (seed: string, length: number) =>
   createHash('sha256').update(seed).digest('base64url').replaceAll(/[-_]/g, 'x').slice(0, length);
 
-export type Resource<TProperties = Record<string, unknown>> = {
+export type Resource = {
   id: string;
-  type: string;
-  properties: TProperties;
+  properties: Record<string, unknown>;
   metadata: Record<string, unknown>;
 };
 
@@ -34,8 +33,10 @@ export class LocalStack {
 
   ofType(type: string): Resource[] {
     return Object.entries(this.template.Resources)
-      .filter(([, resource]) => resource.Type === type)
-      .map(([id, resource]) => this.resolved(id, resource));
+      .filter(([, { Type }]) => Type === type)
+      .map(([id, { Properties, Metadata = {} }]) => {
+        return { id, properties: Object(this.resolve(Properties)), metadata: Metadata };
+      });
   }
 
   get outputs(): Record<string, string> {
@@ -74,11 +75,6 @@ export class LocalStack {
     return attribute === 'Arn' ? (arns[Type]?.(this.ref(id)) ?? `${id}.Arn`) : `${id}.${attribute}`;
   }
 
-  private resolved(id: string, { Type, Properties = {}, Metadata = {} }: TemplateResource): Resource {
-    const properties = Object.entries(Properties).map(([name, value]) => [name, this.resolve(value)]);
-    return { id, type: Type, properties: Object.fromEntries(properties), metadata: Metadata };
-  }
-
   private resourceOf(id: string) {
     const resource = this.template.Resources[id];
     if (!resource) throw new StartupError(`The template refers to ${id}, which is not in it.`);
@@ -104,31 +100,27 @@ const arns: Record<string, (name: string) => string> = {
   'AWS::Logs::LogGroup': (name) => arn('logs', `log-group:${name}:*`),
 };
 
-const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const strings = (value: unknown) => list(value).map(String);
 
 const intrinsics: Record<string, (stack: LocalStack, argument: unknown) => unknown> = {
   Ref: (stack, argument) => stack.ref(String(argument)),
   'Fn::GetAtt': (stack, argument) => {
-    const [id = '', attribute = ''] = Array.isArray(argument)
-      ? strings(argument)
-      : String(argument).split('.');
+    const [id = '', attribute = ''] = strings(argument);
     return stack.attribute(id, attribute);
   },
   'Fn::Join': (stack, argument) => {
-    const [separator, parts] = Array.isArray(argument) ? argument : [];
+    const [separator, parts] = list(argument);
     return strings(stack.resolve(parts)).join(String(separator));
   },
   'Fn::Split': (stack, argument) => {
-    const [separator, text] = Array.isArray(argument) ? argument : [];
+    const [separator, text] = list(argument);
     return String(stack.resolve(text)).split(String(separator));
   },
   'Fn::Select': (stack, argument) => {
-    const [index, list] = Array.isArray(argument) ? argument : [];
-    return strings(stack.resolve(list))[Number(index)];
+    const [index, values] = list(argument);
+    return strings(stack.resolve(values))[Number(index)];
   },
   'Fn::Sub': (stack, argument) =>
-    String(argument).replaceAll(/\$\{([^}!]+)\}/g, (_, name: string) => {
-      const [id = '', attribute] = name.split('.');
-      return attribute === undefined ? stack.ref(id) : stack.attribute(id, attribute);
-    }),
+    String(argument).replaceAll(/\$\{([^}!]+)\}/g, (_, name: string) => stack.ref(name)),
 };

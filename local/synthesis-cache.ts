@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { writeAtomically } from './data-folder.ts';
 import type { SynthesisContext } from './synthesis.ts';
 
 /**
@@ -22,17 +23,11 @@ export const reuseOrSynthesize = async (
   const assemblyFolder = join(folder, String(process.pid));
   await synthesize(assemblyFolder);
   // If a source changed during the synthesis, the hash does not describe the result.
-  if (hashSources() === hash) writeFileSync(note, JSON.stringify({ hash, assemblyFolder }));
+  if (hashSources() === hash) writeAtomically(note, JSON.stringify({ hash, assemblyFolder }));
   return { assemblyFolder, isReused: false };
 };
 
-const readNote = (path: string): { hash?: unknown; assemblyFolder?: unknown } => {
-  try {
-    return Object(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    return {};
-  }
-};
+const readNote = (path: string) => (existsSync(path) ? Object(JSON.parse(readFileSync(path, 'utf8'))) : {});
 
 /** The files that a synthesis reads. The second lock file lists the installed packages. */
 const SOURCES = [

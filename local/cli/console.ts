@@ -2,20 +2,6 @@ import { operations } from '../../shared/operations.ts';
 import type { ServedRequest } from '../gateway/gateway.ts';
 import type { Outputs, RunStep } from '../run.ts';
 
-export const USAGE = `Runs the deployed template on this machine.
-
-  npm start -- [options]
-
-  --port N        the port (3000; 0 chooses a free one)
-  --data DIR      the folder that keeps the data between runs (.local)
-  --memory        keep the data in memory only
-  --demo          fill empty tables with a month of data from four warehouses
-  --quiet         print only the base URL and errors
-  --no-throttle   apply no rate limits
-  --stage NAME    use a stage of the settings in cdk.json
-  --assembly DIR  run an existing synthesis
-  --help          show this text`;
-
 export const requestLine = ({ request, statusCode, milliseconds, client }: ServedRequest) =>
   [
     request.receivedAt.toISOString().slice(11, 23),

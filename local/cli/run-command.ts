@@ -1,9 +1,10 @@
-import { parseArgs } from 'node:util';
+import { Command } from '@commander-js/extra-typings';
+import { CommanderError, InvalidArgumentError } from 'commander';
 import { addDemoClients } from '../demo/add-demo-clients.ts';
 import { fillWithDemo } from '../demo/fill-with-demo.ts';
 import { type RunStep, start } from '../run.ts';
 import { StartupError } from '../startup-error.ts';
-import { banner, demoRefused, requestLine, showSteps, USAGE } from './console.ts';
+import { banner, demoRefused, requestLine, showSteps } from './console.ts';
 
 export type Terminal = {
   print: (text: string) => void;
@@ -17,106 +18,93 @@ export type Terminal = {
 /** Runs the command until the stop signal or an error, and returns its exit code. */
 export const runCommand = async (args: string[], terminal: Terminal): Promise<number> => {
   try {
-    const options = readOptions(args);
-    if (options.help) terminal.print(`${USAGE}\n`);
-    else await serve(options, terminal);
+    await serve(optionsOf(terminal).parse(args, { from: 'user' }).opts(), terminal);
     return 0;
   } catch (error) {
+    // Commander has printed the help or the error.
+    if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof StartupError)) throw error;
     terminal.printError(error.message);
     return 1;
   }
 };
 
-type Options = ReturnType<typeof readOptions>;
+const optionsOf = ({ print, printError }: Terminal) =>
+  new Command('npm start --')
+    .description('Runs the deployed template on this machine.')
+    .option('--port <n>', 'the port; 0 chooses a free one', portIn, 3_000)
+    .option('--data <dir>', 'the folder that keeps the data between runs', folderIn, '.local')
+    .option('--memory', 'keep the data in memory only')
+    .option('--demo', 'fill empty tables with a month of data from four warehouses')
+    .option('--quiet', 'print only the base URL and errors')
+    .option('--no-throttle', 'apply no rate limits')
+    .option('--stage <name>', 'use a stage of the settings in cdk.json')
+    .option('--assembly <dir>', 'run an existing synthesis')
+    .helpOption('--help', 'show this text')
+    .configureOutput({ writeOut: print, writeErr: (text) => printError(text.trimEnd()) })
+    .exitOverride();
 
-const readOptions = (args: string[]) => {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        port: { type: 'string', default: '3000' },
-        data: { type: 'string', default: '.local' },
-        stage: { type: 'string' },
-        assembly: { type: 'string' },
-        memory: { type: 'boolean', default: false },
-        demo: { type: 'boolean', default: false },
-        quiet: { type: 'boolean', default: false },
-        'no-throttle': { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    });
-    const port = Number(values.port);
-    if (!/^\d+$/.test(values.port) || port > 65_535) {
-      throw new StartupError(`--port needs a number from 0 (any free port) to 65535, not ${values.port}.`);
-    }
-    if (values.data === '') throw new StartupError('--data needs a folder.');
-    return { ...values, port };
-  } catch (error) {
-    if (error instanceof StartupError) throw error;
-    const [problem] = (error instanceof Error ? error.message : String(error)).split('. ');
-    throw new StartupError(`${problem}; --help lists the options.`);
-  }
+type Options = ReturnType<ReturnType<typeof optionsOf>['opts']>;
+
+const portIn = (text: string) => {
+  if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new InvalidArgumentError('Give a number from 0 (any free port) to 65535.');
 };
 
-const serve = async (options: Options, terminal: Terminal) => {
-  const { printError, stopSignal } = terminal;
+const folderIn = (text: string) => {
+  if (text !== '') return text;
+  throw new InvalidArgumentError('Give a folder.');
+};
+
+const STOP_TIMEOUT_MS = 5_000;
+
+const serve = async (options: Options, { print, printError, stopSignal, kill }: Terminal) => {
   const aborting = new AbortController();
+  const { signal } = aborting;
   const killLater = () =>
     setTimeout(() => {
       printError(`The run did not end within ${STOP_TIMEOUT_MS / 1_000} seconds, so its process was killed.`);
-      terminal.kill();
+      kill();
     }, STOP_TIMEOUT_MS).unref();
   void stopSignal.then(() => {
     killLater();
     aborting.abort();
   });
-  try {
-    await serveUntil(aborting.signal, options, terminal, killLater);
-  } catch (error) {
-    // The signal aborts the start, so a failure of the start is not an error.
-    if (!aborting.signal.aborted) throw error;
-  }
-};
-
-const STOP_TIMEOUT_MS = 5_000;
-
-const serveUntil = async (
-  signal: AbortSignal,
-  options: Options,
-  { print, printError, stopSignal }: Terminal,
-  killLater: () => unknown,
-) => {
   const runStep: RunStep = options.quiet ? (_, action) => action() : showSteps(print);
-  const run = await start({
-    port: options.port,
-    data: options.data,
-    isInMemory: options.memory,
-    isThrottled: !options['no-throttle'],
-    stage: options.stage,
-    settings: options.demo && !options.assembly ? JSON.stringify(addDemoClients('cdk.json')) : undefined,
-    assembly: options.assembly,
-    signal,
-    runStep,
-    onServed: (served) => options.quiet || print(`${requestLine(served)}\n`),
-    onFunctionLog: (line) => line.includes('"level":"ERROR"') && printError(line),
-    onProblem: printError,
-  });
+  let stop = async () => {};
   try {
+    const run = await start({
+      port: options.port,
+      data: options.data,
+      isInMemory: options.memory === true,
+      isThrottled: options.throttle,
+      stage: options.stage,
+      settings: options.demo && !options.assembly ? JSON.stringify(addDemoClients('cdk.json')) : undefined,
+      assembly: options.assembly,
+      signal,
+      runStep,
+      onServed: (served) => options.quiet || print(`${requestLine(served)}\n`),
+      onFunctionLog: (line) => line.includes('"level":"ERROR"') && printError(line),
+      onProblem: printError,
+    });
+    stop = run.stop;
+    const { outputs, engine } = run;
     if (options.demo) {
-      const isAdded = await runStep('Filling the tables with the demo', () =>
-        fillWithDemo(run.outputs, new Date(), signal),
-      );
+      const fill = () => fillWithDemo(outputs, new Date(), signal);
+      const isAdded = await runStep('Filling the tables with the demo', fill);
       if (!isAdded) printError(demoRefused(options.data));
     }
     signal.throwIfAborted();
-    print(`${options.quiet ? `Ready at ${run.outputs.BaseUrl}` : banner(run.outputs, options.data)}\n`);
-    const engineExit = new Promise<'engine'>((resolve) => run.engine.onExit(() => resolve('engine')));
-    if ((await Promise.race([stopSignal, engineExit])) !== 'engine') return;
+    print(`${options.quiet ? `Ready at ${outputs.BaseUrl}` : banner(outputs, options.data)}\n`);
+    await Promise.race([stopSignal, engine.ended]);
+    if (signal.aborted) return;
     killLater();
-    throw engineHasEnded(options.memory);
+    throw engineHasEnded(options.memory === true);
+  } catch (error) {
+    // The signal aborts the start, so a failure of the start is not an error.
+    if (!signal.aborted) throw error;
   } finally {
-    await run.stop();
+    await stop();
   }
 };
 

@@ -45,10 +45,8 @@ function* writesOf(
     ...orders.map((row) => ({ TableName: PurchaseOrders, Item: row })),
   ];
   for (const row of rows) yield (abortSignal) => documents.send(new PutCommand(row), { abortSignal });
-  const [changeTable, snapshotTable] = [
-    changeStore(client, ChangeTimestamps),
-    snapshotStore(client, BalanceSnapshots),
-  ];
+  const changeTable = changeStore(client, ChangeTimestamps);
+  const snapshotTable = snapshotStore(client, BalanceSnapshots);
   for (const { client, changes, batches } of simulateWarehouses(clients, now)) {
     for (const [index, at] of changes.entries()) {
       const receivedAt = at.toISOString();

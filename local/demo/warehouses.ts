@@ -32,14 +32,10 @@ const changeInLatestBatches =
 
 const SHEETS = [1, 2, 3, 4, 6, 7].map((size) => `Лист-3/00${size}`);
 
-const sendTonnesForThreeDays = changeInLatestBatches(
-  (3 * 24) / HOURS_BETWEEN_BATCHES,
-  SHEETS,
-  ({ StockBalance }) => ({
-    StockBalance: round(StockBalance / 1_000, 6),
-    StockBalanceUnit: 't',
-  }),
-);
+const THREE_DAYS = (3 * 24) / HOURS_BETWEEN_BATCHES;
+const sendTonnesForThreeDays = changeInLatestBatches(THREE_DAYS, SHEETS, ({ StockBalance }) => {
+  return { StockBalance: round(StockBalance / 1_000, 6), StockBalanceUnit: 't' };
+});
 
 const loseDecimalPoint = changeInLatestBatches(1, ['Rohr-4/007'], (_, { StockBalance }) => ({
   StockBalance: round(StockBalance * 1_000, 0),
@@ -51,8 +47,6 @@ const turnNegative = changeInLatestBatches(1, ['Гайка-2/004'], (_, { StockB
 
 const renameCode = (from: string, to: string) =>
   changeInLatestBatches(BATCHES, [from], () => ({ MaterialCode: to }));
-
-const CYRILLIC_K = '\u041A';
 
 const UNLISTED = {
   MaterialCode: 'Muster-9/001',
@@ -69,7 +63,8 @@ const truncateLatest: Fault = (entries, batch) =>
 /** In the order of the clients in the settings. */
 const scenarios: readonly Scenario[] = [
   { latestBatchAgeHours: 1 },
-  { latestBatchAgeHours: 27, faults: [renameCode('Kabel-8/005', `${CYRILLIC_K}abel-8/005`)] },
+  // The second code begins with a Cyrillic letter.
+  { latestBatchAgeHours: 27, faults: [renameCode('Kabel-8/005', '\u041Aabel-8/005')] },
   {
     latestBatchAgeHours: 1.5,
     faults: [sendTonnesForThreeDays, loseDecimalPoint, renameCode('Kabel-8/002', 'Kabel8/002'), addUnlisted],

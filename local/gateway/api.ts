@@ -39,11 +39,7 @@ export const mayInvoke = (api: Api, functionArn: string, source: string) =>
   );
 
 /** Each resource of a type, with the properties that the schema names. */
-const readAll = <TSchema extends v.GenericSchema<unknown, object>>(
-  stack: LocalStack,
-  type: string,
-  schema: TSchema,
-): (v.InferOutput<TSchema> & { id: string })[] =>
+const readAll = <T extends object>(stack: LocalStack, type: string, schema: v.GenericSchema<unknown, T>) =>
   stack.ofType(type).map(({ id, properties }) => {
     const { success, output, issues } = v.safeParse(schema, properties);
     if (success) return { ...output, id: stack.ref(id) };
@@ -52,11 +48,7 @@ const readAll = <TSchema extends v.GenericSchema<unknown, object>>(
     );
   });
 
-const readOnly = <TSchema extends v.GenericSchema<unknown, object>>(
-  stack: LocalStack,
-  type: string,
-  schema: TSchema,
-) => {
+const readOnly = <T extends object>(stack: LocalStack, type: string, schema: v.GenericSchema<unknown, T>) => {
   const [only, ...others] = readAll(stack, type, schema);
   if (only && others.length === 0) return only;
   throw new StartupError(`The template does not have exactly one ${type}.`);

@@ -6,7 +6,7 @@ import type { HttpAnswer } from './answer.ts';
 import { GatewayError } from './errors.ts';
 import { type GatewayRequest, headerOf } from './request.ts';
 
-export const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
+const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
 
 /** Returns undefined if the body exceeds the limit. Always reads the whole body. */
 export const readBody = async (incoming: IncomingMessage) => {

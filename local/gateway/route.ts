@@ -7,17 +7,11 @@ import type { Api, Method } from './api.ts';
  */
 export const route = ({ methods }: Api, verb: string, path: string): Method | undefined => {
   const bare = path.replace(/\/+$/, '') || '/';
-  const greedy = path === '/' ? [] : methods.filter(({ resourcePath }) => resourcePath === '/{proxy+}');
-  return (
-    methodFor(
-      methods.filter(({ resourcePath }) => resourcePath === bare),
-      verb,
-    ) ?? methodFor(greedy, verb)
-  );
+  const find = (wantedPath: string, wantedVerb: string) =>
+    methods.find(({ resourcePath, HttpMethod }) => resourcePath === wantedPath && HttpMethod === wantedVerb);
+  const paths = path === '/' ? ['/'] : [bare, '/{proxy+}'];
+  const verbs = VERBS.has(verb) ? [verb, 'ANY'] : [verb];
+  return paths.flatMap((wanted) => verbs.map((name) => find(wanted, name))).find(Boolean);
 };
 
 const VERBS = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
-
-const methodFor = (candidates: Method[], verb: string) =>
-  candidates.find(({ HttpMethod }) => HttpMethod === verb) ??
-  (VERBS.has(verb) ? candidates.find(({ HttpMethod }) => HttpMethod === 'ANY') : undefined);

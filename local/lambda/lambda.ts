@@ -15,28 +15,30 @@ type LambdaOptions = {
   log: (line: string) => void;
 };
 
-export class Lambda {
-  readonly throttles = new Disturbances<LambdaThrottle>();
-  private readonly functions: Map<string, LocalFunction>;
+export type Lambda = ReturnType<typeof lambdaOf>;
 
-  constructor(options: LambdaOptions) {
-    const functions = options.stack.ofType('AWS::Lambda::Function');
-    this.functions = new Map(
-      functions.map((resource) => [options.stack.arnOf(resource.id), new LocalFunction(options, resource)]),
-    );
-  }
-
-  async invoke(arn: string, event: string): Promise<Outcome> {
-    const local = this.functions.get(arn);
-    if (!local) throw new Error(`There is no function ${arn}.`);
-    if (this.throttles.next(({ throttle }) => local.name.includes(throttle))) return THROTTLED;
-    return local.invoke(event);
-  }
-
-  stop() {
-    for (const local of this.functions.values()) local.stop();
-  }
-}
+/** The functions of the stack. */
+export const lambdaOf = (options: LambdaOptions) => {
+  const { stack } = options;
+  const throttles = new Disturbances<LambdaThrottle>();
+  const functions = new Map(
+    stack
+      .ofType('AWS::Lambda::Function')
+      .map((resource) => [stack.arnOf(resource.id), functionOf(options, resource)]),
+  );
+  return {
+    throttles,
+    invoke: async (arn: string, event: string): Promise<Outcome> => {
+      const called = functions.get(arn);
+      if (!called) throw new Error(`There is no function ${arn}.`);
+      if (throttles.next(({ throttle }) => called.name.includes(throttle))) return THROTTLED;
+      return called.invoke(event);
+    },
+    stop: () => {
+      for (const { stop } of functions.values()) stop();
+    },
+  };
+};
 
 /** Lambda's error for a call above the concurrency limit of a function or an account. */
 const THROTTLED: Outcome = {
@@ -44,85 +46,74 @@ const THROTTLED: Outcome = {
   isThrottled: true,
 };
 
+const STOPPED: Outcome = { error: { errorType: 'Sandbox.Stopped', errorMessage: 'The run has ended' } };
+
 /** The most processes of one function. Further events wait until a process is free. */
 const MAX_INSTANCES = 16;
 
-class LocalFunction {
-  readonly name: string;
-  private readonly log: (line: string) => void;
-  private readonly environment: Record<string, string>;
-  private readonly timeoutMs: number;
-  private readonly memoryMb: number;
-  private readonly idle: FunctionInstance[] = [];
-  private readonly waiting: (() => void)[] = [];
-  private readonly instances = new Set<FunctionInstance>();
-  private isStopped = false;
+const functionOf = ({ stack, assembly, permissions, endpoints, log }: LambdaOptions, resource: Resource) => {
+  const { Timeout, MemorySize, LoggingConfig } = Object(resource.properties);
+  const name = stack.ref(resource.id);
+  const environment = { ...environmentOf(name, resource, assembly.folder), ...endpoints };
+  const instances = new Set<FunctionInstance>();
+  const idle: FunctionInstance[] = [];
+  const waiting: (() => void)[] = [];
+  let isStopped = false;
 
-  constructor({ stack, assembly, permissions, endpoints, log }: LambdaOptions, resource: Resource) {
-    const { properties } = resource;
-    this.name = stack.ref(resource.id);
-    this.timeoutMs = Number(properties['Timeout'] ?? 3) * 1_000;
-    this.memoryMb = Number(properties['MemorySize'] ?? 128);
-    this.environment = { ...environmentOf(this.name, resource, assembly.folder), ...endpoints };
-    const { LogGroup } = Object(properties['LoggingConfig']);
-    const logGroup = `arn:aws:logs:${REGION}:${ACCOUNT}:log-group:${LogGroup}:*`;
-    // As on AWS, a function runs even if its role has no permission to write logs. Its lines are lost.
-    this.log = (line) => {
-      const actions = ['logs:CreateLogStream', 'logs:PutLogEvents'];
-      const isRefused = (action: string) => permissions.refusalOf(this.name, action, logGroup) !== undefined;
-      if (!actions.some(isRefused)) log(`${this.name} ${line}`);
-    };
-  }
+  const logGroup = `arn:aws:logs:${REGION}:${ACCOUNT}:log-group:${LoggingConfig.LogGroup}:*`;
+  const isRefused = (action: string) => permissions.refusalOf(name, action, logGroup) !== undefined;
+  // As on AWS, a function runs even if its role has no permission to write logs. Its lines are lost.
+  const logLine = (line: string) => {
+    if (!['logs:CreateLogStream', 'logs:PutLogEvents'].some(isRefused)) log(`${name} ${line}`);
+  };
 
-  async invoke(event: string): Promise<Outcome> {
-    const instance = await this.acquireInstance();
-    if (!instance) return STOPPED;
-    const outcome = await instance.serve(event, this.timeoutMs);
-    if (outcome === 'not delivered') return this.invoke(event);
-    if (instance.isAlive) {
-      this.idle.push(instance);
-      this.waiting.shift()?.();
-    }
-    // The runtime itself logs errors that have a trace. Log only the others here.
-    if ('error' in outcome && !outcome.error.trace && !this.isStopped) this.log(errorLine(outcome.error));
-    return outcome;
-  }
-
-  stop() {
-    this.isStopped = true;
-    for (const instance of this.instances) instance.stop();
-    for (const resume of this.waiting.splice(0)) resume();
-  }
-
-  /** Returns undefined after the run has stopped, because a new process would outlive the run. */
-  private async acquireInstance(): Promise<FunctionInstance | undefined> {
-    while (!this.isStopped) {
-      const idle = this.idle.pop();
-      if (idle) return idle;
-      if (this.instances.size < MAX_INSTANCES) return this.startInstance();
-      await new Promise<void>((resume) => this.waiting.push(resume));
-    }
-    return undefined;
-  }
-
-  private startInstance() {
+  const startInstance = () => {
     const instance = new FunctionInstance({
-      environment: this.environment,
-      memoryMb: this.memoryMb,
-      log: this.log,
+      environment,
+      memoryMb: MemorySize,
+      log: logLine,
       onExit: (ended) => {
-        this.instances.delete(ended);
-        const index = this.idle.indexOf(ended);
-        if (index !== -1) this.idle.splice(index, 1);
-        this.waiting.shift()?.();
+        instances.delete(ended);
+        const index = idle.indexOf(ended);
+        if (index !== -1) idle.splice(index, 1);
+        waiting.shift()?.();
       },
     });
-    this.instances.add(instance);
+    instances.add(instance);
     return instance;
-  }
-}
+  };
 
-const STOPPED: Outcome = { error: { errorType: 'Sandbox.Stopped', errorMessage: 'The run has ended' } };
+  /** Returns undefined after the run has stopped, because a new process would outlive the run. */
+  const acquireInstance = async (): Promise<FunctionInstance | undefined> => {
+    while (!isStopped) {
+      const instance = idle.pop() ?? (instances.size < MAX_INSTANCES ? startInstance() : undefined);
+      if (instance) return instance;
+      await new Promise<void>((resume) => waiting.push(resume));
+    }
+    return undefined;
+  };
+
+  const invoke = async (event: string): Promise<Outcome> => {
+    const instance = await acquireInstance();
+    if (!instance) return STOPPED;
+    const outcome = await instance.serve(event, Timeout * 1_000);
+    if (outcome === 'not delivered') return invoke(event);
+    if (instance.isAlive) {
+      idle.push(instance);
+      waiting.shift()?.();
+    }
+    // The runtime itself logs errors that have a trace. Log only the others here.
+    if ('error' in outcome && !outcome.error.trace && !isStopped) logLine(errorLine(outcome.error));
+    return outcome;
+  };
+
+  const stop = () => {
+    isStopped = true;
+    for (const instance of instances) instance.stop();
+    for (const resume of waiting.splice(0)) resume();
+  };
+  return { name, invoke, stop };
+};
 
 /** The template's variables, and those of the platform that the runtime, the SDK or the functions read. */
 const environmentOf = (name: string, { properties, metadata }: Resource, assemblyFolder: string) => {

@@ -18,10 +18,8 @@ export const openControlServer = (permissions: Permissions, disturbances: Distur
   const { dynamodb, secretsmanager, lambda } = disturbances;
   return openServer(async (incoming) => {
     const requested = `${incoming.method} ${incoming.url}`;
-    if (requested === 'GET /permissions') {
-      const { granted, unused } = permissions;
-      return jsonReply(200, { granted, unused });
-    }
+    if (requested === 'GET /permissions')
+      return jsonReply(200, { granted: permissions.granted, unused: permissions.unused() });
     // With this content type, a web page of another origin needs a preflight request, which gets a 404.
     if (requested === 'POST /disturbances' && incoming.headers['content-type'] === 'application/json') {
       const body: RequestedDisturbances = JSON.parse(String(await bodyOf(incoming)));

@@ -11,7 +11,7 @@ export type Engine = {
   description: string;
   endpoint: string;
   stop(): Promise<void>;
-  onExit(listener: () => void): void;
+  ended: Promise<unknown>;
 };
 
 const SUPERVISOR = fileURLToPath(new URL('engine-supervisor.ts', import.meta.url));
@@ -22,7 +22,8 @@ export const startEngine = async (
   onProblem: (message: string) => void = () => {},
   existing = process.env['DYNAMODB_ENDPOINT'],
 ): Promise<Engine> => {
-  if (existing) return { description: existing, endpoint: existing, stop: async () => {}, onExit: () => {} };
+  if (existing)
+    return { description: existing, endpoint: existing, stop: async () => {}, ended: new Promise(() => {}) };
   const { description, dataFile, args } = engineProgram();
   const data = folder && join(folder, dataFile);
   const port = await freePort();
@@ -51,8 +52,7 @@ export const startEngine = async (
       supervisor.kill();
       await ended;
     };
-    const endpoint = `http://${LOOPBACK}:${port}`;
-    return { description, endpoint, stop, onExit: (listener) => void ended.then(listener) };
+    return { description, endpoint: `http://${LOOPBACK}:${port}`, stop, ended };
   }
   // Another program has opened the free port before the engine did.
   if (/already in use|Port \d+ is in use/.test(lines.join())) return startEngine(folder, onProblem);

@@ -3,56 +3,48 @@ import { ACCOUNT, type LocalStack } from '../stack.ts';
 
 type Grant = { role: string; action: string; resource: string };
 
+export type Permissions = ReturnType<typeof permissionsOf>;
+
 /** The permissions of the functions' roles. The roles of other services, such as AWS Backup, are ignored. */
-export class Permissions {
-  private readonly roles: Map<string, string>;
-  private readonly statements = new Map<string, Statement[]>();
-  private readonly used = new Set<string>();
-
-  constructor(stack: LocalStack) {
-    const functions = stack.ofType('AWS::Lambda::Function');
-    this.roles = new Map(
-      functions.map(({ id, properties }) => [
-        stack.ref(id),
-        String(properties['Role']).split('/').at(-1) ?? '',
-      ]),
-    );
-    const names = [...this.roles.values()];
-    for (const { properties } of stack.ofType('AWS::IAM::Policy')) {
-      const { Roles, PolicyDocument } = Object(properties);
-      for (const role of Roles) {
-        if (!names.includes(role)) continue;
-        this.statements.set(role, [...(this.statements.get(role) ?? []), ...readStatements(PolicyDocument)]);
+export const permissionsOf = (stack: LocalStack) => {
+  const functions = stack.ofType('AWS::Lambda::Function');
+  const roles = new Map(
+    functions.map(({ id, properties }) => [
+      stack.ref(id),
+      String(properties['Role']).split('/').at(-1) ?? '',
+    ]),
+  );
+  const statements = new Map([...roles.values()].map((role) => [role, statementsOf(stack, role)]));
+  const granted = [...statements].flatMap(([role, ofRole]) =>
+    grantsOf(
+      role,
+      ofRole.filter(({ Effect }) => Effect === 'Allow'),
+    ),
+  );
+  const used = new Set<string>();
+  return {
+    granted,
+    unused: () => granted.filter((grant) => !used.has(JSON.stringify(grant))),
+    /** Returns AWS's message if the function's role does not allow the call. Otherwise, marks its permissions as used. */
+    refusalOf: (functionName: string, action: string, resource: string) => {
+      const role = roles.get(functionName);
+      if (role === undefined) return 'The security token included in the request is invalid.';
+      const matching = findMatchingStatements(statements.get(role) ?? [], { action, resource });
+      if (effectOf(matching) !== 'Allow') return accessDenied(role, functionName, action, resource);
+      for (const grant of grantsOf(role, matching)) {
+        if (matches(grant.action, action, 'i') && matches(grant.resource, resource))
+          used.add(JSON.stringify(grant));
       }
-    }
-  }
+      return undefined;
+    },
+  };
+};
 
-  /** Returns AWS's message if the function's role does not allow the call. Otherwise, marks its permissions as used. */
-  refusalOf(functionName: string, action: string, resource: string) {
-    const role = this.roles.get(functionName);
-    if (role === undefined) return 'The security token included in the request is invalid.';
-    const matching = findMatchingStatements(this.statements.get(role) ?? [], { action, resource });
-    if (effectOf(matching) !== 'Allow') return accessDenied(role, functionName, action, resource);
-    for (const grant of grantsOf(role, matching)) {
-      if (matches(grant.action, action, 'i') && matches(grant.resource, resource))
-        this.used.add(JSON.stringify(grant));
-    }
-    return undefined;
-  }
-
-  get granted(): Grant[] {
-    return [...this.statements].flatMap(([role, statements]) =>
-      grantsOf(
-        role,
-        statements.filter(({ Effect }) => Effect === 'Allow'),
-      ),
-    );
-  }
-
-  get unused() {
-    return this.granted.filter((grant) => !this.used.has(JSON.stringify(grant)));
-  }
-}
+const statementsOf = (stack: LocalStack, role: string) =>
+  stack.ofType('AWS::IAM::Policy').flatMap(({ properties }) => {
+    const { Roles, PolicyDocument } = Object(properties);
+    return Roles.includes(role) ? readStatements(PolicyDocument) : [];
+  });
 
 const grantsOf = (role: string, statements: readonly Statement[]): Grant[] =>
   statements.flatMap(({ Action, Resource }) =>

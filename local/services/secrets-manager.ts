@@ -34,7 +34,11 @@ export class SecretsManager {
   async open() {
     const { endpoint, close } = await openServer(async (incoming) => {
       const body = JSON.parse(String(await bodyOf(incoming)));
-      return this.answer(actionOf(incoming), body);
+      try {
+        return this.answer(actionOf(incoming), body);
+      } catch (error) {
+        return errorReply(500, 'InternalServiceError', error instanceof Error ? error.message : `${error}`);
+      }
     });
     this.close = close;
     return endpoint;
@@ -85,26 +89,15 @@ export class SecretsManager {
         const VersionIdsToStages = { ...older, [current?.id ?? '']: ['AWSCURRENT'] };
         return jsonReply(200, { ...identity, VersionIdsToStages });
       }
-      case 'PutSecretValue':
-        return this.answerPut(secret, input, identity);
+      case 'PutSecretValue': {
+        const VersionId = String(input['ClientRequestToken']);
+        // The token is the version's id, so a retry of the same call changes nothing.
+        const isRetry = secret.versions.some(({ id }) => id === VersionId);
+        if (!isRetry) this.put(secret, String(input['SecretString']), VersionId);
+        return jsonReply(200, { ...identity, VersionId, VersionStages: ['AWSCURRENT'] });
+      }
       default:
         return errorReply(400, 'InvalidRequestException', `The local run does not support ${operation}.`);
-    }
-  }
-
-  private answerPut(
-    secret: Secret,
-    { SecretString, ClientRequestToken }: Record<string, unknown>,
-    identity: object,
-  ) {
-    const VersionId = String(ClientRequestToken);
-    try {
-      // The token is the version's id, so a retry of the same call changes nothing.
-      if (!secret.versions.some(({ id }) => id === VersionId))
-        this.put(secret, String(SecretString), VersionId);
-      return jsonReply(200, { ...identity, VersionId, VersionStages: ['AWSCURRENT'] });
-    } catch (error) {
-      return errorReply(500, 'InternalServiceError', error instanceof Error ? error.message : String(error));
     }
   }
 

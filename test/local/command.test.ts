@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, inject, test, vi } from 'vitest';
 import { banner } from '../../local/cli/console.ts';
+import { listen } from '../../local/http.ts';
 import { engineProgram } from '../../local/services/engine-programs.ts';
 import { tableNames } from '../../shared/tables.ts';
 import { admin } from '../admin/command.ts';
@@ -213,68 +214,45 @@ test.each([
   expect(await outputOf(`${script}\nprintf %s "$CREDENTIALS"`)).toBe(credentials);
 });
 
-describe('a start that fails', () => {
-  test.each([
-    ['an unknown option', ['--prot', '3000'], /^Unknown option '--prot'; --help lists/],
-    ['an empty port', ['--port', ''], /--port needs a number/],
-    ['an empty data folder', ['--data', ''], /--data needs a folder\./],
-    [
-      'a port past the last one',
-      ['--port', '65536'],
-      /--port needs a number from 0 .* to 65535, not 65536\./,
-    ],
-  ])('for %s prints one line', async (_, args, what) => {
-    await expectOneLine(args, what);
-  });
+/** Each returns arguments of the command. */
+const written = (file: string, text: string) => (data: string) => {
+  writeFileSync(join(data, file), text);
+  return [];
+};
+const madeFolder = (name: string) => (data: string) => {
+  mkdirSync(join(data, name));
+  return [];
+};
+const inFile = (data: string) => {
+  writeFileSync(join(data, 'file'), '');
+  return ['--data', join(data, 'file/below')];
+};
 
-  test('for a port in use prints one line', async () => {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = Object(server.address());
-    await expectOneLine(
-      [...(await inFolder(temporaryFolder())), `--port=${port}`],
-      new RegExp(`^Port ${port} is in use. Choose another with --port\\.`),
-    );
-    server.close();
-  });
+test.each<[string, (data: string) => string[], RegExp]>([
+  ['an unknown option', () => ['--unknown'], /^error: unknown option '--unknown'/],
+  ['an empty port', () => ['--port', ''], /--port <n>' argument '' is invalid/],
+  ['an empty data folder', () => ['--data', ''], /--data <dir>' argument '' is invalid/],
+  ['a port past the last one', () => ['--port', '65536'], /Give a number from 0 .* to 65535\./],
+  ['a missing assembly', () => ['--assembly', 'none'], /cannot be read\. Create it with: npx cdk synth/],
+  [
+    'a damaged database',
+    written(engineProgram().dataFile, 'garbage '.repeat(1_000)),
+    /The data folder may be damaged/,
+  ],
+  ['damaged secrets', written('secrets.json', '{"warehouse": "x"}'), /secrets\.json is damaged/],
+  ['a data folder in a file', inFile, /cannot be written \(\w+\)\. Give another folder/],
+  ['a folder instead of a lock', madeFolder('lock'), /\/lock cannot be written \(/],
+  ['a folder instead of a log', madeFolder('functions.log'), /\/functions\.log cannot be written \(/],
+  ['a folder instead of outputs', madeFolder('outputs.json'), /\/outputs\.json cannot be written \(/],
+])('a start with %s fails with one line', async (_, argsIn, what) => {
+  const data = temporaryFolder();
+  await expectOneLine([...(await inFolder(data)), ...argsIn(data)], what);
+});
 
-  test.each([
-    [
-      'a damaged database',
-      engineProgram().dataFile,
-      'garbage '.repeat(1_000),
-      /The data folder may be damaged/,
-    ],
-    ['secrets that are no JSON', 'secrets.json', 'garbage', /secrets\.json is damaged/],
-    ['secrets of another shape', 'secrets.json', '{"warehouse": "x"}', /secrets\.json is damaged/],
-  ])('for %s prints one line', async (_, file, content, message) => {
-    const data = temporaryFolder();
-    writeFileSync(join(data, file), content);
-    await expectOneLine(await inFolder(data), message);
-  });
-
-  test('for a data folder that is a file, or in a file, prints one line', async () => {
-    const file = join(temporaryFolder(), 'file');
-    writeFileSync(file, '');
-    for (const data of [file, join(file, 'below')]) {
-      await expectOneLine(await inFolder(data), /cannot be written \([\w ]+\)\. Give another folder/);
-    }
-  });
-
-  test.each(['lock', 'functions.log', 'outputs.json'])(
-    'for a folder instead of the file %s names its path',
-    async (name) => {
-      const data = temporaryFolder();
-      mkdirSync(join(data, name));
-      await expectOneLine(await inFolder(data), new RegExp(`^${data}/${name} cannot be written \\(`));
-    },
-  );
-
-  test('for a missing assembly prints one line', async () => {
-    const data = temporaryFolder();
-    await expectOneLine(
-      ['--port', '0', '--assembly', join(data, 'none'), '--data', data],
-      /cannot be read\. Create it with: npx cdk synth/,
-    );
-  });
+test('a start on a port in use fails with one line', async () => {
+  const server = createServer();
+  const port = new URL(await listen(server, 0)).port;
+  const args = [...(await inFolder(temporaryFolder())), `--port=${port}`];
+  await expectOneLine(args, new RegExp(`^Port ${port} is in use. Choose another with --port\\.`));
+  server.close();
 });

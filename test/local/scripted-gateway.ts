@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
 import { readAssembly } from '../../local/assembly.ts';
 import { readApi } from '../../local/gateway/api.ts';
-import { Gateway } from '../../local/gateway/gateway.ts';
+import { openGateway } from '../../local/gateway/gateway.ts';
 import type { Outcome } from '../../local/lambda/function-instance.ts';
 import { LocalStack } from '../../local/stack.ts';
 import { type EditableAssembly, editedAssembly } from '../support/assembly.ts';
@@ -78,7 +78,7 @@ const runScript = (event: { httpMethod: string; body: string | null }): Outcome 
   return { answer: JSON.stringify(raw === undefined ? { statusCode: 200, body } : raw) };
 };
 
-const open: Gateway[] = [];
+const open: { close(): void }[] = [];
 afterAll(() => {
   for (const gateway of open.splice(0)) gateway.close();
 });
@@ -108,8 +108,8 @@ export const startGateway = async ({ edit = () => {}, isThrottled = false }: Opt
     const user = userIn(event.headers);
     return user === 'failing' ? FAILED : { answer: JSON.stringify(verdictOn(user, event.methodArn, key)) };
   };
-  const gateway = new Gateway({ api, lambda: { invoke }, isThrottled, onServed: () => {}, clock });
-  const baseUrl = await gateway.open(0);
+  const gateway = await openGateway(0, { api, lambda: { invoke }, isThrottled, onServed: () => {}, clock });
+  const { baseUrl } = gateway;
   open.push(gateway);
   return {
     baseUrl,
