@@ -19,28 +19,17 @@ import type { Result } from './run-app.ts';
 type Properties = Record<string, unknown>;
 type EditableResource = { Type: string; Properties: Properties; Metadata: Record<string, unknown> };
 
-export type EditableAssembly = {
-  /** The only resource of a type, or the first of those whose logical id begins so. */
-  resource(type: string, idPrefix?: string): EditableResource;
-  add(id: string, type: string, properties: Properties): void;
-  remove(type: string, idPrefix: string): void;
-  /** A client for the admin's commands. It cannot sign in, because the authorizer does not know it. */
-  addClient(name: string): void;
-  /** Replaces a function's bundle by a few lines of CommonJS. */
-  replaceCode(idPrefix: string, code: string): void;
-  /** The statements of the policy of a function's role. */
-  statementsOf(idPrefix: string): { Action: string | string[]; Effect: string; Resource: unknown }[];
+type Template = {
+  Resources: Record<string, EditableResource>;
+  Outputs: Record<string, { Value: unknown }>;
 };
 
 /** The one item that fits, so that a test never looks at the first of several. */
 export const onlyMatch = <T>(items: readonly T[], fits: (item: T) => boolean, wanted = '') => {
-  const [match, ...others] = items.filter(fits);
-  if (match === undefined || others.length > 0) {
-    throw new Error(
-      `There are ${others.length + (match === undefined ? 0 : 1)} matches for ${wanted || fits}.`,
-    );
-  }
-  return match;
+  const matches = items.filter(fits);
+  const [match] = matches;
+  if (match !== undefined && matches.length === 1) return match;
+  throw new Error(`There are ${matches.length} matches for ${wanted || fits}.`);
 };
 
 /** The gateway then calls the authorizer for every request. */
@@ -57,8 +46,6 @@ export const temporaryFolder = () => {
 afterAll(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
-
-const TEMPLATE = 'WarehouseControl.template.json';
 
 /** The synthesis of this run, once it is there. */
 export const assembly = async () => {
@@ -94,51 +81,58 @@ export const renamedAssembly = (original: string, name: string) => {
   return folder;
 };
 
-/** A copy of the synthesis with an edited template. */
-export const editedAssembly = async (edit: (assembly: EditableAssembly) => void) => {
-  const folder = join(temporaryFolder(), 'assembly');
-  copyAssembly(await assembly(), folder);
-  const template: {
-    Resources: Record<string, EditableResource>;
-    Outputs: Record<string, { Value: unknown }>;
-  } = JSON.parse(readFileSync(join(folder, TEMPLATE), 'utf8'));
+const editorOf = (folder: string, { Resources, Outputs }: Template) => {
   const find = (type: string, idPrefix: string) => {
-    const found = Object.entries(template.Resources).find(
+    const found = Object.entries(Resources).find(
       ([id, { Type }]) => Type === type && id.startsWith(idPrefix),
     );
     if (!found) throw new Error(`The template has no ${type} ${idPrefix}…`);
     return found;
   };
-  edit({
-    resource: (type, idPrefix = '') => find(type, idPrefix)[1],
-    add: (id, Type, Properties) => {
-      template.Resources[id] = { Type, Properties, Metadata: {} };
+  return {
+    /** The only resource of a type, or the first of those whose logical id begins so. */
+    resource: (type: string, idPrefix = '') => find(type, idPrefix)[1],
+    add: (id: string, Type: string, Properties: Properties) => {
+      Resources[id] = { Type, Properties, Metadata: {} };
     },
-    remove: (type, idPrefix) => {
-      delete template.Resources[find(type, idPrefix)[0]];
+    remove: (type: string, idPrefix: string) => {
+      delete Resources[find(type, idPrefix)[0]];
     },
-    addClient: (name) => {
+    /** A client for the admin's commands. It cannot sign in, because the authorizer does not know it. */
+    addClient: (name: string) => {
       const [id, secret] = find('AWS::SecretsManager::Secret', 'Client');
-      const { ClientNames, SilenceHours, SecretNamewarehouse } = template.Outputs;
+      const { ClientNames, SilenceHours, SecretNamewarehouse } = Outputs;
       const forClient = (value: unknown) =>
         JSON.parse(JSON.stringify(value).replaceAll(id, `Client${name}`).replaceAll('warehouse', name));
-      template.Resources[`Client${name}`] = forClient(secret);
-      template.Outputs[`SecretName${name}`] = forClient(SecretNamewarehouse);
+      Resources[`Client${name}`] = forClient(secret);
+      Outputs[`SecretName${name}`] = forClient(SecretNamewarehouse);
       if (ClientNames) ClientNames.Value += `,${name}`;
       if (SilenceHours) SilenceHours.Value += ',24';
     },
-    replaceCode: (idPrefix, code) => {
+    /** Replaces a function's bundle by a few lines of CommonJS. */
+    replaceCode: (idPrefix: string, code: string) => {
       const asset = `asset.${idPrefix}`;
       mkdirSync(join(folder, asset));
       writeFileSync(join(folder, asset, 'index.js'), code);
       find('AWS::Lambda::Function', idPrefix)[1].Metadata['aws:asset:path'] = asset;
     },
-    statementsOf: (idPrefix) => {
+    /** The statements of the policy of a function's role. */
+    statementsOf: (idPrefix: string): { Action: string | string[]; Effect: string; Resource: unknown }[] => {
       const { PolicyDocument } = find('AWS::IAM::Policy', `${idPrefix}Role`)[1].Properties;
       return Object(PolicyDocument).Statement;
     },
-  });
-  writeFileSync(join(folder, TEMPLATE), JSON.stringify(template));
+  };
+};
+export type EditableAssembly = ReturnType<typeof editorOf>;
+
+/** A copy of the synthesis with an edited template. */
+export const editedAssembly = async (edit: (assembly: EditableAssembly) => void) => {
+  const folder = join(temporaryFolder(), 'assembly');
+  copyAssembly(await assembly(), folder);
+  const path = join(folder, 'WarehouseControl.template.json');
+  const template: Template = JSON.parse(readFileSync(path, 'utf8'));
+  edit(editorOf(folder, template));
+  writeFileSync(path, JSON.stringify(template));
   return folder;
 };
 

@@ -1,6 +1,6 @@
 import {
   type AttributeValue,
-  BatchWriteItemCommand,
+  DeleteItemCommand,
   DynamoDBClient,
   ExecuteStatementCommand,
   GetItemCommand,
@@ -9,8 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Outputs } from '../../local/run.ts';
-import { mapValues } from '../../shared/records.ts';
-import { type TableName, tableDefinition, tables } from '../../shared/tables.ts';
+import { type TableName, tableDefinition } from '../../shared/tables.ts';
 import { type asStored, byCode } from './batches.ts';
 
 type StoredEntry = ReturnType<typeof asStored>;
@@ -19,12 +18,10 @@ export type StoredBatch = StoredEntry[];
 export type StoredChange = { Client: string; Timestamp: string };
 
 type Item = Record<string, AttributeValue>;
-type Key = readonly string[];
-
-const keys = mapValues(tables, (name): Key => {
-  const { partitionKey, sortKey } = tableDefinition(name);
+export const keyAttributes = (table: TableName) => {
+  const { partitionKey, sortKey } = tableDefinition(table);
   return sortKey ? [partitionKey, sortKey] : [partitionKey];
-});
+};
 
 /** What the tables of a local run hold, read as an admin's program would, and by none of the service's own code. */
 export class TableReader {
@@ -114,7 +111,13 @@ export class TableReader {
 
   private async take(table: TableName): Promise<Item[]> {
     const rows = await this.rows(table);
-    for (let from = 0; from < rows.length; from += 25) await this.delete(table, rows.slice(from, from + 25));
+    const TableName = this.names[table];
+    const names = keyAttributes(table);
+    const deleted = rows.map((row) => {
+      const Key = Object.fromEntries(names.map((name) => [name, typed(row[name], 'key')]));
+      return this.client.send(new DeleteItemCommand({ TableName, Key }));
+    });
+    await Promise.all(deleted);
     return rows;
   }
 
@@ -123,13 +126,6 @@ export class TableReader {
     const Statement = statement.replace(/\{(\w+)\}/, (_, table) => `"${this.names[table]}"`);
     const { Items = [] } = await this.client.send(new ExecuteStatementCommand({ Statement }));
     return Items;
-  }
-
-  private async delete(table: TableName, rows: Item[]) {
-    const requests = rows.map((row) => ({ DeleteRequest: { Key: pick(row, keys[table]) } }));
-    const RequestItems = { [this.names[table] ?? '']: requests };
-    const { UnprocessedItems = {} } = await this.client.send(new BatchWriteItemCommand({ RequestItems }));
-    if (Object.keys(UnprocessedItems).length > 0) throw new Error('The engine left rows undeleted.');
   }
 }
 
@@ -173,6 +169,3 @@ const typed = <T>(value: T | undefined, kind: string): T => {
   if (value === undefined) throw new Error(`There is no ${kind} where one is stored.`);
   return value;
 };
-
-const pick = (item: Item, names: Key): Item =>
-  Object.fromEntries(names.map((name) => [name, typed(item[name], 'key')]));

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
-import { type TableName, tableDefinition } from '../../shared/tables.ts';
+import type { TableName } from '../../shared/tables.ts';
 import { startFaultProxy } from './fault-proxy.ts';
+import { keyAttributes } from './table-reader.ts';
 
 export const testClient = (endpoint = inject('dynamoDbEndpoint')) =>
   new DynamoDBClient({
@@ -13,8 +14,7 @@ export const testClient = (endpoint = inject('dynamoDbEndpoint')) =>
 
 /** Creates an empty table with the keys that the template gives it, and returns its name. */
 export const createTable = async (table: TableName, client = testClient()) => {
-  const { partitionKey, sortKey } = tableDefinition(table);
-  const keys = sortKey ? [partitionKey, sortKey] : [partitionKey];
+  const keys = keyAttributes(table);
   const TableName = `${table}-${randomUUID()}`;
   await client.send(
     new CreateTableCommand({
