@@ -107,22 +107,18 @@ it('the access log has one line of JSON with the user agent, but no other header
   expect(sources.filter((source) => secret.test(source))).toEqual(['$context.resourcePath']);
 });
 
-describe('the logs', () => {
-  it('are one for each function, the access log, and the execution log, which the gateway would never delete', () => {
-    expect(logGroupsOf(deployment)).toHaveLength(functionNames.length + 2);
-    const api = deployment.only('AWS::ApiGateway::RestApi');
-    const name = `API-Gateway-Execution-Logs_${api.ref}/${stage.properties.StageName}`;
-    const named = logGroupsOf(deployment).filter(({ properties }) => properties.LogGroupName === name);
-    expect(named.map(({ id }) => stage.dependsOn.includes(id))).toEqual([true]);
-  });
+it('the logs are one for each function, the access log, and the execution log, which the gateway would never delete', () => {
+  expect(logGroupsOf(deployment)).toHaveLength(functionNames.length + 2);
+  const api = deployment.only('AWS::ApiGateway::RestApi');
+  const name = `API-Gateway-Execution-Logs_${api.ref}/${stage.properties.StageName}`;
+  const named = logGroupsOf(deployment).filter(({ properties }) => properties.LogGroupName === name);
+  expect(named.map(({ id }) => stage.dependsOn.includes(id))).toEqual([true]);
+});
 
-  it.each([
-    ['for 90 days, also after the stack is deleted', deployment, 90, 'RetainExceptOnCreate', 'Retain'],
-    ['as long as set, or until the ephemeral stack is deleted', everything, 7, 'Delete', 'Delete'],
-  ])('are kept %s', (_, own, RetentionInDays, deletionPolicy, updateReplacePolicy) => {
-    for (const group of logGroupsOf(own)) {
-      const expected = { properties: { RetentionInDays }, deletionPolicy, updateReplacePolicy };
-      expect(group, group.id).toMatchObject(expected);
-    }
-  });
+it.each([
+  ['for 90 days', deployment, 90],
+  ['as long as set', everything, 7],
+])('the logs are kept %s', (_, own, days) => {
+  const kept = logGroupsOf(own).map(({ properties }) => properties.RetentionInDays);
+  expect(new Set(kept)).toEqual(new Set([days]));
 });

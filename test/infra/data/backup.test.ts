@@ -42,14 +42,8 @@ describe('backups', () => {
     ]);
   });
 
-  it('stay when the stack is deleted, in a vault whose name the next stack does not use', () => {
-    for (const { only } of [copied, notCopied]) {
-      const vault = only<{ BackupVaultName: string }>('AWS::Backup::BackupVault');
-      expect(vault).toMatchObject({
-        deletionPolicy: 'RetainExceptOnCreate',
-        updateReplacePolicy: 'Retain',
-        properties: { BackupVaultName: 'warehouse-51af3dc0-da77-11e4-872e-1234567db123' },
-      });
-    }
+  it('are in a vault whose name the next stack does not use, because a deleted stack leaves it', () => {
+    const BackupVaultName = 'warehouse-51af3dc0-da77-11e4-872e-1234567db123';
+    expect(copied.only('AWS::Backup::BackupVault').properties).toMatchObject({ BackupVaultName });
   });
 });

@@ -1,10 +1,8 @@
-import { App, Stack } from 'aws-cdk-lib';
 import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { INFREQUENT_FROM_DAYS, Tables } from '../../../infra/data/tables.ts';
-import { deployed, sample } from '../deployment.ts';
+import { INFREQUENT_FROM_DAYS } from '../../../infra/data/tables.ts';
+import { deploymentOf, sample } from '../deployment.ts';
 import { sampleSettings } from '../sample-settings.ts';
-import { propsOf } from '../template.ts';
 
 type Table = {
   Replicas: { TableClass: string; ContributorInsightsSpecification?: object }[];
@@ -13,36 +11,44 @@ type Table = {
 };
 const TABLE = 'AWS::DynamoDB::GlobalTable';
 const SECRET = 'AWS::SecretsManager::Secret';
+const LOG = 'AWS::Logs::LogGroup';
+const VAULT = 'AWS::Backup::BackupVault';
 
 const deployment = sample('default');
 const everything = sample('everything');
-const tables = deployment.resources<Table>(TABLE);
-
 const snapshots = deployment.table('BalanceSnapshots').id;
 
+it.each([
+  [TABLE, 'default', 'Retain', 'Retain'],
+  [SECRET, 'default', 'RetainExceptOnCreate', 'Retain'],
+  [LOG, 'default', 'RetainExceptOnCreate', 'Retain'],
+  [TABLE, 'everything', 'Delete', 'Delete'],
+  [SECRET, 'everything', 'Delete', 'Delete'],
+  [LOG, 'everything', 'Delete', 'Delete'],
+  // Backups stay even if the stack is ephemeral.
+  [VAULT, 'everything', 'RetainExceptOnCreate', 'Retain'],
+  [VAULT, 'largest', 'RetainExceptOnCreate', 'Retain'],
+] as const)('each %s of the settings %s has the deletion policy %s', (type, settings, deletion, replace) => {
+  const resources = sample(settings).resources(type);
+  expect(resources.length).toBeGreaterThan(0);
+  for (const { id, deletionPolicy, updateReplacePolicy } of resources) {
+    expect([deletionPolicy, updateReplacePolicy], id).toEqual([deletion, replace]);
+  }
+});
+
 describe('the tables', () => {
-  it('are billed per request, have generated names, and one replica with 35 days of recovery', () => {
-    for (const { id, properties } of tables) {
+  it.each([
+    ['and protected from deletion', deployment, true],
+    ['and not protected if the stack is ephemeral', everything, false],
+  ])('are billed per request, have generated names, 35 days of recovery %s', (_, own, isProtected) => {
+    const recovery = { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 };
+    const replica = { Region: 'eu-central-1', DeletionProtectionEnabled: isProtected };
+    for (const { id, properties } of own.resources<Table>(TABLE)) {
       expect(properties, id).toMatchObject({
         BillingMode: 'PAY_PER_REQUEST',
-        Replicas: [
-          {
-            Region: 'eu-central-1',
-            PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
-          },
-        ],
+        Replicas: [{ ...replica, PointInTimeRecoverySpecification: recovery }],
       });
       expect(properties, id).not.toHaveProperty('TableName');
-    }
-  });
-
-  it.each([
-    ['are kept and protected from deletion', deployment, 'Retain', true],
-    ['are deleted if the stack is ephemeral', everything, 'Delete', false],
-  ])('%s when the stack is deleted', (_, { resources }, deletionPolicy, isProtected) => {
-    for (const table of resources(TABLE)) {
-      const properties = { Replicas: [{ DeletionProtectionEnabled: isProtected }] };
-      expect(table, table.id).toMatchObject({ deletionPolicy, properties });
     }
   });
 
@@ -66,61 +72,26 @@ describe('the tables', () => {
   const { STANDARD, STANDARD_INFREQUENT_ACCESS: INFREQUENT } = TableClass;
 
   it.each([
-    [INFREQUENT, 'for ever', undefined, undefined],
-    [INFREQUENT, 'for as long as the break-even', INFREQUENT_FROM_DAYS, undefined],
-    [STANDARD, 'for a day less than the break-even', INFREQUENT_FROM_DAYS - 1, undefined],
-    [STANDARD, 'for ever with this class set', undefined, STANDARD],
-    [INFREQUENT, 'for a day with this class set', 1, INFREQUENT],
-  ])('get the class %s for snapshots that are kept %s, and STANDARD for all other data', (...row) => {
-    const [expected, _, retentionDays, snapshotTableClass] = row;
-    const app = new App(propsOf({}));
-    const stack = new Stack(app, 'Stack');
-    const props = { ephemeral: true, retentionDays, warmThroughput: undefined, snapshotTableClass };
-    new Tables(stack, 'Tables', props);
-    const own = deployed(app.synth().getStackArtifact(stack.artifactId).template);
-    for (const { id, properties } of own.resources<Table>(TABLE)) {
+    [INFREQUENT, {}],
+    [INFREQUENT, { snapshotRetentionDays: INFREQUENT_FROM_DAYS }],
+    [STANDARD, { snapshotRetentionDays: INFREQUENT_FROM_DAYS - 1 }],
+    [STANDARD, sampleSettings.everything],
+  ])('get the class %s for snapshots with the settings %j, and STANDARD for all other data', (...row) => {
+    const [expected, settings] = row;
+    for (const { id, properties } of deploymentOf(settings).resources<Table>(TABLE)) {
       expect(properties.Replicas, id).toMatchObject([{ TableClass: id === snapshots ? expected : STANDARD }]);
     }
   });
 });
 
-describe('the secrets', () => {
-  it('are one for each client, with its user name and a generated password', () => {
-    const secretOf = (client: string, username: string) => ({
-      Description: expect.stringMatching(new RegExp(` ${client}$`)),
-      GenerateSecretString: {
-        SecretStringTemplate: `{"username":"${username}"}`,
-        GenerateStringKey: 'password',
-      },
-    });
-    expect(everything.resources(SECRET).map(({ properties }) => properties)).toMatchObject([
-      secretOf('warehouse', 'warehouse'),
-      secretOf('wms\\.1', 'DOMAIN\\\\кладовщик'),
-      secretOf('doctor', 'doctor'),
-    ]);
-  });
-
-  it('have generated names and no value in the template', () => {
-    for (const { id, properties } of everything.resources(SECRET)) {
-      expect(Object.keys(Object(properties)).toSorted(), id).toEqual([
-        'Description',
-        'GenerateSecretString',
-        'Tags',
-      ]);
-    }
-    expect(JSON.stringify(everything.template)).not.toContain('{{resolve:');
-  });
-
-  it.each([
-    ['are kept, except after a failed first deployment,', deployment, 'RetainExceptOnCreate', 'Retain'],
-    ['are deleted if the stack is ephemeral', everything, 'Delete', 'Delete'],
-  ])('%s when the stack is deleted', (_, { resources }, deletionPolicy, updateReplacePolicy) => {
-    for (const secret of resources(SECRET)) {
-      expect(secret, secret.id).toMatchObject({ deletionPolicy, updateReplacePolicy });
-    }
-  });
-
-  it('exist for 30 clients, some with names that are properties of JavaScript objects', () => {
-    expect(sample('largest').resources(SECRET)).toHaveLength(sampleSettings.largest.clients.length);
-  });
+it('each client has one secret with a generated name and password, and no value in the template', () => {
+  const secrets = everything.resources<{ Description: string }>(SECRET);
+  const named = secrets.map(({ properties }) => properties.Description.split(' ').at(-1));
+  expect(named).toEqual(['warehouse', 'wms.1', 'doctor']);
+  for (const { id, properties } of secrets) {
+    expect(properties, id).toMatchObject({ GenerateSecretString: { GenerateStringKey: 'password' } });
+    expect(properties, id).not.toHaveProperty('SecretString');
+    expect(properties, id).not.toHaveProperty('Name');
+  }
+  expect(JSON.stringify(everything.template)).not.toContain('{{resolve:');
 });

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -97,15 +96,6 @@ describe.each(functionNames)('the bundle of %s', (name) => {
     expect(code).not.toContain('toLocaleString');
     expect(code).not.toContain('sourceMappingURL');
     expect(code).not.toContain(projectFolder);
-  });
-
-  it('does not start with the environment of the other functions', () => {
-    const others = functionNames.filter((other) => other !== name).map((other) => variablesOf(other));
-    const env = Object.assign({ AWS_REGION: 'eu-central-1' }, ...others);
-    const start = compileFunction(codeOf(name), ['exports', 'require', 'module', 'process']);
-    expect(() =>
-      start({}, createRequire(import.meta.url), {}, Object.create(process, { env: { value: env } })),
-    ).toThrow(/The environment variable \w+ is not set\./);
   });
 
   it('loads for its start and its first request no slow Node module, and at its start only what TLS needs', async () => {
