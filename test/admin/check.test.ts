@@ -26,13 +26,9 @@ const putSnapshot = (
   EntryCount = Object.keys(Balances).length,
 ) =>
   tables.put('BalanceSnapshots', {
-    Client,
+    ...{ Client, RequestId: 'test', EntryCount, Parts: 1, Balances },
     SnapshotId: `2026-01-01T00:0${minute}:00.000Z-test`,
     ReceivedAt: `2026-01-01T00:0${minute}:00.000Z`,
-    RequestId: 'test',
-    EntryCount,
-    Parts: 1,
-    Balances,
   });
 
 /** A snapshot of one balance that names an unknown order. */
@@ -49,40 +45,26 @@ describe('check', () => {
   };
 
   test('shows the worst first, and many findings of a kind as one line', async () => {
-    await putSnapshot('north', 1, { 'Rohr-4/002': entry(7, 'kg', orders), 'Rohr-4/003': entry(2) });
-    await putSnapshot('north', 2, {
-      'Rohr-4/002': entry(-7, 'kg', orders),
-      'Rohr-4/003': entry(2),
-      'Kabel-8/0O2': entry(3),
-    });
+    const same = { 'Rohr-4/003': entry(2) };
+    await putSnapshot('north', 1, { ...same, 'Rohr-4/002': entry(7, 'kg', orders) });
+    const unlisted = { 'Kabel-8/0O2': entry(3) };
+    await putSnapshot('north', 2, { ...same, ...unlisted, 'Rohr-4/002': entry(-7, 'kg', orders) });
     const { lines, stderr } = await linesOf();
-    expect(lines).toEqual([
-      ['warning', 'sign-flipped', 'north', 'Rohr-4/002', expect.stringContaining('Turned from positive to')],
-      [
-        'warning',
-        'unlisted-code',
-        'north',
-        'Kabel-8/0O2',
-        expect.stringContaining(' Did you mean Kabel-8/002?'),
-      ],
-      [
-        'note',
-        'no-balance',
-        '13 findings',
-        expect.stringMatching(/^ABC-1, Kabel-8\/001, .* and 8 more: codes/),
-      ],
+    expect(lines.map((cells) => cells.join(' | '))).toEqual([
+      expect.stringMatching(/^warning \| sign-flipped \| north \| Rohr-4\/002 \| Turned from positive to/),
+      expect.stringMatching(
+        /^warning \| unlisted-code \| north \| Kabel-8\/0O2 .* Did you mean Kabel-8\/002/,
+      ),
+      expect.stringMatching(/^note \| no-balance \| 13 findings \| ABC-1, Kabel-8\/001, .* and 8 more: code/),
     ]);
-    expect(stderr).toMatch(
-      /^sign-flipped: 1 \(.*\nunlisted-code: 1 \(.*\nno-balance: 13 \(codes in the list without a balance\)\n$/,
-    );
+    expect(stderr).toMatch(/^sign-flipped: 1 \(.*\nunlisted-code: 1 \(.*\nno-balance: 13 \(codes in .*\)\n$/);
   });
 
   test('shows each finding of one kind with --kind, and each of all kinds with --all', async () => {
     const ofKind = await linesOf('--kind', 'no-balance');
     const unsent = codes.filter((code) => !/Rohr-4\/00[23]/.test(code));
-    expect(ofKind.lines.map(([, kind, code]) => [kind, code])).toEqual(
-      unsent.map((code) => ['no-balance', code]),
-    );
+    const found = ofKind.lines.map(([, kind, code]) => `${kind} ${code}`);
+    expect(found).toEqual(unsent.map((code) => `no-balance ${code}`));
     expect(ofKind.stderr).toBe('no-balance: 13 (codes in the list without a balance)\n');
     expect((await linesOf('--all')).lines).toHaveLength(15);
   });
@@ -93,11 +75,6 @@ describe('check', () => {
     expect(stderr).toMatch(/^As of .*2026-01-01 00:01:30 UTC\)?\nThe lists are those of now, /);
   });
 
-  const checkClient = async (client: string) => {
-    const { stdout } = await adminHereOn(data, ['check', '--client', client, '--json']);
-    return JSON.parse(stdout);
-  };
-
   const OTHERS = ['unlisted-order', 'no-balance', 'unused-order'];
   test.each([
     ['latest', 'west', 2, 'of west has only 1 of 7 entries. This check left it out. The next snapshot', []],
@@ -105,7 +82,8 @@ describe('check', () => {
   ])('reports a damaged %s snapshot, and checks what is left', async (_, Client, minute, detail, kinds) => {
     await putOne(Client, 1, 'kg', minute === 1 ? 7 : 1);
     await putOne(Client, 2, 't', minute === 2 ? 7 : 1);
-    const [found, ...others] = await checkClient(Client);
+    const { stdout } = await adminHereOn(data, ['check', '--client', Client, '--json']);
+    const [found, ...others] = JSON.parse(stdout);
     expect(found).toEqual({
       ...{ Severity: 'error', Kind: 'damaged-snapshot', Client },
       Subject: `2026-01-01T00:0${minute}:00.000Z-test`,

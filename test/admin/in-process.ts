@@ -50,8 +50,6 @@ export const adminHereOn = (data: string, args: readonly string[], input?: Input
   adminHere([...args, '--local', '--data', data], input);
 
 /** The outcome of a command that is refused in these words, and has no data. */
-export const refusal = (words: string | RegExp, code = 1) => ({
-  code,
-  stdout: '',
-  stderr: expect.stringMatching(words),
-});
+export const refusal = (words: string | RegExp, code = 1) => {
+  return { code, stdout: '', stderr: expect.stringMatching(words) };
+};

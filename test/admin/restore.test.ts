@@ -62,8 +62,8 @@ describe('a list', () => {
   test('gets missing rows back as they were, and keeps newer ones', async () => {
     const { code: exit, record, said } = await restore('MaterialCodes');
     expect({ exit, record }).toEqual({ exit: 0, record: { ...FOUND, PutBack: 2, Overwritten: 0 } });
-    expect(said).toBe(
-      '2 of 2 missing items put back.\n1 row differs and stays as in the deployment. --overwrite restores them as well.\n',
+    expect(said).toMatch(
+      /^2 of 2 missing items put back\.\n1 row differs and stays .* --overwrite restores .*\n$/,
     );
     const after = byKey(await rows('MaterialCodes'));
     expect([...after.keys()].toSorted()).toEqual(['changed', 'lost', 'new', 'odd', 'same']);
@@ -86,8 +86,8 @@ describe('a list', () => {
       ...[expect.stringMatching(/^changed odd Weight 1 12345678901234567890\.\d+$/), ''],
     ]);
     expect(lines.slice(9)).toEqual(['Missing 1', 'PutBack 0', 'Same 1', 'Differing 2', 'Overwritten 0', '']);
-    expect(stderr).toBe(
-      '1 item missing, 1 the same, 2 differing. Nothing was written.\n2 rows differ and stay as in the deployment. --overwrite restores them as well.\n',
+    expect(stderr).toMatch(
+      /^1 item missing, 1 the same, 2 differing\. Nothing was written\.\n2 rows differ and .*\n$/,
     );
     expect(byKey(await rows('MaterialCodes')).has('lost')).toBe(false);
   });
@@ -161,13 +161,8 @@ describe('what is refused, with nothing written', () => {
 describe('snapshots', () => {
   const ID = '2026-03-01T08:15:31.402Z-6c93fcb41090';
   const part = (number: number, parts: number, more: Item = {}): Item => ({
-    Client: { S: number === 1 ? 'warehouse' : `warehouse:${number}` },
-    SnapshotId: { S: ID },
-    ReceivedAt: { S: '2026-03-01T08:15:31.402Z' },
-    RequestId: { S: 'request' },
-    EntryCount: { N: '0' },
-    Parts: { N: String(parts) },
-    Balances: { M: {} },
+    ...{ Client: { S: number === 1 ? 'warehouse' : `warehouse:${number}` }, SnapshotId: { S: ID } },
+    ...{ EntryCount: { N: '0' }, Parts: { N: String(parts) }, Balances: { M: {} } },
     ...more,
   });
 
@@ -205,10 +200,9 @@ describe('snapshots', () => {
 
   test('and changes are compared by both attributes of their key', async () => {
     restored = await createTable('ChangeTimestamps');
-    const change = (index: number, client = 'warehouse') => ({
-      Client: { S: client },
-      Timestamp: { S: `2026-03-01T08:15:30,10${index}Z` },
-    });
+    const change = (index: number, client = 'warehouse') => {
+      return { Client: { S: client }, Timestamp: { S: `2026-03-01T08:15:30,10${index}Z` } };
+    };
     await putItems(restored, [change(0), change(1), change(0, 'other')]);
     await putItems(live.ChangeTimestamps, [change(0)]);
     expect((await restore('ChangeTimestamps')).record).toMatchObject({ PutBack: 2, Same: 1 });
@@ -234,11 +228,9 @@ describe('a restore that is disturbed', () => {
     });
     const { code: exit, record, said } = await restore('MaterialCodes');
     expect({ exit, record }).toEqual({ exit: 1, record: undefined });
-    expect(said).toMatch(
-      /^Ending after the writes that have already started\.\nEnded early\. Result of the comparison so far: \d+ of 100 missing items put back\. Run the same command again/,
-    );
     const there = (await rows('MaterialCodes')).length;
-    expect(said).toContain(`so far: ${there} of 100`);
+    expect(said).toMatch(/^Ending after the writes that have already started\.\nEnded early\. /);
+    expect(said).toContain(`so far: ${there} of 100 missing items put back. Run the same command again`);
     engine.decide(() => 'through');
     expect((await restore('MaterialCodes')).record).toMatchObject({ Missing: 120 - there, Same: there });
   });

@@ -105,10 +105,7 @@ testFindings('no-balance', [
     { codes: ['ABC-1'], latest: [sent('north', `${CYRILLIC_A}BC-1`)] },
     ` ABC-1: Is in the list, but has no balance in the latest snapshot of north. ${CYRILLIC_A}BC-1 has a balance and looks the same. ${CORRECT}`,
   ],
-  [
-    'finds none if any client has one',
-    { codes: ['A', 'B'], latest: [sent('north', 'A'), sent('south', 'B')] },
-  ],
+  ['finds none if any client has one', { codes: ['A'], latest: [sent('north', 'A'), sent('south', 'B')] }],
   ['finds nothing if no client has sent a snapshot', { codes: ['A', 'B'] }],
 ]);
 
@@ -118,12 +115,7 @@ describe('codes that look alike', () => {
     ['Latin and Cyrillic', 'A-1', '\u0410-1', LATIN_OR_CYRILLIC],
     ['Latin and Greek', 'BO', 'B\u039F', '"\u039F" (U+039F, Greek) where the other has "O" (U+004F, Latin)'],
     ['Greek and Cyrillic', '\u0393', '\u0413', '"\u0413" (U+0413, Cyrillic) where the other has "\u0393"'],
-    [
-      'composed and decomposed',
-      'Cafe\u0301',
-      'Caf\u00E9',
-      '"\u00E9" (U+00E9, Latin) where the other has "e\u0301"',
-    ],
+    ['an accent apart', 'Cafe\u0301', 'Caf\u00E9', '"\u00E9" (U+00E9, Latin) where the other has "e\u0301"'],
     ['accents on letters of two scripts', '\u00CB', '\u0401', '"\u0401" (U+0401, Cyrillic) where the other'],
     ['full-width forms', 'AB', 'A\uFF22', '"\uFF22" (U+FF22, Latin, full-width) where the other has "B"'],
     ['ligatures', 'fit', '\uFB01t', '"\uFB01" (U+FB01, Latin, compatibility form) where the other has "fi"'],
@@ -139,6 +131,7 @@ describe('codes that look alike', () => {
 
   const CYRILLIC_C = '"\u0421" (U+0421, Cyrillic)';
   const LATIN_C = '"C" (U+0043, Latin)';
+  const apart = 'Болт-M8 Bolt-M8 Болт-8 болт-в болт-b O1 01 I-1 l-1 1-1 Ель Ёль'.split(' ');
   const inCase = { codes: ['abc-1', 'БОЛТ-В'], latest: [sent('north', 'ABC-1', 'болт-в')] };
   testFindings('look-alike', [
     [
@@ -153,19 +146,14 @@ describe('codes that look alike', () => {
     ],
     [
       'finds nothing among codes that a person can tell apart',
-      {
-        codes: 'Болт-M8 Bolt-M8 Болт-8 болт-в болт-b O1 01 I-1 l-1 1-1 Ель Ёль'.split(' '),
-        latest: [sent('north', 'Гайка-M8', 'Сталь-10/А')],
-      },
+      { codes: apart, latest: [sent('north', 'Гайка')] },
     ],
     ['does not repeat a difference in case', inCase],
   ]);
 
   test('that also differ in case are described by their letters first', () => {
     const [found] = findingsOf('look-alike', { codes: ['сталь-\u0430', 'СТАЛЬ-A'] });
-    expect(found).toMatch(
-      /^ сталь-\u0430: .* in the list: "\u0430" .* has "A" .*, at character 7; "с" .*; and 3 more/,
-    );
+    expect(found).toMatch(/^ сталь-\u0430: .* "\u0430" .* has "A" .*, at character 7; "с" .*; and 3 more/);
   });
 
   test('are all found except the first', () => {
@@ -183,7 +171,6 @@ describe('codes that look alike', () => {
 });
 
 const [first, second] = ['OT0000001', 'OT0000002'];
-const manyCodes = Array.from({ length: 1_234 }, (_, index) => `M-${1_000 + index}`);
 const lacks = (materials: string) => `${materials} it, but it is not in the list. ${add('it')}`;
 
 testFindings('unlisted-order', [
@@ -191,11 +178,6 @@ testFindings('unlisted-order', [
     'names the materials of each client',
     { orders: [first], latest: [naming('south', { B: [second, second], A: [first, second] })] },
     `south ${second}: ${lacks('2 materials (A and B) name')}`,
-  ],
-  [
-    'names the first of many materials',
-    { latest: [naming('north', Object.fromEntries(manyCodes.map((code) => [code, [first]])))] },
-    `north ${first}: ${lacks('1,234 materials (M-1000, M-1001, M-1002, M-1003, M-1004 and 1,229 more) name')}`,
   ],
   ['finds none if the list has all', { orders: [first, second], latest: [naming('north', { A: [second] })] }],
 ]);

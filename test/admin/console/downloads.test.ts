@@ -113,7 +113,6 @@ describe('one batch', () => {
   });
 
   test('is refused as a file in a format that is none', async () => {
-    const { status } = await download('batches/south/SOUTHERN?format=exe');
-    expect(status).toBe(400);
+    expect((await download('batches/south/SOUTHERN?format=exe')).status).toBe(400);
   });
 });
