@@ -1,10 +1,11 @@
-import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../admin/cli/failure.ts';
 import { writeFileAtomically } from '../../admin/cli/out-file.ts';
 import { temporaryFolder } from '../support/assembly.ts';
+import { projectFolder } from '../support/run-app.ts';
+import { runProgram } from './command.ts';
 
 const folder = temporaryFolder();
 const text = (path: string) => readFileSync(path, 'utf8');
@@ -16,12 +17,9 @@ const write = (path: string, ...pieces: string[]) =>
 /** Runs a module that imports the function, as a process of its own: `limit` is a command of the shell. */
 const runModule = (name: string, body: string, limit = ':') => {
   const script = join(folder, name);
-  const module = JSON.stringify(join(import.meta.dirname, '../../admin/cli/out-file.ts'));
+  const module = JSON.stringify(join(projectFolder, 'admin/cli/out-file.ts'));
   writeFileSync(script, `import { writeFileAtomically } from ${module};\n${body}`);
-  return new Promise<{ code: unknown; stdout: string }>((resolve) => {
-    const line = ['-c', `${limit}; exec "$0" "$1"`, process.execPath, script];
-    execFile('sh', line, (error, stdout) => resolve({ code: error?.code ?? 0, stdout }));
-  });
+  return runProgram(['sh', '-c', `${limit}; exec "$0" "$1"`, process.execPath, script]);
 };
 
 describe('a file that is written', () => {

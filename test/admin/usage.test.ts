@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
@@ -7,6 +6,7 @@ import { deploymentOptions } from '../../admin/cli/arguments.ts';
 import { createProgram } from '../../admin/main.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { projectFolder } from '../support/run-app.ts';
+import { runProgram } from './command.ts';
 import { adminHereOn, refusal } from './in-process.ts';
 import { dataFolder, emptyDeployment, NOWHERE } from './tables.ts';
 
@@ -111,10 +111,7 @@ describe('the executable', async () => {
       /^The output cannot be .*: the disk is full\n$/,
     ],
   ])('%s', async (_, args, rest, code, said) => {
-    const outcome = new Promise((resolve) => {
-      const ofShell = ['-c', `set -o pipefail; "$@" ${rest}`, 'bash', bin, ...args];
-      execFile('bash', ofShell, (error, _stdout, stderr) => resolve({ code: error?.code ?? 0, stderr }));
-    });
-    expect(await outcome).toEqual({ code, stderr: expect.stringMatching(said) });
+    const outcome = await runProgram(['bash', '-c', `set -o pipefail; "$@" ${rest}`, 'bash', bin, ...args]);
+    expect(outcome).toMatchObject({ code, stderr: expect.stringMatching(said) });
   });
 });

@@ -3,12 +3,13 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../support/local-run.ts';
 import { startAdmin } from '../command.ts';
-import { adminHereOn } from '../in-process.ts';
+import { adminHereOn, refusal } from '../in-process.ts';
 import { dataFolder } from '../tables.ts';
 import { sendRaw } from './test-console.ts';
 
-const open = async (data: string, ...options: string[]) => {
-  const child = startAdmin(data, ['console', '--no-open', ...options]);
+test('the command prints the address, and Ctrl-C stops it at once and closes every connection', async () => {
+  const data = dataFolder({});
+  const child = startAdmin(data, ['console', '--no-open', '--port', '0', '--read-only']);
   const exit = once(child, 'close');
   onTestFinished(async () => {
     child.kill('SIGKILL');
@@ -21,28 +22,18 @@ const open = async (data: string, ...options: string[]) => {
     });
   }
   await eventually(() => said.stderr.includes('Ctrl-C'));
-  const { port, search } = new URL(/http:\S+/.exec(said.stderr)?.[0] ?? '');
-  return { child, said, exit, port: Number(port), search };
-};
-
-test('the command prints the address, and Ctrl-C stops it at once and closes every connection', async () => {
-  const data = dataFolder({});
-  const { child, said, exit, port, search } = await open(data, '--port', '0', '--read-only');
+  const { port: printed, search } = new URL(/http:\S+/.exec(said.stderr)?.[0] ?? '');
+  const port = Number(printed);
   expect(said.stderr).toMatch(/^The console of the local run in .* \(read-only\) is at\n {2}http:.*\n/);
   const opened = await sendRaw(port, `/${search}`);
   const [Cookie = ''] = String(opened.headers['set-cookie']).split(';');
   expect((await sendRaw(port, '/', { headers: { Cookie } })).text).toContain('data-read-only="true"');
 
   const taken = await adminHereOn(data, ['console', '--no-open', '--port', String(port)]);
-  expect(taken).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: `Port ${port} is in use. Choose another with --port.\n`,
-  });
+  expect(taken).toEqual(refusal(`Port ${port} is in use. Choose another with --port.`));
 
-  const idle = connect(port, '127.0.0.1')
-    .on('error', () => {})
-    .resume();
+  const idle = connect(port, '127.0.0.1');
+  idle.on('error', () => {}).resume();
   const closed = once(idle, 'close');
   await once(idle, 'connect');
   child.kill('SIGINT');
