@@ -11,6 +11,7 @@ afterAll(() => Promise.all([console.stop(), readOnly.stop()]));
 const page = '/console.css';
 const { search } = new URL(console.printedAddress);
 const json = { 'Content-Type': 'application/json' };
+const OPEN = 'Open the address that the command printed.';
 /** A POST whose route is missing passes the guard with 404. */
 const post = (headers: Record<string, string>, body: string | Buffer = '{}') =>
   console.send('/api/nothing', { method: 'POST', headers, body });
@@ -46,7 +47,7 @@ describe('the first address', () => {
     const { status, headers, text } = await sendRaw(console.port, path);
     expect(status).toBe(403);
     expect(headers['content-type']).toBe('text/html; charset=UTF-8');
-    expect(text).toContain('Open the address that the command printed.');
+    expect(text).toContain(OPEN);
     expect(headers['set-cookie']).toBeUndefined();
   });
 });
@@ -68,10 +69,7 @@ describe('a request with the cookie', () => {
     ['the cookie of another console', readOnly.cookie],
   ])('that has %s is refused', async (_, Cookie) => {
     const { status, text } = await console.send('/api/stock', { headers: { Cookie } });
-    expect(status).toBe(403);
-    expect(JSON.parse(text)).toEqual({
-      message: expect.stringContaining('Open the address that the command printed.'),
-    });
+    expect({ status, text }).toEqual({ status: 403, text: expect.stringContaining(OPEN) });
   });
 
   test.each([
@@ -111,29 +109,26 @@ describe('a request with the cookie', () => {
     'Sec-Fetch-Dest': 'document',
   };
 
-  test.each(['cross-site', 'same-site', 'unknown'])(
-    'that the browser marks as %s is refused',
-    async (site) => {
-      const headers = { ...followsLink, 'Sec-Fetch-Site': site };
-      const answers = [
-        ...['/api/stock', '/api/downloads/balances?format=csv', page].map((path) =>
-          console.send(path, { headers }),
-        ),
-        console.send('/', { headers: { ...headers, 'Sec-Fetch-Dest': 'iframe' } }),
-        console.send('/', { headers: { ...headers, 'Sec-Fetch-Mode': 'no-cors' } }),
-        console.send('/', { method: 'POST', headers }),
-      ];
-      for (const answer of answers) expect((await answer).status).toBe(403);
-    },
-  );
+  test.each([
+    ['/api/stock', {}],
+    ['/api/downloads/balances?format=csv', {}],
+    [page, {}],
+    ['/', { 'Sec-Fetch-Dest': 'iframe' }],
+    ['/', { 'Sec-Fetch-Mode': 'no-cors' }],
+  ])('for %s that the browser marks as one of another page is refused: %o', async (path, more) => {
+    for (const site of ['cross-site', 'same-site', 'unknown']) {
+      const headers = { ...followsLink, ...more, 'Sec-Fetch-Site': site };
+      expect((await console.send(path, { headers })).status).toBe(403);
+    }
+  });
 
   test('that follows a link of another page gets the page alone, with the cookie or without it', async () => {
-    const headers = followsLink;
-    const { status, text } = await console.send('/', { headers: { ...headers, Cookie: '' } });
+    const withoutCookie = { headers: { ...followsLink, Cookie: '' } };
+    const { status, text } = await console.send('/', withoutCookie);
     expect(status).toBe(200);
-    expect((await console.send('/', { headers })).text).toBe(text);
+    expect((await console.send('/', { headers: followsLink })).text).toBe(text);
+    expect((await console.send('/?key=wrong', withoutCookie)).status).toBe(200);
     expect((await console.send('/console.js', { headers: { Cookie: '' } })).status).toBe(200);
-    expect((await console.send('/?key=wrong', { headers: { ...headers, Cookie: '' } })).status).toBe(200);
   });
 
   test.each(['OPTIONS', 'PUT', 'DELETE', 'TRACE'])('with %s is refused', async (method) => {
@@ -142,8 +137,11 @@ describe('a request with the cookie', () => {
   });
 
   test.each([
-    ...['/../etc/passwd', '/..%2f..%2fetc/passwd', '/%2e%2e/%2e%2e/package.json', '//warehouse.example/'],
-    ...['/console.css/../../package.json', '/api/../../package.json', '/\\..\\package.json', '/%00', '/%'],
+    '/../package.json',
+    '/..%2fpackage.json',
+    '//warehouse.example/',
+    '/\\..\\package.json',
+    '/%00',
   ])('for %s finds nothing', async (path) => {
     expect([400, 404]).toContain((await console.send(path)).status);
   });

@@ -1,20 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { faultsOf, read } from './rows.ts';
 
-const ROW = {
-  identifier: 'A',
-  attributes: {
-    Weight: { N: '7.85' },
-    Big: { N: '12345678901234567890123456789012345678' },
-    None: { NULL: true },
-    Yes: { BOOL: true },
-    Deep: { M: { list: { L: [{ S: 'x' }, { N: '1000' }, { M: {} }] } } },
-    constructor: { S: 'c' },
-  },
-  cleared: [],
+const DIGITS = '12345678901234567890123456789012345678';
+const attributes = {
+  ...{ Weight: { N: '7.85' }, Big: { N: DIGITS }, None: { NULL: true }, Yes: { BOOL: true } },
+  Deep: { M: { list: { L: [{ S: 'x' }, { N: '1000' }, { M: {} }] } } },
+  constructor: { S: 'c' },
 };
-const TEXT =
-  '{"Weight":7.850,"Big":12345678901234567890123456789012345678,"MaterialCode":"\\u0041","None":null,"Yes":true,"Deep":{"list":["x",1e3,{}]},"constructor":"c"}';
+const TEXT = `{"Weight":7.850,"Big":${DIGITS},"MaterialCode":"\\u0041","None":null,"Yes":true,
+  "Deep":{"list":["x",1e3,{}]},"constructor":"c"}`;
 
 const nestedIn = (levels: number) =>
   `[{"MaterialCode":"A","Deep":${'['.repeat(levels)}${']'.repeat(levels)}}]`;
@@ -27,15 +21,11 @@ describe('a JSON file is read', () => {
     ["the API's own answer", `{"MaterialCodes":\n\n[${TEXT}]}`, 3],
     ['a byte-order mark and blanks before it', `\uFEFF \r\n[${TEXT}]\n`, 2],
   ])('as %s, each number to its last digit', async (_what, content, line) => {
-    expect(await read(content)).toEqual([{ ...ROW, line, entry: 1 }]);
+    expect(await read(content)).toEqual([{ identifier: 'A', attributes, cleared: [], line, entry: 1 }]);
   });
 
-  test('with nothing in it', async () => {
-    expect(await read('[]')).toEqual([]);
+  test('with nothing in it, and with 30 levels in an attribute', async () => {
     expect(await read('{"PurchaseOrders":[]}', 'PurchaseOrders')).toEqual([]);
-  });
-
-  test('with 30 levels in an attribute', async () => {
     expect(await faultsOf(nestedIn(30))).toEqual([]);
   });
 });

@@ -18,20 +18,24 @@ describe('a warning of numbers that become texts', () => {
   test('names each attribute, and the title that keeps its numbers', async () => {
     const content = 'MaterialCode,Weight,x:json:json,Name\nA,7.85,1,n\nB,8,"""1""",\nC,9,1,new\nnew,9,1,x\n';
     expect(await warningsFor(content)).toEqual([
-      '"Weight" is a number in 3 rows of the list and becomes a text. To keep it a number, title the column Weight:number.',
-      '"x:json" is a number in 1 row of the list and becomes a text. To keep it a number, title the column x:json:number.',
+      expect.stringMatching(
+        /^"Weight" is a number in 3 rows .* a text\. .* title the column Weight:number\.$/,
+      ),
+      expect.stringMatching(
+        /^"x:json" is a number in 1 row .* a text\. .* title the column x:json:number\.$/,
+      ),
     ]);
   });
 
   test('names the attribute of a JSON file', async () => {
-    expect(await warningsFor('[{"MaterialCode":"A","Weight":"7.85"}]', true)).toEqual([
-      '"Weight" is a number in 1 row of the list and becomes a text. To keep it a number, write it without quotation marks.',
-    ]);
+    const [warning] = await warningsFor('[{"MaterialCode":"A","Weight":"7.85"}]', true);
+    expect(warning).toMatch(/^"Weight" is a number in 1 row .* write it without quotation marks\.$/);
   });
 
   test('is a hint if all texts of a new column are numbers', async () => {
-    expect(await warningsFor('MaterialCode;Size;Note\nE;7,5;x\nF;;7\nG;-8;\n')).toEqual([
-      'The column "Size" has only numbers, but they are read as texts. To read them as numbers, title the column Size:number.',
+    const hints = await warningsFor('MaterialCode;Size;Note\nE;7,5;x\nF;;7\nG;-8;\n');
+    expect(hints).toEqual([
+      expect.stringMatching(/^The column "Size" has only numbers.* title .* Size:number\.$/),
     ]);
   });
 
