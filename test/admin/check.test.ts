@@ -8,32 +8,21 @@ import { emptyDeployment, putBatch } from './tables.ts';
 const cables = Array.from({ length: 11 }, (_, index) => `Kabel-8/${String(index + 1).padStart(3, '0')}`);
 const codes = ['ABC-1', ...cables, 'Rohr-4/001', 'Rohr-4/002', 'Rohr-4/003'];
 const orders = ['OT4500000', 'OT4500017'];
-const { tables, data } = await emptyDeployment();
+const { names, tables, data } = await emptyDeployment();
 for (const MaterialCode of codes) await tables.put('MaterialCodes', { MaterialCode });
 for (const PurchaseOrder of orders) await tables.put('PurchaseOrders', { PurchaseOrder });
 
-/** An entry of the map of a snapshot. */
-const entry = (...parts: [balance: number, unit?: string, orders?: string[]]) => {
-  const { MaterialCode, ...others } = entryOf('', ...parts);
-  return others;
+const receivedAt = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
+const keep = (client: string, minute: number, ...entries: Parameters<typeof putBatch>[3]) =>
+  putBatch(names.BalanceSnapshots, client, receivedAt(minute), entries);
+
+/** Puts a snapshot whose entries are lost. */
+const putDamaged = (Client: string, minute: number) => {
+  const ReceivedAt = receivedAt(minute).toISOString();
+  const key = { Client, SnapshotId: `${ReceivedAt}-test` };
+  const lost = { EntryCount: 7, Parts: 1, Balances: {} };
+  return tables.put('BalanceSnapshots', { ...key, ReceivedAt, RequestId: 'test', ...lost });
 };
-
-/** Puts a snapshot, also of a client that is not in the settings. */
-const putSnapshot = (
-  Client: string,
-  minute: number,
-  Balances: Record<string, ReturnType<typeof entry>>,
-  EntryCount = Object.keys(Balances).length,
-) =>
-  tables.put('BalanceSnapshots', {
-    ...{ Client, RequestId: 'test', EntryCount, Parts: 1, Balances },
-    SnapshotId: `2026-01-01T00:0${minute}:00.000Z-test`,
-    ReceivedAt: `2026-01-01T00:0${minute}:00.000Z`,
-  });
-
-/** A snapshot of one balance that names an unknown order. */
-const putOne = (client: string, minute: number, unit: string, entryCount = 1) =>
-  putSnapshot(client, minute, { 'Rohr-4/002': entry(1, unit, ['OT0000009']) }, entryCount);
 
 describe('check', () => {
   const linesOf = async (...more: string[]) => {
@@ -45,10 +34,9 @@ describe('check', () => {
   };
 
   test('shows the worst first, and many findings of a kind as one line', async () => {
-    const same = { 'Rohr-4/003': entry(2) };
-    await putSnapshot('north', 1, { ...same, 'Rohr-4/002': entry(7, 'kg', orders) });
-    const unlisted = { 'Kabel-8/0O2': entry(3) };
-    await putSnapshot('north', 2, { ...same, ...unlisted, 'Rohr-4/002': entry(-7, 'kg', orders) });
+    const same = entryOf('Rohr-4/003', 2);
+    await keep('north', 1, same, entryOf('Rohr-4/002', 7, 'kg', orders));
+    await keep('north', 2, same, entryOf('Rohr-4/002', -7, 'kg', orders), entryOf('Kabel-8/0O2', 3));
     const { lines, stderr } = await linesOf();
     expect(lines.map((cells) => cells.join(' | '))).toEqual([
       expect.stringMatching(/^warning \| sign-flipped \| north \| Rohr-4\/002 \| Turned from positive to/),
@@ -77,11 +65,11 @@ describe('check', () => {
 
   const OTHERS = ['unlisted-order', 'no-balance', 'unused-order'];
   test.each([
-    ['latest', 'west', 2, 'of west has only 1 of 7 entries. This check left it out. The next snapshot', []],
+    ['latest', 'west', 2, 'of west has only 0 of 7 entries. This check left it out. The next snapshot', []],
     ['previous', 'east', 1, 'So the latest snapshot was not compared with it.', OTHERS],
   ])('reports a damaged %s snapshot, and checks what is left', async (_, Client, minute, detail, kinds) => {
-    await putOne(Client, 1, 'kg', minute === 1 ? 7 : 1);
-    await putOne(Client, 2, 't', minute === 2 ? 7 : 1);
+    await putDamaged(Client, minute);
+    await keep(Client, 3 - minute, entryOf('Rohr-4/002', 1, 'kg', ['OT0000009']));
     const { stdout } = await adminHereOn(data, ['check', '--client', Client, '--json']);
     const [found, ...others] = JSON.parse(stdout);
     expect(found).toEqual({

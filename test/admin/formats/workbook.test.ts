@@ -10,18 +10,15 @@ type Row = { text: unknown; value?: unknown };
 const write = (rows: Row[]) => writeWorkbook(columnsOf<Row>({ Text: 'text', Value: 'value' }), rows);
 
 describe('a workbook', () => {
-  test('keeps texts that look like something else, numbers, and times in UTC', async () => {
-    const at = new Date('2026-03-01T08:15:30.250Z');
-    const { rows } = await parseWorkbook(
-      await write([
-        { text: '00123', value: 81.597 },
-        { text: '1E5', value: JSON.rawJSON('7.85') },
-        { text: '=1+1', value: JSON.rawJSON('12345678901234567') },
-        { text: ['OT1', 'OT2'], value: 1e-130 },
-        { text: undefined, value: -0.5 },
-      ]),
-    );
-    expect(rows).toEqual([
+  test('keeps texts that look like something else, numbers, and times', async () => {
+    const written = await write([
+      { text: '00123', value: 81.597 },
+      { text: '1E5', value: JSON.rawJSON('7.85') },
+      { text: '=1+1', value: JSON.rawJSON('12345678901234567') },
+      { text: ['OT1', 'OT2'], value: 1e-130 },
+      { text: undefined, value: -0.5 },
+    ]);
+    expect((await parseWorkbook(written)).rows).toEqual([
       ['Text', 'Value'],
       ['00123', 81.597],
       ['1E5', 7.85],
@@ -29,10 +26,9 @@ describe('a workbook', () => {
       ['OT1 OT2', 1e-130],
       ['', -0.5],
     ]);
-    const times = await parseWorkbook(await write([{ text: at }]));
-    expect(times.rows[1]?.[0]).toEqual({
-      fault: expect.stringMatching(/^A2 has a date; .*format the column as text/),
-    });
+    const dated = await parseWorkbook(await write([{ text: new Date('2026-03-01T08:15:30.250Z') }]));
+    const fault = expect.stringMatching(/^A2 has a date; .*format the column as text/);
+    expect(dated.rows[1]?.[0]).toEqual({ fault });
   });
 
   test('is refused for a text that fits in no cell', async () => {
@@ -51,11 +47,9 @@ describe('an import of a workbook', () => {
       [7, 'M', '12345678901234567890', '[1,"a"]'],
       ['C', null, '1e3', 7],
     ];
-    const [hidden, other] = [
-      { name: 'Secret', rows: [['x']], hidden: true },
-      { name: 'Other', rows: [] },
-    ];
-    const content = Buffer.from(await writeXlsx({ sheets: [hidden, { name: 'Codes', rows }, other] }));
+    const hidden = { name: 'Secret', rows: [['x']], hidden: true };
+    const sheets = [hidden, { name: 'Codes', rows }, { name: 'Other', rows: [] }];
+    const content = Buffer.from(await writeXlsx({ sheets }));
     const [first, second, third] = await read(content);
     expect(first).toEqual({
       ...{ identifier: '00123', line: 3, unit: 'row', cleared: [] },
@@ -64,13 +58,11 @@ describe('an import of a workbook', () => {
     const list = { L: [{ N: '1' }, { S: 'a' }] };
     const attributes = { Size: { S: 'M' }, Weight: { N: '12345678901234567890' }, Any: list };
     expect(second).toMatchObject({ identifier: '7', attributes });
-    expect(third).toMatchObject({
-      attributes: { Weight: { N: '1000' }, Any: { N: '7' } },
-      cleared: ['Size'],
-    });
+    expect(third?.attributes).toEqual({ Weight: { N: '1000' }, Any: { N: '7' } });
+    expect(third?.cleared).toEqual(['Size']);
     expect(await noticesOf(content)).toEqual([
       'Only the first of 3 sheets is read: "Codes".',
-      '1 MaterialCode is a number, such as 7. If zeros in front are missing, format the column as text and type it again.',
+      expect.stringMatching(/^1 MaterialCode is a number, such as 7\. If zeros in front are missing, /),
     ]);
   });
 

@@ -36,12 +36,10 @@ describe('a CSV file is read', () => {
   });
 
   test('with texts, numbers and JSON as the titles say, and empty cells as no value', async () => {
-    const content = [
-      'MaterialCode;Text;Weight:number;Any:json;odd:number:json',
-      'A;7,85;7,850;"{""a"":[1.10,true,null,""б""]}";"""x"""',
-      'B;;-1e3;12345678901234567890123456789012345678;',
-      'C; 007 ;0;"""""";',
-    ].join('\r\n');
+    const first = 'A;7,85;7,850;"{""a"":[1.10,true,null,""б""]}";"""x"""';
+    const others = ['B;;-1e3;12345678901234567890123456789012345678;', 'C; 007 ;0;"""""";'];
+    const titles = 'MaterialCode;Text;Weight:number;Any:json;odd:number:json';
+    const content = [titles, first, ...others].join('\r\n');
     const Any = { M: { a: { L: [{ N: '1.1' }, { BOOL: true }, { NULL: true }, { S: 'б' }] } } };
     const long = { N: '12345678901234567890123456789012345678' };
     const rows = await read(content);
@@ -106,7 +104,7 @@ describe('a CSV file is read', () => {
   test('with a notice about the column that names the rows, unless its title is MaterialCode', async () => {
     const [notice, ...others] = await noticesOf('ABC-2,x\nA,y\n');
     expect(notice).toMatch(
-      /^No column .* first column, "ABC-2", is read as the MaterialCode\. If "ABC-2" is data, /,
+      /^No column .* first column, "ABC-2", is read as the MaterialCode\. If "ABC-2" is/,
     );
     expect(others).toEqual([]);
     expect(await noticesOf('Name,MaterialCode\nx,A\n')).toEqual([]);
@@ -116,20 +114,9 @@ describe('a CSV file is read', () => {
 
 describe('a CSV file is refused', () => {
   test('for all that is wrong with it, line by line', async () => {
-    const content = [
-      'MaterialCode;Weight:number;Any:json',
-      'A;1.234,5;{',
-      ' B;x;1',
-      'C;1',
-      'D;1;2;3',
-      '"E\nE";1;1',
-      'F;1e126;"{""a"":1,""a"":2}"',
-      '',
-      'H;1;2',
-      'H;1;2',
-      ';1;2',
-      'I;7;"{""__proto__"":1}"',
-    ].join('\r\n');
+    const first = ['A;1.234,5;{', ' B;x;1', 'C;1', 'D;1;2;3', '"E\nE";1;1', 'F;1e126;"{""a"":1,""a"":2}"'];
+    const last = ['', 'H;1;2', 'H;1;2', ';1;2', 'I;7;"{""__proto__"":1}"'];
+    const content = ['MaterialCode;Weight:number;Any:json', ...first, ...last].join('\r\n');
     expect(await faultsOf(content)).toEqual([
       'The file is refused because of 12 faults. Nothing was written.',
       'line 2: column "Weight:number": "1.234,5" is a number with separators between thousands; remove them, as in 1234,5, or add --decimal ,',
@@ -156,21 +143,15 @@ describe('a CSV file is refused', () => {
       'line 1: column 6: the name of an attribute is empty',
       'line 1: column 7: an attribute cannot have the name __proto__; choose another name',
     ]);
-    expect(await faultsOf('PurchaseOrder\nOT1234567\n')).toContainEqual(
-      expect.stringContaining('this is a file of the other list'),
-    );
   });
 
   test.each([
-    ['nothing in it', '', /The file is empty/],
+    ['nothing in it', ' \r\n\n', /The file is empty/],
+    ['the other list', 'PurchaseOrder\nOT1234567\n', /this is a file of the other list/],
     ['tabs between cells', 'MaterialCode\tName\nA\tx\n', /separated by tabs; save the file as "CSV UTF-8"/],
     ['tabs that Excel declares', 'sep=\t\nMaterialCode\tName\n', /a sign other than a comma/],
     ['as many commas as semicolons in the titles', 'A,B;C\n1,2;3\n', /as many commas as semicolons/],
-    [
-      'a quotation mark that is never closed',
-      'Code,Name\nA,x\nB,"y\nC,z\n',
-      /^line 3: .*never closed\. The/m,
-    ],
+    ['an open quotation mark', 'Code,Name\nA,x\nB,"y\nC,z\n', /^line 3: .*never closed\. The rest of the/m],
     ['a quotation mark within a cell', 'Code,Name\n\nA,5" bar\n', /^line 3: .* contains a quotation mark/m],
     ['a quotation mark that ends too early', 'Code,Name\nA,"5" bar"\n', /^line 2: .* a quotation mark/m],
     ['a row without end', `Code,Name\nA,"${'x'.repeat(1_100_000)}`, /^line 2: .*longer than 1,000,000/m],
