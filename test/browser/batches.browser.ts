@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { startConsole, violationsOf, widthOf } from './open-console.ts';
+import { startConsole } from './open-page.ts';
 
 const { open, run } = startConsole();
 
@@ -65,18 +65,13 @@ test('a comparison shows before, after, difference and the kind of change', asyn
     ...{ MaterialCode, StockBalance, StockBalanceUnit: 'kg', PurchaseOrders: {} },
     ...more,
   });
-  const ordered = { PurchaseOrders: ['OT1234567'] };
-  for (const MaterialCodes of [
-    [entryOf('A', 1_000.25), entryOf('gone', 1), entryOf('same', 5), entryOf('unit', 5)],
-    [
-      entryOf('A', 999.5, ordered),
-      entryOf('new', 2),
-      entryOf('same', 5),
-      entryOf('unit', 5, { StockBalanceUnit: 't' }),
-    ],
-  ]) {
+  const before = [entryOf('A', 1_000.25), entryOf('gone', 1), entryOf('same', 5), entryOf('unit', 5)];
+  const after = [
+    entryOf('A', 999.5, { PurchaseOrders: ['OT1234567'] }),
+    ...[entryOf('new', 2), entryOf('same', 5), entryOf('unit', 5, { StockBalanceUnit: 't' })],
+  ];
+  for (const MaterialCodes of [before, after])
     expect((await run().post('material-stock-balance', { MaterialCodes })).status).toBe(200);
-  }
   const page = await open('#/batches/warehouse');
   await page.getByRole('link', { name: '0', exact: true }).first().click();
   const texts = async () =>
@@ -88,25 +83,4 @@ test('a comparison shows before, after, difference and the kind of change', asyn
     ['new', 'added', '', '2', '', 'kg', 'none'],
     ['unit', 'changed', '5', '5', '', 'kg → t', 'none'],
   ]);
-});
-
-const comparison = async (page: Page) => {
-  await page.getByRole('link', { name: '−66' }).click();
-};
-
-test.each([
-  ['the list', '#/batches', async () => {}],
-  ['a batch', '#/batches/east/latest', async () => {}],
-  ['a comparison', '#/batches/east', comparison],
-])('%s has no violation of axe, and does not scroll sideways on a phone', async (_, hash, go) => {
-  for (const [colorScheme, width] of [
-    ['light', 1_280],
-    ['dark', 360],
-  ] as const) {
-    const page = await open(hash, { colorScheme, width });
-    await go(page);
-    await rows(page).first().waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    expect(await widthOf(page)).toBe(width);
-  }
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { basic } from '../support/http-client.ts';
-import { startConsole, violationsOf, widthOf } from './open-console.ts';
+import { startConsole } from './open-page.ts';
 
 const { open, run } = startConsole();
 
@@ -20,12 +20,6 @@ const tracesIn = (page: Page) =>
       location.href +
       JSON.stringify({ ...localStorage, ...sessionStorage }),
   );
-
-test('shows late clients and the ages of passwords', async () => {
-  const page = await open('#/clients');
-  expect(await row(page, 'north').innerText()).toMatch(/late by \d+ h/);
-  expect(await row(page, 'south').innerText()).toMatch(/south\s+(\d+ s|\d+ min) old.*yes/s);
-});
 
 test('a rotated password works, shows its age in another browser, and disappears with its dialog', async () => {
   const [page, other] = [await open('#/clients'), await open('#/clients')];
@@ -54,19 +48,4 @@ test('a rotated password works, shows its age in another browser, and disappears
   expect(await other.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
     'Rotate warehouse',
   );
-});
-
-test('the page and its dialog have no violation of axe, and do not scroll sideways on a phone', async () => {
-  for (const [colorScheme, width] of [
-    ['light', 1_280],
-    ['dark', 360],
-  ] as const) {
-    const page = await open('#/clients', { colorScheme, width });
-    await row(page, 'east').waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    const dialog = await rotate(page, 'east');
-    await dialog.getByRole('button', { name: /^Give/ }).waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    expect(await widthOf(page)).toBe(width);
-  }
 });

@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { violationsOf, widthOf } from './open-console.ts';
-import { startBrowser } from './open-page.ts';
+import { startReport } from './open-page.ts';
 import { HOSTILE_NAME, HOSTILE_UNIT, large, reportOf, sample } from './sample.ts';
 
-const open = startBrowser();
+const open = startReport();
 
 const LIST = '#/materials';
 const SLAVIC = 'Śruba-7'.normalize('NFD');
@@ -131,15 +130,3 @@ test('reports the gaps of the history', async () => {
   const empty = await open({ data: reportOf(), hash: LIST });
   expect(await countOf(empty)).toBe('0 balances');
 });
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const hash of [LIST, `${LIST}?show=totals`, `${LIST}/ABC-1`]) {
-    test(`${hash} has no violation of axe in ${colorScheme} colours, and is 360 pixels wide`, async () => {
-      const page = await open({ colorScheme, hash });
-      expect(await violationsOf(page)).toEqual([]);
-      await page.setViewportSize({ width: 360, height: 740 });
-      expect(await widthOf(page)).toBe(360);
-      expect(await violationsOf(page)).toEqual([]);
-    });
-  }
-}

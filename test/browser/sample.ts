@@ -6,7 +6,7 @@ import { MAX_BATCH_ENTRIES } from '../../shared/schemas/limits.ts';
 
 export const MADE_AT = Date.parse('2026-03-31T09:30:00Z');
 const SINCE = MADE_AT - 30 * DAY_MS;
-export const CLIENTS = ['north', 'south'];
+const CLIENTS = ['north', 'south'];
 
 /** As markup, these texts would end their element or run a script. */
 export const HOSTILE_UNIT = '</script><img src=x onerror=boom()>';

@@ -1,0 +1,55 @@
+import type { Page } from 'playwright-core';
+import { test } from 'vitest';
+import { DAY_MS } from '../../admin/cli/time.ts';
+import { expectAccessible, startConsole } from './open-page.ts';
+
+const { open } = startConsole();
+
+const stay = async () => {};
+
+const compare = (page: Page) => page.getByRole('link', { name: '−66' }).click();
+
+const rotatePassword = async (page: Page) => {
+  await page.getByLabel('Rotate east').click();
+  await page.getByRole('button', { name: /^Give/ }).waitFor();
+};
+
+const editList = async (page: Page) => {
+  await page.getByLabel('Name of Kabel-8/010', { exact: true }).fill('x');
+  await page.getByRole('button', { name: 'Remove Kabel-8/011' }).press('Enter');
+  await page.getByLabel('MaterialCode of a new row').fill('A-0');
+  await page.getByRole('button', { name: 'Add a row' }).press('Enter');
+};
+
+const reviewList = async (page: Page) => {
+  await editList(page);
+  await page.getByRole('button', { name: 'Review' }).press('Enter');
+  await page.getByRole('dialog').getByText('To write: ').waitFor();
+};
+
+const pages: Record<string, [hash: string, go: (page: Page) => Promise<void>]> = {
+  'the overview': ['#/overview', stay],
+  'the findings': ['#/findings', stay],
+  'an earlier time': [`#/overview?at=${new Date(Date.now() - DAY_MS).toISOString()}`, stay],
+  'the batches': ['#/batches', stay],
+  'a batch': ['#/batches/east/latest', stay],
+  'a comparison': ['#/batches/east', compare],
+  'the materials': ['#/materials', stay],
+  'the totals of materials': ['#/materials?show=totals', stay],
+  'a material': ['#/materials/Kabel-8%2F003', stay],
+  'the clients': ['#/clients', stay],
+  'a new password': ['#/clients', rotatePassword],
+  'an edited list': ['#/lists/codes', editList],
+  'a reviewed list': ['#/lists/codes', reviewList],
+};
+
+test.each(Object.entries(pages))('%s has no violation of axe, and fits a phone', async (_, [hash, go]) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await open(hash, { colorScheme });
+    await page.locator('.tile, tr.entry, figure').first().waitFor();
+    await go(page);
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expectAccessible(page);
+  }
+});
