@@ -1,15 +1,110 @@
-import {
-  testAuthorizer,
-  testBatchAfter,
-  testChange,
-  testLastWrite,
-  testList,
-  useRun,
-} from './killed-function.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { fourParts, storedBatch } from '../support/batches.ts';
+import type { Answer } from '../support/http-client.ts';
+import { disturb, eventually, functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
+import { expectProblem } from '../support/problem.ts';
+import { TableReader } from '../support/table-reader.ts';
+import { CLIENT, expectNoHalf, expectOk } from './faulty-run.ts';
 
-useRun();
-testChange();
-testList('PurchaseOrders', 'purchase-orders');
-testAuthorizer();
-testBatchAfter(2);
-testLastWrite();
+let run: LocalRun;
+let tables: TableReader;
+
+beforeAll(async () => {
+  run = await startLocal();
+  tables = new TableReader(run.outputs());
+});
+beforeEach(() => disturb(run, {}));
+
+const NEVER_ANSWERED = { kind: 'delay', delayMs: 3_600_000 } as const;
+const put = { action: 'dynamodb:PutItem' };
+
+const kill = (name: string) => {
+  for (const pid of functionProcesses(run, name)) process.kill(pid, 'SIGKILL');
+};
+
+/** A process that is killed before it has the request is replaced, so one kill may be too early. */
+const killUntilAnswered = async (name: string, request: Promise<Answer>) => {
+  let isAnswered = false;
+  const answered = request.finally(() => {
+    isAnswered = true;
+  });
+  while (!isAnswered) {
+    kill(name);
+    await Promise.race([answered, sleep(300)]);
+  }
+  return answered;
+};
+
+test('a change whose function is killed gets a 502, and a second request stores the change once', async () => {
+  const Timestamp = '2026-03-01T08:15:30,123Z';
+  // The first call is executed, and its retry hangs.
+  const lost = { ...put, kind: 'loseResponse', times: 1 } as const;
+  await disturb(run, { dynamodb: [lost, { ...put, ...NEVER_ANSWERED }] });
+  const answer = run.post('changes', { Timestamp });
+  await eventually(async () => (await tables.changes()).length === 1);
+  kill('PostChange');
+  expectProblem(await answer, 502);
+  await disturb(run, {});
+  expectOk(await run.post('changes', { Timestamp }));
+  expect(await tables.changes()).toEqual([{ Client: CLIENT, Timestamp }]);
+});
+
+test('a list whose function is killed gets a 502, and the next request succeeds', async () => {
+  await disturb(run, { dynamodb: [{ action: 'dynamodb:Scan', ...NEVER_ANSWERED }] });
+  expectProblem(await killUntilAnswered('GetPurchaseOrders', run.get('purchase-orders')), 502);
+  await disturb(run, {});
+  expectOk(await run.get('purchase-orders'));
+});
+
+test('a request whose authorizer is killed gets a 503, and the next request succeeds', async () => {
+  // Another spelling of the credentials, so that the gateway has no cached policy for it.
+  const authorization = run.authorization().replace('Basic', 'basic');
+  kill('Authorizer');
+  await disturb(run, { secretsmanager: [NEVER_ANSWERED] });
+  expectProblem(await killUntilAnswered('Authorizer', run.get('material-codes', authorization)), 503);
+  await disturb(run, {});
+  expectOk(await run.get('material-codes', authorization));
+});
+
+const batch = fourParts();
+const stored = storedBatch(batch);
+
+const visible = () => tables.snapshotIds(CLIENT);
+const written = async (after?: string) => {
+  const parts = await Promise.all([1, 2, 3, 4].map((part) => tables.partIds(CLIENT, part, after)));
+  return parts.flat();
+};
+/** Ids sort by time of receipt, so that the large earlier snapshots need not be read again. */
+const newest = async () => (await written()).toSorted().at(-1);
+const untilWritten = (count: number, after: string | undefined) =>
+  eventually(async () => (await written(after)).length === count);
+
+test('a batch whose function is killed after two parts gets a 502 and is invisible, and a second request is stored', async () => {
+  const known = await visible();
+  const before = await newest();
+  await disturb(run, { dynamodb: [{ ...put, ...NEVER_ANSWERED, after: 2 }] });
+  const answer = run.post('material-stock-balance', batch);
+  await untilWritten(2, before);
+  expectProblem(await killUntilAnswered('PostMaterialStockBalance', answer), 502);
+  expect(await visible()).toEqual(known);
+  await expectNoHalf(tables, [stored.length], before);
+  await disturb(run, {});
+  const again = await run.post('material-stock-balance', batch);
+  expectOk(again);
+  expect(await visible()).toEqual([...known, again.json().SnapshotId]);
+  expect(await tables.batch(CLIENT, again.json().SnapshotId)).toEqual(stored);
+});
+
+test('a batch whose function is killed during the last write gets a 502, and readers see nothing before all parts are stored', async () => {
+  const known = await visible();
+  const before = await newest();
+  // The last write is executed after the kill.
+  await disturb(run, { dynamodb: [{ ...put, kind: 'delay', after: 3 }] });
+  const answer = run.post('material-stock-balance', batch);
+  await untilWritten(3, before);
+  expect(await visible()).toEqual(known);
+  expectProblem(await killUntilAnswered('PostMaterialStockBalance', answer), 502);
+  await eventually(async () => (await tables.snapshotIds(CLIENT, before)).length === 1);
+  expect(await tables.batch(CLIENT, (await visible()).at(-1) ?? '')).toEqual(stored);
+});
