@@ -23,7 +23,6 @@ export const readApi = (stack: LocalStack) => {
     methods: readMethods(stack),
     authorizer,
     responses: readResponses(stack),
-    compressFrom: restApi.MinimumCompressionSize,
     throttle: { RateLimit: settings.ThrottlingRateLimit, BurstLimit: settings.ThrottlingBurstLimit },
     usagePlans: readUsagePlans(stack),
     /** Each lets one method or authorizer call one function. */

@@ -88,13 +88,13 @@ export const openGateway = async (
     enforceUsagePlan(method, apiKey);
     if (method.RequestParameters.some((name) => headerOf(request, name.toLowerCase()) === undefined))
       throw new GatewayError('BAD_REQUEST_PARAMETERS');
-    const plainBody = await decompress(request, body, api.compressFrom);
+    const plainBody = await decompress(request, body);
     const { Integration } = method;
     const answer =
       Integration.Type === 'MOCK'
         ? mockAnswer(Integration, request)
         : await callFunction(Integration, request, method, plainBody.toString());
-    return compress(request, answer, api.compressFrom);
+    return compress(request, answer);
   };
 
   /** The authorizer returns the API key. A client cannot send it in a header. */

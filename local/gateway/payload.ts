@@ -25,11 +25,9 @@ const CODINGS = new Map([
   ['deflate', { compress: promisify(deflate), decompress: promisify(inflate) }],
 ]);
 
-/** Smaller bodies than `compressFrom` stay as they are (developer guide, "Enable payload compression for an API"). */
-export const decompress = async (request: GatewayRequest, body: Buffer, compressFrom: number) => {
+export const decompress = async (request: GatewayRequest, body: Buffer) => {
   const name = headerOf(request, 'content-encoding')?.trim().toLowerCase() ?? '';
-  const isPlain = body.byteLength === 0 || name === '' || name === 'identity';
-  if (isPlain || body.byteLength < compressFrom) return body;
+  if (body.byteLength === 0 || name === '' || name === 'identity') return body;
   try {
     const coding = CODINGS.get(name);
     if (!coding) throw new Error('Unknown coding.');
@@ -40,15 +38,11 @@ export const decompress = async (request: GatewayRequest, body: Buffer, compress
 };
 
 /** Compresses an integration's response, unless the function has already done so. */
-export const compress = async (
-  request: GatewayRequest,
-  answer: HttpAnswer,
-  compressFrom: number,
-): Promise<HttpAnswer> => {
+export const compress = async (request: GatewayRequest, answer: HttpAnswer): Promise<HttpAnswer> => {
   const name = preferredCoding(headerOf(request, 'accept-encoding') ?? '');
   const coding = CODINGS.get(name);
   const isEncoded = answer.headers.some(([header]) => header.toLowerCase() === 'content-encoding');
-  if (!coding || isEncoded || answer.body.byteLength < compressFrom) return answer;
+  if (!coding || isEncoded) return answer;
   return {
     ...answer,
     headers: [...answer.headers, ['Content-Encoding', name]],

@@ -35,7 +35,7 @@ export type Limit = v.InferOutput<typeof limit>;
 
 export const restApi = v.object({
   ApiKeySourceType: v.literal('AUTHORIZER'),
-  MinimumCompressionSize: v.number(),
+  MinimumCompressionSize: v.literal(0),
 });
 
 export const resource = v.object({ ParentId: v.string(), PathPart: v.string() });

@@ -48,14 +48,10 @@ describe('a policy', () => {
     expect(gateway.askedAbout('one-method')).toBe(1);
   });
 
-  test('that denies is also cached', async () => {
-    expectChallenge(await post('denied'));
-    expectChallenge(await get('denied'));
-    expect(gateway.askedAbout('denied')).toBe(1);
-  });
-
-  test('that denies without a key is a 401, not an invalid key', async () => {
-    expectChallenge(await post('denied-without-key'));
+  test.each(['denied', 'denied-without-key'])('that denies is a 401, and cached: %s', async (user) => {
+    expectChallenge(await post(user));
+    expectChallenge(await get(user));
+    expect(gateway.askedAbout(user)).toBe(1);
   });
 
   test.each(['no-key', 'keyed#unknown'])(

@@ -1,6 +1,5 @@
-import { cpSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type AttributeValue,
   CreateTableCommand,
@@ -78,10 +77,10 @@ describe('dynalite', () => {
   let engine: Engine;
   let client: ReturnType<typeof testClient>;
 
-  const startDynalite = async (folder?: string) => {
+  const startDynalite = async () => {
     vi.stubEnv('ENGINE', 'dynalite');
     vi.stubEnv('DYNAMODB_ENDPOINT', '');
-    const started = await startEngine(folder);
+    const started = await startEngine();
     vi.unstubAllEnvs();
     return started;
   };
@@ -189,30 +188,5 @@ describe('dynalite', () => {
         expect(await rows()).not.toContainEqual(expect.objectContaining(row('A')));
       },
     );
-  });
-
-  test('finishes a transaction before it stops', async () => {
-    const folder = temporaryFolder();
-    const stopping = await startDynalite(folder);
-    const writer = testClient(stopping.endpoint);
-    await writer.send(newTable);
-    const Text = { S: 'x'.repeat(30_000) };
-    const TransactItems = Array.from({ length: 100 }, (_, index) => ({
-      Put: { TableName, Item: row(`${index}`, { Text }) },
-    }));
-    const answer = writer.send(new TransactWriteItemsCommand({ TransactItems })).catch(() => {});
-    const size = () =>
-      readdirSync(join(folder, 'dynamodb.level'))
-        .map((file) => statSync(join(folder, 'dynamodb.level', file)).size)
-        .reduce((sum, bytes) => sum + bytes);
-    while (size() < 5 * Text.S.length) await sleep(1);
-    await stopping.stop();
-    await answer;
-    writer.destroy();
-    const restarted = await startDynalite(folder);
-    const reader = testClient(restarted.endpoint);
-    expect(await itemsOf(TableName, reader)).toHaveLength(TransactItems.length);
-    reader.destroy();
-    await restarted.stop();
   });
 });

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { editedAssembly } from '../support/assembly.ts';
 import { basic, send } from '../support/http-client.ts';
-import { eventually, type LocalRun, startLocal } from '../support/local-run.ts';
+import { disturb, disturbedCalls, eventually, type LocalRun, startLocal } from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
 import { isRunning } from '../support/processes.ts';
 import { scriptFunctions } from './scripted-functions.ts';
@@ -12,11 +14,7 @@ let run: LocalRun;
 beforeAll(async () => {
   const assemblyFolder = await editedAssembly((assembly) => {
     scriptFunctions(assembly);
-    Object.assign(assembly.resource('AWS::Lambda::Function', 'GetPurchaseOrders').Properties, {
-      Timeout: 1,
-      MemorySize: 512,
-    });
-    assembly.resource('AWS::Lambda::Function', 'PostChange').Properties['MemorySize'] = 640;
+    assembly.resource('AWS::Lambda::Function', 'GetPurchaseOrders').Properties['Timeout'] = 1;
     const { Integration } = assembly.resource(
       'AWS::ApiGateway::Method',
       'ApiRestApirestwarehousecontrolmaterialcodesGET',
@@ -32,31 +30,63 @@ afterAll(() => vi.unstubAllEnvs());
 const request = (script: object, path = 'changes', method = 'POST') =>
   send(run.url(path), { method, headers: { Authorization: ALLOWED }, body: JSON.stringify(script) });
 
-test('a function learns how much time remains', async () => {
-  const { context } = (await request({}, 'purchase-orders', 'GET')).json();
+test("a function gets the time that remains, and the template's and the platform's variables, but not the shell's", async () => {
+  const { context, env } = (await request({}, 'purchase-orders', 'GET')).json();
   expect(context.awsRequestId).toMatch(/^[0-9a-f-]{36}$/);
   expect(context.remaining).toBeGreaterThan(0);
   expect(context.remaining).toBeLessThanOrEqual(1_000);
-});
-
-test("the environment of a function is the template's and the platform's, and nothing of the shell's (developer guide, \"Defined runtime environment variables\")", async () => {
-  const { env } = (await request({})).json();
   expect(env).toEqual({
-    CHANGE_TIMESTAMPS_TABLE: run.outputs().Tables['ChangeTimestamps'],
+    PURCHASE_ORDERS_TABLE: run.outputs().Tables['PurchaseOrders'],
     METRICS_NAMESPACE: 'WarehouseControl',
     AWS_REGION: 'eu-central-1',
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
-    AWS_LAMBDA_FUNCTION_NAME: expect.stringMatching(/PostChange/),
+    AWS_LAMBDA_FUNCTION_NAME: expect.stringMatching(/GetPurchaseOrders/),
     AWS_LAMBDA_LOG_FORMAT: 'JSON',
-    LAMBDA_TASK_ROOT: expect.stringMatching(/^\/.+asset\.PostChange$/),
+    LAMBDA_TASK_ROOT: expect.stringMatching(/^\/.+asset\.GetPurchaseOrders$/),
     TZ: ':UTC',
     _HANDLER: 'index.handler',
-    AWS_ACCESS_KEY_ID: expect.stringMatching(/PostChange/),
+    AWS_ACCESS_KEY_ID: env.AWS_LAMBDA_FUNCTION_NAME,
     AWS_SECRET_ACCESS_KEY: 'local',
     // Only the endpoints differ from a deployment.
-    AWS_ENDPOINT_URL_DYNAMODB: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),
+    AWS_ENDPOINT_URL_DYNAMODB: expect.any(String),
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: expect.any(String),
   });
+});
+
+const canConnect = async (host: string, port: number) => {
+  const socket = connect(port, host);
+  const isConnected = once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  return isConnected.finally(() => socket.destroy());
+};
+
+test('a run and all its processes listen on 127.0.0.1 alone', async () => {
+  const { env } = (await request({})).json();
+  const { BaseUrl, DynamoDbEndpoint, SecretsEndpoint, ControlEndpoint } = run.outputs();
+  const proxies = [env.AWS_ENDPOINT_URL_DYNAMODB, env.AWS_ENDPOINT_URL_SECRETS_MANAGER];
+  for (const url of [BaseUrl, DynamoDbEndpoint, SecretsEndpoint, ControlEndpoint, ...proxies]) {
+    const port = Number(new URL(url).port);
+    expect(await canConnect('127.0.0.1', port)).toBe(true);
+    expect(await canConnect('127.0.0.2', port)).toBe(false);
+  }
+});
+
+test('a function that the control server throttles is a 500 the given number of times', async () => {
+  await disturb(run, { lambda: [{ throttle: 'PostChange', times: 2 }] });
+  expect((await request({}, 'purchase-orders', 'GET')).status).toBe(200);
+  for (const _ of [1, 2]) expectProblem(await request({}), 500);
+  expect((await request({})).status).toBe(200);
+  expect(await disturbedCalls(run)).toEqual([2]);
+});
+
+test.each([
+  ['an unknown path', 'GET', '/', 'application/json'],
+  ['the content type of a form in a browser', 'POST', '/disturbances', 'text/plain'],
+])('the control server answers %s with a 404', async (_, method, path, type) => {
+  const url = `${run.outputs().ControlEndpoint}${path}`;
+  expect((await send(url, { method, headers: { 'Content-Type': type }, body: '{}' })).status).toBe(404);
 });
 
 /** Messages from LocalStack: test_lambda_invoke_with_timeout, test_lambda_runtime_exit and …_wrapper_not_found. */

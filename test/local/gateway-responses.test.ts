@@ -27,17 +27,10 @@ const STRANGER = { Authorization: [] };
 
 test.each<[string, string, Asked]>([
   ['the stage alone', '/live', {}],
-  ['a path in capitals', '/live/REST/warehouse-control/material-codes', {}],
-  ['a POST without a content type', 'nowhere', { method: 'POST', body: 'a=1' }],
   ['the header that no client sends', 'nowhere', { headers: SERVED_NOWHERE }],
 ])('%s is a 404 with credentials and a 401 without', async (_, path, asked) => {
   expectProblem(await gateway.request(path, asked), 404);
   expectChallenge(await gateway.request(path, { ...asked, headers: { ...asked.headers, ...STRANGER } }));
-});
-
-test('HEAD without credentials is a 401, and has no body', async () => {
-  const answer = await gateway.request('purchase-orders', { method: 'HEAD', headers: STRANGER });
-  expect([answer.status, answer.text]).toEqual([401, '']);
 });
 
 test('only an integration\'s response is compressed (developer guide, "Receive an API response with a compressed payload")', async () => {
@@ -58,49 +51,31 @@ test.each([
 ])(
   '%s for a request that has the headers %j, and a response and an event have the same ids',
   async (_, headers, id) => {
-    const extendedIds = new Set<string>();
-    for (const _ of [1, 2]) {
-      const answer = await gateway.request('material-codes', { headers });
-      const { requestId, extendedRequestId } = gateway.events.at(-1).requestContext;
-      expect(requestId).toMatch(id);
-      expect(answer.headers).toMatchObject({
-        'x-amzn-requestid': requestId,
-        'x-amz-apigw-id': extendedRequestId,
-      });
-      extendedIds.add(extendedRequestId);
-    }
-    expect(extendedIds.size).toBe(2);
+    const answer = await gateway.request('material-codes', { headers });
+    const { requestId, extendedRequestId } = gateway.events.at(-1).requestContext;
+    expect(requestId).toMatch(id);
+    expect(answer.headers).toMatchObject({
+      'x-amzn-requestid': requestId,
+      'x-amz-apigw-id': extendedRequestId,
+    });
   },
 );
 
-test.each(['/', '/rest/warehouse-control/material-codes', '/LIVE/rest', '/livery'])(
-  'another stage is a plain 403 Forbidden: %s',
-  async (path) => {
-    const answer = await gateway.request(path);
-    expect([answer.status, answer.headers['x-amzn-errortype']]).toEqual([403, 'ForbiddenException']);
-    expect(answer.json()).toEqual({ message: 'Forbidden' });
-  },
-);
-
-test('an event over 6 MB is a 413 problem, even if only escaped quotation marks exceed the limit', async () => {
-  const post = (body: string) => gateway.request('changes', { method: 'POST', body });
-  const tooLarge = await post('"'.repeat(3_500_000));
-  expectProblem(tooLarge, 413);
-  expect(tooLarge.headers['x-amzn-errortype']).toBe('BadRequestException');
-  expect((await post(' '.repeat(3_500_000))).status).toBe(400);
+test.each(['/', '/LIVE/rest', '/livery'])('another stage is a plain 403 Forbidden: %s', async (path) => {
+  const answer = await gateway.request(path);
+  expect([answer.status, answer.headers['x-amzn-errortype']]).toEqual([403, 'ForbiddenException']);
+  expect(answer.json()).toEqual({ message: 'Forbidden' });
 });
 
-describe('a function', () => {
-  test.each<[string, string, object, number]>([
-    ['that fails is a 502', 'changes', { fails: true }, 502],
-    ['that Lambda throttles is a 500', 'changes', { isThrottled: true }, 500],
-    ['that is slower than its integration is a 504', 'material-stock-balance', { hangs: true }, 504],
-  ])('%s', async (_, path, script, status) => {
-    const answer = await gateway.request(path, { method: 'POST', body: JSON.stringify(script) });
-    expectProblem(answer, status);
-    expect(answer.headers['x-amzn-errortype']).toBe('InternalServerErrorException');
-    expect(answer.text).not.toContain('Out of order');
-  });
+test.each<[string, string, object, number]>([
+  ['that fails is a 502', 'changes', { fails: true }, 502],
+  ['that Lambda throttles is a 500', 'changes', { isThrottled: true }, 500],
+  ['that is slower than its integration is a 504', 'material-stock-balance', { hangs: true }, 504],
+])('a function %s', async (_, path, script, status) => {
+  const answer = await gateway.request(path, { method: 'POST', body: JSON.stringify(script) });
+  expectProblem(answer, status);
+  expect(answer.headers['x-amzn-errortype']).toBe('InternalServerErrorException');
+  expect(answer.text).not.toContain('Out of order');
 });
 
 describe("the stage's throttle", () => {
