@@ -51,16 +51,6 @@ describe('a CSV file is read', () => {
     expect(rows.map(({ cleared }) => cleared)).toEqual([[], ['Text', 'odd:number'], ['odd:number']]);
   });
 
-  test('with a decimal comma in numbers between semicolons, and with none between commas', async () => {
-    expect(await attributesOf('MaterialCode;Weight:number;Any:json\nA;7,85;7.85\nB;7.5;\n')).toEqual([
-      { Weight: { N: '7.85' }, Any: { N: '7.85' } },
-      { Weight: { N: '7.5' } },
-    ]);
-    expect(await faultsOf('MaterialCode,Weight:number\nA,"7,85"\n')).toContain(
-      'line 2: column "Weight:number": "7,85" is a comma within a number; write 7.85',
-    );
-  });
-
   test('with a decimal point between semicolons, unless it may group thousands', async () => {
     const READINGS = 'may be 1234 or 1.234; add --decimal , for the first, or --decimal . for the second';
     const column = (...cells: string[]) =>
