@@ -65,6 +65,7 @@ describe('a valid body', () => {
     ['a content type in other letter case', withType('Application/JSON')],
     ['the header name cOnTeNt-TyPe', withType('application/json', 'cOnTeNt-TyPe')],
     ['a byte-order mark', { body: `\uFEFF${JSON_BODY}` }],
+    ['a repeated key, of which the last value counts', { body: `{"Timestamp":1,${JSON_BODY.slice(1)}` }],
     ['base64 of a byte-order mark', inBase64(`\uFEFF${JSON_BODY}`)],
   ])('is accepted with %s', async (_, sent) => {
     const { status, json } = await call(handler, sent);

@@ -194,22 +194,6 @@ describe('an unknown field', () => {
   });
 });
 
-describe('the last of a repeated key counts', () => {
-  test('in an entry', async () => {
-    const entry =
-      '{"StockBalance":"x","MaterialCode":"first","MaterialCode":"last","StockBalance":1,"StockBalance":2,"StockBalanceUnit":"kg","PurchaseOrders":[],"PurchaseOrders":{}}';
-    await service().expectBatch(await postBatch(`{"MaterialCodes":[${entry}]}`), [
-      { MaterialCode: 'last', StockBalance: 2, StockBalanceUnit: 'kg', PurchaseOrders: [] },
-    ]);
-  });
-
-  test('in a change', async () => {
-    const Timestamp = newTimestamp();
-    const answer = await service().post('changes', `{"Timestamp":1,"Timestamp":"${Timestamp}"}`);
-    await service().expectChange(answer, { Client: service().username, Timestamp });
-  });
-});
-
 describe('a batch', () => {
   const batchCount = async () => (isDeployment ? 0 : (await service().tables.batches()).size);
 

@@ -1,6 +1,7 @@
 import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
 import type { Answer } from '../../support/http-client.ts';
 import { expectChallenge, expectProblem } from '../../support/problem.ts';
 import type { StoredBatch } from '../../support/table-reader.ts';
@@ -61,12 +62,7 @@ const expectRefusal = (answer: Answer) => {
 /** What the answers confirmed as stored. */
 type Promised = { timestamps: Set<string>; batches: Map<string, StoredBatch> };
 
-const attemptOne = async (
-  service: Service,
-  agent: Agent,
-  attempt: Attempt,
-  { timestamps, batches }: Promised,
-) => {
+const attemptOne = async (service: Service, agent: Agent, attempt: Attempt, promised: Promised) => {
   const { baseUrl, password } = service;
   const { method, authorization, body, keeps } = attempt;
   const Authorization = authorization?.(service);
@@ -78,31 +74,25 @@ const attemptOne = async (
     ...(body ? { body } : {}),
   });
   expectWellFormed(attempt, answer, password);
-  if (keeps && 'timestamp' in keeps) timestamps.add(keeps.timestamp);
-  else if (keeps) batches.set(answer.json().SnapshotId, keeps.batch);
+  if (keeps && 'timestamp' in keeps) promised.timestamps.add(keeps.timestamp);
+  else if (keeps) promised.batches.set(answer.json().SnapshotId, keeps.batch);
 };
 
-const attemptAll = async (service: Service, group: Attempt[]) => {
+const attemptAll = async (service: Service, group: Attempt[], promised: Promised) => {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_A_TIME });
-  const promised: Promised = { timestamps: new Set(), batches: new Map() };
-  const queue = group.values();
-  const worker = async () => {
-    for (const attempt of queue) await attemptOne(service, agent, attempt, promised);
-  };
-  const outcomes = await Promise.allSettled(Array.from({ length: AT_A_TIME }, worker));
-  agent.destroy();
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-  return promised;
+  const send = (attempt: Attempt) => attemptOne(service, agent, attempt, promised);
+  await forEachConcurrently(AT_A_TIME, group.values(), send).finally(() => agent.destroy());
 };
 
 /** The tables contain what the answers confirmed, and nothing that was refused. */
 const examine = async (service: Service, group: Attempt[]) => {
-  if (isDeployment) return void (await attemptAll(service, group));
-  const [attempted] = await Promise.allSettled([attemptAll(service, group)]);
+  const promised: Promised = { timestamps: new Set(), batches: new Map() };
+  const attempted = attemptAll(service, group, promised);
+  if (isDeployment) return attempted;
+  await Promise.allSettled([attempted]);
   // The tables are empty for the next group, also after a failure.
   const { changes, batches } = await service.tables.takeAll();
-  if (attempted.status === 'rejected') throw attempted.reason;
-  const { value: promised } = attempted;
+  await attempted;
   expect(changes.map(({ Timestamp }) => Timestamp).toSorted()).toEqual([...promised.timestamps].toSorted());
   expect(batches).toEqual(promised.batches);
 };

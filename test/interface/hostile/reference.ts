@@ -10,27 +10,24 @@ export type Verdict =
 
 const REFUSED: Verdict = { status: 400 };
 
-type Read = { value: unknown } | undefined;
-
-/** Invalid UTF-8 becomes U+FFFD, and a byte-order mark is ignored. */
-const read = (bytes: Uint8Array): Read => {
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+/** Invalid UTF-8 becomes U+FFFD, and a byte-order mark is removed. */
+const read = (bytes: Uint8Array): unknown => {
   try {
-    return { value: JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text) };
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     return undefined;
   }
 };
 
 export const judgeChange = (bytes: Uint8Array): Verdict => {
-  const timestamp = fieldsOf(read(bytes)?.value, ['Timestamp'])?.[0];
+  const timestamp = fieldsOf(read(bytes), ['Timestamp'])?.[0];
   return typeof timestamp === 'string' && isInstant(timestamp)
     ? { status: 200, keeps: { timestamp } }
     : REFUSED;
 };
 
 export const judgeBatch = (bytes: Uint8Array): Verdict => {
-  const entries = fieldsOf(read(bytes)?.value, ['MaterialCodes'])?.[0];
+  const entries = fieldsOf(read(bytes), ['MaterialCodes'])?.[0];
   if (!Array.isArray(entries) || entries.length === 0) return REFUSED;
   const batch = entries.map(judgeEntry).filter((entry) => entry !== undefined);
   const codes = new Set(batch.map(({ MaterialCode }) => MaterialCode));
