@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startConsole } from './open-page.ts';
 
 const { open, run } = startConsole();
@@ -17,27 +17,23 @@ const download = async (page: Page, name: string) => {
   return { name: saved.suggestedFilename(), text: readFileSync(await saved.path(), 'utf8') };
 };
 
-describe('the list of batches', () => {
-  test('marks the batch that halved, and the filter by warehouse is in the address', async () => {
-    const page = await open('#/batches');
-    const halved = rows(page).filter({ has: page.locator('.below') });
-    expect(await halved.innerText()).toMatch(/east\s+44\s+−66$/);
-    await page.getByRole('combobox', { name: 'Warehouse' }).selectOption('north');
-    expect(hashOf(page)).toBe('#/batches/north');
-    expect(new Set(await page.locator('tr.entry td:nth-child(2)').allInnerTexts())).toEqual(
-      new Set(['north']),
-    );
-  });
+test('the list of batches marks the batch that halved, and the filter by warehouse is in the address', async () => {
+  const page = await open('#/batches');
+  const halved = rows(page).filter({ has: page.locator('.below') });
+  expect(await halved.innerText()).toMatch(/east\s+44\s+−66$/);
+  await page.getByRole('combobox', { name: 'Warehouse' }).selectOption('north');
+  expect(hashOf(page)).toBe('#/batches/north');
+  expect(new Set(await page.locator('tr.entry td:nth-child(2)').allInnerTexts())).toEqual(new Set(['north']));
+});
 
-  test('offers batches of all warehouses for a comparison', async () => {
-    const page = await open('#/batches/south/latest');
-    await page.getByRole('link', { name: 'Compare with another' }).click();
-    await page.getByText(/^Choose the batch to compare with south, /).waitFor();
-    await page.getByRole('combobox', { name: 'Warehouse' }).selectOption('north');
-    await rows(page).first().getByRole('link').first().click();
-    expect(hashOf(page)).toMatch(/^#\/batches\/compare\?one=south\/.*&other=north\//);
-    await rows(page).first().waitFor();
-  });
+test('the list of batches offers batches of all warehouses for a comparison', async () => {
+  const page = await open('#/batches/south/latest');
+  await page.getByRole('link', { name: 'Compare with another' }).click();
+  await page.getByText(/^Choose the batch to compare with south, /).waitFor();
+  await page.getByRole('combobox', { name: 'Warehouse' }).selectOption('north');
+  await rows(page).first().getByRole('link').first().click();
+  expect(hashOf(page)).toMatch(/^#\/batches\/compare\?one=south\/.*&other=north\//);
+  await rows(page).first().waitFor();
 });
 
 test('one batch shows its entries, can be searched, and is downloaded with the columns of the command line', async () => {

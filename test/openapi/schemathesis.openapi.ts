@@ -45,17 +45,15 @@ const documentWith = (change: (responses: Responses) => Responses) => {
   return JSON.stringify(document);
 };
 
-type Requests = { document: string; password: string; examples: number };
-
 /** Makes requests from the document and compares the answers with it. The seed makes the same requests each time. */
-const compare = async ({ document, password, examples }: Requests) => {
+const compare = async (document: string, examples: number) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'openapi.json'), document);
-  const [client] = Object.keys(service.outputs().Clients);
+  const [credentials = []] = Object.entries(service.outputs().Clients);
   const { exitCode, stdout } = await execute(
     [
       SCHEMATHESIS,
-      ...['run', 'openapi.json', '--url', service.outputs().BaseUrl, '--auth', `${client}:${password}`],
+      ...['run', 'openapi.json', '--url', service.outputs().BaseUrl, '--auth', credentials.join(':')],
       ...['--checks', CHECKS.join(), '--seed', '1', '--max-examples', String(examples)],
       ...['--continue-on-failure', '--generation-database', 'none', '--no-color'],
     ],
@@ -66,25 +64,25 @@ const compare = async ({ document, password, examples }: Requests) => {
   return { exitCode, stdout };
 };
 
-const passwordOf = () => Object.values(service.outputs().Clients)[0] ?? '';
-
-const PASSED = { exitCode: 0, stdout: expect.stringMatching(/Tested: 4\n.* \d+ generated, \d+ passed/s) };
-
 test('every answer to a request that the document describes is in the document, and none is a 5xx', {
   timeout: TIMEOUT_MS,
 }, async () => {
-  const document = documentWith((responses) => responses);
-  expect(await compare({ document, password: passwordOf(), examples: 100 })).toEqual(PASSED);
-});
-
-test('with a wrong password, every answer is the documented 401', { timeout: TIMEOUT_MS }, async () => {
-  const document = documentWith((responses) => ({ 401: responses[401] ?? {} }));
-  expect(await compare({ document, password: 'wrong', examples: 20 })).toEqual(PASSED);
+  expect(
+    await compare(
+      documentWith((responses) => responses),
+      100,
+    ),
+  ).toEqual({
+    exitCode: 0,
+    stdout: expect.stringMatching(/Tested: 4\n.* \d+ generated, \d+ passed/s),
+  });
 });
 
 test('an answer that is not in the document is found', { timeout: TIMEOUT_MS }, async () => {
-  const document = documentWith(({ 400: _, ...others }) => others);
-  const { exitCode, stdout } = await compare({ document, password: passwordOf(), examples: 5 });
+  const { exitCode, stdout } = await compare(
+    documentWith(({ 400: _, ...others }) => others),
+    5,
+  );
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(/Undocumented status code\s+Received: 400/);
 });
