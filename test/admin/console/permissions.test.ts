@@ -79,42 +79,29 @@ beforeEach(() => {
   leftOut = undefined;
 });
 
-const named = (kind: string, identifier: string) => ({
-  kind,
-  identifier,
-  cells: kind === 'removed' ? [] : [{ name: 'Name', kind: 'text', text: 'new' }],
-});
-const planEdits = () =>
-  running.post('/api/lists/codes/plan', [named('added', 'C'), named('changed', 'A'), named('removed', 'B')]);
+const cells = [{ name: 'Name', kind: 'text', text: 'new' }];
+const edit = (kind: string, identifier: string) => ({ kind, identifier, cells });
+const edits = [edit('added', 'C'), edit('changed', 'A'), edit('removed', 'B')];
+const planEdits = () => running.post('/api/lists/codes/plan', edits);
 
-/** A request of each route that calls AWS, by the path of the route. */
-const requests: Record<string, () => Promise<{ status?: number | undefined }>> = {
-  '/api/stock': () => running.get('/api/stock'),
-  '/api/clients': () => running.get('/api/clients'),
-  '/api/clients/:name/rotate': () => running.post('/api/clients/north/rotate', {}),
-  '/api/batches/:client/:id': () => running.get(`/api/batches/north/${snapshotId}`),
-  '/api/downloads/balances': () => running.send('/api/downloads/balances?format=csv'),
-  '/api/downloads/history': () => running.send('/api/downloads/history?format=csv&code=A'),
-  '/api/downloads/findings': () => running.send('/api/downloads/findings?format=csv'),
-  '/api/downloads/batches/:client/:id': () =>
-    running.send(`/api/downloads/batches/north/${snapshotId}?format=csv`),
-  '/api/downloads/comparison': () =>
-    running.send(`/api/downloads/comparison?format=csv&one=north/${snapshotId}&other=north/${snapshotId}`),
-  '/api/downloads/lists/:list': () => running.send('/api/downloads/lists/MaterialCodes?format=csv'),
-  '/api/lists/:list': () => running.get('/api/lists/codes'),
-  '/api/lists/:list/plan': planEdits,
-  '/api/plans/:id': async () => running.post(`/api/plans/${(await planEdits()).body.id}`, {}),
+const batch = `north/${snapshotId}`;
+const query = new URLSearchParams({ format: 'csv', code: 'A', one: batch, other: batch });
+
+/** Sends a request to a route. */
+const ask = async (method: string, route: string) => {
+  if (route.endsWith('/plan')) return planEdits();
+  if (route === '/api/plans/:id') return running.post(`/api/plans/${(await planEdits()).body.id}`, {});
+  const list = route.startsWith('/api/downloads/') ? 'MaterialCodes' : 'codes';
+  const named = route.replace(':client/:id', batch).replace(':list', list).replace(':name', 'north');
+  return method === 'POST' ? running.post(named, {}) : running.send(`${named}?${query}`);
 };
 
 test('each route of the console works under the policy of the documentation', async () => {
   const { routes } = consoleApp(session, { guards: [], isReadOnly: false });
-  const paths = routes.filter(({ method }) => method !== 'ALL').map(({ path }) => path);
-  expect(Object.keys(requests).toSorted()).toEqual(
-    [...new Set(paths)].filter((path) => path.startsWith('/api/')).toSorted(),
-  );
-  for (const [path, request] of Object.entries(requests)) {
-    expect({ path, status: (await request()).status }).toEqual({ path, status: 200 });
-  }
+  const ofData = routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/'));
+  expect(ofData.length).toBeGreaterThan(10);
+  for (const { method, path } of ofData)
+    expect({ path, status: (await ask(method, path)).status }).toEqual({ path, status: 200 });
   const calls = statements.flatMap(({ Action }) => Action);
   expect([...used, 'cloudformation:DescribeStacks'].toSorted()).toEqual(calls.toSorted());
 });
@@ -128,7 +115,7 @@ test('without the statement for passwords, the clients say which action is missi
 
 test('without the statement for lists, a change is not written, and says which action is missing', async () => {
   leftOut = 'WriteLists';
-  const plan = await running.post('/api/lists/codes/plan', [named('added', 'D')]);
+  const plan = await running.post('/api/lists/codes/plan', [edit('added', 'D')]);
   expect(plan.status).toBe(200);
   const written = await running.post(`/api/plans/${plan.body.id}`, {});
   expect(written.body.message).toMatch(/These credentials are not allowed to do that: .*dynamodb:PutItem /);
