@@ -97,8 +97,9 @@ export class WarehouseControlStack extends Stack {
       metrics,
     });
 
-    const output = (id: string, value: string, description: string) =>
-      new CfnOutput(this, id, { value, description });
+    const output = (id: string, value: string | undefined, description: string) => {
+      if (value) new CfnOutput(this, id, { value, description });
+    };
     output('BaseUrl', api.baseUrl, 'The base URL of the interface, without a slash at its end');
     for (const table of tableNames) {
       output(`${table}TableName`, tables.nameOf(table), `The table ${table}`);
@@ -123,13 +124,9 @@ export class WarehouseControlStack extends Stack {
       monitoring.topicArn,
       'The SNS topic of the alarms. Subscribe to it to receive them.',
     );
-    if (monitoring.dashboardUrl) {
-      output('DashboardUrl', monitoring.dashboardUrl, 'The address of the dashboard');
-    }
-    if (backup) output('BackupVaultName', backup.vaultName, 'The vault with the backups of the tables');
-    if (api.domainTarget) {
-      output('DomainTarget', api.domainTarget, 'The target for the DNS record of the domain');
-    }
+    output('DashboardUrl', monitoring.dashboardUrl, 'The address of the dashboard');
+    output('BackupVaultName', backup?.vaultName, 'The vault with the backups of the tables');
+    output('DomainTarget', api.domainTarget, 'The target for the DNS record of the domain');
   }
 }
 

@@ -1,14 +1,10 @@
 import { Fn } from 'aws-cdk-lib';
 import { ApiKey, type Method, Period, type RestApi, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
-import { logicalIdOf, pinLogicalId } from '../data/credentials.ts';
-import type { ClientLimits, ClientSettings } from '../settings/client-settings.ts';
+import { type Credentials, logicalIdOf, pinLogicalId } from '../data/credentials.ts';
+import type { ClientLimits } from '../settings/client-settings.ts';
 
-export type LimitedClient = {
-  client: ClientSettings;
-  /** Unique in the account and region, never changes, and is not confidential. */
-  nameInArn: string;
-};
+export type LimitedClient = Pick<Credentials['secretNames'][number], 'client' | 'nameInArn'>;
 
 type ClientLimitsProps = {
   clients: readonly LimitedClient[];

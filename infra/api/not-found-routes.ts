@@ -39,12 +39,8 @@ export const addNotFoundRoutes = (api: RestApi) => {
 };
 
 const existingPaths = () => {
-  const paths = new Set<string>();
-  for (const { path } of Object.values(operations)) {
-    const segments = path.split('/').slice(1);
-    for (let depth = 1; depth <= segments.length; depth += 1) {
-      paths.add(`/${segments.slice(0, depth).join('/')}`);
-    }
-  }
-  return paths;
+  const paths = Object.values(operations).flatMap(({ path }) =>
+    path.split('/').map((_, index, segments) => segments.slice(0, index + 1).join('/')),
+  );
+  return new Set(paths.filter(Boolean));
 };

@@ -23,7 +23,10 @@ export class Credentials extends Construct {
     this.secrets = props.clients.map((client) => ({ client, secret: this.secretOf(client) }));
   }
 
-  /** The name in the ARN has a random suffix that the secret's name does not have. */
+  /**
+   * The name in the ARN has a random suffix that the secret's name does not have. It is unique in the account and region,
+   * never changes, and is not confidential.
+   */
   get secretNames() {
     return this.secrets.map(({ client, secret }) => ({
       client,

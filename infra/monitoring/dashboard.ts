@@ -10,10 +10,8 @@ import {
 import type { Construct } from 'constructs';
 import type { AlarmPlan } from './alarms.ts';
 
-type DashboardContents = { plans: readonly AlarmPlan[]; alarms: readonly IAlarm[] };
-
 /** The state of all alarms, and for each entry of the runbook a graph of what its alarms watch. */
-export const addDashboard = (scope: Construct, { plans, alarms }: DashboardContents) => {
+export const addDashboard = (scope: Construct, plans: readonly AlarmPlan[], alarms: readonly IAlarm[]) => {
   const byEntry = Object.entries(Object.groupBy(plans, ({ runbookEntry }) => runbookEntry));
   return new Dashboard(scope, 'Dashboard', {
     defaultInterval: Duration.days(1),

@@ -2,12 +2,11 @@ import { CfnQueryDefinition, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { MonitoredResources } from './alarms.ts';
 
-type LogQuery = { name: string; logs: readonly LogGroup[]; lines: string[] };
+type LogQueries = Record<string, { logs: readonly LogGroup[]; lines: string[] }>;
 
 /** For numbers that no alarm needs: a metric costs money every month, and a query only when it runs. */
-const logQueries = ({ authorizer, functions, api }: MonitoredResources): LogQuery[] => [
-  {
-    name: 'Who sends what',
+const logQueries = ({ authorizer, functions, api }: MonitoredResources): LogQueries => ({
+  'Who sends what': {
     logs: functions.map(({ log }) => log),
     lines: [
       'filter code = "request-served"',
@@ -15,8 +14,7 @@ const logQueries = ({ authorizer, functions, api }: MonitoredResources): LogQuer
       'sort requests desc',
     ],
   },
-  {
-    name: 'Clients at their limits',
+  'Clients at their limits': {
     logs: [api.accessLog],
     lines: [
       'filter status = "429"',
@@ -24,13 +22,11 @@ const logQueries = ({ authorizer, functions, api }: MonitoredResources): LogQuer
       'sort answers desc',
     ],
   },
-  {
-    name: 'Answers by status',
+  'Answers by status': {
     logs: [api.accessLog],
     lines: ['stats count(*) as answers by status, errorType', 'sort answers desc'],
   },
-  {
-    name: 'Refused bodies',
+  'Refused bodies': {
     logs: [api.accessLog],
     lines: [
       'filter status in ["400", "413", "415"]',
@@ -38,8 +34,7 @@ const logQueries = ({ authorizer, functions, api }: MonitoredResources): LogQuer
       'sort requests desc',
     ],
   },
-  {
-    name: 'Wrong credentials',
+  'Wrong credentials': {
     logs: [authorizer.log],
     lines: [
       'filter code = "credentials-refused"',
@@ -47,11 +42,11 @@ const logQueries = ({ authorizer, functions, api }: MonitoredResources): LogQuer
       'sort refusals desc',
     ],
   },
-];
+});
 
 /** The console shows the part of a name before the slash as a folder. */
 export const saveQueries = (scope: Construct, resources: MonitoredResources) => {
-  for (const { name, logs, lines } of logQueries(resources)) {
+  for (const [name, { logs, lines }] of Object.entries(logQueries(resources))) {
     new CfnQueryDefinition(scope, name.replaceAll(' ', ''), {
       name: `${resources.settings.stackName}/${name}`,
       logGroupNames: logs.map(({ logGroupName }) => logGroupName),

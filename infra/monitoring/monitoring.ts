@@ -4,11 +4,9 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { warn } from '../warn.ts';
 import { addAlarm, type MonitoredResources, planAlarms } from './alarms.ts';
-import { addBackupFailures } from './backup-failures.ts';
-import { addBudget } from './budget.ts';
 import { addDashboard } from './dashboard.ts';
 import { saveQueries } from './log-queries.ts';
-import { addTopic } from './topic.ts';
+import { addBackupFailures, addBudget, addTopic } from './topic.ts';
 
 export class Monitoring extends Construct {
   readonly topicArn: string;
@@ -23,8 +21,8 @@ export class Monitoring extends Construct {
     this.topicArn = topic.topicArn;
     if (email !== undefined) topic.addSubscription(new EmailSubscription(email));
     else if (!ephemeral) warn(this, 'no-alarm-email', NO_EMAIL_TEXT);
-    if (budgetPerMonth !== undefined) addBudget(this, { stackName, topic, budgetPerMonth });
-    if (backup) addBackupFailures(this, { topic, tableArns: backup.tableArns, runbook });
+    if (budgetPerMonth !== undefined) addBudget(this, topic, stackName, budgetPerMonth);
+    if (backup) addBackupFailures(this, topic, backup.tableArns, runbook);
 
     const action = new SnsAction(topic);
     const plans = planAlarms(resources);
@@ -36,7 +34,7 @@ export class Monitoring extends Construct {
     });
     saveQueries(this, resources);
     if (dashboard) {
-      const { dashboardName } = addDashboard(this, { plans, alarms });
+      const { dashboardName } = addDashboard(this, plans, alarms);
       this.dashboardUrl = `https://console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}#dashboards/dashboard/${dashboardName}`;
     }
   }

@@ -18,27 +18,17 @@ export const checkAccountAndRegion = (
   if (faults.length > 0) throw new SettingsError(faults);
 };
 
+const faultAt = (name: string, detail: string) => [{ pointer: `#/${name}`, detail }];
+
 const mismatch = (name: string, wanted: string | undefined, found: string | undefined) =>
   wanted === undefined || found === undefined || wanted === found
     ? []
-    : [
-        {
-          pointer: `#/${name}`,
-          detail: `The settings require ${wanted}, but the current credentials are for ${found}.`,
-        },
-      ];
+    : faultAt(name, `The settings require ${wanted}, but the current credentials are for ${found}.`);
 
-const copyInSamePlace = (
-  vaultArn: string | undefined,
-  region: string | undefined,
-  account: string | undefined,
-) =>
-  vaultArn?.includes(`:backup:${region}:${account}:`)
-    ? [
-        {
-          pointer: '#/backup/vaultArn',
-          detail:
-            'This vault is in the account and region of the tables and could be lost with them. Use a vault in another account or region.',
-        },
-      ]
+const copyInSamePlace = (vaultArn = '', region: string | undefined, account: string | undefined) =>
+  vaultArn.includes(`:backup:${region}:${account}:`)
+    ? faultAt(
+        'backup/vaultArn',
+        'This vault is in the account and region of the tables and could be lost with them. Use a vault in another account or region.',
+      )
     : [];

@@ -16,37 +16,33 @@ const Rate = v.pipe(
   v.maxValue(10_000, 'rate must be 10000 or less.'),
 );
 const Burst = integerSetting('burst', 1, 5_000);
-const PerDay = integerSetting('perDay', 1, 1_000_000_000);
 
 const EXPECTED_LIMITS = 'The limits of clients must be an object with rate, burst, perDay and batches.';
 const EXPECTED_BATCHES = 'batches must be an object with rate and burst.';
-
-/** One batch per second: the largest uses 3,678 write units, and a new table accepts 4,000 a second. */
-export const ClientLimits = v.strictObject(
-  {
-    rate: v.optional(Rate, 10),
-    burst: v.optional(Burst, 100),
-    perDay: v.exactOptional(PerDay),
-    batches: v.optional(
-      v.strictObject({ rate: v.optional(Rate, 1), burst: v.optional(Burst, 10) }, EXPECTED_BATCHES),
-      {},
-    ),
-  },
-  EXPECTED_LIMITS,
-);
-export type ClientLimits = v.InferOutput<typeof ClientLimits>;
 
 const OwnLimits = v.strictObject(
   {
     rate: v.exactOptional(Rate),
     burst: v.exactOptional(Burst),
-    perDay: v.exactOptional(PerDay),
+    perDay: v.exactOptional(integerSetting('perDay', 1, 1_000_000_000)),
     batches: v.exactOptional(
       v.strictObject({ rate: v.exactOptional(Rate), burst: v.exactOptional(Burst) }, EXPECTED_BATCHES),
     ),
   },
   EXPECTED_LIMITS,
 );
+
+/** One batch per second: the largest uses 3,679 write units, and a new table accepts 4,000 a second. */
+const DEFAULT_LIMITS = { rate: 10, burst: 100, batches: { rate: 1, burst: 10 } };
+export const ClientLimits = v.pipe(
+  OwnLimits,
+  v.transform((own) => ({
+    ...DEFAULT_LIMITS,
+    ...own,
+    batches: { ...DEFAULT_LIMITS.batches, ...own.batches },
+  })),
+);
+export type ClientLimits = v.InferOutput<typeof ClientLimits>;
 
 const EXPECTED_CLIENT = 'A client is its name, or an object with name, username, silenceHours and limits.';
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../shared/schemas/json.ts';
 import type { Fault } from '../../shared/schemas/problem.ts';
 import { faultsOf, type Settings, SettingsError, toSettings } from './settings.ts';
@@ -24,8 +25,12 @@ const settingsByStage = (common: Record<string, unknown>, stages: unknown) => {
   const settings = new Map(validStages.map(([name, stage]) => [name, mergeStage(common, name, stage)]));
   for (const [name, stage] of settings) {
     // A fault in the common settings is listed once.
-    const others = faultsOf(stage).filter((fault) => !faults.some((known) => isSame(fault, known)));
-    faults.push(...others.map(prefixPointer(`stages/${name}`)));
+    const others = faultsOf(stage).filter(
+      (fault) => !faults.some((known) => isDeepStrictEqual(fault, known)),
+    );
+    for (const { detail, pointer } of others) {
+      faults.push({ detail, pointer: `#/stages/${name}${pointer.slice(1)}` });
+    }
   }
   faults.push(...faultsOfRepeatedStacks(settings));
   if (faults.length > 0) throw new SettingsError(faults);
@@ -39,19 +44,13 @@ const faultsOfStages = (stages: unknown): Fault[] => {
   return [{ detail, pointer: '#/stages' }];
 };
 
+const NAME_RULE =
+  'The name of a stage must have 1 to 32 characters: letters, digits and "-". It cannot start with "-".';
+const OBJECT_RULE = 'A stage must be an object with the settings that differ from the common ones.';
+
 const faultsOfStage = (name: string, own: unknown): Fault[] => {
-  const pointer = `#/stages/${encodeURIComponent(name)}`;
-  const details = [
-    ...(STAGE_NAME.test(name)
-      ? []
-      : [
-          'The name of a stage must have 1 to 32 characters: letters, digits and "-". It cannot start with "-".',
-        ]),
-    ...(isRecord(own)
-      ? []
-      : ['A stage must be an object with the settings that differ from the common ones.']),
-  ];
-  return details.map((detail) => ({ detail, pointer }));
+  const details = [STAGE_NAME.test(name) ? [] : NAME_RULE, isRecord(own) ? [] : OBJECT_RULE].flat();
+  return details.map((detail) => ({ detail, pointer: `#/stages/${encodeURIComponent(name)}` }));
 };
 
 const mergeStage = (common: Record<string, unknown>, name: string, own: unknown) =>
@@ -86,12 +85,6 @@ const refuseStage = (stage: unknown, names: string[]) => {
     : `Choose a stage with --context stage=NAME, or with npm start -- --stage NAME. ${known}`;
   throw new SettingsError([{ detail, pointer: '#/stages' }]);
 };
-
-const isSame = (one: Fault, other: Fault) => one.pointer === other.pointer && one.detail === other.detail;
-
-const prefixPointer =
-  (path: string) =>
-  ({ detail, pointer }: Fault): Fault => ({ detail, pointer: `#/${path}${pointer.slice(1)}` });
 
 const parseJson = (text: string): unknown => {
   try {
