@@ -9,13 +9,7 @@ import { listen } from '../../local/http.ts';
 import { engineProgram } from '../../local/services/engine-programs.ts';
 import { tableNames } from '../../shared/tables.ts';
 import { admin } from '../admin/command.ts';
-import {
-  assembly,
-  demoAssembly,
-  editedAssembly,
-  renamedAssembly,
-  temporaryFolder,
-} from '../support/assembly.ts';
+import { assembly, demoAssembly, renamedAssembly, temporaryFolder } from '../support/assembly.ts';
 import { send } from '../support/http-client.ts';
 import { eventually, rowsOf } from '../support/local-run.ts';
 import { projectFolder } from '../support/run-app.ts';
@@ -133,18 +127,12 @@ describe('a start', () => {
     const [steps = ''] = run.said.stdout.split('\nReady.');
     for (const line of steps.trimEnd().split('\n')) expect(line).toMatch(/^[A-Z].+ … .*\d\.\d s$/);
     expect(steps).toMatch(/engine.+\n.+demo/s);
-    const codes: { Unit: string }[] = (await run.get('material-codes')).json().MaterialCodes;
-    expect(new Set(codes.map(({ Unit }) => Unit))).toEqual(new Set(['kg', 'm']));
-    const byClient = async (table: string) =>
-      Map.groupBy(await rowsOf(run, table), ({ Client }) => String(Client));
-    const changes = await byClient('ChangeTimestamps');
-    const snapshots = await byClient('BalanceSnapshots');
+    const snapshots = Map.groupBy(await rowsOf(run, 'BalanceSnapshots'), ({ Client }) => String(Client));
     expect([...snapshots.keys()].toSorted()).toEqual(['east', 'north', 'south', 'warehouse']);
     for (const [client, ofClient] of snapshots) {
       const ages = ofClient.map(({ ReceivedAt }) => (started - Date.parse(ReceivedAt)) / 3_600_000);
       expect(Math.max(...ages)).toBeGreaterThan(28 * 24);
       expect(Math.min(...ages) > 26).toBe(client === 'north');
-      expect(changes.get(client)?.length).toBeGreaterThan(ofClient.length);
     }
     const findings: Record<string, string>[] = JSON.parse(
       (await admin(run.data, ['check', '--json'])).stdout,
@@ -162,22 +150,15 @@ describe('a start', () => {
   });
 
   test('with --demo fills as many warehouses as an assembly has clients, once', async () => {
-    const assemblyFolder = await editedAssembly(({ resource }) => {
-      const { GenerateSecretString } = resource('AWS::SecretsManager::Secret').Properties;
-      Object(GenerateSecretString).SecretStringTemplate = '{"username":"not the name"}';
-    });
     const data = temporaryFolder();
-    const startAgain = () => startInProcess(data, [`--assembly=${assemblyFolder}`, '--quiet', '--demo']);
-    const first = await startAgain();
-    const rowsIn = (run: typeof first) => Promise.all(tableNames.map((table) => rowsOf(run, table)));
-    const filled = await rowsIn(first);
-    const clients = filled.flat().flatMap(({ Client }) => Client ?? []);
-    expect(new Set(clients)).toEqual(new Set(['warehouse']));
+    const first = await startIn(data, '--quiet', '--demo');
+    const filled = await rowsOf(first, 'BalanceSnapshots');
+    expect(new Set(filled.map(({ Client }) => Client))).toEqual(new Set(['warehouse']));
     await first.stop();
-    const second = await startAgain();
-    expect(await rowsIn(second)).toEqual(filled);
-    expect(second.said.stderr).toBe(
-      `The tables in ${data} already contain data, so no demo was added. If an earlier --demo was stopped half-way, delete the folder and start again. To see a new demo and keep your data: npm start -- --demo --memory\n`,
+    const second = await startIn(data, '--quiet', '--demo');
+    expect(await rowsOf(second, 'BalanceSnapshots')).toEqual(filled);
+    expect(second.said.stderr).toMatch(
+      /^The tables in .+ already contain data, so no demo was added\. .+\n$/,
     );
   });
 

@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Engine, startEngine } from '../../local/services/engine.ts';
+import { engineProgram } from '../../local/services/engine-programs.ts';
 import { assembly, temporaryFolder } from '../support/assembly.ts';
 import { newTimestamp } from '../support/batches.ts';
 import { rowsOf, spawnLocal, startCommand } from '../support/local-run.ts';
@@ -43,18 +44,12 @@ describe.concurrent('a machine without the native engine', () => {
     await second.stop();
   });
 
-  const refusal = async (main: string | undefined, ENGINE: string) => {
-    const args = ['--port=0', `--assembly=${await assembly()}`, `--data=${temporaryFolder()}`];
-    const { code, stderr } = await spawnLocal(args, { ...(main ? { main } : {}), env: { ENGINE } }).exit;
-    expect(code).toBe(1);
-    return stderr;
-  };
-
   test('and without dynalite says in one line what to do', async () => {
     const main = withoutPackages('@dynoxide', 'dynalite');
-    expect(await refusal(main, '')).toMatch(
-      /^No DynamoDB engine is installed\. Run .+DYNAMODB_ENDPOINT.+\n$/,
-    );
+    const args = ['--port=0', `--assembly=${await assembly()}`, `--data=${temporaryFolder()}`];
+    const { code, stderr } = await spawnLocal(args, { main, env: { ENGINE: '' } }).exit;
+    expect(stderr).toMatch(/^No DynamoDB engine is installed\. Run .+DYNAMODB_ENDPOINT.+\n$/);
+    expect(code).toBe(1);
   });
 
   test('and without LevelDB for its platform names DYNAMODB_ENDPOINT, and no data folder', async () => {
@@ -66,10 +61,12 @@ describe.concurrent('a machine without the native engine', () => {
     );
     expect(await run.exit).toMatchObject({ code: 1, stderr });
   });
+});
 
-  test('names the engines if ENGINE is neither', async () => {
-    expect(await refusal(undefined, 'other')).toBe('ENGINE is dynoxide or dynalite, not other.\n');
-  });
+test('ENGINE has to name one of the engines', () => {
+  vi.stubEnv('ENGINE', 'other');
+  expect(engineProgram).toThrow('ENGINE is dynoxide or dynalite, not other.');
+  vi.unstubAllEnvs();
 });
 
 describe('dynalite', () => {
@@ -162,31 +159,25 @@ describe('dynalite', () => {
     await expect(again).rejects.toMatchObject({ name: 'ConditionalCheckFailedException', Item: item });
   });
 
-  describe.each<[string, AttributeValue, AttributeValue]>([
+  test.each<[string, AttributeValue, AttributeValue]>([
     ['maps', { M: { a: { N: '1' }, b: { L: [] } } }, { M: { a: { N: '2' }, b: { L: [] } } }],
     ['lists', { L: [{ S: 'a' }, { S: 'b' }] }, { L: [{ S: 'b' }, { S: 'a' }] }],
-  ])('compares %s by value in', (_, value, other) => {
-    test.each(['#value = :expected', ':expected = #value', '#value IN (:text, :expected)'])(
-      '%s',
-      async (condition) => {
-        await put(row('A', { Value: value }));
-        const removeIf = (expected: AttributeValue) =>
-          client.send(
-            new DeleteItemCommand({
-              TableName,
-              Key: row('A'),
-              ConditionExpression: `attribute_exists(#key) AND ${condition}`,
-              ExpressionAttributeNames: { '#key': 'Key', '#value': 'Value' },
-              ExpressionAttributeValues: {
-                ':expected': expected,
-                ...(condition.includes(':text') ? { ':text': { S: 'text' } } : {}),
-              },
-            }),
-          );
-        await expect(removeIf(other)).rejects.toThrow('The conditional request failed');
-        await removeIf(value);
-        expect(await rows()).not.toContainEqual(expect.objectContaining(row('A')));
-      },
-    );
+  ])('compares %s by value', async (_, value, other) => {
+    for (const condition of ['#value = :expected', ':expected = #value', '#value IN (:text, :expected)']) {
+      await put(row('A', { Value: value }));
+      const removeIf = (expected: AttributeValue) =>
+        client.send(
+          new DeleteItemCommand({
+            TableName,
+            Key: row('A'),
+            ConditionExpression: `attribute_exists(#key) AND :text = :text AND ${condition}`,
+            ExpressionAttributeNames: { '#key': 'Key', '#value': 'Value' },
+            ExpressionAttributeValues: { ':expected': expected, ':text': { S: 'text' } },
+          }),
+        );
+      await expect(removeIf(other)).rejects.toThrow('The conditional request failed');
+      await removeIf(value);
+      expect(await rows()).not.toContainEqual(expect.objectContaining(row('A')));
+    }
   });
 });

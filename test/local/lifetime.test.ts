@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { engineProgram } from '../../local/services/engine-programs.ts';
 import { synthesize } from '../../local/synthesis.ts';
 import { assembly, demoAssembly, temporaryFolder } from '../support/assembly.ts';
-import { send } from '../support/http-client.ts';
 import {
   disturb,
   eventually,
@@ -15,41 +12,18 @@ import {
   startCommand,
   startLocal,
 } from '../support/local-run.ts';
-import { compileCache, descendantsOf } from '../support/processes.ts';
-import { projectFolder } from '../support/run-app.ts';
+import { descendantsOf } from '../support/processes.ts';
 import { runLocal, startInProcess } from './in-process-command.ts';
 import { allGone, processesOf, useIt } from './used-run.ts';
 
-// start-once.ts runs the same command with a real synthesis.
-test('npm start ends all its processes silently on Ctrl-C', async () => {
-  const data = temporaryFolder();
-  const npm = spawn('npm', ['start', '--', '--port', '0', '--data', data, '--assembly', await assembly()], {
-    cwd: projectFolder,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...compileCache() },
-    stdio: ['ignore', 'pipe', 'ignore'],
-    // Ctrl-C in a terminal goes to a whole process group.
-    detached: true,
-  });
-  const group = -(npm.pid ?? 0);
-  let said = '';
-  npm.stdout.on('data', (chunk) => {
-    said += chunk;
-  });
-  try {
-    await eventually(() => npm.exitCode !== null || said.includes('Ctrl-C ends everything'));
-    const { BaseUrl } = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8'));
-    expect((await send(`${BaseUrl}/nowhere`)).status).toBe(401);
-    await eventually(() => / GET \/nowhere 401 .*\n$/.test(said));
-    const before = said;
-    const pids = processesOf(npm.pid ?? 0);
-    // npm, the run, the supervisor and the engine.
-    expect(pids.length).toBeGreaterThanOrEqual(4);
-    process.kill(group, 'SIGINT');
-    await allGone(pids);
-    expect(said).toBe(before);
-  } finally {
-    if (npm.exitCode === null && npm.signalCode === null) process.kill(group, 'SIGKILL');
-  }
+test('Ctrl-C ends a run and all its processes silently', async () => {
+  const run = await startCommand({ detached: true });
+  await useIt(run);
+  const pids = processesOf(run.pid);
+  // In a terminal, it goes to a whole process group.
+  process.kill(-run.pid, 'SIGINT');
+  await allGone(pids);
+  expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('a run that is killed leaves no process behind, and the next run has all acknowledged data', async () => {
@@ -82,11 +56,7 @@ describe('an engine that is killed', () => {
       expect.arrayContaining([engineProgram().dataFile, 'secrets.json']),
     ],
   ])('%s ends the run with one line of output', async (_, args, stderr, files) => {
-    const run = await startInProcess(temporaryFolder(), [
-      '--quiet',
-      `--assembly=${await assembly()}`,
-      ...args,
-    ]);
+    const run = await startInProcess(temporaryFolder(), [`--assembly=${await assembly()}`, ...args]);
     await useIt(run);
     killEngine(run);
     expect(await run.exit).toMatchObject({ code: 1, stderr });
@@ -96,13 +66,8 @@ describe('an engine that is killed', () => {
 
 describe('a run that is stopped', () => {
   test('while it adds the demo, ends at once', async () => {
-    const run = runLocal([
-      '--port=0',
-      '--memory',
-      '--demo',
-      `--data=${temporaryFolder()}`,
-      `--assembly=${await demoAssembly()}`,
-    ]);
+    const where = [`--data=${temporaryFolder()}`, `--assembly=${await demoAssembly()}`];
+    const run = runLocal(['--port=0', '--memory', '--demo', ...where]);
     await eventually(() => run.said.stdout.includes('Filling the tables'));
     const { code, stdout, stderr } = await run.stop();
     expect([code, stderr]).toEqual([0, '']);

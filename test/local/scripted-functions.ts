@@ -1,8 +1,8 @@
 import type { EditableAssembly } from '../support/assembly.ts';
 
 /**
- * A function that does what the request body says: returns what it knows of itself, throws, exits, sleeps, logs, or
- * sends a number of bytes. It counts its events, which shows whether a process is reused.
+ * A function that does what the request body says: returns what it knows of itself, throws, exits, sleeps or logs. It
+ * counts its events, which shows whether a process is reused.
  */
 const SCRIPTED = `
 let count = 0;
@@ -10,14 +10,12 @@ let busy = 0;
 exports.handler = async (event, context) => {
   count += 1;
   busy += 1;
-  const { fail, exit, sleepMs, bytes, say, sayThen } = JSON.parse(event.body || '{}');
+  const { fail, exit, sleepMs, say } = JSON.parse(event.body || '{}');
   try {
     if (say) console.log(say);
     if (fail) throw new Error(fail);
     if (exit !== undefined) process.exit(exit);
     if (sleepMs) await new Promise((resolve) => setTimeout(resolve, sleepMs));
-    if (sayThen) console.log(sayThen);
-    if (bytes) return { statusCode: 200, body: 'x'.repeat(bytes) };
     const { getRemainingTimeInMillis, ...rest } = context;
     const body = { context: { ...rest, remaining: getRemainingTimeInMillis() }, env: process.env, count, busy, pid: process.pid };
     return { statusCode: 200, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
