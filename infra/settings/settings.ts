@@ -10,16 +10,12 @@ export const SETTINGS_KEY = 'warehouse-control';
 
 export const STAGE_KEY = 'stage';
 
-/** Text that matches an expression. The first message is for a value that is no text. */
-const text = (notText: string, expression: RegExp, message = notText) =>
-  v.pipe(v.string(notText), v.regex(expression, message));
+const text = (expression: RegExp, message: string) => v.pipe(v.string(message), v.regex(expression, message));
 
+const EXPECTED_RANGE = 'An address range must be a string such as "203.0.113.0/24" or "2001:db8::/32".';
 const Cidr = v.pipe(
-  v.string('An address range must be a string such as "203.0.113.0/24".'),
-  v.check(
-    (range) => isCidr(range),
-    'This is not an address range such as "203.0.113.0/24" or "2001:db8::/32".',
-  ),
+  v.string(EXPECTED_RANGE),
+  v.check((range) => isCidr(range), EXPECTED_RANGE),
 );
 
 const isCidr = (range: string) => {
@@ -40,12 +36,10 @@ const LOG_RETENTIONS = Object.values(RetentionDays).filter(
 const Domain = v.strictObject(
   {
     name: text(
-      'The domain name must be a string.',
       /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{1,58}[a-z0-9])$/,
       'The domain name must be a host name in lower case, such as "wms.example.com".',
     ),
     certificateArn: text(
-      'certificateArn must be a string.',
       /^arn:aws[a-z-]*:acm:[a-z0-9-]+:[0-9]{12}:certificate\/[A-Za-z0-9-]+$/,
       'certificateArn must be the ARN of a certificate in the region of the deployment: arn:aws:acm:…:certificate/….',
     ),
@@ -53,23 +47,16 @@ const Domain = v.strictObject(
   'domain must be an object with name and certificateArn.',
 );
 
+const EXPECTED_EMAIL = 'email must be an address such as "warehouse-admins@example.com".';
+
 const Alarms = v.strictObject(
   {
-    email: v.optional(
-      v.pipe(
-        v.string('email must be a string.'),
-        v.email('email must be an address such as "warehouse-admins@example.com".'),
-      ),
-    ),
+    email: v.optional(v.pipe(v.string(EXPECTED_EMAIL), v.email(EXPECTED_EMAIL))),
     silenceHours: v.optional(SilenceHours, 24),
     wrongCredentialsPerHour: v.optional(integerSetting('wrongCredentialsPerHour', 1, 1_000_000), 20),
     budgetPerMonth: v.optional(integerSetting('budgetPerMonth', 1, 1_000_000)),
     runbook: v.optional(
-      text(
-        'runbook must be a string.',
-        /^\S{1,200}$/,
-        'runbook must be an address or a path of at most 200 characters, without spaces.',
-      ),
+      text(/^\S{1,200}$/, 'runbook must be an address or a path of at most 200 characters, without spaces.'),
       'docs/runbook.md',
     ),
   },
@@ -97,7 +84,6 @@ const Backup = v.strictObject(
   {
     vaultArn: v.optional(
       text(
-        'vaultArn must be a string.',
         /^arn:aws[a-z-]*:backup:[a-z0-9-]+:[0-9]{12}:backup-vault:[A-Za-z0-9_-]{2,50}$/,
         'vaultArn must be the ARN of a vault in another account or region: arn:aws:backup:…:…:backup-vault:….',
       ),
@@ -127,8 +113,7 @@ export const Settings = v.strictObject(
   {
     stackName: v.optional(
       v.pipe(
-        v.string('stackName must be a string.'),
-        v.regex(
+        text(
           /^[A-Za-z][A-Za-z0-9-]*$/,
           'stackName must have only letters, digits and "-", and start with a letter.',
         ),
@@ -183,10 +168,9 @@ export const Settings = v.strictObject(
         'firewall must be an object with requestsPerFiveMinutes.',
       ),
     ),
-    account: v.optional(text('The account must be a string of 12 digits.', /^[0-9]{12}$/)),
+    account: v.optional(text(/^[0-9]{12}$/, 'The account must be a string of 12 digits.')),
     region: v.optional(
       text(
-        'The region must be a string such as "eu-central-1".',
         /^[a-z]{2}(-[a-z]+)+-[0-9]{1,2}$/,
         'The region must be the code of a region, such as "eu-central-1".',
       ),
