@@ -1,5 +1,3 @@
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   type AttributeValue,
   CreateTableCommand,
@@ -11,50 +9,39 @@ import {
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Engine, startEngine } from '../../local/services/engine.ts';
 import { engineProgram } from '../../local/services/engine-programs.ts';
-import { assembly, temporaryFolder } from '../support/assembly.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 import { newTimestamp } from '../support/batches.ts';
 import { rowsOf, spawnLocal, startCommand } from '../support/local-run.ts';
-import { projectFolder } from '../support/run-app.ts';
 import { rowsOf as itemsOf, testClient } from '../support/tables.ts';
 
-/** Copies the program without these packages. Returns the main file of the copy. */
-const withoutPackages = (...names: string[]) => {
-  const folder = temporaryFolder();
-  for (const entry of ['local', 'shared', 'package.json']) {
-    cpSync(join(projectFolder, entry), join(folder, entry), { recursive: true });
-  }
-  mkdirSync(join(folder, 'node_modules'));
-  for (const name of readdirSync(join(projectFolder, 'node_modules'))) {
-    if (names.includes(name)) continue;
-    symlinkSync(join(projectFolder, 'node_modules', name), join(folder, 'node_modules', name));
-  }
-  return join(folder, 'local/cli/main.ts');
+/** As on a platform that dynoxide is not built for. LevelDB's binary is found by npm_config_arch. */
+const WITHOUT_DYNOXIDE = {
+  NODE_OPTIONS: "--import=data:text/javascript,Object.defineProperty(process,'arch',{value:'none'})",
+  npm_config_arch: process.arch,
 };
 
 describe.concurrent('a machine without the native engine', () => {
   test('uses dynalite, says so, and keeps the data when the run is killed', async () => {
-    const main = withoutPackages('@dynoxide');
-    const first = await startCommand({ main, env: { ENGINE: '' } });
+    const env = { ...WITHOUT_DYNOXIDE, ENGINE: '' };
+    const first = await startCommand({ env });
     expect(first.said.stdout).toMatch(/dynalite \d+\.\d+\.\d+ \(JavaScript\)/);
     const body = { Timestamp: newTimestamp() };
     expect((await first.post('changes', body)).status).toBe(200);
     await first.stop('SIGKILL');
-    const second = await startCommand({ main, data: first.data, env: { ENGINE: '' } });
+    const second = await startCommand({ data: first.data, env });
     expect(await rowsOf(second, 'ChangeTimestamps')).toMatchObject([body]);
     await second.stop();
   });
 
-  test('and without dynalite says in one line what to do', async () => {
-    const main = withoutPackages('@dynoxide', 'dynalite');
-    const args = ['--port=0', `--assembly=${await assembly()}`, `--data=${temporaryFolder()}`];
-    const { code, stderr } = await spawnLocal(args, { main, env: { ENGINE: '' } }).exit;
-    expect(stderr).toMatch(/^No DynamoDB engine is installed\. Run .+DYNAMODB_ENDPOINT.+\n$/);
-    expect(code).toBe(1);
+  test('says in one line what to do if ENGINE names that engine', async () => {
+    const args = ['--quiet', '--port=0', '--memory', `--data=${temporaryFolder()}`];
+    const run = spawnLocal(args, { env: { ...WITHOUT_DYNOXIDE, ENGINE: 'dynoxide' } });
+    const stderr = expect.stringMatching(/^dynoxide is not installed\. Run .+DYNAMODB_ENDPOINT.+\n$/);
+    expect(await run.exit).toMatchObject({ code: 1, stderr });
   });
 
   test('and without LevelDB for its platform names DYNAMODB_ENDPOINT, and no data folder', async () => {
     const args = ['--quiet', '--port=0', '--memory', `--data=${temporaryFolder()}`];
-    // The package that finds LevelDB's binary reads npm_config_arch.
     const run = spawnLocal(args, { env: { ENGINE: 'dynalite', npm_config_arch: 'none' } });
     const stderr = expect.stringMatching(
       /^The DynamoDB engine did not start\. (?!.*data folder).+DYNAMODB_ENDPOINT.+No native build was found.+\n$/,

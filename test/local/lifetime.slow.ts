@@ -1,26 +1,11 @@
-import { fork, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { assembly, temporaryFolder } from '../support/assembly.ts';
-import { engineOf, eventually, MAIN, startCommand } from '../support/local-run.ts';
+import { engineOf, eventually, startCommand } from '../support/local-run.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { allGone, processesOf, useIt } from './used-run.ts';
-
-test.concurrent.each(['SIGHUP', 'SIGTERM'] as const)(
-  '%s ends a run and all its processes silently',
-  async (signal) => {
-    const run = await startCommand({ args: ['--quiet'] });
-    await useIt(run);
-    const pids = processesOf(run.pid);
-    // The supervisor, the engine, the authorizer and two operations.
-    expect(pids.length).toBeGreaterThanOrEqual(6);
-    await run.stop(signal);
-    await allGone(pids);
-    expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
-  },
-);
 
 test.concurrent('a run whose process group is killed leaves no process behind', async () => {
   const run = await startCommand({ args: ['--quiet'], detached: true });
@@ -44,19 +29,6 @@ test.concurrent('a run that npm has started ends when npm alone gets a SIGTERM',
   expect(processes.length).toBeGreaterThan(1);
   npm.kill();
   await allGone(processes);
-});
-
-test.concurrent('a run that was started with a channel ends when the channel closes', async () => {
-  const options = ['--port=0', '--memory', '--quiet', `--data=${temporaryFolder()}`];
-  const run = fork(MAIN, [...options, `--assembly=${await assembly()}`], { execArgv: [], silent: true });
-  const exit = once(run, 'exit');
-  let said = '';
-  run.stdout?.on('data', (chunk) => {
-    said += chunk;
-  });
-  await eventually(() => said.includes('Ready at'));
-  run.disconnect();
-  expect(await exit).toEqual([0, null]);
 });
 
 test.concurrent('a run that cannot end is killed after 5 s, together with its engine', async () => {

@@ -16,12 +16,18 @@ import { descendantsOf } from '../support/processes.ts';
 import { runLocal, startInProcess } from './in-process-command.ts';
 import { allGone, processesOf, useIt } from './used-run.ts';
 
-test('Ctrl-C ends a run and all its processes silently', async () => {
-  const run = await startCommand({ detached: true });
+// In a terminal, Ctrl-C and the end of the terminal go to a whole process group.
+test.concurrent.each([
+  ['SIGINT', -1],
+  ['SIGHUP', -1],
+  ['SIGTERM', 1],
+])('%s ends a run and all its processes silently', async (signal, sign) => {
+  const run = await startCommand({ args: ['--quiet'], detached: true });
   await useIt(run);
   const pids = processesOf(run.pid);
-  // In a terminal, it goes to a whole process group.
-  process.kill(-run.pid, 'SIGINT');
+  // The supervisor, the engine, the authorizer and two operations.
+  expect(pids.length).toBeGreaterThanOrEqual(6);
+  process.kill(sign * run.pid, signal);
   await allGone(pids);
   expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
 });

@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { operations } from '../../shared/operations.ts';
 import { sample } from '../infra/deployment.ts';
-import { type AlarmProperties, watchedBy } from '../infra/monitoring/alarm-state.ts';
 import { fieldsOf } from '../infra/monitoring/log-query.ts';
 import { editedAssembly } from '../support/assembly.ts';
 import { batchOf } from '../support/batches.ts';
@@ -71,18 +70,6 @@ test('the log counts batches by client, throttled requests by operation, and wro
       'WarehouseControl WrongCredentials {} 1',
     ].toSorted(),
   );
-});
-
-test('the log has every metric of the alarms', () => {
-  const watched = sample('default')
-    .resources<AlarmProperties>('AWS::CloudWatch::Alarm')
-    .map(({ properties }) => watchedBy(properties))
-    .filter(({ metric }) => metric.startsWith('WarehouseControl '))
-    // Counted from the access log, which only the platform writes.
-    .filter(({ metric }) => !/ (RefusedBatches|LimitedRequests|TooManyRequests)$/.test(metric))
-    .map(({ metric, dimensions }) => `${metric} ${JSON.stringify(dimensions)} 1`);
-  expect(watched).toHaveLength(3 + throttled.length);
-  for (const measurement of watched) expect(measured).toContain(measurement);
 });
 
 test('the log has the fields of the saved queries', () => {

@@ -57,18 +57,17 @@ const FAILED: Outcome = { error: { errorType: 'Error', errorMessage: 'Out of ord
 
 type Script = { raw?: unknown; bytes?: number; fails?: true; isThrottled?: true; hangs?: true };
 
-const scriptIn = ({ httpMethod, body }: { httpMethod: string; body: string | null }): Script | undefined => {
-  if (httpMethod === 'GET') return {};
+const scriptIn = (body: string | null): Script | undefined => {
   try {
-    return JSON.parse(body ?? '');
+    return JSON.parse(body ?? '{}');
   } catch {
     return undefined;
   }
 };
 
 /** A function does what the body of its event says, and returns the event if the body says nothing. */
-const runScript = (event: { httpMethod: string; body: string | null }): Outcome | Promise<Outcome> => {
-  const script = scriptIn(event);
+const runScript = (event: { body: string | null }): Outcome | Promise<Outcome> => {
+  const script = scriptIn(event.body);
   if (!script) return { answer: JSON.stringify({ statusCode: 400, body: '{}' }) };
   const { raw, bytes, fails, isThrottled, hangs } = script;
   if (fails) return FAILED;
