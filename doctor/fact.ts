@@ -1,6 +1,5 @@
 import { Client, type Response, type Service } from './http/client.ts';
-import { adviseOn, messageOf, quote } from './http/describe.ts';
-import { explainFailure } from './http/explain-failure.ts';
+import { adviseOn, explainFailure, messageOf, quote } from './http/describe.ts';
 
 /** What is true of a deployment without faults: a text, and how to check it. */
 export type Fact = {
@@ -17,13 +16,9 @@ type Advice = { todo: string } | { model: string };
 /** By name, in the order of asking. */
 export type Facts = Record<string, Fact>;
 
-export type Result = {
-  name: string;
-  text: string;
-  state: 'ok' | 'WRONG' | 'not asked';
-  /** With what a person should do if it is wrong. */
-  seen: string;
-};
+/** `seen` ends with what a person should do if it is wrong. */
+type Answer = { state: 'ok' | 'WRONG' | 'not asked'; seen: string };
+export type Result = Answer & { name: string; text: string };
 
 /** Ends a check that cannot say anything here. */
 export class NotAsked extends Error {}
@@ -35,16 +30,12 @@ export async function* askFacts(facts: Facts, examination: Examination): AsyncGe
   let obstacle: string | undefined;
   for (const [name, fact] of Object.entries(facts)) {
     const { text, blocks } = fact;
-    const answer = obstacle
-      ? ({ state: 'not asked', seen: obstacle } as const)
-      : await ask(fact, examination);
+    const answer: Answer = obstacle ? { state: 'not asked', seen: obstacle } : await ask(fact, examination);
     if (examination.interrupted.aborted) return;
     if (answer.state === 'WRONG') obstacle ??= blocks;
     yield { name, text, ...answer };
   }
 }
-
-type Answer = Pick<Result, 'state' | 'seen'>;
 
 const ask = async (fact: Fact, { service, timeLimitMs, interrupted }: Examination): Promise<Answer> => {
   const signal = AbortSignal.any([AbortSignal.timeout(timeLimitMs), interrupted]);

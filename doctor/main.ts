@@ -50,6 +50,9 @@ const requirePassword = async (username: string) => {
   throw new WrongUsage(`There is no password. Set ${PASSWORD_VARIABLE}, or give it on standard input.`);
 };
 
+const stageOption = new Option('--stage <name>', 'deploy this stack, ask all facts, and destroy it');
+stageOption.conflicts(['baseUrl', 'client', 'username']);
+
 const createProgram = () =>
   new Command(INVOCATION)
     .description(
@@ -61,13 +64,7 @@ const createProgram = () =>
     .option('--base-url <url>', 'the base URL with its stage', parseBaseUrl)
     .option('--client <name>', 'the client to sign in as')
     .option('--username <name>', 'its user name, if it differs from its name')
-    .addOption(
-      new Option('--stage <name>', 'deploy this stack, ask all facts, and destroy it').conflicts([
-        'baseUrl',
-        'client',
-        'username',
-      ]),
-    )
+    .addOption(stageOption)
     .option('--yes', 'with --stage: deploy without asking', false);
 type Options = ReturnType<ReturnType<typeof createProgram>['opts']>;
 

@@ -19,18 +19,10 @@ const toRow = ({ state, name, text, seen }: Result) => {
 /** Writes `<date>-<stage>.md`, and returns its path. */
 export const writeReport = (folder: string, stage: string, where: string, results: readonly Result[]) => {
   const date = new Date().toISOString().slice(0, 10);
-  const lines = [
-    `# ${stage} on ${date}, ${where}`,
-    '',
-    countStates(results),
-    '',
-    '| State | Fact | Expected | Seen |',
-    '| --- | --- | --- | --- |',
-    ...results.map(toRow),
-    '',
-  ];
+  const title = `# ${stage} on ${date}, ${where}\n\n${countStates(results)}\n`;
+  const head = '| State | Fact | Expected | Seen |\n| --- | --- | --- | --- |';
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${date}-${stage}.md`);
-  writeFileSync(file, lines.join('\n'));
+  writeFileSync(file, [title, head, ...results.map(toRow), ''].join('\n'));
   return file;
 };

@@ -9,11 +9,8 @@ import { addressFacts, deploymentFacts, updateFacts } from './deployment-facts.t
 import { gatewayFacts, writeFacts } from './request-facts.ts';
 import { findAccount, Stage } from './stage.ts';
 
-type Context = {
-  print: (line: string) => unknown;
-  say: (line: string) => unknown;
-  interrupted: AbortSignal;
-};
+type Print = (line: string) => unknown;
+type Context = { print: Print; say: Print; interrupted: AbortSignal };
 
 /** For a fact that waits for a setting or for a metric. */
 const PATIENCE_S = 300;
@@ -76,7 +73,7 @@ const askStage = async (stage: Stage, results: Result[], { print, interrupted }:
   await ask(addressFacts(stage));
 };
 
-const destroy = async (stage: Stage, say: Context['say']) => {
+const destroy = async (stage: Stage, say: Print) => {
   say(`Destroying ${stage.name}; please wait.`);
   if (!(await stage.destroy())) {
     throw new Failure(

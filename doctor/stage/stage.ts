@@ -24,11 +24,8 @@ const CDK = 'node_modules/aws-cdk/bin/cdk';
 
 /** Runs the CDK, prints its output as messages, and returns whether it succeeded. */
 const runCdk = async (args: readonly string[], signal?: AbortSignal) => {
-  const child = spawn(process.execPath, [CDK, ...args], {
-    cwd: projectFolder,
-    stdio: ['ignore', 2, 2],
-    ...(signal ? { signal } : {}),
-  });
+  const options = { cwd: projectFolder, stdio: ['ignore' as const, 2, 2], signal };
+  const child = spawn(process.execPath, [CDK, ...args], options);
   const [code]: (number | null)[] = await once(child, 'exit');
   return code === 0;
 };
@@ -64,7 +61,7 @@ const DOCTOR = { name: 'doctor', silenceHours: 0, limits };
 export const SECOND = { name: 'second', silenceHours: 0, limits: { perDay: 5 } };
 
 /** How long a change may take to take effect. */
-export type Patience = { seconds: number; interrupted: AbortSignal };
+type Patience = { seconds: number; interrupted: AbortSignal };
 
 /** A deployment that exists only while the doctor asks its facts. */
 export class Stage {
