@@ -90,34 +90,32 @@ describe('a policy', () => {
   });
 });
 
-describe('an authorizer that fails', () => {
-  test('is a plain 503, which is not cached', async () => {
-    for (const _ of [1, 2]) {
-      const answer = await post('failing');
-      expectProblem(answer, 503);
-      expect(answer.headers).toMatchObject({
-        'retry-after': '5',
-        'x-amzn-errortype': 'AuthorizerFailureException',
-      });
-      expect(answer.text).not.toContain('Out of order');
-    }
-    expect(gateway.askedAbout('failing')).toBe(2);
-  });
-
-  test.each(['no-policy', 'no-principal', 'no-effect', 'nothing', 'a-string', 'object-in-context'])(
-    'with output of another form is a 503: %s',
-    async (user) => {
-      const answer = await post(user);
-      expectProblem(answer, 503);
-      expect(answer.headers['x-amzn-errortype']).toBe('AuthorizerConfigurationException');
-    },
-  );
-
-  test('without the permission to be called is a 503', async () => {
-    const closed = await startGateway({
-      edit: ({ remove }) => remove('AWS::Lambda::Permission', 'AuthorizerFunction'),
+test('an authorizer that fails is a plain 503, which is not cached', async () => {
+  for (const _ of [1, 2]) {
+    const answer = await post('failing');
+    expectProblem(answer, 503);
+    expect(answer.headers).toMatchObject({
+      'retry-after': '5',
+      'x-amzn-errortype': 'AuthorizerFailureException',
     });
-    expectProblem(await closed.request('material-codes'), 503);
-    expect(closed.authorizerEvents).toEqual([]);
+    expect(answer.text).not.toContain('Out of order');
+  }
+  expect(gateway.askedAbout('failing')).toBe(2);
+});
+
+test.each(['no-policy', 'no-principal', 'no-effect', 'nothing', 'a-string', 'object-in-context'])(
+  'an authorizer with output of another form is a 503: %s',
+  async (user) => {
+    const answer = await post(user);
+    expectProblem(answer, 503);
+    expect(answer.headers['x-amzn-errortype']).toBe('AuthorizerConfigurationException');
+  },
+);
+
+test('an authorizer without the permission to be called is a 503', async () => {
+  const closed = await startGateway({
+    edit: ({ remove }) => remove('AWS::Lambda::Permission', 'AuthorizerFunction'),
   });
+  expectProblem(await closed.request('material-codes'), 503);
+  expect(closed.authorizerEvents).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { EditableAssembly } from '../support/assembly.ts';
 import { expectChallenge, expectProblem } from '../support/problem.ts';
 import { type Asked, type ScriptedGateway, startGateway } from './scripted-gateway.ts';
@@ -78,33 +78,24 @@ test.each<[string, string, object, number]>([
   expect(answer.text).not.toContain('Out of order');
 });
 
-describe("the stage's throttle", () => {
+test("the stage's throttle answers 429 with Retry-After past the burst, and lets in again at its rate", async () => {
   const lowLimit = { ThrottlingRateLimit: 2, ThrottlingBurstLimit: 5 };
-  const start = (isThrottled: boolean) =>
-    startGateway({
-      isThrottled,
-      edit: ({ resource }) => {
-        resource('AWS::ApiGateway::Stage').Properties['MethodSettings'] = [lowLimit];
-      },
-    });
+  const edit = ({ resource }: EditableAssembly) => {
+    resource('AWS::ApiGateway::Stage').Properties['MethodSettings'] = [lowLimit];
+  };
   const statuses = async ({ request }: ScriptedGateway, count: number) => {
     const answers = Array.from({ length: count }, () => request('nowhere', { headers: STRANGER }));
     return (await Promise.all(answers)).map(({ status }) => status).toSorted();
   };
-
-  test('answers 429 with Retry-After past the burst, and lets in again at its rate', async () => {
-    const slow = await start(true);
-    expect(await statuses(slow, 7)).toEqual([401, 401, 401, 401, 401, 429, 429]);
-    const throttled = await slow.request('nowhere');
-    expectProblem(throttled, 429);
-    expect(throttled.headers['retry-after']).toBe('1');
-    slow.clock.pass(1_000);
-    expect(await statuses(slow, 3)).toEqual([401, 401, 429]);
-  });
-
-  test('is off in a run without throttling', async () => {
-    expect(new Set(await statuses(await start(false), 20))).toEqual(new Set([401]));
-  });
+  const slow = await startGateway({ isThrottled: true, edit });
+  expect(await statuses(slow, 7)).toEqual([401, 401, 401, 401, 401, 429, 429]);
+  const throttled = await slow.request('nowhere');
+  expectProblem(throttled, 429);
+  expect(throttled.headers['retry-after']).toBe('1');
+  slow.clock.pass(1_000);
+  expect(await statuses(slow, 3)).toEqual([401, 401, 429]);
+  const free = await startGateway({ edit });
+  expect(new Set(await statuses(free, 20))).toEqual(new Set([401]));
 });
 
 test.each<[string, string, Record<string, unknown>, RegExp]>([
