@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { expect, test } from 'vitest';
-import { assembly, temporaryFolder } from '../support/assembly.ts';
-import { send } from '../support/http-client.ts';
-import { disturb, eventually, MAIN, secretArn, secretsOf, startLocal } from '../support/local-run.ts';
-import { compileCache } from '../support/processes.ts';
+import { temporaryFolder } from '../support/assembly.ts';
+import { disturb, eventually, secretArn, secretsOf, startLocal } from '../support/local-run.ts';
 
 /** Each write to the file fails as on a full disk, until the link is removed. */
 const fill = (file: string) => symlinkSync('/dev/full', file);
@@ -45,22 +41,4 @@ test('a full disk refuses a new password', async () => {
   expect(run.outputs().Clients).toEqual({ warehouse: 'kept' });
   client.destroy();
   await run.stop();
-});
-
-test('a run whose output goes to a full disk continues', async () => {
-  const data = temporaryFolder();
-  const line = ['--port', '0', '--memory', '--data', data, '--assembly', await assembly()];
-  const child = spawn('sh', ['-c', 'exec "$0" "$@" >/dev/full 2>&1', process.execPath, MAIN, ...line], {
-    env: { PATH: process.env['PATH'], ...compileCache() },
-    stdio: 'ignore',
-  });
-  const outputs = join(data, 'outputs.json');
-  try {
-    await eventually(() => existsSync(outputs) || child.exitCode !== null);
-    const { BaseUrl } = JSON.parse(readFileSync(outputs, 'utf8'));
-    for (const _ of Array(3)) expect((await send(BaseUrl)).status).toBe(401);
-  } finally {
-    child.kill();
-    await once(child, 'exit');
-  }
 });

@@ -129,7 +129,7 @@ const deleteTables = async ({ DynamoDbEndpoint, Tables }: Outputs) => {
   engine.destroy();
 };
 
-export const MAIN = join(projectFolder, 'local/cli/main.ts');
+const MAIN = join(projectFolder, 'local/cli/main.ts');
 
 type CommandOptions = {
   env?: Record<string, string>;
