@@ -22,6 +22,8 @@ it.each(functionNames)(
       Handler: 'index.handler',
       LoggingConfig: { LogFormat: 'JSON' },
       MemorySize: 1_769,
+      // Enough for every attempt to reach the store or the secrets. test/faults proves that both together fit in 29 s.
+      Timeout: name === 'authorizer' ? 9 : 18,
     });
   },
 );
