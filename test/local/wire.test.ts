@@ -47,7 +47,8 @@ test.each([
 });
 
 test('a client that closes its half of the connection after its request gets the response', async () => {
-  expect(await sendAndLeave(get())).toEqual([200]);
+  // The compression takes longer than the end of the connection.
+  expect(await sendAndLeave(get(undefined, 'Accept-Encoding: gzip'))).toEqual([200]);
 });
 
 test.each([
