@@ -1,9 +1,6 @@
 import { expect } from 'vitest';
 import { FunctionInstance } from '../../local/lambda/function-instance.ts';
-import { startRuntimeClient } from './runtime-client.ts';
-
-/** The environment of the process, the events as JSON text, and the time for each. */
-type Options = { environment: Record<string, string>; events: readonly string[]; timeoutMs: number };
+import { type Options, runUnderClient } from './runtime-client.ts';
 
 const runLocally = async ({ environment, events, timeoutMs }: Options) => {
   const lines: string[] = [];
@@ -23,14 +20,6 @@ const runLocally = async ({ environment, events, timeoutMs }: Options) => {
   instance.stop();
   await exited.promise;
   return { reports, lines };
-};
-
-const runUnderClient = async ({ environment, events, timeoutMs }: Options) => {
-  const client = await startRuntimeClient(environment);
-  const reports: string[] = [];
-  for (const event of events) reports.push(await client.invoke(event, timeoutMs));
-  await client.stop();
-  return { reports, lines: client.lines };
 };
 
 /** What differs between any two runs, and the frames of the runtime itself and of Node. */
