@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { StartupError } from './startup-error.ts';
 
 export type Template = {
-  Parameters?: Record<string, { Default?: unknown }>;
   Resources: Record<string, TemplateResource>;
   Outputs?: Record<string, { Value: unknown; Description?: string }>;
 };
@@ -17,12 +16,10 @@ export type TemplateResource = {
 /** The output of a synthesis. The folder contains the bundles. */
 export type Assembly = { folder: string; stackName: string; template: Template };
 
-type Manifest = {
-  artifacts: Record<string, { type: string; properties?: { templateFile?: string } }>;
-};
+type Artifact = { type: string; properties?: { templateFile?: string } };
 
 export const readAssembly = (folder: string): Assembly => {
-  const { artifacts }: Manifest = readJson(join(folder, 'manifest.json'));
+  const { artifacts }: { artifacts: Record<string, Artifact> } = readJson(join(folder, 'manifest.json'));
   const stacks = Object.entries(artifacts).filter(([, { type }]) => type === 'aws:cloudformation:stack');
   const [stack, ...others] = stacks;
   if (!stack || others.length > 0)

@@ -1,18 +1,26 @@
+import * as v from 'valibot';
+
+const count = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)));
+
 /** Skips `after` calls, and then disturbs `times` calls. Without `times`, all further calls are disturbed. */
-type CallRange = { after?: number; times?: number };
+const callRange = { after: count, times: count };
+type CallRange = { after?: number | undefined; times?: number | undefined };
 
 /** A fault in the functions' calls to a service. */
-export type Disturbance = CallRange & {
+export const Disturbance = v.strictObject({
+  ...callRange,
   /** For example: dynamodb:PutItem. Without an action, all actions are disturbed. */
-  action?: string;
+  action: v.optional(v.string()),
   /** With `disconnect`, the service does not get the call. With `loseResponse`, it executes the call. */
-  kind: 'throttle' | 'error' | 'delay' | 'disconnect' | 'loseResponse';
+  kind: v.picklist(['throttle', 'error', 'delay', 'disconnect', 'loseResponse']),
   /** Without it, a delayed call waits until its caller has given up. Then the service executes it. */
-  delayMs?: number;
-};
+  delayMs: count,
+});
+export type Disturbance = v.InferOutput<typeof Disturbance>;
 
 /** `throttle` is a part of a function's name, such as PostChange. Calls of matching functions are throttled. */
-export type LambdaThrottle = CallRange & { throttle: string };
+export const LambdaThrottle = v.strictObject({ ...callRange, throttle: v.string() });
+export type LambdaThrottle = v.InferOutput<typeof LambdaThrottle>;
 
 /** Faults that a test injects into calls. `hits` is the number of disturbed calls. */
 export class Disturbances<TDisturbance extends CallRange> {

@@ -45,7 +45,7 @@ export const listen = async (server: Server, port: number) => {
   return `http://${LOOPBACK}:${address.port}`;
 };
 
-/** Whether no other program listens on the port. A free port of 0 is any. */
+/** Returns the port, or a free one for 0. Throws if another program listens on it. */
 export const freePort = async (port = 0) => {
   const server = createServer();
   const address = await listen(server, port);

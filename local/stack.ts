@@ -51,8 +51,6 @@ export class LocalStack {
   ref(id: string): string {
     const pseudo = pseudoParameters[id] ?? (id === 'AWS::StackName' ? this.name : undefined);
     if (pseudo !== undefined) return pseudo;
-    const parameter = this.template.Parameters?.[id];
-    if (parameter) return String(parameter.Default ?? '');
     const resource = this.resourceOf(id);
     const byType = refs[resource.Type];
     return byType ? byType(this, id, resource) : `${this.name}-${id}`;
@@ -100,8 +98,7 @@ const arns: Record<string, (name: string) => string> = {
   'AWS::Logs::LogGroup': (name) => arn('logs', `log-group:${name}:*`),
 };
 
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const strings = (value: unknown) => list(value).map(String);
+const strings = (value: unknown) => Array.from(Object(value), String);
 
 const intrinsics: Record<string, (stack: LocalStack, argument: unknown) => unknown> = {
   Ref: (stack, argument) => stack.ref(String(argument)),
@@ -110,15 +107,15 @@ const intrinsics: Record<string, (stack: LocalStack, argument: unknown) => unkno
     return stack.attribute(id, attribute);
   },
   'Fn::Join': (stack, argument) => {
-    const [separator, parts] = list(argument);
+    const [separator, parts] = Object(argument);
     return strings(stack.resolve(parts)).join(String(separator));
   },
   'Fn::Split': (stack, argument) => {
-    const [separator, text] = list(argument);
+    const [separator, text] = Object(argument);
     return String(stack.resolve(text)).split(String(separator));
   },
   'Fn::Select': (stack, argument) => {
-    const [index, values] = list(argument);
+    const [index, values] = Object(argument);
     return strings(stack.resolve(values))[Number(index)];
   },
   'Fn::Sub': (stack, argument) =>

@@ -1,13 +1,15 @@
-import type { Disturbance, Disturbances, LambdaThrottle } from '../disturbances.ts';
+import * as v from 'valibot';
+import { Disturbance, type Disturbances, LambdaThrottle } from '../disturbances.ts';
 import { bodyOf, openServer } from '../http.ts';
 import { jsonReply } from './fault-proxy.ts';
 import type { Permissions } from './permissions.ts';
 
-export type RequestedDisturbances = {
-  dynamodb?: Disturbance[];
-  secretsmanager?: Disturbance[];
-  lambda?: LambdaThrottle[];
-};
+const RequestedDisturbances = v.strictObject({
+  dynamodb: v.optional(v.array(Disturbance)),
+  secretsmanager: v.optional(v.array(Disturbance)),
+  lambda: v.optional(v.array(LambdaThrottle)),
+});
+export type RequestedDisturbances = v.InferOutput<typeof RequestedDisturbances>;
 
 type DisturbancesByService = Record<'dynamodb' | 'secretsmanager', Disturbances<Disturbance>> & {
   lambda: Disturbances<LambdaThrottle>;
@@ -22,10 +24,12 @@ export const openControlServer = (permissions: Permissions, disturbances: Distur
       return jsonReply(200, { granted: permissions.granted, unused: permissions.unused() });
     // With this content type, a web page of another origin needs a preflight request, which gets a 404.
     if (requested === 'POST /disturbances' && incoming.headers['content-type'] === 'application/json') {
-      const body: RequestedDisturbances = JSON.parse(String(await bodyOf(incoming)));
-      dynamodb.replace(body.dynamodb);
-      secretsmanager.replace(body.secretsmanager);
-      lambda.replace(body.lambda);
+      const body = v.pipe(v.string(), v.parseJson(), RequestedDisturbances);
+      const { success, output, issues } = v.safeParse(body, String(await bodyOf(incoming)));
+      if (!success) return jsonReply(400, { message: v.summarize(issues) });
+      dynamodb.replace(output.dynamodb);
+      secretsmanager.replace(output.secretsmanager);
+      lambda.replace(output.lambda);
     } else if (requested !== 'GET /disturbances') {
       return jsonReply(404, { message: 'Not found' });
     }

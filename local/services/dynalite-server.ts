@@ -25,6 +25,8 @@ await callsOf(send, {
 })('DescribeTable', { TableName: 'none' });
 
 let lastRequest: Promise<unknown> = Promise.resolve();
+// A transaction that has begun is finished first.
+process.on('SIGTERM', () => lastRequest.then(() => process.exit()));
 
 /** Handles one request at a time, so that no request sees half of a transaction. */
 const { endpoint } = await openServer(async (incoming) => {

@@ -22,8 +22,7 @@ export const startEngine = async (
   onProblem: (message: string) => void = () => {},
   existing = process.env['DYNAMODB_ENDPOINT'],
 ): Promise<Engine> => {
-  if (existing)
-    return { description: existing, endpoint: existing, stop: async () => {}, ended: new Promise(() => {}) };
+  if (existing) return useEngine(existing);
   const { description, dataFile, args } = engineProgram();
   const data = folder && join(folder, dataFile);
   const port = await freePort();
@@ -60,6 +59,13 @@ export const startEngine = async (
   throw new StartupError(
     `The DynamoDB engine did not start. ${adviceFor(message, data)}Message of the engine: ${message}`,
   );
+};
+
+const useEngine = async (endpoint: string): Promise<Engine> => {
+  await fetch(endpoint, { method: 'HEAD' }).catch(() => {
+    throw new StartupError(`No DynamoDB engine answers at ${endpoint} (DYNAMODB_ENDPOINT).`);
+  });
+  return { description: endpoint, endpoint, stop: async () => {}, ended: new Promise(() => {}) };
 };
 
 const adviceFor = (message: string, data: string | undefined) => {

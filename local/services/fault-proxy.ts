@@ -2,8 +2,6 @@ import { once } from 'node:events';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { bodyOf, openServer, type Reply } from '../http.ts';
 
-export type { Reply };
-
 export type Call = {
   /** The operation of a call to AWS, such as PutItem. Empty for other requests. */
   action: string;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../doctor/http/client.ts';
 import { gatewayFacts, writeFacts } from '../../doctor/stage/request-facts.ts';
-import { openFaultProxy, type Reply } from '../../local/services/fault-proxy.ts';
+import type { Reply } from '../../local/http.ts';
+import { openFaultProxy } from '../../local/services/fault-proxy.ts';
 import { type LocalRun, rowsOf, startLocal } from '../support/local-run.ts';
 import { examine } from './examine.ts';
 

@@ -1,3 +1,6 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type AttributeValue,
   CreateTableCommand,
@@ -7,6 +10,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { freePort } from '../../local/http.ts';
 import { type Engine, startEngine } from '../../local/services/engine.ts';
 import { engineProgram } from '../../local/services/engine-programs.ts';
 import { temporaryFolder } from '../support/assembly.ts';
@@ -56,15 +60,21 @@ test('ENGINE has to name one of the engines', () => {
   vi.unstubAllEnvs();
 });
 
+test('DYNAMODB_ENDPOINT has to name an engine that answers', async () => {
+  const nobody = `http://127.0.0.1:${await freePort()}`;
+  const words = `No DynamoDB engine answers at ${nobody} (DYNAMODB_ENDPOINT).`;
+  await expect(startEngine(undefined, () => {}, nobody)).rejects.toThrow(words);
+});
+
 describe('dynalite', () => {
   const TableName = 'Rows';
   let engine: Engine;
   let client: ReturnType<typeof testClient>;
 
-  const startDynalite = async () => {
+  const startDynalite = async (folder?: string) => {
     vi.stubEnv('ENGINE', 'dynalite');
     vi.stubEnv('DYNAMODB_ENDPOINT', '');
-    const started = await startEngine();
+    const started = await startEngine(folder);
     vi.unstubAllEnvs();
     return started;
   };
@@ -166,5 +176,26 @@ describe('dynalite', () => {
       await removeIf(value);
       expect(await rows()).not.toContainEqual(expect.objectContaining(row('A')));
     }
+  });
+
+  test('finishes a transaction before it stops', async () => {
+    const folder = temporaryFolder();
+    const stopping = await startDynalite(folder);
+    const writer = testClient(stopping.endpoint);
+    await writer.send(newTable);
+    const Text = { S: 'x'.repeat(30_000) };
+    const TransactItems = Array.from({ length: 100 }, (_, index) => ({
+      Put: { TableName, Item: row(`${index}`, { Text }) },
+    }));
+    const answer = writer.send(new TransactWriteItemsCommand({ TransactItems })).catch(() => {});
+    const files = () => readdirSync(join(folder, 'dynamodb.level'), { withFileTypes: true });
+    const size = () =>
+      files().reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0);
+    while (size() < 5 * Text.S.length) await sleep(1);
+    await stopping.stop();
+    await answer;
+    const restarted = await startDynalite(folder);
+    expect(await itemsOf(TableName, testClient(restarted.endpoint))).toHaveLength(TransactItems.length);
+    await restarted.stop();
   });
 });

@@ -77,11 +77,15 @@ test('a function that the control server throttles is a 500 the given number of 
 });
 
 test.each([
-  ['an unknown path', 'GET', '/', 'application/json'],
-  ['the content type of a form in a browser', 'POST', '/disturbances', 'text/plain'],
-])('the control server answers %s with a 404', async (_, method, path, type) => {
+  ['an unknown path', 404, '/', 'application/json', '{}'],
+  ['the content type of a form in a browser', 404, '/disturbances', 'text/plain', '{}'],
+  ['a body that is not JSON', 400, '/disturbances', 'application/json', '{'],
+  ['an unknown kind of fault', 400, '/disturbances', 'application/json', '{"dynamodb":[{"kind":"slow"}]}'],
+])('the control server answers %s with a %i', async (_, status, path, type, body) => {
   const url = `${run.outputs().ControlEndpoint}${path}`;
-  expect((await send(url, { method, headers: { 'Content-Type': type }, body: '{}' })).status).toBe(404);
+  const answer = await send(url, { method: 'POST', headers: { 'Content-Type': type }, body });
+  expect(answer.status).toBe(status);
+  expect(answer.json().message).not.toBe('');
 });
 
 /** Messages from LocalStack: test_lambda_invoke_with_timeout, test_lambda_runtime_exit and …_wrapper_not_found. */

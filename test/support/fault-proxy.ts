@@ -1,10 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import {
-  type Call,
-  errorReply,
-  openFaultProxy,
-  type Reply as ServiceReply,
-} from '../../local/services/fault-proxy.ts';
+import type { Reply as ServiceReply } from '../../local/http.ts';
+import { type Call, errorReply, openFaultProxy } from '../../local/services/fault-proxy.ts';
 
 export type { Call };
 
