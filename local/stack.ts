@@ -10,6 +10,7 @@ const pseudoParameters: Record<string, string> = {
   'AWS::AccountId': ACCOUNT,
   'AWS::Partition': 'aws',
   'AWS::URLSuffix': 'amazonaws.com',
+  'AWS::StackId': `arn:aws:cloudformation:${REGION}:${ACCOUNT}:stack/local/51af3dc0-da77-11e4-872e-1234567db123`,
 };
 
 /** The same letters and digits at every start, like the name of a deployed resource. */

@@ -7,15 +7,6 @@ import { onlyMatch } from '../support/assembly.ts';
 import { sampleSettings } from './sample-settings.ts';
 import { templateOf } from './template.ts';
 
-const STACK_UUID = '51af3dc0-da77-11e4-872e-1234567db123';
-
-/** The local run knows only the references that it needs. */
-class WholeStack extends LocalStack {
-  override ref(id: string) {
-    return id === 'AWS::StackId' ? `arn:aws:cloudformation:stack/Stack/${STACK_UUID}` : super.ref(id);
-  }
-}
-
 /** The stack of these settings, read as CloudFormation would deploy it. */
 export const deploymentOf = (settings: unknown = {}) => deployed(templateOf(settings));
 
@@ -26,7 +17,7 @@ type Options = { DependsOn?: string | string[]; DeletionPolicy?: string; UpdateR
 
 export const deployed = (template: Record<string, unknown>) => {
   const { Resources } = template as { Resources: Record<string, Options> };
-  const stack = new WholeStack('Stack', template as Template);
+  const stack = new LocalStack('Stack', template as Template);
   /** The resources of a type, with every reference replaced by its target. */
   const resources = <Properties>(wanted: string) =>
     stack.ofType(wanted).map(({ id, properties }) => {
