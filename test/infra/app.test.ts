@@ -5,8 +5,7 @@ import { readAssembly } from '../../local/assembly.ts';
 import { assembly, synthesisResult } from '../support/assembly.ts';
 import { NO_VALIDATION } from '../support/run-app.ts';
 import { functionNames } from './deployment.ts';
-import { findingsIn, stackIn } from './synthesis.ts';
-import { appOf, propsOf } from './template.ts';
+import { appOf, findingsIn, propsOf, stackIn } from './template.ts';
 
 describe('the app', () => {
   it.each([

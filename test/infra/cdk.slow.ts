@@ -6,8 +6,7 @@ import { readAssembly } from '../../local/assembly.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { projectFolder, run, runApp } from '../support/run-app.ts';
 import { sampleSettings } from './sample-settings.ts';
-import { findingsIn, stackIn } from './synthesis.ts';
-import { appOf } from './template.ts';
+import { appOf, findingsIn, stackIn } from './template.ts';
 
 it('cdk synthesizes without credentials, whatever Node the machine has', async () => {
   const home = temporaryFolder();

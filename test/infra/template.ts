@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildApp } from '../../infra/app.ts';
 import { SETTINGS_KEY } from '../../infra/settings/settings.ts';
-import { temporaryFolder } from '../support/assembly.ts';
+import { onlyMatch, temporaryFolder } from '../support/assembly.ts';
 import { cdkJson } from '../support/run-app.ts';
 
 /** Feature flags as in a deployment, without bundles. */
@@ -39,4 +40,13 @@ export const templateOf = (settings: unknown = {}) => {
   const template = shared.templates.get(key) ?? appOf(settings).synthesize();
   shared.templates.set(key, template);
   return template;
+};
+
+const jsonOf = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+export const findingsIn = (path: string) => jsonOf(join(path, 'validation-report.json')).pluginReports;
+
+type Artifact = { type: string; environment?: string; properties?: Record<string, unknown> };
+export const stackIn = (path: string) => {
+  const { artifacts }: { artifacts: Record<string, Artifact> } = jsonOf(join(path, 'manifest.json'));
+  return onlyMatch(Object.values(artifacts), ({ type }) => type === 'aws:cloudformation:stack');
 };

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Latest } from '../../../admin/check/comparison.ts';
 import { findFaults } from '../../../admin/check/find-faults.ts';
 import type { Kind } from '../../../admin/check/finding.ts';
+import { homoglyphs, replaceHomoglyphs } from '../../../admin/check/lookalikes.ts';
 import { entryOf } from '../../browser/sample.ts';
 
 const sent = (client: string, ...codes: string[]): Latest => {
@@ -272,4 +273,24 @@ test('findings are sorted by severity, kind, subject and client, in any order of
   const reversed = { codes: codes.toReversed(), orders: orders.toReversed(), latest: [south, north] };
   const kindsAndSubjects = findFaults(reversed).map(({ kind, subject }) => [kind, subject]);
   expect(kindsAndSubjects).toEqual(found.map(({ kind, subject }) => [kind, subject]));
+});
+
+const scriptOf = (letter: string) =>
+  ['Latin', 'Cyrillic', 'Greek'].find((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(letter));
+const isUpper = (letter: string) => letter !== letter.toLowerCase();
+
+test('homoglyphs are of two scripts and one case, and each has one entry', () => {
+  for (const [like, letter] of homoglyphs) {
+    const scripts = `${scriptOf(like)} like ${scriptOf(letter)}`;
+    expect(scripts).toMatch(/^(Cyrillic|Greek) like Latin$|^Greek like Cyrillic$/);
+    expect(isUpper(like)).toBe(isUpper(letter));
+    expect(like.normalize('NFKD')).toBe(like);
+  }
+  expect(new Map(homoglyphs).size).toBe(homoglyphs.length);
+});
+
+test('homoglyphs become the same letter, and other letters stay', () => {
+  expect(replaceHomoglyphs('АВСЕНІЈКМОРЅТУХ аеорсухіј')).toBe('ABCEHIJKMOPSTYX aeopcyxij');
+  expect(replaceHomoglyphs('ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ ον ΓΠΦ')).toBe('ABEZHIKMNOPTYX ov ГПФ');
+  expect(replaceHomoglyphs('вктмн бгджя ABC-1 鋼')).toBe('вктмн бгджя ABC-1 鋼');
 });

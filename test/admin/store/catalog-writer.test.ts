@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { omit } from '../../../admin/lists/plan-import.ts';
 import { type CatalogItem, catalogWriter, type OnWrite } from '../../../admin/store/catalog-writer.ts';
+import { retryUnprocessed } from '../../../admin/store/retry-throttled.ts';
 import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
 import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 import { ODD, putItems } from '../tables.ts';
@@ -95,4 +96,14 @@ describe('a row', () => {
     expect(await change(from(), to())).toEqual(['written']);
     expect(engine.calls).toHaveLength(2);
   });
+});
+
+it('pauses grow to five seconds while nothing is processed, and are brief again afterwards', async () => {
+  const leftOver = [...Array(9).fill(2), 1, 1, 0];
+  const pauses: number[] = [];
+  const call = async (left: readonly number[]) => left.slice(0, leftOver.shift());
+  await retryUnprocessed([1, 2], call, new AbortController().signal, async (pause) => {
+    pauses.push(pause);
+  });
+  expect(pauses).toEqual([50, 100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 50, 100]);
 });
