@@ -6,7 +6,7 @@ import { writeAtomically } from './data-folder.ts';
 import type { SynthesisContext } from './synthesis.ts';
 
 /**
- * Returns the synthesis in the folder if it is of the current sources, or replaces it. The caller must lock the folder,
+ * Returns the kept synthesis if its sources are unchanged. Otherwise synthesizes again. The caller must lock the folder,
  * because the old synthesis is deleted.
  */
 export const reuseOrSynthesize = async (
@@ -51,8 +51,9 @@ export const hashSources = (project: string, context: SynthesisContext) => {
   return hashOf([process.version, context, environment.toSorted(), files]);
 };
 
-/** The folder of the syntheses with these settings, so that a stage or the demo does not replace another one. */
-export const folderOf = (folder: string, context: SynthesisContext) => join(folder, hashOf(context));
+/** The folder of the stage's synthesis, with the demo or without it, so that they do not replace each other. */
+export const folderOf = (folder: string, { stage, 'warehouse-control': demo }: SynthesisContext) =>
+  join(folder, hashOf([stage, demo !== undefined]));
 
 const hashOf = (value: unknown) =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);

@@ -87,7 +87,7 @@ export const updateFacts = (stage: Stage): Facts => ({
 export const addressFacts = (stage: Stage): Facts => ({
   'an address outside allowedCidrs': {
     text: '401 application/problem+json',
-    model: 'local/gateway/api.ts',
+    model: 'infra/api/gateway-responses.ts',
     see: async (client) => describe(await stage.poll(() => client.send(ORDERS), isRefused)),
   },
 });

@@ -6,7 +6,7 @@ import { makeBatch } from '../facts/operations.ts';
 import type { Client, Request } from '../http/client.ts';
 import { describe } from '../http/describe.ts';
 
-const PARTITIONS = 'test/support/fault-proxy.ts, where it simulates partitions';
+const PARTITIONS = 'test/shared/storage/faults.test.ts, where it simulates partitions';
 
 const sendBatch = async (client: Client, body: string) => {
   const { status, json } = await client.post('post-material-stock-balance', body);
@@ -68,7 +68,12 @@ const requests: [name: string, request: Request, text: string, model: string][] 
     GATEWAY,
   ],
   ['another method of an operation', { ...ORDERS, method: 'PUT' }, NOT_FOUND, ROUTE],
-  ['a base URL that ends in a slash', { ...ORDERS, path: `/${ORDERS.path}` }, SUCCESS, ROUTE],
+  [
+    'a base URL that ends in a slash',
+    { ...ORDERS, path: `/${ORDERS.path}` },
+    SUCCESS,
+    'local/gateway/request.ts',
+  ],
   ['a body of 6.5 MB', { ...BATCH, body: bodyOf(6.5 * MB) }, TOO_LARGE, GATEWAY],
   ['a body of 11 MB', { ...BATCH, body: bodyOf(11 * MB) }, FAR_TOO_LARGE, 'local/gateway/payload.ts'],
 ];

@@ -20,12 +20,12 @@ beforeEach(async () => {
 const put = (MaterialCode: string, more: Record<string, AttributeValue> = {}) =>
   client.send(new PutItemCommand({ TableName: table, Item: { MaterialCode: { S: MaterialCode }, ...more } }));
 
-/** A list of a table with so many pages. Each page has as many rows of this length. */
+/** A list of a table with so many pages. Each page has as many rows of this length, and they are not sorted. */
 const listOf = (pages: number, rows: number, length: number) => {
   let read = 0;
   const handle = async () => {
     read += 1;
-    const key = (row: number) => ({ MaterialCode: { S: `${read}-${row}` } });
+    const key = (row: number) => ({ MaterialCode: { S: `${read}-${100 + rows - row}` } });
     const Filler = { S: 'x'.repeat(length) };
     const Items = Array.from({ length: rows }, (_, row) => ({ ...key(row), Filler }));
     const body = JSON.stringify({ Items, ...(read < pages ? { LastEvaluatedKey: key(rows) } : {}) });
@@ -64,7 +64,11 @@ describe('a list', () => {
   ])('is %s (%i rows of 300 KB)', async (_, rows, expected) => {
     const { status, json } = await call(listOf(1, rows, 300_000).list);
     expect(status).toBe(expected);
-    if (status === 200) return expect(json.MaterialCodes).toHaveLength(rows);
+    if (status === 200) {
+      const codes = json.MaterialCodes.map((row: { MaterialCode: string }) => row.MaterialCode);
+      expect(codes).toHaveLength(rows);
+      return expect(codes).toEqual(codes.toSorted());
+    }
     expect(json.detail).not.toContain('table');
     expect(log.entries()).toMatchObject([{ ...tooLarge, error: { name: 'ResponseTooLarge' } }]);
     expect(log.text()).toContain('The table is too large for one list');

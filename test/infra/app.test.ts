@@ -5,6 +5,7 @@ import { readAssembly } from '../../local/assembly.ts';
 import { assembly, synthesisResult } from '../support/assembly.ts';
 import { NO_VALIDATION } from '../support/run-app.ts';
 import { functionNames } from './deployment.ts';
+import { sampleSettings } from './sample-settings.ts';
 import { appOf, findingsIn, propsOf, stackIn } from './template.ts';
 
 describe('the app', () => {
@@ -43,15 +44,20 @@ describe('the app', () => {
   });
 });
 
-it('the synthesis stops at a finding of cdk-nag, and acknowledges only these', async () => {
-  const acknowledge = vi.spyOn(Validations.prototype, 'acknowledge').mockReturnValue();
-  const { app, outdir } = appOf();
-  acknowledge.mockRestore();
-  await addChecks(app, NO_VALIDATION);
-  expect(() => app.synth()).toThrow(expect.objectContaining({ name: 'ValidationFailed' }));
-  const found: { ruleName: string }[] = findingsIn(outdir)[0].violations;
-  expect([...new Set(found.map(({ ruleName }) => ruleName.replace(/\[.*/, '')))].toSorted()).toEqual([
-    ...['AwsSolutions-APIG2', 'AwsSolutions-APIG3', 'AwsSolutions-COG4'],
-    ...['AwsSolutions-IAM4', 'AwsSolutions-SMG4'],
-  ]);
-});
+it.each([
+  ['default', 'APIG3'],
+  ['everything', 'IAM5'],
+] as const)(
+  'the synthesis of %s settings stops at a finding of cdk-nag, and acknowledges only these',
+  async (name, other) => {
+    const acknowledge = vi.spyOn(Validations.prototype, 'acknowledge').mockReturnValue();
+    const { app, outdir } = appOf(sampleSettings[name]);
+    acknowledge.mockRestore();
+    await addChecks(app, NO_VALIDATION);
+    expect(() => app.synth()).toThrow(expect.objectContaining({ name: 'ValidationFailed' }));
+    const found: { ruleName: string }[] = findingsIn(outdir)[0].violations;
+    expect([...new Set(found.map(({ ruleName }) => ruleName.replace(/\[.*/, '')))].toSorted()).toEqual(
+      ['APIG2', 'COG4', 'IAM4', 'SMG4', other].map((rule) => `AwsSolutions-${rule}`).toSorted(),
+    );
+  },
+);

@@ -5,10 +5,11 @@ import { parseSettings } from '../../infra/settings/stages.ts';
 import { addDemoClients } from '../../local/demo/add-demo-clients.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 
-const clientsWith = (settings: object | undefined, stage?: string) => {
+const demoOf = (settings: object | undefined, stage?: string) => {
   const file = join(temporaryFolder(), 'cdk.json');
   writeFileSync(file, JSON.stringify({ context: { 'warehouse-control': settings } }));
-  return parseSettings(JSON.stringify(addDemoClients(file)), stage).clients.map(({ name }) => name);
+  const { clients, ephemeral } = parseSettings(JSON.stringify(addDemoClients(file)), stage);
+  return { names: clients.map(({ name }) => name), ephemeral };
 };
 
 describe('addDemoClients', () => {
@@ -22,12 +23,14 @@ describe('addDemoClients', () => {
     ],
     ['more than four', { clients: ['a', 'b', 'c', 'd', 'e'] }, ['a', 'b', 'c', 'd', 'e']],
   ])('fills up to four: %s', (_, settings, clients) => {
-    expect(clientsWith(settings)).toEqual(clients);
+    expect(demoOf(settings).names).toEqual(clients);
   });
 
   test('adds clients to each stage, and keeps its other settings', () => {
     const stages = { test: { clients: ['harbour'], ephemeral: true }, production: {} };
-    expect(clientsWith({ clients: ['a'], stages }, 'test')).toEqual(['harbour', 'north', 'south', 'east']);
-    expect(clientsWith({ clients: ['a'], stages }, 'production')).toEqual(['a', 'north', 'south', 'east']);
+    const names = (first: string) => [first, 'north', 'south', 'east'];
+    const settings = { clients: ['a'], stages };
+    expect(demoOf(settings, 'test')).toEqual({ names: names('harbour'), ephemeral: true });
+    expect(demoOf(settings, 'production')).toEqual({ names: names('a'), ephemeral: false });
   });
 });

@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { engineProgram } from '../../local/services/engine-programs.ts';
 import { synthesize } from '../../local/synthesis.ts';
@@ -32,10 +33,12 @@ test.concurrent.each([
   expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a run that is killed leaves no process behind, and the next run has all acknowledged data', async () => {
+test('a run that is killed leaves no process and no file that others can read, and the next run has all acknowledged data', async () => {
   const run = await startCommand({ args: ['--quiet'] });
   const snapshotId = await useIt(run);
   const { Clients, Tables } = run.outputs();
+  const modes = readdirSync(run.data).map((file) => statSync(join(run.data, file)).mode & 0o077);
+  expect(new Set(modes)).toEqual(new Set([0]));
   const pids = processesOf(run.pid);
   await run.stop('SIGKILL');
 

@@ -71,6 +71,13 @@ test('an authorizer without secretsmanager:GetSecretValue makes every operation 
   await run.stop();
 });
 
+test('an element of a policy that the run does not evaluate, such as a condition, stops the start', async () => {
+  const add = (assembly: EditableAssembly) => {
+    Object.assign(statementWith(assembly, 'PostChange', PUT), { Condition: { Bool: {} } });
+  };
+  await expect(start(add)).rejects.toThrow(/does not support:\n.*Condition/);
+});
+
 describe('a policy', () => {
   let run: LocalRun;
   beforeAll(async () => {

@@ -49,9 +49,13 @@ test('the hash changes with each file, setting and variable that a synthesis rea
   expect(hashSources(project, { stage: 'test' })).toBe(hashes.at(-1));
 });
 
-test('each stage and the demo have a synthesis of their own', () => {
-  const contexts = [{}, { stage: 'test' }, { 'warehouse-control': '{}' }];
-  expect(new Set(contexts.map((context) => folderOf('.local', context))).size).toBe(contexts.length);
+test('each stage has one synthesis of its own, and one with the demo', () => {
+  const demo = { 'warehouse-control': '{}' };
+  const folders = [{}, demo, { stage: 'test' }, { stage: 'test', ...demo }].map((context) =>
+    folderOf('.local', context),
+  );
+  expect(new Set(folders).size).toBe(folders.length);
+  expect(folderOf('.local', { 'warehouse-control': '{"clients":["north"]}' })).toBe(folders[1]);
 });
 
 describe('reuseOrSynthesize', () => {
