@@ -1,14 +1,10 @@
 import type { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { metricDimensions } from '../shared/metrics.ts';
+import type { MetricName } from '../shared/metrics.ts';
 import { type OperationName, operations } from '../shared/operations.ts';
 
 /** The functions count the metrics of shared/metrics.ts. The others are counted from the access log. */
-export type ServiceMetricName =
-  | keyof typeof metricDimensions
-  | 'RefusedBatches'
-  | 'LimitedRequests'
-  | 'TooManyRequests';
+export type ServiceMetricName = MetricName | 'RefusedBatches' | 'LimitedRequests' | 'TooManyRequests';
 
 export const operationLabel = (name: OperationName) => `${operations[name].method} ${operations[name].path}`;
 

@@ -4,7 +4,7 @@ import { StartupError } from './startup-error.ts';
 
 export type Template = {
   Resources: Record<string, TemplateResource>;
-  Outputs?: Record<string, { Value: unknown; Description?: string }>;
+  Outputs?: Record<string, { Value: unknown }>;
 };
 
 export type TemplateResource = {

@@ -22,7 +22,7 @@ export type RunStep = <T>(
   describeResult?: (result: T) => string,
 ) => Promise<T>;
 
-export type RunOptions = {
+type RunOptions = {
   port: number;
   data: string;
   isInMemory: boolean;
@@ -55,8 +55,6 @@ export type Outputs = {
   Tables: Record<string, string>;
   Clients: Record<string, string>;
 };
-
-export type Run = Awaited<ReturnType<typeof start>>;
 
 export const start = async (options: RunOptions) => {
   const { port, data, isInMemory, isThrottled, onServed, onFunctionLog, onProblem, runStep } = options;

@@ -14,7 +14,7 @@ export const sendWrongPassword = (client: Client, username = client.service.user
   sendWith(client, basicCredentials(username, randomBytes(12).toString('hex')));
 
 /** The only description, or all if they differ. */
-export const joinDistinct = (descriptions: readonly string[]) => [...new Set(descriptions)].join(', ');
+const joinDistinct = (descriptions: readonly string[]) => [...new Set(descriptions)].join(', ');
 
 export const accessFacts: Facts = {
   reach: {

@@ -90,7 +90,7 @@ export class Client {
   }
 }
 
-export class NoResponse extends Error {
+class NoResponse extends Error {
   override readonly name = 'NoResponse';
 }
 

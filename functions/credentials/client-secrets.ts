@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import * as v from 'valibot';
 
-export type ClientPassword = {
+type ClientPassword = {
   current: string;
   changedAt: Date;
   /** Undefined if there is no previous password, or if the overlap is 0. */

@@ -5,7 +5,7 @@ import { type CatalogRow, toCatalogRow } from '../../shared/storage/attribute-js
 import { MAX_THROTTLED_ATTEMPTS, retryWhileThrottled } from '../../shared/storage/retry-while-throttled.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
 
-export type CatalogList = {
+type CatalogList = {
   rows: CatalogRow[];
   /** Rows with an attribute that the SDK cannot read. Undefined if there are none. */
   incompleteRowCount?: number | undefined;

@@ -6,7 +6,7 @@ import { type RunStep, start } from '../run.ts';
 import { StartupError } from '../startup-error.ts';
 import { banner, demoRefused, requestLine, showSteps } from './console.ts';
 
-export type Terminal = {
+type Terminal = {
   print: (text: string) => void;
   printError: (line: string) => void;
   /** Resolves when the run must end, such as after Ctrl-C. */

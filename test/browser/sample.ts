@@ -36,7 +36,7 @@ const statementsOf = (day: number, client: number) =>
     return entryOf(code, code === 'Kabel-5' ? 12_345_678.5 : balance, index === 4 ? 'm' : 'kg', orders);
   });
 
-export const findings: StockData['findings'] = [
+const findings: StockData['findings'] = [
   ...codes.slice(3).map((code) => ({
     kind: 'unlisted-code' as const,
     client: 'north',

@@ -14,7 +14,7 @@ type Page = ReturnType<typeof readPage>;
 export const page = readPage('integration.md');
 
 /** The page of each language. */
-export const languagePages = globSync('clients/*.md', { cwd: docs }).map(readPage);
+const languagePages = globSync('clients/*.md', { cwd: docs }).map(readPage);
 
 /** The one block in a language on a page. */
 export const fenceIn = ({ path, fences }: Page, language: string) => {

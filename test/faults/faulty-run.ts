@@ -6,7 +6,7 @@ import { expectProblem } from '../support/problem.ts';
 import type { TableReader } from '../support/table-reader.ts';
 
 /** What happens to a call, and whether AWS still executes it although the answer is late or lost. */
-export type Fault = Pick<Disturbance, 'kind'> & { isExecuted: boolean };
+type Fault = Pick<Disturbance, 'kind'> & { isExecuted: boolean };
 
 /** Without a duration, a delay is longer than the caller waits. */
 export const faults = {

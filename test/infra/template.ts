@@ -29,7 +29,7 @@ export const appOf = (settings: unknown = {}) => {
   const synthesize = (): Template => app.synth().getStackArtifact(stack.artifactId).template;
   return { ...props, app, stack, synthesize };
 };
-export type Template = Record<string, unknown>;
+type Template = Record<string, unknown>;
 
 /** The test files of a worker share the templates. */
 const shared = Object(globalThis) as { templates?: Map<string, Template> };

@@ -66,8 +66,6 @@ export const startFaultProxy = async (target: string) => {
   };
 };
 
-export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>;
-
 /** Returns the reply, or undefined if the connection ends without one. */
 const answer = async (
   call: Call,

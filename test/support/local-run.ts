@@ -70,7 +70,6 @@ type RunOptions = {
   isOnDisk?: boolean;
   isThrottled?: boolean;
   demo?: boolean;
-  dynamoDbEndpoint?: string;
 };
 
 /** Starts the local run in this process. */
@@ -80,7 +79,6 @@ export const startLocal = async ({
   isOnDisk = false,
   isThrottled = false,
   demo = false,
-  dynamoDbEndpoint = isOnDisk ? '' : inject('dynamoDbEndpoint'),
 }: RunOptions = {}) => {
   const original = assemblyFolder ?? (await assembly());
   const said = { requests: '', problems: '' };
@@ -95,7 +93,7 @@ export const startLocal = async ({
     isThrottled,
     // The tables of all runs are in one engine. The stack's name is a part of a table's name.
     assembly: isOnDisk ? original : renamedAssembly(original, `Stack${randomUUID().slice(0, 8)}`),
-    dynamoDbEndpoint,
+    dynamoDbEndpoint: isOnDisk ? '' : inject('dynamoDbEndpoint'),
     signal,
     runStep: (_, action) => action(),
     onServed: (served) => {
@@ -133,8 +131,6 @@ const MAIN = join(projectFolder, 'local/cli/main.ts');
 
 type CommandOptions = {
   env?: Record<string, string>;
-  main?: string;
-  cwd?: string;
   /** Starts a process group of its own, as a terminal does. */
   detached?: boolean;
 };
@@ -149,12 +145,9 @@ const ended = async (child: ChildProcess, signal: NodeJS.Signals) => {
 };
 
 /** Starts the command of the local run as a process and collects its output. */
-export const spawnLocal = (
-  args: string[],
-  { env = {}, main = MAIN, cwd = projectFolder, detached = false }: CommandOptions = {},
-) => {
-  const child = spawn(process.execPath, [main, ...args], {
-    cwd,
+export const spawnLocal = (args: string[], { env = {}, detached = false }: CommandOptions = {}) => {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd: projectFolder,
     detached,
     env: { PATH, HOME, ...(ENGINE ? { ENGINE } : {}), ...compileCache(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
