@@ -5,12 +5,12 @@ import {
   PutItemCommand,
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
-import { adminClient } from '../local/services/tables.ts';
+import { engineClient } from '../local/services/tables.ts';
 import { tableDefinition } from '../shared/tables.ts';
 
 /** Tables with the keys of BalanceSnapshots, in the engine at this address. */
 export const snapshotTables = (endpoint: string) => {
-  const client = adminClient(endpoint);
+  const client = engineClient(endpoint);
   const { partitionKey, sortKey = '' } = tableDefinition('BalanceSnapshots');
 
   const create = async () => {

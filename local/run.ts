@@ -4,11 +4,11 @@ import { openDataFolder, writeAtomically } from './data-folder.ts';
 import { readApi } from './gateway/api.ts';
 import { openGateway, type ServedRequest } from './gateway/gateway.ts';
 import { freePort } from './http.ts';
-import { lambdaOf } from './lambda/lambda.ts';
+import { createLambda } from './lambda/lambda.ts';
 import { describeDynamoDb, describeSecretsManager, openAwsProxy } from './services/aws-proxy.ts';
 import { openControlServer } from './services/control-server.ts';
 import { startEngine } from './services/engine.ts';
-import { permissionsOf } from './services/permissions.ts';
+import { createPermissions } from './services/permissions.ts';
 import { SecretsManager } from './services/secrets-manager.ts';
 import { deployTables } from './services/tables.ts';
 import { LocalStack, REGION } from './stack.ts';
@@ -31,7 +31,7 @@ type RunOptions = {
   stage?: string | undefined;
   /** JSON text that replaces the settings of cdk.json. */
   settings?: string | undefined;
-  /** An engine that runs already. Without it, the run starts one. */
+  /** An engine that runs already. Without it, DYNAMODB_ENDPOINT applies; without both, the run starts one. */
   dynamoDbEndpoint?: string | undefined;
   /** The folder of an existing synthesis. Without it, the run synthesizes the stack. */
   assembly?: string | undefined;
@@ -80,12 +80,12 @@ export const start = async (options: RunOptions) => {
   const secretsEndpoint = await secrets.open();
   cleanups.defer(() => secrets.close());
 
-  const permissions = permissionsOf(stack);
+  const permissions = createPermissions(stack);
   const dynamodb = await openAwsProxy(engine.endpoint, permissions, describeDynamoDb);
   cleanups.defer(dynamodb.close);
   const secretsmanager = await openAwsProxy(secretsEndpoint, permissions, describeSecretsManager);
   cleanups.defer(secretsmanager.close);
-  const lambda = lambdaOf({
+  const lambda = createLambda({
     assembly,
     stack,
     permissions,

@@ -4,7 +4,7 @@ import { addDemoClients } from '../demo/add-demo-clients.ts';
 import { fillWithDemo } from '../demo/fill-with-demo.ts';
 import { type RunStep, start } from '../run.ts';
 import { StartupError } from '../startup-error.ts';
-import { banner, demoRefused, requestLine, showSteps } from './console.ts';
+import { banner, demoRefused, requestLine, showSteps } from './messages.ts';
 
 type Terminal = {
   print: (text: string) => void;

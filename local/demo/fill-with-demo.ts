@@ -5,7 +5,7 @@ import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
 import { newSnapshotId } from '../../shared/storage/snapshot.ts';
 import { snapshotStore } from '../../shared/storage/snapshot-store.ts';
 import type { Outputs } from '../run.ts';
-import { adminClient } from '../services/tables.ts';
+import { engineClient } from '../services/tables.ts';
 import { materials, orders } from './lists.ts';
 import { simulateWarehouses } from './warehouses.ts';
 
@@ -17,7 +17,7 @@ export const fillWithDemo = async (
   now: Date,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  const client = adminClient(DynamoDbEndpoint);
+  const client = engineClient(DynamoDbEndpoint);
   const isEmpty = async (TableName: string) =>
     (await client.send(new ScanCommand({ TableName, Limit: 1 }))).Items?.length === 0;
   try {
@@ -34,7 +34,7 @@ export const fillWithDemo = async (
 type Write = (signal: AbortSignal) => Promise<unknown>;
 
 function* writesOf(
-  client: ReturnType<typeof adminClient>,
+  client: ReturnType<typeof engineClient>,
   { MaterialCodes, PurchaseOrders, ChangeTimestamps = '', BalanceSnapshots = '' }: Outputs['Tables'],
   clients: readonly string[],
   now: Date,

@@ -22,7 +22,7 @@ const answerSchema = v.object({
 type AuthorizerAnswer = v.InferOutput<typeof answerSchema>;
 
 /** Returns a function that returns the authorizer's context and API key, or throws if the request is not allowed. */
-export const authorizerOf = (api: Api, lambda: Pick<Lambda, 'invoke'>, clock: Clock) => {
+export const createAuthorizer = (api: Api, lambda: Pick<Lambda, 'invoke'>, clock: Clock) => {
   const cache = new Map<string, { answer: AuthorizerAnswer; until: number }>();
 
   const answerFor = async (authorization: string, request: GatewayRequest) => {

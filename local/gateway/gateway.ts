@@ -4,9 +4,9 @@ import { close, listen } from '../http.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import { errorAnswer, mockAnswer, noSuchStage, OVER_PAYLOAD_LIMIT, proxyAnswer } from './answer.ts';
 import { type Api, type Method, mayInvoke } from './api.ts';
-import { authorizerOf } from './authorization.ts';
+import { createAuthorizer } from './authorization.ts';
 import { GatewayError } from './errors.ts';
-import { type Clock, throttleOf, usageMeterOf } from './limits.ts';
+import { type Clock, createThrottle, createUsageMeter } from './limits.ts';
 import { compress, decompress, readBody, send } from './payload.ts';
 import { type GatewayRequest, headerOf, proxyEvent, readRequest } from './request.ts';
 import { route } from './route.ts';
@@ -37,9 +37,9 @@ export const openGateway = async (
   port: number,
   { api, lambda, isThrottled, onServed, clock = systemClock }: GatewayOptions,
 ) => {
-  const authorize = authorizerOf(api, lambda, clock);
-  const tryConsume = throttleOf(clock);
-  const countRequest = usageMeterOf(clock);
+  const authorize = createAuthorizer(api, lambda, clock);
+  const tryConsume = createThrottle(clock);
+  const exceededLimit = createUsageMeter(clock);
 
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const started = clock.elapsedMs();
@@ -81,8 +81,7 @@ export const openGateway = async (
     const method = route(api, request.httpMethod, request.path);
     if (!method) throw noSuchMethod(request);
     request.method = method;
-    if (isThrottled && !tryConsume(nameInUsagePlan(method), api.throttle))
-      throw new GatewayError('THROTTLED');
+    if (isThrottled && !tryConsume(methodKey(method), api.throttle)) throw new GatewayError('THROTTLED');
     const { context, apiKey } = await authorize(request);
     request.authorizer = context;
     enforceUsagePlan(method, apiKey);
@@ -101,7 +100,7 @@ export const openGateway = async (
   const enforceUsagePlan = (method: Method, apiKey = '') => {
     const plan = api.usagePlans.get(apiKey);
     if (!plan) throw new GatewayError('INVALID_API_KEY');
-    const exceeded = isThrottled && countRequest(plan, nameInUsagePlan(method));
+    const exceeded = isThrottled && exceededLimit(plan, methodKey(method));
     if (exceeded) throw new GatewayError(exceeded);
   };
 
@@ -134,7 +133,7 @@ export const openGateway = async (
 };
 
 /** For example: /rest/warehouse-control/changes/POST */
-const nameInUsagePlan = ({ resourcePath, HttpMethod }: Method) => `${resourcePath}/${HttpMethod}`;
+const methodKey = ({ resourcePath, HttpMethod }: Method) => `${resourcePath}/${HttpMethod}`;
 
 /** A client that uses a proxy sends the whole URL. No operation has a query. */
 const pathOf = (target: string) => target.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*$/s, '');

@@ -8,7 +8,7 @@ export type Clock = {
 };
 
 /** A token bucket for each name. */
-export const throttleOf = (clock: Clock) => {
+export const createThrottle = (clock: Clock) => {
   const buckets = new Map<string, { tokens: number; filledAt: number }>();
   return (name: string, { RateLimit, BurstLimit }: Limit) => {
     const now = clock.elapsedMs();
@@ -25,8 +25,8 @@ export const throttleOf = (clock: Clock) => {
  * applies in addition to the limit of the plan. It is unknown whether the platform does this, and whether it counts
  * refused requests.
  */
-export const usageMeterOf = (clock: Clock) => {
-  const tryConsume = throttleOf(clock);
+export const createUsageMeter = (clock: Clock) => {
+  const tryConsume = createThrottle(clock);
   const days = new Map<string, { day: string; count: number }>();
   return ({ keyId, ApiStages: [stage], Throttle: limit, Quota }: UsagePlan, method: string) => {
     const methodLimit = stage.Throttle[method];

@@ -15,16 +15,16 @@ type LambdaOptions = {
   log: (line: string) => void;
 };
 
-export type Lambda = ReturnType<typeof lambdaOf>;
+export type Lambda = ReturnType<typeof createLambda>;
 
 /** The functions of the stack. */
-export const lambdaOf = (options: LambdaOptions) => {
+export const createLambda = (options: LambdaOptions) => {
   const { stack } = options;
   const throttles = new Disturbances<LambdaThrottle>();
   const functions = new Map(
     stack
       .ofType('AWS::Lambda::Function')
-      .map((resource) => [stack.arnOf(resource.id), functionOf(options, resource)]),
+      .map((resource) => [stack.arnOf(resource.id), createFunction(options, resource)]),
   );
   return {
     throttles,
@@ -51,7 +51,8 @@ const STOPPED: Outcome = { error: { errorType: 'Sandbox.Stopped', errorMessage: 
 /** The most processes of one function. Further events wait until a process is free. */
 const MAX_INSTANCES = 16;
 
-const functionOf = ({ stack, assembly, permissions, endpoints, log }: LambdaOptions, resource: Resource) => {
+const createFunction = (options: LambdaOptions, resource: Resource) => {
+  const { stack, assembly, permissions, endpoints, log } = options;
   const { Timeout, MemorySize, LoggingConfig } = Object(resource.properties);
   const name = stack.ref(resource.id);
   const environment = { ...environmentOf(name, resource, assembly.folder), ...endpoints };

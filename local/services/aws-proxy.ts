@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Disturbance, Disturbances } from '../disturbances.ts';
 import type { Reply } from '../http.ts';
 import { ACCOUNT, REGION } from '../stack.ts';
-import { type Call, errorReply, openFaultProxy } from './fault-proxy.ts';
 import type { Permissions } from './permissions.ts';
+import { type Call, errorReply, openProxy } from './proxy.ts';
 
 type Describe = (operation: string, body: Record<string, unknown>) => { action: string; resources: string[] };
 
@@ -17,7 +17,7 @@ export const openAwsProxy = async (
   describe: Describe,
 ) => {
   const disturbances = new Disturbances<Disturbance>();
-  const proxy = await openFaultProxy(target, async (call) => {
+  const proxy = await openProxy(target, async (call) => {
     const caller = /Credential=([^/]+)\//.exec(call.authorization)?.[1] ?? '';
     const { action, resources } = describe(call.action, JSON.parse(call.body.toString()));
     for (const resource of resources) {

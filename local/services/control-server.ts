@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { Disturbance, type Disturbances, LambdaThrottle } from '../disturbances.ts';
 import { bodyOf, openServer } from '../http.ts';
-import { jsonReply } from './fault-proxy.ts';
 import type { Permissions } from './permissions.ts';
+import { jsonReply } from './proxy.ts';
 
 const RequestedDisturbances = v.strictObject({
   dynamodb: v.optional(v.array(Disturbance)),

@@ -11,7 +11,7 @@ const CANCELED = 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException'
  * Adds what dynalite lacks: transactions, and the stored item in the response to a failed condition. The response to
  * CreateTable and DeleteTable waits until the table is created or deleted.
  */
-export const callsOf = (send: Send, headers: IncomingHttpHeaders) => {
+export const createCalls = (send: Send, headers: IncomingHttpHeaders) => {
   const call = async (operation: string, input: Json) => {
     const target = { 'x-amz-target': `DynamoDB_20120810.${operation}` };
     const { status, body } = await send({ ...headers, ...target }, JSON.stringify(input));

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { bodyOf, openServer } from '../http.ts';
-import { callsOf } from './dynalite-requests.ts';
-import { actionOf, jsonReply } from './fault-proxy.ts';
+import { createCalls } from './dynalite-requests.ts';
+import { actionOf, jsonReply } from './proxy.ts';
 
 /* The main file of dynalite's process. */
 
 const { values } = parseArgs({ options: { port: { type: 'string' }, path: { type: 'string' } } });
 
-// For example, a write fails on a full disk.
+// An error such as a full disk ends the process with its message.
 process.on('uncaughtException', ({ message }) => {
   process.stderr.write(`${message}\n`);
   process.exit(1);
@@ -18,7 +18,7 @@ const { openDynalite } = await import('./dynalite.ts');
 const send = openDynalite(values.path);
 
 // If the data is damaged, this request ends the process before the server listens.
-await callsOf(send, {
+await createCalls(send, {
   'content-type': 'application/json',
   'x-amz-date': 'none',
   authorization: 'AWS4-HMAC-SHA256 Credential=none, Signature=none, SignedHeaders=none',
@@ -31,7 +31,7 @@ process.on('SIGTERM', () => lastRequest.then(() => process.exit()));
 /** Handles one request at a time, so that no request sees half of a transaction. */
 const { endpoint } = await openServer(async (incoming) => {
   const input = JSON.parse(String(await bodyOf(incoming)));
-  const answering = lastRequest.then(() => callsOf(send, incoming.headers)(actionOf(incoming), input));
+  const answering = lastRequest.then(() => createCalls(send, incoming.headers)(actionOf(incoming), input));
   lastRequest = answering.catch(() => {});
   const { status, output } = await answering;
   return jsonReply(status, output);

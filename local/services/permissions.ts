@@ -3,10 +3,10 @@ import { ACCOUNT, type LocalStack } from '../stack.ts';
 
 type Grant = { role: string; action: string; resource: string };
 
-export type Permissions = ReturnType<typeof permissionsOf>;
+export type Permissions = ReturnType<typeof createPermissions>;
 
 /** The permissions of the functions' roles. The roles of other services, such as AWS Backup, are ignored. */
-export const permissionsOf = (stack: LocalStack) => {
+export const createPermissions = (stack: LocalStack) => {
   const functions = stack.ofType('AWS::Lambda::Function');
   const roles = new Map(
     functions.map(({ id, properties }) => [

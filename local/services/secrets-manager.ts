@@ -5,7 +5,7 @@ import { writeAtomically } from '../data-folder.ts';
 import { bodyOf, openServer, type Reply } from '../http.ts';
 import type { LocalStack } from '../stack.ts';
 import { StartupError } from '../startup-error.ts';
-import { actionOf, errorReply, jsonReply } from './fault-proxy.ts';
+import { actionOf, errorReply, jsonReply } from './proxy.ts';
 
 /** The latest version is the last one. Its stage is AWSCURRENT, and that of the version before it AWSPREVIOUS. */
 const secretSchema = v.object({

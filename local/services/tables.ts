@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { type LocalStack, REGION } from '../stack.ts';
 
-export const adminClient = (endpoint: string) => {
+export const engineClient = (endpoint: string) => {
   const client = new DynamoDBClient({
     endpoint,
     region: REGION,
@@ -18,7 +18,7 @@ export const adminClient = (endpoint: string) => {
 };
 
 export const deployTables = async (stack: LocalStack, endpoint: string) => {
-  const client = adminClient(endpoint);
+  const client = engineClient(endpoint);
   const existing = await Array.fromAsync(paginateListTables({ client }, {}));
   const names = existing.flatMap(({ TableNames = [] }) => TableNames);
   for (const { id, properties } of stack.ofType('AWS::DynamoDB::GlobalTable')) {

@@ -13,18 +13,18 @@ type Input = {
 
 /** Captures the output of a command, and its exit code. */
 export const captureOutput = async (run: () => Promise<number>, { input, typed, onScreen }: Input = {}) => {
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   const keyboard = Object.assign(new PassThrough(), { isTTY: true });
   const waiting = [...(typed ?? [])];
   const answer = () => {
     const [words, keys] = waiting[0] ?? [];
-    if (words === undefined || !said.stderr.includes(words)) return;
+    if (words === undefined || !output.stderr.includes(words)) return;
     waiting.shift();
     setImmediate(() => keyboard.write(keys));
   };
   const spies = (['stdout', 'stderr'] as const).map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      said[name] += String(text);
+      output[name] += String(text);
       onScreen?.(String(text));
       answer();
       return true;
@@ -35,7 +35,7 @@ export const captureOutput = async (run: () => Promise<number>, { input, typed, 
     spies.push(vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as never) as never);
   }
   try {
-    return { code: await run(), ...said };
+    return { code: await run(), ...output };
   } finally {
     for (const spy of spies) spy.mockRestore();
   }

@@ -36,7 +36,7 @@ const onPut = (decide: (puts: number) => Fault | Promise<Fault>) => {
 const restore = async (table: string, ...args: string[]) => {
   const line = ['restore', table, '--from', restored, '--json', ...args];
   const { code, stdout, stderr } = await adminHereOn(data, line);
-  return { code, record: stdout === '' ? undefined : JSON.parse(stdout), said: stderr };
+  return { code, record: stdout === '' ? undefined : JSON.parse(stdout), output: stderr };
 };
 
 const code = (text: string, more: Item = {}): Item => ({ MaterialCode: { S: text }, ...more });
@@ -60,9 +60,9 @@ describe('a list', () => {
   const FOUND = { Missing: 2, Same: 1, Differing: 1 };
 
   test('gets missing rows back as they were, and keeps newer ones', async () => {
-    const { code: exit, record, said } = await restore('MaterialCodes');
+    const { code: exit, record, output } = await restore('MaterialCodes');
     expect({ exit, record }).toEqual({ exit: 0, record: { ...FOUND, PutBack: 2, Overwritten: 0 } });
-    expect(said).toMatch(
+    expect(output).toMatch(
       /^2 of 2 missing items put back\.\n1 row differs and stays .* --overwrite restores .*\n$/,
     );
     const after = byKey(await rows('MaterialCodes'));
@@ -72,7 +72,7 @@ describe('a list', () => {
     expect(after.get('odd')).toEqual(copy.get('odd'));
     const again = await restore('MaterialCodes');
     expect(again.record).toEqual({ Missing: 0, PutBack: 0, Same: 3, Differing: 1, Overwritten: 0 });
-    expect(again.said).toMatch(/^Nothing is missing\.\n1 row differs/);
+    expect(again.output).toMatch(/^Nothing is missing\.\n1 row differs/);
   });
 
   test('is only compared in a dry run, which shows the differences and the counts', async () => {
@@ -95,8 +95,8 @@ describe('a list', () => {
   test('overwrites rows only after a confirmation', async () => {
     const unasked = await restore('MaterialCodes', '--overwrite');
     expect(unasked).toMatchObject({ code: 2, record: undefined });
-    expect(unasked.said).toMatch(/^Change .*\n-.*\nchanged +changed +Name +"after" +"before"\nOverwrite/);
-    expect(unasked.said).toContain(`Overwrite 1 row of MaterialCodes with those of ${restored}?`);
+    expect(unasked.output).toMatch(/^Change .*\n-.*\nchanged +changed +Name +"after" +"before"\nOverwrite/);
+    expect(unasked.output).toContain(`Overwrite 1 row of MaterialCodes with those of ${restored}?`);
     expect(await rows('MaterialCodes')).toHaveLength(3);
 
     const { code: exit, record } = await restore('MaterialCodes', '--overwrite', '--yes');
@@ -150,10 +150,10 @@ describe('what is refused, with nothing written', () => {
     await putItems(live.MaterialCodes, codes(9, 'new', filler));
     const refused = await restore('MaterialCodes');
     const words = /^The list would be too long for the API: its 18 rows need .* Nothing was written\.$/m;
-    expect(refused).toMatchObject({ code: 1, said: expect.stringMatching(words) });
+    expect(refused).toMatchObject({ code: 1, output: expect.stringMatching(words) });
     const dry = await restore('MaterialCodes', '--dry-run', '--overwrite');
     expect(dry).toMatchObject({ code: 0, record: { length: 9 } });
-    expect(dry.said).toMatch(/^The list would be too long .* So the restore will be refused\.$/m);
+    expect(dry.output).toMatch(/^The list would be too long .* So the restore will be refused\.$/m);
     expect(engine.calls.filter((call) => call === 'PutItem')).toEqual([]);
   });
 });
@@ -176,7 +176,7 @@ describe('snapshots', () => {
     onPut((puts) => (puts > 2 ? 'denied' : 'through'));
     const failed = await restore('BalanceSnapshots');
     expect(failed).toMatchObject({ code: 1, record: undefined });
-    expect(failed.said).toMatch(/are not allowed to do that: .*\nResult of .* so far: 2 of 3 missing items/);
+    expect(failed.output).toMatch(/are not allowed to .*\nResult of .* so far: 2 of 3 missing items/);
     const keys = async () => (await rows('BalanceSnapshots')).map(({ Client }) => Client?.S).toSorted();
     expect(await keys()).toEqual(['warehouse:2', 'warehouse:3']);
 
@@ -226,11 +226,11 @@ describe('a restore that is disturbed', () => {
       if (puts === 30) process.emit('SIGINT');
       return 'through';
     });
-    const { code: exit, record, said } = await restore('MaterialCodes');
+    const { code: exit, record, output } = await restore('MaterialCodes');
     expect({ exit, record }).toEqual({ exit: 1, record: undefined });
     const there = (await rows('MaterialCodes')).length;
-    expect(said).toMatch(/^Ending after the writes that have already started\.\nEnded early\. /);
-    expect(said).toContain(`so far: ${there} of 100 missing items put back. Run the same command again`);
+    expect(output).toMatch(/^Ending after the writes that have already started\.\nEnded early\. /);
+    expect(output).toContain(`so far: ${there} of 100 missing items put back. Run the same command again`);
     engine.decide(() => 'through');
     expect((await restore('MaterialCodes')).record).toMatchObject({ Missing: 120 - there, Same: there });
   });

@@ -110,8 +110,8 @@ describe('the executable', async () => {
       1,
       /^The output cannot be .*: the disk is full\n$/,
     ],
-  ])('%s', async (_, args, rest, code, said) => {
+  ])('%s', async (_, args, rest, code, output) => {
     const outcome = await runProgram(['bash', '-c', `set -o pipefail; "$@" ${rest}`, 'bash', bin, ...args]);
-    expect(outcome).toMatchObject({ code, stderr: expect.stringMatching(said) });
+    expect(outcome).toMatchObject({ code, stderr: expect.stringMatching(output) });
   });
 });

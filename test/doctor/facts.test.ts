@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../doctor/http/client.ts';
 import { gatewayFacts, writeFacts } from '../../doctor/stage/request-facts.ts';
 import type { Reply } from '../../local/http.ts';
-import { openFaultProxy } from '../../local/services/fault-proxy.ts';
+import { openProxy } from '../../local/services/proxy.ts';
 import { type LocalRun, rowsOf, startLocal } from '../support/local-run.ts';
 import { examine } from './examine.ts';
 
@@ -13,7 +13,7 @@ let run: LocalRun;
 let direct: Pick<Service, 'baseUrl' | 'username' | 'password'>;
 let faulty: typeof direct;
 let fault: Fault;
-let proxy: Awaited<ReturnType<typeof openFaultProxy>>;
+let proxy: Awaited<ReturnType<typeof openProxy>>;
 
 beforeAll(async () => {
   run = await startLocal();
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const [[username, password] = ['', '']] = Object.entries(Clients);
   direct = { baseUrl, username, password };
   const { origin, pathname } = new URL(baseUrl);
-  proxy = await openFaultProxy(origin, async ({ path, body, pass }, { req }) =>
+  proxy = await openProxy(origin, async ({ path, body, pass }, { req }) =>
     fault({ path, body, headers: req.headers, httpVersion: req.httpVersion }, pass),
   );
   faulty = { ...direct, baseUrl: `${proxy.endpoint}${pathname}` };

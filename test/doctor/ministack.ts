@@ -59,7 +59,7 @@ const start = async (program: string, port: string, region: string) => {
 
 /** Examines a stage, which must be gone afterwards. Returns the results and the messages. */
 const examine = async (stage: string, interrupt = new AbortController(), isInterrupted = false) => {
-  const said: string[] = [];
+  const output: string[] = [];
   const results = await examineStage(
     { stage, yes: true, patienceSeconds: 5, reports: folder },
     {
@@ -67,13 +67,13 @@ const examine = async (stage: string, interrupt = new AbortController(), isInter
         say(line);
         if (isInterrupted) interrupt.abort();
       },
-      say: (line) => said.push(line),
+      say: (line) => output.push(line),
       interrupted: interrupt.signal,
     },
   );
   const { Stacks = [] } = await new CloudFormationClient().send(new DescribeStacksCommand({}));
   if (Stacks.some(({ StackName }) => StackName === stage)) throw new Error(`The stack ${stage} is left.`);
-  return { results, said: said.join('\n') };
+  return { results, output: output.join('\n') };
 };
 
 const ANNOUNCED = /account 000000000000, eu-central-1\? .+ about 0\.35 dollars/;
@@ -81,8 +81,8 @@ const ANNOUNCED = /account 000000000000, eu-central-1\? .+ about 0\.35 dollars/;
 const examineBoth = async () => {
   const interrupted = await examine('Interrupted', new AbortController(), true);
   if (interrupted.results.length !== 1) throw new Error('The interruption did not end the examination.');
-  if (!ANNOUNCED.test(interrupted.said))
-    throw new Error(`It did not say what it would do: ${interrupted.said}`);
+  if (!ANNOUNCED.test(interrupted.output))
+    throw new Error(`It did not say what it would do: ${interrupted.output}`);
   const { results } = await examine('Examined');
   const gone = Object.keys(limits).filter((limit) => !results.some(({ name }) => name === limit));
   if (gone.length > 0) throw new Error(`The results have no ${gone.join('; ')}.`);

@@ -45,13 +45,13 @@ describe('a policy', () => {
     expectChallenge(await get('one-method'));
     expectChallenge(await get('one-method', 'changes'));
     expect((await post('one-method')).status).toBe(200);
-    expect(gateway.askedAbout('one-method')).toBe(1);
+    expect(gateway.authorizerCallsOf('one-method')).toBe(1);
   });
 
   test.each(['denied', 'denied-without-key'])('that denies is a 401, and cached: %s', async (user) => {
     expectChallenge(await post(user));
     expectChallenge(await get(user));
-    expect(gateway.askedAbout(user)).toBe(1);
+    expect(gateway.authorizerCallsOf(user)).toBe(1);
   });
 
   test.each(['no-key', 'keyed#unknown'])(
@@ -62,7 +62,7 @@ describe('a policy', () => {
         expectProblem(answer, 503);
         expect(answer.headers['x-amzn-errortype']).toBe('ForbiddenException');
       }
-      expect(gateway.askedAbout(user)).toBe(1);
+      expect(gateway.authorizerCallsOf(user)).toBe(1);
     },
   );
 
@@ -75,7 +75,7 @@ describe('a policy', () => {
     await get('someone');
     await gateway.request('material-codes', { headers: { Authorization: basic('someone', 'other') } });
     await get('someone');
-    expect(gateway.askedAbout('someone')).toBe(2);
+    expect(gateway.authorizerCallsOf('someone')).toBe(2);
   });
 
   test("is cached for the template's 30 s, even if the clock is set back meanwhile", async () => {
@@ -83,10 +83,10 @@ describe('a policy', () => {
     gateway.clock.setDate('2026-11-22T11:00:00.000Z');
     gateway.clock.pass(29_999);
     await get('cached');
-    expect(gateway.askedAbout('cached')).toBe(1);
+    expect(gateway.authorizerCallsOf('cached')).toBe(1);
     gateway.clock.pass(1);
     await get('cached');
-    expect(gateway.askedAbout('cached')).toBe(2);
+    expect(gateway.authorizerCallsOf('cached')).toBe(2);
   });
 });
 
@@ -100,7 +100,7 @@ test('an authorizer that fails is a plain 503, which is not cached', async () =>
     });
     expect(answer.text).not.toContain('Out of order');
   }
-  expect(gateway.askedAbout('failing')).toBe(2);
+  expect(gateway.authorizerCallsOf('failing')).toBe(2);
 });
 
 test.each(['no-policy', 'no-principal', 'no-effect', 'nothing', 'a-string', 'object-in-context'])(

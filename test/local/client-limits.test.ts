@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { EditableAssembly } from '../support/assembly.ts';
 import { expectProblem } from '../support/problem.ts';
-import { type Asked, type ScriptedGateway, startGateway } from './scripted-gateway.ts';
+import { type RequestOptions, type ScriptedGateway, startGateway } from './scripted-gateway.ts';
 
 /*
  * Developer guide: "Usage plans and API keys for REST APIs" and "Throttle requests to your REST APIs". Each client has
@@ -36,9 +36,9 @@ beforeAll(async () => {
 });
 beforeEach(() => gateway.clock.pass(60_000));
 
-const sendAs = (client: Client, path = 'material-codes', asked: Asked = {}) =>
+const sendAs = (client: Client, path = 'material-codes', asked: RequestOptions = {}) =>
   gateway.request(path, { user: `keyed#${client}`, ...asked });
-const statusesOf = async (client: Client, paths: string[], asked: Asked = {}) => {
+const statusesOf = async (client: Client, paths: string[], asked: RequestOptions = {}) => {
   const statuses = [];
   for (const path of paths) statuses.push((await sendAs(client, path, asked)).status);
   return statuses;

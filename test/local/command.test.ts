@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, inject, test, vi } from 'vitest';
-import { banner } from '../../local/cli/console.ts';
+import { banner } from '../../local/cli/messages.ts';
 import { listen } from '../../local/http.ts';
 import { engineProgram } from '../../local/services/engine-programs.ts';
 import { tableNames } from '../../shared/tables.ts';
@@ -51,12 +51,12 @@ describe('a start', () => {
   test('prints variables and commands that work when pasted, and so do the examples of the README', async () => {
     const run = await startIn(temporaryFolder());
     const { BaseUrl, Clients } = run.outputs();
-    const lines = run.said.stdout.split('\n');
+    const lines = run.output.stdout.split('\n');
     const [variables = '', request = ''] = lines.filter((line) => /^(export|curl) /.test(line));
     expect(await statusesOf(`${variables}\n${request}`)).toEqual(['200']);
-    const adminCommand = /npx warehouse-admin (.*)$/m.exec(run.said.stdout)?.[1]?.split(' ') ?? [];
+    const adminCommand = /npx warehouse-admin (.*)$/m.exec(run.output.stdout)?.[1]?.split(' ') ?? [];
     expect(await admin(run.data, adminCommand)).toMatchObject({ code: 0 });
-    await eventually(() => / GET \/rest\/warehouse-control\/material-codes 200 /.test(run.said.stdout));
+    await eventually(() => / GET \/rest\/warehouse-control\/material-codes 200 /.test(run.output.stdout));
     const env = { BASE_URL: BaseUrl, CREDENTIALS: `warehouse:${Clients['warehouse']}` };
     expect(examples).not.toEqual([]);
     for (const [, block = ''] of examples) {
@@ -64,12 +64,12 @@ describe('a start', () => {
     }
 
     // One line per request: time, method, path, status, milliseconds, client.
-    expect(run.said.stdout).toMatch(
+    expect(run.output.stdout).toMatch(
       /^\d\d:\d\d:\d\d\.\d{3} GET \/rest\/warehouse-control\/material-codes 200 \d+\.\d ms warehouse$/m,
     );
     await send(run.url('nowhere'));
     const refused = / GET \/rest\/warehouse-control\/nowhere 401 \d+\.\d ms -\n/;
-    await eventually(() => refused.test(run.said.stdout));
+    await eventually(() => refused.test(run.output.stdout));
   });
 
   test('reuses the synthesis of an earlier start with the same settings', async () => {
@@ -78,7 +78,7 @@ describe('a start', () => {
     for (const expected of [expect.not.stringContaining('reused'), expect.stringContaining('reused')]) {
       const run = await startInProcess(data, ['--memory']);
       expect((await run.get('material-codes')).status).toBe(200);
-      expect(run.said.stdout).toEqual(expected);
+      expect(run.output.stdout).toEqual(expected);
       await run.stop();
     }
   });
@@ -102,7 +102,7 @@ describe('a start', () => {
       Clients: { warehouse: expect.stringMatching(/^.{32}$/) },
     });
     await send(first.url('nowhere'));
-    expect(first.said.stdout).toBe(`Ready at ${BaseUrl}\n`);
+    expect(first.output.stdout).toBe(`Ready at ${BaseUrl}\n`);
     await expectOneLine(await inFolder(data), new RegExp(`Another run \\(process ${process.pid}\\) uses`));
     const authorization = first.authorization();
     expect((await first.get('material-codes', authorization)).status).toBe(200);
@@ -117,8 +117,8 @@ describe('a start', () => {
     const started = Date.now();
     const args = [`--assembly=${await demoAssembly()}`, '--demo', '--memory'];
     const run = await startInProcess(temporaryFolder(), args);
-    expect(run.said.stderr).toBe('');
-    const [steps = ''] = run.said.stdout.split('\nReady.');
+    expect(run.output.stderr).toBe('');
+    const [steps = ''] = run.output.stdout.split('\nReady.');
     for (const line of steps.trimEnd().split('\n')) expect(line).toMatch(/^[A-Z].+ … .*\d\.\d s$/);
     expect(steps).toMatch(/engine.+\n.+demo/s);
     const snapshots = Map.groupBy(await rowsOf(run, 'BalanceSnapshots'), ({ Client }) => String(Client));
@@ -150,7 +150,7 @@ describe('a start', () => {
     await first.stop();
     const second = await startIn(data, '--quiet', '--demo');
     expect(await rowsOf(second, 'BalanceSnapshots')).toEqual(filled);
-    expect(second.said.stderr).toMatch(
+    expect(second.output.stderr).toMatch(
       /^The tables in .+ already contain data, so no demo was added\. .+\n$/,
     );
   });

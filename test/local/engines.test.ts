@@ -28,7 +28,7 @@ describe.concurrent('a machine without the native engine', () => {
   test('uses dynalite, says so, and keeps the data when the run is killed', async () => {
     const env = { ...WITHOUT_DYNOXIDE, ENGINE: '' };
     const first = await startCommand({ env });
-    expect(first.said.stdout).toMatch(/dynalite \d+\.\d+\.\d+ \(JavaScript\)/);
+    expect(first.output.stdout).toMatch(/dynalite \d+\.\d+\.\d+ \(JavaScript\)/);
     const body = { Timestamp: newTimestamp() };
     expect((await first.post('changes', body)).status).toBe(200);
     await first.stop('SIGKILL');

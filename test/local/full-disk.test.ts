@@ -16,7 +16,8 @@ test('a run on a full disk continues, and logs again once there is space', async
   await disturb(run, { dynamodb: [{ kind: 'error', times: 4 }] });
   expect((await run.get('material-codes')).status).toBe(503);
   expect((await run.get('material-codes')).status).toBe(200);
-  await eventually(() => run.said.problems.includes(`${log} cannot be written, so it loses lines (ENOSPC).`));
+  const warning = `${log} cannot be written, so it loses lines (ENOSPC).`;
+  await eventually(() => run.output.problems.includes(warning));
   rmSync(log);
   expect((await run.get('material-codes')).status).toBe(200);
   // The function may write its log line after its response.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import type { EditableAssembly } from '../support/assembly.ts';
 import { expectChallenge, expectProblem } from '../support/problem.ts';
-import { type Asked, type ScriptedGateway, startGateway } from './scripted-gateway.ts';
+import { type RequestOptions, type ScriptedGateway, startGateway } from './scripted-gateway.ts';
 
 /*
  * Developer guide: "Gateway response types", "Set up a proxy integration with a proxy resource", "Throttle requests to
@@ -25,7 +25,7 @@ beforeAll(async () => {
 const SERVED_NOWHERE = { 'X-Served-Nowhere': '1' };
 const STRANGER = { Authorization: [] };
 
-test.each<[string, string, Asked]>([
+test.each<[string, string, RequestOptions]>([
   ['the stage alone', '/live', {}],
   ['the header that no client sends', 'nowhere', { headers: SERVED_NOWHERE }],
 ])('%s is a 404 with credentials and a 401 without', async (_, path, asked) => {

@@ -3,7 +3,7 @@ import { eventually, requestsTo, stops } from '../support/local-run.ts';
 
 /** Runs the command in this process. */
 export const runLocal = (args: string[]) => {
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   let stopNow = () => {};
   const stopSignal = new Promise<void>((resolve) => {
     stopNow = resolve;
@@ -11,10 +11,10 @@ export const runLocal = (args: string[]) => {
   let isOver = false;
   const exit = runCommand(args, {
     print: (text) => {
-      said.stdout += text;
+      output.stdout += text;
     },
     printError: (line) => {
-      said.stderr += `${line}\n`;
+      output.stderr += `${line}\n`;
     },
     stopSignal,
     kill: () => {},
@@ -22,13 +22,13 @@ export const runLocal = (args: string[]) => {
     .finally(() => {
       isOver = true;
     })
-    .then((code) => ({ code, ...said }));
+    .then((code) => ({ code, ...output }));
   const stop = () => {
     stopNow();
     return exit;
   };
   stops.add(() => stop().catch(() => {}));
-  return { said, exit, stop, isOver: () => isOver };
+  return { output, exit, stop, isOver: () => isOver };
 };
 
 /** Starts the command in this process, and waits until it is ready. */
@@ -36,7 +36,7 @@ export const startInProcess = async (data: string, args: string[]) => {
   const run = runLocal(['--port=0', `--data=${data}`, ...args]);
   await eventually(async () => {
     if (run.isOver()) throw new Error(`It ended: ${JSON.stringify(await run.exit)}`);
-    return /Ready at|Ctrl-C ends everything/.test(run.said.stdout);
+    return /Ready at|Ctrl-C ends everything/.test(run.output.stdout);
   });
   return { ...run, ...requestsTo(data), pid: process.pid };
 };

@@ -20,11 +20,11 @@ test.concurrent('a run that npm has started ends when npm alone gets a SIGTERM',
   const npm = spawn('npm', ['start', '--', ...options, '--assembly', await assembly()], {
     cwd: projectFolder,
   });
-  let said = '';
+  let output = '';
   npm.stdout.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
-  await eventually(() => said.includes('Ready at'));
+  await eventually(() => output.includes('Ready at'));
   const processes = processesOf(npm.pid ?? 0);
   expect(processes.length).toBeGreaterThan(1);
   npm.kill();

@@ -77,7 +77,7 @@ describe('a run that is stopped', () => {
   test('while it adds the demo, ends at once', async () => {
     const where = [`--data=${temporaryFolder()}`, `--assembly=${await demoAssembly()}`];
     const run = runLocal(['--port=0', '--memory', '--demo', ...where]);
-    await eventually(() => run.said.stdout.includes('Filling the tables'));
+    await eventually(() => run.output.stdout.includes('Filling the tables'));
     const { code, stdout, stderr } = await run.stop();
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).not.toContain('Ready');

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { basic } from '../support/http-client.ts';
 import { expectProblem } from '../support/problem.ts';
-import { type Asked, type ScriptedGateway, startGateway } from './scripted-gateway.ts';
+import { type RequestOptions, type ScriptedGateway, startGateway } from './scripted-gateway.ts';
 
 /*
  * Facts that LocalStack recorded on the platform (localstack/localstack@8b9a79f0, tests/aws/services/apigateway). Each
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 const CHANGES = '/live/rest/warehouse-control/changes';
 
-const eventOf = async (path: string, asked: Asked = {}) => {
+const eventOf = async (path: string, asked: RequestOptions = {}) => {
   expect((await gateway.request(path, asked)).status).toBe(200);
   return gateway.events.at(-1);
 };

@@ -29,12 +29,12 @@ const policy = (Effect: string, Resource: string) => ({
 });
 
 /** What the authorizer returns. The user name selects the result; after a # it names an API key. */
-const verdictOn = (user: string, methodArn: string, usageIdentifierKey: string | undefined): unknown => {
+const authorizerResultFor = (user: string, methodArn: string, usageIdentifierKey?: string) => {
   const stage = `${methodArn.split('/').slice(0, 2).join('/')}/*/*`;
   const allow = { principalId: user, policyDocument: policy('Allow', stage), usageIdentifierKey };
   const both = [...policy('Allow', stage).Statement, ...policy('Deny', methodArn).Statement];
   const [name = '', key] = user.split('#');
-  const verdicts: Record<string, unknown> = {
+  const results: Record<string, unknown> = {
     'one-method': { ...allow, policyDocument: policy('Allow', methodArn) },
     denied: { ...allow, policyDocument: policy('Deny', stage) },
     'denied-without-key': { principalId: user, policyDocument: policy('Deny', stage) },
@@ -48,8 +48,8 @@ const verdictOn = (user: string, methodArn: string, usageIdentifierKey: string |
     'a-string': 'Allow',
     'object-in-context': { ...allow, context: { client: { name: 'wms' } } },
   };
-  return name in verdicts
-    ? verdicts[name]
+  return name in results
+    ? results[name]
     : { ...allow, context: { client: 'wms', number: 7, truth: true, none: null } };
 };
 
@@ -105,7 +105,8 @@ export const startGateway = async ({ edit = () => {}, isThrottled = false }: Opt
     }
     authorizerEvents.push(event);
     const user = userIn(event.headers);
-    return user === 'failing' ? FAILED : { answer: JSON.stringify(verdictOn(user, event.methodArn, key)) };
+    if (user === 'failing') return FAILED;
+    return { answer: JSON.stringify(authorizerResultFor(user, event.methodArn, key)) };
   };
   const gateway = await openGateway(0, { api, lambda: { invoke }, isThrottled, onServed: () => {}, clock });
   const { baseUrl } = gateway;
@@ -116,9 +117,10 @@ export const startGateway = async ({ edit = () => {}, isThrottled = false }: Opt
     events,
     authorizerEvents,
     /** How often the gateway has called the authorizer for a user. */
-    askedAbout: (user: string) => authorizerEvents.filter(({ headers }) => userIn(headers) === user).length,
+    authorizerCallsOf: (user: string) =>
+      authorizerEvents.filter(({ headers }) => userIn(headers) === user).length,
     /** A path that begins with a slash goes into the request line as it is, and another one below the operations. */
-    request: (path: string, { headers = {}, user = 'allowed', ...sent }: Asked = {}) =>
+    request: (path: string, { headers = {}, user = 'allowed', ...sent }: RequestOptions = {}) =>
       send(baseUrl, {
         path: path.startsWith('/') ? path : `/live/rest/warehouse-control/${path}`,
         headers: { Authorization: basic(user, 'any'), ...headers },
@@ -127,7 +129,7 @@ export const startGateway = async ({ edit = () => {}, isThrottled = false }: Opt
   };
 };
 
-export type Asked = Sent & { user?: string };
+export type RequestOptions = Sent & { user?: string };
 export type ScriptedGateway = Awaited<ReturnType<typeof startGateway>>;
 
 const userIn = (headers: Record<string, string>) => {

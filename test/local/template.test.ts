@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readApi } from '../../local/gateway/api.ts';
-import { permissionsOf } from '../../local/services/permissions.ts';
+import { createPermissions } from '../../local/services/permissions.ts';
 import { LocalStack } from '../../local/stack.ts';
 import { sampleSettings } from '../infra/sample-settings.ts';
 import { templateOf } from '../infra/template.ts';
@@ -13,7 +13,7 @@ test.each(Object.entries<Settings>(sampleSettings))(
     const stack = new LocalStack('Warehouse', JSON.parse(JSON.stringify(templateOf(settings))));
     const { usagePlans } = readApi(stack);
     expect(usagePlans.size).toBe(settings.clients?.length ?? 1);
-    const services = permissionsOf(stack).granted.map(({ action }) => action.split(':')[0]);
+    const services = createPermissions(stack).granted.map(({ action }) => action.split(':')[0]);
     expect([...new Set(services)].toSorted()).toEqual(['dynamodb', 'logs', 'secretsmanager']);
     expect(stack.outputs).toHaveProperty('ClientNames');
   },

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Reply as ServiceReply } from '../../local/http.ts';
-import { type Call, errorReply, openFaultProxy } from '../../local/services/fault-proxy.ts';
+import { type Call, errorReply, openProxy } from '../../local/services/proxy.ts';
 
 export type { Call };
 
@@ -43,7 +43,7 @@ export const startFaultProxy = async (target: string) => {
   let waiting = 0;
   let decide: Decide = () => 'through';
 
-  const { endpoint, close } = await openFaultProxy(target, async (call, outgoing) => {
+  const { endpoint, close } = await openProxy(target, async (call, outgoing) => {
     calls.push(call.action);
     const fault = await decide(call.action, calls.length, call);
     if (fault !== 'silent') return answer(call, fault, outgoing);

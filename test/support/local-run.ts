@@ -8,7 +8,7 @@ import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, inject } from 'vitest';
-import { requestLine } from '../../local/cli/console.ts';
+import { requestLine } from '../../local/cli/messages.ts';
 import { fillWithDemo } from '../../local/demo/fill-with-demo.ts';
 import { type Outputs, start } from '../../local/run.ts';
 import type { RequestedDisturbances } from '../../local/services/control-server.ts';
@@ -18,7 +18,7 @@ import { compileCache, descendantsOf, isRunning } from './processes.ts';
 import { projectFolder } from './run-app.ts';
 import { tracesOf } from './traces.ts';
 
-/** What a test leaves ends after its file. */
+/** Runs to stop at the end of the file. */
 export const stops = new Set<() => Promise<unknown>>();
 /** By data folder: the passwords that no function may have logged. */
 const passwordsOf = new Map<string, Set<string>>();
@@ -29,9 +29,9 @@ afterAll(async () => {
   await Promise.all([...stops].map((stop) => stop()));
   for (const [folder, secrets] of passwordsOf) {
     const log = join(folder, 'functions.log');
-    const said = existsSync(log) ? readFileSync(log, 'utf8') : '';
-    for (const secret of secrets) expect(tracesOf(secret, said)).toEqual([]);
-    expect(said).not.toMatch(BODY);
+    const logged = existsSync(log) ? readFileSync(log, 'utf8') : '';
+    for (const secret of secrets) expect(tracesOf(secret, logged)).toEqual([]);
+    expect(logged).not.toMatch(BODY);
   }
 });
 
@@ -81,9 +81,9 @@ export const startLocal = async ({
   demo = false,
 }: RunOptions = {}) => {
   const original = assemblyFolder ?? (await assembly());
-  const said = { requests: '', problems: '' };
+  const output = { requests: '', problems: '' };
   const onProblem = (line: string) => {
-    said.problems += `${line}\n`;
+    output.problems += `${line}\n`;
   };
   const { signal } = new AbortController();
   const run = await start({
@@ -97,7 +97,7 @@ export const startLocal = async ({
     signal,
     runStep: (_, action) => action(),
     onServed: (served) => {
-      said.requests += `${requestLine(served)}\n`;
+      output.requests += `${requestLine(served)}\n`;
     },
     onFunctionLog: () => {},
     onProblem,
@@ -109,7 +109,7 @@ export const startLocal = async ({
   };
   stops.add(stop);
   if (demo) await fillWithDemo(run.outputs, new Date(), signal);
-  return { ...requestsTo(data), said, pid: process.pid, stop };
+  return { ...requestsTo(data), output, pid: process.pid, stop };
 };
 
 export type LocalRun = Awaited<ReturnType<typeof startLocal>>;
@@ -153,15 +153,15 @@ export const spawnLocal = (args: string[], { env = {}, detached = false }: Comma
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   stops.add(() => ended(child, 'SIGKILL'));
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => {
-    said.stdout += chunk;
+    output.stdout += chunk;
   });
   child.stderr.on('data', (chunk) => {
-    said.stderr += chunk;
+    output.stderr += chunk;
   });
-  const exit = once(child, 'close').then(([code, signal]: unknown[]) => ({ code, signal, ...said }));
-  return { child, pid: child.pid ?? 0, said, exit };
+  const exit = once(child, 'close').then(([code, signal]: unknown[]) => ({ code, signal, ...output }));
+  return { child, pid: child.pid ?? 0, output, exit };
 };
 
 /** Starts the command of the local run as a process, and waits until it is ready. */
@@ -174,8 +174,8 @@ export const startCommand = async ({
   const from = assemblyFolder ?? (await assembly());
   const run = spawnLocal(['--port', '0', '--assembly', from, '--data', data, ...args], where);
   await eventually(() => {
-    if (run.child.exitCode !== null) throw new Error(`It ended: ${run.said.stderr}`);
-    return /Ready at|Ctrl-C ends everything/.test(run.said.stdout);
+    if (run.child.exitCode !== null) throw new Error(`It ended: ${run.output.stderr}`);
+    return /Ready at|Ctrl-C ends everything/.test(run.output.stdout);
   });
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => ended(run.child, signal);
   return { ...run, ...requestsTo(data), stop };

@@ -9,8 +9,8 @@ const snapshotOf = (sent: Sent, hour: number) => ({
   snapshotId: `at-${hour}`,
   receivedAt: new Date(Date.UTC(2026, 0, 1, hour)),
   requestId: 'test',
-  entries: Object.entries(sent).map(([code, said]) =>
-    typeof said === 'number' ? entryOf(code, said) : entryOf(code, ...said),
+  entries: Object.entries(sent).map(([code, values]) =>
+    typeof values === 'number' ? entryOf(code, values) : entryOf(code, ...values),
   ),
 });
 

@@ -15,16 +15,16 @@ test('the command prints the address, and Ctrl-C stops it at once and closes eve
     child.kill('SIGKILL');
     await exit;
   });
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
-      said[name] += text;
+      output[name] += text;
     });
   }
-  await eventually(() => said.stderr.includes('Ctrl-C'));
-  const { port: printed, search } = new URL(/http:\S+/.exec(said.stderr)?.[0] ?? '');
+  await eventually(() => output.stderr.includes('Ctrl-C'));
+  const { port: printed, search } = new URL(/http:\S+/.exec(output.stderr)?.[0] ?? '');
   const port = Number(printed);
-  expect(said.stderr).toMatch(/^The console of the local run in .* \(read-only\) is at\n {2}http:.*\n/);
+  expect(output.stderr).toMatch(/^The console of the local run in .* \(read-only\) is at\n {2}http:.*\n/);
   const opened = await sendRaw(port, `/${search}`);
   const [Cookie = ''] = String(opened.headers['set-cookie']).split(';');
   expect((await sendRaw(port, '/', { headers: { Cookie } })).text).toContain('data-read-only="true"');
@@ -39,7 +39,7 @@ test('the command prints the address, and Ctrl-C stops it at once and closes eve
   child.kill('SIGINT');
   expect(await exit).toEqual([0, null]);
   await closed;
-  expect(said.stdout).toBe('');
-  expect(said.stderr).toMatch(/The console has stopped\.\n$/);
-  expect(said.stderr).not.toContain(Cookie);
+  expect(output.stdout).toBe('');
+  expect(output.stderr).toMatch(/The console has stopped\.\n$/);
+  expect(output.stderr).not.toContain(Cookie);
 });

@@ -121,13 +121,13 @@ export const testHostileRequests = (atLeast: number) => {
   if (isDeployment) return;
   test('no log line contains a password, a header or a body of these requests', () => {
     const { run, password } = service();
-    const requestLines = run?.said.requests ?? '';
+    const requestLines = run?.output.requests ?? '';
     const functionLines = run?.functionsLog() ?? '';
     for (const code of ['request-served', 'request-refused', 'credentials-refused']) {
       expect(functionLines).toContain(code);
     }
     expect(requestLines).toContain(' POST /rest/warehouse-control/changes 400 ');
-    const everything = functionLines + requestLines + (run?.said.problems ?? '');
+    const everything = functionLines + requestLines + (run?.output.problems ?? '');
     const pair = authorizationOf(service()).slice('Basic '.length);
     const years = [`"${YEAR_MARKER}-`, `${YEAR_MARKER}-01-`];
     for (const secret of [password, pair, HEADER_MARKER, BODY_MARKER, ...years]) {

@@ -17,7 +17,7 @@ export type Call = {
 type Answer = (call: Call, outgoing: ServerResponse) => Promise<Reply | undefined>;
 
 /** A server in front of a service, which passes calls on or answers them itself. */
-export const openFaultProxy = (target: string, answer: Answer) =>
+export const openProxy = (target: string, answer: Answer) =>
   openServer(async (incoming, outgoing) => {
     const { url: path = '/', headers, socket } = incoming;
     const body = await bodyOf(incoming);
