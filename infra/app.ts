@@ -20,7 +20,7 @@ export const buildApp = (props: AppProps, environment: NodeJS.ProcessEnv) => {
   return { app, stack };
 };
 
-/** A finding of these stops the synthesis. */
+/** Adds the checks. A finding stops the synthesis. */
 export const addChecks = async (app: App, environment: NodeJS.ProcessEnv) => {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   // The CDK reads this variable itself. Here it also turns off cdk-preflight.

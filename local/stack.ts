@@ -68,7 +68,7 @@ export class LocalStack {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.resolve(inner)]));
   }
 
-  /** An attribute that only other services have, such as that of a domain, has its own name as its value. */
+  /** An attribute that nothing local needs, such as a domain's target, gets its own name as a placeholder. */
   attribute(id: string, attribute: string): string {
     const { Type } = this.resourceOf(id);
     return attribute === 'Arn' ? (arns[Type]?.(this.ref(id)) ?? `${id}.Arn`) : `${id}.${attribute}`;

@@ -24,7 +24,7 @@ const parseClient = (text: string): string => {
   return text;
 };
 
-/** The doctor writes test data under such a name. The data is about no material of a warehouse. */
+/** The clients of the doctor have such names. Their data is about no material of a warehouse. */
 export const isDoctorClient = (name: string) => /^doctor/i.test(name);
 
 export const clientOption = () =>

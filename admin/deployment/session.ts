@@ -67,7 +67,7 @@ export const warehousesOf = async (session: Session, client?: string): Promise<s
   const others = clients.filter((name) => !isDoctorClient(name));
   const [first] = doctors;
   if (first === undefined || others.length === 0) return clients;
-  say(`Without the test data of the doctor: ${doctors.join(', ')}. To show it: --client ${first}.`);
+  say(`Without the clients of the doctor: ${doctors.join(', ')}. To show them: --client ${first}.`);
   return others;
 };
 

@@ -32,7 +32,7 @@ const OwnLimits = v.strictObject(
   EXPECTED_LIMITS,
 );
 
-/** One batch per second: the largest uses 3,679 write units, and a new table accepts 4,000 a second. */
+/** One batch per second: the largest uses 3,678 write units, and a new table accepts 4,000 a second. */
 const DEFAULT_LIMITS = { rate: 10, burst: 100, batches: { rate: 1, burst: 10 } };
 export const ClientLimits = v.pipe(
   OwnLimits,

@@ -90,7 +90,7 @@ export const proxyAnswer = (request: GatewayRequest, json: string): HttpAnswer =
   };
 };
 
-/** The client's trace or a new one, with what it lacks. */
+/** The client's trace or a new one. Adds Parent and Sampled if they are missing. */
 const traceOf = (request: GatewayRequest) => {
   const sent = headerOf(request, 'x-amzn-trace-id') ?? '';
   const id = request.id.replaceAll('-', '');

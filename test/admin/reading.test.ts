@@ -270,7 +270,7 @@ describe('history', () => {
 
 describe("the doctor's test data", () => {
   const beside = dataFolder(tables.names, { clients: ['Doctor2', 'north.1', 'doctor'] });
-  const LEFT_OUT = /^Without the test data of the doctor: Doctor2, doctor\. To show it: --client Doctor2\.\n/;
+  const LEFT_OUT = /^Without the clients of the doctor: Doctor2, doctor\. To show them: --client Doctor2\.\n/;
 
   beforeAll(async () => {
     await keep('Doctor2', ago(0.2), [entryOf('Док-1', 1), entryOf('ABC-1', 9)]);

@@ -64,7 +64,7 @@ export const testFailingCalls = (cases: readonly Case[]) => {
     );
   });
 
-  test('a request makes no more calls than operations.ts declares', IN_TURN, async () => {
+  test('a request makes no more calls than `calls` allows', IN_TURN, async () => {
     for (const { request, action, calls } of operations) {
       await disturb(run, { dynamodb: [{ action, kind: 'error', after: calls }] });
       const { send, expectDone } = request();

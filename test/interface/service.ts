@@ -16,7 +16,7 @@ const { WAREHOUSE_BASE_URL, CLIENT, PASSWORD } = process.env;
 export const isDeployment = Boolean(WAREHOUSE_BASE_URL);
 const deployed = () => {
   if (!WAREHOUSE_BASE_URL || !CLIENT || !PASSWORD) {
-    throw new Error('With BASE_URL go CLIENT, the user name, and PASSWORD.');
+    throw new Error('Set CLIENT (the user name) and PASSWORD together with BASE_URL.');
   }
   return { baseUrl: WAREHOUSE_BASE_URL.replace(/\/$/, ''), username: CLIENT, password: PASSWORD };
 };

@@ -9,10 +9,10 @@ export const batchOf = (count: number, codeEnding = '') => ({
   })),
 });
 
-/** Of several items, and of as few entries as that takes. */
+/** The smallest batch that needs several items. */
 export const largeBatch = () => batchOf(1_100, '鋼'.repeat(230));
 
-/** The fewest entries, nearly, that make four items. */
+/** Nearly the smallest batch that needs four items. */
 export const fourParts = () => batchOf(1_500, '鋼'.repeat(235));
 
 const orderNumber = (index: number) => `OT${String(index).padStart(7, '0')}`;

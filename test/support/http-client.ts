@@ -10,7 +10,7 @@ export type Sent = {
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
   agent?: Agent;
-  /** Goes into the request line as it stands, where the URL's own path would be put in order first. */
+  /** The path of the request line, byte for byte. Node would normalize a URL. */
   path?: string;
 };
 

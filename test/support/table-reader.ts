@@ -23,7 +23,7 @@ export const keyAttributes = (table: TableName) => {
   return sortKey ? [partitionKey, sortKey] : [partitionKey];
 };
 
-/** What the tables of a local run hold, read as an admin's program would, and by none of the service's own code. */
+/** What the tables of a local run hold, read as an admin's program would, without the service's readers. */
 export class TableReader {
   readonly names: Record<string, string>;
   readonly client: DynamoDBClient;
