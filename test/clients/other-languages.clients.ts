@@ -13,17 +13,9 @@ const programs = {
     command: ['bash', 'curl.sh'],
     batches: ['balances', 'balances-anyauth', ...LARGE, 'balances-gzip'],
   },
-  'PHP with libcurl': {
-    command: ['php', 'php-curl.php'],
-    batches: ['balances', 'balances-expect', ...LARGE],
-  },
   'PHP with streams': { command: ['php', 'php-streams.php'], batches: ['balances'] },
   'PHP with streams in HTTP/1.0': { command: ['php', 'php-streams.php', '1.0'], batches: ['balances'] },
   'Lua with LuaSocket': { command: ['lua5.1', 'lua-socket.lua'], batches: ['balances', 'balances-chunked'] },
-  'Python with http.client': {
-    command: ['python3', 'python-http-client.py'],
-    batches: ['balances', 'balances-chunked'],
-  },
 } satisfies Record<string, { command: Command; batches: readonly string[] }>;
 
 type Answer = { operation: string; status: number; body: Record<string, unknown> };
@@ -74,7 +66,6 @@ const runProgram = async (command: Command) => {
     BASE_URL: baseUrl,
     USERNAME: username,
     PASSWORD: password,
-    PYTHONDONTWRITEBYTECODE: '1',
   });
   const lines = stdout.split('\n').filter(Boolean);
   return { ...end, answers: lines.map((line): Answer => JSON.parse(line)) };
