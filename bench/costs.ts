@@ -7,7 +7,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { INFREQUENT_FROM_DAYS } from '../infra/data/tables.ts';
 import { parseSettings } from '../infra/settings/stages.ts';
 import { WarehouseControlStack } from '../infra/warehouse-control-stack.ts';
-import { count, numbersTable, writeBlocks } from './markdown.ts';
+import { formatNumber, numbersTable, writeBlocks } from './markdown.ts';
 
 /** Dollars in eu-central-1, without free tiers and volume discounts. docs/costs.md says where they come from. */
 const prices = {
@@ -188,7 +188,10 @@ const monthTable = (heads: readonly string[], loads: readonly Load[]) => {
   const months = loads.map(monthOf);
   const labels = Object.keys(months[0] ?? {});
   const amounts = months.map((month) => new Map(Object.entries(month)));
-  const rows = labels.map((label) => [label, ...amounts.map((month) => count(month.get(label) ?? 0, 2))]);
+  const rows = labels.map((label) => [
+    label,
+    ...amounts.map((month) => formatNumber(month.get(label) ?? 0, 2)),
+  ]);
   return numbersTable(['Dollars a month', ...heads], rows);
 };
 
@@ -197,9 +200,9 @@ const batchesTable = (warehouses: number) => {
   const rows = [...batches].map(([entries, { units }]) => {
     const totals = hourly.map((batchesPerHour) => {
       const month = monthOf({ warehouses, batchesPerHour, entries });
-      return count(month['**Total after a year with `snapshotRetentionDays` 90**'], 2);
+      return formatNumber(month['**Total after a year with `snapshotRetentionDays` 90**'], 2);
     });
-    return [count(entries), count(units), ...totals, `${breakEvenDays(entries)} days`];
+    return [formatNumber(entries), formatNumber(units), ...totals, `${breakEvenDays(entries)} days`];
   });
   const heads = hourly.map((batchesPerHour) => `${batchesPerHour} an hour`);
   return numbersTable(['Entries', 'Write units', ...heads, 'Standard-IA is cheaper from'], rows);

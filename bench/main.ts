@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { listen } from '../local/http.ts';
 import { startEngine } from '../local/services/engine.ts';
-import { checkCompetitors } from './check-competitors.ts';
+import { checkContestants } from './check-contestants.ts';
 import { bundleContestants, type Contestant } from './contestants.ts';
 import { type Served, startProcess } from './function-process.ts';
-import { count, numbersTable, writeBlocks } from './markdown.ts';
+import { formatNumber, numbersTable, writeBlocks } from './markdown.ts';
 import { batchEvents } from './requests.ts';
 import { snapshotTables } from './snapshot-tables.ts';
 
 const PAGE = new URL('../docs/performance.md', import.meta.url);
 
 const { quick } = new Command('npm run bench --')
-  .description('Checks the competitors, measures everything and writes the table of docs/performance.md.')
+  .description('Checks the contestants, measures everything and writes the table of docs/performance.md.')
   .option('--quick', 'measures little and prints the table, to test the benchmark itself')
   .parse()
   .opts();
@@ -97,13 +97,18 @@ const countWriteUnits = async ({ file }: Contestant, engine: string) => {
     await stop();
     counted.push(await tables.countWriteUnits(table));
   }
-  const list = (numbers: readonly number[]) => numbers.map((number) => count(number)).join(' / ');
+  const list = (numbers: readonly number[]) => numbers.map((number) => formatNumber(number)).join(' / ');
   return `Our batches of ${list(COUNTED)} entries cost ${list(counted)} write units.`;
 };
 
-const median = (numbers: readonly number[] = [], digits = 0) => {
-  const middle = numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
-  return middle === undefined ? '–' : count(middle, digits);
+const medianOf = <Measured>(
+  measured: readonly Measured[] | undefined,
+  pick: (one: Measured) => number,
+  digits = 0,
+) => {
+  const numbers = (measured ?? []).map(pick).toSorted((one, other) => one - other);
+  const middle = numbers[Math.floor(numbers.length / 2)];
+  return middle === undefined ? '–' : formatNumber(middle, digits);
 };
 
 const measureAll = async (contestants: readonly Contestant[], engine: string) => {
@@ -116,24 +121,14 @@ const measureAll = async (contestants: readonly Contestant[], engine: string) =>
   }
   const rows = contestants.map(({ name, bytes }) => [
     name,
-    count(bytes / 1_000),
-    median(starts.get(name)?.map(({ loadMs }) => loadMs)),
-    median(starts.get(name)?.map(({ responseMs }) => responseMs)),
-    ...warm.map((served) =>
-      median(
-        served.get(name)?.map(({ ms }) => ms),
-        1,
-      ),
-    ),
-    median(
-      warm
-        .at(-1)
-        ?.get(name)
-        ?.map(({ peakMb }) => peakMb),
-    ),
+    formatNumber(bytes / 1_000),
+    medianOf(starts.get(name), ({ loadMs }) => loadMs),
+    medianOf(starts.get(name), ({ responseMs }) => responseMs),
+    ...warm.map((served) => medianOf(served.get(name), ({ ms }) => ms, 1)),
+    medianOf(warm.at(-1)?.get(name), ({ peakMb }) => peakMb),
   ]);
   const heads = ['', 'KB', 'Load', 'Load and first response'];
-  const sizes = rounds.map(({ entries }) => `Warm, ${count(entries)}`);
+  const sizes = rounds.map(({ entries }) => `Warm, ${formatNumber(entries)}`);
   return numbersTable([...heads, ...sizes, 'Peak, MB'], rows);
 };
 
@@ -145,10 +140,10 @@ const describeRun = () => {
 const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-bench-'));
 const engine = await startEngine(undefined);
 try {
-  const { ours, all } = bundleContestants(folder);
-  say('do the competitors respond and store alike?');
-  await checkCompetitors(ours, all, engine.endpoint);
-  const table = await measureAll(all, engine.endpoint);
+  const { ours, others } = bundleContestants(folder);
+  say('do the contestants respond and store alike?');
+  await checkContestants(ours, others, engine.endpoint);
+  const table = await measureAll([...others, ours], engine.endpoint);
   const units = await countWriteUnits(ours, engine.endpoint);
   const block = `${table}\n\n${describeRun()} ${units}`;
   if (quick) process.stdout.write(`${block}\n`);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-export const count = (number: number, digits = 0) =>
+export const formatNumber = (number: number, digits = 0) =>
   number.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;

@@ -1,11 +1,12 @@
+import { operations } from '../shared/operations.ts';
 import { batchOf } from '../test/support/batches.ts';
 
-const PATH = '/rest/warehouse-control/material-stock-balance';
+const { path } = operations['post-material-stock-balance'];
 
 /** What the contestants read of the gateway's event for a request with this body. */
 export const eventOf = (body: string, serial: number) => ({
-  resource: PATH,
-  path: PATH,
+  resource: path,
+  path,
   httpMethod: 'POST',
   headers: {
     'Content-Type': 'application/json',

@@ -51,20 +51,16 @@ const storeLargeBatch = async (contestant: Contestant, engine: string) => {
 const refuseBatches = (contestant: Contestant, engine: string) => send(contestant, engine, wrongBatches);
 
 /**
- * The figures are comparable only if the competitors do the same work. Each check sends requests to a measured bundle and
+ * The figures are comparable only if the contestants do the same work. Each check sends requests to a measured bundle and
  * to ours, with the engine as the table, and throws at the first difference.
  */
-export const checkCompetitors = async (
-  ours: Contestant,
-  competitors: readonly Contestant[],
-  engine: string,
-) => {
+export const checkContestants = async (ours: Contestant, others: readonly Contestant[], engine: string) => {
   for (const check of [storeBatch, storeLargeBatch, refuseBatches]) {
     const expected = await check(ours, engine);
-    for (const competitor of competitors) {
-      if (competitor.isFloor && check !== storeBatch) continue;
-      const found = await check(competitor, engine);
-      assert.deepEqual(found, expected, `${competitor.name} and ours differ in ${check.name}.`);
+    for (const other of others) {
+      if (other.isFloor && check !== storeBatch) continue;
+      const found = await check(other, engine);
+      assert.deepEqual(found, expected, `${other.name} and ours differ in ${check.name}.`);
     }
   }
 };
