@@ -73,18 +73,23 @@ const serve = async (options: Options, { print, printError, stopSignal, kill }: 
   const runStep: RunStep = options.quiet ? (_, action) => action() : showSteps(print);
   let stop = async () => {};
   try {
+    const addsClients = options.demo && !options.assembly;
     const run = await start({
       port: options.port,
       data: options.data,
       isInMemory: options.memory === true,
       isThrottled: options.throttle,
       stage: options.stage,
-      settings: options.demo && !options.assembly ? JSON.stringify(addDemoClients('cdk.json')) : undefined,
+      settings: addsClients ? JSON.stringify(addDemoClients('cdk.json')) : undefined,
       assembly: options.assembly,
       signal,
       runStep,
-      onServed: (served) => options.quiet || print(`${requestLine(served)}\n`),
-      onFunctionLog: (line) => line.includes('"level":"ERROR"') && printError(line),
+      onServed: (served) => {
+        if (!options.quiet) print(`${requestLine(served)}\n`);
+      },
+      onFunctionLog: (line) => {
+        if (line.includes('"level":"ERROR"')) printError(line);
+      },
       onProblem: printError,
     });
     stop = run.stop;
