@@ -29,16 +29,12 @@ export const reuseOrSynthesize = async (
 
 const readNote = (path: string) => (existsSync(path) ? Object(JSON.parse(readFileSync(path, 'utf8'))) : {});
 
-/** The files that a synthesis reads. The second lock file lists the installed packages. */
+/** The files that a synthesis reads. The hidden lock file lists the installed packages. */
 const SOURCES = [
   '{infra,functions,shared}/**',
   'local/synthesis.ts',
-  'cdk.json',
-  'cdk.context.json',
-  'package.json',
-  'package-lock.json',
+  '{cdk,cdk.context,package,package-lock,tsconfig}.json',
   'node_modules/.package-lock.json',
-  'tsconfig.json',
 ];
 
 export const hashSources = (project: string, context: SynthesisContext) => {
