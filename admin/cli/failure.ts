@@ -13,7 +13,9 @@ export class WrongUsage extends Error {
 
 type Explanation = (message: string) => string;
 
-const LOCALLY = 'for a run on this machine, add --local';
+/** The doctor explains failures, too, and does not have these options. */
+const OPTIONS =
+  'An admin command also takes --stack, --region, --profile, or --local for a run on this machine';
 const denied: Explanation = (message) => `These credentials are not allowed to do that: ${message}`;
 const expired: Explanation = () => 'The AWS credentials have expired. Sign in again.';
 const unknown: Explanation = () =>
@@ -23,14 +25,14 @@ const unreachable: Explanation = (message) => `There was no answer (${message}).
 /** Explanations by the name or code of an error. */
 const explanations: Record<string, Explanation> = {
   CredentialsProviderError: (message) =>
-    `No AWS credentials were found (${message}). Sign in, or set AWS_PROFILE or --profile; ${LOCALLY}.`,
+    `No AWS credentials were found (${message}). Sign in, or set AWS_PROFILE. ${OPTIONS}.`,
   ExpiredTokenException: expired,
   ExpiredToken: expired,
   UnrecognizedClientException: unknown,
   InvalidClientTokenId: unknown,
   AccessDeniedException: denied,
   AccessDenied: denied,
-  ValidationError: (message) => `${message}. Give the deployment with --stack and --region; ${LOCALLY}.`,
+  ValidationError: (message) => `${message}. ${OPTIONS}.`,
   ResourceNotFoundException: (message) =>
     `A table or a secret of the deployment does not exist (${message}). Was it deleted?`,
   ECONNREFUSED: (message) =>
@@ -64,7 +66,7 @@ export const explain = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof WrongUsage || error instanceof Failure) return error.message;
   if (/region is missing/i.test(error.message)) {
-    return `No AWS region is set: give --region, or set AWS_REGION; ${LOCALLY}.`;
+    return `No AWS region is set. Set AWS_REGION. ${OPTIONS}.`;
   }
   const known = namesOf(error).find((name) => Object.hasOwn(explanations, name));
   return (known && explanations[known]?.(error.message)) ?? `${error.name}: ${error.message}`;

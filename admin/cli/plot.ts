@@ -51,4 +51,6 @@ const timeLine = (from: Date, to: Date, margin: number, columns: number) => {
   return `${' '.repeat(margin + 2)}${start}${gap}${end}`;
 };
 
-const shortNumber = (value: number) => String(Number(value.toPrecision(6)));
+/** Rounds decimals only. */
+const shortNumber = (value: number) =>
+  String(Math.abs(value) < 100_000 ? Number(value.toPrecision(6)) : Math.round(value));

@@ -107,9 +107,14 @@ const adminOnDeployment = (line: readonly string[], changed: Record<string, stri
 
 describe('a deployment', () => {
   test.each([
-    ['another stack', [...HERE, '--stack', 'Other'], {}, /Other does not exist\. Give the deployment/],
+    [
+      'another stack',
+      [...HERE, '--stack', 'Other'],
+      {},
+      /Other does not exist\. An admin command also takes --stack/,
+    ],
     ['another region', [...HERE, '--region', 'eu-north-1'], {}, /^Stack with id Warehouses does not exist/],
-    ['no region', HERE.slice(0, 2), {}, /^No AWS region is set: give --region, or set AWS_REGION; for a/],
+    ['no region', HERE.slice(0, 2), {}, /^No AWS region is set. Set AWS_REGION. An admin command also takes/],
     ['no credentials', HERE, NOBODY, /^No AWS credentials were found \(.*\)\. Sign in, or set AWS_PROF/],
     ['an unknown profile', [...HERE, '--profile', 'none'], NOBODY, /^No AWS credentials were found/],
   ])('that cannot be found because of %s is reported in one line', async (_, where, changed, words) => {

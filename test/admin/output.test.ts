@@ -93,6 +93,7 @@ describe('a plot', () => {
 
   test('of one value is a line, and of none is nothing', () => {
     expect(plot([{ at: at(1), value: 3 }], { width: 20, height: 4 })[0]).toMatch(/^3 ┤─+$/);
+    expect(plot([{ at: at(1), value: 1_234_567.25 }], { width: 20, height: 4 })[0]).toMatch(/^1234567 ┤─+$/);
     expect(plot([], { width: 20, height: 4 })).toEqual([]);
   });
 });
