@@ -27,7 +27,8 @@ export const openDataFolder = (path: string, onProblem: (message: string) => voi
       let isFailing = false;
       return (line: string) => {
         try {
-          appendFileSync(file(name), `${line}\n`);
+          // A full disk may have cut the line before.
+          appendFileSync(file(name), `${isFailing ? '\n' : ''}${line}\n`);
           isFailing = false;
         } catch (error) {
           if (!isFailing)

@@ -22,6 +22,7 @@ test('a run on a full disk continues, and logs again once there is space', async
   expect((await run.get('material-codes')).status).toBe(200);
   // The function may write its log line after its response.
   await eventually(() => existsSync(log) && run.functionsLog().includes('"status":200'));
+  expect(run.functionsLog()).toMatch(/^\n/);
   await run.stop();
 });
 
