@@ -89,6 +89,8 @@ const refs: Record<string, (stack: LocalStack, id: string, resource: TemplateRes
     const seed = `${stack.name}/${id}`;
     return arn('secretsmanager', `secret:${id}-${stableId(seed, 12)}-${stableId(`${seed}/`, 6)}`);
   },
+  // Also the function's access key. DynamoDB Local accepts only letters and digits.
+  'AWS::Lambda::Function': (stack, id) => `${stack.name}${id}`.replaceAll('-', ''),
   'AWS::ApiGateway::Stage': (stack, _, { Properties }) => String(stack.resolve(Properties?.['StageName'])),
 };
 

@@ -1,9 +1,4 @@
-import {
-  CreateTableCommand,
-  DynamoDBClient,
-  paginateListTables,
-  UpdateTimeToLiveCommand,
-} from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
 import { type LocalStack, REGION } from '../stack.ts';
 
 export const engineClient = (endpoint: string) => {
@@ -24,19 +19,10 @@ export const deployTables = async (stack: LocalStack, endpoint: string) => {
   for (const { id, properties } of stack.ofType('AWS::DynamoDB::GlobalTable')) {
     const TableName = stack.ref(id);
     if (names.includes(TableName)) continue;
-    const { KeySchema, AttributeDefinitions, TimeToLiveSpecification } = Object(properties);
+    const { KeySchema, AttributeDefinitions } = Object(properties);
     await client.send(
       new CreateTableCommand({ TableName, KeySchema, AttributeDefinitions, BillingMode: 'PAY_PER_REQUEST' }),
     );
-    if (TimeToLiveSpecification) {
-      const update = new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification });
-      await client.send(update).catch(ignoreUnknownOperation);
-    }
   }
   client.destroy();
-};
-
-/** Some engines cannot expire rows. Readers skip expired rows. */
-const ignoreUnknownOperation = (error: unknown) => {
-  if (Object(error).name !== 'UnknownOperationException') throw error;
 };
