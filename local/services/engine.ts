@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { freePort, LOOPBACK } from '../http.ts';
 import { StartupError } from '../startup-error.ts';
 import { engineProgram } from './engine-programs.ts';
+import { engineClient } from './tables.ts';
 
 export type Engine = {
   description: string;
@@ -62,9 +64,11 @@ export const startEngine = async (
 };
 
 const useEngine = async (endpoint: string): Promise<Engine> => {
-  await fetch(endpoint, { method: 'HEAD' }).catch(() => {
-    throw new StartupError(`No DynamoDB engine answers at ${endpoint} (DYNAMODB_ENDPOINT).`);
-  });
+  await engineClient(endpoint)
+    .send(new ListTablesCommand({}))
+    .catch(() => {
+      throw new StartupError(`No DynamoDB engine answers at ${endpoint} (DYNAMODB_ENDPOINT).`);
+    });
   return { description: endpoint, endpoint, stop: async () => {}, ended: new Promise(() => {}) };
 };
 
