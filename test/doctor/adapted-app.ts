@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../shared/schemas/json.ts';
+import { NO_VALIDATION } from '../support/run-app.ts';
 
 type Resource = { Type: string; Properties?: Record<string, unknown>; DependsOn?: string | string[] };
 type Template = { Resources: Record<string, Resource>; Outputs: Record<string, { Value: unknown }> };
@@ -42,6 +43,9 @@ const replaceSecretRefs = (value: unknown, resources: Template['Resources']): un
 };
 
 // Runs the app as the CDK does, and adapts its template before the CDK reads it.
-execFileSync(process.execPath, ['infra/app.ts'], { stdio: 'inherit' });
+execFileSync(process.execPath, ['infra/app.ts'], {
+  stdio: 'inherit',
+  env: { ...process.env, ...NO_VALIDATION },
+});
 const [file = ''] = globSync(join(process.env['CDK_OUTDIR'] ?? '', '*.template.json'));
 writeFileSync(file, JSON.stringify(adapt(JSON.parse(readFileSync(file, 'utf8')))));

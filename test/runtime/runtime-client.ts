@@ -6,12 +6,13 @@ import { createInterface } from 'node:readline';
 import { bodyOf, listen } from '../../local/http.ts';
 import { RUNTIME_CLIENT } from './tools.ts';
 
-/** The client does not start without these. */
+/** The client does not start without the first four, and needs the last to do without its native part. */
 const REQUIRED = {
   AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',
   AWS_LAMBDA_LOG_GROUP_NAME: 'compared',
   AWS_LAMBDA_LOG_STREAM_NAME: 'compared',
+  AWS_LAMBDA_NODEJS_USE_ALTERNATIVE_CLIENT_1: 'true',
 };
 
 const HEADERS = {

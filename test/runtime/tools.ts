@@ -1,17 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hasTools, runTools } from '../tools.ts';
+import { runTools } from '../tools.ts';
 
-/** AWS's runtime client. It is not a dependency of the project, because it compiles native code. */
+/** AWS's runtime client. It is not a dependency of the project, because npm would compile its native part. */
 const NAME = 'aws-lambda-ric';
 const VERSION = '4.0.2';
-
-const COMMANDS = ['cmake', 'autoconf', 'automake', 'libtoolize', 'make', 'g++', 'python3', 'xz'];
-
-/** The packages of Debian and Ubuntu. */
-const PACKAGES = 'cmake autoconf automake libtool make g++ python3 xz-utils';
 
 const folder = fileURLToPath(new URL(`../../node_modules/.cache/${NAME}-${VERSION}`, import.meta.url));
 
@@ -19,31 +14,19 @@ const inClient = (file: string) => join(folder, 'node_modules', NAME, file);
 
 export const RUNTIME_CLIENT = inClient('index.mjs');
 
-/** The build downloads Node's headers unless it gets those of an installed Node, of any version. */
-const findHeaders = () => {
-  const prefixes = (process.env['PATH'] ?? '').split(delimiter).map(dirname);
-  const prefix = prefixes.find((candidate) => existsSync(join(candidate, 'include/node/node_api.h')));
-  return prefix ? { npm_config_nodedir: prefix } : {};
-};
+/** The client requires this path. A folder there is a module. */
+const NATIVE_PART = inClient('rapid-client.node');
 
 const install = () => {
   mkdirSync(folder, { recursive: true });
-  const description = { private: true, dependencies: { [NAME]: VERSION }, allowScripts: { [NAME]: true } };
+  const description = { private: true, dependencies: { [NAME]: VERSION } };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(description));
-  const { status } = spawnSync('npm', ['install', '--prefix', folder, '--loglevel', 'error'], {
-    env: { ...process.env, ...findHeaders() },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  return status === 0;
+  const args = ['install', '--prefix', folder, '--ignore-scripts', '--loglevel', 'error'];
+  if (spawnSync('npm', args, { stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0) return false;
+  mkdirSync(NATIVE_PART);
+  const ours = JSON.stringify(import.meta.resolve('./rapid-client.ts'));
+  writeFileSync(join(NATIVE_PART, 'index.js'), `export * from ${ours};\n`);
+  return true;
 };
 
-/** Returns false if the client cannot be installed. */
-const provideRuntimeClient = () => {
-  if (existsSync(inClient('rapid-client.node'))) return true;
-  const tools = Object.fromEntries(
-    COMMANDS.map((command): [string, [string, string]] => [command, [command, '--version']]),
-  );
-  return hasTools(tools, PACKAGES) && install();
-};
-
-if (import.meta.main) runTools(PACKAGES, provideRuntimeClient);
+if (import.meta.main) runTools('', () => existsSync(NATIVE_PART) || install());
