@@ -1,4 +1,4 @@
 import { testHostileRequests } from './hostile-requests.ts';
 
 // hostile.slow.ts sends thousands.
-testHostileRequests(600);
+testHostileRequests(300);
