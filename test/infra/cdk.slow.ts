@@ -39,7 +39,12 @@ it('the synthesis stops at a finding of cdk-preflight', async () => {
 it('synthesizes settings with every field, and no check of the CDK, of cdk-nag and of cdk-preflight finds anything', async () => {
   const outdir = join(temporaryFolder(), 'everything');
   const settings = { ...sampleSettings.everything, stages: { north: { stackName: 'Warehouse-North' } } };
-  const result = await runApp({ outdir, settings: JSON.stringify(settings), stage: 'north' });
+  const result = await runApp({
+    outdir,
+    settings: JSON.stringify(settings),
+    stage: 'north',
+    validation: true,
+  });
   expect(result).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   expect(findingsIn(outdir)).toEqual([]);
   expect(readAssembly(outdir).stackName).toBe('Warehouse-North');

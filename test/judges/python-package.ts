@@ -9,7 +9,8 @@ export const cachedEnvironment = (requirement: string) =>
 export const installPythonPackage = (requirement: string, environment = cachedEnvironment(requirement)) => {
   const programs = join(environment, 'bin');
   execFileSync('python3', ['-m', 'venv', environment]);
-  const pip = ['install', '--quiet', '--disable-pip-version-check', requirement];
+  // Python compiles what it loads, which is a small part.
+  const pip = ['install', '--quiet', '--no-compile', '--disable-pip-version-check', requirement];
   execFileSync(join(programs, 'pip'), pip, { stdio: ['ignore', 'ignore', 'inherit'] });
   return programs;
 };

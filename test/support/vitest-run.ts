@@ -61,8 +61,7 @@ const synthesizeInBackground = (project: TestProject) => {
 const synthesize = async (folder: string) => {
   const outdir = join(folder, 'incomplete');
   const settings = cdkJson.context['warehouse-control'];
-  // Many tests wait for it. test/infra/app.test.ts validates the settings that set everything.
-  const result = await runApp({ outdir, settings, bundling: true, validation: false });
+  const result = await runApp({ outdir, settings, bundling: true });
   if (result.exitCode !== 0) throw new Error(result.stderr);
   writeFileSync(join(folder, 'result.json'), JSON.stringify(result));
   renameSync(outdir, join(folder, 'assembly'));
