@@ -86,7 +86,7 @@ test('every page shows that its time is not the latest, and links to the latest'
   await navigation(page).getByRole('link', { name: 'Findings' }).click();
   await page.getByText('not the latest').waitFor();
   await showAsOf('2020-01-01T12:00');
-  await page.getByText('as of 2020-01-01 12:00').waitFor();
+  await page.getByText('stock as of 2020-01-01 12:00').waitFor();
   await page.waitForURL(/#\/findings\?at=2020-01-01T11%3A00%3A00Z$/);
   await page.getByRole('button', { name: 'Show the latest stock' }).click();
   await page.waitForURL(/#\/findings$/);
