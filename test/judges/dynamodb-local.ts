@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { projectFolder } from '../support/run-app.ts';
 
 /*
- * Runs the tests of the stores and of the interface on DynamoDB Local, which Maven downloads. The engine listens only on
+ * Runs the tests of what is stored and read on DynamoDB Local, which Maven downloads. The engine listens only on
  * loopback, and ends with this process.
  */
 
@@ -34,11 +34,14 @@ const VITEST = join(projectFolder, 'node_modules/vitest/vitest.mjs');
 
 /** Without parallel files, because DynamoDB Local is slower than the embedded engine. */
 const run = ['run', '--no-file-parallelism', '--project', 'all'];
-const folders = ['test/shared/storage', 'test/functions', 'test/admin/store', 'test/interface'];
+const files = [
+  ...['test/shared/storage', 'test/admin/store', 'test/functions/get', 'test/functions/post'],
+  ...['answers', 'values', 'hostile'].map((name) => `test/interface/${name}`),
+];
 
 fetchEngine();
 const engine = await startEngine();
-const { status } = spawnSync(process.execPath, [VITEST, ...run, ...folders], {
+const { status } = spawnSync(process.execPath, [VITEST, ...run, ...files], {
   cwd: projectFolder,
   env: { ...process.env, DYNAMODB_ENDPOINT: engine.endpoint },
   stdio: 'inherit',

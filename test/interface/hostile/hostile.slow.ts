@@ -1,3 +1,3 @@
 import { testHostileRequests } from './hostile-requests.ts';
 
-testHostileRequests(5_000);
+testHostileRequests(3_000);
