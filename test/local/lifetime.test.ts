@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { engineProgram } from '../../local/services/engine-programs.ts';
@@ -13,7 +13,6 @@ import {
   startCommand,
   startLocal,
 } from '../support/local-run.ts';
-import { descendantsOf } from '../support/processes.ts';
 import { runLocal, startInProcess } from './in-process-command.ts';
 import { allGone, processesOf, useIt } from './used-run.ts';
 
@@ -94,14 +93,14 @@ describe('a run that is stopped', () => {
   });
 
   test('while it synthesizes, ends at once with the synthesis', async () => {
-    vi.stubEnv('CDK_APP', 'sleep 3601; true');
-    const run = runLocal(['--port=0', '--memory', `--data=${temporaryFolder()}`]);
-    const isSynthesizing = () =>
-      descendantsOf(process.pid).some(({ command }) => command.startsWith('sleep 3601'));
-    await eventually(isSynthesizing);
+    const data = temporaryFolder();
+    const pidFile = join(data, 'pid');
+    vi.stubEnv('CDK_APP', `sleep 3601 & echo $! >${pidFile}.new; mv ${pidFile}.new ${pidFile}; wait`);
+    const run = runLocal(['--port=0', '--memory', `--data=${data}`]);
+    await eventually(() => existsSync(pidFile));
     vi.unstubAllEnvs();
     expect(await run.stop()).toMatchObject({ code: 0, stderr: '' });
-    await eventually(() => !isSynthesizing());
+    await allGone([Number(readFileSync(pidFile, 'utf8'))]);
   });
 });
 
