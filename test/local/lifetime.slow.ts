@@ -1,11 +1,18 @@
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { assembly, temporaryFolder } from '../support/assembly.ts';
 import { engineOf, eventually, startCommand } from '../support/local-run.ts';
 import { projectFolder } from '../support/run-app.ts';
-import { allGone, processesOf, useIt } from './used-run.ts';
+import { runLocal } from './in-process-command.ts';
+import { allGone, processesOf, testSignal, useIt } from './used-run.ts';
+
+// The end of a terminal goes to a whole process group.
+test.concurrent.each([
+  ['SIGHUP', -1],
+  ['SIGTERM', 1],
+] as const)('%s ends a run and all its processes silently', testSignal);
 
 test.concurrent('a run whose process group is killed leaves no process behind', async () => {
   const run = await startCommand({ args: ['--quiet'], detached: true });
@@ -42,4 +49,15 @@ test.concurrent('a run that cannot end is killed after 5 s, together with its en
   const stderr = 'The run did not end within 5 seconds, so its process was killed.\n';
   expect(await run.exit).toMatchObject({ code: 1, stderr });
   await allGone(pids);
+});
+
+test('a run that is stopped while it synthesizes, ends at once with the synthesis', async () => {
+  const data = temporaryFolder();
+  const pidFile = join(data, 'pid');
+  vi.stubEnv('CDK_APP', `sleep 3601 & echo $! >${pidFile}.new; mv ${pidFile}.new ${pidFile}; wait`);
+  const run = runLocal(['--port=0', '--memory', `--data=${data}`]);
+  await eventually(() => existsSync(pidFile));
+  vi.unstubAllEnvs();
+  expect(await run.stop()).toMatchObject({ code: 0, stderr: '' });
+  await allGone([Number(readFileSync(pidFile, 'utf8'))]);
 });

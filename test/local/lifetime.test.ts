@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { engineProgram } from '../../local/services/engine-programs.ts';
@@ -14,23 +14,10 @@ import {
   startLocal,
 } from '../support/local-run.ts';
 import { runLocal, startInProcess } from './in-process-command.ts';
-import { allGone, processesOf, useIt } from './used-run.ts';
+import { allGone, processesOf, testSignal, useIt } from './used-run.ts';
 
-// In a terminal, Ctrl-C and the end of the terminal go to a whole process group.
-test.concurrent.each([
-  ['SIGINT', -1],
-  ['SIGHUP', -1],
-  ['SIGTERM', 1],
-])('%s ends a run and all its processes silently', async (signal, sign) => {
-  const run = await startCommand({ args: ['--quiet'], detached: true });
-  await useIt(run);
-  const pids = processesOf(run.pid);
-  // The supervisor, the engine, the authorizer and two operations.
-  expect(pids.length).toBeGreaterThanOrEqual(6);
-  process.kill(sign * run.pid, signal);
-  await allGone(pids);
-  expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
-});
+// In a terminal, Ctrl-C goes to a whole process group.
+test('SIGINT ends a run and all its processes silently', () => testSignal('SIGINT', -1));
 
 test('a run that is killed leaves no process and no file that others can read, and the next run has all acknowledged data', async () => {
   const run = await startCommand({ args: ['--quiet'] });
@@ -90,17 +77,6 @@ describe('a run that is stopped', () => {
     await run.stop();
     await cut;
     expect(functionProcesses(run, 'GetPurchaseOrders')).toEqual([]);
-  });
-
-  test('while it synthesizes, ends at once with the synthesis', async () => {
-    const data = temporaryFolder();
-    const pidFile = join(data, 'pid');
-    vi.stubEnv('CDK_APP', `sleep 3601 & echo $! >${pidFile}.new; mv ${pidFile}.new ${pidFile}; wait`);
-    const run = runLocal(['--port=0', '--memory', `--data=${data}`]);
-    await eventually(() => existsSync(pidFile));
-    vi.unstubAllEnvs();
-    expect(await run.stop()).toMatchObject({ code: 0, stderr: '' });
-    await allGone([Number(readFileSync(pidFile, 'utf8'))]);
   });
 });
 

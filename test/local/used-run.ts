@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { batchOf } from '../support/batches.ts';
-import { type AnyRun, eventually } from '../support/local-run.ts';
+import { type AnyRun, eventually, startCommand } from '../support/local-run.ts';
 import { familyOf, isRunning } from '../support/processes.ts';
 
 /** Stores a change and a batch, and returns the id of the batch. */
@@ -15,3 +15,15 @@ export const useIt = async (run: AnyRun) => {
 export const processesOf = (pid: number) => familyOf(pid).map((process) => process.pid);
 
 export const allGone = (pids: number[]) => eventually(() => !isRunning(...pids));
+
+/** The sign says whether a run gets the signal alone (1), or its whole process group (-1). */
+export const testSignal = async (signal: NodeJS.Signals, sign: 1 | -1) => {
+  const run = await startCommand({ args: ['--quiet'], detached: true });
+  await useIt(run);
+  const pids = processesOf(run.pid);
+  // The supervisor, the engine, the authorizer and two operations.
+  expect(pids.length).toBeGreaterThanOrEqual(6);
+  process.kill(sign * run.pid, signal);
+  await allGone(pids);
+  expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
+};

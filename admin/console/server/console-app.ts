@@ -17,7 +17,6 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
 type Options = { guards: readonly MiddlewareHandler[]; isReadOnly: boolean };
 
 export const consoleApp = (session: Session, { guards, isReadOnly }: Options) => {
-  const { script, style } = bundlePage();
   const html = [
     ...fillPage(
       new Map([
@@ -34,9 +33,11 @@ export const consoleApp = (session: Session, { guards, isReadOnly }: Options) =>
     .use(...protectAnswers, ...guards, guardWrites(isReadOnly))
     .use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseSize }))
     .get('/', (context) => context.html(html))
-    .get('/console.css', (context) => context.body(style, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
+    .get('/console.css', (context) =>
+      context.body(bundlePage().style, 200, { 'Content-Type': 'text/css; charset=utf-8' }),
+    )
     .get('/console.js', (context) =>
-      context.body(script, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
+      context.body(bundlePage().script, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
     )
     .use(async ({ req }, next) => {
       await next();

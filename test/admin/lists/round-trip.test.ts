@@ -12,7 +12,8 @@ const KEY = 'MaterialCode';
 
 /** With what CSV, JSON and titles could trip over. */
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary-ascii' }),
   fc.constantFrom(
     ...['', '"', ',', ';', '\r\n', '\r', ' x ', 'null', '7', '7.85', '[]', '\u2028', '=1+1', "'=1", "''-"],
     ...['-5', '\t', '_x0041_', '_x005F_x0041_', '\uFFFE\uFFFF', '&lt;', '\u0000', '00123', 'sep=;'],
