@@ -40,7 +40,7 @@ const projects = [
   ),
   // Needs the languages of the clients.
   project('clients', ['test/clients/**/*.clients.ts']),
-  // Needs AWS's own runtime client, which is compiled first.
+  // Needs AWS's own runtime client, which test/runtime/tools.ts installs.
   project('runtime', ['test/runtime/**/*.runtime.ts']),
   // Needs schemathesis, which makes requests from the API document.
   project('openapi', ['test/openapi/**/*.openapi.ts']),

@@ -145,7 +145,7 @@ try {
   await checkContestants(ours, others, engine.endpoint);
   const table = await measureAll([...others, ours], engine.endpoint);
   const units = await countWriteUnits(ours, engine.endpoint);
-  const block = `${table}\n\n${describeRun()} ${units}`;
+  const block = `${table}\n\n${describeRun()}\n${units}`;
   if (quick) process.stdout.write(`${block}\n`);
   else writeBlocks(PAGE, { bench: block });
 } finally {

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { hasTools, runTools } from '../tools.ts';
 
-/** The Debian package. A whole browser takes twice as long, because it also draws windows of its own. */
+/** The Debian package. A whole browser takes half as long again, because it also draws windows of its own. */
 const PACKAGES = 'chromium-headless-shell';
 
-const SHELL = '/usr/bin/chromium-headless-shell';
-const programs = [SHELL, '/usr/bin/chromium', '/usr/bin/google-chrome'];
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
+const BROWSERS = [HEADLESS_SHELL, '/usr/bin/google-chrome', '/usr/bin/chromium'];
 
 /** The variable CHROMIUM can name another browser. */
-const CHROMIUM = process.env['CHROMIUM'] ?? programs.find((program) => existsSync(program)) ?? SHELL;
+const CHROMIUM = process.env['CHROMIUM'] ?? BROWSERS.find((file) => existsSync(file)) ?? HEADLESS_SHELL;
 
 export const chromiumOptions = {
   executablePath: CHROMIUM,
@@ -17,7 +17,7 @@ export const chromiumOptions = {
 
 const provide = () => {
   const tools = { [CHROMIUM]: [CHROMIUM, '--version'] } satisfies Parameters<typeof hasTools>[0];
-  return hasTools(tools, PACKAGES, ', or name another browser in CHROMIUM');
+  return hasTools(tools, PACKAGES, ' (Debian), install Google Chrome, or name another browser in CHROMIUM');
 };
 
 if (import.meta.main) runTools(PACKAGES, provide);

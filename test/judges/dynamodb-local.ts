@@ -1,11 +1,12 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { projectFolder } from '../support/run-app.ts';
 
 /*
- * Runs the tests of what is stored and read on DynamoDB Local, which Maven downloads. The engine listens only on
+ * Runs the tests that store or read on DynamoDB Local, which Maven downloads. The engine listens only on
  * loopback, and ends with this process.
  */
 
@@ -34,14 +35,17 @@ const VITEST = join(projectFolder, 'node_modules/vitest/vitest.mjs');
 
 /** Without parallel files, because DynamoDB Local is slower than the embedded engine. */
 const run = ['run', '--no-file-parallelism', '--project', 'all'];
-const files = [
-  ...['test/shared/storage', 'test/admin/store', 'test/functions/get', 'test/functions/post'],
+const filters = [
+  ...['test/shared/storage', 'test/admin/store', 'test/functions/get-', 'test/functions/post-'],
   ...['answers', 'values', 'hostile'].map((name) => `test/interface/${name}`),
 ];
+// Vitest ignores a filter that fits no file.
+for (const filter of filters)
+  if (globSync(`${filter}*`, { cwd: projectFolder }).length === 0) throw new Error(`There is no ${filter}.`);
 
 fetchEngine();
 const engine = await startEngine();
-const { status } = spawnSync(process.execPath, [VITEST, ...run, ...files], {
+const { status } = spawnSync(process.execPath, [VITEST, ...run, ...filters], {
   cwd: projectFolder,
   env: { ...process.env, DYNAMODB_ENDPOINT: engine.endpoint },
   stdio: 'inherit',

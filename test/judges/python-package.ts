@@ -9,7 +9,7 @@ export const cachedEnvironment = (requirement: string) =>
 export const installPythonPackage = (requirement: string, environment = cachedEnvironment(requirement)) => {
   const programs = join(environment, 'bin');
   execFileSync('python3', ['-m', 'venv', environment]);
-  // Python compiles what it loads, which is a small part.
+  // Python itself compiles what it loads, a small part of the package.
   const pip = ['install', '--quiet', '--no-compile', '--disable-pip-version-check', requirement];
   execFileSync(join(programs, 'pip'), pip, { stdio: ['ignore', 'ignore', 'inherit'] });
   return programs;

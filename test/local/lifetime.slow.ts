@@ -6,13 +6,13 @@ import { assembly, temporaryFolder } from '../support/assembly.ts';
 import { engineOf, eventually, startCommand } from '../support/local-run.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { runLocal } from './in-process-command.ts';
-import { allGone, processesOf, testSignal, useIt } from './used-run.ts';
+import { allGone, expectSilentEnd, processesOf, useIt } from './used-run.ts';
 
-// The end of a terminal goes to a whole process group.
+// A terminal that closes sends SIGHUP.
 test.concurrent.each([
-  ['SIGHUP', -1],
-  ['SIGTERM', 1],
-] as const)('%s ends a run and all its processes silently', testSignal);
+  ['SIGHUP', 'group'],
+  ['SIGTERM', 'process'],
+] as const)('%s ends a run and all its processes silently', expectSilentEnd);
 
 test.concurrent('a run whose process group is killed leaves no process behind', async () => {
   const run = await startCommand({ args: ['--quiet'], detached: true });
@@ -51,7 +51,7 @@ test.concurrent('a run that cannot end is killed after 5 s, together with its en
   await allGone(pids);
 });
 
-test('a run that is stopped while it synthesizes, ends at once with the synthesis', async () => {
+test('a run that is stopped during its synthesis ends at once, and ends the synthesis', async () => {
   const data = temporaryFolder();
   const pidFile = join(data, 'pid');
   vi.stubEnv('CDK_APP', `sleep 3601 & echo $! >${pidFile}.new; mv ${pidFile}.new ${pidFile}; wait`);

@@ -16,14 +16,14 @@ export const processesOf = (pid: number) => familyOf(pid).map((process) => proce
 
 export const allGone = (pids: number[]) => eventually(() => !isRunning(...pids));
 
-/** The sign says whether a run gets the signal alone (1), or its whole process group (-1). */
-export const testSignal = async (signal: NodeJS.Signals, sign: 1 | -1) => {
+/** Sends a signal to the command, or to its whole process group as a terminal does, and expects a silent end. */
+export const expectSilentEnd = async (signal: NodeJS.Signals, to: 'process' | 'group') => {
   const run = await startCommand({ args: ['--quiet'], detached: true });
   await useIt(run);
   const pids = processesOf(run.pid);
   // The supervisor, the engine, the authorizer and two operations.
   expect(pids.length).toBeGreaterThanOrEqual(6);
-  process.kill(sign * run.pid, signal);
+  process.kill(to === 'group' ? -run.pid : run.pid, signal);
   await allGone(pids);
   expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
 };

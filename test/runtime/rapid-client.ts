@@ -1,6 +1,6 @@
 /*
- * In place of the runtime client's native part, which is compiled from C++ and only sends what the client gives it. The
- * client asks for events itself, with AWS_LAMBDA_NODEJS_USE_ALTERNATIVE_CLIENT_1.
+ * Replaces the runtime client's native part, which is C++ that asks for events and sends responses. Here the client asks
+ * by itself (AWS_LAMBDA_NODEJS_USE_ALTERNATIVE_CLIENT_1), and this sends.
  */
 
 const post = (path: string, body: string) =>

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { bodyOf, listen } from '../../local/http.ts';
 import { RUNTIME_CLIENT } from './tools.ts';
 
-/** The client does not start without the first four, and needs the last to do without its native part. */
+/** The client does not start without the first four. With the last, it asks for events by itself. */
 const REQUIRED = {
   AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',

@@ -14,8 +14,9 @@ const inClient = (file: string) => join(folder, 'node_modules', NAME, file);
 
 export const RUNTIME_CLIENT = inClient('index.mjs');
 
-/** The client requires this path. A folder there is a module. */
+/** The client calls `require` with this folder, which Node accepts because of its index.js. */
 const NATIVE_PART = inClient('rapid-client.node');
+const INDEX = join(NATIVE_PART, 'index.js');
 
 const install = () => {
   mkdirSync(folder, { recursive: true });
@@ -23,10 +24,10 @@ const install = () => {
   writeFileSync(join(folder, 'package.json'), JSON.stringify(description));
   const args = ['install', '--prefix', folder, '--ignore-scripts', '--loglevel', 'error'];
   if (spawnSync('npm', args, { stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0) return false;
-  mkdirSync(NATIVE_PART);
+  mkdirSync(NATIVE_PART, { recursive: true });
   const ours = JSON.stringify(import.meta.resolve('./rapid-client.ts'));
-  writeFileSync(join(NATIVE_PART, 'index.js'), `export * from ${ours};\n`);
+  writeFileSync(INDEX, `export * from ${ours};\n`);
   return true;
 };
 
-if (import.meta.main) runTools('', () => existsSync(NATIVE_PART) || install());
+if (import.meta.main) runTools('', () => existsSync(INDEX) || install());

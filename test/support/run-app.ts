@@ -26,7 +26,7 @@ type Run = {
 
 export const NO_VALIDATION = { CDK_VALIDATION: 'false' };
 
-/** Runs the app as `cdk synth` does, without an account, a region, credentials, or a PATH with Docker. */
+/** Runs the app as `cdk synth` does, but without an account, a region, credentials, or a PATH with Docker. */
 export const runApp = ({ outdir, settings, stage, bundling = false, validation = false }: Run) => {
   const context = {
     ...cdkJson.context,

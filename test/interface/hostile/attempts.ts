@@ -55,7 +55,7 @@ const wrongAuthorization: fc.Arbitrary<string> = fc.oneof(
     .tuple(fc.constantFrom('warehouse', 'admin', '', 'Ж', '__proto__'), fc.string({ maxLength: 12 }))
     .map(([username, secret]) => basic(username, HEADER_MARKER + secret)),
   fc.uint8Array({ maxLength: 40 }).map((bytes) => `Basic ${Buffer.from(bytes).toString('base64')}`),
-  // A server removes spaces around a header's value.
+  // A server removes spaces around a header's value, so nothing may be left.
   fc.string({ unit: 'grapheme-ascii', maxLength: 40 }).map((text) => text.trim()),
 );
 
