@@ -10,6 +10,7 @@ type PageBundle = { script: string; style: string };
 
 let bundle: PageBundle | undefined;
 
+/** Bundled at its first use, so that a start of the console does not wait for it. */
 export const bundlePage = () => {
   bundle ??= build();
   return bundle;

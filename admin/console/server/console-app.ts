@@ -28,32 +28,29 @@ export const consoleApp = (session: Session, { guards, isReadOnly }: Options) =>
     .join('')
     .replace('<html', `<html data-read-only="${isReadOnly}"`);
   const stocks = createStocks(session);
-  return (
-    new Hono()
-      .onError(answerProblem)
-      .use(...protectAnswers, ...guards, guardWrites(isReadOnly))
-      .use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseSize }))
-      .get('/', (context) => context.html(html))
-      // Bundled at the first request: the start is faster, and most tests never ask for it.
-      .get('/console.css', (context) =>
-        context.body(bundlePage().style, 200, { 'Content-Type': 'text/css; charset=utf-8' }),
-      )
-      .get('/console.js', (context) =>
-        context.body(bundlePage().script, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
-      )
-      .use(async ({ req }, next) => {
-        await next();
-        if (req.method === 'POST') stocks.expireLists();
-      })
-      .route('/api/stock', stockRoutes(stocks))
-      .route('/api/clients', clientsRoutes(session))
-      .route('/api', listsRoutes(session))
-      .route('/api/batches', batchesRoutes(session))
-      .route('/api/downloads', downloadsRoutes(session))
-      .notFound(() => {
-        throw new HTTPException(404, { message: 'The console has no page at this address.' });
-      })
-  );
+  return new Hono()
+    .onError(answerProblem)
+    .use(...protectAnswers, ...guards, guardWrites(isReadOnly))
+    .use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseSize }))
+    .get('/', (context) => context.html(html))
+    .get('/console.css', (context) =>
+      context.body(bundlePage().style, 200, { 'Content-Type': 'text/css; charset=utf-8' }),
+    )
+    .get('/console.js', (context) =>
+      context.body(bundlePage().script, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
+    )
+    .use(async ({ req }, next) => {
+      await next();
+      if (req.method === 'POST') stocks.expireLists();
+    })
+    .route('/api/stock', stockRoutes(stocks))
+    .route('/api/clients', clientsRoutes(session))
+    .route('/api', listsRoutes(session))
+    .route('/api/batches', batchesRoutes(session))
+    .route('/api/downloads', downloadsRoutes(session))
+    .notFound(() => {
+      throw new HTTPException(404, { message: 'The console has no page at this address.' });
+    });
 };
 
 const refuseSize = () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseBasic } from '../../../functions/credentials/basic-credentials.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const base64 = (pair: string | Uint8Array) => Buffer.from(pair).toString('base64');
 const pair = base64('wms:open');
@@ -14,8 +15,8 @@ describe('parseBasic returns credentials', () => {
   );
 
   it('exactly as they were sent', () => {
-    const username = fc.string({ unit: 'grapheme', minLength: 1 }).filter((name) => !name.includes(':'));
-    const password = fc.string({ unit: 'grapheme' });
+    const username = fc.string({ unit: anyCharacter, minLength: 1 }).filter((name) => !name.includes(':'));
+    const password = fc.string({ unit: anyCharacter });
     fc.assert(
       fc.property(username, password, (username, password) => {
         expect(parseBasic(`Basic ${base64(`${username}:${password}`)}`)).toEqual({ username, password });
