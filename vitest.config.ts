@@ -14,9 +14,8 @@ const env = {
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'test',
   ...Object.fromEntries(Object.values(tables).map(({ variable }) => [variable, 'unused'])),
-  [variables.clients]: 'unused:unused:unused',
-  [variables.secretPrefix]: 'unused',
-  [variables.credentialOverlapHours]: '24',
+  ...Object.fromEntries(Object.values(variables).map((variable) => [variable, 'unused'])),
+  [variables.plans]: 'standard:20,slow:2',
   [variables.metricsNamespace]: 'Counted',
 };
 

@@ -26,7 +26,7 @@ const commands: { words: readonly string[]; load: () => Promise<Add> }[] = [
 /** Creates the program with the commands that `line` names, or with all commands if it names none. */
 export const createProgram = async (line: readonly string[] = []) => {
   const program = new Command(invocation)
-    .description('Manage the lists, the balances and the passwords of a Warehouse Control Interface.')
+    .description('Manage the lists, the balances and the clients of a Warehouse Control Interface.')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .showHelpAfterError('(--help shows more)')
     .exitOverride()

@@ -31,7 +31,7 @@ hours_ago() { node -p "new Date(Date.now() - $1 * 3_600_000).toISOString()"; }
 pascal_case() { echo "$1" | awk -F - '{ for (i = 1; i <= NF; i++) printf "%s", toupper(substr($i, 1, 1)) substr($i, 2) }'; }
 
 # logs NAME PATTERN: the lines of a log that match a filter pattern. A function's name may also be written as in alarms: post-change.
-# Names: ApiAccessLog, ApiExecutionLog, Authorizer, PostChange, GetMaterialCodes, GetPurchaseOrders, PostMaterialStockBalance.
+# Names: ApiAccessLog, ApiExecutionLog, Authorizer, Watch, PostChange, GetMaterialCodes, GetPurchaseOrders, PostMaterialStockBalance.
 logs() (
   group=$(resource "$(pascal_case "$1")" AWS::Logs::LogGroup) || exit
   echo "== $1 =="
@@ -98,12 +98,22 @@ wrong_credentials() {
   logs ApiAccessLog '{ $.status = "401" && $.errorType = "ACCESS_DENIED" }'
 }
 
-# unreadable_credentials: why the authorizer could not read secrets, and the state of the secrets.
-unreadable_credentials() {
-  logs Authorizer '{ $.code = "credentials-unreadable" }'
-  aws secretsmanager list-secrets --include-planned-deletion --output table \
-    --filters 'Key=description,Values=Credentials of the warehouse client' \
-    --query 'SecretList[].[Name,DeletedDate,LastChangedDate]'
+# unreadable_clients: why the authorizer could not read the table Clients or an item of it, and the state of the table.
+unreadable_clients() (
+  logs Authorizer '{ $.code = "clients-unreadable" || $.code = "client-damaged" }'
+  table=$(resource TablesClients AWS::DynamoDB::GlobalTable) || exit
+  aws dynamodb describe-table --table-name "$table" --query 'Table.[TableStatus,TableName]' --output text
+)
+
+# watch_hour TIME: runs the watch for the whole hour before TIME, such as 2026-11-21T09:05:00Z. A run sends its message again.
+watch_hour() (
+  watch=$(resource WatchFunction AWS::Lambda::Function) || exit
+  aws lambda invoke --function-name "$watch" --cli-binary-format raw-in-base64-out --payload "{\"time\": \"$1\"}" /dev/stdout
+)
+
+# certificate ARN: until when a certificate is valid, and why ACM could not renew it.
+certificate() {
+  aws acm describe-certificate --certificate-arn "$1" --query 'Certificate.[Type,NotAfter,RenewalSummary,DomainValidationOptions]'
 }
 
 # blocked_addresses: the addresses that the firewall blocks now.

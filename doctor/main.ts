@@ -65,6 +65,7 @@ const createProgram = () =>
     .option('--client <name>', 'the client to sign in as')
     .option('--username <name>', 'its user name, if it differs from its name')
     .addOption(stageOption)
+    .option('--slots', 'with --stage: also measure how long a deployment of 170 slots takes', false)
     .option('--yes', 'with --stage: deploy without asking', false);
 type Options = ReturnType<ReturnType<typeof createProgram>['opts']>;
 
@@ -88,12 +89,12 @@ const examineLive = async ({ baseUrl, client, username }: Options, interrupted: 
 export const runDoctor = (line: readonly string[]) =>
   runToExitCode(async () => {
     const options = createProgram().parse(line, { from: 'user' }).opts();
-    const { stage, yes } = options;
+    const { stage, slots, yes } = options;
     const interruption = watchInterruption({ survivesSecond: true });
     const { signal: interrupted } = interruption;
     try {
       const results = stage
-        ? await examineStage({ stage, yes }, { print: printLine, say, interrupted })
+        ? await examineStage({ stage, slots, yes }, { print: printLine, say, interrupted })
         : await examineLive(options, interrupted);
       const isWrong = results.some(({ state }) => state === 'WRONG');
       return interruption.exitCode() ?? (isWrong ? FAILED : 0);

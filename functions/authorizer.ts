@@ -1,37 +1,44 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { decodeClients, type KnownClient } from '../shared/clients.ts';
+import { type DeployedPlan, decodePlans, slotKey } from '../shared/clients/plans.ts';
 import { describeError } from '../shared/describe-error.ts';
-import { requiredVariable, variables } from '../shared/environment.ts';
+import { requiredVariable, tableName, variables } from '../shared/environment.ts';
 import { parseBasic } from './credentials/basic-credentials.ts';
-import { clientSecrets } from './credentials/client-secrets.ts';
+import { type Clock, clientCopy, type SignInClient } from './credentials/client-copy.ts';
 import { type CheckResult, type CredentialCheck, credentialCheck } from './credentials/credential-check.ts';
-import { requestIds } from './http/request-log.ts';
+import { monotonicMs, requestIds } from './http/request-log.ts';
 import { log } from './log.ts';
+import { storeClient } from './store/store-client.ts';
 
-type Deps = { credentials: CredentialCheck };
+type Deps = { credentials: CredentialCheck; plans: readonly DeployedPlan[]; stackUuid: string };
 
-/** A wrong password is a Deny and not an error: the gateway caches a Deny, and responds to it with a 401. */
+/** Refused credentials are a Deny and not an error: the gateway caches a Deny, and responds to it with a 401. */
 export const createHandler =
-  ({ credentials }: Deps) =>
+  ({ credentials, plans, stackUuid }: Deps) =>
   async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
     const ids = requestIds(event);
     const sentCredentials = parseBasic(authorizationOf(event) ?? '');
     try {
-      const { client, isValid } = sentCredentials ? await credentials.check(sentCredentials) : NO_CREDENTIALS;
-      if (client && isValid) return policy('Allow', event.methodArn, client);
-      log.warn(
-        'credentials-refused',
-        { ...ids, ...(client ? { client: client.name } : {}) },
-        { WrongCredentials: 1 },
-      );
-      return policy('Deny', event.methodArn);
+      const { is, client } = sentCredentials ? await credentials.check(sentCredentials) : NO_CREDENTIALS;
+      const fields = { ...ids, ...(client ? { client: client.Client } : {}) };
+      logResult(is, fields);
+      if (is !== 'current' && is !== 'previous') return policy('Deny', event.methodArn, 'stranger');
+      const { plan, slot, isReplaced } = findSlot(plans, client);
+      if (isReplaced) log.warn('slot-not-deployed', fields);
+      return allow(event.methodArn, client, slotKey(stackUuid, plan, slot));
     } catch (error) {
       log.error('credentials-unreadable', { ...ids, error: describeError(error) });
       throw new Error('The credentials could not be checked.');
     }
   };
 
-const NO_CREDENTIALS: CheckResult = { client: undefined, isValid: false };
+const NO_CREDENTIALS: CheckResult = { is: 'wrong', client: undefined };
+
+const logResult = (is: CheckResult['is'], fields: { requestId: string; client?: string }) => {
+  if (is === 'previous') log.info('previous-password-used', fields);
+  if (is === 'wrong') log.warn('credentials-refused', fields, { WrongCredentials: 1 });
+  if (is === 'locked') log.warn('client-locked', fields);
+  if (is === 'removed') log.warn('client-removed', fields);
+};
 
 /** Returns undefined if the request has two different Authorization values: the gateway may use either as its cache key. */
 const authorizationOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent) => {
@@ -42,37 +49,46 @@ const authorizationOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent
   return others.length === 0 ? value : undefined;
 };
 
-/** Applies to the whole stage, because the gateway uses the cached policy for all operations. */
-const policy = (
-  effect: 'Allow' | 'Deny',
+/** A client whose slot is not deployed takes one of the first plan, so that it is still served. */
+const findSlot = (plans: readonly DeployedPlan[], { Client, Plan, Slot }: SignInClient) => {
+  const plan = plans.find(({ name }) => name === Plan);
+  if (plan && Slot <= plan.slots) return { plan: Plan, slot: Slot, isReplaced: false };
+  const [first] = plans;
+  if (!first) throw new Error('The deployment has no plan.');
+  const sum = Buffer.from(Client).reduce((total, byte) => (total * 31 + byte) % 2 ** 32, 0);
+  return { plan: first.name, slot: 1 + (sum % first.slots), isReplaced: true };
+};
+
+const allow = (
   methodArn: string,
-  client?: KnownClient,
+  { Client, SilenceHours }: SignInClient,
+  usageIdentifierKey: string,
 ): APIGatewayAuthorizerResult => ({
-  principalId: client?.name ?? 'stranger',
+  ...policy('Allow', methodArn, Client),
+  // The access log has both. Nobody waits for a batch of a client without hours of silence.
+  context: { client: Client, batchesAwaited: String(SilenceHours > 0) },
+  usageIdentifierKey,
+});
+
+/** Applies to the whole stage, because the gateway uses the cached policy for all operations. */
+const policy = (Effect: 'Allow' | 'Deny', methodArn: string, principalId: string) => ({
+  principalId,
   policyDocument: {
     Version: '2012-10-17',
-    Statement: [{ Action: 'execute-api:Invoke', Effect: effect, Resource: wholeStage(methodArn) }],
+    Statement: [{ Action: 'execute-api:Invoke', Effect, Resource: wholeStage(methodArn) }],
   },
-  // `usageIdentifierKey` must equal the API key that infra/api/client-limits.ts makes.
-  ...(client
-    ? { context: { client: client.name }, usageIdentifierKey: client.secret.replaceAll('-', '') }
-    : {}),
 });
 
 const wholeStage = (methodArn: string) => `${methodArn.split('/').slice(0, 2).join('/')}/*/*`;
 
-const now = () => new Date();
-const overlapHours = Number(requiredVariable(variables.credentialOverlapHours));
+const clock: Clock = { now: () => new Date(), monotonicMs };
+const dynamodb = storeClient({ attemptMs: 2_000 });
 
 export const handler = createHandler({
   credentials: credentialCheck({
-    clients: decodeClients(requiredVariable(variables.clients)),
-    secrets: clientSecrets({
-      prefix: requiredVariable(variables.secretPrefix),
-      readsPrevious: overlapHours > 0,
-      now,
-    }),
-    overlapHours,
-    now,
+    copy: clientCopy({ dynamodb, table: tableName('Clients'), clock }),
+    clock,
   }),
+  plans: decodePlans(requiredVariable(variables.plans)),
+  stackUuid: requiredVariable(variables.stackUuid),
 });

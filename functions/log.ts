@@ -16,6 +16,7 @@ type LogFields = {
   status?: number;
   durationMs?: number;
   entryCount?: number;
+  reportedCount?: number;
   incompleteRowCount?: number | undefined;
   faultCount?: number;
   throttling?: StoreUnavailable['throttling'];

@@ -29,7 +29,7 @@ export const createHandler = ({ snapshots, now, newSuffix, retentionDays }: Deps
         ReceivedAt: receivedAt.toISOString(),
         EntryCount: entryCount,
       } satisfies SnapshotAnswer,
-      { entryCount, counts: { Snapshots: 1 } },
+      { entryCount },
     );
   });
 

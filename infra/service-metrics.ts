@@ -27,12 +27,10 @@ export class ServiceMetrics {
   }
 
   /** An alarm evaluates each client on its own only if the query has both GROUP BY and ORDER BY. */
-  sumByClient(metricName: ServiceMetricName, period: Duration, ignoredClients: readonly string[] = []) {
-    const filters = ignoredClients.map((client) => `client != '${client}'`);
+  sumByClient(metricName: ServiceMetricName, period: Duration) {
     return new MathExpression({
       expression: [
         `SELECT SUM(${metricName}) FROM SCHEMA("${this.namespace}", client)`,
-        ...(filters.length === 0 ? [] : [`WHERE ${filters.join(' AND ')}`]),
         'GROUP BY client ORDER BY SUM() DESC',
       ].join(' '),
       period,

@@ -1,14 +1,16 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { WatchedClient } from '../shared/clients/client.ts';
+import { encodePlans } from '../shared/clients/plans.ts';
 import { variables } from '../shared/environment.ts';
 import { type OperationName, operations } from '../shared/operations.ts';
 import { mapValues } from '../shared/records.ts';
 import { tableNames } from '../shared/tables.ts';
 import { countFromAccessLog } from './api/access-log.ts';
 import { addFirewall, recommendFirewall } from './api/firewall.ts';
+import { stackUuid } from './api/plans.ts';
 import { WarehouseApi } from './api/rest-api.ts';
 import { Backup } from './data/backup.ts';
-import { Credentials } from './data/credentials.ts';
 import { Tables } from './data/tables.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
@@ -17,8 +19,10 @@ import type { Settings } from './settings/settings.ts';
 
 /** A function responds 1 s before this timeout. With the authorizer's 9 s, that is within the 30 s that clients wait. */
 const STORE_TIMEOUT = Duration.seconds(18);
-/** Enough for three attempts to read the current password and three to read the previous one. */
-const SECRETS_TIMEOUT = Duration.seconds(9);
+/** The authorizer reads for at most 8 s. */
+const AUTHORIZER_TIMEOUT = Duration.seconds(9);
+/** The watch reads for at most 90 s. */
+const WATCH_TIMEOUT = Duration.minutes(2);
 
 type WarehouseControlProps = StackProps & {
   settings: Settings;
@@ -46,21 +50,28 @@ export class WarehouseControlStack extends Stack {
     });
     const backup =
       settings.backup && new Backup(this, 'Backup', { ...settings.backup, tableArns: tables.arns });
-    const credentials = new Credentials(this, 'Credentials', {
-      clients: settings.clients,
-      overlapHours: settings.credentialOverlapHours,
-      ephemeral,
-    });
-
     const authorizer = new ServiceFunction(this, 'Authorizer', {
       name: 'authorizer',
-      timeout: SECRETS_TIMEOUT,
+      timeout: AUTHORIZER_TIMEOUT,
       impact: 'No warehouse can sign in, so none is served.',
-      environment,
+      environment: {
+        ...environment,
+        [variables.plans]: encodePlans(settings.plans),
+        [variables.stackUuid]: stackUuid(),
+      },
       reservedConcurrency: reservedConcurrency?.authorizer,
       ...logs,
     });
-    credentials.grantAccess(authorizer);
+    tables.grantAccess('Clients', authorizer, 'Scan');
+    const watch = new ServiceFunction(this, 'Watch', {
+      name: 'watch',
+      timeout: WATCH_TIMEOUT,
+      impact: 'Nobody learns that a warehouse has stopped sending batches.',
+      environment,
+      ...logs,
+    });
+    tables.grantAccess('Clients', watch, 'Scan', Object.keys(WatchedClient.entries));
+    tables.grantAccess('BalanceSnapshots', watch, 'Query', ['Client', 'SnapshotId']);
     const functions = mapValues(operations, (name) => {
       const { table, action, impact } = operations[name];
       const serviceFunction = new ServiceFunction(this, constructId(name), {
@@ -79,7 +90,6 @@ export class WarehouseControlStack extends Stack {
     const api = new WarehouseApi(this, 'Api', {
       authorizer: authorizer.function,
       operations: mapValues(operations, (name) => functions[name].function),
-      clients: credentials.secretNames,
       settings,
       ...logs,
     });
@@ -92,6 +102,7 @@ export class WarehouseControlStack extends Stack {
       settings,
       authorizer,
       functions: Object.values(functions),
+      watch,
       api,
       backup,
       metrics,
@@ -104,21 +115,7 @@ export class WarehouseControlStack extends Stack {
     for (const table of tableNames) {
       output(`${table}TableName`, tables.nameOf(table), `The table ${table}`);
     }
-    for (const { client, secretName } of credentials.secretNames) {
-      output(client.outputName, secretName, `The secret with the credentials of the client ${client.name}`);
-    }
-    // The admin commands read the next three outputs.
-    output('ClientNames', settings.clients.map(({ name }) => name).join(), 'The clients that may sign in');
-    output(
-      'SilenceHours',
-      settings.clients.map(({ silenceHours }) => silenceHours ?? settings.alarms.silenceHours).join(),
-      'The hours without a batch after which each of these clients is late. 0 means never.',
-    );
-    output(
-      'CredentialOverlapHours',
-      String(settings.credentialOverlapHours),
-      'How many hours a replaced password stays valid',
-    );
+    output('Plans', encodePlans(settings.plans), 'The plans of clients, and how many slots each has');
     output(
       'AlarmTopicArn',
       monitoring.topicArn,

@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import * as v from 'valibot';
 import { StartupError } from './startup-error.ts';
 
 /**
@@ -71,3 +72,13 @@ export const writeAtomically = (path: string, text: string) =>
     writeFileSync(`${path}.new`, text, { mode: 0o600 });
     renameSync(`${path}.new`, path);
   });
+
+export const readJson = <T>(path: string, schema: v.GenericSchema<unknown, T>): T => {
+  try {
+    return v.parse(schema, JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    throw new StartupError(
+      `${path} is damaged. Delete the data folder to start with new data, or give another folder with --data.`,
+    );
+  }
+};

@@ -6,12 +6,17 @@ const strings = v.pipe(
   v.transform((value) => [value].flat()),
 );
 
-const statementSchema = v.strictObject({
-  Sid: v.optional(v.string()),
-  Effect: v.picklist(['Allow', 'Deny']),
-  Action: strings,
-  Resource: strings,
+/** Allows a read that names its attributes if it names no others. */
+const attributesCondition = v.strictObject({
+  'ForAllValues:StringEquals': v.strictObject({ 'dynamodb:Attributes': strings }),
+  StringEquals: v.strictObject({ 'dynamodb:Select': v.literal('SPECIFIC_ATTRIBUTES') }),
 });
+
+const common = { Sid: v.optional(v.string()), Action: strings, Resource: strings };
+const statementSchema = v.variant('Effect', [
+  v.strictObject({ ...common, Effect: v.literal('Allow'), Condition: v.optional(attributesCondition) }),
+  v.strictObject({ ...common, Effect: v.literal('Deny') }),
+]);
 
 /**
  * The elements of a policy that the local run evaluates. It refuses all others, because an ignored element could allow
@@ -29,14 +34,26 @@ export const readStatements = (document: unknown): Statement[] => {
   );
 };
 
-type Call = { action: string; resource: string };
+export type Call = {
+  action: string;
+  resource: string;
+  /** Set for a read that names its attributes. */
+  onlyAttributes?: readonly string[] | undefined;
+};
 
-export const findMatchingStatements = (statements: readonly Statement[], { action, resource }: Call) =>
+export const findMatchingStatements = (statements: readonly Statement[], call: Call) =>
   statements.filter(
-    ({ Action, Resource }) =>
-      Action.some((pattern) => matches(pattern, action, 'i')) &&
-      Resource.some((pattern) => matches(pattern, resource)),
+    (statement) =>
+      statement.Action.some((pattern) => matches(pattern, call.action, 'i')) &&
+      statement.Resource.some((pattern) => matches(pattern, call.resource)) &&
+      meetsCondition(statement, call),
   );
+
+const meetsCondition = (statement: Statement, { onlyAttributes }: Call) => {
+  if (statement.Effect === 'Deny' || !statement.Condition) return true;
+  const allowed = statement.Condition['ForAllValues:StringEquals']['dynamodb:Attributes'];
+  return onlyAttributes?.every((name) => allowed.includes(name)) ?? false;
+};
 
 /** The result for a call whose matching statements these are: a Deny overrides every Allow. */
 export const effectOf = (matching: readonly Statement[]) =>

@@ -1,16 +1,20 @@
 import { tableNames } from '../shared/tables.ts';
 import { readAssembly } from './assembly.ts';
+import { addClients, type LocalClient } from './clients/add-clients.ts';
+import { addFirstClients, readEarlierClients } from './clients/first-clients.ts';
+import { openPasswords } from './clients/passwords.ts';
+import { openControlServer } from './control-server.ts';
 import { openDataFolder, writeAtomically } from './data-folder.ts';
 import { readApi } from './gateway/api.ts';
 import { openGateway, type ServedRequest } from './gateway/gateway.ts';
 import { freePort } from './http.ts';
 import { createLambda } from './lambda/lambda.ts';
-import { describeDynamoDb, describeSecretsManager, openAwsProxy } from './services/aws-proxy.ts';
-import { openControlServer } from './services/control-server.ts';
+import { type ScheduleClock, startSchedule } from './schedule.ts';
+import { openDynamoDbProxy } from './services/dynamodb-proxy.ts';
 import { startEngine } from './services/engine.ts';
 import { createPermissions } from './services/permissions.ts';
-import { SecretsManager } from './services/secrets-manager.ts';
-import { deployTables } from './services/tables.ts';
+import { deployTables, engineClient } from './services/tables.ts';
+import { openTopics, type TopicMessage } from './services/topics.ts';
 import { LocalStack, REGION } from './stack.ts';
 import { synthesize } from './synthesis.ts';
 import { folderOf, hashSources, reuseOrSynthesize } from './synthesis-cache.ts';
@@ -29,8 +33,6 @@ type RunOptions = {
   isThrottled: boolean;
   /** Without a stage, the common settings apply. */
   stage?: string | undefined;
-  /** JSON text that replaces the settings of cdk.json. */
-  settings?: string | undefined;
   /** An engine that runs already. Without it, DYNAMODB_ENDPOINT applies; without both, the run starts one. */
   dynamoDbEndpoint?: string | undefined;
   /** The folder of an existing synthesis. Without it, the run synthesizes the stack. */
@@ -39,22 +41,26 @@ type RunOptions = {
   runStep: RunStep;
   onServed: (request: ServedRequest) => void;
   onFunctionLog: (line: string) => void;
-  /** For problems that do not end the run, such as a full disk. */
+  onMessage: (message: TopicMessage) => void;
+  /** For what a person has to know although the run continues, such as a full disk. */
   onProblem: (message: string) => void;
+  scheduleClock?: ScheduleClock;
 };
 
 /** The contents of outputs.json, for scripts. */
 export type Outputs = {
   BaseUrl: string;
   DynamoDbEndpoint: string;
-  SecretsEndpoint: string;
   ControlEndpoint: string;
   Region: string;
   /** The outputs of a deployment, with the local base URL. */
   Stack: { Name: string; Outputs: Record<string, string> };
   Tables: Record<string, string>;
+  /** The password of each user name. */
   Clients: Record<string, string>;
 };
+
+export type LocalRun = Awaited<ReturnType<typeof start>>;
 
 export const start = async (options: RunOptions) => {
   const { port, data, isInMemory, isThrottled, onServed, onFunctionLog, onProblem, runStep } = options;
@@ -65,7 +71,9 @@ export const start = async (options: RunOptions) => {
   const folder = openDataFolder(data, onProblem);
   cleanups.defer(folder.release);
   // Before the engine, so that a folder that cannot be used is found at once.
-  const secrets = new SecretsManager(isInMemory ? undefined : folder.file('secrets.json'));
+  const passwords = openPasswords(isInMemory ? undefined : folder.file('passwords.json'));
+  const secretsFile = folder.file('secrets.json');
+  const earlier = isInMemory ? undefined : readEarlierClients(secretsFile, folder.file('outputs.json'));
   const writeLog = folder.openLog('functions.log');
   const engine = await runStep(
     'Starting the DynamoDB engine',
@@ -75,23 +83,27 @@ export const start = async (options: RunOptions) => {
   cleanups.defer(() => engine.stop());
   const assembly = readAssembly(options.assembly ?? (await findAssembly(folder.file('assembly'), options)));
   const stack = new LocalStack(assembly.stackName, assembly.template);
-  await runStep('Creating the tables', () => deployTables(stack, engine.endpoint));
-  secrets.deploy(stack);
-  const secretsEndpoint = await secrets.open();
-  cleanups.defer(() => secrets.close());
+  const engineCalls = engineClient(engine.endpoint);
+  cleanups.defer(() => engineCalls.destroy());
+  await runStep('Creating the tables', () => deployTables(stack, engineCalls));
+  const clientsTable = { dynamodb: engineCalls, outputs: stack.outputs, passwords };
+  await addFirstClients(clientsTable, earlier, secretsFile, onProblem);
 
   const permissions = createPermissions(stack);
-  const dynamodb = await openAwsProxy(engine.endpoint, permissions, describeDynamoDb);
+  const dynamodb = await openDynamoDbProxy(engine.endpoint, permissions, stack.outputs['ClientsTableName']);
   cleanups.defer(dynamodb.close);
-  const secretsmanager = await openAwsProxy(secretsEndpoint, permissions, describeSecretsManager);
-  cleanups.defer(secretsmanager.close);
+  const topics = await openTopics(permissions, (topic, message) => {
+    writeLog(`${topic} ${JSON.stringify(message)}`);
+    options.onMessage(message);
+  });
+  cleanups.defer(topics.close);
   const lambda = createLambda({
     assembly,
     stack,
     permissions,
     endpoints: {
       AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsmanager.endpoint,
+      AWS_ENDPOINT_URL_SNS: topics.endpoint,
     },
     log: (line) => {
       writeLog(line);
@@ -99,19 +111,25 @@ export const start = async (options: RunOptions) => {
     },
   });
   cleanups.defer(lambda.stop);
-  const control = await openControlServer(permissions, {
-    dynamodb: dynamodb.disturbances,
-    secretsmanager: secretsmanager.disturbances,
-    lambda: lambda.throttles,
-  });
-  cleanups.defer(control.close);
   const gateway = await openGateway(port, { api: readApi(stack), lambda, isThrottled, onServed });
   cleanups.defer(gateway.close);
+
+  const schedule = startSchedule(stack, lambda, options.scheduleClock);
+  cleanups.defer(schedule.stop);
+  const control = await openControlServer({
+    permissions,
+    disturbances: { ...dynamodb.disturbances, lambda: lambda.throttles },
+    changePassword: (change) => {
+      passwords.change([change]);
+      writeOutputs();
+    },
+    runWatch: schedule.run,
+  });
+  cleanups.defer(control.close);
 
   const outputs: Outputs = {
     BaseUrl: gateway.baseUrl,
     DynamoDbEndpoint: engine.endpoint,
-    SecretsEndpoint: secretsEndpoint,
     ControlEndpoint: control.endpoint,
     Region: REGION,
     Stack: { Name: stack.name, Outputs: { ...stack.outputs, BaseUrl: gateway.baseUrl } },
@@ -119,50 +137,32 @@ export const start = async (options: RunOptions) => {
     Clients: {},
   };
   const writeOutputs = () => {
-    outputs.Clients = passwordsByUserName(stack, secrets);
+    outputs.Clients = passwords.byUserName();
     writeAtomically(folder.file('outputs.json'), `${JSON.stringify(outputs, null, 2)}\n`);
   };
   writeOutputs();
-  secrets.onChange(() => {
-    try {
-      writeOutputs();
-    } catch (error) {
-      // The run does not need the file.
-      onProblem(error instanceof Error ? error.message : String(error));
-    }
-  });
   const running = cleanups.move();
-  return { outputs, engine, stop: () => running.disposeAsync() };
+  return {
+    outputs,
+    engine,
+    addClients: async (clients: readonly LocalClient[], now: Date) => {
+      await addClients(clientsTable, clients, now);
+      writeOutputs();
+    },
+    stop: () => running.disposeAsync(),
+  };
 };
 
-const findAssembly = async (folder: string, { stage, settings, signal, runStep }: RunOptions) => {
-  const context = { stage, 'warehouse-control': settings };
+const findAssembly = async (folder: string, { stage, signal, runStep }: RunOptions) => {
   const { assemblyFolder } = await runStep(
     'Synthesizing the stack',
     () =>
       reuseOrSynthesize(
-        folderOf(folder, context),
-        () => hashSources('.', context),
-        (output) => synthesize(output, signal, context),
+        folderOf(folder, stage),
+        () => hashSources('.', stage),
+        (output) => synthesize(output, signal, stage),
       ),
     ({ isReused }) => (isReused ? 'reused from an earlier start' : ''),
   );
   return assemblyFolder;
-};
-
-const passwordsByUserName = (stack: LocalStack, secrets: SecretsManager): Record<string, string> =>
-  Object.fromEntries(
-    stack.ofType('AWS::SecretsManager::Secret').map(({ id, properties }) => {
-      const { username } = JSON.parse(Object(properties['GenerateSecretString']).SecretStringTemplate);
-      return [username, passwordIn(secrets.valueOf(stack.ref(id)))];
-    }),
-  );
-
-/** A secret that an admin has edited may contain any text. */
-const passwordIn = (secret = '') => {
-  try {
-    return String(Object(JSON.parse(secret)).password ?? '');
-  } catch {
-    return '';
-  }
 };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import * as v from 'valibot';
 import type { Template, TemplateResource } from './assembly.ts';
 import { StartupError } from './startup-error.ts';
 
@@ -12,10 +12,6 @@ const pseudoParameters: Record<string, string> = {
   'AWS::URLSuffix': 'amazonaws.com',
   'AWS::StackId': `arn:aws:cloudformation:${REGION}:${ACCOUNT}:stack/local/51af3dc0-da77-11e4-872e-1234567db123`,
 };
-
-/** The same letters and digits at every start, like the name of a deployed resource. */
-const stableId = (seed: string, length: number) =>
-  createHash('sha256').update(seed).digest('base64url').replaceAll(/[-_]/g, 'x').slice(0, length);
 
 export type Resource = {
   id: string;
@@ -38,6 +34,17 @@ export class LocalStack {
       .map(([id, { Properties, Metadata = {} }]) => {
         return { id, properties: Object(this.resolve(Properties)), metadata: Metadata };
       });
+  }
+
+  /** Each resource of a type, with the properties that the schema names. */
+  read<T extends object>(type: string, schema: v.GenericSchema<unknown, T>) {
+    return this.ofType(type).map(({ id, properties }) => {
+      const { success, output, issues } = v.safeParse(schema, properties);
+      if (success) return { ...output, id: this.ref(id) };
+      throw new StartupError(
+        `The local run does not support the ${type} ${id} of the template:\n${v.summarize(issues)}`,
+      );
+    });
   }
 
   get outputs(): Record<string, string> {
@@ -85,12 +92,9 @@ const arn = (service: string, rest: string) => `arn:aws:${service}:${REGION}:${A
 
 /** The value of `Ref` by type. For other types, it consists of the stack's name and the resource's id. */
 const refs: Record<string, (stack: LocalStack, id: string, resource: TemplateResource) => string> = {
-  'AWS::SecretsManager::Secret': (stack, id) => {
-    const seed = `${stack.name}/${id}`;
-    return arn('secretsmanager', `secret:${id}-${stableId(seed, 12)}-${stableId(`${seed}/`, 6)}`);
-  },
   // Also the function's access key. DynamoDB Local accepts only letters and digits.
   'AWS::Lambda::Function': (stack, id) => `${stack.name}${id}`.replaceAll('-', ''),
+  'AWS::SNS::Topic': (stack, id) => arn('sns', `${stack.name}-${id}`),
   'AWS::ApiGateway::Stage': (stack, _, { Properties }) => String(stack.resolve(Properties?.['StageName'])),
 };
 

@@ -3,7 +3,6 @@ import { existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { writeAtomically } from './data-folder.ts';
-import type { SynthesisContext } from './synthesis.ts';
 
 /**
  * Returns the kept synthesis if its sources are unchanged. Otherwise synthesizes again. The caller must lock the folder,
@@ -37,19 +36,18 @@ const SOURCES = [
   'node_modules/.package-lock.json',
 ];
 
-export const hashSources = (project: string, context: SynthesisContext) => {
+export const hashSources = (project: string, stage: string | undefined) => {
   const environment = Object.entries(process.env).filter(([name]) => /^(CDK|ESBUILD)_/.test(name));
   // The CDK also reads the user's settings.
   const paths = [...globSync(SOURCES, { cwd: project }).toSorted(), join(homedir(), '.cdk.json')];
   const files = paths
     .filter((path) => statSync(resolve(project, path), { throwIfNoEntry: false })?.isFile())
     .map((path) => [path, readFileSync(resolve(project, path), 'utf8')]);
-  return hashOf([process.version, context, environment.toSorted(), files]);
+  return hashOf([process.version, stage, environment.toSorted(), files]);
 };
 
-/** The folder of the stage's synthesis, with the demo or without it, so that they do not replace each other. */
-export const folderOf = (folder: string, { stage, 'warehouse-control': demo }: SynthesisContext) =>
-  join(folder, hashOf([stage, demo !== undefined]));
+/** Each stage has a folder, so that its synthesis does not replace that of another. */
+export const folderOf = (folder: string, stage: string | undefined) => join(folder, hashOf([stage]));
 
 const hashOf = (value: unknown) =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);

@@ -5,15 +5,10 @@ import { StartupError } from './startup-error.ts';
 
 const CDK = fileURLToPath(import.meta.resolve('aws-cdk/bin/cdk'));
 
-/** Values that replace those of cdk.json. */
-export type SynthesisContext = { stage?: string | undefined; 'warehouse-control'?: string | undefined };
-
 /** Runs the same command as a deployment, but without the checks of the template, which take seconds. */
-export const synthesize = async (folder: string, signal: AbortSignal, context: SynthesisContext) => {
+export const synthesize = async (folder: string, signal: AbortSignal, stage?: string) => {
   signal.throwIfAborted();
-  const options = Object.entries(context).flatMap(([key, value]) =>
-    value === undefined ? [] : ['--context', `${key}=${value}`],
-  );
+  const options = stage === undefined ? [] : ['--context', `stage=${stage}`];
   const cdk = spawn(process.execPath, [CDK, 'synth', '--quiet', '--output', folder, ...options], {
     env: { ...process.env, CDK_VALIDATION: 'false' },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,9 +1,11 @@
 import { type TableName, tables } from './tables.ts';
 
 export const variables = {
-  clients: 'CLIENTS',
-  secretPrefix: 'SECRET_PREFIX',
-  credentialOverlapHours: 'CREDENTIAL_OVERLAP_HOURS',
+  plans: 'PLANS',
+  stackUuid: 'STACK_UUID',
+  alarmTopic: 'ALARM_TOPIC_ARN',
+  stackName: 'STACK_NAME',
+  runbook: 'RUNBOOK',
   metricsNamespace: 'METRICS_NAMESPACE',
 } as const;
 

@@ -1,13 +1,13 @@
 /** Each metric costs money, so add one only for an alarm. Other counts are fields of the log lines. */
-export type MetricName = 'Snapshots' | 'ThrottledRequests' | 'WrongCredentials';
+export type MetricName = 'ThrottledRequests' | 'UnreadableClients' | 'WrongCredentials';
 
-type MetricDimension = 'client' | 'operation';
+type MetricDimension = 'operation';
 
 export type Counts = Partial<Record<MetricName, number>>;
 
 export const metricDimensions: Readonly<Record<MetricName, readonly (readonly MetricDimension[])[]>> = {
-  Snapshots: [['client']],
   ThrottledRequests: [['operation']],
+  UnreadableClients: [[]],
   WrongCredentials: [[]],
 };
 

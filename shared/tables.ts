@@ -39,6 +39,10 @@ export const tables = {
     variable: 'BALANCE_SNAPSHOTS_TABLE',
     expiry: { attribute: 'ExpiresAt', variable: 'SNAPSHOT_RETENTION_DAYS' },
   },
+  Clients: {
+    partitionKey: 'Client',
+    variable: 'CLIENTS_TABLE',
+  },
 } as const satisfies Record<string, TableDefinition>;
 
 export type TableName = keyof typeof tables;

@@ -4,6 +4,7 @@ import { type Column, columnsOf } from '../cli/output.ts';
 import { say, withProgress } from '../cli/terminal.ts';
 import { type Session, snapshotsOf } from '../deployment/session.ts';
 import { type List, readList } from '../lists/read-list.ts';
+import { mapConcurrently } from '../store/map-concurrently.ts';
 import { skipDamaged } from '../store/snapshot-items.ts';
 import type { SnapshotReader } from '../store/snapshot-reader.ts';
 import type { Latest } from './comparison.ts';
@@ -36,14 +37,12 @@ export const readFindings = async (
 };
 
 const readSnapshots = (reader: Reader, clients: readonly string[], until: Date | undefined) =>
-  withProgress('Checking the latest snapshots', clients.length, async (reach) => {
-    const reads: Read[] = [];
-    for (const [index, client] of clients.entries()) {
-      reach(index);
-      reads.push(await readLatest(reader, client, until));
-    }
-    return reads;
-  });
+  withProgress('Checking the latest snapshots', clients.length, (reach) =>
+    mapConcurrently(clients, (client) => {
+      reach();
+      return readLatest(reader, client, until);
+    }),
+  );
 
 type Read = { latest?: Latest; findings: Finding[] };
 

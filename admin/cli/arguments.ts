@@ -1,6 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { InvalidArgumentError } from 'commander';
-import { CLIENT_NAME } from '../../shared/clients.ts';
+import { CLIENT_NAME } from '../../shared/clients/client.ts';
 import { type Period, readPeriod } from './period.ts';
 
 const parsePeriod = (text: string): Period => {
@@ -16,8 +16,8 @@ const parseCount = (text: string): number => {
   return Number(text);
 };
 
-/** Also accepts a client that is no longer in the settings. */
-const parseClient = (text: string): string => {
+/** Also accepts a removed client. */
+export const parseClient = (text: string): string => {
   if (!CLIENT_NAME.test(text)) {
     throw new InvalidArgumentError('A client name has 1 to 64 letters, digits, ".", "_" and "-".');
   }
@@ -28,7 +28,7 @@ const parseClient = (text: string): string => {
 export const isDoctorClient = (name: string) => /^doctor/i.test(name);
 
 export const clientOption = () =>
-  new Option('--client <name>', 'only this client, which may have left the settings').argParser(parseClient);
+  new Option('--client <name>', 'only this client, which may be removed').argParser(parseClient);
 
 const TIMES = 'yesterday, 2026-03-01, "2026-03-01 18:00" on the clock of this machine, or 2026-03-01T08:15Z';
 

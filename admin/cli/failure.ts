@@ -34,7 +34,7 @@ const explanations: Record<string, Explanation> = {
   AccessDenied: denied,
   ValidationError: (message) => `${message}. ${OPTIONS}.`,
   ResourceNotFoundException: (message) =>
-    `A table or a secret of the deployment does not exist (${message}). Was it deleted?`,
+    `A table of the deployment does not exist (${message}). Was it deleted?`,
   ECONNREFUSED: (message) =>
     `Nothing answers at this address (${message}). To start a local run: \`npm start\`.`,
   ENOTFOUND: unreachable,
@@ -44,6 +44,8 @@ const explanations: Record<string, Explanation> = {
   StoreUnavailable: (message) => `The table cannot be reached, or is too busy (${message}). Try again.`,
   ThrottlingException: (message) => `AWS throttled the call (${message}). Try again in a moment.`,
   DamagedSnapshot: (message) => message,
+  DamagedClient: (message) =>
+    `${message}\nRepair its attributes in the console of AWS, or delete the item there and add the client again.`,
   ENOENT: () => 'there is no such file or folder',
   EACCES: () => 'that is not permitted',
   EPERM: () => 'that is not permitted',

@@ -10,7 +10,7 @@ import { openSession } from '../deployment/session.ts';
 export const addConsole = (program: Command) => {
   program
     .command('console')
-    .description('open pages in the browser that show what the commands show, and change lists and passwords')
+    .description('open pages in the browser that show what the commands show, and change lists and clients')
     .addOption(
       new Option(
         '--port <port>',

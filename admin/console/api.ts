@@ -1,4 +1,5 @@
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
+import type { ClientStatus } from '../clients/client-status.ts';
 import type { Kind } from '../import/table-columns.ts';
 import type { RowChange } from '../lists/plan-import.ts';
 
@@ -50,19 +51,10 @@ export type Plan = Counts & {
 /** `conflicts` are rows that somebody else changed after the plan was made. They were not written. */
 export type Written = Counts & { conflicts: string[] };
 
-export type ClientStatus = {
-  name: string;
-  username: string;
-  /** The secret holds no valid credentials, so the client cannot sign in. */
-  isDamaged: boolean;
-  passwordChangedAt: number;
-  previousValidUntil: number | null;
-  /** How long the current password stays valid after a rotation. */
-  overlapHours: number;
-  lastSnapshotAt: number | null;
-  lastChangeAt: number | null;
-  silenceHours: number | null;
-};
+export type ClientList = { clients: ClientStatus[]; notices: string[]; plans: string[] };
 
-/** The only response with a password. */
-export type Rotated = { password: string; client: ClientStatus };
+/** What an admin hands over to a warehouse. The only response with a password. */
+export type Access = { userName: string; password: string; baseUrl: string };
+
+/** With a question, nothing is changed yet. */
+export type Changed = { question: string } | { question?: undefined; message: string; access?: Access };

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import type { SecretsManagerClient, SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import * as v from 'valibot';
+import { type DeployedPlan, decodePlans } from '../../shared/clients/plans.ts';
 import { mapValues } from '../../shared/records.ts';
 import { type TableName, tables } from '../../shared/tables.ts';
 import { Failure } from '../cli/failure.ts';
@@ -17,22 +17,20 @@ export const whereOptions = {
 const Where = v.object(whereOptions);
 type Where = v.InferOutput<typeof Where>;
 
-export type DeployedClient = {
-  name: string;
-  secret: string;
-  /** A client is late after so many hours without a batch. 0 means never. Undefined in an older deployment. */
-  silenceHours: number | undefined;
-};
-
 export type Deployment = {
   /** For messages. */
   what: string;
+  baseUrl: string;
   tables: Record<TableName, string>;
-  clients: readonly DeployedClient[];
-  overlapHours: number;
+  plans: readonly DeployedPlan[];
   dynamodb: DynamoDBClient;
-  /** Loads the SDK only for the commands that need it. */
-  secrets: () => Promise<SecretsManagerClient>;
+} & Access;
+
+type Access = {
+  /** The ARN of the person or role whose credentials these are. */
+  caller: () => Promise<string>;
+  /** Only a local run keeps passwords. Null removes one. */
+  keepPassword?: (userName: string, password: string | null) => Promise<void>;
 };
 
 export const openDeployment = (where: Where) => (where.local ? openLocal(where) : openDeployed(where));
@@ -54,7 +52,13 @@ const openDeployed = async ({ stack, region, profile }: Where): Promise<Deployme
   );
   const outputs = (described?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]);
   const what = `the stack ${stack} in ${await cloudFormation.config.region()}`;
-  return toDeployment(what, Object.fromEntries(outputs), at, at);
+  const caller = async () => {
+    // Loaded late, because few commands need it.
+    const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
+    const { Arn = 'unknown' } = await new STSClient(at).send(new GetCallerIdentityCommand());
+    return Arn;
+  };
+  return toDeployment(what, Object.fromEntries(outputs), at, { caller });
 };
 
 const LocalOutputs = v.pipe(
@@ -62,7 +66,7 @@ const LocalOutputs = v.pipe(
   v.parseJson(),
   v.object({
     DynamoDbEndpoint: v.string(),
-    SecretsEndpoint: v.string(),
+    ControlEndpoint: v.string(),
     Region: v.string(),
     Stack: v.object({ Outputs: v.record(v.string(), v.string()) }),
   }),
@@ -73,14 +77,19 @@ const openLocal = async ({ data }: Where): Promise<Deployment> => {
   const { Region: region, Stack } = read();
   // The engine accepts any credentials, so it never gets those of a deployment.
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const at = { requestHandler, region, credentials };
   // Reads the ports at each call: a console keeps running when the local run restarts with other ports.
-  return toDeployment(
-    `the local run in ${data}`,
-    Stack.Outputs,
-    { ...at, endpoint: async () => ({ url: new URL(read().DynamoDbEndpoint) }) },
-    { ...at, endpoint: async () => ({ url: new URL(read().SecretsEndpoint) }) },
-  );
+  const endpoint = async () => ({ url: new URL(read().DynamoDbEndpoint) });
+  const keepPassword = async (userName: string, password: string | null) => {
+    const { ok, status } = await fetch(new URL('/passwords', read().ControlEndpoint), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ userName, password }),
+    });
+    if (!ok) throw new Failure(`The local run answered with status ${status}.`);
+  };
+  const at = { requestHandler, region, credentials, endpoint };
+  const access = { caller: async () => 'local', keepPassword };
+  return toDeployment(`the local run in ${data}`, Stack.Outputs, at, access);
 };
 
 const readLocal = (file: string) => {
@@ -97,8 +106,8 @@ const readLocal = (file: string) => {
 const toDeployment = (
   what: string,
   outputs: Record<string, string>,
-  dynamodb: DynamoDBClientConfig = {},
-  secrets: SecretsManagerClientConfig = {},
+  at: DynamoDBClientConfig,
+  access: Access,
 ): Deployment => {
   const output = (name: string) => {
     const value = outputs[name];
@@ -107,30 +116,15 @@ const toDeployment = (
       `There is no output ${name} in ${what}. Give the stack of a deployment of this version with --stack, or deploy it.`,
     );
   };
-  const client = new DynamoDBClient(dynamodb);
+  const dynamodb = new DynamoDBClient(at);
   // This middleware deep-copies every request and response, even with no logger set.
-  client.middlewareStack.remove('loggerMiddleware');
-  const silenceHours = outputs['SilenceHours']?.split(',').map((text) => toHours('SilenceHours', text)) ?? [];
+  dynamodb.middlewareStack.remove('loggerMiddleware');
   return {
     what,
+    baseUrl: output('BaseUrl'),
     tables: mapValues(tables, (table) => output(`${table}TableName`)),
-    clients: output('ClientNames')
-      .split(',')
-      .map((name, index) => ({
-        name,
-        secret: output(`SecretName${name.replaceAll(/[^A-Za-z0-9]/g, '')}`),
-        silenceHours: silenceHours[index],
-      })),
-    overlapHours: toHours('CredentialOverlapHours', output('CredentialOverlapHours')),
-    dynamodb: client,
-    secrets: async () => {
-      const { SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
-      return new SecretsManagerClient(secrets);
-    },
+    plans: decodePlans(output('Plans')),
+    dynamodb,
+    ...access,
   };
-};
-
-const toHours = (name: string, text: string) => {
-  if (/^\d{1,5}$/.test(text)) return Number(text);
-  throw new Failure(`The output ${name} is not a number of hours: ${text}.`);
 };

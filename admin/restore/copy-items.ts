@@ -8,14 +8,14 @@ import { type Counter, describeDone, type Found } from './count-items.ts';
 
 export type Restore = { table: TableName; copier: ReturnType<typeof tableCopier>; newCounter: () => Counter };
 
-/** Compares the tables and writes nothing. Only keeps rows of lists in memory, because other tables may be large. */
+/** Compares the tables and writes nothing. Keeps no items of tables that may be large. */
 export const compareTables = ({ table, copier, newCounter }: Restore) =>
   withProgress(`Comparing ${table}`, undefined, async (reach) => {
     const counter = newCounter();
     const found: Found[] = [];
     for await (const pairs of copier.pairs()) {
       const puts = counter.compare(pairs, isCatalog(table));
-      if (isCatalog(table)) found.push(...puts);
+      if (isCatalog(table) || table === 'Clients') found.push(...puts);
       reach(counter.compared());
     }
     return { counts: counter.counts, found };

@@ -1,9 +1,12 @@
+import * as v from 'valibot';
+import { ClientWithoutHashes, toPlain } from '../../shared/clients/client.ts';
 import { type CatalogName, isCatalog, type TableName, tables } from '../../shared/tables.ts';
 import { requireConfirmation } from '../cli/ask.ts';
 import { Failure, WrongUsage } from '../cli/failure.ts';
 import { print, say } from '../cli/terminal.ts';
 import { counted } from '../cli/words.ts';
-import type { Session } from '../deployment/session.ts';
+import { conflictsOf } from '../clients/slots.ts';
+import { readClientTable, type Session } from '../deployment/session.ts';
 import { attributeOf, isSameValue } from '../lists/compare-values.ts';
 import type { RowChange } from '../lists/plan-import.ts';
 import { printChanges, sayChanges } from '../lists/print-changes.ts';
@@ -39,6 +42,8 @@ export const restoreTable = async (session: Session, table: TableName, options: 
     newCounter: () => createCounter(table, session.now),
   };
   const sizeFault = await restoredSizeFault(session, table, names, overwrites);
+  for (const conflict of table === 'Clients' ? await conflictsOfRestored(session, restore) : [])
+    say(conflict);
   if (options.dryRun) return showFindings(session, restore, overwrites, sizeFault);
   if (sizeFault) throw refuseSize(sizeFault);
   const counts = await putBack(restore, overwrites && (await confirmOverwrite(session, restore, options)));
@@ -58,6 +63,17 @@ const refuseWrongUsage = (table: TableName, { overwrite, yes }: Options) => {
   if (yes && !overwrite) {
     throw new WrongUsage('--yes only confirms --overwrite. Missing items are restored without a question.');
   }
+};
+
+/** Since the copy, the user name or the slot of a client may have been given to another one. */
+const conflictsOfRestored = async (session: Session, restore: Restore) => {
+  const { found } = await compareTables(restore);
+  const { active } = await readClientTable(session);
+  const restored = found.flatMap(({ item }) => {
+    const { success, output } = v.safeParse(ClientWithoutHashes, toPlain(item));
+    return success && !output.RemovedAt ? [output] : [];
+  });
+  return conflictsOf([...active, ...restored], new Set(restored.map(({ Client }) => Client)));
 };
 
 /** A list with the rows of both tables may be too long for the API's response. */
@@ -142,7 +158,8 @@ const keepSame = (before: Item, after: Item): Item =>
 const describeDiffering = (table: TableName, differing: number) => {
   const what = isCatalog(table) ? 'row' : 'item';
   const differ = counted(differing, `${what} differs and stays`, `${what}s differ and stay`);
-  return isCatalog(table)
-    ? `${differ} as in the deployment. --overwrite restores them as well.`
+  if (isCatalog(table)) return `${differ} as in the deployment. --overwrite restores them as well.`;
+  return table === 'Clients'
+    ? `${differ} as in the deployment, because admins have changed them since.`
     : `${differ} as in the deployment. The service never changes such items, so find out who changed them.`;
 };

@@ -1,7 +1,9 @@
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { Failure, WrongUsage } from '../cli/failure.ts';
 import { readEnd, readPeriod } from '../cli/period.ts';
+import { joinFirstNames } from '../cli/words.ts';
 import { clientsOf, type Session, snapshotsOf } from '../deployment/session.ts';
+import { mapConcurrently } from '../store/map-concurrently.ts';
 import { compareBy, mergeNewestFirst } from '../store/order.ts';
 
 type Options = { client?: string | undefined; until?: Date | undefined };
@@ -30,7 +32,7 @@ export const findSnapshot = async (
     ? readById(session, which, clients)
     : readNewest(session, { steps: steps ?? 0, until: time ? readEnd(time) : until }, clients));
   if (found) return found;
-  const whose = clients.join(', ');
+  const whose = joinFirstNames(clients);
   const wanted = time ? `of ${whose} at that time` : `${which} of ${whose}`;
   throw new Failure(`There is no snapshot ${wanted}. \`snapshots list\` shows all snapshots.`);
 };
@@ -56,7 +58,7 @@ export const findPair = async (
 
 const readById = async (session: Session, snapshotId: string, clients: readonly string[]) => {
   const reader = snapshotsOf(session);
-  const found = await Promise.all(clients.map((name) => reader.read(name, snapshotId)));
+  const found = await mapConcurrently(clients, (name) => reader.read(name, snapshotId));
   return found.find((snapshot) => snapshot !== undefined);
 };
 
@@ -69,7 +71,7 @@ const readNewest = async (session: Session, { steps, until }: Place, clients: re
     const headers = reader.listHeaders(name, range);
     return Array.fromAsync(mergeNewestFirst([headers], ({ snapshotId }) => snapshotId, range.pageSize));
   };
-  const lists = (await Promise.all(clients.map(listNewest))).filter(([latest]) => latest !== undefined);
+  const lists = (await mapConcurrently(clients, listNewest)).filter(([latest]) => latest !== undefined);
   const newest = lists.sort(compareBy(([latest]) => latest?.snapshotId ?? '')).at(-1);
   const header = newest?.[steps];
   return header && reader.read(header.client, header.snapshotId);

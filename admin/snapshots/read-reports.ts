@@ -1,6 +1,7 @@
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { withProgress } from '../cli/terminal.ts';
 import { type Session, sayDamage, snapshotsOf } from '../deployment/session.ts';
+import { mapConcurrently } from '../store/map-concurrently.ts';
 import { compareBy } from '../store/order.ts';
 import type { Range } from '../store/query-client.ts';
 import type { BalanceReport } from '../store/snapshot-reader.ts';
@@ -9,13 +10,13 @@ import type { BalanceReport } from '../store/snapshot-reader.ts';
 export const readNewestReports = (session: Session, clients: readonly string[], limits: Range) =>
   withProgress('Reading snapshots:', undefined, async (reach) => {
     const newest = new Map<string, BalanceReport>();
-    for (const name of clients) {
+    await mapConcurrently(clients, async (name) => {
       const range = { ...limits, newestFirst: true };
       for await (const snapshot of snapshotsOf(session).iterate(name, range, sayDamage)) {
         keepFirst(newest, snapshot);
         reach();
       }
-    }
+    });
     return [...newest.values()]
       .sort(compareBy(({ client }) => client))
       .sort(compareBy(({ MaterialCode }) => MaterialCode));
@@ -36,10 +37,10 @@ const keepFirst = (
 export const readReports = (session: Session, code: string, clients: readonly string[], range: Range) =>
   withProgress('Reading clients:', clients.length, async (reach) => {
     const reader = snapshotsOf(session);
-    const reports: BalanceReport[] = [];
-    for (const name of clients) {
-      reports.push(...(await reader.readReports(name, code, range, sayDamage)));
+    const lists = await mapConcurrently(clients, async (name) => {
+      const reports = await reader.readReports(name, code, range, sayDamage);
       reach();
-    }
-    return reports.sort(compareBy(({ snapshotId }) => snapshotId));
+      return reports;
+    });
+    return lists.flat().sort(compareBy(({ snapshotId }) => snapshotId));
   });

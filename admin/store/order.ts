@@ -1,3 +1,5 @@
+import { mapConcurrently } from './map-concurrently.ts';
+
 /** Compares texts character by character, which is the order of the API and of the tables' keys. */
 export const compareBy =
   <T>(textOf: (item: T) => string) =>
@@ -16,7 +18,7 @@ export async function* mergeNewestFirst<T>(
     const { done, value } = await list.next();
     return done ? [] : [{ list, item: value, time: timeOf(value) }];
   };
-  const heads = (await Promise.all(lists.map(nextOf))).flat();
+  const heads = (await mapConcurrently(lists, nextOf)).flat();
   for (let count = 1; ; count += 1) {
     const [newest] = heads.sort((one, other) => compareBy<typeof one>(({ time }) => time)(other, one));
     if (!newest) return;

@@ -49,7 +49,7 @@ export const accessFacts: Facts = {
   'sign-in': {
     text: '200 application/json',
     see: async (client) => describe(await client.send(operations['get-purchase-orders'])),
-    todo: 'compare with `npx warehouse-admin clients show NAME --reveal`; check that allowedCidrs has this address',
+    todo: 'see whether `npx warehouse-admin clients show NAME` has this user name and is not locked; for a lost password, `clients rotate NAME`; check that allowedCidrs has this address',
     blocks: 'the credentials do not work (sign-in)',
   },
 };

@@ -1,4 +1,4 @@
-import { explain } from '../../admin/cli/failure.ts';
+import { explain, Failure } from '../../admin/cli/failure.ts';
 import { visible } from '../../admin/cli/text-table.ts';
 import { isRecord } from '../../shared/schemas/json.ts';
 import { PROBLEM_CONTENT_TYPE } from '../../shared/schemas/problem.ts';
@@ -35,14 +35,15 @@ export const messageOf = ({ json, text }: Response) => {
 
 /** For responses that mean the same on every request. */
 export const adviseOn = ({ status, headers, json, text }: Response) => {
-  if (status === 429) return 'other requests use up the rate limit: try later, or raise it in cdk.json';
+  if (status === 429)
+    return "other requests use up the limits of the client's slot or of the stage: try later, or raise plans or throttle in cdk.json";
   if (status === 403 && headers['content-type'] === PROBLEM_CONTENT_TYPE)
     return 'the firewall counted too many requests: wait, or raise firewall.requestsPerFiveMinutes';
   // API Gateway's response to an address without a stage.
   if (status === 403 && /^\{"message": ?"Forbidden"\}$/.test(text))
     return 'check that --base-url ends in the stage, such as /live (output BaseUrl); look for a firewall in front';
   if (status === 503)
-    return "the tables or the secrets are not available: look at the tables' throttles and the authorizer's log";
+    return "if there is no client yet, add one: `npx warehouse-admin clients add NAME`; else look at the tables' throttles and the authorizer's log";
   if (status >= 300 && status < 400) return 'use the address that it redirects to, with https';
   if (status < 500) return undefined;
   const id =
@@ -101,8 +102,9 @@ const codeOf = (error: unknown) => {
   return 'code' in error ? String(error.code) : error.name;
 };
 
-/** Explains a failed connection. Any other error is about the APIs of AWS, or a fault of the doctor. */
+/** Explains a failed connection. A Failure explains itself. Any other error is about the APIs of AWS, or a fault of the doctor. */
 export const explainFailure = (error: unknown) => {
+  if (error instanceof Failure) return error.message;
   const code = codeOf(error);
   const [known] = Object.entries(failures).find(([, codes]) => codes.test(code)) ?? [];
   if (known) return `${known} (${code})`;

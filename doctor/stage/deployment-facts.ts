@@ -2,8 +2,9 @@ import { operations } from '../../shared/operations.ts';
 import type { Facts } from '../fact.ts';
 import { sendWrongPassword } from '../facts/access.ts';
 import { basicCredentials, type Client, type Response } from '../http/client.ts';
-import { describe } from '../http/describe.ts';
-import { SECOND, type Stage } from './stage.ts';
+import { describe, describeChallenge } from '../http/describe.ts';
+import type { Stage } from './stage.ts';
+import { fewerSlots, lockClient, PER_DAY, type StageClient } from './stage-clients.ts';
 
 const ORDERS = operations['get-purchase-orders'];
 const SUCCESS = '200 application/json';
@@ -11,8 +12,64 @@ const SUCCESS = '200 application/json';
 const isSuccess = ({ status }: Response) => status === 200;
 const isRefused = (response: Response) => !isSuccess(response);
 
-/** About the first deployment, which has default settings except for its client's limits. */
+/** The authorizer and the gateway each keep a client for 30 s. */
+const LOCKED_WITHIN_S = 60;
+const COUNTS_WRONG = 'counts a wrong password, and no locked client';
+
+const sendAs = (stage: Stage, client: Client, name: StageClient) =>
+  client.send({ ...ORDERS, authorization: basicCredentials(name, stage.passwords[name]) });
+
+/** About the first deployment, which has default settings except for its plans. */
 export const deploymentFacts = (stage: Stage): Facts => ({
+  'a locked client': {
+    text: `${SUCCESS}, then 401 with the challenge within ${LOCKED_WITHIN_S} s`,
+    model: 'functions/credentials/client-copy.ts',
+    see: async (client) => {
+      const ask = () => sendAs(stage, client, 'locked');
+      const before = describe(await ask());
+      await lockClient(await stage.output('ClientsTableName'), 'locked');
+      const response = await stage.poll(ask, isRefused, LOCKED_WITHIN_S);
+      return `${before}, then ${describeChallenge(response)} within ${LOCKED_WITHIN_S} s`;
+    },
+  },
+  // Before the facts that send wrong passwords.
+  'the metric WrongCredentials': {
+    text: COUNTS_WRONG,
+    model: 'shared/metrics.ts (CloudWatch reads it from the log)',
+    see: async (client) => {
+      await sendWrongPassword(client);
+      const count = await stage.metric('WrongCredentials');
+      return ['has no value', COUNTS_WRONG][count] ?? `counts ${count} requests`;
+    },
+  },
+  'the metric RefusedBatches': {
+    text: 'counts 6.5 MB, not 11 MB',
+    model: 'infra/api/access-log.ts, and docs/runbook.md',
+    see: async ({ service }) => {
+      const count = await stage.metric('RefusedBatches', { client: service.client });
+      return ['counts neither', 'counts 6.5 MB, not 11 MB'][count] ?? 'counts 6.5 MB and 11 MB';
+    },
+  },
+  'the quota of a slot': {
+    text: `429 application/problem+json, Retry-After: 60; another slot of the plan: ${SUCCESS}`,
+    model: 'local/gateway/limits.ts',
+    see: async (client) => {
+      const send = () => sendAs(stage, client, 'limited');
+      for (let sent = 1; sent <= PER_DAY; sent += 1) await send();
+      const response = await stage.poll(send, ({ status }) => status === 429);
+      const pause = response.headers['retry-after'] ?? 'none';
+      const other = describe(await sendAs(stage, client, 'neighbour'));
+      return `${describe(response)}, Retry-After: ${pause}; another slot of the plan: ${other}`;
+    },
+  },
+  'the metric LimitedRequests': {
+    text: 'names the client of a 429',
+    model: 'infra/api/access-log.ts',
+    see: async () => {
+      const count = await stage.metric('LimitedRequests', { client: 'limited' });
+      return count > 0 ? 'names the client of a 429' : 'has no value';
+    },
+  },
   'a throttled function': {
     text: '500 application/problem+json',
     model: 'local/gateway/gateway.ts',
@@ -31,45 +88,25 @@ export const deploymentFacts = (stage: Stage): Facts => ({
         return `${describe(response)}${response.headers['retry-after'] ? ', Retry-After' : ''}`;
       }),
   },
-  'the metric WrongCredentials': {
-    text: 'counts a wrong password',
-    model: 'shared/metrics.ts (CloudWatch reads it from the log)',
-    see: async (client) => {
-      await sendWrongPassword(client);
-      return (await stage.metric('WrongCredentials')) > 0 ? 'counts a wrong password' : 'has no value';
-    },
-  },
-  'the metric RefusedBatches': {
-    text: 'counts 6.5 MB, not 11 MB',
-    model: 'infra/api/access-log.ts, and docs/runbook.md',
-    see: async ({ service }) => {
-      const count = await stage.metric('RefusedBatches', { client: service.client });
-      return ['counts neither', 'counts 6.5 MB, not 11 MB'][count] ?? 'counts 6.5 MB and 11 MB';
-    },
-  },
 });
 
-/** Polls, because the stage now allows one request a second. */
-const signIn = async (stage: Stage, client: Client) =>
-  describe(await stage.poll(() => client.send(ORDERS), isSuccess));
+const SERVED = `serves ${PER_DAY + 1} requests, one more than the slot had`;
 
-const sendAsSecond = async (stage: Stage, client: Client) => {
-  const { username, password } = await stage.serviceOf(SECOND.name);
-  return () => client.send({ ...ORDERS, authorization: basicCredentials(username, password) });
-};
-
-/** About an update that adds a client with a small quota and allows one request a second. */
+/** The first deploys an update, which also allows one request a second. */
 export const updateFacts = (stage: Stage): Facts => ({
-  'the quota of a client': {
-    text: `429 application/problem+json, Retry-After: 60; another client: ${SUCCESS}`,
-    model: 'local/gateway/limits.ts',
+  'a slot that is removed while a client uses it': {
+    text: SERVED,
+    model: 'infra/api/plans.ts, and findSlot in functions/authorizer.ts',
     see: async (client) => {
-      // A 429 of the stage's throttle has another Retry-After.
-      const isQuota = ({ headers }: Response) => headers['retry-after'] === '60';
-      const response = await stage.poll(await sendAsSecond(stage, client), isQuota);
-      const pause = response.headers['retry-after'] ?? 'none';
-      return `${describe(response)}, Retry-After: ${pause}; another client: ${await signIn(stage, client)}`;
+      await stage.deploy({ plans: fewerSlots, throttle: { ratePerSecond: 1, burst: 1 } });
+      // Polls, because of the throttle, and because the gateway keeps a policy with the removed slot for 30 s.
+      for (let sent = 1; sent <= PER_DAY + 1; sent += 1) {
+        const response = await stage.poll(() => sendAs(stage, client, 'neighbour'), isSuccess);
+        if (!isSuccess(response)) return `request ${sent}: ${describe(response)}`;
+      }
+      return SERVED;
     },
+    blocks: 'the fact before it failed, perhaps with the update that both need',
   },
   'the throttle of the stage': {
     text: 'comes before the authorizer',

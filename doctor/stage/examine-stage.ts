@@ -8,6 +8,7 @@ import { countStates, formatResult, writeReport } from '../report.ts';
 import { addressFacts, deploymentFacts, updateFacts } from './deployment-facts.ts';
 import { gatewayFacts, writeFacts } from './request-facts.ts';
 import { findAccount, Stage } from './stage.ts';
+import { addClients, allSlots, MAX_SLOTS } from './stage-clients.ts';
 
 type Print = (line: string) => unknown;
 type Context = { print: Print; say: Print; interrupted: AbortSignal };
@@ -21,23 +22,30 @@ export const examineStage = async (
   {
     stage: name,
     yes,
+    slots = false,
     patienceSeconds = PATIENCE_S,
     reports = 'reports',
-  }: { stage: string; yes: boolean; patienceSeconds?: number; reports?: string },
+  }: { stage: string; yes: boolean; slots?: boolean; patienceSeconds?: number; reports?: string },
   context: Context,
 ): Promise<Result[]> => {
-  const { say, interrupted } = context;
+  const { print, say, interrupted } = context;
   const stage = new Stage(name, { seconds: patienceSeconds, interrupted });
   const { account, region } = await findAccount();
   await stage.requireNew();
   const where = `account ${account}, ${region}`;
   // The price is for its requests, and an hour of what costs by the month (docs/costs.md).
-  const question = `Deploy the stack ${name} in the ${where}? It is destroyed at the end. All of it takes about 20 minutes and costs about 0.35 dollars.`;
+  const time = slots ? `20 minutes and the time of ${MAX_SLOTS} slots` : '20 minutes';
+  const question = `Deploy the stack ${name} in the ${where}? It is destroyed at the end. All of it takes about ${time}, and costs about 0.35 dollars.`;
   if (yes) say(question);
   await requireConfirmation(question, yes);
   const results: Result[] = [];
   try {
-    await askStage(stage, results, context);
+    const record = (result: Result) => {
+      results.push(result);
+      print(formatResult(result));
+    };
+    await askStage(stage, interrupted, record);
+    if (slots) record(await measureSlots(stage));
   } catch (error) {
     if (!interrupted.aborted) throw error;
   } finally {
@@ -47,14 +55,15 @@ export const examineStage = async (
   return results;
 };
 
-const askStage = async (stage: Stage, results: Result[], { print, interrupted }: Context) => {
+const askStage = async (stage: Stage, interrupted: AbortSignal, record: (result: Result) => void) => {
   await stage.deploy();
-  const service = await stage.serviceOf();
+  await addClients(await stage.output('ClientsTableName'), stage.passwords);
+  const client = 'doctor';
+  const baseUrl = await stage.output('BaseUrl');
+  const service = { baseUrl, client, username: client, password: stage.passwords[client] };
+  const examination = { service, timeLimitMs: LONGEST_CHECK_MS, interrupted };
   const ask = async (facts: Facts) => {
-    for await (const result of askFacts(facts, { service, timeLimitMs: LONGEST_CHECK_MS, interrupted })) {
-      results.push(result);
-      print(formatResult(result));
-    }
+    for await (const result of askFacts(facts, examination)) record(result);
     interrupted.throwIfAborted();
   };
   await stage.poll(
@@ -67,10 +76,17 @@ const askStage = async (stage: Stage, results: Result[], { print, interrupted }:
   // Before the quick facts, whose refused batches count in a metric, too.
   await ask(deploymentFacts(stage));
   await ask(quickFacts);
-  await stage.addClientAndThrottle();
   await ask(updateFacts(stage));
-  await stage.addClientAndThrottle({ allowedCidrs: ['192.0.2.0/24'] });
+  await stage.deploy({ allowedCidrs: ['192.0.2.0/24'] });
   await ask(addressFacts(stage));
+};
+
+/** No fact, because nothing is expected of the time. */
+const measureSlots = async (stage: Stage): Promise<Result> => {
+  const startedAt = performance.now();
+  await stage.deploy({ plans: allSlots });
+  const minutes = Math.ceil((performance.now() - startedAt) / 60_000);
+  return { state: 'ok', name: `${MAX_SLOTS} slots`, text: 'time to deploy', seen: `${minutes} min` };
 };
 
 const destroy = async (stage: Stage, say: Print) => {

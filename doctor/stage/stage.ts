@@ -16,8 +16,9 @@ import {
   PutFunctionConcurrencyCommand,
 } from '@aws-sdk/client-lambda';
 import { Failure } from '../../admin/cli/failure.ts';
-import { readCredentials } from '../../admin/deployment/credentials.ts';
-import { openDeployment } from '../../admin/deployment/deployment.ts';
+import { generatePassword } from '../../shared/clients/password.ts';
+import { mapValues } from '../../shared/records.ts';
+import { plans, stageClients } from './stage-clients.ts';
 
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 const CDK = 'node_modules/aws-cdk/bin/cdk';
@@ -54,27 +55,25 @@ const DESTROY_ATTEMPTS = 20;
 const DESTROY_PAUSE_MS = 30_000;
 const METRIC_PERIOD_S = 60;
 
-/** Facts follow each other without a pause, and five batches come at once. */
-const limits = { rate: 1_000, burst: 2_000, batches: { rate: 1_000, burst: 2_000 } };
-const DOCTOR = { name: 'doctor', silenceHours: 0, limits };
-/** `addClientAndThrottle` adds it, with a quota. */
-export const SECOND = { name: 'second', silenceHours: 0, limits: { perDay: 5 } };
-
 /** How long a change may take to take effect. */
 type Patience = { seconds: number; interrupted: AbortSignal };
 
 /** A deployment that exists only while the doctor asks its facts. */
 export class Stage {
   readonly name: string;
+  /** Of its clients. Only this process has them. */
+  readonly passwords = mapValues(stageClients, generatePassword);
   /** The folder of the synthesized template. */
   private readonly assembly: string;
   private readonly patience: Patience;
   private readonly startedAt = new Date();
+  private settings: object;
 
   constructor(name: string, patience: Patience) {
     this.name = name;
     this.assembly = join(projectFolder, 'cdk.out', name);
     this.patience = patience;
+    this.settings = { stackName: name, ephemeral: true, plans };
   }
 
   /** Never takes a stack that somebody uses, because it is destroyed at the end. */
@@ -83,32 +82,29 @@ export class Stage {
     throw new Failure(`There is a stack ${this.name} already. Give a new name. Nothing was changed.`);
   }
 
+  /** Later deployments keep the settings. */
   async deploy(settings: object = {}) {
-    const all = { stackName: this.name, ephemeral: true, clients: [DOCTOR], ...settings };
-    const context = `warehouse-control=${JSON.stringify(all)}`;
+    this.settings = { ...this.settings, ...settings };
+    const context = `warehouse-control=${JSON.stringify(this.settings)}`;
     const args = ['deploy', '--require-approval', 'never', '--context', context, '--output', this.assembly];
     if (await runCdk(args, this.patience.interrupted)) return;
     throw new Failure('The deployment failed. The messages of `cdk deploy` above say why.');
   }
 
-  addClientAndThrottle(settings: object = {}) {
-    return this.deploy({ clients: [DOCTOR, SECOND], throttle: { ratePerSecond: 1, burst: 1 }, ...settings });
+  async output(name: string) {
+    const { Outputs = [] } = (await describeStack(this.name)) ?? {};
+    const value = Outputs.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
+    if (value) return value;
+    throw new Failure(`The stack has no output ${name}.`);
   }
 
-  /** How to reach the deployment as one of its clients. */
-  async serviceOf(name = DOCTOR.name) {
-    const stack = await describeStack(this.name);
-    const baseUrl = stack?.Outputs?.find(({ OutputKey }) => OutputKey === 'BaseUrl')?.OutputValue ?? '';
-    const { clients, secrets } = await openDeployment({ data: '', stack: this.name });
-    const client = clients.find((deployed) => deployed.name === name);
-    const { username, password } = client ? await readCredentials(await secrets(), client) : {};
-    if (username && password) return { baseUrl, client: name, username, password };
-    throw new Failure(`The deployment has no password of the client ${name}.`);
-  }
-
-  /** Asks until the answer is the awaited one. Returns the last answer when the patience ends. */
-  async poll<T>(ask: () => Promise<T>, isAwaited: (answer: T) => boolean): Promise<T> {
-    const { seconds, interrupted } = this.patience;
+  /** Asks until the answer is the awaited one. Returns the last answer when the time ends. */
+  async poll<T>(
+    ask: () => Promise<T>,
+    isAwaited: (answer: T) => boolean,
+    seconds = this.patience.seconds,
+  ): Promise<T> {
+    const { interrupted } = this.patience;
     const endsAt = performance.now() + seconds * 1_000;
     for (;;) {
       const answer = await ask();

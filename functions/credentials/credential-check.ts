@@ -1,71 +1,60 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type KnownClient, userKeyOf } from '../../shared/clients.ts';
+import { hashPassword, isPasswordOf } from '../../shared/clients/password.ts';
 import type { BasicCredentials } from './basic-credentials.ts';
-import type { ClientSecrets } from './client-secrets.ts';
+import type { ClientCopy, ClientsByUserName, Clock, SignInClient } from './client-copy.ts';
 
-export type CheckResult = { client: KnownClient | undefined; isValid: boolean };
+export type CheckResult =
+  | { is: 'current' | 'previous'; client: SignInClient }
+  /** The client is undefined if no client has the user name. */
+  | { is: 'wrong' | 'locked' | 'removed'; client: SignInClient | undefined };
 
-export type CredentialCheck = {
-  check(credentials: BasicCredentials): Promise<CheckResult>;
+export type CredentialCheck = ReturnType<typeof credentialCheck>;
+
+/** Changes of clients work after this time. */
+const READ_AGAIN_AFTER_MS = 30_000;
+/** What is refused may have changed, so the table is read again, but not more often than this. */
+const REFUSE_WITHIN_MS = 5_000;
+/** While the table cannot be read, an older copy signs clients in, but refuses none. */
+const KEPT_FOR_MS = 5 * 60_000;
+
+export const credentialCheck = ({ copy, clock }: { copy: ClientCopy; clock: Clock }) => ({
+  check: async ({ username, password }: BasicCredentials): Promise<CheckResult> => {
+    const startedAt = clock.monotonicMs();
+    const checkIn = (clients: ClientsByUserName) =>
+      compare(clients.get(username) ?? [], password, clock.now());
+    const known = checkIn(await copy.read(READ_AGAIN_AFTER_MS, KEPT_FOR_MS));
+    if (known.is === 'current' || known.is === 'previous') return known;
+    // A copy that this check has read is not read again, because there is no time for a second read.
+    return checkIn(await copy.read(REFUSE_WITHIN_MS + clock.monotonicMs() - startedAt));
+  },
+});
+
+const compare = (clients: readonly SignInClient[], password: string, now: Date): CheckResult => {
+  const [first, ...others] = clients;
+  // For an unknown user name, too, so that known and unknown ones take the same time.
+  const checked = [first, ...others].map((client) => ({ client, use: useOf(password, client, now) }));
+  // Between clients with the same user name, the password decides.
+  const match = checked.find(({ use }) => use);
+  const client = match?.client ?? first;
+  if (client?.RemovedAt) return { is: 'removed', client };
+  if (client?.LockedAt) return { is: 'locked', client };
+  return client && match?.use ? { is: match.use, client } : { is: 'wrong', client };
 };
 
-type CredentialCheckOptions = {
-  clients: readonly KnownClient[];
-  secrets: ClientSecrets;
-  overlapHours: number;
-  now: () => Date;
+/** No password has this hash. It takes the place of a hash that a client or a user name does not have. */
+const NO_PASSWORD = { ...hashPassword(''), Hash: Buffer.alloc(32).toString('base64') };
+
+/** Undefined if the client does not have this password. Always compares twice. */
+const useOf = (
+  password: string,
+  client: SignInClient | undefined,
+  now: Date,
+): 'current' | 'previous' | undefined => {
+  const { Salt, Hash, PreviousSalt, PreviousHash, PreviousUntil } = client ?? {};
+  const isCurrent = isPasswordOf(password, Salt && Hash ? { Salt, Hash } : NO_PASSWORD);
+  const isPrevious = isPasswordOf(
+    password,
+    PreviousSalt && PreviousHash ? { Salt: PreviousSalt, Hash: PreviousHash } : NO_PASSWORD,
+  );
+  if (isCurrent) return 'current';
+  return isPrevious && PreviousUntil && now < new Date(PreviousUntil) ? 'previous' : undefined;
 };
-
-const CACHED_FOR_MS = 30_000;
-/** A wrong password may be a new one, so the secret is read again, but not more often than this. */
-const REREAD_AFTER_MS = 5_000;
-
-const HOUR_MS = 3_600_000;
-
-export const credentialCheck = ({
-  clients,
-  secrets,
-  overlapHours,
-  now,
-}: CredentialCheckOptions): CredentialCheck => {
-  const byUserKey = new Map(clients.map((client) => [client.userKey, client]));
-
-  /** For an unknown user, the check reads the secret of a known client. Nobody can predict which client. */
-  const decoyKey = randomBytes(32);
-  const decoyFor = (userKey: string) => {
-    const choice = createHmac('sha256', decoyKey).update(userKey).digest().readUInt32BE();
-    const decoy = clients[choice % clients.length];
-    if (!decoy) throw new Error('This deployment has no clients.');
-    return decoy;
-  };
-
-  const isInOverlap = (changedAt: Date) => now().getTime() < changedAt.getTime() + overlapHours * HOUR_MS;
-
-  /** Makes at most two calls, because the authorizer has no time for three. If the first read makes a call, the second uses its result. */
-  const isRight = async (secret: string, sent: string, isKnown: boolean) => {
-    // An unknown user is refused even with the decoy's password. That takes as many reads as a wrong password.
-    const accepts = (password: string) => isEqual(sent, password) && isKnown;
-    const cached = await secrets.read(secret, CACHED_FOR_MS);
-    if (accepts(cached.current)) return true;
-    const latest = await secrets.read(secret, REREAD_AFTER_MS);
-    if (accepts(latest.current)) return true;
-    const previous = await latest.readPrevious();
-    // Without a previous password, compares with the current one again, so that both cases take the same time.
-    return accepts(previous ?? latest.current) && isInOverlap(latest.changedAt);
-  };
-
-  return {
-    check: async ({ username, password }) => {
-      const userKey = userKeyOf(username);
-      const known = byUserKey.get(userKey);
-      // Chosen for a known user too, so that known and unknown users take the same time.
-      const decoy = decoyFor(userKey);
-      const { secret } = known ?? decoy;
-      return { client: known, isValid: await isRight(secret, password, known !== undefined) };
-    },
-  };
-};
-
-/** timingSafeEqual needs equal lengths. */
-const isEqual = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
-const digest = (text: string) => createHash('sha256').update(text).digest();

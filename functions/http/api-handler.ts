@@ -1,7 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as v from 'valibot';
-import type { Counts } from '../../shared/metrics.ts';
 import { okResponse } from '../../shared/schemas/http-response.ts';
 import { bodyRefusal } from '../../shared/schemas/problem.ts';
 import { validate } from '../../shared/schemas/validate.ts';
@@ -23,7 +22,6 @@ type OperationResult = {
   body: object;
   entryCount?: number;
   incompleteRowCount?: number | undefined;
-  counts?: Counts;
 };
 
 export const ok = (body: object, more: Omit<OperationResult, 'body'> = {}): OperationResult => ({
@@ -67,10 +65,10 @@ const respondWith =
     const client = clientOf(event);
     if (client === undefined) throw new Error('The authorizer named no client.');
     const { requestId } = event.requestContext;
-    const { body, counts, ...logFields } = await serve({ body: bodyOf(event), client, requestId, signal });
+    const { body, ...logFields } = await serve({ body: bodyOf(event), client, requestId, signal });
     const response = okResponse(body);
     const fields = { ...requestFields(event, context), status: response.statusCode, ...logFields };
-    log.info('request-served', fields, counts);
+    log.info('request-served', fields);
     return response;
   };
 

@@ -6,7 +6,7 @@ export const clientOf = (event: APIGatewayProxyEvent): string | undefined => {
 };
 
 /** Never goes back, unlike the wall clock. `performance` would load a Node module that nothing else needs. */
-const monotonicMs = () => Number(process.hrtime.bigint()) / 1e6;
+export const monotonicMs = () => Number(process.hrtime.bigint()) / 1e6;
 
 const startedAt = new WeakMap<Context, number>();
 

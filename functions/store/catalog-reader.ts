@@ -1,7 +1,6 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ResponseTooLarge } from '../../shared/schemas/http-response.ts';
-import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
-import { type CatalogRow, toCatalogRow } from '../../shared/storage/attribute-json.ts';
+import { type AttributeValue, type CatalogRow, toCatalogRow } from '../../shared/storage/attribute-json.ts';
 import { MAX_THROTTLED_ATTEMPTS, retryWhileThrottled } from '../../shared/storage/retry-while-throttled.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
 

@@ -15,15 +15,15 @@ class RetryAllButThrottled extends StandardRetryStrategy {
 }
 
 /** Without throwOnRequestTimeout, a call to an unreachable table would wait until the function's timeout. */
-export const storeClient = () => {
+export const storeClient = ({ attemptMs = 4_000 } = {}) => {
   const client = new DynamoDBClient({
     maxAttempts: MAX_ATTEMPTS,
     retryStrategy: new RetryAllButThrottled(MAX_ATTEMPTS),
     requestHandler: {
       connectionTimeout: 1_000,
-      requestTimeout: 4_000,
+      requestTimeout: attemptMs,
       throwOnRequestTimeout: true,
-      socketTimeout: 4_000,
+      socketTimeout: attemptMs,
     },
   });
   // The SDK's logger middleware copies every request and response, even with no logger set.

@@ -15,6 +15,7 @@ export const accessLogFormat = AccessLogFormat.custom(
     extendedRequestId: AccessLogField.contextExtendedRequestId(),
     requestTime: AccessLogField.contextRequestTime(),
     client: AccessLogField.contextAuthorizer('client'),
+    batchesAwaited: AccessLogField.contextAuthorizer('batchesAwaited'),
     operation: `${AccessLogField.contextHttpMethod()} ${AccessLogField.contextResourcePath()}`,
     status: AccessLogField.contextStatus(),
     latencyMs: AccessLogField.contextResponseLatency(),
@@ -57,7 +58,8 @@ export const countFromAccessLog = (accessLog: LogGroup, { namespace }: ServiceMe
     });
   const isBatch = stringValue('$.operation', '=', operationLabel('post-material-stock-balance'));
   const isLimited = statusIs('429');
-  count('RefusedBatches', all(isBatch, statusIs('400', '413', '415'), hasClient), byClient);
+  const isAwaited = stringValue('$.batchesAwaited', '=', 'true');
+  count('RefusedBatches', all(isBatch, statusIs('400', '413', '415'), isAwaited), byClient);
   count('LimitedRequests', all(isLimited, hasClient), byClient);
   count('TooManyRequests', all(isLimited, hasNoClient));
 };

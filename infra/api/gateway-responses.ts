@@ -34,7 +34,7 @@ const notFound: ErrorResponse = { status: 404, detail: NOT_FOUND };
 
 const failed: ErrorResponse = { status: 500, detail: SERVICE_FAILED };
 
-/** Right credentials can get this, too: if Lambda throttles the authorizer, a secret is unreadable or an API key is new. */
+/** Right credentials can get this, too: if Lambda throttles the authorizer, the clients are unreadable, or a key is new or removed. */
 const unchecked: ErrorResponse = {
   status: 503,
   detail: `The credentials cannot be checked now. Send the same request again in ${RETRY_AFTER_SECONDS} seconds: a retry is always safe.`,
@@ -90,7 +90,7 @@ const responses: [ResponseType, ErrorResponse][] = [
   [ResponseType.API_CONFIGURATION_ERROR, failed],
   [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, unchecked],
   [ResponseType.AUTHORIZER_FAILURE, unchecked],
-  // This type occurs for some seconds after a deployment that adds a key.
+  // This type occurs for some seconds after a deployment that adds or removes a key.
   [ResponseType.INVALID_API_KEY, unchecked],
   // Lambda throttled the function.
   [ResponseType.INTEGRATION_FAILURE, failed],

@@ -24,14 +24,13 @@ import { type OperationName, operations } from '../../shared/operations.ts';
 import { mapValues } from '../../shared/records.ts';
 import type { Settings } from '../settings/settings.ts';
 import { accessLogFormat } from './access-log.ts';
-import { addClientLimits, type LimitedClient } from './client-limits.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { addNotFoundRoutes } from './not-found-routes.ts';
+import { addPlans } from './plans.ts';
 
 type WarehouseApiProps = {
   operations: Record<OperationName, IFunction>;
   authorizer: IFunction;
-  clients: readonly LimitedClient[];
   settings: Settings;
   logRetention: RetentionDays;
   logRemoval: RemovalPolicy;
@@ -104,11 +103,7 @@ export class WarehouseApi extends Construct {
     addGatewayResponses(this.restApi);
     const methods = addOperations(this.restApi, props.operations);
     addNotFoundRoutes(this.restApi);
-    addClientLimits(this, this.restApi, {
-      clients: props.clients,
-      commonLimits: settings.clientLimits,
-      batchMethod: methods['post-material-stock-balance'],
-    });
+    addPlans(this, this.restApi, settings.plans, methods['post-material-stock-balance']);
     acknowledgeFindings(this.restApi);
     this.domainTarget = this.restApi.domainName?.domainNameAliasDomainName;
     this.baseUrl = settings.domain

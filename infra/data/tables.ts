@@ -71,16 +71,29 @@ export class Tables extends Construct {
     return Object.values(this.tables).map(({ tableArn }) => tableArn);
   }
 
-  /** Permits one action on one table, and sets the variables that the function needs for it. */
-  grantAccess(name: TableName, target: ServiceFunction, action: string) {
+  /** Permits one action on one table, or on these attributes of it, and sets the variables that the function needs. */
+  grantAccess(name: TableName, target: ServiceFunction, action: string, attributes?: readonly string[]) {
     const { variable, expiry } = tableDefinition(name);
     const { tableName, tableArn } = this.tables[name];
-    target.grant({ [variable]: tableName }, [`dynamodb:${action}`], [tableArn]);
+    target.grant(
+      { [variable]: tableName },
+      {
+        actions: [`dynamodb:${action}`],
+        resources: [tableArn],
+        ...(attributes ? { conditions: onlyAttributes(attributes) } : {}),
+      },
+    );
     if (expiry && this.retentionDays !== undefined) {
       target.function.addEnvironment(expiry.variable, String(this.retentionDays));
     }
   }
 }
+
+/** Without the second condition, a call that names no attributes would read all. */
+const onlyAttributes = (attributes: readonly string[]) => ({
+  'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes },
+  StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+});
 
 const cheaperClass = (retentionDays = Number.POSITIVE_INFINITY) =>
   retentionDays < INFREQUENT_FROM_DAYS ? TableClass.STANDARD : TableClass.STANDARD_INFREQUENT_ACCESS;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AssetHashType, DockerImage, type Duration, type RemovalPolicy, Stage } from 'aws-cdk-lib';
-import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, type PolicyStatementProps, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
@@ -65,9 +65,9 @@ export class ServiceFunction extends Construct {
   }
 
   /** Sets variables and permissions in one step, so that neither is forgotten. */
-  grant(environment: Record<string, string>, actions: string[], resources: string[]) {
+  grant(environment: Record<string, string>, statement: PolicyStatementProps) {
     for (const [name, value] of Object.entries(environment)) this.function.addEnvironment(name, value);
-    this.function.addToRolePolicy(new PolicyStatement({ effect: Effect.ALLOW, actions, resources }));
+    this.function.addToRolePolicy(new PolicyStatement(statement));
   }
 
   private code(name: string) {

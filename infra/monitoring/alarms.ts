@@ -1,14 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
-import {
-  Alarm,
-  ComparisonOperator,
-  type IMetric,
-  MathExpression,
-  Stats,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Construct } from 'constructs';
 import { operationNames, operations } from '../../shared/operations.ts';
 import { blockedRequests } from '../api/firewall.ts';
 import type { WarehouseApi } from '../api/rest-api.ts';
@@ -16,34 +8,17 @@ import type { Backup } from '../data/backup.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import { operationLabel, type ServiceMetrics } from '../service-metrics.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { AlarmPlan, Condition } from './alarm.ts';
 
 export type MonitoredResources = {
   settings: Settings;
   authorizer: ServiceFunction;
   functions: readonly ServiceFunction[];
+  watch: ServiceFunction;
   api: WarehouseApi;
   backup: Backup | undefined;
   metrics: ServiceMetrics;
 };
-
-/** The text may be all that an operator sees at night, so it names the impact on people. */
-export type AlarmPlan = {
-  id: string;
-  happened: string;
-  impact: string;
-  /** The heading in the runbook. */
-  runbookEntry: string;
-  metric: IMetric;
-  condition: Condition;
-  /** Also sends a mail when the alarm ends. It sends one at the first deployment, too, so few alarms have it. */
-  notifiesWhenEnded?: true;
-};
-
-type Condition =
-  /** The value is `atLeast` or more in `highPeriods` (default 1) of the last `evaluatedPeriods` (default 1). */
-  | { atLeast: number; highPeriods?: number; evaluatedPeriods?: number }
-  /** The value is 0 or missing in all of the last `silentPeriods` periods. */
-  | { silentPeriods: number };
 
 const FIVE_MINUTES = Duration.minutes(5);
 const QUARTER_HOUR = Duration.minutes(15);
@@ -62,6 +37,7 @@ const SLOW_SHARE = 0.7;
 export const planAlarms = (resources: MonitoredResources): AlarmPlan[] => [
   ...alarmsOfRequests(resources),
   ...alarmsOfFunctions(resources),
+  ...alarmsOfWatch(resources),
   ...alarmsOfData(resources),
 ];
 
@@ -93,6 +69,7 @@ const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): Alarm
     condition: REPEATED,
   },
   ...(settings.firewall ? [firewallBlocks(settings.stackName)] : []),
+  ...(settings.domain ? [certificateExpiry(settings.domain.certificateArn)] : []),
   {
     id: 'WrongCredentials',
     happened: 'Requests had wrong credentials in three of the last four 15-minute periods.',
@@ -120,7 +97,7 @@ const firewallBlocks = (stackName: string): AlarmPlan => ({
   condition: ONCE,
 });
 
-const alarmsOfFunctions = ({ authorizer, functions }: MonitoredResources): AlarmPlan[] => [
+const alarmsOfFunctions = ({ authorizer, functions, metrics }: MonitoredResources): AlarmPlan[] => [
   {
     id: 'ClaimedConcurrency',
     happened: `The functions of the account run or reserve ${ALARM_AT_QUOTA_PERCENT} % of Lambda's quota for this region.`,
@@ -131,10 +108,10 @@ const alarmsOfFunctions = ({ authorizer, functions }: MonitoredResources): Alarm
   },
   {
     id: 'AuthorizerErrors',
-    happened: 'The authorizer could not read a secret, or crashed.',
-    impact: `A client got a 503 although its credentials may be right. If all clients get it: ${authorizer.impact}`,
+    happened: 'The authorizer found no client that it could read, or crashed.',
+    impact: `For 5 minutes, most clients are served as before. After that, each gets a 503: ${authorizer.impact}`,
     runbookEntry: 'authorizer-failures',
-    metric: authorizer.function.metricErrors({ statistic: Stats.SUM, period: FIVE_MINUTES }),
+    metric: authorizerFailures(authorizer, metrics),
     condition: ONCE,
   },
   ...functions.map(
@@ -167,6 +144,17 @@ const alarmsOfFunctions = ({ authorizer, functions }: MonitoredResources): Alarm
   ]),
 ];
 
+/** While a copy of the clients is used, a failed read is no error of the function. */
+const authorizerFailures = (authorizer: ServiceFunction, metrics: ServiceMetrics) =>
+  new MathExpression({
+    expression: 'FILL(errors, 0) + FILL(unreadable, 0)',
+    usingMetrics: {
+      errors: authorizer.function.metricErrors({ statistic: Stats.SUM, period: FIVE_MINUTES }),
+      unreadable: metrics.sum('UnreadableClients', FIVE_MINUTES),
+    },
+    period: FIVE_MINUTES,
+  });
+
 /** A percentage, because the quota differs between accounts. */
 const claimedConcurrency = () => {
   const highest = { statistic: Stats.MAXIMUM, period: FIVE_MINUTES };
@@ -180,7 +168,46 @@ const claimedConcurrency = () => {
   });
 };
 
-const alarmsOfData = ({ settings, backup, metrics }: MonitoredResources): AlarmPlan[] => [
+const alarmsOfWatch = ({ watch }: MonitoredResources): AlarmPlan[] => [
+  {
+    id: 'WatchErrors',
+    happened: 'The watch could not tell which clients are late.',
+    impact: watch.impact,
+    runbookEntry: 'watch',
+    metric: watch.function.metricErrors({ statistic: Stats.SUM, period: HOUR }),
+    condition: ONCE,
+  },
+  {
+    id: 'WatchMissing',
+    happened: 'The watch has not run for three hours.',
+    impact: watch.impact,
+    runbookEntry: 'watch',
+    metric: new MathExpression({
+      expression: 'FILL(invocations, 0)',
+      usingMetrics: { invocations: watch.function.metricInvocations({ statistic: Stats.SUM, period: HOUR }) },
+      period: HOUR,
+    }),
+    condition: { below: 1, periods: 3, missing: TreatMissingData.NOT_BREACHING },
+  },
+];
+
+const certificateExpiry = (certificateArn: string): AlarmPlan => ({
+  id: 'CertificateExpiry',
+  happened: 'The certificate of the domain expires in less than 21 days.',
+  impact: 'No request has failed yet. After its end, no warehouse can connect to the domain.',
+  runbookEntry: 'certificate',
+  metric: new Metric({
+    namespace: 'AWS/CertificateManager',
+    metricName: 'DaysToExpiry',
+    dimensionsMap: { CertificateArn: certificateArn },
+    statistic: Stats.MINIMUM,
+    period: Duration.days(1),
+  }),
+  // The metric ends with the certificate, and the alarm must not.
+  condition: { below: 21, periods: 1, missing: TreatMissingData.IGNORE },
+});
+
+const alarmsOfData = ({ backup, metrics }: MonitoredResources): AlarmPlan[] => [
   ...operationNames.map((name): AlarmPlan => {
     const { table, impact } = operations[name];
     return {
@@ -200,29 +227,9 @@ const alarmsOfData = ({ settings, backup, metrics }: MonitoredResources): AlarmP
     impact:
       'The balances of that batch are not stored. People who read the balances of the client see earlier ones.',
     runbookEntry: 'refused-batches',
-    metric: metrics.sumByClient(
-      'RefusedBatches',
-      HOUR,
-      // `silenceHours` 0 turns off all alarms about a client's batches.
-      settings.clients.filter(({ silenceHours }) => silenceHours === 0).map(({ name }) => name),
-    ),
+    metric: metrics.sumByClient('RefusedBatches', HOUR),
     condition: ONCE,
   },
-  // One alarm per client, because a query over all clients does not show that one of them has no data.
-  ...settings.clients
-    .map(({ name, silenceHours }) => ({ name, hours: silenceHours ?? settings.alarms.silenceHours }))
-    .filter(({ hours }) => hours > 0)
-    .map(
-      ({ name, hours }): AlarmPlan => ({
-        id: `Silence-${name}`,
-        happened: `No batch of the client ${name} was stored for ${hours} h.`,
-        impact: `People who read the balances of ${name} see old ones and work with them.`,
-        runbookEntry: 'silence',
-        metric: metrics.sum('Snapshots', HOUR, { client: name }),
-        condition: { silentPeriods: hours },
-        notifiesWhenEnded: true,
-      }),
-    ),
 ];
 
 /** A failed backup sends a message of its own. This alarm is for a plan that makes no backups at all. */
@@ -232,33 +239,6 @@ const noBackups = (backup: Backup): AlarmPlan => ({
   impact: 'Warehouses notice nothing. New data is in no backup until the next backup succeeds.',
   runbookEntry: 'backups',
   metric: backup.completed(Duration.days(1)),
-  condition: { silentPeriods: 2 },
+  condition: { below: 1, periods: 2, missing: TreatMissingData.BREACHING },
   notifiesWhenEnded: true,
 });
-
-export const addAlarm = (
-  scope: Construct,
-  { id, metric, condition, happened, impact, runbookEntry }: AlarmPlan,
-  runbook: string,
-) =>
-  new Alarm(scope, id, {
-    metric,
-    alarmDescription: `${happened} Impact: ${impact} What to do: ${runbook}#${runbookEntry}`,
-    ...toAlarmProps(condition),
-  });
-
-const toAlarmProps = (condition: Condition) =>
-  'atLeast' in condition
-    ? {
-        threshold: condition.atLeast,
-        evaluationPeriods: condition.evaluatedPeriods ?? 1,
-        datapointsToAlarm: condition.highPeriods ?? 1,
-        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        treatMissingData: TreatMissingData.NOT_BREACHING,
-      }
-    : {
-        threshold: 1,
-        evaluationPeriods: condition.silentPeriods,
-        comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-        treatMissingData: TreatMissingData.BREACHING,
-      };

@@ -8,7 +8,7 @@ import {
   PeriodOverride,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { AlarmPlan } from './alarms.ts';
+import type { AlarmPlan } from './alarm.ts';
 
 /** The state of all alarms, and for each entry of the runbook a graph of what its alarms watch. */
 export const addDashboard = (scope: Construct, plans: readonly AlarmPlan[], alarms: readonly IAlarm[]) => {

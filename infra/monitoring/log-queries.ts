@@ -42,6 +42,22 @@ const logQueries = ({ authorizer, functions, api }: MonitoredResources): LogQuer
       'sort refusals desc',
     ],
   },
+  'Previous passwords in use': {
+    logs: [authorizer.log],
+    lines: [
+      'filter code = "previous-password-used"',
+      'stats count(*) as uses, max(timestamp) as lastUse by client',
+      'sort uses desc',
+    ],
+  },
+  'Locked and removed clients': {
+    logs: [authorizer.log],
+    lines: [
+      'filter code in ["client-locked", "client-removed"]',
+      'stats count(*) as refusals by client, code',
+      'sort refusals desc',
+    ],
+  },
 });
 
 /** The console shows the part of a name before the slash as a folder. */

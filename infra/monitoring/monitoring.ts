@@ -3,10 +3,12 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { warn } from '../warn.ts';
-import { addAlarm, type MonitoredResources, planAlarms } from './alarms.ts';
+import { addAlarm } from './alarm.ts';
+import { type MonitoredResources, planAlarms } from './alarms.ts';
 import { addDashboard } from './dashboard.ts';
 import { saveQueries } from './log-queries.ts';
 import { addBackupFailures, addBudget, addTopic } from './topic.ts';
+import { scheduleWatch } from './watch.ts';
 
 export class Monitoring extends Construct {
   readonly topicArn: string;
@@ -14,7 +16,7 @@ export class Monitoring extends Construct {
 
   constructor(scope: Construct, id: string, resources: MonitoredResources) {
     super(scope, id);
-    const { backup, settings } = resources;
+    const { backup, settings, watch } = resources;
     const { stackName, ephemeral, dashboard } = settings;
     const { email, runbook, budgetPerMonth } = settings.alarms;
     const topic = addTopic(this, stackName);
@@ -24,6 +26,7 @@ export class Monitoring extends Construct {
     if (budgetPerMonth !== undefined) addBudget(this, topic, stackName, budgetPerMonth);
     if (backup) addBackupFailures(this, topic, backup.tableArns, runbook);
 
+    scheduleWatch(this, watch, topic, { stackName, runbook });
     const action = new SnsAction(topic);
     const plans = planAlarms(resources);
     const alarms = plans.map((plan) => {

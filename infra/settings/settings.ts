@@ -4,7 +4,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as v from 'valibot';
 import type { Fault } from '../../shared/schemas/problem.ts';
 import { validate } from '../../shared/schemas/validate.ts';
-import { ClientLimits, Clients, integerSetting, SilenceHours } from './client-settings.ts';
+import { integerSetting, Plans } from './plan-settings.ts';
 
 export const SETTINGS_KEY = 'warehouse-control';
 
@@ -52,7 +52,6 @@ const EXPECTED_EMAIL = 'email must be an address such as "warehouse-admins@examp
 const Alarms = v.strictObject(
   {
     email: v.optional(v.pipe(v.string(EXPECTED_EMAIL), v.email(EXPECTED_EMAIL))),
-    silenceHours: v.optional(SilenceHours, 24),
     wrongCredentialsPerHour: v.optional(integerSetting('wrongCredentialsPerHour', 1, 1_000_000), 20),
     budgetPerMonth: v.optional(integerSetting('budgetPerMonth', 1, 1_000_000)),
     runbook: v.optional(
@@ -60,7 +59,7 @@ const Alarms = v.strictObject(
       'docs/runbook.md',
     ),
   },
-  'alarms must be an object with email, silenceHours, wrongCredentialsPerHour, budgetPerMonth and runbook.',
+  'alarms must be an object with email, wrongCredentialsPerHour, budgetPerMonth and runbook.',
 );
 
 const EXPECTED_WARM_THROUGHPUT =
@@ -121,10 +120,8 @@ export const Settings = v.strictObject(
       ),
       'WarehouseControl',
     ),
-    clients: v.optional(Clients, ['warehouse']),
-    clientLimits: v.optional(ClientLimits, {}),
+    plans: v.optional(Plans, {}),
     ephemeral: v.optional(v.boolean('ephemeral must be true or false.'), false),
-    credentialOverlapHours: v.optional(integerSetting('credentialOverlapHours', 0, 8_760), 24),
     throttle: v.optional(
       v.strictObject(
         {
@@ -196,12 +193,30 @@ const pathOf = (pointer: string) => {
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')).join('.') || '(all)';
 };
 
-export const faultsOf = (settings: unknown): readonly Fault[] => validateAll(settings).faults?.listed ?? [];
+export const faultsOf = (settings: unknown): readonly Fault[] => validateAll(settings).faults ?? [];
 
 export const toSettings = (settings: unknown): Settings => {
   const { output, faults } = validateAll(settings);
-  if (faults) throw new SettingsError(faults.listed);
+  if (faults) throw new SettingsError(faults);
   return output;
 };
 
-const validateAll = (settings: unknown) => validate(Settings, settings, Number.POSITIVE_INFINITY);
+/** Settings of version 0.2, and what to do now. */
+const removed: Record<string, string> = {
+  '#/clients': 'Clients are items of the table Clients: `warehouse-admin clients add NAME`.',
+  '#/clientLimits': 'Limits belong to plans: `plans.standard`.',
+  '#/credentialOverlapHours':
+    'Each change of a password has its overlap: `warehouse-admin clients rotate NAME --overlap-hours H`.',
+  '#/alarms/silenceHours':
+    'Each client has its hours of silence: `warehouse-admin clients set NAME --silence-hours H`.',
+};
+
+const validateAll = (settings: unknown) => {
+  const { output, faults } = validate(Settings, settings, Number.POSITIVE_INFINITY);
+  return faults ? { faults: faults.listed.map(explainRemoved) } : { output };
+};
+
+const explainRemoved = (fault: Fault): Fault => {
+  const advice = removed[fault.pointer];
+  return advice ? { ...fault, detail: `This setting is gone. ${advice} See docs/moving.md.` } : fault;
+};

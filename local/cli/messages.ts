@@ -1,6 +1,7 @@
 import { operations } from '../../shared/operations.ts';
 import type { ServedRequest } from '../gateway/gateway.ts';
 import type { Outputs, RunStep } from '../run.ts';
+import type { TopicMessage } from '../services/topics.ts';
 
 export const requestLine = ({ request, statusCode, milliseconds, client }: ServedRequest) =>
   [
@@ -11,6 +12,8 @@ export const requestLine = ({ request, statusCode, milliseconds, client }: Serve
     `${milliseconds.toFixed(1)} ms`,
     client,
   ].join(' ');
+
+export const topicMessage = ({ subject, message }: TopicMessage) => `${subject}\n${message}\n`;
 
 export const demoRefused = (data: string) =>
   `The tables in ${data} already contain data, so no demo was added. If an earlier --demo was stopped half-way, delete the folder and start again. To see a new demo and keep your data: npm start -- --demo --memory`;
@@ -38,15 +41,10 @@ export const showSteps =
   };
 
 export const banner = ({ BaseUrl, Clients }: Pick<Outputs, 'BaseUrl' | 'Clients'>, data: string) => {
-  const [[username, password] = ['', '']] = Object.entries(Clients);
-  const list = Object.values(operations).find(({ method }) => method === 'GET')?.path;
-  const { length } = Object.keys(Clients);
   const local = data === '.local' ? '--local' : `--local --data ${quotedIfNeeded(data)}`;
+  const { length } = Object.keys(Clients);
   return `
-Ready. To call the service, paste these lines into another terminal:
-
-export BASE_URL=${quoted(BaseUrl)} CREDENTIALS=${quoted(`${username}:${password}`)}
-curl -u "$CREDENTIALS" "$BASE_URL${list}"
+Ready. ${length > 0 ? howToCall(BaseUrl, Clients) : `No client can sign in. Add one: npx warehouse-admin ${local} clients add NAME`}
 
 Read as an admin         npx warehouse-admin ${local} balances
 Open the console         npm run console -- ${local}
@@ -56,4 +54,13 @@ Log of the functions     ${data}/functions.log
 
 Ctrl-C ends everything.
 `;
+};
+
+const howToCall = (baseUrl: string, clients: Outputs['Clients']) => {
+  const [[username, password] = ['', '']] = Object.entries(clients);
+  const list = Object.values(operations).find(({ method }) => method === 'GET')?.path;
+  return `To call the service, paste these lines into another terminal:
+
+export BASE_URL=${quoted(baseUrl)} CREDENTIALS=${quoted(`${username}:${password}`)}
+curl -u "$CREDENTIALS" "$BASE_URL${list}"`;
 };

@@ -1,10 +1,9 @@
 import { Command } from '@commander-js/extra-typings';
 import { CommanderError, InvalidArgumentError } from 'commander';
-import { addDemoClients } from '../demo/add-demo-clients.ts';
 import { fillWithDemo } from '../demo/fill-with-demo.ts';
 import { type RunStep, start } from '../run.ts';
 import { StartupError } from '../startup-error.ts';
-import { banner, demoRefused, requestLine, showSteps } from './messages.ts';
+import { banner, demoRefused, requestLine, showSteps, topicMessage } from './messages.ts';
 
 type Terminal = {
   print: (text: string) => void;
@@ -73,14 +72,12 @@ const serve = async (options: Options, { print, printError, stopSignal, kill }: 
   const runStep: RunStep = options.quiet ? (_, action) => action() : showSteps(print);
   let stop = async () => {};
   try {
-    const addsClients = options.demo && !options.assembly;
     const run = await start({
       port: options.port,
       data: options.data,
       isInMemory: options.memory === true,
       isThrottled: options.throttle,
       stage: options.stage,
-      settings: addsClients ? JSON.stringify(addDemoClients('cdk.json')) : undefined,
       assembly: options.assembly,
       signal,
       runStep,
@@ -90,12 +87,15 @@ const serve = async (options: Options, { print, printError, stopSignal, kill }: 
       onFunctionLog: (line) => {
         if (line.includes('"level":"ERROR"')) printError(line);
       },
+      onMessage: (message) => {
+        if (!options.quiet) print(topicMessage(message));
+      },
       onProblem: printError,
     });
     stop = run.stop;
     const { outputs, engine } = run;
     if (options.demo) {
-      const fill = () => fillWithDemo(outputs, new Date(), signal);
+      const fill = () => fillWithDemo(run, new Date(), signal);
       const isAdded = await runStep('Filling the tables with the demo', fill);
       if (!isAdded) printError(demoRefused(options.data));
     }

@@ -1,29 +1,32 @@
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { changeStore } from '../../shared/storage/change-store.ts';
 import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
 import { newSnapshotId } from '../../shared/storage/snapshot.ts';
 import { snapshotStore } from '../../shared/storage/snapshot-store.ts';
-import type { Outputs } from '../run.ts';
-import { engineClient } from '../services/tables.ts';
+import type { LocalRun, Outputs } from '../run.ts';
+import { engineClient, isEmpty } from '../services/tables.ts';
 import { materials, orders } from './lists.ts';
-import { simulateWarehouses } from './warehouses.ts';
+import { beginOf, demoClients, simulateWarehouses } from './warehouses.ts';
 
 const WRITES_AT_A_TIME = 8;
 
-/** Writes a month of data for each warehouse. Returns false and writes nothing if a table contains data. */
+/**
+ * Writes a month of data for each warehouse, and adds its client if it does not exist. Returns false and writes nothing
+ * if a table contains data.
+ */
 export const fillWithDemo = async (
-  { DynamoDbEndpoint, Tables, Stack }: Outputs,
+  { outputs, addClients }: Pick<LocalRun, 'outputs' | 'addClients'>,
   now: Date,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  const client = engineClient(DynamoDbEndpoint);
-  const isEmpty = async (TableName: string) =>
-    (await client.send(new ScanCommand({ TableName, Limit: 1 }))).Items?.length === 0;
+  const client = engineClient(outputs.DynamoDbEndpoint);
+  const { Clients: _, ...tables } = outputs.Tables;
   try {
-    if ((await Promise.all(Object.values(Tables).map(isEmpty))).includes(false)) return false;
-    const clients = Stack.Outputs['ClientNames']?.split(',') ?? [];
-    const writes = writesOf(client, Tables, clients, now);
+    const checks = Object.values(tables).map((name) => isEmpty(client, name));
+    if ((await Promise.all(checks)).includes(false)) return false;
+    // From before their data, so that the silence of one counts.
+    await addClients(demoClients, beginOf(now));
+    const writes = writesOf(client, tables, now);
     await forEachConcurrently(WRITES_AT_A_TIME, writes, (write, ending) => write(ending), signal);
     return true;
   } finally {
@@ -36,7 +39,6 @@ type Write = (signal: AbortSignal) => Promise<unknown>;
 function* writesOf(
   client: ReturnType<typeof engineClient>,
   { MaterialCodes, PurchaseOrders, ChangeTimestamps = '', BalanceSnapshots = '' }: Outputs['Tables'],
-  clients: readonly string[],
   now: Date,
 ): Generator<Write, undefined> {
   const documents = DynamoDBDocumentClient.from(client);
@@ -47,7 +49,7 @@ function* writesOf(
   for (const row of rows) yield (abortSignal) => documents.send(new PutCommand(row), { abortSignal });
   const changeTable = changeStore(client, ChangeTimestamps);
   const snapshotTable = snapshotStore(client, BalanceSnapshots);
-  for (const { client, changes, batches } of simulateWarehouses(clients, now)) {
+  for (const { client, changes, batches } of simulateWarehouses(now)) {
     for (const [index, at] of changes.entries()) {
       const receivedAt = at.toISOString();
       const change = { client, timestamp: receivedAt.replace('.', ','), receivedAt };

@@ -60,24 +60,25 @@ const addUnlisted: Fault = (entries) => [...entries, UNLISTED];
 const truncateLatest: Fault = (entries, batch) =>
   batch === BATCHES - 1 ? entries.slice(0, 0.4 * entries.length) : entries;
 
-/** In the order of the clients in the settings. */
-const scenarios: readonly Scenario[] = [
-  { latestBatchAgeHours: 1 },
+const scenarios: Record<string, Scenario> = {
+  warehouse: { latestBatchAgeHours: 1 },
   // The second code begins with a Cyrillic letter.
-  { latestBatchAgeHours: 27, faults: [renameCode('Kabel-8/005', '\u041Aabel-8/005')] },
-  {
+  north: { latestBatchAgeHours: 27, faults: [renameCode('Kabel-8/005', '\u041Aabel-8/005')] },
+  south: {
     latestBatchAgeHours: 1.5,
     faults: [sendTonnesForThreeDays, loseDecimalPoint, renameCode('Kabel-8/002', 'Kabel8/002'), addUnlisted],
   },
-  { latestBatchAgeHours: 2.5, closedDays: [16, 17], faults: [turnNegative, truncateLatest] },
-];
+  east: { latestBatchAgeHours: 2.5, closedDays: [16, 17], faults: [turnNegative, truncateLatest] },
+};
 
-export const WAREHOUSES = scenarios.length;
+export const demoClients = Object.keys(scenarios).map((name) => ({ name }));
 
-export const simulateWarehouses = (clients: readonly string[], now: Date) =>
-  clients.flatMap((client, index) => {
-    const scenario = scenarios[index];
-    return scenario ? [{ client, ...simulateWarehouse(index, scenario, now) }] : [];
+/** All data is from after this time. */
+export const beginOf = (now: Date) => new Date(now.getTime() - (DAYS + 2) * 24 * HOUR_MS);
+
+export const simulateWarehouses = (now: Date) =>
+  Object.entries(scenarios).map(([client, scenario], index) => {
+    return { client, ...simulateWarehouse(index, scenario, now) };
   });
 
 const simulateWarehouse = (

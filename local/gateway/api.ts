@@ -1,4 +1,4 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import { mapValues } from '../../shared/records.ts';
 import { matches } from '../policy.ts';
 import { ACCOUNT, type LocalStack, REGION } from '../stack.ts';
@@ -25,8 +25,8 @@ export const readApi = (stack: LocalStack) => {
     responses: readResponses(stack),
     throttle: { RateLimit: settings.ThrottlingRateLimit, BurstLimit: settings.ThrottlingBurstLimit },
     usagePlans: readUsagePlans(stack),
-    /** Each lets one method or authorizer call one function. */
-    permissions: readAll(stack, 'AWS::Lambda::Permission', schemas.permission),
+    /** Each lets one method, authorizer or rule call one function. */
+    permissions: stack.read('AWS::Lambda::Permission', schemas.permission),
   };
 };
 
@@ -37,31 +37,21 @@ export const mayInvoke = (api: Api, functionArn: string, source: string) =>
       FunctionName === functionArn && matches(SourceArn, `${api.arn}/${source}`),
   );
 
-/** Each resource of a type, with the properties that the schema names. */
-const readAll = <T extends object>(stack: LocalStack, type: string, schema: v.GenericSchema<unknown, T>) =>
-  stack.ofType(type).map(({ id, properties }) => {
-    const { success, output, issues } = v.safeParse(schema, properties);
-    if (success) return { ...output, id: stack.ref(id) };
-    throw new StartupError(
-      `The local run does not support the ${type} ${id} of the template:\n${v.summarize(issues)}`,
-    );
-  });
-
 const readOnly = <T extends object>(stack: LocalStack, type: string, schema: v.GenericSchema<unknown, T>) => {
-  const [only, ...others] = readAll(stack, type, schema);
+  const [only, ...others] = stack.read(type, schema);
   if (only && others.length === 0) return only;
   throw new StartupError(`The template does not have exactly one ${type}.`);
 };
 
 const readMethods = (stack: LocalStack) => {
   const resources = new Map(
-    readAll(stack, 'AWS::ApiGateway::Resource', schemas.resource).map((resource) => [resource.id, resource]),
+    stack.read('AWS::ApiGateway::Resource', schemas.resource).map((resource) => [resource.id, resource]),
   );
   const pathOf = (id: string): string => {
     const resource = resources.get(id);
     return resource ? `${pathOf(resource.ParentId)}/${resource.PathPart}` : '';
   };
-  return readAll(stack, 'AWS::ApiGateway::Method', schemas.method).map((method) => ({
+  return stack.read('AWS::ApiGateway::Method', schemas.method).map((method) => ({
     ...method,
     resourcePath: pathOf(method.ResourceId) || '/',
   }));
@@ -70,10 +60,9 @@ const readMethods = (stack: LocalStack) => {
 /** The response to each error. A type without one uses the default for its statuses. */
 const readResponses = (stack: LocalStack) => {
   const responses = new Map(
-    readAll(stack, 'AWS::ApiGateway::GatewayResponse', schemas.gatewayResponse).map((response) => [
-      response.ResponseType,
-      response,
-    ]),
+    stack
+      .read('AWS::ApiGateway::GatewayResponse', schemas.gatewayResponse)
+      .map((response) => [response.ResponseType, response]),
   );
   return mapValues(errorTypes, (type) => {
     const fallback = errorTypes[type].status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
@@ -85,9 +74,9 @@ const readResponses = (stack: LocalStack) => {
 
 /** By the value of the API key, which the authorizer returns. */
 const readUsagePlans = (stack: LocalStack) => {
-  const plans = readAll(stack, 'AWS::ApiGateway::UsagePlan', schemas.usagePlan);
-  const keys = readAll(stack, 'AWS::ApiGateway::ApiKey', schemas.apiKey);
-  const planKeys = readAll(stack, 'AWS::ApiGateway::UsagePlanKey', schemas.usagePlanKey);
+  const plans = stack.read('AWS::ApiGateway::UsagePlan', schemas.usagePlan);
+  const keys = stack.read('AWS::ApiGateway::ApiKey', schemas.apiKey);
+  const planKeys = stack.read('AWS::ApiGateway::UsagePlanKey', schemas.usagePlanKey);
   return new Map(
     planKeys.flatMap(({ KeyId, UsagePlanId }): [string, UsagePlan][] => {
       const key = keys.find(({ id }) => id === KeyId);

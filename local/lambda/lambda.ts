@@ -10,7 +10,7 @@ type LambdaOptions = {
   assembly: Assembly;
   stack: LocalStack;
   permissions: Permissions;
-  /** The variables with the endpoints of DynamoDB and Secrets Manager. */
+  /** The variables with the endpoints of DynamoDB and SNS. */
   endpoints: Record<string, string>;
   log: (line: string) => void;
 };
@@ -62,7 +62,8 @@ const createFunction = (options: LambdaOptions, resource: Resource) => {
   let isStopped = false;
 
   const logGroup = `arn:aws:logs:${REGION}:${ACCOUNT}:log-group:${LoggingConfig.LogGroup}:*`;
-  const isRefused = (action: string) => permissions.refusalOf(name, action, logGroup) !== undefined;
+  const isRefused = (action: string) =>
+    permissions.refusalOf(name, { action, resource: logGroup }) !== undefined;
   // As on AWS, a function runs even if its role has no permission to write logs. Its lines are lost.
   const logLine = (line: string) => {
     if (!['logs:CreateLogStream', 'logs:PutLogEvents'].some(isRefused)) log(`${name} ${line}`);

@@ -1,4 +1,11 @@
-import { effectOf, findMatchingStatements, matches, readStatements, type Statement } from '../policy.ts';
+import {
+  type Call,
+  effectOf,
+  findMatchingStatements,
+  matches,
+  readStatements,
+  type Statement,
+} from '../policy.ts';
 import { ACCOUNT, type LocalStack } from '../stack.ts';
 
 type Grant = { role: string; action: string; resource: string };
@@ -21,13 +28,13 @@ export const createPermissions = (stack: LocalStack) => {
     granted,
     unused: () => granted.filter((grant) => !used.has(JSON.stringify(grant))),
     /** Returns AWS's message if the function's role does not allow the call. Otherwise, marks its permissions as used. */
-    refusalOf: (functionName: string, action: string, resource: string) => {
+    refusalOf: (functionName: string, call: Call) => {
       const role = roles.get(functionName);
       if (role === undefined) return 'The security token included in the request is invalid.';
-      const matching = findMatchingStatements(statements.get(role) ?? [], { action, resource });
-      if (effectOf(matching) !== 'Allow') return accessDenied(role, functionName, action, resource);
+      const matching = findMatchingStatements(statements.get(role) ?? [], call);
+      if (effectOf(matching) !== 'Allow') return accessDenied(role, functionName, call);
       for (const grant of grantsOf(role, matching)) {
-        if (matches(grant.action, action, 'i') && matches(grant.resource, resource))
+        if (matches(grant.action, call.action, 'i') && matches(grant.resource, call.resource))
           used.add(JSON.stringify(grant));
       }
       return undefined;
@@ -48,5 +55,5 @@ const grantsOf = (role: string, statements: readonly Statement[]): Grant[] =>
     Action.flatMap((action) => Resource.map((resource) => ({ role, action, resource }))),
   );
 
-const accessDenied = (role: string, functionName: string, action: string, resource: string) =>
+const accessDenied = (role: string, functionName: string, { action, resource }: Call) =>
   `User: arn:aws:sts::${ACCOUNT}:assumed-role/${role}/${functionName} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`;

@@ -35,6 +35,9 @@ export const openProxy = (target: string, answer: Answer) =>
 export const actionOf = ({ headers }: IncomingMessage) =>
   String(headers['x-amz-target'] ?? '').split('.')[1] ?? '';
 
+/** The access key is the name of the function that calls. Signatures are not checked. */
+export const callerOf = (authorization = '') => /Credential=([^/]+)\//.exec(authorization)?.[1] ?? '';
+
 const forward = async (target: string, { method, url = '/', headers }: IncomingMessage, body: Buffer) => {
   const onward = request(new URL(url, target), { method: method ?? 'POST', headers });
   onward.end(body);
@@ -54,6 +57,5 @@ export const jsonReply = (status: number, body: object): Reply => ({
   body: JSON.stringify(body),
 });
 
-/** An error of an AWS service. DynamoDB names the message in lower case, and Secrets Manager in upper case. */
 export const errorReply = (status: number, type: string, message: string, others: object = {}) =>
-  jsonReply(status, { __type: type, message, Message: message, ...others });
+  jsonReply(status, { __type: type, message, ...others });

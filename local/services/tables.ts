@@ -1,4 +1,9 @@
-import { CreateTableCommand, DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  DynamoDBClient,
+  paginateListTables,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
 import { type LocalStack, REGION } from '../stack.ts';
 
 export const engineClient = (endpoint: string) => {
@@ -12,8 +17,7 @@ export const engineClient = (endpoint: string) => {
   return client;
 };
 
-export const deployTables = async (stack: LocalStack, endpoint: string) => {
-  const client = engineClient(endpoint);
+export const deployTables = async (stack: LocalStack, client: DynamoDBClient) => {
   const existing = await Array.fromAsync(paginateListTables({ client }, {}));
   const names = existing.flatMap(({ TableNames = [] }) => TableNames);
   for (const { id, properties } of stack.ofType('AWS::DynamoDB::GlobalTable')) {
@@ -24,5 +28,7 @@ export const deployTables = async (stack: LocalStack, endpoint: string) => {
       new CreateTableCommand({ TableName, KeySchema, AttributeDefinitions, BillingMode: 'PAY_PER_REQUEST' }),
     );
   }
-  client.destroy();
 };
+
+export const isEmpty = async (client: DynamoDBClient, TableName: string) =>
+  (await client.send(new ScanCommand({ TableName, Limit: 1 }))).Items?.length === 0;

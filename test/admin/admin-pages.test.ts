@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { addClients, type LocalClient } from '../../local/clients/add-clients.ts';
+import { openPasswords } from '../../local/clients/passwords.ts';
 import { fillWithDemo } from '../../local/demo/fill-with-demo.ts';
-import { SecretsManager } from '../../local/services/secrets-manager.ts';
 import { projectFolder } from '../support/run-app.ts';
+import { testClient } from '../support/tables.ts';
 import { adminHereOn } from './in-process.ts';
 import { emptyDeployment } from './tables.ts';
 
@@ -27,17 +29,18 @@ const timeless = (line: string) =>
     .replaceAll(/ +\d+ (s|min|h|d)(?= {2}|$)/g, ' AGE')
     .trimEnd();
 
-const clients = ['warehouse', 'north', 'south', 'east'];
-const service = new SecretsManager(undefined);
-for (const name of clients)
-  service.setValue(`secret-of-${name}`, JSON.stringify({ username: name, password: 'a password' }));
-const outputs = { SilenceHours: '24,24,24,24' };
-const deployed = { clients, secrets: await service.open(), outputs };
-const { names: Tables, data } = await emptyDeployment(deployed);
-afterAll(() => service.close());
-
-const written = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8'));
-await fillWithDemo({ ...written, Tables }, new Date(), new AbortController().signal);
+const { names: Tables, data } = await emptyDeployment({ clients: [] });
+const outputs = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8'));
+const table = {
+  dynamodb: testClient(),
+  outputs: outputs.Stack.Outputs,
+  passwords: openPasswords(undefined),
+};
+const run = {
+  outputs: { ...outputs, Tables },
+  addClients: (clients: readonly LocalClient[], now: Date) => addClients(table, clients, now),
+};
+await fillWithDemo(run, new Date(), new AbortController().signal);
 for (const { line, output } of entries) {
   const file = /^cat (.*)$/.exec(line)?.[1];
   if (file) writeFileSync(join(data, file), `${output.join('\n')}\n`);

@@ -1,206 +1,183 @@
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../admin/cli/time.ts';
-import { SecretsManager } from '../../local/services/secrets-manager.ts';
+import { bodyOf, openServer } from '../../local/http.ts';
+import { hashPassword, isPasswordOf } from '../../shared/clients/password.ts';
+import { readClient, writeClient } from '../../shared/clients/write-client.ts';
 import { entryOf } from '../browser/sample.ts';
-import { startFaultProxy } from '../support/fault-proxy.ts';
+import type { Fault } from '../support/fault-proxy.ts';
+import { startFaultyEngine, testClient } from '../support/tables.ts';
 import { tracesOf } from '../support/traces.ts';
 import { adminAtTerminal } from './command.ts';
-import { startTestConsole, testSession } from './console/test-console.ts';
 import { adminHereOn, refusal } from './in-process.ts';
-import { dataFolder, emptyDeployment, putBatch } from './tables.ts';
+import {
+  createClients,
+  dataFolder,
+  emptyDeployment,
+  FIRST_PASSWORD,
+  type NamedClient,
+  putBatch,
+} from './tables.ts';
 
-const FIRST = ' пароль: с двоеточием ';
 const NEW_PASSWORD = /^[A-Za-z0-9]{32}$/;
-
-/** The service's clock, against this machine's. */
-let shiftMs = 0;
-const service = new SecretsManager(undefined, () => Date.now() + shiftMs);
-const secrets = await startFaultProxy(await service.open());
-const deployed = { clients: ['north', 'south.1'], secrets: secrets.endpoint };
-const { names, tables, data } = await emptyDeployment({ ...deployed, outputs: { SilenceHours: '6,0' } });
-const console = await startTestConsole(await testSession(data));
-afterAll(async () => {
-  await console.stop();
-  await secrets.stop();
-  service.close();
-});
-
-beforeEach(() => {
-  secrets.decide(() => 'through');
-  shiftMs = -48 * HOUR_MS;
-  const stored = { username: 'Север', password: FIRST, contact: 'Anna' };
-  service.setValue('secret-of-north', JSON.stringify(stored));
-  service.setValue('secret-of-south.1', '{"username": "south", pass');
-  shiftMs = 0;
-});
-
-const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-const manager = new SecretsManagerClient({ endpoint: secrets.endpoint, region: 'eu-central-1', credentials });
-const read = async (name = 'north', VersionStage = 'AWSCURRENT') => {
-  const SecretId = `secret-of-${name}`;
-  const { SecretString = '' } = await manager.send(new GetSecretValueCommand({ SecretId, VersionStage }));
-  return JSON.parse(SecretString);
+const REMOVED = {
+  Client: 'gone',
+  UserName: 'old',
+  Slot: 1,
+  RemovedAt: '2026-01-01T00:00:00.000Z',
+  Version: 3,
 };
-const previousPassword = async () => (await read('north', 'AWSPREVIOUS')).password;
 
-const clients = (...args: string[]) => adminHereOn(data, ['clients', ...args]);
-const rotate = (name = 'north', body: unknown = {}) => console.post(`/api/clients/${name}/rotate`, body);
-
-describe('the clients', () => {
-  test('are shown with their user names and the age of their passwords, but not the passwords', async () => {
-    for (const args of [['list'], ['show', 'north'], ['show', 'north', '--csv']]) {
-      const { code, stdout, stderr } = await clients(...args);
-      expect(code).toBe(0);
-      expect(stdout).toMatch(/Север/);
-      expect(tracesOf(FIRST, stdout + stderr)).toEqual([]);
-    }
-    const { stdout } = await clients('show', 'north', '--reveal', '--json');
-    expect(JSON.parse(stdout)).toEqual({
-      ...{ Client: 'north', UserName: 'Север', Secret: 'secret-of-north', PasswordAge: '2 d' },
-      ...{ PasswordChangedAt: expect.stringMatching(/^\d{4}-.*Z$/), Password: FIRST },
-    });
-
-    const { status, body } = await console.get('/api/clients');
-    expect(status).toBe(200);
-    const unknown = { previousValidUntil: null, lastSnapshotAt: null, lastChangeAt: null };
-    const passwordChangedAt = expect.closeTo(Date.now() - 48 * HOUR_MS, -5);
-    const common = { ...unknown, overlapHours: 24, passwordChangedAt };
-    expect(body).toEqual([
-      { name: 'north', username: 'Север', isDamaged: false, silenceHours: 6, ...common },
-      { name: 'south.1', username: 'south.1', isDamaged: true, silenceHours: 0, ...common },
-    ]);
-  });
-
-  test('are listed with their last batch, and who is late', async () => {
-    const [longAgo, justNow] = ['2026-01-01T00:00:00.000Z', new Date().toISOString()];
-    await putBatch(names.BalanceSnapshots, 'south.1', new Date(longAgo), [entryOf('A', 1)]);
-    await putBatch(names.BalanceSnapshots, 'north', new Date(justNow), [entryOf('A', 1)]);
-    const change = { Client: 'north', ReceivedAt: justNow, RequestId: 'test' };
-    await tables.put('ChangeTimestamps', { ...change, Timestamp: justNow.replace('.', ',') });
-    const listWith = (SilenceHours: string | undefined, ...more: string[]) =>
-      adminHereOn(dataFolder(names, { ...deployed, outputs: { SilenceHours } }), [
-        'clients',
-        'list',
-        ...more,
-      ]);
-
-    const { stdout: table } = await listWith('24,24');
-    expect(table).toMatch(/^north +Север +\S+Z +\d+ s +no +\S+Z +2 d +\S+$/m);
-    expect(table).toMatch(/^south\.1 +south\.1 +2026-01-01T00:00:00.000Z +\d+ d +yes /m);
-    const rowsWith = async (hours: string | undefined) => {
-      const { stdout, stderr } = await listWith(hours, '--json');
-      return { rows: JSON.parse(stdout), stderr };
-    };
-    expect((await rowsWith('24,0')).rows).toMatchObject([
-      { LastBatchAt: justNow, Late: 'no', SilenceHours: 24, LastChangeAt: justNow },
-      { LastBatchAt: longAgo, Late: 'no', SilenceHours: 0, LastChangeAt: null },
-    ]);
-    expect(await rowsWith(undefined)).toMatchObject({
-      rows: [{ Late: 'unknown' }, { Late: 'unknown' }],
-      stderr: expect.stringContaining('has no output SilenceHours. Deploy this version to see which clients'),
-    });
-  });
-
-  test('with a damaged secret are named, and a rotation repairs it', async () => {
-    expect(await clients('list')).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('cannot sign in. `clients rotate south.1` repairs it'),
-    });
-    expect((await clients('rotate', 'south.1', '--yes')).code).toBe(0);
-    const repaired = { username: 'south.1', password: expect.stringMatching(NEW_PASSWORD) };
-    expect(await read('south.1')).toEqual(repaired);
-  });
+const engine = await startFaultyEngine();
+/** What the local run gets. */
+let told: unknown[] = [];
+let controlStatus = 200;
+const control = await openServer(async (incoming) => {
+  told.push({ url: incoming.url, ...JSON.parse(String(await bodyOf(incoming))) });
+  return { status: controlStatus, body: '{}' };
+});
+afterAll(async () => {
+  control.close();
+  await engine.stop();
 });
 
-describe('a rotation', () => {
-  test('by the command gives a new password, and the previous one stays valid', async () => {
-    const { code, stdout, stderr } = await clients('rotate', 'north', '--json');
-    expect(code).toBe(0);
-    const { password, ...others } = await read();
-    expect(password).toMatch(NEW_PASSWORD);
-    expect(others).toEqual({ username: 'Север', contact: 'Anna' });
-    expect(await previousPassword()).toBe(FIRST);
-    expect(tracesOf(password, stdout + stderr)).toEqual([]);
-    const { PasswordChangedAt, PreviousValidUntil } = JSON.parse(stdout);
-    expect(Date.parse(PreviousValidUntil) - Date.parse(PasswordChangedAt)).toBe(24 * HOUR_MS);
-    expect(stderr).toContain(`The previous password stays valid until ${PreviousValidUntil}`);
+const { names } = await emptyDeployment();
+let table: string;
+let data: string;
+const deploy = async (clients: (string | NamedClient)[], plans = 'standard:3,slow:1') => {
+  engine.decide(() => 'through');
+  told = [];
+  controlStatus = 200;
+  table = await createClients(clients);
+  const endpoints = { engine: engine.endpoint, control: control.endpoint };
+  data = dataFolder({ ...names, Clients: table }, { ...endpoints, plans });
+};
+beforeEach(() => deploy(['north', { Client: 'south.1', UserName: 'Юг' }, REMOVED]));
+
+const stored = async (name = 'north') => {
+  const found = await readClient(testClient(), table, name);
+  if (!found) throw new Error(`There is no client ${name}.`);
+  return found.client;
+};
+/** Whose password it is: of now, or the previous one. */
+const kindOf = async (password: string, name = 'north') => {
+  const { Salt = '', Hash = '', PreviousSalt = '', PreviousHash = '' } = await stored(name);
+  if (isPasswordOf(password, { Salt, Hash })) return 'current';
+  return PreviousHash && isPasswordOf(password, { Salt: PreviousSalt, Hash: PreviousHash })
+    ? 'previous'
+    : 'none';
+};
+
+const clients = (line: string, input?: Parameters<typeof adminHereOn>[2]) =>
+  adminHereOn(data, ['clients', ...line.split(' ')], input);
+const json = async (line: string) => {
+  const { code, stdout, stderr } = await clients(`${line} --json`);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return { rows: JSON.parse(stdout), stderr };
+};
+
+/** Decides over each call of an action by its number. */
+const onCall = (action: string, decide: (number: number) => Fault | Promise<Fault>) => {
+  let number = 0;
+  engine.decide((called) => {
+    if (called !== action) return 'through';
+    number += 1;
+    return decide(number);
+  });
+};
+
+/** Another admin changes the client now, or adds it again. */
+const changeElsewhere = async (name = 'north') => {
+  const before = await readClient(testClient(), table, name);
+  if (!before) throw new Error(`There is no client ${name}.`);
+  const { RemovedAt, ...client } = before.client;
+  await writeClient(testClient(), table, { ...client, ChangedBy: 'arn:other', Plan: 'slow' }, before);
+};
+
+describe('clients add', () => {
+  test('gives each client a slot of its own, and shows its password once', async () => {
+    await deploy(['north', 'south.1', REMOVED], 'standard:4,slow:1');
+    const { rows, stderr } = await json('add east gone --silence-hours 72');
+    const common = { BaseUrl: 'https://warehouse.example', Password: expect.stringMatching(NEW_PASSWORD) };
+    const slow = await json('add west --plan slow --user-name DOMAIN\\west');
+    expect([...rows, ...slow.rows]).toMatchObject([
+      { Client: 'east', UserName: 'east', Plan: 'standard', Slot: 3, ...common },
+      { Client: 'gone', UserName: 'gone', Plan: 'standard', Slot: 4, ...common },
+      { Client: 'west', UserName: 'DOMAIN\\west', Plan: 'slow', Slot: 1, ...common },
+    ]);
+    const east = await stored('east');
+    expect(east).toMatchObject({ SilenceHours: 72, ChangedBy: 'local', Version: 1 });
+    expect(await kindOf(rows[0].Password, 'east')).toBe('current');
+    expect(stderr).toMatch(/^east is added\. It has access within 60 s\.\ngone is added/);
+    expect(told).toMatchObject([
+      { url: '/passwords', userName: 'east', password: rows[0].Password },
+      { userName: 'gone' },
+      { userName: 'DOMAIN\\west' },
+    ]);
+    for (const line of ['list', 'list --removed --csv', 'show east', 'show east --json']) {
+      const shown = await clients(line);
+      expect(shown.stdout).toContain('east');
+      for (const secret of [rows[0].Password, east.Hash, east.Salt])
+        expect(tracesOf(String(secret), shown.stdout + shown.stderr)).toEqual([]);
+    }
   });
 
-  test('in the console answers the new password once', async () => {
-    const { status, body } = await rotate();
-    expect(status).toBe(200);
-    expect(body.password).toMatch(NEW_PASSWORD);
-    expect(await read()).toEqual({ username: 'Север', password: body.password, contact: 'Anna' });
-    expect(body.client.previousValidUntil - body.client.passwordChangedAt).toBe(24 * HOUR_MS);
-    const [seenByOther] = (await console.get('/api/clients')).body;
-    const times = { passwordChangedAt: expect.any(Number), previousValidUntil: expect.any(Number) };
-    expect(seenByOther).toEqual({ ...body.client, ...times });
+  test('takes the name of a removed client again, if nobody else did', async () => {
+    await json('add gone');
+    expect(await stored('gone')).toMatchObject({ Version: 4, UserName: 'gone', SilenceHours: 24 });
+    expect(await stored('gone')).not.toHaveProperty('RemovedAt');
   });
 
-  test('within the overlap has to be confirmed, because it ends the previous password', async () => {
-    const { password } = (await rotate()).body;
-    expect(await clients('rotate', 'north')).toEqual(
-      refusal(/A change ends it at once.*add --yes\. Nothing was changed\./s, 2),
+  test('shares the slot with the fewest clients only on request, and says with whom', async () => {
+    await deploy(['north', 'south', { Client: 'west', Slot: 1 }], 'standard:2');
+    const full =
+      /^All slots of the plan standard are taken \(2\)\. Give it more .* --share: east then shares slot 2 with south\. N/;
+    expect(await clients('add east')).toEqual(refusal(full));
+    const { rows, stderr } = await json('add east --share');
+    expect(rows).toMatchObject([{ Slot: 2 }]);
+    expect(stderr).toContain(
+      'It shares slot 2 of the plan standard with south, so their requests are limited',
     );
-    expect(await rotate()).toMatchObject({
-      status: 409,
-      body: { message: expect.stringMatching(/^The previous .* is valid until .*Z\. A change ends it at/) },
-    });
-    expect((await read()).password).toBe(password);
-
-    expect((await rotate('north', { endsPrevious: true })).status).toBe(200);
-    expect(await previousPassword()).toBe(password);
-    const { code, stdout } = await clients('rotate', 'north', '--yes', '--reveal', '--json');
-    expect(code).toBe(0);
-    expect((await read()).password).toBe(JSON.parse(stdout).Password);
-  });
-
-  test('twice at once changes the password once', async () => {
-    const answers = await Promise.all([rotate(), rotate()]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 409]);
-    expect((await read()).password).toBe(answers[0]?.body.password);
-  });
-
-  test('answers the new password although every later call fails', async () => {
-    let isChanged = false;
-    secrets.decide((action) => {
-      const fault = isChanged ? 'denied' : 'through';
-      isChanged ||= action === 'PutSecretValue';
-      return fault;
-    });
-    expect((await rotate()).status).toBe(200);
-  });
-
-  test('whose answer is lost says that the password may have changed', async () => {
-    secrets.decide((action) => (action === 'PutSecretValue' ? 'lost' : 'through'));
-    const { status, body } = await rotate();
-    const { password } = await read();
-    expect({ status, isChanged: password !== FIRST }).toEqual({ status: 400, isChanged: true });
-    expect(body.message).toMatch(/^There was no answer .* The password may have changed anyway\. /);
-    expect(body.message).not.toContain(password);
+    await clients('remove west --yes');
+    expect((await clients('set north --plan standard')).code).toBe(0);
   });
 
   test.each([
-    ['an unknown client', 'nobody', {}, / has no client nobody\. It has: north, south\.1\.$/],
-    ['a confirmation that is no confirmation', 'north', { endsPrevious: 'yes' }, /request is not valid/],
-    ['a field that it does not know', 'north', { password: 'mine' }, /request is not valid/],
-  ])('refuses %s', async (_, name, body, words) => {
-    const answer = await rotate(name, body);
-    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(words) } });
-    expect((await read()).password).toBe(FIRST);
+    ['north', 1, /^There is a client north already\. Nothing was changed\.$/m],
+    ['east east', 1, /^There is a client east already/],
+    ['east Юг', 2, /A client name has 1 to 64 letters/],
+    ['east --user-name Юг', 1, /^south\.1 has the user name Юг\. Nothing was changed\.$/m],
+    ['east --user-name a:b', 2, /A user name has 1 to 128 characters, without colons/],
+    ['east west --user-name a', 2, /^--user-name and --password-stdin go with one client only/],
+    ['east --plan fast', 1, /^There is no plan fast\. The deployment has standard and slow\. Nothing/],
+    ['east --silence-hours 8761', 2, /Give a whole number of hours from 0 to 8,760/],
+    ['east west wide', 1, /^All slots of the plan standard are taken/],
+  ])('refuses %s, and adds nobody', async (line, code, words) => {
+    expect(await clients(`add ${line}`)).toEqual(refusal(words, code));
+    expect(engine.calls).not.toContain('PutItem');
+  });
+
+  test('refuses more than 2,000 clients', async () => {
+    await deploy(Array.from({ length: 2_000 }, (_, index) => ({ Client: `c${index}`, Slot: 1 })));
+    expect(await clients('add one-more')).toEqual(refusal('A deployment serves up to 2,000 clients.'));
+    await clients('remove c7 --yes');
+    expect((await clients('add one-more')).code).toBe(0);
   });
 });
 
-describe('clients set-password', () => {
-  const line = ['clients', 'set-password', 'north'];
+describe('a password of the admin', () => {
+  const line = 'rotate north --password-stdin';
 
-  test('accepts any UTF-8 from standard input, without the line end', async () => {
-    const chosen = ' ещё один: пароль ';
-    const { code, stdout, stderr } = await adminHereOn(data, line, { input: `${chosen}\r\n` });
-    expect(code).toBe(0);
-    expect((await read()).password).toBe(chosen);
-    expect(tracesOf(chosen, stdout + stderr)).toEqual([]);
+  test.each([
+    ['any UTF-8, without the line end', ' ещё один: пароль ', /^The new password/],
+    ['a short one, with a warning', 'short-one', /^The password has fewer than 16 characters\. /],
+  ])('is %s, and is marked', async (_, password, words) => {
+    const { code, stdout, stderr } = await clients(line, { input: `${password}\r\n` });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(words) });
+    expect(tracesOf(password, stdout + stderr)).toEqual([]);
+    expect(await kindOf(password)).toBe('current');
+    expect((await stored()).OwnPassword).toBe(true);
+    await json('rotate north --yes');
+    expect(await stored()).not.toHaveProperty('OwnPassword');
   });
 
   test.each([
@@ -209,27 +186,27 @@ describe('clients set-password', () => {
     ['seven characters', 'seven-7', 'has 7 characters; 8 to 1,024 are accepted'],
     ['more than a header carries', 'x'.repeat(1_025), 'has 1,025 characters'],
     ['what is no UTF-8', Buffer.from([0xff, 0xfe, 0x41]), 'not UTF-8'],
-    ['what is the password already', FIRST, 'north already has this password'],
-  ])('refuses %s', async (_, input, reason) => {
-    const refused = await adminHereOn(data, line, { input });
+    ['what is the password already', FIRST_PASSWORD, 'north already has this password'],
+  ])('is refused if it is %s', async (_, input, reason) => {
+    const refused = await clients(line, { input });
     expect(refused).toEqual(refusal(new RegExp(`${reason}.* Nothing was changed\\.`)));
-    expect(tracesOf(FIRST, refused.stderr)).toEqual([]);
-    expect((await read()).password).toBe(FIRST);
+    expect(tracesOf(FIRST_PASSWORD, refused.stderr)).toEqual([]);
+    expect((await stored()).Version).toBe(1);
   });
 
-  test('asks for it twice at a terminal, without echo', async () => {
-    const terminal = adminAtTerminal(data, [...line, '--json']);
+  test('is asked for twice at a terminal, without echo', async () => {
+    const terminal = adminAtTerminal(data, ['clients', ...line.split(' '), '--json']);
     const chosen = 'chosen at a terminal';
     await terminal.type(`${chosen}\r`, 'New password');
     await terminal.type(`${chosen}\r`, 'Once more');
     const { code, seen } = await terminal.exit;
     expect(code).toBe(0);
     expect(seen).not.toContain(chosen);
-    expect((await read()).password).toBe(chosen);
+    expect(await kindOf(chosen)).toBe('current');
   });
 
-  test('refuses two that differ', async () => {
-    const { code, stderr } = await adminHereOn(data, line, {
+  test('is refused if it is typed in two ways', async () => {
+    const { code, stderr } = await clients(line, {
       typed: [
         ['New password', 'first-of-two-passwords\r'],
         ['Once more', 'second-of-two-passwords\r'],
@@ -238,5 +215,278 @@ describe('clients set-password', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('The two passwords differ. Nothing was changed.');
     expect(stderr).not.toMatch(/of-two-passwords/);
+  });
+});
+
+describe('clients rotate', () => {
+  test('keeps the current password valid for the overlap, or ends it', async () => {
+    const { rows, stderr } = await json('rotate north');
+    const { PreviousUntil = '', PasswordChangedAt } = await stored();
+    expect(Date.parse(PreviousUntil) - Date.parse(PasswordChangedAt)).toBe(24 * HOUR_MS);
+    expect([await kindOf(rows[0].Password), await kindOf(FIRST_PASSWORD)]).toEqual(['current', 'previous']);
+    expect(stderr).toContain(`The previous password stays valid until ${PreviousUntil}.`);
+    expect(told).toMatchObject([{ userName: 'north', password: rows[0].Password }]);
+
+    const again = await json('rotate north --overlap-hours 0 --yes');
+    expect(again.stderr).toContain('The previous password then ends.');
+    expect(await kindOf(rows[0].Password)).toBe('none');
+    expect(await stored()).not.toHaveProperty('PreviousUntil');
+  });
+
+  test('asks before it ends a previous password, and --again keeps that one', async () => {
+    const lost = (await json('rotate north --overlap-hours 5')).rows[0].Password;
+    const { PreviousUntil = '', PasswordChangedAt } = await stored();
+    expect(Date.parse(PreviousUntil) - Date.parse(PasswordChangedAt)).toBe(5 * HOUR_MS);
+    const question =
+      /is valid until .*Z\. A change ends it at once\. .*--again.*add --yes\. Nothing was changed/s;
+    expect(await clients('rotate north')).toEqual(refusal(question, 2));
+    expect((await stored()).Version).toBe(2);
+
+    const { rows } = await json('rotate north --again');
+    expect(
+      await Promise.all([rows[0].Password, FIRST_PASSWORD, lost].map((password) => kindOf(password))),
+    ).toEqual([...['current', 'previous', 'none']]);
+    expect((await stored()).PreviousUntil).toBe(PreviousUntil);
+  });
+
+  test('asks nothing if the previous password is no longer valid', async () => {
+    const PreviousUntil = '2026-01-01T00:00:00.000Z';
+    await deploy([
+      { Client: 'north', PreviousSalt: 'salt', PreviousHash: hashPassword('x').Hash, PreviousUntil },
+    ]);
+    await json('rotate north');
+    expect(await kindOf(FIRST_PASSWORD)).toBe('previous');
+  });
+
+  test('--again asks if no previous password is valid, because it ends the current one', async () => {
+    expect(await clients('rotate north --again')).toEqual(refusal('its current password ends at once', 2));
+    await json('rotate north --again --yes');
+    expect(await kindOf(FIRST_PASSWORD)).toBe('none');
+  });
+
+  test('shows the password although Ctrl-C came during the write, and says what to do without it', async () => {
+    onCall('PutItem', () => {
+      process.emit('SIGINT');
+      return 'through';
+    });
+    const { rows, stderr } = await json('rotate north');
+    expect(await kindOf(rows[0].Password)).toBe('current');
+    expect(stderr).toMatch(/^Ending after the write .* `clients rotate NAME --again` replaces it\.$/m);
+    const { code, stdout, stderr: rest } = await clients('add east west --share --json');
+    expect({ code, added: JSON.parse(stdout) }).toMatchObject({ code: 1, added: [{ Client: 'east' }] });
+    expect(rest).toContain('Ended early. Not added: west.');
+  });
+
+  test('shows the passwords of the clients before one that cannot be added', async () => {
+    onCall('PutItem', (number) => (number === 2 ? 'denied' : 'through'));
+    const { code, stdout, stderr } = await clients('add east west wide --share --json');
+    expect({ code, added: JSON.parse(stdout) }).toMatchObject({ code: 1, added: [{ Client: 'east' }] });
+    expect(stderr).toMatch(/^These credentials .* Nothing was changed\. Not added: wide\.$/m);
+  });
+});
+
+describe('clients lock, unlock, set and remove', () => {
+  test('change what they say, and nothing else', async () => {
+    const before = await stored();
+    expect((await clients('lock north')).stderr).toMatch(/^north is locked\. Its access ends within 60 s/);
+    const locked = await stored();
+    expect(locked).toEqual({ ...before, Version: 2, ChangedBy: 'local', LockedAt: expect.any(String) });
+    expect(await clients('lock north')).toEqual(refusal(/^north is already locked, since 2/));
+
+    await clients('unlock north');
+    const { LockedAt, ...others } = locked;
+    const unlocked = await stored();
+    expect(unlocked).toEqual({ ...others, Version: 3, SilenceFrom: expect.any(String) });
+    expect(Date.parse(unlocked.SilenceFrom)).toBeGreaterThan(Date.parse(before.SilenceFrom));
+    expect(await clients('unlock north')).toEqual(refusal(/^north is not locked/));
+
+    for (const plan of ['standard', 'slow']) await clients(`set north --plan ${plan} --user-name Север`);
+    expect(await stored()).toEqual({ ...unlocked, Version: 5, Plan: 'slow', Slot: 1, UserName: 'Север' });
+    await clients('set north --silence-hours 0');
+    expect(await stored()).toMatchObject({
+      SilenceHours: 0,
+      SilenceFrom: expect.not.stringMatching(unlocked.SilenceFrom),
+    });
+  });
+
+  test.each([
+    ['set north', 2, /^Give another plan, hours of silence or user name/],
+    ['set north --user-name Юг', 1, /^south\.1 has the user name Юг/],
+    ['set north --plan slow', 1, /^All slots of the plan slow are taken \(1\)/],
+    ['remove north', 2, /^north loses its .* Remove it\?.* add --yes\. Nothing was changed/s],
+    ['lock nobody', 1, / has no client nobody\. `clients list` shows/],
+    ['rotate gone', 1, /^gone was removed at 2026-01-01T00:00:00\.000Z\. `clients add gone` adds it again\./],
+  ])('%s is refused', async (line, code, words) => {
+    await json('add slow --plan slow');
+    expect(await clients(line)).toEqual(refusal(words, code));
+    expect((await stored()).Version).toBe(1);
+  });
+
+  test('a removal leaves a tombstone without a password', async () => {
+    const gone = { Client: 'gone', Slot: 1, SharedWith: [], LateFrom: null };
+    expect((await json('show gone')).rows).toMatchObject(gone);
+    await json('rotate north');
+    await clients('lock north');
+    const { Salt, Hash, PreviousSalt, PreviousHash, PreviousUntil, LockedAt, ...kept } = await stored();
+    const { code, stderr } = await clients('remove north --yes');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^north is removed\. /) });
+    expect(await stored()).toEqual({ ...kept, Version: 4, RemovedAt: expect.any(String) });
+    expect(told.at(-1)).toMatchObject({ userName: 'north', password: null });
+    expect((await json('list')).rows.map(({ Client }: NamedClient) => Client)).toEqual(['south.1']);
+    expect((await json('list --removed')).rows).toHaveLength(3);
+  });
+});
+
+describe('a write', () => {
+  test('of two at once, the second says who was first and changes nothing', async () => {
+    onCall('PutItem', async (): Promise<Fault> => {
+      await changeElsewhere();
+      return 'through';
+    });
+    const words =
+      /^Somebody else has changed north at the same time \(by arn:other\)\. Nothing was changed by this command\. /;
+    expect(await clients('rotate north --json')).toEqual(refusal(words));
+    expect(await stored()).toMatchObject({ Version: 2, Plan: 'slow' });
+    expect(told).toEqual([]);
+  });
+
+  test.each<[string, Fault, number, RegExp]>([
+    ['one change by somebody else', 'cut', 1, /\(by arn:other\)\. Nothing was changed by this command\./],
+    [
+      'two changes',
+      'through',
+      2,
+      /\(by arn:other\)\. The change of this command was not made, or was replaced/,
+    ],
+  ])('that comes after %s (%s) does not claim more than it knows', async (_, fault, changes, words) => {
+    onCall('PutItem', async (number): Promise<Fault> => {
+      for (let count = 0; number === 1 && count < changes; count += 1) await changeElsewhere();
+      return fault;
+    });
+    expect(await clients('lock north')).toEqual(refusal(words));
+    expect((await stored()).Version).toBe(1 + changes);
+  });
+
+  test('that was followed by a change of somebody else before its retry still shows the password', async () => {
+    onCall('PutItem', async (number): Promise<Fault> => {
+      if (number === 2) await changeElsewhere();
+      return number === 1 ? 'lost' : 'through';
+    });
+    const { rows } = await json('rotate north');
+    expect(await kindOf(rows[0].Password)).toBe('current');
+    expect(await stored()).toMatchObject({ Version: 3, Plan: 'slow' });
+  });
+
+  test('of a client that was added again since it was read as removed is refused', async () => {
+    onCall('GetItem', async (): Promise<Fault> => {
+      await changeElsewhere('gone');
+      return 'through';
+    });
+    expect(await clients('add gone')).toEqual(refusal(/^There is a client gone already/));
+  });
+
+  test.each<[string, (number: number) => Fault]>([
+    ['once', (number) => (number === 1 ? 'lost' : 'through')],
+    ['for good', () => 'lost'],
+  ])('whose response is lost %s is found to be done', async (_, decide) => {
+    onCall('PutItem', decide);
+    const { rows } = await json('rotate north');
+    expect(await kindOf(rows[0].Password)).toBe('current');
+    expect((await stored()).Version).toBe(2);
+  });
+
+  test('that did not arrive says that nothing was changed', async () => {
+    onCall('PutItem', () => 'cut');
+    expect(await clients('rotate north')).toEqual(refusal(/ Nothing was changed\.$/m));
+    engine.decide((action) => (action === 'PutItem' ? 'denied' : 'through'));
+    expect(await clients('lock north')).toEqual(refusal(/^These credentials .* Nothing was changed\.$/m));
+  });
+
+  test('whose outcome cannot be read says what to do', async () => {
+    let isWritten = false;
+    engine.decide((action) => {
+      isWritten ||= action === 'PutItem';
+      return isWritten ? 'lost' : 'through';
+    });
+    const words =
+      / It is not known whether north was changed\. `clients show north` .* `clients rotate north --again` replaces it\.$/m;
+    expect(await clients('rotate north')).toEqual(refusal(words));
+  });
+
+  test('whose password the local run does not take says so, and still shows it', async () => {
+    controlStatus = 500;
+    const { rows, stderr } = await json('rotate north');
+    expect(await kindOf(rows[0].Password)).toBe('current');
+    expect(stderr).toContain('outputs.json was not updated: ');
+  });
+});
+
+describe('clients list', () => {
+  test('shows the last batch of each client and who is late', async () => {
+    const [longAgo, justNow] = ['2026-01-01T00:00:00.000Z', new Date().toISOString()];
+    const SilenceFrom = longAgo;
+    await deploy([
+      { Client: 'idle', SilenceHours: 0, SilenceFrom },
+      { Client: 'late', SilenceFrom, OwnPassword: true },
+      { Client: 'locked', SilenceFrom, LockedAt: longAgo, Slot: 1 },
+      { Client: 'new', SilenceFrom: justNow },
+      { Client: 'sent', SilenceFrom },
+    ]);
+    await putBatch(names.BalanceSnapshots, 'late', new Date(longAgo), [entryOf('A', 1)]);
+    await putBatch(names.BalanceSnapshots, 'sent', new Date(justNow), [entryOf('A', 1)]);
+    const { rows } = await json('list');
+    expect(rows).toMatchObject([
+      { Client: 'idle', Late: 'no', LastBatchAt: null, SharedWith: ['locked'], SilenceHours: 0 },
+      { Client: 'late', Late: 'yes', LastBatchAt: longAgo, OwnPassword: true },
+      { Client: 'locked', Late: 'no', LockedAt: longAgo, SharedWith: ['idle'], OwnPassword: false },
+      { Client: 'new', Late: 'no' },
+      { Client: 'sent', Late: 'no', LastBatchAt: justNow },
+    ]);
+    expect((await clients('list')).stdout).toMatch(
+      / slot shared with idle; locked since 2026-01-01T00:00:00.000Z$/m,
+    );
+    const { stdout } = await clients('list --late');
+    expect(stdout.split('\n').slice(2)).toEqual([
+      expect.stringMatching(
+        /^late +late +standard +2 +2026-01-01T00:00:00\.000Z +\d+ d +yes +2 d +own password$/,
+      ),
+      '',
+    ]);
+  });
+
+  test('names what an admin should look at', async () => {
+    await deploy([
+      ...['a', { Client: 'b', UserName: 'a' }, { Client: 'c', Slot: 1 }],
+      ...[
+        { Client: 'd', Plan: 'fast', Slot: 1 },
+        { Client: 'e', Slot: 4 },
+        { Client: 'f', Slot: 0 },
+      ],
+    ]);
+    const { code, stdout, stderr } = await clients('list --csv');
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(/^f,/m);
+    expect(stderr.split('\n')).toEqual([
+      expect.stringMatching(/^a and b have the same user name a, so their passwords decide\./),
+      'a and c share slot 1 of the plan standard, so their requests are limited together.',
+      expect.stringMatching(
+        /^d and e: the plan or the slot is not deployed, so a slot of the plan standard serve/,
+      ),
+      expect.stringMatching(
+        /^1 damaged item in the table Clients, left out here: f\. `clients show NAME` says/,
+      ),
+      '',
+    ]);
+    await putBatch(names.BalanceSnapshots, 'f', new Date(), [entryOf('A', 1)]);
+    expect((await adminHereOn(data, ['snapshots', 'list'])).stdout).toMatch(/^f /m);
+    expect(await clients('show f')).toEqual(refusal(/^The item of the client f .* is damaged:.*Slot/s));
+  });
+
+  test('of no clients says how to add one, as other commands do', async () => {
+    await deploy([]);
+    for (const line of [['clients', 'list'], ['balances'], ['changes', 'list']]) {
+      const { code, stderr } = await adminHereOn(data, line);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('`clients add NAME`') });
+    }
   });
 });

@@ -5,21 +5,19 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { HOUR_MS } from '../../admin/cli/time.ts';
 import { createProgram } from '../../admin/main.ts';
-import { listen } from '../../local/http.ts';
-import { SecretsManager } from '../../local/services/secrets-manager.ts';
+import { listen, openServer } from '../../local/http.ts';
+import { readClient } from '../../shared/clients/write-client.ts';
 import { catalogNames, tables as definitions } from '../../shared/tables.ts';
 import { entryOf } from '../browser/sample.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { largeBatch, storedBatch } from '../support/batches.ts';
-import { startFaultProxy } from '../support/fault-proxy.ts';
 import { projectFolder } from '../support/run-app.ts';
-import { createTable, startFaultyEngine } from '../support/tables.ts';
+import { createTable, startFaultyEngine, testClient } from '../support/tables.ts';
 import { adminHere, refusal } from './in-process.ts';
 import { emptyDeployment, putBatch, putItems } from './tables.ts';
 
-const service = new SecretsManager(undefined);
-service.setValue('secret-of-warehouse', '{"username": "warehouse", "password": "the first password"}');
-const { names, tables, data } = await emptyDeployment();
+const gone = { Client: 'gone', RemovedAt: '2026-01-01T00:00:00.000Z' };
+const { names, tables, data } = await emptyDeployment({ clients: ['warehouse', gone] });
 const outputs = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8')).Stack.Outputs;
 
 /** CloudFormation of one region with one stack, as far as DescribeStacks goes. */
@@ -43,7 +41,12 @@ const stacks = createServer(async (incoming, outgoing) => {
 });
 const cloudFormation = await listen(stacks, 0);
 
-const secrets = await startFaultProxy(await service.open());
+const ARN = 'arn:aws:sts::123456789012:assumed-role/Admin/anna';
+const tokens = await openServer(async () => ({
+  status: 200,
+  headers: { 'Content-Type': 'text/xml' },
+  body: `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>${ARN}</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`,
+}));
 const dynamodb = await startFaultyEngine();
 dynamodb.decide((action, _, { body }) => {
   if (action !== 'TransactWriteItems') return 'through';
@@ -54,8 +57,8 @@ dynamodb.decide((action, _, { body }) => {
   return 'through';
 });
 afterAll(async () => {
-  await Promise.all([dynamodb.stop(), secrets.stop()]);
-  for (const server of [stacks, service]) server.close();
+  await dynamodb.stop();
+  for (const server of [stacks, tokens]) server.close();
   vi.unstubAllEnvs();
 });
 
@@ -79,7 +82,7 @@ await putItems(restored, [{ MaterialCode: { S: 'Restored-1' } }]);
 const env = {
   AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation,
   AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
-  AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
+  AWS_ENDPOINT_URL_STS: tokens.endpoint,
   AWS_ACCESS_KEY_ID: 'someone',
   AWS_SECRET_ACCESS_KEY: 'secret',
   // The SDK must not read this machine's configuration or ask the network for credentials.
@@ -89,11 +92,7 @@ const env = {
 };
 
 /** The actions of the calls since the last time. */
-const actions = () => {
-  const ofTables = dynamodb.calls.splice(0).map((action) => `dynamodb:${action}`);
-  const ofSecrets = secrets.calls.splice(0).map((action) => `secretsmanager:${action}`);
-  return [...new Set([...ofTables, ...ofSecrets])];
-};
+const actions = () => [...new Set(dynamodb.calls.splice(0).map((action) => `dynamodb:${action}`))];
 
 const HERE = ['--stack', 'Warehouses', '--region', 'eu-west-1'];
 const NOBODY = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' };
@@ -102,7 +101,7 @@ const NOBODY = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' };
 const adminOnDeployment = (line: readonly string[], changed: Record<string, string> = {}) => {
   for (const [name, value] of Object.entries({ ...env, AWS_REGION: undefined, ...changed }))
     vi.stubEnv(name, value);
-  return adminHere(line, { input: 'another password' });
+  return adminHere(line);
 };
 
 describe('a deployment', () => {
@@ -144,8 +143,12 @@ describe('the permissions that the documentation names', () => {
     'snapshots diff': ['previous', 'latest'],
     history: ['A'],
     'clients show': ['warehouse'],
-    'clients rotate': ['warehouse', '--yes'],
-    'clients set-password': ['warehouse', '--yes'],
+    'clients add': ['gone'],
+    'clients rotate': ['warehouse'],
+    'clients lock': ['warehouse'],
+    'clients unlock': ['warehouse'],
+    'clients set': ['warehouse', '--plan', 'slow'],
+    'clients remove': ['gone', '--yes'],
     report: ['--out', join(temporaryFolder(), 'report.html')],
   };
   for (const name of catalogNames) {
@@ -174,5 +177,11 @@ describe('the permissions that the documentation names', () => {
     const line = [...name.split(' '), ...from, ...(moreWords[name] ?? []), ...HERE];
     expect(await adminOnDeployment(line)).toMatchObject({ code: 0 });
     expect(actions().toSorted()).toEqual(documentedActions.toSorted());
+  });
+
+  test('are named in each change of a client by the person or role that has them', async () => {
+    expect(await adminOnDeployment(['clients', 'lock', 'warehouse', ...HERE])).toMatchObject({ code: 0 });
+    const { client } = (await readClient(testClient(), names.Clients, 'warehouse')) ?? {};
+    expect(client?.ChangedBy).toBe(ARN);
   });
 });

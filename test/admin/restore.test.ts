@@ -3,7 +3,7 @@ import type { TableName } from '../../shared/tables.ts';
 import type { Fault } from '../support/fault-proxy.ts';
 import { createTable, rowsOf, startFaultyEngine } from '../support/tables.ts';
 import { adminHereOn, refusal } from './in-process.ts';
-import { emptyDeployment, type Item, ODD, putItems } from './tables.ts';
+import { createClients, dataFolder, emptyDeployment, type Item, ODD, putItems } from './tables.ts';
 
 const engine = await startFaultyEngine();
 afterAll(() => engine.stop());
@@ -206,6 +206,48 @@ describe('snapshots', () => {
     await putItems(restored, [change(0), change(1), change(0, 'other')]);
     await putItems(live.ChangeTimestamps, [change(0)]);
     expect((await restore('ChangeTimestamps')).record).toMatchObject({ PutBack: 2, Same: 1 });
+  });
+});
+
+describe('clients', () => {
+  test('that are missing are added, existing ones stay, and what was given again is named', async () => {
+    const tomb = { Client: 'tomb', RemovedAt: '2026-01-01T00:00:00.000Z', Slot: 8 };
+    restored = await createClients([
+      'lost',
+      'changed',
+      'removed',
+      { Client: 'taken', UserName: 'wms' },
+      tomb,
+    ]);
+    live.Clients = await createClients([
+      ...[
+        { Client: 'changed', Slot: 9 },
+        { Client: 'removed', RemovedAt: '2026-01-01T00:00:00.000Z', Slot: 9 },
+      ],
+      ...[
+        { Client: 'new', Slot: 1 },
+        { Client: 'other', UserName: 'wms', Slot: 8 },
+        { Client: 'also', Slot: 8 },
+      ],
+    ]);
+    data = dataFolder(live, { engine: engine.endpoint });
+    const dry = await restore('Clients', '--dry-run');
+    const { record, output } = await restore('Clients');
+    expect(record).toEqual({ Missing: 3, PutBack: 3, Same: 0, Differing: 2, Overwritten: 0 });
+    const conflicts = [
+      expect.stringMatching(/^other and taken have the same user name wms, so their passwords decide/),
+      'new and lost share slot 1 of the plan standard, so their requests are limited together.',
+    ];
+    expect(output.split('\n').slice(0, 2)).toEqual(conflicts);
+    expect(dry.output.split('\n').slice(0, 2)).toEqual(conflicts);
+    expect(output).not.toContain('slot 8');
+    expect(output).toContain(
+      '2 items differ and stay as in the deployment, because admins have changed them since.',
+    );
+    const after = new Map((await rows('Clients')).map((item) => [item['Client']?.S, item]));
+    expect(after.get('lost')).toEqual((await rowsOf(restored)).find(({ Client }) => Client?.S === 'lost'));
+    expect(after.get('removed')).toHaveProperty('RemovedAt');
+    expect(after.get('changed')).toMatchObject({ Slot: { N: '9' } });
   });
 });
 

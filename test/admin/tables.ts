@@ -2,6 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BatchWriteItemCommand, type PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
+import { HOUR_MS } from '../../admin/cli/time.ts';
+import { type Client, toItem } from '../../shared/clients/client.ts';
+import { newClient } from '../../shared/clients/new-client.ts';
 import { newSnapshotId, type Snapshot, toSnapshotItems } from '../../shared/storage/snapshot.ts';
 import { type TableName, tableNames } from '../../shared/tables.ts';
 import { temporaryFolder } from '../support/assembly.ts';
@@ -17,33 +20,49 @@ export const putItems = async (table: string, items: readonly Item[]) => {
   }
 };
 
+export type NamedClient = Partial<Client> & Pick<Client, 'Client'>;
+
 type Deployed = {
-  clients?: readonly string[];
+  clients?: readonly (string | NamedClient)[];
   /** Answers in place of the engine of the test run. */
   engine?: string;
-  secrets?: string;
-  /** Other outputs of the stack. */
-  outputs?: Record<string, string | undefined>;
+  /** The control server of the local run. */
+  control?: string;
+  plans?: string;
 };
 
-/** The data folder of a local run with these clients. Nothing answers for its secrets unless a test starts that. */
+/** The data folder of a local run. */
 export const dataFolder = (tables: Partial<Record<TableName, string>>, deployed: Deployed = {}) => {
-  const { clients = ['warehouse'], engine = inject('dynamoDbEndpoint'), secrets = NOWHERE } = deployed;
+  const { engine = inject('dynamoDbEndpoint'), control = NOWHERE, plans = 'standard:20,slow:2' } = deployed;
   const folder = temporaryFolder();
   const Outputs = {
     ...Object.fromEntries(tableNames.map((name) => [`${name}TableName`, tables[name] ?? 'unused'])),
-    ...Object.fromEntries(
-      clients.map((name) => [`SecretName${name.replaceAll(/\W/g, '')}`, `secret-of-${name}`]),
-    ),
-    ClientNames: clients.join(),
-    CredentialOverlapHours: '24',
-    SilenceHours: '24',
-    ...deployed.outputs,
+    BaseUrl: 'https://warehouse.example',
+    Plans: plans,
   };
-  const endpoints = { DynamoDbEndpoint: engine, SecretsEndpoint: secrets };
+  const endpoints = { DynamoDbEndpoint: engine, ControlEndpoint: control };
   const outputs = { ...endpoints, Region: 'eu-central-1', Stack: { Outputs } };
   writeFileSync(join(folder, 'outputs.json'), JSON.stringify(outputs));
   return folder;
+};
+
+export const FIRST_PASSWORD = 'TheFirstPasswordOfEachClientHere';
+
+/** The items of clients, which were added two days ago. Each has a slot of its own. */
+export const clientItems = (clients: readonly (string | NamedClient)[]): Item[] =>
+  clients.map((client, index) => {
+    const { Client: name, ...more } = typeof client === 'string' ? { Client: client } : client;
+    const now = new Date(Date.now() - 48 * HOUR_MS);
+    const slot = { plan: 'standard', slot: index + 1 };
+    const added = newClient({ name, password: FIRST_PASSWORD, ...slot, by: 'test', now });
+    return toItem({ ...added, Version: 1, ...more });
+  });
+
+/** A new table with these clients. */
+export const createClients = async (clients: readonly (string | NamedClient)[]) => {
+  const table = await createTable('Clients');
+  await putItems(table, clientItems(clients));
+  return table;
 };
 
 /** Nothing listens there. */
@@ -51,7 +70,9 @@ export const NOWHERE = 'http://127.0.0.1:9';
 
 /** A deployment with new and empty tables: their names, a reader, and the data folder for commands. */
 export const emptyDeployment = async (deployed: Deployed = {}) => {
-  const pairs = await Promise.all(tableNames.map(async (name) => [name, await createTable(name)] as const));
+  const { clients = ['warehouse'] } = deployed;
+  const create = (name: TableName) => (name === 'Clients' ? createClients(clients) : createTable(name));
+  const pairs = await Promise.all(tableNames.map(async (name) => [name, await create(name)] as const));
   const names = Object.fromEntries(pairs) as Record<TableName, string>;
   const DynamoDbEndpoint = inject('dynamoDbEndpoint');
   const tables = new TableReader({ Tables: names, DynamoDbEndpoint, Region: 'eu-central-1' });

@@ -9,9 +9,21 @@ const stay = async () => {};
 
 const compare = (page: Page) => page.getByRole('link', { name: '−66' }).click();
 
+const addClient = async (page: Page) => {
+  await page.getByRole('button', { name: 'Add a client' }).click();
+  await page.getByRole('button', { name: 'Add the client' }).waitFor();
+};
+
+const changeClient = async (page: Page) => {
+  await page.getByLabel('Change east').click();
+  await page.getByRole('button', { name: 'New password' }).waitFor();
+};
+
 const rotatePassword = async (page: Page) => {
-  await page.getByLabel('Rotate east').click();
-  await page.getByRole('button', { name: /^Give/ }).waitFor();
+  await changeClient(page);
+  await page.getByRole('button', { name: 'New password' }).click();
+  const password = page.getByRole('dialog').getByText(/^The new password of east|A change ends it/);
+  await password.waitFor();
 };
 
 const editList = async (page: Page) => {
@@ -38,6 +50,8 @@ const pages: Record<string, [hash: string, go: (page: Page) => Promise<void>]> =
   'the totals of materials': ['#/materials?show=totals', stay],
   'a material': ['#/materials/Kabel-8%2F003', stay],
   'the clients': ['#/clients', stay],
+  'a new client': ['#/clients', addClient],
+  'a client to change': ['#/clients', changeClient],
   'a new password': ['#/clients', rotatePassword],
   'an edited list': ['#/lists/codes', editList],
   'a reviewed list': ['#/lists/codes', reviewList],

@@ -6,10 +6,10 @@ import { startConsole } from './open-page.ts';
 const { open, run } = startConsole();
 
 const row = (page: Page, client: string) =>
-  page.locator('tr.entry').filter({ has: page.getByLabel(`Rotate ${client}`) });
-const rotate = async (page: Page, client: string) => {
-  await page.getByLabel(`Rotate ${client}`).click();
-  return page.getByRole('dialog', { name: `New password for ${client}` });
+  page.locator('tr.entry').filter({ has: page.getByLabel(`Change ${client}`) });
+const openDialog = async (page: Page, client: string) => {
+  await page.getByRole('button', { name: `Change ${client}` }).click();
+  return page.getByRole('dialog', { name: `Change ${client}` });
 };
 
 /** Everything in the page that could keep a secret. */
@@ -23,15 +23,17 @@ const tracesIn = (page: Page) =>
 
 test('a rotated password works, shows its age in another browser, and disappears with its dialog', async () => {
   const [page, other] = [await open('#/clients'), await open('#/clients')];
-  const dialog = await rotate(page, 'warehouse');
-  expect(await dialog.innerText()).toMatch(
-    /warehouse gets a new password, .* The old one stays valid for 24 hours more/,
-  );
-  await dialog.getByRole('button', { name: 'Give warehouse a new password' }).click();
-  const password = await dialog.getByLabel('New password').inputValue();
-  expect(await page.evaluate(() => getSelection()?.toString())).toBe(password);
+  const dialog = await openDialog(page, 'warehouse');
+  await dialog.getByRole('button', { name: 'New password' }).click();
+  await dialog.getByText(/^The new password of warehouse works after at most 60 s\./).waitFor();
+  const password = await dialog.getByLabel('Password', { exact: true }).inputValue();
   expect(password).toMatch(/^[A-Za-z0-9]{32}$/);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await dialog.getByLabel('Copy the Password').click();
+  await dialog.getByText('Copied').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password);
   expect((await run().get('purchase-orders', basic('warehouse', password))).status).toBe(200);
+  expect(run().outputs().Clients).toMatchObject({ warehouse: password });
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   expect(await tracesIn(page)).not.toContain(password);
@@ -40,12 +42,50 @@ test('a rotated password works, shows its age in another browser, and disappears
   await other.evaluate(() => dispatchEvent(new Event('focus')));
   await row(other, 'warehouse').getByText('valid for').waitFor();
   expect(await row(other, 'warehouse').innerText()).toMatch(/valid for 23 h more/);
-  const second = await rotate(other, 'warehouse');
-  expect(await second.getByText('ends at once').innerText()).toContain(
-    'The last change was a short while ago.',
-  );
+  const second = await openDialog(other, 'warehouse');
+  await second.getByRole('button', { name: 'New password' }).click();
+  await second.getByText('A change ends it at once.').waitFor();
   await second.getByRole('button', { name: 'Cancel' }).click();
   expect(await other.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
-    'Rotate warehouse',
+    'Change warehouse',
   );
+});
+
+test('a client is added, set, locked, unlocked and removed', async () => {
+  const page = await open('#/clients');
+  await page.getByRole('button', { name: 'Add a client' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add a client' });
+  await adding.getByLabel('Client').fill('west');
+  await adding.getByLabel('User name').fill('Запад');
+  await adding.getByRole('button', { name: 'Add the client' }).click();
+  await adding.getByText('west is added.').waitFor();
+  const password = await adding.getByLabel('Password', { exact: true }).inputValue();
+  expect(run().outputs().Clients).toMatchObject({ Запад: password });
+  await adding.getByRole('button', { name: 'Close' }).click();
+
+  const change = async (words: string, act: (dialog: ReturnType<Page['getByRole']>) => Promise<void>) => {
+    const dialog = await openDialog(page, 'west');
+    await act(dialog);
+    await dialog.getByText(words).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  const press = (name: string) => (dialog: ReturnType<Page['getByRole']>) =>
+    dialog.getByRole('button', { name, exact: true }).click();
+  await change('west is changed.', async (dialog) => {
+    await dialog.getByLabel('Plan').selectOption('slow');
+    await dialog.getByLabel('Late after').fill('0');
+    await press('Save')(dialog);
+  });
+  await row(page, 'west').getByText('nobody waits').waitFor();
+  expect(await row(page, 'west').innerText()).toMatch(/Запад\s+slow 1\s/);
+  await change('west is locked.', press('Lock'));
+  await row(page, 'west').getByText('locked').waitFor();
+  await change('west is unlocked.', press('Unlock'));
+  await change('west is removed.', async (dialog) => {
+    await press('Remove')(dialog);
+    await dialog.getByText('west loses its password and its access.').waitFor();
+    await press('Yes')(dialog);
+  });
+  await row(page, 'west').waitFor({ state: 'detached' });
 });

@@ -9,7 +9,6 @@ import { freezePage } from '../../admin/console/freeze-page.ts';
 import { startConsole as startServer } from '../../admin/console/server/start-console.ts';
 import type { StockData } from '../../admin/console/stock/stock-data.ts';
 import { openSession } from '../../admin/deployment/session.ts';
-import { demoAssembly } from '../support/assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { sample } from './sample.ts';
 import { chromiumOptions } from './tools.ts';
@@ -100,7 +99,7 @@ export const startConsole = () => {
   };
 
   beforeAll(async () => {
-    run = await startLocal({ assemblyFolder: await demoAssembly(), data, demo: true });
+    run = await startLocal({ data, demo: true });
     await start();
   });
   afterAll(async () => {

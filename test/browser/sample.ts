@@ -59,7 +59,7 @@ export const reportOf = ({ history = createHistory(), attributes = [], ...parts 
     since: SINCE,
     asOf: MADE_AT,
     clients: CLIENTS,
-    silenceHours: CLIENTS.map(() => 24),
+    lateFrom: CLIENTS.map(() => MADE_AT + DAY_MS),
     lastSnapshotAt: CLIENTS.map(
       (_, client) => columns.snapshots.at[columns.snapshots.client.lastIndexOf(client)] ?? null,
     ),

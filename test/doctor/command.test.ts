@@ -105,7 +105,7 @@ const startCloudFormation = async (stacks: readonly string[]) => {
 };
 
 describe('--stage deploys nothing', () => {
-  const ANNOUNCED = /Mine in the account 123456789012, eu-west-1\? .+ dollars.+--yes/s;
+  const ANNOUNCED = /Mine in the account 123456789012, eu-west-1\? .+ 170 slots.+ dollars.+--yes/s;
 
   test.each<[string, string[], number, RegExp]>([
     ['if the CDK is not set up', [], 1, /Run `npx cdk bootstrap` first/],
@@ -113,7 +113,9 @@ describe('--stage deploys nothing', () => {
     ['without a confirmation', ['CDKToolkit'], 2, ANNOUNCED],
   ])('%s', async (_, stacks, exitCode, problem) => {
     const aws = await startCloudFormation(stacks);
-    const { code, stderr } = await captureOutput(() => runDoctor(['--stage', 'Mine']), { input: '' });
+    const { code, stderr } = await captureOutput(() => runDoctor(['--stage', 'Mine', '--slots']), {
+      input: '',
+    });
     aws.stop();
     expect(code).toBe(exitCode);
     expect(stderr).toMatch(problem);

@@ -100,7 +100,7 @@ describe('an injected fault', () => {
       /403 .+"Forbidden"; check that --base-url ends in/,
       replace(always, json(403, { message: 'Forbidden' })),
     ],
-    ['reach', /429 .+; other requests use up the rate limit/, replace(always, json(429))],
+    ['reach', /429 .+; other requests use up the limits of the client's slot/, replace(always, json(429))],
     ['reach', /closed before the response; check http or https/, () => undefined as never],
     ['reach', /403 .+"Turned away\."; the firewall counted too many requests/, replace(always, BLOCKED)],
     [
@@ -114,8 +114,12 @@ describe('an injected fault', () => {
       replace((call) => isUnsigned(call) && is('changes')(call), PAGE),
     ],
     ['wrong-password', /^200 .+; look into the authorizer/, replace(hasWrongPassword, json(200))],
-    ['sign-in', /^401 .+; compare with .+ clients show NAME/, replace(isSigned, json(401))],
-    ['sign-in', /^503 .+; .+ the authorizer's log/, replace(isSigned, json(503))],
+    ['sign-in', /^401 .+; see whether `.+ clients show NAME`/, replace(isSigned, json(401))],
+    [
+      'sign-in',
+      /^503 .+; if there is no client yet, add one: .+ the authorizer's log/,
+      replace(isSigned, json(503)),
+    ],
     [
       'sign-in',
       /^403 .+"Basic \[hidden\] is no signature"/,

@@ -28,7 +28,8 @@ const limits: Record<string, string> = {
   'a throttled function': "Lambda's own 429 for the client",
   'the metric WrongCredentials': 'no metrics from logs',
   'the metric RefusedBatches': 'no access log',
-  'the quota of a client': 'no limits by usage plans',
+  'the quota of a slot': 'no limits by usage plans',
+  'the metric LimitedRequests': 'no access log',
   'the throttle of the stage': 'the throttle after the authorizer',
   'an address outside allowedCidrs': 'no resource policies',
 };
@@ -42,7 +43,7 @@ const start = async (program: string, port: string, region: string) => {
   const log = openSync(logFile, 'w');
   const settings = { BIND_HOST: '127.0.0.1', GATEWAY_PORT: port, IOT_MTLS_ENABLED: '0' };
   const child = spawn(program, {
-    env: { PATH: process.env['PATH'], HOME: folder, MINISTACK_REGION: region, ...settings },
+    env: { PATH: process.env['PATH'], HOME: folder, TMPDIR: folder, MINISTACK_REGION: region, ...settings },
     stdio: ['ignore', log, log],
   });
   const isReady = () =>
@@ -61,7 +62,7 @@ const start = async (program: string, port: string, region: string) => {
 const examine = async (stage: string, interrupt = new AbortController(), isInterrupted = false) => {
   const output: string[] = [];
   const results = await examineStage(
-    { stage, yes: true, patienceSeconds: 5, reports: folder },
+    { stage, yes: true, slots: !isInterrupted, patienceSeconds: 5, reports: folder },
     {
       print: (line) => {
         say(line);
@@ -84,7 +85,8 @@ const examineBoth = async () => {
   if (!ANNOUNCED.test(interrupted.output))
     throw new Error(`It did not say what it would do: ${interrupted.output}`);
   const { results } = await examine('Examined');
-  const gone = Object.keys(limits).filter((limit) => !results.some(({ name }) => name === limit));
+  const expected = [...Object.keys(limits), '170 slots'];
+  const gone = expected.filter((fact) => !results.some(({ name }) => name === fact));
   if (gone.length > 0) throw new Error(`The results have no ${gone.join('; ')}.`);
   for (const { name, state } of results) {
     if (limits[name]) say(`${state === 'ok' ? 'Right this time' : `MiniStack has ${limits[name]}`}: ${name}`);

@@ -1,53 +1,42 @@
-import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { editedAssembly, withoutAuthorizerCache } from '../support/assembly.ts';
-import type { Answer } from '../support/http-client.ts';
-import {
-  disturb,
-  disturbedCalls,
-  forgetSecrets,
-  type LocalRun,
-  secretArn,
-  secretsOf,
-  startLocal,
-} from '../support/local-run.ts';
+import { basic } from '../support/http-client.ts';
+import { disturb, disturbedCalls, forgetClients, type LocalRun, startLocal } from '../support/local-run.ts';
 import { disturbanceOf, expectOk, expectUnavailable, type FaultKind, faults } from './faulty-run.ts';
 
-export const GET_SECRET = 'secretsmanager:GetSecretValue';
+export const SCAN = 'dynamodb:Scan';
 
-/** A run with a changed password, and requests with the replaced one, so that the authorizer reads both versions. */
-export const startWithChangedPassword = async () => {
-  const run = await startLocal({ assemblyFolder: await editedAssembly(withoutAuthorizerCache) });
-  const authorization = run.authorization();
-  const SecretString = '{"password":"changed"}';
-  await secretsOf(run).send(new PutSecretValueCommand({ SecretId: await secretArn(run), SecretString }));
-  return { run, getOrders: () => run.get('purchase-orders', authorization) };
-};
+/** The gateway calls the authorizer for each request. */
+export const startWithoutCache = async () =>
+  startLocal({ assemblyFolder: await editedAssembly(withoutAuthorizerCache) });
 
+/** Faults of the authorizer's read of the table Clients. */
 export const testFailingReads = (kinds: readonly FaultKind[]) => {
   let run: LocalRun;
-  let getOrders: () => Promise<Answer>;
   beforeAll(async () => {
-    ({ run, getOrders } = await startWithChangedPassword());
+    run = await startWithoutCache();
   });
 
-  describe.each([
-    ['AWSCURRENT', 0],
-    ['AWSPREVIOUS', 1],
-  ])('the read of %s', (_, after) => {
-    test.each(kinds)(
-      'causes a 503 if every attempt is %s, and is retried if only the first is',
-      async (kind) => {
-        const disturbance = disturbanceOf(faults[kind], GET_SECRET, after);
-        await forgetSecrets(run);
-        await disturb(run, { secretsmanager: [disturbance] });
-        expectUnavailable(await getOrders());
+  test.each(kinds)(
+    'a read of the clients that is always %s causes a 503, also for a wrong password',
+    async (kind) => {
+      await forgetClients(run);
+      await disturb(run, { clients: [disturbanceOf(faults[kind], SCAN, 0)] });
+      for (const authorization of [run.authorization(), basic('warehouse', 'wrong'), basic('nobody', 'any')])
+        expectUnavailable(await run.get('purchase-orders', authorization));
+    },
+  );
 
-        await forgetSecrets(run);
-        await disturb(run, { secretsmanager: [{ ...disturbance, times: 1 }] });
-        expectOk(await getOrders());
-        expect(await disturbedCalls(run)).toEqual([1]);
-      },
-    );
-  });
+  test.each(kinds)(
+    'a read that is once %s is retried, and a process that has a copy serves while all are',
+    async (kind) => {
+      const disturbance = disturbanceOf(faults[kind], SCAN, 0);
+      await forgetClients(run);
+      await disturb(run, { clients: [{ ...disturbance, times: 1 }] });
+      expectOk(await run.get('purchase-orders'));
+      expect(await disturbedCalls(run)).toEqual([1]);
+      await disturb(run, { clients: [disturbance] });
+      expectOk(await run.get('purchase-orders'));
+    },
+  );
 };

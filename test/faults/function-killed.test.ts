@@ -61,7 +61,7 @@ test('a request whose authorizer is killed gets a 503, and the next request succ
   // Another spelling of the credentials, so that the gateway has no cached policy for it.
   const authorization = run.authorization().replace('Basic', 'basic');
   kill('Authorizer');
-  await disturb(run, { secretsmanager: [NEVER_ANSWERED] });
+  await disturb(run, { clients: [NEVER_ANSWERED] });
   expectProblem(await killUntilAnswered('Authorizer', run.get('material-codes', authorization)), 503);
   await disturb(run, {});
   expectOk(await run.get('material-codes', authorization));

@@ -1,8 +1,14 @@
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { bodyOf, openServer } from '../../local/http.ts';
+import { newClient } from '../../shared/clients/new-client.ts';
+import { writeClient } from '../../shared/clients/write-client.ts';
+import { variables } from '../../shared/environment.ts';
 import { tables } from '../../shared/tables.ts';
 import { batchOf } from '../support/batches.ts';
 import { collectLog, post } from '../support/handlers.ts';
-import { createTable, rowsOf } from '../support/tables.ts';
+import { basic } from '../support/http-client.ts';
+import { createTable, rowsOf, testClient } from '../support/tables.ts';
 
 collectLog();
 beforeEach(() => {
@@ -36,6 +42,57 @@ describe('the deployed function', () => {
       const seconds = days && String(Math.floor(received / 1_000) + Number(days) * 86_400);
       expect(ExpiresAt?.N).toBe(seconds);
     }
+  });
+
+  it('signs in the clients of its table, with the keys of its stack', async () => {
+    const table = await createTable('Clients');
+    const client = newClient({
+      name: 'wms',
+      password: 'password',
+      plan: 'slow',
+      slot: 2,
+      by: 'admin',
+      now: new Date(),
+    });
+    await writeClient(testClient(), table, client);
+    vi.stubEnv(tables.Clients.variable, table);
+    vi.stubEnv(variables.plans, 'slow:2');
+    vi.stubEnv(variables.stackUuid, '0f1e2d3c4b5a69788796a5b4c3d2e1f0');
+    const { handler } = await import('../../functions/authorizer.ts');
+    const event = {
+      methodArn: 'arn:aws:execute-api:eu-central-1:123456789012:a1b2c3d4e5/live/GET/rest',
+      multiValueHeaders: { Authorization: [basic('wms', 'password')] },
+      requestContext: { requestId: 'request-1' },
+    } as unknown as APIGatewayRequestAuthorizerEvent;
+    expect(await handler(event)).toMatchObject({
+      principalId: 'wms',
+      usageIdentifierKey: '0f1e2d3c4b5a69788796a5b4c3d2e1f0slow002',
+    });
+  });
+
+  it('tells its topic who is late', async () => {
+    const published: URLSearchParams[] = [];
+    const { endpoint, close } = await openServer(async (incoming) => {
+      published.push(new URLSearchParams(String(await bodyOf(incoming))));
+      return { status: 200, body: '<PublishResponse><PublishResult/></PublishResponse>' };
+    });
+    onTestFinished(close);
+    vi.stubEnv('AWS_ENDPOINT_URL_SNS', endpoint);
+    for (const table of ['Clients', 'BalanceSnapshots'] as const) {
+      vi.stubEnv(tables[table].variable, await createTable(table));
+    }
+    vi.stubEnv(variables.alarmTopic, 'arn:aws:sns:eu-central-1:123456789012:alarms');
+    vi.stubEnv(variables.stackName, 'Warehouse');
+    const { handler } = await import('../../functions/watch.ts');
+    await handler({ time: '2026-11-23T06:05:00Z' });
+    expect(published.map((form) => Object.fromEntries(form))).toMatchObject([
+      {
+        Action: 'Publish',
+        TopicArn: 'arn:aws:sns:eu-central-1:123456789012:alarms',
+        Subject: 'Warehouse: 0 late, 0 back',
+        Message: 'No client is late.',
+      },
+    ]);
   });
 
   it('does not start without the variable of its table', async () => {

@@ -1,133 +1,127 @@
-import { createServer, type ServerResponse } from 'node:http';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createHandler } from '../../functions/authorizer.ts';
-import { clientSecrets, secretsClient } from '../../functions/credentials/client-secrets.ts';
+import { clientCopy } from '../../functions/credentials/client-copy.ts';
 import { credentialCheck } from '../../functions/credentials/credential-check.ts';
-import { bodyOf, listen } from '../../local/http.ts';
-import { decodeClients, encodeClients, userKeyOf } from '../../shared/clients.ts';
-import { variables } from '../../shared/environment.ts';
+import { type Client, type Item, toItem } from '../../shared/clients/client.ts';
+import { newClient } from '../../shared/clients/new-client.ts';
+import { hashPassword } from '../../shared/clients/password.ts';
+import { decodePlans } from '../../shared/clients/plans.ts';
 import { collectLog, metricFields } from '../support/handlers.ts';
 import { basic } from '../support/http-client.ts';
 import { tracesOf } from '../support/traces.ts';
 
 type Handler = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
-type Headers = [name: string, value: string][];
-type User = { username: string; name: string; secret: string };
+type Headers = Record<string, string[]>;
 
-const wms: User = { username: 'DOMAIN\\wms', name: 'wms-south', secret: 'ClientWms-AbCdEf' };
-const archive: User = { username: 'Архив', name: 'archive', secret: 'ClientArchive-AbCdEf' };
-const everyone = [wms, archive];
-
-/** Is in every password, token and unknown user name, so that a test can search the log for it. */
+/** Is in every password and user name, so that a test can search the log for it. */
 const MARKER = 'sesame';
 const PASSWORD = `open-${MARKER}`;
 const OLD = `old-${MARKER}`;
 const WRONG = `wrong-${MARKER}`;
-const nobody = `nobody-${MARKER}`;
+const USER = `DOMAIN\\wms-${MARKER}`;
+const ARCHIVE_USER = `Архив-${MARKER}`;
 
-const PREFIX = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:';
-const HOUR = 3_600;
 const START = Date.parse('2026-11-21T06:48:04.123Z');
-const LONG_AGO = START - 1_000 * HOUR * 1_000;
-
+const STACK_UUID = '0f1e2d3c4b5a69788796a5b4c3d2e1f0';
 const stage = 'arn:aws:execute-api:eu-central-1:123456789012:a1b2c3d4e5/live';
 const balances = `${stage}/POST/rest/warehouse-control/material-stock-balance`;
 
-const CURRENT = ['AWSCURRENT'];
-const PREVIOUS = ['AWSPREVIOUS'];
-const BOTH = [...CURRENT, ...PREVIOUS];
+/** So many seconds after the start. */
+const iso = (seconds: number) => new Date(START + seconds * 1_000).toISOString();
 
-let time: number;
-/** The versions of each secret, the current one first. */
-let versions: Map<string, { SecretString: string; CreatedDate: number }[]>;
-let reads: { secret: string; stage: string }[];
-/** Reads of these stages fail. */
-let failing: string[];
+let date: number;
+let monotonic: number;
+/** The table, in the pages of a Scan. */
+let pages: Item[][];
+let scans: number;
+let scanSeconds: number;
+/** Scans of this page and later ones fail. */
+let failsFrom: number;
 const log = collectLog();
-const line = { timestamp: expect.any(String), requestId: 'request-1', extendedRequestId: 'extended' };
+
+const pass = (seconds: number) => {
+  date += Math.round(seconds * 1_000);
+  monotonic += Math.round(seconds * 1_000);
+};
 
 beforeEach(() => {
-  time = START;
-  versions = new Map();
-  reads = [];
-  failing = [];
+  date = START;
+  monotonic = 0;
+  pages = [[item()]];
+  scans = 0;
+  scanSeconds = 0;
+  failsFrom = Number.POSITIVE_INFINITY;
 });
 
 afterEach(() => {
-  vi.unstubAllEnvs();
   expect(tracesOf(MARKER, log.text())).toEqual([]);
-  for (const entry of log.entries()) expect(entry).toMatchObject({ ...line, code: expect.any(String) });
 });
 
-const setSecret = ({ secret }: User, SecretString: string, changedAt = LONG_AGO) => {
-  const version = { SecretString, CreatedDate: changedAt / 1_000 };
-  versions.set(secret, [version, ...(versions.get(secret) ?? [])]);
+type Options = Partial<Client> & { password?: string };
+
+const item = ({ password = PASSWORD, ...others }: Options = {}) => {
+  const own = { name: 'wms-south', userName: USER, password, plan: 'slow', slot: 2 };
+  const client = newClient({ ...own, by: 'arn:aws:iam::123456789012:user/admin', now: new Date(START) });
+  return toItem({ ...client, Version: 1, ...others });
 };
 
-const setPassword = (user: User, password = PASSWORD, changedAt = LONG_AGO) =>
-  setSecret(user, JSON.stringify({ username: user.username, password }), changedAt);
+const archive = (more: Options = {}) => item({ Client: 'archive', UserName: ARCHIVE_USER, ...more });
 
-/** Secrets Manager's answer to GetSecretValue. */
-const answerTo = (body: string) => {
-  const { SecretId, VersionStage } = JSON.parse(body);
-  const secret = String(SecretId).replace(PREFIX, '');
-  reads.push({ secret, stage: VersionStage });
-  if (failing.includes(VersionStage)) return { status: 400, answer: { __type: 'AccessDeniedException' } };
-  const version = versions.get(secret)?.[VersionStage === 'AWSCURRENT' ? 0 : 1];
-  if (!version) return { status: 400, answer: { __type: 'ResourceNotFoundException' } };
-  return { status: 200, answer: { ARN: SecretId, ...version } };
+/** A tombstone as the admin's command leaves it. */
+const removed = (more: Options = {}) => {
+  const { Salt, Hash, ...others } = item({ RemovedAt: iso(0), ...more });
+  return others;
 };
 
-const requestHandler = {
-  handle: async ({ body }: HttpRequest) => {
-    const { status: statusCode, answer } = answerTo(Buffer.concat([body]).toString());
-    const headers = { 'content-type': 'application/x-amz-json-1.1' };
-    return {
-      response: new HttpResponse({ statusCode, headers, body: Buffer.from(JSON.stringify(answer)) }),
-    };
-  },
+const scanPage = ({ ExclusiveStartKey }: { ExclusiveStartKey?: Item }) => {
+  const page = Number(ExclusiveStartKey?.['Client']?.S ?? 0);
+  scans += 1;
+  pass(scanSeconds);
+  if (page >= failsFrom) return { statusCode: 400, reply: { __type: 'AccessDeniedException' } };
+  const next = page + 1 < pages.length ? { LastEvaluatedKey: { Client: { S: String(page + 1) } } } : {};
+  return { statusCode: 200, reply: { Items: pages[page], ...next } };
 };
 
-const inProcess = () =>
-  new SecretsManagerClient({
-    region: 'eu-central-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    maxAttempts: 1,
-    requestHandler,
+const handle = async ({ body }: HttpRequest) => {
+  const { statusCode, reply } = scanPage(JSON.parse(String(Buffer.concat([body]))));
+  return {
+    response: new HttpResponse({ statusCode, headers: {}, body: Buffer.from(JSON.stringify(reply)) }),
+  };
+};
+
+/** A new process of the function. */
+const deploy = (plans = 'standard:20,slow:2') => {
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const dynamodb = new DynamoDBClient({ region: 'eu-central-1', credentials, requestHandler: { handle } });
+  const clock = { now: () => new Date(date), monotonicMs: () => monotonic };
+  const copy = clientCopy({ dynamodb, table: 'Clients', clock });
+  return createHandler({
+    credentials: credentialCheck({ copy, clock }),
+    plans: decodePlans(plans),
+    stackUuid: STACK_UUID,
   });
-
-const encoded = (users: User[]) =>
-  encodeClients(users.map(({ username, ...client }) => ({ userKey: userKeyOf(username), ...client })));
-
-const deploy = ({ users = [wms], overlapHours = 24, client = inProcess() } = {}) => {
-  const now = () => new Date(time);
-  const secrets = clientSecrets({ prefix: PREFIX, readsPrevious: overlapHours > 0, now, client });
-  const clients = users.length === 0 ? [] : decodeClients(encoded(users));
-  return createHandler({ credentials: credentialCheck({ clients, secrets, overlapHours, now }) });
 };
 
 /** Calls the authorizer as the gateway does. */
 const ask = (handler: Handler, sent: string | Headers | null, methodArn = balances) => {
-  const headers: Headers = typeof sent === 'string' ? [['Authorization', sent]] : (sent ?? []);
-  const multiValueHeaders: Record<string, string[]> = {};
-  for (const [name, value] of headers) {
-    multiValueHeaders[name] = [...(multiValueHeaders[name] ?? []), value];
-  }
   const event: Partial<APIGatewayRequestAuthorizerEvent> = {
     type: 'REQUEST',
     methodArn,
-    multiValueHeaders: sent === null ? null : multiValueHeaders,
+    multiValueHeaders: typeof sent === 'string' ? { Authorization: [sent] } : sent,
     requestContext: { requestId: 'request-1', extendedRequestId: 'extended' } as never,
   };
   return handler(event as APIGatewayRequestAuthorizerEvent);
 };
 
+const DENY = 'Deny';
 const ERROR = 'The credentials could not be checked.';
 
-/** The name of the client that is allowed, or Deny, or the error, which the gateway answers with a 503. */
+/** The name of the client that is allowed, or Deny, or the error, to which the gateway responds with a 503. */
 const verdict = async (handler: Handler, sent: string | Headers | null) => {
   try {
     const { policyDocument, context } = await ask(handler, sent);
@@ -138,353 +132,357 @@ const verdict = async (handler: Handler, sent: string | Headers | null) => {
   }
 };
 
-const right = basic(wms.username, PASSWORD);
-const wrong = basic(wms.username, WRONG);
-const unknown = basic(nobody, PASSWORD);
+/** Each log line as its code and client. */
+const logged = () => log.entries().map(({ code, client }) => (client ? `${code} ${client}` : code));
+
+const ALLOW = 'wms-south';
+const right = basic(USER, PASSWORD);
+const old = basic(USER, OLD);
+const wrong = basic(USER, WRONG);
+const unknown = basic(`nobody-${MARKER}`, PASSWORD);
+
+const policyOf = (Effect: string) => ({
+  Version: '2012-10-17',
+  Statement: [{ Action: 'execute-api:Invoke', Effect, Resource: `${stage}/*/*` }],
+});
 
 describe('the policy', () => {
-  beforeEach(() => setPassword(wms));
-
   it.each([`${stage}/GET/rest/warehouse-control/material-codes`, balances, `${stage}/GET/a*/b:c/*`])(
-    'allows the whole stage and nothing else for %s, after a read of the secret by its ARN',
+    'allows the whole stage and nothing else for %s, and names the client and the key of its slot',
     async (methodArn) => {
       expect(await ask(deploy(), right, methodArn)).toEqual({
         principalId: 'wms-south',
-        policyDocument: {
-          Version: '2012-10-17',
-          Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: `${stage}/*/*` }],
-        },
-        context: { client: 'wms-south' },
-        usageIdentifierKey: wms.secret.replaceAll('-', ''),
+        policyDocument: policyOf('Allow'),
+        context: { client: 'wms-south', batchesAwaited: 'true' },
+        usageIdentifierKey: `${STACK_UUID}slow002`,
       });
-      expect(reads).toEqual([{ secret: wms.secret, stage: 'AWSCURRENT' }]);
     },
   );
 
   it.each([wrong, unknown, 'Basic'])(
-    'denies the whole stage for %s, and names no client and no API key',
+    'denies the whole stage for %s, and names no client or key',
     async (sent) => {
       expect(await ask(deploy(), sent)).toEqual({
         principalId: 'stranger',
-        policyDocument: {
-          Version: '2012-10-17',
-          Statement: [{ Action: 'execute-api:Invoke', Effect: 'Deny', Resource: `${stage}/*/*` }],
-        },
+        policyDocument: policyOf('Deny'),
       });
+    },
+  );
+
+  it('of a client without hours of silence says that nobody waits for its batches', async () => {
+    pages = [[item({ SilenceHours: 0 })]];
+    expect((await ask(deploy(), right)).context).toEqual({ client: 'wms-south', batchesAwaited: 'false' });
+  });
+
+  it.each([
+    ['plan', 'standard:7,fast:9'],
+    ['slot', 'standard:7,slow:1'],
+  ])(
+    'has a slot of the first plan, always the same one, if the %s of the client is not deployed',
+    async (_, plans) => {
+      const names = Array.from({ length: 100 }, (_, number) => `wms-${number}`);
+      pages = [names.map((name) => item({ Client: name, UserName: name + MARKER }))];
+      const keysIn = async (handler: Handler) => {
+        const keys: unknown[] = [];
+        for (const name of names) {
+          keys.push((await ask(handler, basic(name + MARKER, PASSWORD))).usageIdentifierKey);
+        }
+        return keys;
+      };
+      const keys = await keysIn(deploy(plans));
+      expect(new Set(keys)).toEqual(
+        new Set([1, 2, 3, 4, 5, 6, 7].map((slot) => `${STACK_UUID}standard00${slot}`)),
+      );
+      expect(await keysIn(deploy(plans))).toEqual(keys);
+      expect(logged()).toEqual([...names, ...names].map((name) => `slot-not-deployed ${name}`));
     },
   );
 });
 
 describe('the Authorization header', () => {
-  beforeEach(() => setPassword(wms));
-
-  it.each([[['aUTHORIZATION']], [['Authorization', 'Authorization']], [['Authorization', 'authorization']]])(
-    'is accepted with the names %j',
-    async (names) => {
-      const sent = names.map((name): Headers[number] => [name, right]);
-      expect(await verdict(deploy(), sent)).toBe(wms.name);
-    },
-  );
+  it.each<[string, Headers]>([
+    ['in other letter case', { aUTHORIZATION: [right] }],
+    ['twice with the same value', { Authorization: [right, right] }],
+    ['under two names with the same value', { Authorization: [right], authorization: [right] }],
+  ])('is accepted %s', async (_, sent) => {
+    expect(await verdict(deploy(), sent)).toBe(ALLOW);
+  });
 
   it.each<[string, Headers | null]>([
     ['there are no headers', null],
-    ['it is missing', []],
-    ['it is a Bearer token', [['Authorization', right.replace('Basic', 'Bearer')]]],
-    ['it has another name', [['Proxy-Authorization', right]]],
-    ['it comes twice, the right one first', [right, wrong].map((value) => ['Authorization', value])],
-    ['it comes twice, the right one last', [wrong, right].map((value) => ['Authorization', value])],
-  ])('is denied without a read of any secret if %s', async (_, sent) => {
-    expect(await verdict(deploy(), sent)).toBe('Deny');
-    expect(reads).toEqual([]);
+    ['it is missing', {}],
+    ['it is a Bearer token', { Authorization: [right.replace('Basic', 'Bearer')] }],
+    ['it has another name', { 'Proxy-Authorization': [right] }],
+    ['it comes twice, the right one first', { Authorization: [right, wrong] }],
+    ['it comes twice, the right one last', { Authorization: [wrong], authorization: [right] }],
+  ])('is denied without a read of the table if %s', async (_, sent) => {
+    expect(await verdict(deploy(), sent)).toBe(DENY);
+    expect(scans).toBe(0);
   });
 });
 
 describe('wrong credentials are denied', () => {
   const EXACT = `Café-ﬁ ${PASSWORD} `;
-  beforeEach(() => {
-    setPassword(wms, EXACT);
-    setPassword(archive);
-  });
+  const wms = item({ password: EXACT });
 
   it.each([
-    ['another password', wms.username, WRONG],
-    ['no password', wms.username, ''],
-    ['the password without its last space', wms.username, EXACT.trim()],
-    ['more than the password', wms.username, `${EXACT} `],
-    ['the password with decomposed letters', wms.username, EXACT.normalize('NFD')],
-    ['the password without ligatures', wms.username, EXACT.normalize('NFKC')],
-    ['the password in other letter case', wms.username, EXACT.toLowerCase()],
-    ["another client's password", wms.username, PASSWORD],
-    ['the user name in other letter case', 'domain\\wms', EXACT],
-    ["the client's name instead of its user name", wms.name, EXACT],
-    ['the whole secret', wms.username, JSON.stringify({ username: wms.username, password: EXACT })],
+    ['another password', USER, WRONG],
+    ['no password', USER, ''],
+    ['the password without its last space', USER, EXACT.trim()],
+    ['more than the password', USER, `${EXACT} `],
+    ['the password with decomposed letters', USER, EXACT.normalize('NFD')],
+    ['the password without ligatures', USER, EXACT.normalize('NFKC')],
+    ['the password in other letter case', USER, EXACT.toLowerCase()],
+    ["another client's password", USER, PASSWORD],
+    ['the user name in other letter case', USER.toLowerCase(), EXACT],
+    ["the client's name instead of its user name", 'wms-south', EXACT],
+    ['the hash', USER, wms['Hash']?.S ?? ''],
+    ['a user name that objects have', '__proto__', PASSWORD],
+    ['no password, for a client that has none', 'bare', ''],
   ])('%s', async (_, username, password) => {
-    const handler = deploy({ users: everyone });
-    expect(await verdict(handler, basic(username, password))).toBe('Deny');
-    expect(await verdict(handler, basic(wms.username, EXACT))).toBe(wms.name);
-  });
-
-  it('those of a removed client whose secret still exists', async () => {
-    const sent = basic(archive.username, PASSWORD);
-    expect(await verdict(deploy({ users: everyone }), sent)).toBe(archive.name);
-    expect(await verdict(deploy({ users: [wms] }), sent)).toBe('Deny');
-  });
-
-  it('an unknown user with the password of a client, whichever secret is read instead', async () => {
-    const handler = deploy({ users: everyone });
-    for (const username of ['__proto__', 'constructor', 'Никто', ...'abcdefghijklmnopq']) {
-      for (const password of [EXACT, PASSWORD]) {
-        expect(await verdict(handler, basic(username, password))).toBe('Deny');
-      }
-    }
-    expect(new Set(reads.map(({ secret }) => secret)).size).toBe(everyone.length);
+    const { Salt, Hash, ...bare } = item({ Client: 'bare', UserName: 'bare' });
+    pages = [[wms, archive(), bare]];
+    const handler = deploy();
+    expect(await verdict(handler, basic(username, password))).toBe(DENY);
+    expect(await verdict(handler, basic(USER, EXACT))).toBe(ALLOW);
   });
 });
 
-/** After these seconds: what is sent, the answer to it, and the stages that are read for it. Or what happens. */
-type Step = [seconds: number, sent: string, answer: string, read: string[]] | (() => void);
-
-const old = basic(wms.username, OLD);
-const ALLOW = wms.name;
-const DENY = 'Deny';
-const change = () => setPassword(wms, PASSWORD, START);
-const fail = (stages: string[]) => () => {
-  failing = stages;
-};
-
-const follow = async (handler: Handler, steps: Step[]) => {
-  for (const step of steps) {
-    if (typeof step === 'function') {
-      step();
-      continue;
+describe('of clients with the same user name', () => {
+  it.each<[string, Options, string]>([
+    ['the one with the password is allowed', {}, 'archive'],
+    ['a locked one is refused by its password', { LockedAt: iso(0) }, DENY],
+  ])('%s, in any order', async (_, more, expected) => {
+    const both = [item(), archive({ UserName: USER, password: OLD, ...more })];
+    for (const order of [both, both.toReversed()]) {
+      pages = [order];
+      expect(await verdict(deploy(), right)).toBe(ALLOW);
+      expect(await verdict(deploy(), old)).toBe(expected);
+      expect(await verdict(deploy(), wrong)).toBe(DENY);
     }
-    const [seconds, sent, answer, read] = step;
-    time = START + Math.round(seconds * 1_000);
-    reads = [];
-    const found = await verdict(handler, sent);
-    expect([seconds, found, reads.map((read) => read.stage)]).toEqual([seconds, answer, read]);
+  });
+
+  it('the active one is named before a locked one, and that before a removed one, in any order', async () => {
+    const [active, locked, gone] = [item(), item({ Client: 'locked', LockedAt: iso(0) }), removed()];
+    for (const clients of [
+      [active, locked, gone],
+      [gone, locked, active],
+      [locked, gone],
+    ]) {
+      pages = [clients];
+      expect(await verdict(deploy(), wrong)).toBe(DENY);
+    }
+    const named = 'credentials-refused wms-south';
+    expect(logged()).toEqual([named, named, 'client-locked locked']);
+  });
+});
+
+it('the previous password is valid to the millisecond, beside the current one, and logged', async () => {
+  const { Salt: PreviousSalt, Hash: PreviousHash } = hashPassword(OLD);
+  pages = [[item({ PreviousSalt, PreviousHash, PreviousUntil: iso(10) })]];
+  await follow(['9.999 old allow 1, 9.999 right allow 0, 10 old deny 0, 10 right allow 0']);
+  expect(logged()).toEqual(['previous-password-used wms-south', 'credentials-refused wms-south']);
+});
+
+describe('a client that is', () => {
+  it.each([
+    ['locked', item({ LockedAt: iso(0) })],
+    ['removed', removed()],
+  ])('%s is denied with its own log code, and not counted as wrong credentials', async (state, client) => {
+    pages = [[client, archive()]];
+    for (const sent of [right, wrong]) expect(await verdict(deploy(), sent)).toBe(DENY);
+    expect(logged()).toEqual(Array(2).fill(`client-${state} wms-south`));
+    expect(log.text()).not.toContain('WrongCredentials');
+  });
+
+  it('damaged is named in a warning at each read, and those are served whose damage does not matter', async () => {
+    pages = [[item({ Slot: 0 }), archive({ CreatedAt: 'in autumn' })]];
+    const handler = deploy();
+    for (const _ of [1, 2]) expect(await verdict(handler, basic(ARCHIVE_USER, PASSWORD))).toBe('archive');
+    expect(await verdict(handler, right)).toBe(DENY);
+    expect(logged()).toEqual(['client-damaged wms-south', 'credentials-refused']);
+  });
+});
+
+/** Requests: after how many seconds, what is sent, the verdict, and the Scans for it. Or what happens between them. */
+type Step = string | (() => void);
+
+const sendings: Record<string, string> = { right, old, wrong, unknown };
+const verdicts: Record<string, string> = { allow: ALLOW, deny: DENY, error: ERROR };
+
+const follow = async (steps: readonly Step[], handler = deploy()) => {
+  for (const step of steps) {
+    if (typeof step === 'function') step();
+    else for (const request of step.split(', ')) await expectRequest(handler, request);
   }
 };
 
-describe('after a change of the password', () => {
-  beforeEach(() => setPassword(wms, OLD));
-
-  it.each<[string, number, Step[]]>([
-    ...[1, 24].map((hours): [string, number, Step[]] => [
-      `the previous password is valid for ${hours} hours`,
-      hours,
-      [
-        change,
-        [hours * HOUR - 0.001, old, ALLOW, BOTH],
-        [hours * HOUR - 0.001, right, ALLOW, []],
-        [hours * HOUR, old, DENY, []],
-        [hours * HOUR, right, ALLOW, []],
-      ],
-    ]),
-    [
-      'the previous password is invalid at once with an overlap of 0, and never read',
-      0,
-      [
-        change,
-        [0, old, DENY, CURRENT],
-        [6, right, ALLOW, []],
-        [6, wrong, DENY, CURRENT],
-        [12, unknown, DENY, CURRENT],
-      ],
-    ],
-    [
-      'the new one is allowed once the cached copy is 5 s old, and the previous one stays valid',
-      24,
-      [
-        [0, wrong, DENY, BOTH],
-        change,
-        [4.999, right, DENY, []],
-        [5, right, ALLOW, CURRENT],
-        [5, old, ALLOW, PREVIOUS],
-      ],
-    ],
-  ])('%s', (_, overlapHours, steps) => follow(deploy({ overlapHours }), steps));
-});
-
-describe('a secret', () => {
-  it.each<[string, Step[]]>([
-    [
-      'without a previous version is read once for every 30 s',
-      [
-        [0, right, ALLOW, CURRENT],
-        [29.999, right, ALLOW, []],
-        [30, right, ALLOW, CURRENT],
-        [30, wrong, DENY, PREVIOUS],
-        [59.999, right, ALLOW, []],
-      ],
-    ],
-    [
-      'that cannot be read causes an error for right, wrong and unknown credentials',
-      [fail(CURRENT), [0, right, ERROR, CURRENT], [0, wrong, ERROR, CURRENT], [0, unknown, ERROR, CURRENT]],
-    ],
-    [
-      'whose previous version cannot be read causes an error, but not for the current password',
-      [
-        fail(PREVIOUS),
-        [0, wrong, ERROR, BOTH],
-        [0, unknown, ERROR, PREVIOUS],
-        [0, right, ALLOW, []],
-        fail([]),
-        [0, wrong, DENY, PREVIOUS],
-      ],
-    ],
-    [
-      'that cannot be read any more causes an error after 5 s for a wrong password, and after 30 s for the right one',
-      [
-        [0, wrong, DENY, BOTH],
-        fail(BOTH),
-        [4.999, wrong, DENY, []],
-        [5, wrong, ERROR, CURRENT],
-        [5, unknown, ERROR, CURRENT],
-        [29.999, right, ALLOW, []],
-        [30, right, ERROR, CURRENT],
-      ],
-    ],
-  ])('%s', (_, steps) => {
-    setPassword(wms);
-    return follow(deploy(), steps);
-  });
-
-  it('whose previous version has no password allows only the current password', () => {
-    setSecret(wms, OLD);
-    setPassword(wms, PASSWORD, START);
-    return follow(deploy(), [
-      [0, right, ALLOW, CURRENT],
-      [0, old, DENY, PREVIOUS],
-      [0, basic(wms.username, ''), DENY, []],
-    ]);
-  });
-
-  it.each([
-    PASSWORD,
-    '',
-    `"${PASSWORD}"`,
-    `["${PASSWORD}"]`,
-    'null',
-    `{"username":"DOMAIN\\\\wms","passwort":"${PASSWORD}"}`,
-    '{"username":"DOMAIN\\\\wms","password":""}',
-    '{"username":"DOMAIN\\\\wms","password":12345678}',
-  ])('with the content %s causes an error, even within the overlap', async (content) => {
-    setPassword(wms);
-    setSecret(wms, content, START);
-    for (const sent of [right, wrong, basic(wms.username, '')]) {
-      await follow(deploy(), [[0, sent, ERROR, CURRENT]]);
-    }
-  });
-
-  it('that does not exist causes an error, and so does a deployment without clients', async () => {
-    await follow(deploy(), [[0, right, ERROR, CURRENT]]);
-    await follow(deploy({ users: [] }), [[0, right, ERROR, []]]);
-    expect(log.entries()[1]).toMatchObject({ error: { message: 'This deployment has no clients.' } });
-  });
-
-  it('is cached for its client, and each client is allowed under its own name', async () => {
-    const handler = deploy({ users: everyone });
-    for (const user of everyone) {
-      setPassword(user);
-      const sent = basic(user.username, PASSWORD);
-      await follow(handler, [
-        [0, sent, user.name, CURRENT],
-        [0, sent, user.name, []],
-      ]);
-    }
-  });
-
-  it.each([
-    ['cold', 0, BOTH],
-    ['1 s old', 1, PREVIOUS],
-    ['10 s old', 10, BOTH],
-    ['40 s old', 40, BOTH],
-  ])('is read alike for an unknown user and a wrong password while its copy is %s', async (_, age, read) => {
-    for (const user of everyone) {
-      setPassword(user, OLD);
-      setPassword(user);
-    }
-    // A client that knows its own passwords must not find out whose secret is read instead.
-    const sent = [wrong, ...[WRONG, PASSWORD, OLD].map((password) => basic(nobody, password))];
-    const cases = [[wms], everyone].flatMap((users) => sent.map((header) => ({ users, header })));
-    for (const { users, header } of cases) {
-      const handler = deploy({ users });
-      const warming = users.map((user): Step => [0, basic(user.username, PASSWORD), user.name, CURRENT]);
-      await follow(handler, [...(age > 0 ? warming : []), [age, header, DENY, read]]);
-      expect(new Set(reads.map(({ secret }) => secret)).size).toBe(1);
-    }
-  });
-});
-
-/** A Secrets Manager over HTTP, and an environment that names it. */
-const serveSecrets = async (respond: (outgoing: ServerResponse, body: string) => void) => {
-  const server = createServer(async (incoming, outgoing) =>
-    respond(outgoing, String(await bodyOf(incoming))),
-  );
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', await listen(server, 0));
+const expectRequest = async (handler: Handler, request: string) => {
+  const [seconds, sent = '', expected = '', expectedScans] = request.split(' ');
+  pass(Number(seconds) - (date - START) / 1_000);
+  scans = 0;
+  const found = await verdict(handler, sendings[sent] ?? '');
+  expect([request, found, scans]).toEqual([request, verdicts[expected], Number(expectedScans)]);
 };
 
-describe('the deployed function', () => {
-  it.each([
-    ['and the previous one if the overlap is 24 hours', 24, wms.name, BOTH],
-    ['and not the previous one if the overlap is 0', 0, 'Deny', CURRENT],
-  ])('allows the current password, %s', async (_, overlapHours, answer, stages) => {
-    setPassword(wms, OLD);
-    setPassword(wms, PASSWORD, Date.now());
-    await serveSecrets((outgoing, body) => {
-      const { status, answer } = answerTo(body);
-      outgoing.writeHead(status).end(JSON.stringify(answer));
-    });
-    vi.resetModules();
-    vi.stubEnv(variables.clients, encoded(everyone));
-    vi.stubEnv(variables.secretPrefix, PREFIX);
-    vi.stubEnv(variables.credentialOverlapHours, String(overlapHours));
-    const { handler } = await import('../../functions/authorizer.ts');
-    expect(await verdict(handler, right)).toBe(wms.name);
-    expect(await verdict(handler, old)).toBe(answer);
-    expect(new Set(reads.map((read) => read.stage))).toEqual(new Set(stages));
-  });
+const fail = (page = 0) => {
+  failsFrom = page;
+};
+const recover = () => fail(Number.POSITIVE_INFINITY);
+const setTable = (...items: Item[]) => {
+  pages = [items];
+};
 
-  it.each<[string, (outgoing: ServerResponse) => unknown]>([
-    ['no answer', () => {}],
+describe('the copy of the table', () => {
+  it.each<[string, ...Step[]]>([
     [
-      'headers without an end',
-      (outgoing) => {
-        const writing = setInterval(() => outgoing.writeProcessing(), 10);
-        outgoing.once('close', () => clearInterval(writing));
-      },
+      'is read once for 30 s',
+      '0 right allow 1, 29.999 right allow 0, 30 right allow 1, 59.999 right allow 0',
     ],
-    ['half of a body', (outgoing) => outgoing.writeHead(200).write('{"ARN"')],
-  ])('gives up after three attempts of limited time if a read gets %s', async (_, respond) => {
-    let attempts = 0;
-    await serveSecrets((outgoing) => {
-      attempts += 1;
-      respond(outgoing);
+    [
+      'is read again after a refusal, once in 5 s, and has a new password then',
+      '0 old deny 1',
+      () => setTable(item({ password: OLD })),
+      '4.999 old deny 0, 5 old allow 1, 9.999 right deny 0, 10 unknown deny 1',
+    ],
+    [
+      'has 5 s later that a client is no longer locked, or is new',
+      () => setTable(item({ LockedAt: iso(0) })),
+      '0 right deny 1',
+      () => setTable(removed()),
+      '5 right deny 1',
+      () => setTable(removed({ Client: 'archive' }), item()),
+      '10 right allow 1',
+    ],
+    [
+      'is not read twice for one request, however slow the read, and is as old as the start of the read',
+      () => {
+        scanSeconds = 7;
+      },
+      '0 wrong deny 1',
+      () => fail(),
+      '30 right allow 1, 41.999 right allow 0, 42 right allow 1',
+    ],
+    [
+      'is used for 5 minutes while the table cannot be read, which is tried at most every 5 s',
+      '0 right allow 1',
+      () => fail(),
+      '30 right allow 1, 34.999 right allow 0, 35 right allow 1, 299.999 right allow 1, 300 right error 0',
+      '304.999 right error 1',
+      recover,
+      '309.998 right error 0, 309.999 right allow 1',
+    ],
+    [
+      'that cannot be refreshed refuses nobody',
+      '0 right allow 1',
+      () => fail(),
+      '4.999 wrong deny 0, 5 wrong error 1, 5 unknown error 0, 5 right allow 0, 40 wrong error 1, 40 right allow 0',
+    ],
+    [
+      'that was never read causes an error for right, wrong and unknown credentials',
+      () => fail(),
+      '0 right error 1, 0 wrong error 0, 5 unknown error 1',
+    ],
+    [
+      'of a table without a readable client causes an error, until the first one is added',
+      () => setTable(),
+      '0 right error 1',
+      () => setTable(item({ Slot: 0 })),
+      '5 wrong error 1',
+      () => setTable(item()),
+      '10 right allow 1',
+    ],
+    [
+      'stays in use when the table becomes empty',
+      '0 right allow 1',
+      () => setTable(),
+      '30 right allow 1, 30 wrong error 0, 300 right error 1',
+    ],
+    [
+      'has all pages, or stays as it was',
+      () => pages.unshift([archive()]),
+      '0 right allow 2',
+      () => fail(1),
+      () => pages.unshift([item({ password: OLD })]),
+      '30 right allow 2, 30 old error 0',
+    ],
+    [
+      'is not kept if the second page fails',
+      () => pages.push([]),
+      () => fail(1),
+      '0 right error 2, 1 right error 0',
+    ],
+  ])('%s', (_, ...steps) => follow(steps));
+
+  it.each<[string, { date?: number; monotonic?: number }]>([
+    ['the date was set back', { date: 1_000 }],
+    ['the other clock stood still', { monotonic: 1_000 }],
+  ])('is used no longer because %s', async (_, back) => {
+    const handler = deploy();
+    const later = (seconds: number) => {
+      pass(seconds);
+      date -= seconds * (back.date ?? 0);
+      monotonic -= seconds * (back.monotonic ?? 0);
+      scans = 0;
+    };
+    expect([await verdict(handler, right), scans]).toEqual([ALLOW, 1]);
+    later(30);
+    expect([await verdict(handler, right), scans]).toEqual([ALLOW, 1]);
+    fail();
+    later(300);
+    expect([await verdict(handler, right), scans]).toEqual([ERROR, 1]);
+  });
+});
+
+describe('a stranger', () => {
+  it.each([
+    ['without a copy', 0],
+    ['with a copy of 1 s', 1],
+    ['with a copy of 10 s', 10],
+    ['with a copy of 40 s', 40],
+  ])('finds no known, locked or removed user name by the work done for it, %s', async (_, age) => {
+    pages = [[item(), archive({ LockedAt: iso(0) }), removed({ UserName: 'gone' })]];
+    const compared = vi.spyOn(crypto, 'timingSafeEqual');
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      compared.mockRestore();
+      syncBuiltinESMExports();
     });
-    vi.spyOn(Math, 'random').mockReturnValue(0);
-    expect(await verdict(deploy({ client: secretsClient({ attemptMs: 50 }) }), right)).toBe(ERROR);
-    expect(attempts).toBe(3);
+    const works = [];
+    for (const username of [USER, ARCHIVE_USER, 'gone', 'nobody']) {
+      const handler = deploy();
+      if (age > 0) await verdict(handler, right);
+      pass(age);
+      scans = 0;
+      compared.mockClear();
+      expect(await verdict(handler, basic(username, WRONG))).toBe(DENY);
+      works.push({ scans, comparisons: compared.mock.calls.length });
+    }
+    const work = { scans: age === 1 ? 0 : 1, comparisons: 4 };
+    expect(works).toEqual([work, work, work, work]);
   });
 });
 
 describe('the log', () => {
+  const ids = { timestamp: expect.any(String), requestId: 'request-1', extendedRequestId: 'extended' };
+
   it('has one line for denied credentials, with the name of a known client but nothing that was sent', async () => {
-    setPassword(wms);
     for (const header of [wrong, unknown, `Bearer ${PASSWORD}`]) await ask(deploy(), header);
     const metric = metricFields([[]], { WrongCredentials: 1 });
-    const stranger = { ...line, level: 'WARN', code: 'credentials-refused', ...metric };
-    expect(log.entries()).toEqual([{ ...stranger, client: wms.name }, stranger, stranger]);
+    const stranger = { ...ids, level: 'WARN', code: 'credentials-refused', ...metric };
+    expect(log.entries()).toEqual([{ ...stranger, client: 'wms-south' }, stranger, stranger]);
   });
 
-  it('has one line for a secret without a password, with its name but not its content', async () => {
-    setSecret(wms, `{"username":"DOMAIN\\\\wms","passwort":"${PASSWORD}"}`);
-    expect(await verdict(deploy(), right)).toBe(ERROR);
-    const error = expect.objectContaining({ name: 'Error', message: expect.stringContaining(wms.secret) });
-    expect(log.entries()).toEqual([{ ...line, level: 'ERROR', code: 'credentials-unreadable', error }]);
+  it('has one line for each failed read, with a metric, and one for each request that it fails', async () => {
+    fail();
+    const handler = deploy();
+    for (const _ of [1, 2]) expect(await verdict(handler, right)).toBe(ERROR);
+    const error = { name: 'AccessDeniedException', message: expect.any(String), stack: expect.any(String) };
+    const metric = metricFields([[]], { UnreadableClients: 1 });
+    const { timestamp } = ids;
+    const failedRead = { timestamp, level: 'ERROR', code: 'clients-unreadable', error, ...metric };
+    const failed = { ...ids, level: 'ERROR', code: 'credentials-unreadable', error };
+    expect(log.entries()).toEqual([failedRead, failed, failed]);
+    expect(log.entries()[0].timestamp).toBe(new Date(log.entries()[0]._aws.Timestamp).toISOString());
   });
 });

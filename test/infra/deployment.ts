@@ -53,7 +53,8 @@ type FunctionProperties = {
   Code: { S3Key: string };
 };
 
-export const functionNames = keysOf({ authorizer: undefined, ...operations });
+const others = { authorizer: undefined, watch: undefined };
+export const functionNames = keysOf({ ...others, ...operations });
 export type FunctionName = (typeof functionNames)[number];
 
 /** The functions by the names of their files. The tests of the interface prove which of them the gateway calls. */
@@ -63,5 +64,5 @@ export const functionsOf = ({ resources }: Deployment) => {
     const prefix = `${name.replaceAll('-', '')}function`;
     return onlyMatch(functions, ({ id }) => id.toLowerCase().startsWith(prefix), name);
   };
-  return mapValues({ authorizer: undefined, ...operations }, find);
+  return mapValues({ ...others, ...operations }, find);
 };

@@ -22,26 +22,12 @@ describe('the outputs', () => {
     }
   });
 
-  it('include the name of the secret of each client', () => {
-    const secrets = everything.resources('AWS::SecretsManager::Secret').map(({ ref }) => ref);
-    const names = ['SecretNamewarehouse', 'SecretNamewms1', 'SecretNamedoctor'].map(
-      (output) => everything.outputs[output],
-    );
-    // arn:aws:secretsmanager:REGION:ACCOUNT:secret:NAME-6RANDOM
-    expect(names).toEqual(secrets.map((arn) => arn.split(':').at(-1)?.slice(0, -'-mNoPqR'.length)));
-  });
-
-  it('include the settings that the admin commands read', () => {
-    expect(everything.outputs).toMatchObject({
-      ClientNames: 'warehouse,wms.1,doctor',
-      SilenceHours: '48,6,0',
-      CredentialOverlapHours: '0',
-    });
+  it('include the plans in the order of the settings, because clients move to slots of the first', () => {
+    expect(everything.outputs['Plans']).toBe('standard:3,capped:1,usual:20');
   });
 
   it('have no other names with default settings', () => {
-    const names = ['AlarmTopicArn', 'BaseUrl', 'ClientNames', 'CredentialOverlapHours', 'SilenceHours'];
-    const all = [...names, 'SecretNamewarehouse', ...tableNames.map((name) => `${name}TableName`)];
+    const all = ['AlarmTopicArn', 'BaseUrl', 'Plans', ...tableNames.map((name) => `${name}TableName`)];
     expect(Object.keys(deployment.outputs).toSorted()).toEqual(all.toSorted());
   });
 });
@@ -74,7 +60,7 @@ it('the template names no account and no region', () => {
 
 it('all resources that cause costs have the tags with the stack and the stage', () => {
   const types = ['DynamoDB::GlobalTable', 'Lambda::Function', 'Logs::LogGroup', 'ApiGateway::Stage'];
-  const others = ['SecretsManager::Secret', 'CloudWatch::Alarm', 'WAFv2::WebACL', 'ApiGateway::RestApi'];
+  const others = ['ApiGateway::ApiKey', 'CloudWatch::Alarm', 'WAFv2::WebACL', 'ApiGateway::RestApi'];
   for (const type of [...types, ...others]) {
     const resources = everything.resources(`AWS::${type}`);
     expect(resources.length).toBeGreaterThan(0);

@@ -3,29 +3,20 @@ const domain = {
   certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0f1e2d3c',
 };
 
-/** Names that are properties of objects in JavaScript. */
-const ODD_NAMES = ['__proto__', 'constructor', 'toString', 'Default', 'Resource', '.'];
-
 /** Together they make every resource, with and without its optional properties. */
 export const sampleSettings = {
   default: {},
   ephemeral: { stackName: 'WarehouseControl-test', ephemeral: true },
-  /** Sets everything, and each field of a client at least once. */
+  /** Sets everything, and each field of a plan at least once. */
   everything: {
     stackName: 'Warehouse',
-    clients: [
-      'warehouse',
-      {
-        name: 'wms.1',
-        username: 'DOMAIN\\кладовщик',
-        silenceHours: 6,
-        limits: { burst: 5, perDay: 500, batches: { rate: 0.1 } },
-      },
-      { name: 'doctor', silenceHours: 0, limits: { rate: 0.5, burst: 3 } },
-    ],
-    clientLimits: { rate: 20, burst: 40, perDay: 100_000, batches: { rate: 2, burst: 4 } },
+    plans: {
+      standard: { rate: 20, burst: 40, perDay: 100_000, batches: { rate: 2 }, slots: 3 },
+      slow: null,
+      capped: { rate: 0.5, burst: 3, batches: { burst: 4 }, slots: 1 },
+      usual: {},
+    },
     ephemeral: true,
-    credentialOverlapHours: 0,
     throttle: { ratePerSecond: 7, burst: 9 },
     reservedConcurrency: { authorizer: 60, balances: 15 },
     allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'],
@@ -36,7 +27,6 @@ export const sampleSettings = {
     domain,
     alarms: {
       email: 'admins@example.com',
-      silenceHours: 48,
       wrongCredentialsPerHour: 7,
       budgetPerMonth: 50,
       runbook: 'https://wiki.example.com/warehouse',
@@ -54,20 +44,27 @@ export const sampleSettings = {
   /** As many and as long values as the settings allow, in a stack that is kept. */
   largest: {
     stackName: 'W'.repeat(60),
-    clients: [
-      ...ODD_NAMES,
-      ...Array.from({ length: 30 - ODD_NAMES.length }, (_, index) => ({
-        name: `${index}`.padStart(64, 'n'),
-        username: `${index}`.padStart(128, 'я'),
-      })),
-    ],
-    credentialOverlapHours: 8_760,
+    plans: {
+      slow: null,
+      ...Object.fromEntries(
+        Array.from({ length: 9 }, (_, index) => [`${index}`.padStart(20, 'p'), { perDay: 1, slots: 16 }]),
+      ),
+      standard: { slots: 26 },
+    },
+    domain,
+    dashboard: true,
+    warmThroughput: { readUnitsPerSecond: 40_000, writeUnitsPerSecond: 40_000 },
+    snapshotRetentionDays: 36_500,
     allowedCidrs: Array.from(
       { length: 100 },
       (_, index) => `2001:0db8:1111:2222:3333:4444:5555:${1_000 + index}/128`,
     ),
-    alarms: { email: 'admins@example.com', silenceHours: 0 },
+    alarms: { email: 'admins@example.com', budgetPerMonth: 50 },
     firewall: { requestsPerFiveMinutes: 10 },
-    backup: { dailyFor: 1, monthlyFor: 1_200 },
+    backup: {
+      vaultArn: 'arn:aws:backup:eu-west-1:210987654321:backup-vault:copies',
+      dailyFor: 1,
+      monthlyFor: 1_200,
+    },
   },
 };

@@ -12,13 +12,13 @@ export const OPERATIONS = [
 ] as const;
 
 /** The tests run against a deployment if the environment names one, otherwise against a local run. */
-const { WAREHOUSE_BASE_URL, CLIENT, PASSWORD } = process.env;
+const { WAREHOUSE_BASE_URL, CLIENT, WAREHOUSE_PASSWORD } = process.env;
 export const isDeployment = Boolean(WAREHOUSE_BASE_URL);
 const deployed = () => {
-  if (!WAREHOUSE_BASE_URL || !CLIENT || !PASSWORD) {
-    throw new Error('Set CLIENT (the user name) and PASSWORD together with BASE_URL.');
+  if (!WAREHOUSE_BASE_URL || !CLIENT || !WAREHOUSE_PASSWORD) {
+    throw new Error('Set CLIENT (the user name) and WAREHOUSE_PASSWORD together with BASE_URL.');
   }
-  return { baseUrl: WAREHOUSE_BASE_URL.replace(/\/$/, ''), username: CLIENT, password: PASSWORD };
+  return { baseUrl: WAREHOUSE_BASE_URL.replace(/\/$/, ''), username: CLIENT, password: WAREHOUSE_PASSWORD };
 };
 
 /** A deployment limits requests, so a request is sent again after a 429. */

@@ -4,8 +4,8 @@ import { expectProblem } from '../support/problem.ts';
 import { type RequestOptions, type ScriptedGateway, startGateway } from './scripted-gateway.ts';
 
 /*
- * Developer guide: "Usage plans and API keys for REST APIs" and "Throttle requests to your REST APIs". Each client has
- * the plan of its API key.
+ * Developer guide: "Usage plans and API keys for REST APIs" and "Throttle requests to your REST APIs". The limits of a
+ * plan count for each of its API keys, which are the slots.
  */
 
 const BATCH = '/rest/warehouse-control/material-stock-balance/POST';
@@ -16,17 +16,20 @@ const plans = {
   'slow-batches': { batches: { RateLimit: 0.5, BurstLimit: 2 } },
   'few-a-day': { Quota: { Limit: 3, Period: 'DAY' } },
 };
-type Client = keyof typeof plans;
+/** A client in a slot of a plan. Clients in the same slot have different names after it. */
+type Client = `${keyof typeof plans}${1 | 2}${'' | '#other'}`;
 
 const addPlans = ({ add }: EditableAssembly) => {
-  for (const [client, { batches = NO_LIMIT, ...own }] of Object.entries<Record<string, object>>(plans)) {
+  for (const [plan, { batches = NO_LIMIT, ...own }] of Object.entries<Record<string, object>>(plans)) {
     const ApiStages = [{ Throttle: { [BATCH]: batches } }];
-    add(`${client}Plan`, 'AWS::ApiGateway::UsagePlan', { Throttle: NO_LIMIT, ApiStages, ...own });
-    add(`${client}Key`, 'AWS::ApiGateway::ApiKey', { Enabled: true, Value: client });
-    add(`${client}PlanKey`, 'AWS::ApiGateway::UsagePlanKey', {
-      KeyId: { Ref: `${client}Key` },
-      UsagePlanId: { Ref: `${client}Plan` },
-    });
+    add(`${plan}Plan`, 'AWS::ApiGateway::UsagePlan', { Throttle: NO_LIMIT, ApiStages, ...own });
+    for (const key of [`${plan}1`, `${plan}2`]) {
+      add(`${key}Key`, 'AWS::ApiGateway::ApiKey', { Enabled: true, Value: key });
+      add(`${key}PlanKey`, 'AWS::ApiGateway::UsagePlanKey', {
+        KeyId: { Ref: `${key}Key` },
+        UsagePlanId: { Ref: `${plan}Plan` },
+      });
+    }
   }
 };
 
@@ -48,52 +51,61 @@ const useUp = (client: Client) => statusesOf(client, ['material-codes', 'nowhere
 const LISTS = ['material-codes', 'purchase-orders'];
 
 test('a client past its burst gets 429 with Retry-After until its rate allows more, and another client is served', async () => {
-  await useUp('slow');
+  await useUp('slow1');
   for (const path of ['purchase-orders', 'nowhere']) {
-    const answer = await sendAs('slow', path);
+    const answer = await sendAs('slow1', path);
     expectProblem(answer, 429);
     expect(answer.headers).toMatchObject({
       'retry-after': '1',
       'x-amzn-errortype': 'TooManyRequestsException',
     });
   }
-  expect(await statusesOf('usual', LISTS)).toEqual([200, 200]);
+  expect(await statusesOf('usual1', LISTS)).toEqual([200, 200]);
   gateway.clock.setDate('2026-11-20T00:00:00.000Z');
   gateway.clock.pass(1_999);
-  expect(await statusesOf('slow', LISTS)).toEqual([429, 429]);
+  expect(await statusesOf('slow1', LISTS)).toEqual([429, 429]);
   gateway.clock.pass(1);
-  expect(await statusesOf('slow', LISTS)).toEqual([200, 429]);
+  expect(await statusesOf('slow1', LISTS)).toEqual([200, 429]);
 });
 
-test.each(['usual', 'slow', 'unknown', ''])('the header x-api-key: %s has no effect', async (key) => {
-  await useUp('slow');
-  const headers = { 'x-api-key': key };
-  expect(await statusesOf('slow', LISTS, { headers })).toEqual([429, 429]);
-  expect(await statusesOf('usual', LISTS, { headers })).toEqual([200, 200]);
+test('a client that shares the slot of one past its burst gets 429, and one in another slot of the plan is served', async () => {
+  await useUp('slow1');
+  expect(await statusesOf('slow1#other', LISTS)).toEqual([429, 429]);
+  expect(await statusesOf('slow2', LISTS)).toEqual([200, 200]);
 });
+
+test.each(['usual1', 'slow1', 'slow2', 'unknown', ''])(
+  'the header x-api-key: %s has no effect',
+  async (key) => {
+    await useUp('slow1');
+    const headers = { 'x-api-key': key };
+    expect(await statusesOf('slow1', LISTS, { headers })).toEqual([429, 429]);
+    expect(await statusesOf('usual1', LISTS, { headers })).toEqual([200, 200]);
+  },
+);
 
 test('a client past its burst of batches gets 429 for batches alone', async () => {
   const paths = [...Array<string>(3).fill('material-stock-balance'), 'changes'];
   const asked = { method: 'POST', body: '{}' };
-  expect(await statusesOf('slow-batches', paths, asked)).toEqual([200, 200, 429, 200]);
-  expect(await statusesOf('usual', paths, asked)).toEqual([200, 200, 200, 200]);
+  expect(await statusesOf('slow-batches1', paths, asked)).toEqual([200, 200, 429, 200]);
+  expect(await statusesOf('usual1', paths, asked)).toEqual([200, 200, 200, 200]);
 });
 
 test('a client past its quota gets 429 with another text until 0:00 UTC', async () => {
   gateway.clock.setDate('2026-11-22T23:59:59.998Z');
-  await useUp('few-a-day');
+  await useUp('few-a-day1');
   gateway.clock.pass(1);
-  const answer = await sendAs('few-a-day');
+  const answer = await sendAs('few-a-day1');
   expectProblem(answer, 429);
   expect(answer.headers).toMatchObject({ 'retry-after': '60', 'x-amzn-errortype': 'LimitExceededException' });
-  await useUp('slow');
-  expect(answer.json().detail).not.toBe((await sendAs('slow')).json().detail);
+  await useUp('slow1');
+  expect(answer.json().detail).not.toBe((await sendAs('slow1')).json().detail);
   gateway.clock.pass(1);
-  expect(await statusesOf('few-a-day', LISTS)).toEqual([200, 200]);
+  expect(await statusesOf('few-a-day1', LISTS)).toEqual([200, 200]);
 });
 
 test('a run without throttling applies no limit of a client', async () => {
   const free = await startGateway({ edit: addPlans });
-  for (const client of Array(4).fill(['slow', 'few-a-day']).flat())
+  for (const client of Array(4).fill(['slow1', 'few-a-day1']).flat())
     expect((await free.request('material-codes', { user: `keyed#${client}` })).status).toBe(200);
 });

@@ -9,8 +9,8 @@ import { listen } from '../../local/http.ts';
 import { engineProgram } from '../../local/services/engine-programs.ts';
 import { tableNames } from '../../shared/tables.ts';
 import { admin } from '../admin/command.ts';
-import { assembly, demoAssembly, renamedAssembly, temporaryFolder } from '../support/assembly.ts';
-import { send } from '../support/http-client.ts';
+import { assembly, renamedAssembly, temporaryFolder } from '../support/assembly.ts';
+import { basic, send } from '../support/http-client.ts';
 import { eventually, rowsOf } from '../support/local-run.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { runLocal, startInProcess } from './in-process-command.ts';
@@ -46,6 +46,8 @@ const inFolder = async (data: string) => ['--port=0', `--assembly=${await assemb
 
 const startIn = async (data: string, ...args: string[]) =>
   startInProcess(data, [`--assembly=${await assembly()}`, ...args]);
+
+const DEMO = ['east', 'north', 'south', 'warehouse'];
 
 describe('a start', () => {
   test('prints variables and commands that work when pasted, and so do the examples of the README', async () => {
@@ -91,12 +93,11 @@ describe('a start', () => {
     expect(first.outputs()).toEqual({
       BaseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/live$/),
       DynamoDbEndpoint: url,
-      SecretsEndpoint: url,
       ControlEndpoint: url,
       Region: 'eu-central-1',
       Stack: {
         Name: 'WarehouseControl',
-        Outputs: expect.objectContaining({ BaseUrl, ClientNames: 'warehouse' }),
+        Outputs: expect.objectContaining({ BaseUrl, Plans: 'standard:20,slow:2' }),
       },
       Tables: Object.fromEntries(tableNames.map((name) => [name, expect.stringMatching(new RegExp(name))])),
       Clients: { warehouse: expect.stringMatching(/^.{32}$/) },
@@ -115,14 +116,14 @@ describe('a start', () => {
 
   test('with --demo fills empty tables with a month of four warehouses, and shows each step with its time', async () => {
     const started = Date.now();
-    const args = [`--assembly=${await demoAssembly()}`, '--demo', '--memory'];
+    const args = [`--assembly=${await assembly()}`, '--demo', '--memory'];
     const run = await startInProcess(temporaryFolder(), args);
     expect(run.output.stderr).toBe('');
     const [steps = ''] = run.output.stdout.split('\nReady.');
     for (const line of steps.trimEnd().split('\n')) expect(line).toMatch(/^[A-Z].+ … .*\d\.\d s$/);
     expect(steps).toMatch(/engine.+\n.+demo/s);
     const snapshots = Map.groupBy(await rowsOf(run, 'BalanceSnapshots'), ({ Client }) => String(Client));
-    expect([...snapshots.keys()].toSorted()).toEqual(['east', 'north', 'south', 'warehouse']);
+    expect([...snapshots.keys()].toSorted()).toEqual(DEMO);
     for (const [client, ofClient] of snapshots) {
       const ages = ofClient.map(({ ReceivedAt }) => (started - Date.parse(ReceivedAt)) / 3_600_000);
       expect(Math.max(...ages)).toBeGreaterThan(28 * 24);
@@ -142,16 +143,33 @@ describe('a start', () => {
     await run.stop();
   });
 
-  test('with --demo fills as many warehouses as an assembly has clients, once', async () => {
+  test('with --demo adds the clients that an earlier start did not add, and fills the tables once', async () => {
     const data = temporaryFolder();
+    const before = await startIn(data, '--quiet');
+    const { Clients } = before.outputs();
+    await before.stop();
     const first = await startIn(data, '--quiet', '--demo');
     const filled = await rowsOf(first, 'BalanceSnapshots');
-    expect(new Set(filled.map(({ Client }) => Client))).toEqual(new Set(['warehouse']));
+    expect(new Set(filled.map(({ Client }) => Client))).toEqual(new Set(DEMO));
+    expect(first.outputs().Clients).toMatchObject(Clients);
+    // Its silence counts, so that the demo has a client that is late.
+    const north = (await rowsOf(first, 'Clients')).find(({ Client }) => Client === 'north');
+    expect(filled.every(({ ReceivedAt }) => ReceivedAt > north?.['SilenceFrom'])).toBe(true);
+    for (const name of DEMO) {
+      const authorization = basic(name, first.outputs().Clients[name] ?? '');
+      expect((await first.get('material-codes', authorization)).status).toBe(200);
+    }
     await first.stop();
     const second = await startIn(data, '--quiet', '--demo');
     expect(await rowsOf(second, 'BalanceSnapshots')).toEqual(filled);
     expect(second.output.stderr).toMatch(
       /^The tables in .+ already contain data, so no demo was added\. .+\n$/,
+    );
+  });
+
+  test('without a client that can sign in says how to add one', async () => {
+    expect(banner({ BaseUrl: 'http://127.0.0.1:3000/live', Clients: {} }, 'data')).toMatch(
+      /^\nReady\. .*warehouse-admin --local --data data clients add NAME\n/,
     );
   });
 
@@ -213,6 +231,7 @@ test.each<[string, (data: string) => string[], RegExp]>([
     written(engineProgram().dataFile, 'garbage '.repeat(1_000)),
     /The data folder may be damaged/,
   ],
+  ['damaged passwords', written('passwords.json', '{"warehouse": "x"}'), /passwords\.json is damaged/],
   ['damaged secrets', written('secrets.json', '{"warehouse": "x"}'), /secrets\.json is damaged/],
   ['a data folder in a file', inFile, /cannot be written \(\w+\)\. Give another folder/],
   ['a folder instead of a lock', madeFolder('lock'), /\/lock cannot be written \(/],

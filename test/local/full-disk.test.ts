@@ -1,9 +1,8 @@
 import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/assembly.ts';
-import { disturb, eventually, secretArn, secretsOf, startLocal } from '../support/local-run.ts';
+import { disturb, eventually, postControl, startLocal } from '../support/local-run.ts';
 
 /** Each write to the file fails as on a full disk, until the link is removed. */
 const fill = (file: string) => symlinkSync('/dev/full', file);
@@ -26,21 +25,18 @@ test('a run on a full disk continues, and logs again once there is space', async
   await run.stop();
 });
 
-test('a full disk refuses a new password', async () => {
+test('a new password on a full disk is an error that says so, and is kept once there is space', async () => {
   const run = await startLocal({ isOnDisk: true });
-  const client = secretsOf(run);
-  const SecretId = await secretArn(run);
-  const put = (password: string) =>
-    client.send(new PutSecretValueCommand({ SecretId, SecretString: JSON.stringify({ password }) }));
-  const before = run.outputs().Clients['warehouse'];
-  const file = join(run.data, 'secrets.json.new');
+  const change = (password: string) => postControl(run, '/passwords', { userName: 'warehouse', password });
+  const before = run.outputs().Clients;
+  const file = join(run.data, 'passwords.json.new');
   fill(file);
-  await expect(put('refused')).rejects.toThrow('secrets.json cannot be written (ENOSPC)');
-  const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId }));
-  expect(JSON.parse(SecretString).password).toBe(before);
+  const refused = await change('refused');
+  const message = expect.stringContaining('passwords.json cannot be written (ENOSPC)');
+  expect([refused.status, refused.json()]).toEqual([500, { message }]);
+  expect(run.outputs().Clients).toEqual(before);
   rmSync(file);
-  await put('kept');
+  expect((await change('kept')).status).toBe(200);
   expect(run.outputs().Clients).toEqual({ warehouse: 'kept' });
-  client.destroy();
   await run.stop();
 });

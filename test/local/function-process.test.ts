@@ -44,7 +44,7 @@ test("a function gets the time that remains, and the template's and the platform
     AWS_SECRET_ACCESS_KEY: 'local',
     // Only the endpoints differ from a deployment.
     AWS_ENDPOINT_URL_DYNAMODB: expect.any(String),
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: expect.any(String),
+    AWS_ENDPOINT_URL_SNS: expect.any(String),
   });
 });
 
@@ -59,9 +59,9 @@ const canConnect = async (host: string, port: number) => {
 
 test('a run and all its processes listen on 127.0.0.1 alone', async () => {
   const { env } = (await request({})).json();
-  const { BaseUrl, DynamoDbEndpoint, SecretsEndpoint, ControlEndpoint } = run.outputs();
-  const proxies = [env.AWS_ENDPOINT_URL_DYNAMODB, env.AWS_ENDPOINT_URL_SECRETS_MANAGER];
-  for (const url of [BaseUrl, DynamoDbEndpoint, SecretsEndpoint, ControlEndpoint, ...proxies]) {
+  const { BaseUrl, DynamoDbEndpoint, ControlEndpoint } = run.outputs();
+  const proxies = [env.AWS_ENDPOINT_URL_DYNAMODB, env.AWS_ENDPOINT_URL_SNS];
+  for (const url of [BaseUrl, DynamoDbEndpoint, ControlEndpoint, ...proxies]) {
     const port = Number(new URL(url).port);
     expect(await canConnect('127.0.0.1', port)).toBe(true);
     expect(await canConnect('127.0.0.2', port)).toBe(false);
@@ -81,6 +81,8 @@ test.each([
   ['the content type of a form in a browser', 404, '/disturbances', 'text/plain', '{}'],
   ['a body that is not JSON', 400, '/disturbances', 'application/json', '{'],
   ['an unknown kind of fault', 400, '/disturbances', 'application/json', '{"dynamodb":[{"kind":"slow"}]}'],
+  ['a password without a user name', 400, '/passwords', 'application/json', '{"password":"x"}'],
+  ['a time that is none', 400, '/watch', 'application/json', '{"time":"now"}'],
 ])('the control server answers %s with a %i', async (_, status, path, type, body) => {
   const url = `${run.outputs().ControlEndpoint}${path}`;
   const answer = await send(url, { method: 'POST', headers: { 'Content-Type': type }, body });

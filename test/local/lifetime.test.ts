@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { engineProgram } from '../../local/services/engine-programs.ts';
 import { synthesize } from '../../local/synthesis.ts';
-import { assembly, demoAssembly, temporaryFolder } from '../support/assembly.ts';
+import { assembly, temporaryFolder } from '../support/assembly.ts';
 import {
   disturb,
   eventually,
@@ -48,7 +48,7 @@ describe('an engine that is killed', () => {
       'with its data in a file',
       [],
       'The DynamoDB engine has ended. Its data is still in the data folder. Start the run again.\n',
-      expect.arrayContaining([engineProgram().dataFile, 'secrets.json']),
+      expect.arrayContaining([engineProgram().dataFile, 'passwords.json']),
     ],
   ])('%s ends the run with one line of output', async (_, args, stderr, files) => {
     const run = await startInProcess(temporaryFolder(), [`--assembly=${await assembly()}`, ...args]);
@@ -61,7 +61,7 @@ describe('an engine that is killed', () => {
 
 describe('a run that is stopped', () => {
   test('while it adds the demo, ends at once', async () => {
-    const where = [`--data=${temporaryFolder()}`, `--assembly=${await demoAssembly()}`];
+    const where = [`--data=${temporaryFolder()}`, `--assembly=${await assembly()}`];
     const run = runLocal(['--port=0', '--memory', '--demo', ...where]);
     await eventually(() => run.output.stdout.includes('Filling the tables'));
     const { code, stdout, stderr } = await run.stop();
@@ -82,7 +82,7 @@ describe('a run that is stopped', () => {
 
 test('a synthesis that fails is an error with its message', async () => {
   vi.stubEnv('CDK_APP', 'echo no settings >&2; exit 1');
-  const synthesis = synthesize(temporaryFolder(), new AbortController().signal, {});
+  const synthesis = synthesize(temporaryFolder(), new AbortController().signal);
   vi.unstubAllEnvs();
   await expect(synthesis).rejects.toThrow(/^The synthesis failed:\nno settings\n/);
 });

@@ -1,11 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
+import { hashPassword } from '../../shared/clients/password.ts';
 import { operations } from '../../shared/operations.ts';
 import { sample } from '../infra/deployment.ts';
 import { fieldsOf } from '../infra/monitoring/log-query.ts';
 import { editedAssembly } from '../support/assembly.ts';
 import { batchOf } from '../support/batches.ts';
-import { basic, send } from '../support/http-client.ts';
+import { addClient } from '../support/clients.ts';
+import { basic } from '../support/http-client.ts';
 import { disturb, eventually, startLocal } from '../support/local-run.ts';
+import { TableReader } from '../support/table-reader.ts';
 
 type Line = Record<string, unknown> & {
   _aws?: {
@@ -35,14 +38,23 @@ beforeAll(async () => {
     for (const name of FUNCTIONS) resource('AWS::Lambda::Function', name).Properties['Timeout'] = 5;
   });
   const run = await startLocal({ assemblyFolder });
-  const Authorization = basic('warehouse', 'wrong');
+  const { client, names } = new TableReader(run.outputs());
+  const now = new Date().toISOString();
+  const { Salt: PreviousSalt, Hash: PreviousHash } = hashPassword('previous');
+  const previous = { PreviousSalt, PreviousHash, PreviousUntil: '2999-01-01T00:00:00.000Z' };
+  await addClient(client, names['Clients'] ?? '', 'changed', previous);
+  const locked = await addClient(client, names['Clients'] ?? '', 'locked', { LockedAt: now });
+  const removed = await addClient(client, names['Clients'] ?? '', 'removed', { RemovedAt: now });
   const answers = [
     await run.post('changes', { Timestamp: '2026-11-21T10:00:00,000Z' }),
     await run.post('material-stock-balance', batchOf(3)),
     await run.post('material-stock-balance', { MaterialCodes: [] }),
-    await send(run.url('changes'), { headers: { Authorization } }),
+    await run.get('changes', basic('changed', 'previous')),
+    await run.get('changes', basic('warehouse', 'wrong')),
+    await run.get('changes', basic('locked', locked)),
+    await run.get('changes', basic('removed', removed)),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 401]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 404, 401, 401, 401]);
   await disturb(run, { dynamodb: [{ kind: 'throttle' }] });
   const refused = await Promise.all([
     run.get('material-codes'),
@@ -55,17 +67,16 @@ beforeAll(async () => {
     const texts = run.functionsLog().match(/\{.*\}(?=\n)/g) ?? [];
     logged = texts.map((text) => JSON.parse(text));
     measured = logged.flatMap(measurementsOf);
-    return measured.length === 2 + throttled.length;
+    return measured.length === 1 + throttled.length;
   });
   await run.stop();
 });
 
 const throttled = Object.values(operations).map(({ method, path }) => `${method} ${path}`);
 
-test('the log counts batches by client, throttled requests by operation, and wrong credentials', () => {
+test('the log counts throttled requests by operation, and wrong credentials', () => {
   expect(measured.toSorted()).toEqual(
     [
-      'WarehouseControl Snapshots {"client":"warehouse"} 1',
       ...throttled.map((operation) => `WarehouseControl ThrottledRequests {"operation":"${operation}"} 1`),
       'WarehouseControl WrongCredentials {} 1',
     ].toSorted(),
@@ -75,10 +86,13 @@ test('the log counts batches by client, throttled requests by operation, and wro
 test('the log has the fields of the saved queries', () => {
   const queries = sample('default').resources<{ QueryString: string }>('AWS::Logs::QueryDefinition');
   const asked = queries.flatMap(({ properties: { QueryString } }) => {
-    const code = /code = "(.+)"/.exec(QueryString)?.[1];
-    return code ? [{ code, fields: fieldsOf(QueryString) }] : [];
+    const [, codes = ''] = /filter code (?:=|in) (.+)/.exec(QueryString) ?? [];
+    const fields = fieldsOf(QueryString);
+    return [...codes.matchAll(/"([a-z-]+)"/g)].map(([, code]) => ({ code, fields }));
   });
-  expect(asked.map(({ code }) => code)).toEqual(['request-served', 'credentials-refused']);
+  expect(asked.map(({ code }) => code)).toEqual([
+    ...['request-served', 'credentials-refused', 'previous-password-used', 'client-locked', 'client-removed'],
+  ]);
   for (const { code, fields } of asked) {
     const found = logged.filter((line) => line['code'] === code).flatMap((line) => Object.keys(line));
     expect(found, code).toEqual(expect.arrayContaining(fields));

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { effectOf, findMatchingStatements, readStatements } from '../../local/policy.ts';
+import { describeDynamoDb } from '../../local/services/dynamodb-call.ts';
 import { type OperationName, operationDefinition, operationNames } from '../../shared/operations.ts';
 import { type EditableAssembly, editedAssembly, onlyMatch } from '../support/assembly.ts';
 import { batchOf } from '../support/batches.ts';
 import { basic, send } from '../support/http-client.ts';
-import { eventually, type LocalRun, permissions, startLocal } from '../support/local-run.ts';
+import { eventually, type LocalRun, permissions, postControl, startLocal } from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
 
 /** IAM user guide, "Policy evaluation logic": an action without an Allow is denied, with the services' message. */
@@ -20,8 +22,17 @@ const request = (run: LocalRun, name: OperationName) => {
 };
 const statusOf = async (run: LocalRun, name: OperationName) => (await request(run, name)).status;
 
+/** Runs the watch on a Monday morning, when it always publishes. */
+const runWatch = (run: LocalRun) => postControl(run, '/watch', { time: '2026-11-23T06:05:00Z' });
+
 /** A function's id in the template. */
 const idOf = (name: OperationName) => name.replaceAll(/(?:^|-)(\w)/g, (_, first) => first.toUpperCase());
+
+/** As in infra/data/tables.ts. */
+const attributesCondition = (names: readonly string[]) => ({
+  'ForAllValues:StringEquals': { 'dynamodb:Attributes': names },
+  StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+});
 
 const start = async (edit: (assembly: EditableAssembly) => void) =>
   startLocal({ assemblyFolder: await editedAssembly(edit) });
@@ -42,14 +53,15 @@ test('the policies of the template grant exactly the permissions that the servic
     statementWith(assembly, 'PostChange', PUT).Action = [PUT, 'dynamodb:DeleteItem'];
   });
   const { granted, unused } = await permissions(run);
-  expect(granted.length).toBeGreaterThanOrEqual(15);
+  expect(granted.length).toBeGreaterThanOrEqual(20);
   expect(unused).toEqual(granted);
 
   for (const operation of operationNames) expect(await statusOf(run, operation)).toBe(200);
   const wrong = await send(run.url('changes'), { headers: { Authorization: basic('warehouse', 'wrong') } });
   expect(wrong.status).toBe(401);
+  expect((await runWatch(run)).status).toBe(200);
   // The log is written after the response.
-  const logged = ['credentials-refused', ...operationNames.map(idOf)];
+  const logged = ['credentials-refused', 'clients-watched', ...operationNames.map(idOf)];
   await eventually(() => logged.every((text) => run.functionsLog().includes(text)));
   expect((await permissions(run)).unused).toEqual([
     {
@@ -61,21 +73,91 @@ test('the policies of the template grant exactly the permissions that the servic
   await run.stop();
 });
 
-test('an authorizer without secretsmanager:GetSecretValue makes every operation a 503', async () => {
-  const run = await start((assembly) => withhold(assembly, 'Authorizer', 'secretsmanager:GetSecretValue'));
+test('an authorizer without dynamodb:Scan makes every operation a 503', async () => {
+  const run = await start((assembly) => withhold(assembly, 'Authorizer', SCAN));
   expectProblem(await request(run, 'get-material-codes'), 503);
   await untilLogged(
     run,
-    /is not authorized to perform: secretsmanager:GetSecretValue on resource: arn:aws:secretsmanager:/,
+    /is not authorized to perform: dynamodb:Scan on resource: arn:aws:dynamodb:.+Clients/,
   );
   await run.stop();
 });
 
-test('an element of a policy that the run does not evaluate, such as a condition, stops the start', async () => {
-  const add = (assembly: EditableAssembly) => {
-    Object.assign(statementWith(assembly, 'PostChange', PUT), { Condition: { Bool: {} } });
+test('a watch that may not publish, or not read an attribute that it reads, fails and names the action', async () => {
+  const unpublished = await start((assembly) => withhold(assembly, 'Watch', 'sns:Publish'));
+  const message = expect.stringMatching(
+    /is not authorized to perform: sns:Publish on resource: arn:aws:sns:/,
+  );
+  expect((await runWatch(unpublished)).json()).toEqual({ message });
+  await unpublished.stop();
+  const blind = await start((assembly) => {
+    statementWith(assembly, 'Watch', 'dynamodb:Query').Condition = attributesCondition(['SnapshotId']);
+  });
+  const refused = await runWatch(blind);
+  expect([refused.status, refused.json().message]).toEqual([502, expect.stringContaining('dynamodb:Query')]);
+  await blind.stop();
+});
+
+test.each<[string, string, object]>([
+  ['another condition', 'Allow', { Bool: {} }],
+  [
+    'the condition without dynamodb:Select',
+    'Allow',
+    { 'ForAllValues:StringEquals': { 'dynamodb:Attributes': [] } },
+  ],
+  ['the condition in a Deny', 'Deny', attributesCondition(['Client'])],
+])(
+  'an element of a policy that the run does not evaluate stops the start: %s',
+  async (_, Effect, Condition) => {
+    const add = (assembly: EditableAssembly) => {
+      Object.assign(statementWith(assembly, 'PostChange', PUT), { Effect, Condition });
+    };
+    await expect(start(add)).rejects.toThrow(/does not support:\n.*Condition/s);
+  },
+);
+
+/** DynamoDB developer guide, "Using IAM policy conditions for fine-grained access control". */
+describe('a statement that is limited to the attributes Client and Plan', () => {
+  const Condition = attributesCondition(['Client', 'Plan']);
+  const Statement = [{ Effect: 'Allow', Action: 'dynamodb:*', Resource: '*', Condition }];
+  /** A Scan of the attribute Client with other parameters. */
+  const effectOn = (more: object) => {
+    const scan = { TableName: 'Clients', Select: 'SPECIFIC_ATTRIBUTES', ProjectionExpression: 'Client' };
+    const { resources, ...call } = describeDynamoDb('Scan', JSON.parse(JSON.stringify({ ...scan, ...more })));
+    const described = { ...call, resource: String(resources[0]) };
+    return effectOf(findMatchingStatements(readStatements({ Statement }), described));
   };
-  await expect(start(add)).rejects.toThrow(/does not support:\n.*Condition/);
+
+  test.each<[string, object]>([
+    ['them', { ProjectionExpression: 'Client, Plan.Name', Limit: 1, ExclusiveStartKey: { Client: {} } }],
+    [
+      'other names for them, in all expressions',
+      {
+        ProjectionExpression: '#0,#1',
+        FilterExpression: 'begins_with (#0, :Hash) AND (not Plan IN (:p) OR size(#1) > :n)',
+        ExpressionAttributeNames: { '#0': 'Client', '#1': 'Plan' },
+        ExpressionAttributeValues: { ':Hash': { S: 'Hash' } },
+      },
+    ],
+  ])('allows a Scan that names %s', (_, parameters) => {
+    expect(effectOn(parameters)).toBe('Allow');
+  });
+
+  test.each<[string, object]>([
+    ['all attributes', { Select: 'ALL_ATTRIBUTES' }],
+    ['attributes without Select', { Select: undefined }],
+    ['no attribute', { ProjectionExpression: undefined }],
+    ['another attribute', { ProjectionExpression: 'Client, Hash' }],
+    ['a part of another attribute', { ProjectionExpression: 'Client, Hash.Plan' }],
+    ['another name for it', { ProjectionExpression: '#h', ExpressionAttributeNames: { '#h': 'Hash' } }],
+    ['a name that is not defined', { ProjectionExpression: '#h' }],
+    ['it in a condition', { FilterExpression: 'Plan = :p and Hash > :h' }],
+    ['it in the key of a page', { ExclusiveStartKey: { Client: {}, Hash: {} } }],
+    ['it in a parameter that is not known', { AttributesToGet: ['Hash'] }],
+    ['what cannot be read', { ProjectionExpression: 'Client, Пароль' }],
+  ])('does not allow a Scan that names %s', (_, parameters) => {
+    expect(effectOn(parameters)).toBeUndefined();
+  });
 });
 
 describe('a policy', () => {

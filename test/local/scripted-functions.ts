@@ -29,7 +29,7 @@ const SCRIPTED_AUTHORIZER = `
 exports.handler = async (event) => ({
   principalId: 'allowed',
   policyDocument: { Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: event.methodArn.split('/').slice(0, 2).join('/') + '/*/*' }] },
-  usageIdentifierKey: process.env.CLIENTS.split(':')[2].replaceAll('-', ''),
+  usageIdentifierKey: process.env.STACK_UUID + 'standard001',
   context: { client: 'wms' },
 });`;
 

@@ -28,7 +28,7 @@ const policy = (Effect: string, Resource: string) => ({
   Statement: [{ Action: 'execute-api:Invoke', Effect, Resource }],
 });
 
-/** What the authorizer returns. The user name selects the result; after a # it names an API key. */
+/** What the authorizer returns. The user name selects the result; after a # it names an API key, and more after another #. */
 const authorizerResultFor = (user: string, methodArn: string, usageIdentifierKey?: string) => {
   const stage = `${methodArn.split('/').slice(0, 2).join('/')}/*/*`;
   const allow = { principalId: user, policyDocument: policy('Allow', stage), usageIdentifierKey };

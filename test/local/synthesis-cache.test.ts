@@ -26,8 +26,8 @@ const READ = [
 test('the hash changes with each file, setting and variable that a synthesis reads, and with no other', () => {
   const [project, home] = [temporaryFolder(), temporaryFolder()];
   vi.stubEnv('HOME', home).stubEnv('USERPROFILE', home);
-  const hashes = [hashSources(project, {})];
-  const addHash = () => hashes.push(hashSources(project, {}));
+  const hashes = [hashSources(project, undefined)];
+  const addHash = () => hashes.push(hashSources(project, undefined));
   for (const path of READ) {
     write(project, path, 'text');
     addHash();
@@ -42,20 +42,16 @@ test('the hash changes with each file, setting and variable that a synthesis rea
     vi.stubEnv(name, 'text');
     addHash();
   }
-  hashes.push(hashSources(project, { stage: 'test' }));
+  hashes.push(hashSources(project, 'test'));
   expect(new Set(hashes).size).toBe(hashes.length);
 
   for (const path of ['docs/local.md', 'admin/main.ts', '.local/outputs.json']) write(project, path, 'text');
-  expect(hashSources(project, { stage: 'test' })).toBe(hashes.at(-1));
+  expect(hashSources(project, 'test')).toBe(hashes.at(-1));
 });
 
-test('each stage has one synthesis of its own, and one with the demo', () => {
-  const demo = { 'warehouse-control': '{}' };
-  const folders = [{}, demo, { stage: 'test' }, { stage: 'test', ...demo }].map((context) =>
-    folderOf('.local', context),
-  );
+test('each stage has a synthesis of its own', () => {
+  const folders = [undefined, 'test', 'production'].map((stage) => folderOf('.local', stage));
   expect(new Set(folders).size).toBe(folders.length);
-  expect(folderOf('.local', { 'warehouse-control': '{"clients":["north"]}' })).toBe(folders[1]);
 });
 
 describe('reuseOrSynthesize', () => {

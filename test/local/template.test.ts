@@ -1,20 +1,25 @@
 import { expect, test } from 'vitest';
 import { readApi } from '../../local/gateway/api.ts';
+import { startSchedule } from '../../local/schedule.ts';
 import { createPermissions } from '../../local/services/permissions.ts';
 import { LocalStack } from '../../local/stack.ts';
+import { decodePlans, slotKey } from '../../shared/clients/plans.ts';
 import { sampleSettings } from '../infra/sample-settings.ts';
 import { templateOf } from '../infra/template.ts';
 
-type Settings = { stackName?: string; clients?: unknown[] };
-
-test.each(Object.entries<Settings>(sampleSettings))(
-  'the local run supports the API, the permissions and the outputs of the settings "%s"',
+test.each(Object.entries<object>(sampleSettings))(
+  'the local run supports the API, the permissions, the schedule and the outputs of the settings "%s"',
   (_, settings) => {
     const stack = new LocalStack('Warehouse', JSON.parse(JSON.stringify(templateOf(settings))));
-    const { usagePlans } = readApi(stack);
-    expect(usagePlans.size).toBe(settings.clients?.length ?? 1);
+    const authorizer = stack.ofType('AWS::Lambda::Function').find(({ id }) => id.startsWith('Authorizer'));
+    const { STACK_UUID, PLANS } = Object(authorizer?.properties['Environment']).Variables;
+    const keys = decodePlans(PLANS).flatMap(({ name, slots }) =>
+      Array.from({ length: slots }, (_, index) => slotKey(STACK_UUID, name, index + 1)),
+    );
+    expect([...readApi(stack).usagePlans.keys()]).toEqual(keys);
+    expect(stack.outputs['Plans']).toBe(PLANS);
     const services = createPermissions(stack).granted.map(({ action }) => action.split(':')[0]);
-    expect([...new Set(services)].toSorted()).toEqual(['dynamodb', 'logs', 'secretsmanager']);
-    expect(stack.outputs).toHaveProperty('ClientNames');
+    expect([...new Set(services)].toSorted()).toEqual(['dynamodb', 'logs', 'sns']);
+    startSchedule(stack, { invoke: async () => ({ answer: 'null' }) }).stop();
   },
 );

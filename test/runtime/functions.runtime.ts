@@ -4,13 +4,16 @@ import { type OperationName, operationNames, operations } from '../../shared/ope
 import { batchOf } from '../support/batches.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { basic } from '../support/http-client.ts';
-import { functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
+import { functionProcesses, type LocalRun, postControl, startLocal } from '../support/local-run.ts';
 import { runInBoth } from './run-in-both.ts';
 
 const bodies: Partial<Record<OperationName, object>> = {
   'post-change': { Timestamp: '2026-11-21T06:48:04,123Z' },
   'post-material-stock-balance': batchOf(3),
 };
+
+/** A Monday morning, when the watch always publishes. */
+const WATCH_EVENT = { time: '2026-11-23T06:05:00Z' };
 
 let run: LocalRun;
 beforeAll(async () => {
@@ -22,6 +25,7 @@ beforeAll(async () => {
     const answer = method === 'GET' ? await run.get(end) : await run.post(end, bodies[name] ?? {});
     expect(answer.status).toBe(200);
   }
+  expect((await postControl(run, '/watch', WATCH_EVENT)).status).toBe(200);
 });
 afterAll(() => run.stop());
 
@@ -96,4 +100,9 @@ test('the authorizer denies a wrong password, and allows the right one', async (
   const { report, log } = await serveIn('authorizer', events);
   expect(report).toMatchObject({ policyDocument: { Statement: [{ Effect: 'Deny' }] } });
   expect(log).toMatchObject([{ code: 'credentials-refused' }]);
+});
+
+test('the watch publishes its message', async () => {
+  const { report, log } = await serveIn('watch', [JSON.stringify(WATCH_EVENT), JSON.stringify(WATCH_EVENT)]);
+  expect([report, log]).toEqual([null, Array(2).fill(expect.objectContaining({ code: 'clients-watched' }))]);
 });

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import type { Outputs } from '../../local/run.ts';
 import { batchOf, storedBatch, timestampOf } from '../support/batches.ts';
+import { addClient } from '../support/clients.ts';
 import { basic, send } from '../support/http-client.ts';
 import { familyOf } from '../support/processes.ts';
 import { projectFolder, runApp } from '../support/run-app.ts';
@@ -30,8 +31,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 /** Starts the program of `npm start` with its data in this folder. */
 const startService = async (folder: string) => {
   const [assembly, data] = [join(folder, 'assembly'), join(folder, 'data')];
-  const settings = { clients: CLIENTS };
-  const { exitCode, stderr } = await runApp({ outdir: assembly, settings, bundling: true });
+  const { exitCode, stderr } = await runApp({ outdir: assembly, settings: {}, bundling: true });
   if (exitCode !== 0) throw new Error(`The synthesis failed: ${stderr}`);
 
   const args = ['--port', '0', '--quiet', '--no-throttle', '--assembly', assembly, '--data', data];
@@ -46,9 +46,14 @@ const startService = async (folder: string) => {
   while (!output.stdout.includes('Ready at')) await once(child.stdout, 'data', { signal: ended.signal });
 
   const outputs: Outputs = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8'));
+  const tables = new TableReader(outputs);
+  const passwords = new Map<string, string>();
+  for (const name of CLIENTS)
+    passwords.set(name, await addClient(tables.client, tables.names['Clients'] ?? '', name));
   return {
     outputs,
-    tables: new TableReader(outputs),
+    passwords,
+    tables,
     /** Aborted when the program has ended for any reason. */
     ended: ended.signal,
     processes: () => familyOf(child.pid ?? 0),
@@ -87,7 +92,7 @@ const PAUSE_MS = { fault: 200, large: 5_000 };
 const FIRST_CHANGE = Date.UTC(2026, 2, 1);
 
 /** Every client waits for each answer. The first sends only large batches. Returns what the service acknowledged. */
-const sendTraffic = async ({ outputs, ended }: Service, seconds: number) => {
+const sendTraffic = async ({ outputs, passwords, ended }: Service, seconds: number) => {
   /** The request id of each change, by client and timestamp. No client name has a space. */
   const changes = new Map<string, string>();
   const snapshots = new Map<string, Batch>();
@@ -96,7 +101,7 @@ const sendTraffic = async ({ outputs, ended }: Service, seconds: number) => {
   let serial = 0;
 
   const ask = async (client: string, path: string, body?: object) => {
-    const Authorization = basic(client, outputs.Clients[client] ?? '');
+    const Authorization = basic(client, passwords.get(client) ?? '');
     const answer = await send(`${outputs.BaseUrl}/rest/warehouse-control/${path}`, {
       headers: { Authorization, 'Content-Type': 'application/json' },
       ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),

@@ -19,10 +19,14 @@ import type { Result } from './run-app.ts';
 type Properties = Record<string, unknown>;
 type EditableResource = { Type: string; Properties: Properties; Metadata: Record<string, unknown> };
 
-type Template = {
-  Resources: Record<string, EditableResource>;
-  Outputs: Record<string, { Value: unknown }>;
+type EditableStatement = {
+  Action: string | string[];
+  Effect: string;
+  Resource: unknown;
+  Condition?: object;
 };
+
+type Template = { Resources: Record<string, EditableResource> };
 
 /** The one item that fits, so that a test never looks at the first of several. */
 export const onlyMatch = <T>(items: readonly T[], fits: (item: T) => boolean, wanted = '') => {
@@ -81,7 +85,7 @@ export const renamedAssembly = (original: string, name: string) => {
   return folder;
 };
 
-const editorOf = (folder: string, { Resources, Outputs }: Template) => {
+const editorOf = (folder: string, { Resources }: Template) => {
   const find = (type: string, idPrefix: string) => {
     const found = Object.entries(Resources).find(
       ([id, { Type }]) => Type === type && id.startsWith(idPrefix),
@@ -98,17 +102,6 @@ const editorOf = (folder: string, { Resources, Outputs }: Template) => {
     remove: (type: string, idPrefix: string) => {
       delete Resources[find(type, idPrefix)[0]];
     },
-    /** A client for the admin's commands. It cannot sign in, because the authorizer does not know it. */
-    addClient: (name: string) => {
-      const [id, secret] = find('AWS::SecretsManager::Secret', 'Client');
-      const { ClientNames, SilenceHours, SecretNamewarehouse } = Outputs;
-      const forClient = (value: unknown) =>
-        JSON.parse(JSON.stringify(value).replaceAll(id, `Client${name}`).replaceAll('warehouse', name));
-      Resources[`Client${name}`] = forClient(secret);
-      Outputs[`SecretName${name}`] = forClient(SecretNamewarehouse);
-      if (ClientNames) ClientNames.Value += `,${name}`;
-      if (SilenceHours) SilenceHours.Value += ',24';
-    },
     /** Replaces a function's bundle by a few lines of CommonJS. */
     replaceCode: (idPrefix: string, code: string) => {
       const asset = `asset.${idPrefix}`;
@@ -117,7 +110,7 @@ const editorOf = (folder: string, { Resources, Outputs }: Template) => {
       find('AWS::Lambda::Function', idPrefix)[1].Metadata['aws:asset:path'] = asset;
     },
     /** The statements of the policy of a function's role. */
-    statementsOf: (idPrefix: string): { Action: string | string[]; Effect: string; Resource: unknown }[] => {
+    statementsOf: (idPrefix: string): EditableStatement[] => {
       const { PolicyDocument } = find('AWS::IAM::Policy', `${idPrefix}Role`)[1].Properties;
       return Object(PolicyDocument).Statement;
     },
@@ -135,9 +128,3 @@ export const editedAssembly = async (edit: (assembly: EditableAssembly) => void)
   writeFileSync(path, JSON.stringify(template));
   return folder;
 };
-
-/** The synthesis with the clients that `npm start -- --demo` adds to the settings. */
-export const demoAssembly = () =>
-  editedAssembly(({ addClient }) => {
-    for (const name of ['north', 'south', 'east']) addClient(name);
-  });

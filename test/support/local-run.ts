@@ -5,13 +5,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, inject } from 'vitest';
 import { requestLine } from '../../local/cli/messages.ts';
+import type { RequestedDisturbances } from '../../local/control-server.ts';
 import { fillWithDemo } from '../../local/demo/fill-with-demo.ts';
 import { type Outputs, start } from '../../local/run.ts';
-import type { RequestedDisturbances } from '../../local/services/control-server.ts';
+import { passwordAttributes } from '../../shared/clients/new-client.ts';
+import { readClient, writeClient } from '../../shared/clients/write-client.ts';
 import { assembly, renamedAssembly, temporaryFolder } from './assembly.ts';
 import { basic, send } from './http-client.ts';
 import { compileCache, descendantsOf, isRunning } from './processes.ts';
@@ -81,7 +82,7 @@ export const startLocal = async ({
   demo = false,
 }: RunOptions = {}) => {
   const original = assemblyFolder ?? (await assembly());
-  const output = { requests: '', problems: '' };
+  const output = { requests: '', messages: '', problems: '' };
   const onProblem = (line: string) => {
     output.problems += `${line}\n`;
   };
@@ -100,7 +101,12 @@ export const startLocal = async ({
       output.requests += `${requestLine(served)}\n`;
     },
     onFunctionLog: () => {},
+    onMessage: ({ message }) => {
+      output.messages += `${message}\n`;
+    },
     onProblem,
+    // No test begins a run of the watch by its time.
+    scheduleClock: { now: Date.now, wait: () => new Promise(() => {}) },
   });
   const stop = async () => {
     if (!stops.delete(stop)) return;
@@ -108,7 +114,7 @@ export const startLocal = async ({
     if (!isOnDisk) await deleteTables(run.outputs);
   };
   stops.add(stop);
-  if (demo) await fillWithDemo(run.outputs, new Date(), signal);
+  if (demo) await fillWithDemo(run, new Date(), signal);
   return { ...requestsTo(data), output, pid: process.pid, stop };
 };
 
@@ -207,8 +213,8 @@ export const functionProcesses = (run: AnyRun, name: string) =>
     )
     .map(({ pid }) => pid);
 
-/** A new process has no copy of the secrets, like one whose copies are older than 30 s. */
-export const forgetSecrets = async (run: AnyRun) => {
+/** A new process has no copy of the clients, like one whose copy is too old. */
+export const forgetClients = async (run: AnyRun) => {
   const authorizers = functionProcesses(run, 'Authorizer');
   for (const pid of authorizers) process.kill(pid, 'SIGKILL');
   await eventually(() => !isRunning(...authorizers));
@@ -216,9 +222,6 @@ export const forgetSecrets = async (run: AnyRun) => {
 
 /** The local services accept any credentials. */
 const anyone = { region: 'eu-central-1', credentials: { accessKeyId: 'any', secretAccessKey: 'any' } };
-
-export const secretsOf = (run: AnyRun) =>
-  new SecretsManagerClient({ ...anyone, endpoint: run.outputs().SecretsEndpoint });
 
 /** All rows of a table of a run, as plain values. */
 export const rowsOf = async (run: AnyRun, table: string) => {
@@ -233,31 +236,39 @@ export const rowsOf = async (run: AnyRun, table: string) => {
 const getControl = async (run: AnyRun, path: string) =>
   (await send(run.outputs().ControlEndpoint + path)).json();
 
-/** Replaces the disturbances of a run's calls. */
-export const disturb = async (run: AnyRun, disturbances: RequestedDisturbances) => {
-  const answer = await send(`${run.outputs().ControlEndpoint}/disturbances`, {
+/** Sends a request to the control server of a run. */
+export const postControl = (run: AnyRun, path: string, body: object) =>
+  send(run.outputs().ControlEndpoint + path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(disturbances),
+    body: JSON.stringify(body),
   });
-  expect(answer.status).toBe(200);
+
+/** Replaces the disturbances of a run's calls. */
+export const disturb = async (run: AnyRun, disturbances: RequestedDisturbances) =>
+  expect((await postControl(run, '/disturbances', disturbances)).status).toBe(200);
+
+/** Gives a client another password and ends the one before, as an admin does. */
+export const changePassword = async (run: AnyRun, name: string, password: string) => {
+  const { Tables, DynamoDbEndpoint } = run.outputs();
+  const engine = new DynamoDBClient({ ...anyone, endpoint: DynamoDbEndpoint });
+  const table = Tables['Clients'] ?? '';
+  const before = await readClient(engine, table, name);
+  if (!before) throw new Error(`There is no client ${name}.`);
+  const client = { ...before.client, ...passwordAttributes(password, new Date()) };
+  expect(await writeClient(engine, table, client, before)).toBe(true);
+  engine.destroy();
+  const { UserName: userName } = client;
+  expect((await postControl(run, '/passwords', { userName, password })).status).toBe(200);
 };
 
 /** How many calls each disturbance has met. */
 export const disturbedCalls = async (run: AnyRun): Promise<number[]> => {
-  const { dynamodb, secretsmanager, lambda } = await getControl(run, '/disturbances');
-  return [...dynamodb, ...secretsmanager, ...lambda].map(({ hits }: { hits: number }) => hits);
+  const { clients, dynamodb, lambda } = await getControl(run, '/disturbances');
+  return [...clients, ...dynamodb, ...lambda].map(({ hits }: { hits: number }) => hits);
 };
 
 type Permissions = Record<'granted' | 'unused', { role: string; action: string; resource: string }[]>;
 
 /** The permissions of the functions' roles, and those that no call has needed yet. */
 export const permissions = (run: AnyRun): Promise<Permissions> => getControl(run, '/permissions');
-
-/** The ARN of the client's secret. */
-export const secretArn = async (run: AnyRun) => {
-  const { granted } = await permissions(run);
-  const grant = granted.find(({ action }) => action === 'secretsmanager:GetSecretValue');
-  if (!grant) throw new Error('No role may read a secret.');
-  return grant.resource;
-};

@@ -1,6 +1,5 @@
 import { type Severity, severityOf } from '../../check/finding.ts';
 import { DAY_MS } from '../../cli/time.ts';
-import { isLate } from '../../deployment/is-late.ts';
 import { SLOT_MS, type StockData } from '../stock/stock-data.ts';
 import { formatDay } from './format.ts';
 import { compare } from './model.ts';
@@ -13,39 +12,41 @@ const countSeverities = (findings: StockData['findings']) => {
   return counts;
 };
 
-export type Warehouse = ReturnType<typeof warehouseAt>;
+export type Warehouse = ReturnType<typeof warehousesOf>[number];
 
-const warehouseAt = (data: StockData, index: number) => {
-  const { clients, snapshots, changes, silenceHours, lastSnapshotAt, lastChangeAt, asOf } = data;
-  const client = clients[index] ?? '';
-  const last = snapshots.client.lastIndexOf(index);
-  const previous = last > 0 ? snapshots.client.lastIndexOf(index, last - 1) : -1;
-  return {
-    client,
-    lastAt: lastSnapshotAt[index] ?? null,
-    lastChangeAt: lastChangeAt[index] ?? null,
-    isLate: isLate(silenceHours[index], lastSnapshotAt[index], asOf) ?? false,
-    silenceHours: silenceHours[index] ?? null,
-    entries: snapshots.entries[last],
-    previousEntries: snapshots.entries[previous],
-    changeCount: changes.count.reduce(
-      (sum, count, row) => sum + (changes.client[row] === index ? count : 0),
-      0,
-    ),
-    findings: countSeverities(data.findings.filter((finding) => finding.client === client)),
-  };
+/** Reads each column once, because a deployment may have 2,000 warehouses. */
+const warehousesOf = ({ clients, snapshots, changes, ...data }: StockData) => {
+  const findings = Map.groupBy(data.findings, ({ client }) => client);
+  const entries = clients.map((): number[] => []);
+  for (const [index, client] of snapshots.client.entries())
+    entries[client] = [snapshots.entries[index] ?? 0, ...(entries[client] ?? []).slice(0, 1)];
+  const changeCounts = clients.map(() => 0);
+  for (const [index, client] of changes.client.entries())
+    changeCounts[client] = (changeCounts[client] ?? 0) + (changes.count[index] ?? 0);
+  return clients.map((client, index) => {
+    const lateFrom = data.lateFrom[index] ?? null;
+    return {
+      client,
+      lastAt: data.lastSnapshotAt[index] ?? null,
+      lastChangeAt: data.lastChangeAt[index] ?? null,
+      isLate: lateFrom !== null && lateFrom <= data.asOf,
+      lateFrom,
+      entries: entries[index]?.[0],
+      previousEntries: entries[index]?.[1],
+      changeCount: changeCounts[index] ?? 0,
+      findings: countSeverities(findings.get(client) ?? []),
+    };
+  });
 };
 
 /** Warehouses that need attention come first: late ones, then by the severity and number of findings. */
 export const rankWarehouses = (data: StockData): Warehouse[] =>
-  data.clients
-    .map((_, index) => warehouseAt(data, index))
-    .sort(
-      (one, other) =>
-        Number(other.isLate) - Number(one.isLate) ||
-        severities.reduce((order, name) => order || other.findings[name] - one.findings[name], 0) ||
-        compare(one.client, other.client),
-    );
+  warehousesOf(data).sort(
+    (one, other) =>
+      Number(other.isLate) - Number(one.isLate) ||
+      severities.reduce((order, name) => order || other.findings[name] - one.findings[name], 0) ||
+      compare(one.client, other.client),
+  );
 
 /** Midnight by the browser's clock, so many days later. Some days have 23 or 25 hours. */
 const startOfDay = (at: number, days = 0) => {

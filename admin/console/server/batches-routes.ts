@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as v from 'valibot';
-import { CLIENT_NAME } from '../../../shared/clients.ts';
+import { CLIENT_NAME } from '../../../shared/clients/client.ts';
 import type { Snapshot } from '../../../shared/storage/snapshot.ts';
 import { Failure } from '../../cli/failure.ts';
 import { type Session, snapshotsOf } from '../../deployment/session.ts';

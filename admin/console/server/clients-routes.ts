@@ -1,81 +1,82 @@
 import { Hono } from 'hono';
-import { HTTPException } from 'hono/http-exception';
 import * as v from 'valibot';
-import { type ClientActivity, readActivity } from '../../deployment/client-activity.ts';
-import {
-  type Client,
-  changePassword,
-  findClient,
-  lossOfPrevious,
-  newPassword,
-  previousValidUntil,
-  readClient,
-} from '../../deployment/credentials.ts';
-import type { DeployedClient } from '../../deployment/deployment.ts';
+import { CLIENT_NAME, MAX_SILENCE_HOURS, USER_NAME } from '../../../shared/clients/client.ts';
+import { generatePassword } from '../../../shared/clients/password.ts';
+import type { StoredClient } from '../../../shared/clients/write-client.ts';
+import { type Change, lock, remove, rotate, unlock } from '../../clients/changes.ts';
+import { readStatuses } from '../../clients/client-status.ts';
+import { planAdditions, planSetting } from '../../clients/plan-changes.ts';
+import { noticesOf } from '../../clients/slots.ts';
+import { findClient, writeChange } from '../../clients/write-change.ts';
 import type { Session } from '../../deployment/session.ts';
-import type { ClientStatus, Rotated } from '../api.ts';
+import type { Changed, ClientList } from '../api.ts';
 
-const Rotation = v.strictObject({ endsPrevious: v.optional(v.literal(true)) });
-type Rotation = v.InferOutput<typeof Rotation>;
+const Hours = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_SILENCE_HOURS));
+const values = {
+  userName: v.optional(v.pipe(v.string(), v.regex(USER_NAME))),
+  plan: v.optional(v.string()),
+  silenceHours: v.optional(Hours),
+  share: v.optional(v.boolean()),
+};
+const confirmed = v.optional(v.boolean());
 
+const Addition = v.strictObject({ name: v.pipe(v.string(), v.regex(CLIENT_NAME)), ...values });
+export type Addition = v.InferOutput<typeof Addition>;
+
+const Action = v.variant('action', [
+  v.strictObject({ action: v.literal('rotate'), overlapHours: Hours, isAgain: v.boolean(), confirmed }),
+  v.strictObject({ action: v.literal('lock') }),
+  v.strictObject({ action: v.literal('unlock') }),
+  v.strictObject({ action: v.literal('set'), ...values }),
+  v.strictObject({ action: v.literal('remove'), confirmed }),
+]);
+export type Action = v.InferOutput<typeof Action>;
+
+/** The same changes as by the commands, in the same words. */
 export const clientsRoutes = (session: Session) => {
-  const { deployment } = session;
-  let rotation: Promise<unknown> = Promise.resolve();
+  const { plans, baseUrl } = session.deployment;
+  const atNow = (): Session => ({ ...session, now: new Date() });
 
-  /** Rotates one after another: two rotations at once would end each other's previous password. */
-  const rotateNext = (name: string, options: Rotation) => {
-    const rotated = rotation.then(() => rotate({ ...session, now: new Date() }, name, options));
-    rotation = rotated.catch(() => {});
-    return rotated;
+  const write = async (change: Change, before: StoredClient | undefined): Promise<Changed> => {
+    const { client, message } = await writeChange(session, change, before);
+    const { password } = change;
+    return { message, ...(password ? { access: { userName: client.UserName, password, baseUrl } } : {}) };
   };
 
   return new Hono()
     .get('/', async (context) => {
-      const current = { ...session, now: new Date() };
-      return context.json(await Promise.all(deployment.clients.map((client) => readStatus(current, client))));
+      const { statuses, active, damaged } = await readStatuses(atNow(), ({ RemovedAt }) => !RemovedAt);
+      const notices = noticesOf(active, damaged, plans);
+      return context.json<ClientList>({ clients: statuses, notices, plans: plans.map(({ name }) => name) });
     })
-    .post('/:name/rotate', async (context) => {
-      const options = v.parse(Rotation, await context.req.json());
-      return context.json(await rotateNext(context.req.param('name'), options));
+    .post('/', async (context) => {
+      const { name, ...more } = v.parse(Addition, await context.req.json());
+      const [addition] = await planAdditions(atNow(), { names: [name], ...more });
+      if (!addition) throw new Error('There is nothing to add.');
+      return context.json<Changed>(await write(addition, addition.before));
+    })
+    .post('/:name', async (context) => {
+      const action = v.parse(Action, await context.req.json());
+      const before = await findClient(session, context.req.param('name'));
+      const change = await plan(atNow(), before, action);
+      const isConfirmed = 'confirmed' in action && action.confirmed;
+      if (change.question && !isConfirmed) return context.json<Changed>({ question: change.question });
+      return context.json<Changed>(await write(change, before));
     });
 };
 
-const readStatus = async (session: Session, client: DeployedClient): Promise<ClientStatus> => {
-  const [withCredentials, activity] = await Promise.all([
-    readClient(session.deployment, client),
-    readActivity(session, client),
-  ]);
-  return toStatus(session, withCredentials, activity);
-};
-
-const toStatus = (
-  session: Session,
-  client: Client,
-  { lastBatch, lastChange }: ClientActivity,
-): ClientStatus => ({
-  name: client.name,
-  username: client.username,
-  isDamaged: client.password === undefined,
-  passwordChangedAt: client.changedAt.getTime(),
-  previousValidUntil: previousValidUntil(session, client)?.getTime() ?? null,
-  overlapHours: session.deployment.overlapHours,
-  lastSnapshotAt: lastBatch?.receivedAt.getTime() ?? null,
-  lastChangeAt: lastChange?.receivedAt ? Date.parse(lastChange.receivedAt) : null,
-  silenceHours: client.silenceHours ?? null,
-});
-
-/** Reads nothing after the change, because a failed call would lose the new password. */
-const rotate = async (session: Session, name: string, { endsPrevious }: Rotation): Promise<Rotated> => {
-  const { deployment } = session;
-  const deployed = findClient(deployment, name);
-  const [client, activity] = await Promise.all([
-    readClient(deployment, deployed),
-    readActivity(session, deployed),
-  ]);
-  const validUntil = previousValidUntil(session, client);
-  if (validUntil && !endsPrevious) throw new HTTPException(409, { message: lossOfPrevious(validUntil) });
-  const password = newPassword();
-  await changePassword(await deployment.secrets(), client.secret, client, password);
-  const changed = { ...client, password, changedAt: new Date(), hasPrevious: true };
-  return { password, client: toStatus(session, changed, activity) };
+const plan = (session: Session, { client }: StoredClient, given: Action): Change | Promise<Change> => {
+  const { now } = session;
+  switch (given.action) {
+    case 'rotate':
+      return rotate(client, { ...given, password: generatePassword() }, now);
+    case 'lock':
+      return lock(client, now);
+    case 'unlock':
+      return unlock(client, now);
+    case 'set':
+      return planSetting(session, client, given);
+    case 'remove':
+      return remove(client, now);
+  }
 };

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { lateFrom } from '../../../shared/clients/lateness.ts';
 import { toCatalogRow } from '../../../shared/storage/attribute-json.ts';
 import { tables } from '../../../shared/tables.ts';
 import type { Finding } from '../../check/finding.ts';
@@ -6,8 +8,15 @@ import { readFindings } from '../../check/read-findings.ts';
 import { cell } from '../../cli/output.ts';
 import { withProgress } from '../../cli/terminal.ts';
 import { DAY_MS, HOUR_MS } from '../../cli/time.ts';
-import { isLate } from '../../deployment/is-late.ts';
-import { changesOf, type Session, snapshotsOf, warehousesOf } from '../../deployment/session.ts';
+import {
+  changesOf,
+  namesOf,
+  readClientTable,
+  type Session,
+  snapshotsOf,
+  warehousesOf,
+  withoutDoctors,
+} from '../../deployment/session.ts';
 import { type List, readList } from '../../lists/read-list.ts';
 import type { CatalogItem } from '../../store/catalog-writer.ts';
 import { createChangeReading } from './read-changes.ts';
@@ -67,8 +76,6 @@ const startReading = async (session: Session, options: Options, now: Date) => {
   const { deployment } = session;
   const since = options.since ?? new Date((options.until ?? now).getTime() - DEFAULT_DAYS * DAY_MS);
   const clients = await warehousesOf(session, options.client);
-  const hoursOf = new Map(deployment.clients.map(({ name, silenceHours }) => [name, silenceHours]));
-  const silenceHours = clients.map((name) => hoursOf.get(name));
   const history = createHistoryReading(clients, { since, maxEntries: options.maxEntries });
   const changes = createChangeReading(clients, since);
   const lists = createListReading();
@@ -90,9 +97,12 @@ const startReading = async (session: Session, options: Options, now: Date) => {
   return {
     startedAt: now,
 
-    /** Undefined if everything has to be read again. */
+    /** Undefined if everything has to be read again, for example after a client was added. */
     refresh: async (session: Session): Promise<Stock | undefined> => {
       const { now } = session;
+      const table = await readClientTable(session);
+      const isOfAll = options.client === undefined;
+      if (isOfAll && !isDeepStrictEqual(withoutDoctors(namesOf(table)), clients)) return undefined;
       const asOf = options.until ?? now;
       const range = { now, until: asOf };
       const knownSnapshots = await withProgress('Reading snapshots', undefined, (reach) =>
@@ -109,7 +119,11 @@ const startReading = async (session: Session, options: Options, now: Date) => {
         `${knownSnapshots}.${listed.version}`,
       );
       const lastSnapshotAt = history.lastSnapshotAt();
-      const late = lastSnapshotAt.map((at, client) => isLate(silenceHours[client], at, asOf.getTime()));
+      const itemOf = new Map(table.clients.map((client) => [client.Client, client]));
+      const late = lastSnapshotAt.map((at, index) => {
+        const client = itemOf.get(clients[index] ?? '');
+        return (client && lateFrom(client, at ?? undefined)) ?? null;
+      });
       // The page also depends on which clients are late, and on the hour, because a new day may begin.
       const parts = [
         since.getTime(),
@@ -118,9 +132,9 @@ const startReading = async (session: Session, options: Options, now: Date) => {
         listed.version,
         checkedVersion,
         Math.floor(asOf.getTime() / HOUR_MS),
-        late,
+        late.map((from) => [from, from !== null && from <= asOf.getTime()]),
       ];
-      const version = parts.join('-');
+      const version = hash('sha256', JSON.stringify(parts));
       if (current?.version === version) return current;
       const { codes: code, ...columns } = history.columns();
       const data = {
@@ -129,7 +143,7 @@ const startReading = async (session: Session, options: Options, now: Date) => {
         since: since.getTime(),
         asOf: asOf.getTime(),
         clients,
-        silenceHours: silenceHours.map((hours) => hours ?? null),
+        lateFrom: late,
         lastSnapshotAt,
         ...columns,
         ...changes.columns(),

@@ -1,6 +1,7 @@
 import type { Reach } from '../../cli/terminal.ts';
 import { HOUR_MS } from '../../cli/time.ts';
 import type { changeReader } from '../../store/change-reader.ts';
+import { mapConcurrently } from '../../store/map-concurrently.ts';
 import { createChangeCounts } from './change-counts.ts';
 import { LATEST_WRITE_MS } from './read-history.ts';
 
@@ -52,8 +53,7 @@ export const createChangeReading = (names: readonly string[], since: Date) => {
     refresh: async (refresh: Refresh): Promise<number> => {
       if (settledAt > refresh.until.getTime()) return known;
       const settling = refresh.now.getTime() - LATEST_WRITE_MS;
-      const lists: Change[][] = [];
-      for (const client of clients) lists.push(await listNew(client, refresh));
+      const lists = await mapConcurrently(clients, (client) => listNew(client, refresh));
       for (const [index, client] of clients.entries()) add(index, client, lists[index] ?? [], settling);
       settledAt = settling;
       return known;

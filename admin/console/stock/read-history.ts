@@ -1,6 +1,6 @@
-import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
 import type { Snapshot } from '../../../shared/storage/snapshot.ts';
 import type { Reach } from '../../cli/terminal.ts';
+import { mapConcurrently } from '../../store/map-concurrently.ts';
 import type { DamagedSnapshot, SnapshotHeader, SnapshotReader } from '../../store/snapshot-reader.ts';
 import { createHistory } from './stock-history.ts';
 
@@ -8,7 +8,6 @@ import { createHistory } from './stock-history.ts';
 const MAX_ENTRIES = 3_000_000;
 /** The check compares the latest snapshot of a client with the previous one. */
 const ALWAYS_READ = 2;
-const CONCURRENT_LISTS = 4;
 /** A snapshot becomes visible with its last write, so a large one may appear after a newer one. */
 export const LATEST_WRITE_MS = 120_000;
 
@@ -56,13 +55,11 @@ export const createHistoryReading = (
     return headers.filter(({ snapshotId }) => !client.known.has(snapshotId) && !damaged.has(snapshotId));
   };
 
-  const listAllNew = async (refresh: Refresh) => {
-    const lists = clients.map((client): List => ({ client, headers: [] }));
-    await forEachConcurrently(CONCURRENT_LISTS, lists.values(), async (list) => {
-      list.headers = await listNew(list.client, refresh);
-    });
-    return lists;
-  };
+  const listAllNew = (refresh: Refresh) =>
+    mapConcurrently(
+      clients,
+      async (client): Promise<List> => ({ client, headers: await listNew(client, refresh) }),
+    );
 
   const firstToRead = (headers: readonly SnapshotHeader[]) => {
     let entries = 0;
@@ -108,7 +105,7 @@ export const createHistoryReading = (
       if (!settledAt || settledAt <= refresh.until) {
         const lists = await listAllNew(refresh);
         if (settledAt && lists.some(isOutOfOrder)) return undefined;
-        for (const list of lists) await addNew(list, refresh);
+        await mapConcurrently(lists, (list) => addNew(list, refresh));
         settledAt = new Date(refresh.now.getTime() - LATEST_WRITE_MS);
       }
       return clients.reduce((count, { known }) => count + known.size, damaged.size);

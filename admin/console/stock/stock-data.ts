@@ -13,8 +13,8 @@ export type StockData = {
   /** The end of the period. Equals `madeAt` unless the request names an earlier time. */
   asOf: number;
   clients: string[];
-  /** By client: the hours until the alarm for silence, 0 for no alarm, null if the deployment has no such output. */
-  silenceHours: (number | null)[];
+  /** By client: from when on it is late. Null if nobody waits for its batches. */
+  lateFrom: (number | null)[];
   /** By client. May be before the period. */
   lastSnapshotAt: (number | null)[];
   lastChangeAt: (number | null)[];

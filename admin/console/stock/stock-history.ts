@@ -89,7 +89,8 @@ export const createHistory = (maxPoints = MAX_POINTS) => {
         snapshots: structuredClone(snapshots),
         ...lists,
         thinnedToDays,
-        ...toColumns([...seriesByKey.values()]),
+        // Clients are read at the same time, but shown in their order.
+        ...toColumns([...seriesByKey.values()].sort((one, other) => one.client - other.client)),
       };
     },
   };

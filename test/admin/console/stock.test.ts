@@ -8,7 +8,7 @@ import { entryOf } from '../../browser/sample.ts';
 import { timestampOf } from '../../support/batches.ts';
 import type { Call } from '../../support/fault-proxy.ts';
 import { startFaultyEngine } from '../../support/tables.ts';
-import { emptyDeployment, putBatch, putItems } from '../tables.ts';
+import { clientItems, emptyDeployment, putBatch, putItems } from '../tables.ts';
 import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
 
 const MINUTE_MS = 60_000;
@@ -22,9 +22,12 @@ let calls: Call[] = [];
 let tables: Record<TableName, string>;
 let session: Session;
 beforeEach(async () => {
-  const clients = ['north', 'south'];
-  const outputs = { SilenceHours: '6,0' };
-  const deployed = await emptyDeployment({ engine: engine.endpoint, clients, outputs });
+  const SilenceFrom = minutesAfter(-9_999).toISOString();
+  const clients = [
+    { Client: 'north', SilenceHours: 6, SilenceFrom },
+    { Client: 'south', SilenceHours: 0, SilenceFrom },
+  ];
+  const deployed = await emptyDeployment({ engine: engine.endpoint, clients });
   tables = deployed.names;
   session = { ...(await testSession(deployed.data)), now: NOW };
   calls = [];
@@ -143,15 +146,25 @@ test('a list is read again after five minutes, or when something was written', a
 });
 
 test('a client that becomes late makes a new version, although nothing was received', async () => {
-  await sendBatch('north', -300, { A: 1 });
-  await sendBatch('south', -300, { A: 1 });
+  await sendBatch('north', -330, { A: 1 });
+  await sendBatch('south', -330, { A: 1 });
   const reader = createStockReader(session, {});
   const first = await reader.read(NOW);
-  expect(first.data.silenceHours).toEqual([6, 0]);
-  expect(await reader.read(minutesAfter(59))).toBe(first);
-  const late = await reader.read(minutesAfter(61));
+  expect(first.data.lateFrom).toEqual([minutesAfter(30).getTime(), null]);
+  expect(await reader.read(minutesAfter(29))).toBe(first);
+  const late = await reader.read(minutesAfter(31));
   expect(late.version).not.toBe(first.version);
-  expect(late.data.asOf).toBe(minutesAfter(61).getTime());
+  expect(late.data.asOf).toBe(minutesAfter(31).getTime());
+});
+
+test('an added client appears, and a removed one is no warehouse any more', async () => {
+  await sendBatch('east', -60, { A: 1 });
+  const reader = createStockReader(session, {});
+  const clientsAt = async (minutes: number) => (await reader.read(minutesAfter(minutes))).data.clients;
+  expect(await clientsAt(0)).toEqual(['north', 'south']);
+  await putItems(tables.Clients, clientItems(['east', { Client: 'north', RemovedAt: NOW.toISOString() }]));
+  expect(await clientsAt(1)).toEqual(['east', 'south']);
+  expect(histories((await reader.read(minutesAfter(2))).data)).toEqual(['east A 1']);
 });
 
 test('of snapshots past the budget, the latest are read and the others are listed', async () => {
@@ -159,7 +172,7 @@ test('of snapshots past the budget, the latest are read and the others are liste
   await sendBatch('south', -60, { A: 1 });
   const { data } = await createStockReader(session, { maxEntries: 2 * 6 }).read(NOW);
   expect(histories(data)).toEqual(['north A 3 2 1', 'north B 1 1', 'south A 1']);
-  expect(data.snapshots.entries).toEqual([2, 2, 2, 2, 2, 1]);
+  expect(data.snapshots.entries.toSorted()).toEqual([1, 2, 2, 2, 2, 2]);
   expect(data.historySince).toEqual([minutesAfter(-180).getTime(), data.since]);
   const smallest = await createStockReader(session, { maxEntries: 0 }).read(NOW);
   expect(histories(smallest.data)).toEqual(['north A 2 1', 'north B 1 1', 'south A 1']);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerExamples, batches, changes, refusedBodies } from '../../../docs/openapi/examples.ts';
-import type { RequestedDisturbances } from '../../../local/services/control-server.ts';
+import type { RequestedDisturbances } from '../../../local/control-server.ts';
 import { operationNames, operations } from '../../../shared/operations.ts';
 import { MAX_BATCH_ENTRIES } from '../../../shared/schemas/limits.ts';
 import { assembly, editedAssembly, onlyMatch } from '../../support/assembly.ts';

@@ -1,6 +1,13 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { expect, it } from 'vitest';
+import { createServer, type ServerResponse } from 'node:http';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { storeClient } from '../../../functions/store/store-client.ts';
+import { close, listen } from '../../../local/http.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
 
 const stepsOf = ({ middlewareStack }: DynamoDBClient) => middlewareStack.identify();
 
@@ -10,4 +17,29 @@ it("storeClient has all middleware of the SDK's client except the logger", () =>
   const withoutLog = usual.filter((step) => !step.startsWith('loggerMiddleware'));
   expect(withoutLog).toHaveLength(usual.length - 1);
   expect(stepsOf(storeClient())).toEqual(withoutLog);
+});
+
+it.each<[string, (outgoing: ServerResponse) => unknown]>([
+  ['no response', () => {}],
+  [
+    'headers without an end',
+    (outgoing) => {
+      const writing = setInterval(() => outgoing.writeProcessing(), 10);
+      outgoing.once('close', () => clearInterval(writing));
+    },
+  ],
+  ['half of a body', (outgoing) => outgoing.writeHead(200).write('{"Items":[')],
+])('makes four attempts of limited time if a call gets %s', async (_, respond) => {
+  let attempts = 0;
+  const server = createServer((_, outgoing) => {
+    attempts += 1;
+    respond(outgoing);
+  });
+  onTestFinished(() => close(server));
+  const endpoint = await listen(server, 0);
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', endpoint);
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const call = storeClient({ attemptMs: 50 }).send(new ListTablesCommand());
+  await expect(call).rejects.toMatchObject({ name: 'TimeoutError' });
+  expect(attempts).toBe(4);
 });

@@ -46,13 +46,12 @@ describe('the stage', () => {
     expect(account.deletionPolicy).toBe('Retain');
   });
 
-  it('is deployed again if the API changes, but not for settings of throttle, logs, clients and snapshots', () => {
+  it('is deployed again if the API changes, but not for settings of throttle, plans, logs and snapshots', () => {
     /** CloudFormation deploys a changed API only if its deployment has a new logical id. */
     const idWith = (settings: object) => deploymentOf(settings).only('AWS::ApiGateway::Deployment').id;
-    const { throttle, clients, clientLimits, logRetentionDays, snapshotRetentionDays, allowedCidrs } =
+    const { throttle, plans, logRetentionDays, snapshotRetentionDays, allowedCidrs } =
       sampleSettings.everything;
-    const others = { throttle, clients, clientLimits, logRetentionDays, snapshotRetentionDays };
-    expect(idWith({ ...others, credentialOverlapHours: 1 })).toBe(idWith({}));
+    expect(idWith({ throttle, plans, logRetentionDays, snapshotRetentionDays })).toBe(idWith({}));
     expect(idWith({ allowedCidrs })).not.toBe(idWith({}));
   });
 });

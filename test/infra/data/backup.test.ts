@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { sample } from '../deployment.ts';
+import { deploymentOf, sample } from '../deployment.ts';
 import { sampleSettings } from '../sample-settings.ts';
 
 type Plan = { BackupPlan: { BackupPlanRule: unknown[] } };
 
 const copied = sample('everything');
-const notCopied = sample('largest');
+const notCopied = deploymentOf({ backup: { dailyFor: 1, monthlyFor: 1_200 } });
 
 describe('backups', () => {
   it('are absent without the setting', () => {
@@ -14,7 +14,7 @@ describe('backups', () => {
     expect(outputs).not.toHaveProperty('BackupVaultName');
   });
 
-  it('contain all four tables', () => {
+  it('contain all five tables', () => {
     const selection = copied.only<{ BackupSelection: object }>('AWS::Backup::BackupSelection');
     expect(selection.properties.BackupSelection).toMatchObject({
       Resources: copied.resources('AWS::DynamoDB::GlobalTable').map(({ arn }) => arn),

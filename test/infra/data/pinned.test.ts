@@ -9,34 +9,35 @@ const table = (...names: string[]) => ({
   AttributeDefinitions: names.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
 });
 
-const client = (id: string, username: string) => ({
-  [`AWS::SecretsManager::Secret ${id}`]: {
-    GenerateSecretString: {
-      ExcludePunctuation: true,
-      GenerateStringKey: 'password',
-      PasswordLength: 32,
-      SecretStringTemplate: JSON.stringify({ username }),
+const plan = (name: string) => ({ [`AWS::ApiGateway::UsagePlan Plan${name}`]: {} });
+
+/** The stack of the tests has this id. */
+const UUID = '51af3dc0da7711e4872e1234567db123';
+const slot = (planName: string, number: number) => {
+  const id = `Slot${planName}x${number}`;
+  const value = `${UUID}${planName}${String(number).padStart(3, '0')}`;
+  return {
+    [`AWS::ApiGateway::ApiKey ${id}`]: { Value: value, Name: undefined },
+    [`AWS::ApiGateway::UsagePlanKey ${id}InPlan`]: {
+      KeyId: `Stack-${id}`,
+      UsagePlanId: `Stack-Plan${planName}`,
     },
-  },
-  [`AWS::ApiGateway::ApiKey ${id}Key`]: { Value: expect.stringMatching(`^${id}`), Name: undefined },
-  [`AWS::ApiGateway::UsagePlan ${id}Plan`]: {},
-  [`AWS::ApiGateway::UsagePlanKey ${id}PlanKey`]: {
-    KeyId: `Stack-${id}Key`,
-    UsagePlanId: `Stack-${id}Plan`,
-  },
-});
+  };
+};
 
 // A line here never changes, because CloudFormation replaces a resource whose logical id changes.
 // A table with a new id or other keys is new and empty, and CloudFormation cannot change its type.
-// A secret with a new id or another GenerateSecretString has a new password.
 // API Gateway refuses a second key with the same value and a second plan for one key, so neither can be replaced.
 const pinned: Record<string, object> = {
   'AWS::DynamoDB::GlobalTable TablesMaterialCodesDD5163A6': table('MaterialCode'),
   'AWS::DynamoDB::GlobalTable TablesPurchaseOrders4FFD68E7': table('PurchaseOrder'),
   'AWS::DynamoDB::GlobalTable TablesChangeTimestamps7D285AAF': table('Client', 'Timestamp'),
   'AWS::DynamoDB::GlobalTable TablesBalanceSnapshotsF7A3B2DD': table('Client', 'SnapshotId'),
-  ...client('Clientae1fd358c7', 'warehouse'),
-  ...client('Client733e028fee', 'DOMAIN\\кладовщик'),
+  'AWS::DynamoDB::GlobalTable TablesClients1DE6DB3C': table('Client'),
+  ...plan('standard'),
+  ...plan('slow'),
+  ...Object.assign({}, ...[1, 2, 3].map((number) => slot('standard', number))),
+  ...Object.assign({}, ...[1, 2].map((number) => slot('slow', number))),
 };
 const types = new Set([
   'AWS::DynamoDB::Table',
@@ -44,8 +45,8 @@ const types = new Set([
 ]);
 
 it.each([
-  ['default settings', 'default', / Client733e028fee/],
-  ['every setting changed and a third client', 'everything', / Client72f4be89d6/],
+  ['default settings', 'default', / Slotstandardx([4-9]|..)(InPlan)?$/],
+  ['every setting changed and other plans', 'everything', / (Plan|Slot)(slow|capped|usual)/],
 ] as const)('the template has every pinned resource and no other, with %s', (_, settings, leftOut) => {
   const { resources } = sample(settings);
   const lines = [...types].flatMap((type) =>

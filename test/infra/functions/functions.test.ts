@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decodeClients, userKeyOf } from '../../../shared/clients.ts';
 import { mapValues } from '../../../shared/records.ts';
 import { projectFolder } from '../../support/run-app.ts';
 import { functionNames, functionsOf, sample } from '../deployment.ts';
@@ -22,8 +21,8 @@ it.each(functionNames)(
       Handler: 'index.handler',
       LoggingConfig: { LogFormat: 'JSON' },
       MemorySize: 1_769,
-      // Enough for every attempt to reach the store or the secrets. test/faults proves that both together fit in 29 s.
-      Timeout: name === 'authorizer' ? 9 : 18,
+      // test/functions/time-limits.test.ts proves that all attempts fit.
+      Timeout: { authorizer: 9, watch: 120 }[String(name)] ?? 18,
     });
   },
 );
@@ -43,24 +42,26 @@ describe('the environment', () => {
     expect(Variables['SNAPSHOT_RETENTION_DAYS']).toBe('365');
   });
 
-  it('of the authorizer has the secret of each client by a digest of the user name', () => {
+  it('of the authorizer has the plans, and the id of the stack for the keys of their slots', () => {
     const { Variables } = functionsOf(everything).authorizer.properties.Environment;
-    const { CLIENTS = '', SECRET_PREFIX, CREDENTIAL_OVERLAP_HOURS } = Variables;
-    const secrets = everything.resources('AWS::SecretsManager::Secret');
-    const known = decodeClients(CLIENTS);
-    expect(known).toMatchObject([
-      { name: 'warehouse', userKey: userKeyOf('warehouse') },
-      { name: 'wms.1', userKey: userKeyOf('DOMAIN\\кладовщик') },
-      { name: 'doctor', userKey: userKeyOf('doctor') },
-    ]);
-    expect(known.map(({ secret }) => `${SECRET_PREFIX}${secret}`)).toEqual(secrets.map(({ ref }) => ref));
-    expect(CREDENTIAL_OVERLAP_HOURS).toBe('0');
+    expect(Variables).toMatchObject({
+      PLANS: 'standard:3,capped:1,usual:20',
+      STACK_UUID: '51af3dc0da7711e4872e1234567db123',
+    });
   });
 
-  it("of the authorizer stays within Lambda's 4 KB with 30 clients of the longest names", () => {
+  it("of the authorizer stays within Lambda's 4 KB with the most and longest plans", () => {
     const { Variables } = functionsOf(sample('largest')).authorizer.properties.Environment;
-    expect(decodeClients(Variables['CLIENTS'] ?? '')).toHaveLength(30);
     // Lambda measures the JSON.
     expect(Buffer.byteLength(JSON.stringify(Variables))).toBeLessThan(4_096);
+  });
+
+  it('of the watch has the topic, and what its messages name', () => {
+    const { Variables } = functionsOf(everything).watch.properties.Environment;
+    expect(Variables).toMatchObject({
+      ALARM_TOPIC_ARN: everything.only('AWS::SNS::Topic').ref,
+      STACK_NAME: 'Warehouse',
+      RUNBOOK: 'https://wiki.example.com/warehouse',
+    });
   });
 });

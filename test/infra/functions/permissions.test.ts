@@ -1,16 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../../shared/operations.ts';
+import type { TableName } from '../../../shared/tables.ts';
 import { onlyMatch } from '../../support/assembly.ts';
-import { type Deployment, type FunctionName, functionNames, functionsOf, sample } from '../deployment.ts';
+import {
+  type Deployment,
+  deploymentOf,
+  type FunctionName,
+  functionNames,
+  functionsOf,
+  sample,
+} from '../deployment.ts';
 import { sampleSettings } from '../sample-settings.ts';
 
 type Role = { AssumeRolePolicyDocument: { Statement: unknown[] } };
-type Statement = { Effect: string; Action: string | string[]; Resource: string | string[] };
+type Statement = {
+  Effect: string;
+  Action: string | string[];
+  Resource: string | string[];
+  Condition?: object;
+};
 type Policy = { Roles: string[]; PolicyDocument: { Statement: Statement[] } };
 type Permission = { Action: string; FunctionName: string; Principal: string; SourceArn: string };
 
 const deployment = sample('everything');
-const largest = sample('largest');
+const { vaultArn: _, ...withoutVault } = sampleSettings.everything.backup;
+const withoutCopies = deploymentOf({ backup: withoutVault });
 const functions = functionsOf(deployment);
 
 const roleWith = (own: Deployment, wanted: string) =>
@@ -36,14 +50,20 @@ const logGrantsOf = (name: FunctionName) => {
   return [`Allow logs:CreateLogStream on ${arn}`, `Allow logs:PutLogEvents on ${arn}`];
 };
 
-/** The one action of an operation on its one table, or the secrets of all clients. */
+const allow = (action: string, table: TableName) =>
+  `Allow dynamodb:${action} on ${deployment.table(table).arn}`;
+
+const grantsOfWatch = [
+  allow('Scan', 'Clients'),
+  allow('Query', 'BalanceSnapshots'),
+  `Allow sns:Publish on ${deployment.only('AWS::SNS::Topic').ref}`,
+];
+
+/** Apart from the watch, one action on one table. */
 const dataGrantsOf = (name: FunctionName) => {
-  if (name !== 'authorizer') {
-    const { action, table } = operations[name];
-    return [`Allow dynamodb:${action} on ${deployment.table(table).arn}`];
-  }
-  const secrets = deployment.resources('AWS::SecretsManager::Secret');
-  return secrets.map(({ ref }) => `Allow secretsmanager:GetSecretValue on ${ref}`);
+  if (name === 'watch') return grantsOfWatch;
+  if (name === 'authorizer') return [allow('Scan', 'Clients')];
+  return [allow(operations[name].action, operations[name].table)];
 };
 
 describe('the role of a function', () => {
@@ -59,11 +79,18 @@ describe('the role of a function', () => {
     expect(deployment.resources('AWS::IAM::ManagedPolicy')).toEqual([]);
   });
 
-  it('of the authorizer stays within the limit of IAM with thirty clients', () => {
-    const role = roleWith(largest, functionsOf(largest).authorizer.properties.Role);
-    expect(grantsOf(largest, role)).toHaveLength(32);
-    // The limit of IAM for the inline policies of one role.
-    expect(JSON.stringify(statementsOf(largest, role)).length).toBeLessThan(10_240);
+  it('of the watch reads only the attributes that tell who is late, and never a hash', () => {
+    const conditions = (attributes: string[]) => ({
+      'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes },
+      // Without this, a call that names no attributes would return all.
+      StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+    });
+    const role = roleWith(deployment, functions.watch.properties.Role);
+    const found = statementsOf(deployment, role).filter(({ Action }) => String(Action).includes('dynamodb'));
+    expect(found.map(({ Condition }) => Condition)).toEqual([
+      conditions(['Client', 'SilenceHours', 'SilenceFrom', 'LockedAt', 'RemovedAt']),
+      conditions(['Client', 'SnapshotId']),
+    ]);
   });
 });
 
@@ -89,7 +116,7 @@ describe('the role of the backups', () => {
   ];
 
   it.each([
-    ['back up the four tables without a vault for copies', largest, []],
+    ['back up the five tables without a vault for copies', withoutCopies, []],
     ['also copy into the vault of the setting', deployment, toCopy],
   ])('can be assumed only by AWS Backup, and can only %s', (_, own, copying) => {
     const selection = own.only<{ BackupSelection: { IamRoleArn: string } }>('AWS::Backup::BackupSelection');
@@ -102,19 +129,26 @@ describe('the role of the backups', () => {
   });
 });
 
-it('only this API can invoke each function, for its one method or as authorizer', () => {
+it('only this API can invoke each function, for its one method or as authorizer, and only its schedule the watch', () => {
   const api = `arn:aws:execute-api:eu-central-1:000000000000:${deployment.only('AWS::ApiGateway::RestApi').ref}`;
   const stage = deployment.only('AWS::ApiGateway::Stage').ref;
-  const sourceOf = (name: FunctionName) =>
-    name === 'authorizer'
-      ? `authorizers/${deployment.only('AWS::ApiGateway::Authorizer').ref}`
-      : `${stage}/${operations[name].method}${operations[name].path}`;
+  const rules = deployment.resources<{ ScheduleExpression?: string }>('AWS::Events::Rule');
+  const schedule = onlyMatch(
+    rules,
+    ({ properties }) => properties.ScheduleExpression === 'cron(5 * * * ? *)',
+  );
+  const sourceOf = (name: FunctionName) => {
+    if (name === 'watch') return schedule.arn;
+    return name === 'authorizer'
+      ? `${api}/authorizers/${deployment.only('AWS::ApiGateway::Authorizer').ref}`
+      : `${api}/${stage}/${operations[name].method}${operations[name].path}`;
+  };
   const permissions = deployment.resources<Permission>('AWS::Lambda::Permission');
   const expected = functionNames.map((name) => ({
     Action: 'lambda:InvokeFunction',
     FunctionName: functions[name].arn,
-    Principal: 'apigateway.amazonaws.com',
-    SourceArn: `${api}/${sourceOf(name)}`,
+    Principal: `${name === 'watch' ? 'events' : 'apigateway'}.amazonaws.com`,
+    SourceArn: sourceOf(name),
   }));
   expect(new Set(permissions.map(({ properties }) => properties))).toEqual(new Set(expected));
 });

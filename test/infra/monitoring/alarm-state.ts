@@ -15,7 +15,7 @@ export type AlarmProperties = {
   DatapointsToAlarm?: number;
   Threshold: number;
   ComparisonOperator: 'GreaterThanOrEqualToThreshold' | 'LessThanThreshold';
-  TreatMissingData: 'breaching' | 'notBreaching';
+  TreatMissingData: 'breaching' | 'ignore' | 'notBreaching';
 };
 
 type MetricStat = { Metric: Metric; Period: number; Stat: string };
@@ -33,18 +33,15 @@ export const conditionOf = (alarm: AlarmProperties) => {
   return `${ComparisonOperator} ${Threshold} in ${needed} of ${EvaluationPeriods}, ${TreatMissingData}`;
 };
 
-const QUERY =
-  /^SELECT SUM\((\w+)\) FROM SCHEMA\("([^"]+)", client\)(?: WHERE (.+))? GROUP BY client ORDER BY SUM\(\) DESC$/;
+const QUERY = /^SELECT SUM\((\w+)\) FROM SCHEMA\("([^"]+)", client\) GROUP BY client ORDER BY SUM\(\) DESC$/;
 
 /** The metrics of an alarm, in each notation of the template. */
 export const watchedBy = (alarm: AlarmProperties) => {
   const { Metrics = [] } = alarm;
   const { Expression = '', Period } = Metrics.find((metric) => metric.Expression) ?? {};
-  const [, queried, namespace, where] = QUERY.exec(Expression) ?? [];
-  if (queried) {
-    const by = where ? `by client, ${where}` : 'by client';
-    return { metric: `${namespace} ${queried}`, dimensions: {}, how: `Sum ${by}`, seconds: Period };
-  }
+  const [, queried, namespace] = QUERY.exec(Expression) ?? [];
+  if (queried)
+    return { metric: `${namespace} ${queried}`, dimensions: {}, how: 'Sum by client', seconds: Period };
   const stats = Metrics.flatMap(({ MetricStat }) => MetricStat ?? []);
   const metrics: Metric[] = stats.length > 0 ? stats.map(({ Metric }) => Metric) : [alarm];
   const dimensions = metrics.flatMap(({ Dimensions = [] }) => Dimensions);

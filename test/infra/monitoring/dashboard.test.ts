@@ -73,7 +73,7 @@ const isRefused = '(($.status = "400") || ($.status = "413") || ($.status = "415
 const byClient = [{ Key: 'client', Value: '$.client' }];
 
 it.each([
-  ['RefusedBatches', byClient, `{ ${isBatch} && ${isRefused} && ${hasClient} }`],
+  ['RefusedBatches', byClient, `{ ${isBatch} && ${isRefused} && ($.batchesAwaited = "true") }`],
   ['LimitedRequests', byClient, `{ ($.status = "429") && ${hasClient} }`],
   ['TooManyRequests', undefined, '{ ($.status = "429") && ($.client = "-") }'],
 ])('counts %s from the lines of the access log', (metric, dimensions, pattern) => {

@@ -1,4 +1,4 @@
-const KEYWORDS = new Set(['filter', 'stats', 'count', 'sum', 'by', 'in']);
+const KEYWORDS = new Set(['filter', 'stats', 'count', 'sum', 'max', 'by', 'in']);
 
 /** The fields that a query of Logs Insights reads from a log. It sorts by fields that it makes itself. */
 export const fieldsOf = (query: string) =>

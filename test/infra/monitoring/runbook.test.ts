@@ -50,10 +50,10 @@ const run = async (shell: string, lines: readonly string[]) => {
 };
 
 describe('the runbook', () => {
-  it('has an entry for each alarm and for the budget, and no other', () => {
+  it('has an entry for each alarm, the budget and the messages of the watch, and no other', () => {
     const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
     const entries = alarmsIn(deployment).map(({ properties }) => entryOf(properties));
-    expect(headings.toSorted()).toEqual([...new Set([...entries, 'budget'])].toSorted());
+    expect(headings.toSorted()).toEqual([...new Set([...entries, 'budget', 'silence'])].toSorted());
   });
 
   it('asks to run only functions of runbook.sh and programs that an operator has', () => {

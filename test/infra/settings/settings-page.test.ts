@@ -29,16 +29,32 @@ const pathsOf = (schema: unknown, path = ''): string[] => {
 
 test('the page of settings has a row for each setting of the schema, and no other', () => {
   const known = pathsOf(Settings);
-  expect(known).toContain('clientLimits.batches.burst');
-  const common = [...rows.keys()].filter((name) => !/^(clients\.|stages)/.test(name));
+  expect(known).toContain('throttle.burst');
+  const common = [...rows.keys()].filter((name) => !/^(plans\.|stages)/.test(name));
   expect(common.toSorted()).toEqual(known.toSorted());
+});
+
+test('the page of settings has a row for each field of a plan, with the default of the plan standard', () => {
+  const [standard] = toSettings({}).plans;
+  const shown = [...rows].filter(([name]) => name.startsWith('plans.NAME.'));
+  const { name: _, batches, perDay, ...others } = standard ?? {};
+  expect(Object.fromEntries(shown)).toEqual({
+    ...Object.fromEntries(
+      Object.entries(others).map(([name, value]) => [`plans.NAME.${name}`, `\`${value}\``]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(batches ?? {}).map(([name, value]) => [`plans.NAME.batches.${name}`, `\`${value}\``]),
+    ),
+    'plans.NAME.perDay': 'no quota',
+  });
+  expect(perDay).toBeUndefined();
 });
 
 test('the page of settings has the default of each setting that has one', () => {
   const defaults: unknown = toSettings({});
   const valueAt = (path: string) =>
     path.split('.').reduce<unknown>((value, name) => Reflect.get(Object(value), name), defaults);
-  for (const path of pathsOf(Settings).filter((path) => path !== 'clients')) {
+  for (const path of pathsOf(Settings).filter((path) => path !== 'plans')) {
     const value = valueAt(path);
     const shown = typeof value === 'string' || value === undefined ? value : JSON.stringify(value);
     if (shown === undefined) expect(rows.get(path)).not.toContain('`');

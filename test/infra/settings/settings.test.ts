@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { SettingsError, toSettings } from '../../../infra/settings/settings.ts';
 import { parseSettings } from '../../../infra/settings/stages.ts';
 
-const namesOf = (count: number) => Array.from({ length: count }, (_, index) => `wms-${index}`);
 const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/0f1e2d3c-aaaa';
 const VAULTS = 'arn:aws:backup:eu-west-1:123456789012:backup-vault:';
 
@@ -28,29 +27,64 @@ it.each([undefined, '{}', {}])('settings have the defaults of their page if they
 });
 
 it('settings are the same as an object in cdk.json and as JSON on the command line', () => {
-  const settings = { clients: [{ name: 'wms', username: 'кладовщик' }], ephemeral: true };
+  const settings = { plans: { fast: { rate: 0.5 } }, ephemeral: true };
   expect(parseSettings(JSON.stringify(settings))).toEqual(parseSettings(settings));
   expect(parseSettings(JSON.stringify(settings))).toMatchObject({ ephemeral: true });
 });
 
-it.each(['wms.1', 'WMS_North-2', '--', '__proto__', 'a'.repeat(64)])(
-  'a client can have the name %s, which is also its user name by default',
-  (name) => {
-    for (const client of [name, { name }]) {
-      expect(parseSettings({ clients: [client] }).clients).toMatchObject([{ name, username: name }]);
-    }
-  },
-);
+describe('the plans', () => {
+  const standard = { name: 'standard', rate: 10, burst: 100, batches: { rate: 1, burst: 10 }, slots: 20 };
+  const slow = { name: 'slow', rate: 0.1, burst: 1, batches: { rate: 0.1, burst: 1 }, slots: 2 };
 
-it('names of clients can differ only in letter case', () => {
-  const { clients } = parseSettings({ clients: ['wms', 'WMS'] });
-  expect(clients.map(({ outputName }) => outputName)).toEqual(['SecretNamewms', 'SecretNameWMS']);
+  it('are standard and slow, then those of the settings with the fields of standard that they leave out', () => {
+    expect(parseSettings({}).plans).toEqual([standard, slow]);
+    expect(parseSettings({ plans: { own: { batches: { rate: 2 }, perDay: 5 } } }).plans).toEqual([
+      standard,
+      slow,
+      { ...standard, name: 'own', batches: { rate: 2, burst: 10 }, perDay: 5 },
+    ]);
+    const changed = parseSettings({ plans: { slow: { slots: 4 }, standard: null } }).plans;
+    expect(changed).toEqual([{ ...slow, slots: 4 }]);
+  });
+
+  const many = (count: number, slots: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { slots }]));
+
+  it.each([
+    ['none', { standard: null, slow: null }, 'at least one plan'],
+    ['eleven', many(9, 1), 'at most 10 plans'],
+    ['more than 170 slots', { own: { slots: 149 } }, 'at most 170 slots'],
+  ])('are refused: %s', (_, plans, words) => {
+    expect(faultsOf({ plans })).toEqual([{ path: 'plans', detail: expect.stringContaining(words) }]);
+  });
+
+  it('can be ten, and have 170 slots', () => {
+    expect(parseSettings({ plans: many(8, 18) }).plans).toHaveLength(10);
+    expect(parseSettings({ plans: { own: { slots: 148 } } }).plans).toHaveLength(3);
+  });
+
+  it.each(['', 'A', '1a', 'a-b', 'a'.repeat(21), 'план'])('cannot have the name %j', (name) => {
+    expect(faultsOf({ plans: { [name]: {} } })[0]?.detail).toContain('The name of a plan must');
+  });
+});
+
+it.each([
+  ['clients', ['warehouse'], 'clients add NAME'],
+  ['clientLimits', { rate: 5 }, 'plans.standard'],
+  ['credentialOverlapHours', 24, '--overlap-hours'],
+  ['alarms', { silenceHours: 24 }, '--silence-hours'],
+])('the setting %s of version 0.2 gets an error that says what to do now', (name, value, words) => {
+  const [fault, ...others] = faultsOf({ [name]: value });
+  expect(others).toEqual([]);
+  expect(fault?.path).toBe(name === 'alarms' ? 'alarms.silenceHours' : name);
+  expect(fault?.detail).toMatch(/^This setting is gone\. .* See docs\/moving\.md\.$/);
+  expect(fault?.detail).toContain(words);
 });
 
 /** Valid settings, except perhaps for the value at this path. */
 const withValue = (path: string, value: unknown) => {
   const settings = {
-    clients: ['first', { name: 'wms' }],
+    plans: { own: { slots: 1 } },
     allowedCidrs: ['0.0.0.0/0'],
     backup: { dailyFor: 35, monthlyFor: 12 },
     domain: { name: 'wms.example.com', certificateArn },
@@ -64,16 +98,9 @@ const withValue = (path: string, value: unknown) => {
   return settings;
 };
 
-const wrongNames = ['', '-', 'a'.repeat(65), 'wms 1', 'wms/1', 'wms:1', 'склад', 'wms\n', 5, null, ['wms']];
-
 type Row = [path: string, accepted: unknown[], refused: unknown[]];
 
 const integers: [path: string, from: number, to: number][] = [
-  ['clients.1.silenceHours', 0, 168],
-  ['clientLimits.burst', 1, 5_000],
-  ['clientLimits.perDay', 1, 1_000_000_000],
-  ['clientLimits.batches.burst', 1, 5_000],
-  ['credentialOverlapHours', 0, 8_760],
   ['throttle.ratePerSecond', 1, 10_000],
   ['throttle.burst', 1, 5_000],
   ['reservedConcurrency.authorizer', 1, 10_000],
@@ -83,20 +110,12 @@ const integers: [path: string, from: number, to: number][] = [
   ['snapshotRetentionDays', 1, 36_500],
   ['backup.dailyFor', 1, 36_500],
   ['backup.monthlyFor', 1, 1_200],
-  ['alarms.silenceHours', 0, 168],
   ['alarms.wrongCredentialsPerHour', 1, 1_000_000],
   ['alarms.budgetPerMonth', 1, 1_000_000],
   ['firewall.requestsPerFiveMinutes', 10, 2_000_000_000],
 ];
 
-const objects = [
-  'clients.1.limits',
-  'clientLimits',
-  'clientLimits.batches',
-  'throttle',
-  'alarms',
-  'firewall',
-];
+const objects = ['throttle', 'alarms', 'firewall'];
 const objectsWithFields = ['reservedConcurrency', 'warmThroughput', 'backup', 'domain'];
 const required = ['backup.dailyFor', 'backup.monthlyFor', 'firewall.requestsPerFiveMinutes'];
 
@@ -113,16 +132,13 @@ it.each<Row>([
     ['W', 'Warehouse-2', 'a'.repeat(60)],
     [5, '', '1st', 'with space', 'a_b', 'склад', 'a'.repeat(61), null],
   ],
-  ['clients', [], ['warehouse', {}, [], namesOf(31), null]],
-  ['clients.1', [], wrongNames],
-  ['clients.1.name', [], wrongNames],
-  [
-    'clients.1.username',
-    ['DOMAIN\\user', 'кладовщик', 'a b', '"\'{}', 'u', 'я'.repeat(128), '📦'.repeat(128)],
-    ['user:name', '', 'a'.repeat(129), 'user\tname', 'half of a pair \ud83d', 5, null],
-  ],
-  ['clients.1.limits.rate', [0.5, 5], [0, 10_001, '5', null]],
-  ['clientLimits.rate', [0.01, 2.5, 10_000], [0, -1, 10_001, '10', null]],
+  ['plans', [], [5, 'few', true, null]],
+  ...['slow', 'own'].map((name): Row => [`plans.${name}`, [], [5, 'few', true]]),
+  ['plans.own.batches', [], [5, null]],
+  ['plans.own.rate', [], [0, 10_001, '5', null]],
+  ['plans.own.perDay', [], [0, 1_000_000_001, 1.5, null]],
+  ['plans.own.slots', [], [0, 171, 1.5, null]],
+  ['plans.own.burst', [], [0, 5_001, 1.5, null]],
   ['allowedCidrs', [], ['203.0.113.0/24', {}, Array(101).fill('203.0.113.0/24'), null]],
   [
     'allowedCidrs.1',
@@ -177,7 +193,6 @@ it.each<Row>([
 describe('wrong settings', () => {
   it.each<[unknown, string[]]>([
     ...[5, 'no JSON', '', 'null', '[]'].map((settings): [unknown, string[]] => [settings, ['(all)']]),
-    [{ clients: ['wms', 'wms'] }, ['clients.1', 'clients.1']],
     [{ toString: 1 }, ['toString']],
     // Unescaped, unlike the pointer of a fault.
     [{ 'a/b~c': 1 }, ['a/b~c']],
@@ -185,25 +200,9 @@ describe('wrong settings', () => {
     expect(pathsOf(settings)).toEqual(paths);
   });
 
-  it.each([
-    ['name', ['wms', 'other', { name: 'wms', username: 'own' }], 'name'],
-    ['user name', [{ name: 'a', username: 'wms' }, 'b', { name: 'c', username: 'wms' }], 'user name'],
-    ['user name, one of them the default', ['wms', 'b', { name: 'c', username: 'wms' }], 'user name'],
-    ['name in the outputs', ['wms-1', 'b', 'wms.1'], 'name'],
-  ])(
-    'with two clients of the same %s are refused, and the fault names the first client',
-    (_, clients, what) => {
-      const [fault, ...others] = faultsOf({ clients });
-      expect(others).toEqual([]);
-      expect(fault?.path).toBe('clients.2');
-      expect(fault?.detail).toContain(`the same ${what}`);
-      expect(fault?.detail).toContain('as client 0');
-    },
-  );
-
   it('are refused with all faults at once, however many', () => {
     const settings = {
-      clients: ['ok', 'a b', { name: 'x', username: 'a:b' }, { nam: 'x' }],
+      plans: { standard: { rate: 0, burst: 1.5, batches: 5 }, slow: { slot: 1 }, 'a b': {} },
       throttle: { ratePerSecond: 0, rate: 1 },
       domain: { name: 'localhost', certificate: 'x' },
       stage: 'live',
@@ -211,10 +210,11 @@ describe('wrong settings', () => {
     };
     const paths = pathsOf(settings);
     expect(paths.filter((path) => !path.startsWith('allowedCidrs'))).toEqual([
-      ...['clients.1', 'clients.2.username', 'clients.3.name', 'clients.3.nam'],
+      ...['plans.standard.rate', 'plans.standard.burst', 'plans.standard.batches', 'plans.slow.slot'],
+      'plans.a b',
       ...['throttle.ratePerSecond', 'throttle.rate'],
       ...['domain.name', 'domain.certificateArn', 'domain.certificate', 'stage'],
     ]);
-    expect(paths).toHaveLength(110);
+    expect(paths).toHaveLength(111);
   });
 });

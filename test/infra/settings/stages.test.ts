@@ -4,11 +4,11 @@ import { SettingsError } from '../../../infra/settings/settings.ts';
 import { parseSettings } from '../../../infra/settings/stages.ts';
 
 const settings = {
-  clients: ['wms'],
+  plans: { slow: { slots: 3 } },
   logRetentionDays: 30,
   throttle: { burst: 5 },
   stages: {
-    test: { clients: ['test'], ephemeral: true },
+    test: { plans: { slow: null, fast: {} }, ephemeral: true },
     north: { stackName: 'Warehouse-North', throttle: { ratePerSecond: 7 }, account: '123456789012' },
   },
 };
@@ -26,13 +26,13 @@ const refusalOf = (context: unknown, stage?: unknown) => {
 describe('a stage', () => {
   it('has the common settings, overridden by its own', () => {
     expect(parseSettings(settings, 'test')).toMatchObject({
-      clients: [{ name: 'test' }],
+      plans: [{ name: 'standard' }, { name: 'fast' }],
       ephemeral: true,
       logRetentionDays: 30,
       throttle: { ratePerSecond: 1_000, burst: 5 },
     });
     expect(parseSettings(settings, 'north')).toMatchObject({
-      clients: [{ name: 'wms' }],
+      plans: [{ name: 'standard' }, { name: 'slow', slots: 3 }],
       ephemeral: false,
       throttle: { ratePerSecond: 7, burst: 5 },
     });
@@ -57,7 +57,7 @@ describe('a stage', () => {
     expect(refusalOf(settings, stage)).toEqual([
       '  stages: Choose a stage with --context stage=NAME, or with npm start -- --stage NAME. The stages are test, north.',
     ]);
-    expect(parseSettings({ clients: ['wms'] }, stage).stackName).toBe('WarehouseControl');
+    expect(parseSettings({ logRetentionDays: 30 }, stage).stackName).toBe('WarehouseControl');
   });
 
   it('is refused if it does not exist', () => {
@@ -71,11 +71,15 @@ describe('a stage', () => {
     const wrong = {
       ...settings,
       logRetentionDays: 100,
-      stages: { ...settings.stages, prod: { clients: ['a b'], domain: {}, stages: {} }, x: { ephemeral: 1 } },
+      stages: {
+        ...settings.stages,
+        prod: { plans: { slow: 5 }, domain: {}, stages: {} },
+        x: { ephemeral: 1 },
+      },
     };
     expect(refusalOf(wrong, 'test')).toEqual([
       expect.stringMatching(/^ {2}logRetentionDays: /),
-      expect.stringMatching(/^ {2}stages\.prod\.clients\.0: A client name must have /),
+      expect.stringMatching(/^ {2}stages\.prod\.plans\.slow: A plan must be /),
       '  stages.prod.domain.name: The field name is missing.',
       '  stages.prod.domain.certificateArn: The field certificateArn is missing.',
       expect.stringMatching(/^ {2}stages\.prod\.stages: This field is unknown/),

@@ -5,6 +5,7 @@ import { counted, grouped } from '../../../cli/words.ts';
 import { type Arrivals, arrivalsOf, rankWarehouses, severities, type Warehouse } from '../activity.ts';
 import type { PageProps } from '../app.tsx';
 import { Age, When } from '../components/controls.tsx';
+import { formatTime } from '../format.ts';
 import type { Model } from '../model.ts';
 import { hrefTo } from '../route.ts';
 
@@ -12,7 +13,7 @@ type Data = Model['data'];
 
 export const OverviewPage = ({ model: { data } }: PageProps) => {
   const warehouses = useMemo(() => rankWarehouses(data), [data]);
-  if (warehouses.length === 0) return <p>This deployment has no clients.</p>;
+  if (warehouses.length === 0) return <p>There are no clients. Add one on the page Clients.</p>;
   return (
     <>
       <Figures data={data} late={warehouses.filter(({ isLate }) => isLate).length} />
@@ -53,15 +54,15 @@ const Figures = ({ data, late }: { data: Data; late: number }) => {
 type TileProps = { warehouse: Warehouse; now: number };
 
 const Tile = ({ warehouse, now }: TileProps) => {
-  const { client, lastAt, isLate, silenceHours, changeCount, lastChangeAt } = warehouse;
+  const { client, lastAt, isLate, lateFrom, changeCount, lastChangeAt } = warehouse;
   return (
     <li class={`tile ${isLate ? 'late' : ''}`}>
       <h3 class="flow bar">
         <a href={hrefTo('batches', [client])}>{client}</a>
-        {Boolean(silenceHours) && (
+        {lateFrom !== null && (
           <span
             class={isLate ? 'mark severity error' : 'mark fine'}
-            title={`A batch is expected every ${silenceHours} h.`}
+            title={`A batch is expected before ${formatTime(lateFrom)}.`}
           >
             {isLate ? 'Late' : 'On time'}
           </span>

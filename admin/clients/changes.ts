@@ -1,0 +1,121 @@
+import type { Client } from '../../shared/clients/client.ts';
+import { passwordAttributes } from '../../shared/clients/new-client.ts';
+import { isPasswordOf } from '../../shared/clients/password.ts';
+import { Failure } from '../cli/failure.ts';
+import { HOUR_MS } from '../cli/time.ts';
+
+/** A change of a client, which is written if the answer to its question is yes. */
+export type Change = {
+  question?: string | undefined;
+  next: Omit<Client, 'Version'>;
+  /** What to say after the write. */
+  message: string;
+  /** The new password. */
+  password?: string | undefined;
+};
+
+const NOTHING = 'Nothing was changed.';
+
+/** Undefined if there is no previous password, or if it is no longer valid. */
+export const stillValid = (previousUntil: string | undefined, now: Date) =>
+  previousUntil !== undefined && new Date(previousUntil) > now ? previousUntil : undefined;
+
+type Rotation = {
+  password: string;
+  overlapHours: number;
+  /** Replaces a new password that was lost, and keeps the one before it. */
+  isAgain: boolean;
+};
+
+/** The current password becomes the previous one. */
+export const rotate = (
+  { OwnPassword, PreviousSalt, PreviousHash, PreviousUntil, ...client }: Client,
+  { password, overlapHours, isAgain }: Rotation,
+  now: Date,
+): Change => {
+  const { Client: name, Salt, Hash } = client;
+  if (Salt && Hash && isPasswordOf(password, { Salt, Hash })) {
+    throw new Failure(`${name} already has this password. ${NOTHING}`);
+  }
+  const until = new Date(now.getTime() + overlapHours * HOUR_MS).toISOString();
+  const before = isAgain
+    ? { Salt: PreviousSalt, Hash: PreviousHash, until: PreviousUntil }
+    : { Salt, Hash, until: overlapHours > 0 ? until : undefined };
+  const previous =
+    before.Salt && before.Hash && before.until
+      ? { PreviousSalt: before.Salt, PreviousHash: before.Hash, PreviousUntil: before.until }
+      : {};
+  const next = { ...client, ...previous, ...passwordAttributes(password, now) };
+  const end = stillValid(previous.PreviousUntil, now);
+  return {
+    question: lossOf(name, stillValid(PreviousUntil, now), isAgain),
+    next,
+    message: `The new password of ${name} works after at most 60 s. The previous password ${end ? `stays valid until ${end}` : 'then ends'}.`,
+    password,
+  };
+};
+
+/** Only one previous password stays valid, so a second change within the overlap can lock a client out. */
+const lossOf = (name: string, validUntil: string | undefined, isAgain: boolean) => {
+  if (isAgain && !validUntil) {
+    return `${name} has no previous password that is valid, and its current password ends at once. Replace it?`;
+  }
+  return validUntil && !isAgain
+    ? `The previous password is valid until ${validUntil}. A change ends it at once. To replace a new password that was lost, and keep the previous one, rotate again (--again). Set a new password anyway?`
+    : undefined;
+};
+
+export const lock = (client: Client, now: Date): Change => {
+  const { Client: name, LockedAt } = client;
+  if (LockedAt) throw new Failure(`${name} is already locked, since ${LockedAt}. ${NOTHING}`);
+  const message = `${name} is locked. Its access ends within 60 s, and \`clients unlock ${name}\` restores it.`;
+  return { next: { ...client, LockedAt: now.toISOString() }, message };
+};
+
+export const unlock = ({ LockedAt, ...client }: Client, now: Date): Change => {
+  if (!LockedAt) throw new Failure(`${client.Client} is not locked. ${NOTHING}`);
+  const message = `${client.Client} is unlocked. It has access within 60 s.`;
+  return { next: { ...client, SilenceFrom: now.toISOString() }, message };
+};
+
+type Values = {
+  userName?: string | undefined;
+  silenceHours?: number | undefined;
+  slot?: { Plan: string; Slot: number; note: string } | undefined;
+};
+
+export const set = (client: Client, { userName, silenceHours, slot }: Values, now: Date): Change => {
+  const { note = '', ...place } = slot ?? {};
+  return {
+    next: {
+      ...client,
+      ...place,
+      ...(userName === undefined ? {} : { UserName: userName }),
+      ...(silenceHours === undefined ? {} : { SilenceHours: silenceHours, SilenceFrom: now.toISOString() }),
+    },
+    message: `${client.Client} is changed. This applies within 60 s.${note}`,
+  };
+};
+
+/** Leaves a tombstone without hashes, so that the name still explains the records. */
+export const remove = (
+  { Salt, Hash, PreviousSalt, PreviousHash, PreviousUntil, OwnPassword, LockedAt, ...client }: Client,
+  now: Date,
+): Change => {
+  const { Client: name } = client;
+  return {
+    question: `${name} loses its password and its access. Remove it?`,
+    next: { ...client, RemovedAt: now.toISOString() },
+    message: `${name} is removed. Its access ends within 60 s. Its records stay, and \`clients add ${name}\` adds it again.`,
+  };
+};
+
+/** Throws if another client has the user name. */
+export const refuseUsedName = (
+  active: readonly Pick<Client, 'Client' | 'UserName'>[],
+  name: string,
+  userName: string,
+) => {
+  const other = active.find(({ Client, UserName }) => Client !== name && UserName === userName);
+  if (other) throw new Failure(`${other.Client} has the user name ${userName}. ${NOTHING}`);
+};

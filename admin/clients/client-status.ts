@@ -1,0 +1,55 @@
+import type { ClientWithoutHashes } from '../../shared/clients/client.ts';
+import { lateFrom } from '../../shared/clients/lateness.ts';
+import { changesOf, readClientTable, type Session, sayDamage, snapshotsOf } from '../deployment/session.ts';
+import { mapConcurrently } from '../store/map-concurrently.ts';
+import { type SlotHolder, slotOf } from './slots.ts';
+
+/** Times are milliseconds. */
+export type ClientStatus = ClientWithoutHashes & {
+  /** The clients with the same slot. */
+  sharedWith: string[];
+  lastBatchAt: number | null;
+  /** The change with the latest timestamp on the client's clock. */
+  lastChangeAt: number | null;
+  /** From when on it is late. Null if nobody waits for its batches. */
+  lateFrom: number | null;
+};
+
+export const isLate = ({ lateFrom }: Pick<ClientStatus, 'lateFrom'>, now: number) =>
+  lateFrom !== null && lateFrom <= now;
+
+/** The wanted clients with their activity, all clients that are not removed, and the names of damaged items. */
+export const readStatuses = async (session: Session, isWanted: (client: ClientWithoutHashes) => boolean) => {
+  const { clients, active, damaged } = await readClientTable(session);
+  const bySlot = Map.groupBy(active, slotOf);
+  const wanted = clients.filter(isWanted);
+  const statuses = await mapConcurrently(wanted, (client) => readStatus(session, client, bySlot));
+  return { statuses, active, damaged };
+};
+
+const readStatus = async (
+  session: Session,
+  client: ClientWithoutHashes,
+  bySlot: ReadonlyMap<string, readonly SlotHolder[]>,
+): Promise<ClientStatus> => {
+  const { Client: name, RemovedAt } = client;
+  const newest = { newestFirst: true, pageSize: 1 };
+  const [lastBatch, lastChange] = await Promise.all([
+    readFirst(snapshotsOf(session).listHeaders(name, newest, sayDamage)),
+    readFirst(changesOf(session).iterate(name, newest)),
+  ]);
+  const lastBatchAt = lastBatch?.receivedAt.getTime();
+  const holders = RemovedAt ? [] : (bySlot.get(slotOf(client)) ?? []);
+  return {
+    ...client,
+    sharedWith: holders.map(({ Client }) => Client).filter((other) => other !== name),
+    lastBatchAt: lastBatchAt ?? null,
+    lastChangeAt: lastChange?.receivedAt ? Date.parse(lastChange.receivedAt) : null,
+    lateFrom: lateFrom(client, lastBatchAt) ?? null,
+  };
+};
+
+const readFirst = async <T>(list: AsyncIterable<T>) => {
+  for await (const item of list) return item;
+  return undefined;
+};

@@ -1,0 +1,85 @@
+import type { Client } from '../../shared/clients/client.ts';
+import { newClient } from '../../shared/clients/new-client.ts';
+import { generatePassword } from '../../shared/clients/password.ts';
+import { readClient, type StoredClient } from '../../shared/clients/write-client.ts';
+import { Failure, WrongUsage } from '../cli/failure.ts';
+import { counted } from '../cli/words.ts';
+import { readClientTable, type Session } from '../deployment/session.ts';
+import { type Change, refuseUsedName, set } from './changes.ts';
+import { takeSlot } from './slots.ts';
+
+/** The service was tried with as many. */
+const MAX_CLIENTS = 2_000;
+
+export type NewClients = {
+  names: readonly string[];
+  /** Without it, the client's name. */
+  userName?: string | undefined;
+  plan?: string | undefined;
+  silenceHours?: number | undefined;
+  share?: boolean | undefined;
+  /** A password of the admin's choice. */
+  password?: string | undefined;
+};
+
+type UserOfSlot = Pick<Client, 'Client' | 'UserName' | 'Plan' | 'Slot'>;
+
+type Addition = Change & {
+  /** The tombstone of a removed client with this name. */
+  before: StoredClient | undefined;
+};
+
+/** Checks all clients before the first is written. Throws a Failure if one of them cannot be added. */
+export const planAdditions = async (
+  session: Session,
+  { names, userName, plan, share, password, silenceHours }: NewClients,
+): Promise<Addition[]> => {
+  const { dynamodb, tables, plans } = session.deployment;
+  const { clients, active: existing, damaged } = await readClientTable(session);
+  const known = new Set([...clients.map(({ Client }) => Client), ...damaged]);
+  const active: UserOfSlot[] = [...existing];
+  const additions: Addition[] = [];
+  for (const name of names) {
+    const before = known.has(name) ? await readClient(dynamodb, tables.Clients, name) : undefined;
+    if ((before && !before.client.RemovedAt) || active.some(({ Client }) => Client === name)) {
+      throw new Failure(`There is a client ${name} already. Nothing was changed.`);
+    }
+    refuseUsedName(active, name, userName ?? name);
+    if (active.length >= MAX_CLIENTS) {
+      throw new Failure(`A deployment serves up to ${counted(MAX_CLIENTS, 'client')}. Nothing was changed.`);
+    }
+    const { Plan, Slot, note } = takeSlot(plans, active, { name, plan, share });
+    const own = password ?? generatePassword();
+    const next = newClient({
+      name,
+      userName,
+      password: own,
+      plan: Plan,
+      slot: Slot,
+      silenceHours,
+      by: '',
+      now: session.now,
+    });
+    active.push(next);
+    const message = `${name} is added. It has access within 60 s.${note}`;
+    additions.push({ next, message, password: own, before });
+  }
+  return additions;
+};
+
+type NewValues = Pick<NewClients, 'userName' | 'plan' | 'silenceHours' | 'share'>;
+
+export const planSetting = async (
+  session: Session,
+  client: Client,
+  { userName, plan, silenceHours, share }: NewValues,
+): Promise<Change> => {
+  if (userName === undefined && plan === undefined && silenceHours === undefined) {
+    throw new WrongUsage('Give another plan, hours of silence or user name. Nothing was changed.');
+  }
+  const { active } = await readClientTable(session);
+  if (userName !== undefined) refuseUsedName(active, client.Client, userName);
+  const wish = { name: client.Client, plan, share };
+  const slot = plan === undefined ? undefined : takeSlot(session.deployment.plans, active, wish);
+  return set(client, { userName, silenceHours, slot }, session.now);
+};

@@ -1,0 +1,78 @@
+import type { Client, ClientWithoutHashes } from '../../shared/clients/client.ts';
+import { chooseSlot } from '../../shared/clients/new-client.ts';
+import type { DeployedPlan } from '../../shared/clients/plans.ts';
+import { Failure } from '../cli/failure.ts';
+import { counted, joinFirstNames, joinNames } from '../cli/words.ts';
+
+export type SlotHolder = Pick<Client, 'Client' | 'Plan' | 'Slot'>;
+
+type Wish = { name: string; plan?: string | undefined; share?: boolean | undefined };
+
+/** A slot for a client. A shared one only on request. */
+export const takeSlot = (
+  plans: readonly DeployedPlan[],
+  holders: readonly SlotHolder[],
+  { name, plan = plans[0]?.name, share }: Wish,
+) => {
+  const deployed = plans.find((one) => one.name === plan);
+  if (!deployed) {
+    const names = joinNames(plans.map((one) => one.name));
+    throw new Failure(`There is no plan ${plan}. The deployment has ${names}. Nothing was changed.`);
+  }
+  const others = holders.filter(({ Client }) => Client !== name);
+  const { slot, sharedWith } = chooseSlot(deployed, others);
+  if (sharedWith.length > 0 && !share) {
+    throw new Failure(
+      `All slots of the plan ${plan} are taken (${deployed.slots}). Give it more slots in the settings and deploy, or add --share: ${name} then shares slot ${slot} with ${joinFirstNames(sharedWith)}. Nothing was changed.`,
+    );
+  }
+  const note =
+    sharedWith.length === 0
+      ? ''
+      : ` It shares slot ${slot} of the plan ${plan} with ${joinFirstNames(sharedWith)}, so their requests are limited together.`;
+  return { Plan: deployed.name, Slot: slot, note };
+};
+
+export const slotOf = ({ Plan, Slot }: Pick<SlotHolder, 'Plan' | 'Slot'>) =>
+  `slot ${Slot} of the plan ${Plan}`;
+
+/** Sentences about clients that others affect. With `about`, only those that affect one of these. */
+export const conflictsOf = (active: readonly ClientWithoutHashes[], about?: ReadonlySet<string>) => {
+  const shared = (textOf: (client: ClientWithoutHashes) => string) =>
+    [...Map.groupBy(active, textOf)]
+      .map(([text, holders]) => ({ text, names: holders.map(({ Client }) => Client) }))
+      .filter(({ names }) => names.length > 1 && (!about || names.some((name) => about.has(name))));
+  return [
+    ...shared(({ UserName }) => UserName).map(
+      ({ text, names }) =>
+        `${joinFirstNames(names)} have the same user name ${text}, so their passwords decide. Give one of them another: \`clients set NAME --user-name\`.`,
+    ),
+    ...shared(slotOf).map(
+      ({ text, names }) => `${joinFirstNames(names)} share ${text}, so their requests are limited together.`,
+    ),
+  ];
+};
+
+/** Sentences about all that an admin should look at. */
+export const noticesOf = (
+  active: readonly ClientWithoutHashes[],
+  damaged: readonly string[],
+  plans: readonly DeployedPlan[],
+) => {
+  const isDeployed = ({ Plan, Slot }: SlotHolder) =>
+    plans.some(({ name, slots }) => name === Plan && Slot <= slots);
+  const astray = active.filter((client) => !isDeployed(client)).map(({ Client }) => Client);
+  return [
+    ...conflictsOf(active),
+    ...(astray.length > 0
+      ? [
+          `${joinFirstNames(astray)}: the plan or the slot is not deployed, so a slot of the plan ${plans[0]?.name} serves. Give them another: \`clients set NAME --plan\`.`,
+        ]
+      : []),
+    ...(damaged.length > 0
+      ? [
+          `${counted(damaged.length, 'damaged item')} in the table Clients, left out here: ${joinFirstNames(damaged)}. \`clients show NAME\` says what is damaged. Such a client cannot sign in.`,
+        ]
+      : []),
+  ];
+};

@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Client } from '../../shared/clients/client.ts';
+import { readClient, type StoredClient, writeClient } from '../../shared/clients/write-client.ts';
+import { explain, Failure } from '../cli/failure.ts';
+import type { Session } from '../deployment/session.ts';
+import type { Change } from './changes.ts';
+
+/** Refuses a client that does not exist or is removed. */
+export const findClient = async ({ deployment }: Session, name: string): Promise<StoredClient> => {
+  const { dynamodb, tables, what } = deployment;
+  const found = await readClient(dynamodb, tables.Clients, name);
+  if (!found) throw new Failure(`${what} has no client ${name}. \`clients list\` shows the clients.`);
+  const { RemovedAt } = found.client;
+  if (!RemovedAt) return found;
+  throw new Failure(`${name} was removed at ${RemovedAt}. \`clients add ${name}\` adds it again.`);
+};
+
+/** Writes a change, and returns the client as it is then. Throws a Failure that says whether anything was changed. */
+export const writeChange = async (
+  { deployment }: Session,
+  { next, message, password }: Omit<Change, 'question'>,
+  before?: StoredClient,
+) => {
+  const Version = (before?.client.Version ?? 0) + 1;
+  const client: Client = { ...next, ChangedBy: await deployment.caller(), Version };
+  await writeOrExplain(deployment, client, before);
+  const kept = client.RemovedAt ? null : password;
+  if (kept === undefined || !deployment.keepPassword) return { client, message };
+  try {
+    await deployment.keepPassword(client.UserName, kept);
+    return { client, message };
+  } catch (error) {
+    return { client, message: `${message} outputs.json was not updated: ${explain(error)}` };
+  }
+};
+
+const writeOrExplain = async (
+  { dynamodb, tables }: Session['deployment'],
+  client: Client,
+  before: StoredClient | undefined,
+) => {
+  const { Client: name, Version } = client;
+  let failure: string | undefined;
+  try {
+    if (await writeClient(dynamodb, tables.Clients, client, before)) return;
+  } catch (error) {
+    failure = explain(error);
+  }
+  const look = `\`clients show ${name}\` shows it.`;
+  const stored = await readClient(dynamodb, tables.Clients, name).catch(() => {
+    if (failure === undefined) return undefined;
+    throw new Failure(
+      `${failure} It is not known whether ${name} was changed. ${look} If it has a new password that nobody has seen, \`clients rotate ${name} --again\` replaces it.`,
+    );
+  });
+  const { client: now } = stored ?? {};
+  // After a lost response, the write may have succeeded, and somebody else may have changed the client since.
+  const hasNewPassword = client.Hash !== undefined && client.Hash !== before?.client.Hash;
+  if (isDeepStrictEqual(now, client) || (hasNewPassword && now?.Hash === client.Hash)) return;
+  if (failure && now?.Version === before?.client.Version)
+    throw new Failure(`${failure} Nothing was changed.`);
+  const outcome =
+    now?.Version === Version
+      ? 'Nothing was changed by this command.'
+      : 'The change of this command was not made, or was replaced since.';
+  const who = now ? ` (by ${now.ChangedBy})` : '';
+  throw new Failure(`Somebody else has changed ${name} at the same time${who}. ${outcome} ${look}`);
+};

@@ -1,0 +1,85 @@
+import type { Client } from '../../shared/clients/client.ts';
+import type { StoredClient } from '../../shared/clients/write-client.ts';
+import { readPassword } from '../cli/ask.ts';
+import { explain, Failure } from '../cli/failure.ts';
+import { watchInterruption } from '../cli/interruption.ts';
+import type { Column } from '../cli/output.ts';
+import { say } from '../cli/terminal.ts';
+import { counted, grouped, joinNames } from '../cli/words.ts';
+import type { Change } from '../clients/changes.ts';
+import { writeChange } from '../clients/write-change.ts';
+import type { Session } from '../deployment/session.ts';
+
+type WithPassword = Change & { before: StoredClient | undefined };
+type Shown = Client & { password: string | undefined };
+
+/**
+ * Shows each password after its write. Writes while it prints, so that a file of `--out` that cannot be opened is found before
+ * the first write.
+ */
+export const writePasswords = async (session: Session, changes: readonly WithPassword[], isOwn: boolean) => {
+  const written: string[] = [];
+  let failure: unknown;
+  const { signal, stopWatching } = watchInterruption({ onFirst: () => say(ENDING) });
+  async function* write(): AsyncGenerator<Shown> {
+    for (const { before, ...change } of changes) {
+      if (signal.aborted) return;
+      try {
+        const { client, message } = await writeChange(session, change, before);
+        written.push(client.Client);
+        say(message);
+        yield { ...client, password: change.password };
+      } catch (error) {
+        if (written.length === 0) throw error;
+        failure = error;
+        return;
+      }
+    }
+  }
+  try {
+    await session.printRows(passwordColumns(session, isOwn), write());
+  } catch (error) {
+    if (written.length === 0) throw error;
+    throw new Failure(`${explain(error)} ${LOST} Written: ${joinNames(written)}.`);
+  } finally {
+    stopWatching();
+  }
+  if (written.length === changes.length) return;
+  const reason = failure ? explain(failure) : 'Ended early.';
+  // The reason says what happened to the client whose write failed.
+  const left = changes.slice(written.length + (failure ? 1 : 0)).map(({ next }) => next.Client);
+  throw new Failure(left.length === 0 ? reason : `${reason} Not added: ${joinNames(left)}.`);
+};
+
+const LOST = 'A new password that is not shown is lost. `clients rotate NAME --again` replaces it.';
+const ENDING = `Ending after the write that has started. ${LOST}`;
+
+const passwordColumns = ({ deployment }: Session, isOwn: boolean): Column<Shown>[] => [
+  { name: 'Client', value: ({ Client }) => Client },
+  { name: 'UserName', title: 'User name', value: ({ UserName }) => UserName },
+  ...(isOwn ? [] : [{ name: 'Password', value: ({ password }: Shown) => password }]),
+  { name: 'BaseUrl', title: 'Base URL', value: () => deployment.baseUrl },
+  { name: 'Plan', value: ({ Plan }) => Plan },
+  { name: 'Slot', value: ({ Slot }) => Slot, align: 'right' },
+  { name: 'PreviousUntil', title: 'Previous until', value: ({ PreviousUntil }) => PreviousUntil ?? null },
+];
+
+const RECOMMENDED_LENGTH = 16;
+const MIN_LENGTH = 8;
+/** The password has to fit in a header. */
+const MAX_LENGTH = 1_024;
+
+export const readOwnPassword = async () => {
+  const refuse = (reason: string) => new Failure(`${reason} Nothing was changed.`);
+  const questions = ['New password', 'Once more'];
+  const password = await readPassword({ questions, cancelled: 'Nothing was changed.', refuse });
+  if (password === '') throw refuse('The password is empty.');
+  if (password.length < MIN_LENGTH || password.length > MAX_LENGTH) {
+    throw refuse(
+      `The password has ${counted(password.length, 'character')}; ${MIN_LENGTH} to ${grouped(MAX_LENGTH)} are accepted.`,
+    );
+  }
+  if (password.length < RECOMMENDED_LENGTH)
+    say(`The password has fewer than ${RECOMMENDED_LENGTH} characters. It may be easy to guess.`);
+  return password;
+};

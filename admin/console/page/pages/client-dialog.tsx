@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks';
+import type { Access, Changed } from '../../api.ts';
+import { Dialog, Notice } from '../components/controls.tsx';
+import { post } from '../source.ts';
+import { useWork } from '../use-work.ts';
+import { ClientForms } from './client-forms.tsx';
+
+type Props = Pick<Parameters<typeof ClientForms>[0], 'client' | 'plans'> & { onClose: () => void };
+
+/** Only this dialog's state has a password. It ends when the dialog closes. */
+export const ClientDialog = ({ client, plans, onClose }: Props) => {
+  const { result, failure, isBusy, run } = useWork<Changed>();
+  const [sent, setSent] = useState<object>();
+  const send = (body: object) => {
+    setSent(body);
+    run(() => post(client ? `clients/${encodeURIComponent(client.Client)}` : 'clients', body));
+  };
+  const question = result?.question;
+  const isDone = result !== undefined && result.question === undefined;
+  return (
+    <Dialog title={client ? `Change ${client.Client}` : 'Add a client'} isBusy={isBusy} onClose={onClose}>
+      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      {question !== undefined && <Notice>{question}</Notice>}
+      {isDone && <p role="status">{result.message}</p>}
+      {isDone && result.access && <Handover access={result.access} />}
+      <fieldset disabled={isBusy} hidden={result !== undefined}>
+        <ClientForms {...{ client, plans }} onSend={send} />
+      </fieldset>
+      <form method="dialog" class="chips">
+        {question !== undefined && (
+          <button
+            type="button"
+            class="primary"
+            disabled={isBusy}
+            onClick={() => send({ ...sent, confirmed: true })}
+          >
+            Yes
+          </button>
+        )}
+        <button type="submit" disabled={isBusy}>
+          {isDone ? 'Close' : 'Cancel'}
+        </button>
+      </form>
+    </Dialog>
+  );
+};
+
+/** What the warehouse needs. The password is shown here once. */
+const Handover = ({ access: { userName, password, baseUrl } }: { access: Access }) => (
+  <section class="card" aria-label="For the warehouse">
+    <p>The password is not shown again. Copy it now and enter it in the warehouse system.</p>
+    <Copyable label="User name" value={userName} />
+    <Copyable label="Password" value={password} />
+    <Copyable label="Base URL" value={baseUrl} />
+  </section>
+);
+
+const Copyable = ({ label, value }: { label: string; value: string }) => {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(value);
+    setCopied(true);
+  };
+  return (
+    <div class="flow bar">
+      <label class="field">
+        <span class="soft small">{label}</span>
+        <input readonly value={value} />
+      </label>
+      <button type="button" aria-label={`Copy the ${label}`} onClick={copy}>
+        {isCopied ? 'Copied' : 'Copy'}
+      </button>
+    </div>
+  );
+};

@@ -1,0 +1,110 @@
+import type { ClientList } from '../../api.ts';
+import type { Action, Addition } from '../../server/clients-routes.ts';
+
+type FormEvent = SubmitEvent & { currentTarget: HTMLFormElement };
+
+type Props = {
+  /** Undefined for a new client. */
+  client: ClientList['clients'][number] | undefined;
+  plans: readonly string[];
+  onSend: (body: Action | Addition) => void;
+};
+
+const MAX_HOURS = 8_760;
+
+export const ClientForms = ({ client, plans, onSend }: Props) => {
+  /** Sends what differs from the client. */
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const changed = (name: string, before?: string | number) => {
+      const value = String(form.get(name) ?? '').trim();
+      return value === '' || value === String(before) ? undefined : value;
+    };
+    const hours = changed('silenceHours', client?.SilenceHours);
+    const values = {
+      userName: changed('userName', client?.UserName),
+      plan: changed('plan', client?.Plan),
+      silenceHours: hours === undefined ? undefined : Number(hours),
+      share: form.has('share'),
+    };
+    onSend(client ? { action: 'set', ...values } : { name: changed('name') ?? '', ...values });
+  };
+  return (
+    <>
+      {client && <Rotation client={client} onSend={onSend} />}
+      <form onSubmit={save}>
+        <div class="flow bar">
+          {!client && (
+            <label class="choice">
+              <span class="soft small">Client: letters, digits, ".", "_" and "-"</span>
+              <input name="name" required maxLength={64} pattern="[A-Za-z0-9._\-]+" autocomplete="off" />
+            </label>
+          )}
+          <label class="choice">
+            <span class="soft small">User name</span>
+            <input
+              name="userName"
+              maxLength={128}
+              pattern="[^:]+"
+              autocomplete="off"
+              value={client?.UserName}
+            />
+          </label>
+          <label class="choice">
+            <span class="soft small">Plan</span>
+            <select name="plan" value={client?.Plan ?? plans[0]}>
+              {plans.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+          <Hours
+            name="silenceHours"
+            label="Late after hours without a batch (0: never)"
+            value={client?.SilenceHours}
+          />
+          <label>
+            <input name="share" type="checkbox" /> Share a slot if none is free
+          </label>
+          <button type="submit">{client ? 'Save' : 'Add the client'}</button>
+        </div>
+      </form>
+    </>
+  );
+};
+
+const Rotation = ({ client, onSend }: Pick<Props, 'onSend'> & { client: NonNullable<Props['client']> }) => {
+  const { LockedAt, PreviousUntil = '' } = client;
+  const rotate = (event: FormEvent) => {
+    event.preventDefault();
+    const overlapHours = Number(new FormData(event.currentTarget).get('overlapHours'));
+    onSend({ action: 'rotate', overlapHours, isAgain: event.submitter?.dataset['again'] === 'true' });
+  };
+  return (
+    <form class="flow bar" onSubmit={rotate}>
+      <Hours name="overlapHours" label="Hours that the current password stays valid" />
+      <button type="submit" class="primary">
+        New password
+      </button>
+      {Date.parse(PreviousUntil) > Date.now() && (
+        <button type="submit" data-again="true">
+          Replace a lost password
+        </button>
+      )}
+      <button type="button" onClick={() => onSend({ action: LockedAt ? 'unlock' : 'lock' })}>
+        {LockedAt ? 'Unlock' : 'Lock'}
+      </button>
+      <button type="button" onClick={() => onSend({ action: 'remove' })}>
+        Remove
+      </button>
+    </form>
+  );
+};
+
+const Hours = ({ name, label, value = 24 }: { name: string; label: string; value?: number | undefined }) => (
+  <label class="choice">
+    <span class="soft small">{label}</span>
+    <input name={name} type="number" required min={0} max={MAX_HOURS} value={value} />
+  </label>
+);

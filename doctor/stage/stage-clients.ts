@@ -1,0 +1,43 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { newClient } from '../../shared/clients/new-client.ts';
+import { readClient, writeClient } from '../../shared/clients/write-client.ts';
+import { keysOf } from '../../shared/records.ts';
+
+/** Facts follow each other without a pause, and five batches come at once. */
+const DOCTOR = { rate: 1_000, burst: 2_000, batches: { rate: 1_000, burst: 2_000 }, slots: 2 };
+export const PER_DAY = 5;
+const LIMITED = { perDay: PER_DAY, slots: 2 };
+
+/** Null drops a default plan. */
+export const plans = { standard: null, slow: null, doctor: DOCTOR, limited: LIMITED };
+
+/** Without the slot of the client `neighbour`. */
+export const fewerSlots = { ...plans, limited: { ...LIMITED, slots: 1 } };
+
+/** As many as a deployment can have. */
+export const MAX_SLOTS = 170;
+export const allSlots = { ...plans, doctor: { ...DOCTOR, slots: MAX_SLOTS - LIMITED.slots } };
+
+export const stageClients = {
+  doctor: { plan: 'doctor', slot: 1 },
+  locked: { plan: 'doctor', slot: 2 },
+  limited: { plan: 'limited', slot: 1 },
+  neighbour: { plan: 'limited', slot: 2 },
+};
+export type StageClient = keyof typeof stageClients;
+
+/** They keep the default hours of silence, because the metric RefusedBatches leaves out clients without. */
+export const addClients = async (table: string, passwords: Record<StageClient, string>) => {
+  const dynamodb = new DynamoDBClient();
+  for (const name of keysOf(stageClients)) {
+    const own = { name, password: passwords[name], ...stageClients[name] };
+    await writeClient(dynamodb, table, newClient({ ...own, by: 'npm run doctor', now: new Date() }));
+  }
+};
+
+export const lockClient = async (table: string, name: StageClient) => {
+  const dynamodb = new DynamoDBClient();
+  const stored = await readClient(dynamodb, table, name);
+  const lock = { LockedAt: new Date().toISOString() };
+  if (stored) await writeClient(dynamodb, table, { ...stored.client, ...lock }, stored);
+};

@@ -1,0 +1,86 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as v from 'valibot';
+import { Client } from '../../shared/clients/client.ts';
+import { readClients } from '../../shared/clients/read-clients.ts';
+import { describeError } from '../../shared/describe-error.ts';
+import { log } from '../log.ts';
+
+/** A client that is damaged in an attribute of no use here can still sign in. */
+const SignInClient = v.omit(Client, [
+  'SilenceFrom',
+  'CreatedAt',
+  'PasswordChangedAt',
+  'ChangedBy',
+  'Version',
+  'OwnPassword',
+]);
+export type SignInClient = v.InferOutput<typeof SignInClient>;
+
+/** Of the clients with the same user name, the removed ones come last, after the locked ones. */
+export type ClientsByUserName = ReadonlyMap<string, readonly SignInClient[]>;
+
+export type Clock = {
+  now: () => Date;
+  /** Unlike the date, it is never set back. It may stop while Lambda freezes the process. */
+  monotonicMs: () => number;
+};
+
+export type ClientCopy = ReturnType<typeof clientCopy>;
+
+type ClientCopyOptions = { dynamodb: DynamoDBClient; table: string; clock: Clock };
+
+/** All attempts of one read, which may have several pages. It ends a second before the function's timeout. */
+const READ_FOR_MS = 8_000;
+/** Every attempt may take seconds, so not every request tries again. */
+const PAUSE_AFTER_FAILURE_MS = 5_000;
+
+/** The copy of the whole table in this process. */
+export const clientCopy = ({ dynamodb, table, clock }: ClientCopyOptions) => {
+  let copy: { byUserName: ClientsByUserName; ageMs: () => number } | undefined;
+  let failure: { error: unknown; ageMs: () => number } | undefined;
+
+  /** Returns the age by the clock that says more, so that no clock that was set back or stopped makes a copy younger. */
+  const startAge = () => {
+    const date = clock.now().getTime();
+    const monotonic = clock.monotonicMs();
+    return () => Math.max(clock.now().getTime() - date, clock.monotonicMs() - monotonic);
+  };
+
+  const readTable = async (): Promise<ClientsByUserName> => {
+    const signal = AbortSignal.timeout(READ_FOR_MS);
+    const { clients, damaged } = await readClients(SignInClient, { dynamodb, table, signal });
+    for (const client of damaged) log.warn('client-damaged', { client });
+    // Nobody is told that a password is wrong before the first client exists.
+    if (clients.length === 0) throw new Error('The table Clients has no client that can be read.');
+    const sorted = clients.toSorted((one, other) => rankOf(one) - rankOf(other));
+    return Map.groupBy(sorted, ({ UserName }) => UserName);
+  };
+
+  const refresh = async () => {
+    if (failure && failure.ageMs() < PAUSE_AFTER_FAILURE_MS) throw failure.error;
+    const ageMs = startAge();
+    try {
+      copy = { byUserName: await readTable(), ageMs };
+      return copy.byUserName;
+    } catch (error) {
+      log.error('clients-unreadable', { error: describeError(error) }, { UnreadableClients: 1 });
+      failure = { error, ageMs: startAge() };
+      throw error;
+    }
+  };
+
+  return {
+    /** Reads the table if the copy is older. If that fails, uses the copy as long as it is younger than `keptForMs`. */
+    read: async (maxAgeMs: number, keptForMs = maxAgeMs) => {
+      if (copy && copy.ageMs() < maxAgeMs) return copy.byUserName;
+      try {
+        return await refresh();
+      } catch (error) {
+        if (copy && copy.ageMs() < keptForMs) return copy.byUserName;
+        throw error;
+      }
+    },
+  };
+};
+
+const rankOf = ({ LockedAt, RemovedAt }: SignInClient) => (LockedAt ? 1 : 0) + (RemovedAt ? 2 : 0);

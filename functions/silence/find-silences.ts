@@ -1,0 +1,66 @@
+import type { WatchedClient } from '../../shared/clients/client.ts';
+import { lateFrom } from '../../shared/clients/lateness.ts';
+import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
+import type { BatchTimes } from './batch-times.ts';
+
+/** The hour that a run looks at, as milliseconds. `until` is not in it. */
+export type Hour = { from: number; until: number };
+
+export type Silence = {
+  client: string;
+  /** The last batch before the silence. Undefined if none is stored. */
+  lastAt: number | undefined;
+  lateFrom: number;
+  /** The batch within the hour that ended the silence. */
+  endedAt: number | undefined;
+  /** The silence or its end falls into the hour. */
+  isNew: boolean;
+  /** The usual time between two batches before the silence. Undefined unless the silence itself is new. */
+  usualGapMs: number | undefined;
+};
+
+const CLIENTS_AT_A_TIME = 16;
+/** The usual gap is that between this many batches. */
+const BATCHES = 6;
+
+/**
+ * Finds the clients that are late at the end of the hour, and those whose silence ended in it. Uses only what is stored, so
+ * another run for the same hour finds the same.
+ */
+export const findSilences = async (clients: readonly WatchedClient[], times: BatchTimes, hour: Hour) => {
+  const silences: Silence[] = [];
+  await forEachConcurrently(CLIENTS_AT_A_TIME, clients.values(), async (client) => {
+    const silence = await findSilence(client, times, hour);
+    if (silence) silences.push(silence);
+  });
+  return silences.sort((one, other) => (one.client < other.client ? -1 : 1));
+};
+
+const findSilence = async (
+  client: WatchedClient,
+  times: BatchTimes,
+  { from, until }: Hour,
+): Promise<Silence | undefined> => {
+  if (lateFrom(client, undefined) === undefined) return undefined;
+  const name = client.Client;
+  const [lastAt] = await times(name, { until: from });
+  const late = lateFrom(client, lastAt);
+  if (late === undefined || late >= until) return undefined;
+  const [endedAt] = await times(name, { from, until, isOldestFirst: true });
+  // A batch came in time, and the next one is due after this hour.
+  if (endedAt !== undefined && endedAt < late) return undefined;
+  const silence = { client: name, lastAt, lateFrom: late, endedAt };
+  if (endedAt !== undefined) return { ...silence, isNew: true, usualGapMs: undefined };
+  if (late < from) return { ...silence, isNew: false, usualGapMs: undefined };
+  return {
+    ...silence,
+    isNew: true,
+    usualGapMs: medianGap(await times(name, { until: from, limit: BATCHES })),
+  };
+};
+
+/** Undefined if there are fewer than two batches. */
+const medianGap = (newestFirst: readonly number[]) => {
+  const gaps = newestFirst.slice(1).map((at, index) => (newestFirst[index] ?? at) - at);
+  return gaps.sort((one, other) => one - other)[Math.floor(gaps.length / 2)];
+};

@@ -1,0 +1,57 @@
+import type { Silence } from './find-silences.ts';
+
+type Told = {
+  stack: string;
+  runbook: string;
+  silences: readonly Silence[];
+  /** The end of the hour that the run looks at. */
+  until: number;
+  /** A weekly message names all who are late, or says that nobody is. */
+  isWeekly: boolean;
+};
+
+const MAX_SENTENCES = 50;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+const IMPACT = 'Impact: People who read the balances of a late client see old ones and work with them.';
+
+/** A message for people. */
+export const composeMessage = ({ stack, runbook, silences, until, isWeekly }: Told) => {
+  const late = silences.filter(({ endedAt }) => endedAt === undefined);
+  const ended = silences.filter(({ endedAt }) => endedAt !== undefined);
+  const sentences = [...late.map((silence) => describeLate(silence, until)), ...ended.map(describeEnd)];
+  const more = sentences.length - MAX_SENTENCES;
+  return {
+    Subject: `${stack}: ${late.length} ${isWeekly ? 'late' : 'newly late'}, ${ended.length} back`,
+    Message: [
+      ...(isWeekly && late.length === 0 ? ['No client is late.'] : []),
+      ...sentences.slice(0, MAX_SENTENCES),
+      ...(more > 0
+        ? [`And ${more} more: \`warehouse-admin clients list --late\` names all who are late.`]
+        : []),
+      ...(late.length > 0 ? [IMPACT, `What to do: ${runbook}#silence`] : []),
+    ].join('\n'),
+  };
+};
+
+const describeLate = ({ client, lastAt, lateFrom, usualGapMs }: Silence, until: number) => {
+  if (lastAt === undefined) return `No batch of ${client} is stored; one was due at ${timeOf(lateFrom)}.`;
+  const before = usualGapMs ? `; before, it sent every ${describeGap(usualGapMs)}` : '';
+  return `${client} has sent no batch since ${timeOf(lastAt)}, for ${hoursBetween(lastAt, until)} h${before}.`;
+};
+
+const describeEnd = ({ client, lastAt, endedAt = 0 }: Silence) => {
+  const after = lastAt === undefined ? '' : `, after ${hoursBetween(lastAt, endedAt)} h`;
+  return `${client} is back: it sent a batch at ${timeOf(endedAt)}${after}.`;
+};
+
+const timeOf = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+const hoursBetween = (from: number, until: number) => Math.floor((until - from) / HOUR_MS);
+
+const describeGap = (gapMs: number) => {
+  const minutes = Math.round(gapMs / MINUTE_MS);
+  if (minutes <= 1) return 'minute';
+  return minutes < 120 ? `${minutes} minutes` : `${Math.round(gapMs / HOUR_MS)} hours`;
+};

@@ -1,0 +1,56 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { WatchedClient } from '../shared/clients/client.ts';
+import { readClients } from '../shared/clients/read-clients.ts';
+import { requiredVariable, tableName, variables } from '../shared/environment.ts';
+import { log } from './log.ts';
+import { batchTimes } from './silence/batch-times.ts';
+import { findSilences } from './silence/find-silences.ts';
+import { composeMessage } from './silence/message.ts';
+import { storeClient } from './store/store-client.ts';
+
+type Deps = {
+  dynamodb: DynamoDBClient;
+  clientsTable: string;
+  snapshotsTable: string;
+  publish: (message: ReturnType<typeof composeMessage>) => Promise<unknown>;
+  stack: string;
+  runbook: string;
+};
+
+const HOUR_MS = 3_600_000;
+/** All reads. The function's timeout is longer. */
+const READ_FOR_MS = 90_000;
+
+/** Looks at the whole hour before the event. `time` is that of the schedule, so a late or repeated run looks at the same hour. */
+export const createHandler =
+  ({ dynamodb, clientsTable, snapshotsTable, publish, stack, runbook }: Deps) =>
+  async ({ time }: { time: string }) => {
+    const signal = AbortSignal.timeout(READ_FOR_MS);
+    const until = Math.floor(Date.parse(time) / HOUR_MS) * HOUR_MS;
+    const { clients, damaged } = await readClients(WatchedClient, { dynamodb, table: clientsTable, signal });
+    for (const client of damaged) log.warn('client-damaged', { client });
+    const times = batchTimes(dynamodb, snapshotsTable, signal);
+    const found = await findSilences(clients, times, { from: until - HOUR_MS, until });
+    const isWeekly = isMondayMorning(new Date(until));
+    const silences = found.filter(({ isNew }) => isWeekly || isNew);
+    if (silences.length > 0 || isWeekly) {
+      await publish(composeMessage({ stack, runbook, silences, until, isWeekly }));
+    }
+    log.info('clients-watched', { entryCount: clients.length, reportedCount: silences.length });
+  };
+
+/** A weekly message also comes when nobody is late: its absence shows that the subscription is dead. */
+const isMondayMorning = (until: Date) => until.getUTCDay() === 1 && until.getUTCHours() === 6;
+
+const sns = new SNSClient({ requestHandler: { requestTimeout: 5_000, throwOnRequestTimeout: true } });
+const TopicArn = requiredVariable(variables.alarmTopic);
+
+export const handler = createHandler({
+  dynamodb: storeClient(),
+  clientsTable: tableName('Clients'),
+  snapshotsTable: tableName('BalanceSnapshots'),
+  publish: (message) => sns.send(new PublishCommand({ TopicArn, ...message })),
+  stack: requiredVariable(variables.stackName),
+  runbook: requiredVariable(variables.runbook),
+});

@@ -1,0 +1,27 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import { variables } from '../../shared/environment.ts';
+import type { ServiceFunction } from '../functions/service-function.ts';
+
+/** Runs the watch for each hour, and lets it write to the topic. At minute 5, the batches of the hour are stored. */
+export const scheduleWatch = (
+  scope: Construct,
+  watch: ServiceFunction,
+  topic: Topic,
+  { stackName, runbook }: { stackName: string; runbook: string },
+) => {
+  const environment = {
+    [variables.alarmTopic]: topic.topicArn,
+    [variables.stackName]: stackName,
+    [variables.runbook]: runbook,
+  };
+  watch.grant(environment, { actions: ['sns:Publish'], resources: [topic.topicArn] });
+  new Rule(scope, 'EveryHour', {
+    description: 'Looks for warehouses that have stopped sending batches',
+    schedule: Schedule.cron({ minute: '5' }),
+    targets: [new LambdaFunction(watch.function, { maxEventAge: Duration.hours(2), retryAttempts: 2 })],
+  });
+};

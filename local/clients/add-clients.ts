@@ -1,0 +1,45 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ClientWithoutHashes } from '../../shared/clients/client.ts';
+import { chooseSlot, newClient } from '../../shared/clients/new-client.ts';
+import { generatePassword } from '../../shared/clients/password.ts';
+import { decodePlans } from '../../shared/clients/plans.ts';
+import { readClients } from '../../shared/clients/read-clients.ts';
+import { writeClient } from '../../shared/clients/write-client.ts';
+import type { Passwords } from './passwords.ts';
+
+/** Without a password, the client gets a new one. */
+export type LocalClient = { name: string; userName?: string; password?: string };
+
+export type ClientsTable = {
+  dynamodb: DynamoDBClient;
+  /** The outputs of the stack. */
+  outputs: Record<string, string>;
+  passwords: Passwords;
+};
+
+/** Adds the clients that the table does not have. */
+export const addClients = async (
+  { dynamodb, outputs, passwords }: ClientsTable,
+  wanted: readonly LocalClient[],
+  now: Date,
+) => {
+  const { ClientsTableName: table = '', Plans = '' } = outputs;
+  const { signal } = new AbortController();
+  const { clients } = await readClients(ClientWithoutHashes, { dynamodb, table, signal });
+  const known = clients.map(({ Client }) => Client);
+  const added = wanted
+    .filter(({ name }) => !known.includes(name))
+    .map(({ name, userName = name, password = passwords.passwordOf(userName) ?? generatePassword() }) => {
+      return { name, userName, password };
+    });
+  // First the passwords, because nobody knows them if the run is killed after it has written the clients.
+  passwords.change(added.map(({ userName, password }) => ({ userName, password })));
+  const [plan = { name: '', slots: 0 }] = decodePlans(Plans);
+  const holders: Parameters<typeof chooseSlot>[1][number][] = [...clients];
+  for (const login of added) {
+    const { slot } = chooseSlot(plan, holders);
+    const client = newClient({ ...login, plan: plan.name, slot, by: 'local run', now });
+    await writeClient(dynamodb, table, client);
+    holders.push(client);
+  }
+};

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import * as v from 'valibot';
+import { readJson, writeAtomically } from '../data-folder.ts';
+
+/** `null` removes the password. */
+export const ChangedPassword = v.strictObject({ userName: v.string(), password: v.nullable(v.string()) });
+export type ChangedPassword = v.InferOutput<typeof ChangedPassword>;
+
+const KeptPasswords = v.array(v.strictObject({ userName: v.string(), password: v.string() }));
+
+export type Passwords = ReturnType<typeof openPasswords>;
+
+/** The passwords, because the table keeps only their hashes. Without a file, they are in memory. */
+export const openPasswords = (file: string | undefined) => {
+  const kept = file !== undefined && existsSync(file) ? readJson(file, KeptPasswords) : [];
+  const passwords = new Map(kept.map(({ userName, password }) => [userName, password]));
+  return {
+    passwordOf: (userName: string) => passwords.get(userName),
+    byUserName: () => Object.fromEntries(passwords),
+    change: (changes: readonly ChangedPassword[]) => {
+      for (const { userName, password } of changes) {
+        if (password === null) passwords.delete(userName);
+        else passwords.set(userName, password);
+      }
+      const all = Array.from(passwords, ([userName, password]) => ({ userName, password }));
+      if (file !== undefined) writeAtomically(file, JSON.stringify(all));
+    },
+  };
+};

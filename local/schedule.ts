@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as v from 'valibot';
+import type { Lambda } from './lambda/lambda.ts';
+import type { LocalStack } from './stack.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** A rule without a schedule waits for events. The only schedule that is supported is a minute of every hour. */
+const Rule = v.object({
+  State: v.literal('ENABLED'),
+  ScheduleExpression: v.optional(v.pipe(v.string(), v.regex(/^cron\(\d+ \* \* \* \? \*\)$/))),
+  Targets: v.array(v.object({ Arn: v.string() })),
+});
+
+export type ScheduleClock = {
+  now: () => number;
+  wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
+};
+
+const systemClock: ScheduleClock = {
+  now: Date.now,
+  wait: (ms, signal) => sleep(ms, undefined, { signal, ref: false }),
+};
+
+/** Calls the functions of the template's schedules each hour. */
+export const startSchedule = (
+  stack: LocalStack,
+  lambda: Pick<Lambda, 'invoke'>,
+  { now, wait } = systemClock,
+) => {
+  const stopping = new AbortController();
+  const rules = stack.read('AWS::Events::Rule', Rule).filter((rule) => rule.ScheduleExpression !== undefined);
+  /** EventBridge's event has more fields, which no function reads. */
+  const callTargets = ({ Targets }: (typeof rules)[number], time: string) =>
+    Promise.all(Targets.map(({ Arn }) => lambda.invoke(Arn, JSON.stringify({ time }))));
+
+  const repeat = async (rule: (typeof rules)[number]) => {
+    const afterHour = Number(rule.ScheduleExpression?.match(/\d+/)?.[0]) * MINUTE_MS;
+    let at = now();
+    while (!stopping.signal.aborted) {
+      // A timer may end a moment too early.
+      at = (Math.floor((Math.max(at, now()) - afterHour) / HOUR_MS) + 1) * HOUR_MS + afterHour;
+      await wait(at - now(), stopping.signal);
+      await callTargets(rule, new Date(at).toISOString());
+    }
+  };
+  // Rejects when the run stops.
+  for (const rule of rules) repeat(rule).catch(() => {});
+  return {
+    /** Calls the functions now, as at this time. */
+    run: async (time: string) => (await Promise.all(rules.map((rule) => callTargets(rule, time)))).flat(),
+    stop: () => stopping.abort(),
+  };
+};

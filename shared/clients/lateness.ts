@@ -1,0 +1,10 @@
+import type { WatchedClient } from './client.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** From when on the client is late if it sends no batch after this one. Undefined if nobody waits for its batches. */
+export const lateFrom = (client: Omit<WatchedClient, 'Client'>, lastBatchAt: number | undefined) => {
+  const { SilenceHours, SilenceFrom, LockedAt, RemovedAt } = client;
+  if (SilenceHours === 0 || LockedAt || RemovedAt) return undefined;
+  return Math.max(lastBatchAt ?? 0, Date.parse(SilenceFrom)) + SilenceHours * HOUR_MS;
+};

@@ -1,0 +1,50 @@
+import type { Client } from './client.ts';
+import { hasGeneratedShape, hashPassword } from './password.ts';
+import type { DeployedPlan } from './plans.ts';
+
+type SlotHolder = Pick<Client, 'Client' | 'Plan' | 'Slot' | 'RemovedAt'>;
+
+/** The slot of the plan with the fewest clients, and who shares it. Two writers at once may choose the same slot. */
+export const chooseSlot = ({ name, slots }: DeployedPlan, clients: readonly SlotHolder[]) => {
+  const holders = Array.from({ length: slots }, (_, index) => ({
+    slot: index + 1,
+    sharedWith: clients
+      .filter(({ Plan, Slot, RemovedAt }) => Plan === name && Slot === index + 1 && !RemovedAt)
+      .map(({ Client }) => Client),
+  }));
+  return holders.reduce((best, other) => (other.sharedWith.length < best.sharedWith.length ? other : best));
+};
+
+/** The attributes of a new password. */
+export const passwordAttributes = (password: string, now: Date) => ({
+  ...hashPassword(password),
+  PasswordChangedAt: now.toISOString(),
+  ...(hasGeneratedShape(password) ? {} : { OwnPassword: true as const }),
+});
+
+type NewClient = {
+  name: string;
+  userName?: string | undefined;
+  password: string;
+  plan: string;
+  slot: number;
+  silenceHours?: number | undefined;
+  /** Who adds it. */
+  by: string;
+  now: Date;
+};
+
+export const newClient = ({ name, userName = name, silenceHours = 24, ...more }: NewClient) => {
+  const { password, plan, slot, by, now } = more;
+  return {
+    Client: name,
+    UserName: userName,
+    Plan: plan,
+    Slot: slot,
+    SilenceHours: silenceHours,
+    SilenceFrom: now.toISOString(),
+    CreatedAt: now.toISOString(),
+    ChangedBy: by,
+    ...passwordAttributes(password, now),
+  };
+};

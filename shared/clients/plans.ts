@@ -1,0 +1,20 @@
+/** A plan as it is deployed. Its slots are numbered from 1 on. */
+export type DeployedPlan = { name: string; slots: number };
+
+/** For the authorizer's environment and an output of the stack. A name has no comma and no colon. */
+export const encodePlans = (plans: readonly DeployedPlan[]) =>
+  plans.map(({ name, slots }) => `${name}:${slots}`).join();
+
+export const decodePlans = (text: string): DeployedPlan[] =>
+  text.split(',').map((plan) => {
+    const [name = '', slots] = plan.split(':');
+    if (!name || !(Number(slots) >= 1)) throw new Error(`The list of plans is damaged: ${text}`);
+    return { name, slots: Number(slots) };
+  });
+
+/**
+ * The value of a slot's API key. It can be computed, so nobody has to look it up. API Gateway accepts letters and digits
+ * only, and no value twice in a region. The fixed width keeps slot 11 of plan `a` apart from slot 1 of plan `a1`.
+ */
+export const slotKey = (stackUuid: string, plan: string, slot: number) =>
+  `${stackUuid}${plan}${String(slot).padStart(3, '0')}`;

@@ -1,0 +1,42 @@
+import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import * as v from 'valibot';
+import { retryWhileThrottled } from '../storage/retry-while-throttled.ts';
+import { type Item, toPlain } from './client.ts';
+
+type Reading = {
+  dynamodb: DynamoDBClient;
+  table: string;
+  signal: AbortSignal;
+  /** A consistent read costs twice as much. */
+  isConsistent?: boolean;
+};
+
+/** Reads the attributes of the schema. An item that the schema refuses is damaged, and the others are still read. */
+export const readClients = async <TEntries extends v.ObjectEntries>(
+  schema: v.ObjectSchema<TEntries, undefined>,
+  { dynamodb, table, signal, isConsistent = false }: Reading,
+) => {
+  const clients: v.InferOutput<typeof schema>[] = [];
+  const damaged: string[] = [];
+  const names = Object.keys(schema.entries);
+  let from: Item | undefined;
+  do {
+    const scan = new ScanCommand({
+      TableName: table,
+      ConsistentRead: isConsistent,
+      ExclusiveStartKey: from,
+      Select: 'SPECIFIC_ATTRIBUTES',
+      ProjectionExpression: names.map((_, index) => `#${index}`).join(),
+      ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#${index}`, name])),
+    });
+    const send = () => dynamodb.send(scan, { abortSignal: signal });
+    const { Items = [], LastEvaluatedKey } = await retryWhileThrottled(send, signal);
+    for (const item of Items) {
+      const { success, output } = v.safeParse(schema, toPlain(item));
+      if (success) clients.push(output);
+      else damaged.push(item['Client']?.S ?? '');
+    }
+    from = LastEvaluatedKey;
+  } while (from);
+  return { clients, damaged };
+};

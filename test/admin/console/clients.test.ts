@@ -1,0 +1,91 @@
+import { beforeEach, expect, test } from 'vitest';
+import { isPasswordOf } from '../../../shared/clients/password.ts';
+import { readClient } from '../../../shared/clients/write-client.ts';
+import { testClient } from '../../support/tables.ts';
+import { createClients, dataFolder, emptyDeployment } from '../tables.ts';
+import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
+
+const { names } = await emptyDeployment();
+let table: string;
+let console: TestConsole;
+beforeEach(async () => {
+  table = await createClients(['north', 'south', { Client: 'gone', RemovedAt: '2026-01-01T00:00:00.000Z' }]);
+  console = await startTestConsole(await testSession(dataFolder({ ...names, Clients: table })));
+  return console.stop;
+});
+
+const stored = async (name = 'north') => {
+  const found = await readClient(testClient(), table, name);
+  if (!found) throw new Error(`There is no client ${name}.`);
+  return found.client;
+};
+const change = (body: object, name = 'north') => console.post(`/api/clients/${name}`, body);
+const ROTATION = { action: 'rotate', overlapHours: 24, isAgain: false };
+
+test('the page gets the clients that are not removed, without their hashes', async () => {
+  const { status, body } = await console.get('/api/clients');
+  expect(status).toBe(200);
+  const unknown = { lastBatchAt: null, lastChangeAt: null, lateFrom: expect.any(Number), sharedWith: [] };
+  expect(body).toMatchObject({
+    clients: [{ Client: 'north', ...unknown }, { Client: 'south' }],
+    notices: [],
+    plans: ['standard', 'slow'],
+  });
+  expect(body.clients).toHaveLength(2);
+  expect(JSON.stringify(body)).not.toMatch(/"(Previous)?(Salt|Hash)"/);
+});
+
+test('an added client and a rotation come with what the warehouse needs, and the stored hash is of it', async () => {
+  const values = { userName: 'Запад', plan: 'slow', silenceHours: 0, share: false };
+  const added = await console.post('/api/clients', { name: 'west', ...values });
+  const message = expect.stringMatching(/^west is added\. It has access within 60 s\./);
+  const common = {
+    password: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+    baseUrl: 'https://warehouse.example',
+  };
+  expect(added).toMatchObject({ status: 200, body: { message, access: { userName: 'Запад', ...common } } });
+  expect(await stored('west')).toMatchObject({ Plan: 'slow', Slot: 1, SilenceHours: 0 });
+  const rotated = await change({ ...ROTATION, overlapHours: 2 });
+  expect(rotated.body).toMatchObject({ access: { userName: 'north', ...common } });
+  const { Salt = '', Hash = '' } = await stored();
+  expect(isPasswordOf(rotated.body.access.password, { Salt, Hash })).toBe(true);
+});
+
+test('a question of the commands has to be answered before the change', async () => {
+  await change(ROTATION);
+  for (const action of [ROTATION, { action: 'remove' }]) {
+    const { Version } = await stored();
+    const { status, body } = await change(action);
+    expect({ status, body }).toEqual({ status: 200, body: { question: expect.stringMatching(/\?$/) } });
+    expect(await stored()).toMatchObject({ Version });
+    expect((await change({ ...action, confirmed: true })).body).toHaveProperty('message');
+    expect(await stored()).toMatchObject({ Version: Version + 1 });
+  }
+  expect((await stored()).RemovedAt).toBeDefined();
+});
+
+test('the other changes are those of the commands', async () => {
+  await change(ROTATION);
+  const { PreviousHash } = await stored();
+  expect((await change({ ...ROTATION, isAgain: true })).body).toHaveProperty('access');
+  expect((await stored()).PreviousHash).toBe(PreviousHash);
+  for (const action of ['lock', 'unlock']) {
+    await change({ action });
+    expect((await stored()).LockedAt !== undefined).toBe(action === 'lock');
+  }
+  await change({ action: 'set', silenceHours: 72 });
+  expect(await stored()).toMatchObject({ SilenceHours: 72, UserName: 'north', Version: 6 });
+});
+
+test.each([
+  ['an unknown client', 'nobody', ROTATION, / has no client nobody\./],
+  ['a removed client', 'gone', { action: 'lock' }, /^gone was removed at /],
+  ['a used user name', 'north', { action: 'set', userName: 'south' }, /^south has the user name south\./],
+  ['an overlap of more than a year', 'north', { ...ROTATION, overlapHours: 8_761 }, /request is not valid/],
+  ['a confirmation that is none', 'north', { action: 'remove', confirmed: 'yes' }, /request is not valid/],
+  ['a field that it does not know', 'north', { action: 'lock', password: 'mine' }, /request is not valid/],
+])('%s is refused', async (_, name, body, words) => {
+  const message = expect.stringMatching(words);
+  expect(await change(body, name)).toMatchObject({ status: 400, body: { message } });
+  expect((await stored()).Version).toBe(1);
+});

@@ -1,0 +1,96 @@
+import { createServer } from 'node:http';
+import { describe, expect, inject, test, vi } from 'vitest';
+import { Failure } from '../../admin/cli/failure.ts';
+import { deploymentFacts } from '../../doctor/stage/deployment-facts.ts';
+import { Stage } from '../../doctor/stage/stage.ts';
+import {
+  addClients,
+  allSlots,
+  fewerSlots,
+  lockClient,
+  PER_DAY,
+  plans,
+  stageClients,
+} from '../../doctor/stage/stage-clients.ts';
+import { toSettings } from '../../infra/settings/settings.ts';
+import { listen } from '../../local/http.ts';
+import { isPasswordOf } from '../../shared/clients/password.ts';
+import { readClient } from '../../shared/clients/write-client.ts';
+import { keysOf } from '../../shared/records.ts';
+import { createTable, rowsOf, testClient } from '../support/tables.ts';
+import { tracesOf } from '../support/traces.ts';
+import { examine } from './examine.ts';
+
+const names = keysOf(stageClients);
+const newStage = () => new Stage('Any', { seconds: 0, interrupted: new AbortController().signal });
+
+/** The clients of the stage whose slot is deployed with these plans, and the number of all slots. */
+const deploy = (settings: object) => {
+  const deployed = toSettings({ plans: settings }).plans;
+  const hasSlot = (name: (typeof names)[number]) =>
+    deployed.some((plan) => plan.name === stageClients[name].plan && plan.slots >= stageClients[name].slot);
+  return { served: names.filter(hasSlot), slots: deployed.reduce((sum, { slots }) => sum + slots, 0) };
+};
+
+describe('the plans of the stage', () => {
+  test('have a slot for each client, and no two clients share one', () => {
+    const used = new Set(Object.values(stageClients).map(({ plan, slot }) => `${plan} ${slot}`));
+    expect(deploy(plans)).toEqual({ served: names, slots: used.size });
+  });
+
+  test('lose the slot of one client in the update', () => {
+    expect(deploy(fewerSlots).served).toEqual(names.filter((name) => name !== 'neighbour'));
+  });
+
+  test('have with --slots as many as a deployment can have', () => {
+    const { slots } = deploy(allSlots);
+    const more = { ...allSlots, one: { slots: 1 } };
+    expect(slots).toBe(170);
+    expect(() => deploy(more)).toThrow(/at most 170 slots/);
+  });
+});
+
+test('the clients of the stage sign in with passwords that no item has, until one is locked', async () => {
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', inject('dynamoDbEndpoint'));
+  const table = await createTable('Clients');
+  const { passwords } = newStage();
+  await addClients(table, passwords);
+  await lockClient(table, 'locked');
+  vi.unstubAllEnvs();
+  for (const name of names) {
+    const stored = await readClient(testClient(), table, name);
+    const { Salt = '', Hash = '', ...client } = stored?.client ?? {};
+    expect(isPasswordOf(passwords[name], { Salt, Hash })).toBe(true);
+    expect(client).toMatchObject({ UserName: name, Version: name === 'locked' ? 2 : 1 });
+    expect('LockedAt' in client).toBe(name === 'locked');
+  }
+  const items = JSON.stringify(await rowsOf(table));
+  expect(Object.values(passwords).flatMap((password) => tracesOf(password, items))).toEqual([]);
+});
+
+test('a fact whose deployment fails is WRONG, in the words of the failure', async () => {
+  const see = async () => {
+    throw new Failure('The deployment failed.');
+  };
+  const results = await examine({}, { facts: { update: { text: 'succeeds', model: 'infra/app.ts', see } } });
+  expect(results).toMatchObject([{ state: 'WRONG', seen: 'The deployment failed.' }]);
+});
+
+test.each<[state: string, counting: string, slotOf: (authorization: string) => string, seen: RegExp]>([
+  ['ok', 'each slot by itself', (authorization) => authorization, /^429 .+; another slot .+: 200 /],
+  ['WRONG', 'both slots as one', () => 'all', /^429 .+; another slot .+: 429 .+limits\.ts$/],
+])('the quota of a slot is %s at a gateway that counts %s', async (state, _, slotOf, seen) => {
+  const counts = new Map<string, number>();
+  const server = createServer(({ headers }, outgoing) => {
+    const slot = slotOf(headers.authorization ?? '');
+    const count = (counts.get(slot) ?? 0) + 1;
+    counts.set(slot, count);
+    if (count <= PER_DAY) outgoing.writeHead(200, { 'Content-Type': 'application/json' }).end();
+    else outgoing.writeHead(429, { 'Content-Type': 'application/problem+json', 'Retry-After': '60' }).end();
+  });
+  const baseUrl = await listen(server, 0);
+  const only = ['the quota of a slot'];
+  const results = await examine({ baseUrl }, { facts: deploymentFacts(newStage()), only });
+  server.close();
+  expect(results).toMatchObject([{ state, seen: expect.stringMatching(seen) }]);
+});

@@ -1,0 +1,169 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { freePort } from '../../local/http.ts';
+import { operationNames } from '../../shared/operations.ts';
+import type { Fault } from '../support/fault-proxy.ts';
+import { collectLog } from '../support/handlers.ts';
+import { basic } from '../support/http-client.ts';
+import { startFaultyEngine } from '../support/tables.ts';
+
+collectLog();
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+const realSetTimeout = setTimeout;
+
+/** Passes many milliseconds in each one, also for the limits of calls, and returns how many the work took. */
+const onFastClock = async (work: () => Promise<unknown>, speed = 50) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'hrtime'] });
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+    const ending = new AbortController();
+    setTimeout(() => ending.abort(), milliseconds);
+    return ending.signal;
+  });
+  const startedAt = Date.now();
+  let isOver = false;
+  const working = work().finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await new Promise((resolve) => realSetTimeout(resolve, 1));
+    vi.advanceTimersByTime(speed);
+  }
+  await working;
+  return Date.now() - startedAt;
+};
+
+/** Each attempt of the SDK makes one request. */
+const countAttempts = () => {
+  let attempts = 0;
+  const count = () => {
+    attempts += 1;
+  };
+  subscribe('http.client.request.created', count);
+  onTestFinished(() => {
+    unsubscribe('http.client.request.created', count);
+  });
+  return () => attempts;
+};
+
+const addressOf = async (fault: (number: number) => Fault) => {
+  const proxy = await startFaultyEngine();
+  onTestFinished(() => proxy.stop());
+  proxy.decide((_, number) => fault(number));
+  return proxy.endpoint;
+};
+
+const addressOfNobody = async () => `http://127.0.0.1:${await freePort()}`;
+
+/** The address of a server that is too busy to accept a connection, and whose queue is full. */
+const addressOfBusyServer = async () => {
+  const code = `
+    const { parentPort } = require('node:worker_threads');
+    const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+      parentPort.postMessage(server.address().port);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    });`;
+  const worker = new Worker(code, { eval: true });
+  const [port]: number[] = await once(worker, 'message');
+  const queue = [1, 2].map(() => connect(Number(port), '127.0.0.1'));
+  await Promise.all(queue.map((socket) => once(socket, 'connect')));
+  onTestFinished(async () => {
+    for (const socket of queue) socket.destroy();
+    await worker.terminate();
+  });
+  return `http://127.0.0.1:${port}`;
+};
+
+/** Loads a function as it is deployed, with all of AWS at this address. */
+const load = async <T>(endpoint: string, file: () => Promise<T>) => {
+  vi.resetModules();
+  vi.stubEnv('AWS_ENDPOINT_URL', endpoint);
+  // The longest pauses.
+  vi.spyOn(Math, 'random').mockReturnValue(0.999);
+  return file();
+};
+
+const half = { status: 200, body: '{"Items":[' };
+const firstPage = { status: 200, body: '{"Items":[],"LastEvaluatedKey":{"Client":{"S":"wms"}}}' };
+
+const signIn = {
+  methodArn: 'arn:aws:execute-api:eu-central-1:123456789012:a1b2c3d4e5/live/GET/rest',
+  multiValueHeaders: { Authorization: [basic('wms', 'password')] },
+  requestContext: { requestId: 'request-1' },
+} as unknown as APIGatewayRequestAuthorizerEvent;
+
+describe('the authorizer reads the clients for at most 8 s in all attempts, and fails,', () => {
+  it.each<[string, () => Promise<string>, attempts: [number, number], milliseconds: [number, number]]>([
+    ['is throttled', () => addressOf(() => 'throttled'), [5, 14], [7_500, 8_000]],
+    ['hangs', () => addressOf(() => 'silent'), [4, 4], [7_950, 8_000]],
+    [
+      'hangs after its first page',
+      () => addressOf((number) => (number === 1 ? firstPage : 'silent')),
+      [5, 5],
+      [7_950, 8_000],
+    ],
+    ['responds with a 5xx', () => addressOf(() => 'broken'), [4, 4], [0, 2_000]],
+    ['cuts connections', () => addressOf(() => 'cut'), [4, 4], [0, 2_000]],
+    [
+      'sends a body without an end',
+      () => addressOf(() => ({ ...half, ending: 'endless' })),
+      [1, 1],
+      [7_950, 8_000],
+    ],
+    ['refuses connections', addressOfNobody, [4, 4], [0, 2_000]],
+    ['accepts no connection', addressOfBusyServer, [4, 4], [0, 6_000]],
+  ])('if the table %s', async (_, address, [fewest, most], [from, to]) => {
+    const { handler } = await load(await address(), () => import('../../functions/authorizer.ts'));
+    const attempts = countAttempts();
+    const milliseconds = await onFastClock(() =>
+      expect(handler(signIn)).rejects.toThrow('The credentials could not be checked.'),
+    );
+    expect(attempts()).toBeGreaterThanOrEqual(fewest);
+    expect(attempts()).toBeLessThanOrEqual(most);
+    expect(milliseconds).toBeGreaterThanOrEqual(from);
+    expect(milliseconds).toBeLessThanOrEqual(to + 100);
+  });
+});
+
+it('the watch reads for at most 90 s, and has time left for all attempts to publish', async () => {
+  const emptyTable = { status: 200, body: '{"Items":[]}' };
+  const faults: ((number: number) => Fault)[] = [
+    () => 'throttled',
+    (number) => (number === 1 ? emptyTable : 'silent'),
+  ];
+  const times: number[] = [];
+  for (const fault of faults) {
+    const { handler } = await load(await addressOf(fault), () => import('../../functions/watch.ts'));
+    // On Mondays it always publishes.
+    const work = () => expect(handler({ time: '2026-11-23T06:05:00Z' })).rejects.toThrow();
+    times.push(await onFastClock(work, 250));
+  }
+  const [reading = 0, publishing = 0] = times;
+  expect(reading).toBeGreaterThan(85_000);
+  expect(reading).toBeLessThanOrEqual(90_500);
+  expect(publishing).toBeGreaterThan(14_000);
+  expect(reading + publishing).toBeLessThanOrEqual(110_000);
+});
+
+it('the timeouts of the functions are longer than these limits, and end before the gateway stops waiting', async () => {
+  // Only this test needs the CDK.
+  const { sample } = await import('../infra/deployment.ts');
+  const functions = sample('default').resources<{ Timeout: number }>('AWS::Lambda::Function');
+  const timeouts = new Map(
+    functions.map(({ id, properties }) => [id.replace(/Function.*/, ''), properties.Timeout]),
+  );
+  const { Authorizer = 0, Watch = 0, ...operations } = Object.fromEntries(timeouts);
+  // Lambda would end a function without a log line.
+  expect(Authorizer).toBeGreaterThanOrEqual(9);
+  expect(Watch).toBeGreaterThanOrEqual(115);
+  // The gateway waits for 29 s, and needs some time itself.
+  expect(Authorizer + Math.max(...Object.values(operations))).toBeLessThanOrEqual(28);
+  expect(Object.keys(operations)).toHaveLength(operationNames.length);
+});

@@ -1,0 +1,82 @@
+import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { INFREQUENT_FROM_DAYS } from '../../../infra/data/tables.ts';
+import { deploymentOf, sample } from '../deployment.ts';
+import { sampleSettings } from '../sample-settings.ts';
+
+type Table = {
+  Replicas: { TableClass: string; ContributorInsightsSpecification?: object }[];
+  TimeToLiveSpecification?: object;
+  WarmThroughput?: object;
+};
+const TABLE = 'AWS::DynamoDB::GlobalTable';
+const LOG = 'AWS::Logs::LogGroup';
+const VAULT = 'AWS::Backup::BackupVault';
+
+const deployment = sample('default');
+const everything = sample('everything');
+const snapshots = deployment.table('BalanceSnapshots').id;
+
+it.each([
+  [TABLE, 'default', 'Retain', 'Retain'],
+  [LOG, 'default', 'RetainExceptOnCreate', 'Retain'],
+  [TABLE, 'everything', 'Delete', 'Delete'],
+  [LOG, 'everything', 'Delete', 'Delete'],
+  // Backups stay even if the stack is ephemeral.
+  [VAULT, 'everything', 'RetainExceptOnCreate', 'Retain'],
+  [VAULT, 'largest', 'RetainExceptOnCreate', 'Retain'],
+] as const)('each %s of the settings %s has the deletion policy %s', (type, settings, deletion, replace) => {
+  const resources = sample(settings).resources(type);
+  expect(resources.length).toBeGreaterThan(0);
+  for (const { id, deletionPolicy, updateReplacePolicy } of resources) {
+    expect([deletionPolicy, updateReplacePolicy], id).toEqual([deletion, replace]);
+  }
+});
+
+describe('the tables', () => {
+  it.each([
+    ['and protected from deletion', deployment, true],
+    ['and not protected if the stack is ephemeral', everything, false],
+  ])('are billed per request, have generated names, 35 days of recovery %s', (_, own, isProtected) => {
+    const recovery = { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 };
+    const replica = { Region: 'eu-central-1', DeletionProtectionEnabled: isProtected };
+    for (const { id, properties } of own.resources<Table>(TABLE)) {
+      expect(properties, id).toMatchObject({
+        BillingMode: 'PAY_PER_REQUEST',
+        Replicas: [{ ...replica, PointInTimeRecoverySpecification: recovery }],
+      });
+      expect(properties, id).not.toHaveProperty('TableName');
+    }
+  });
+
+  it('report throttled keys, expire by ExpiresAt and have a set warm throughput only for BalanceSnapshots', () => {
+    const special = (own: typeof deployment) =>
+      own.resources<Table>(TABLE).flatMap(({ id, properties }) => {
+        const { TimeToLiveSpecification: expiry, WarmThroughput: warm, Replicas } = properties;
+        const values = { expiry, warm, throttles: Replicas[0]?.ContributorInsightsSpecification };
+        return Object.values(values).some(Boolean) ? [{ id, ...values }] : [];
+      });
+    const always = {
+      id: snapshots,
+      expiry: { AttributeName: 'ExpiresAt', Enabled: true },
+      throttles: { Enabled: true, Mode: 'THROTTLED_KEYS' },
+    };
+    expect(special(deployment)).toEqual([always]);
+    const warm = { ReadUnitsPerSecond: 12_000, WriteUnitsPerSecond: 8_000 };
+    expect(special(everything)).toEqual([{ ...always, warm }]);
+  });
+
+  const { STANDARD, STANDARD_INFREQUENT_ACCESS: INFREQUENT } = TableClass;
+
+  it.each([
+    [INFREQUENT, {}],
+    [INFREQUENT, { snapshotRetentionDays: INFREQUENT_FROM_DAYS }],
+    [STANDARD, { snapshotRetentionDays: INFREQUENT_FROM_DAYS - 1 }],
+    [STANDARD, sampleSettings.everything],
+  ])('get the class %s for snapshots with the settings %j, and STANDARD for all other data', (...row) => {
+    const [expected, settings] = row;
+    for (const { id, properties } of deploymentOf(settings).resources<Table>(TABLE)) {
+      expect(properties.Replicas, id).toMatchObject([{ TableClass: id === snapshots ? expected : STANDARD }]);
+    }
+  });
+});

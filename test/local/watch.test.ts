@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readAssembly } from '../../local/assembly.ts';
+import { startSchedule } from '../../local/schedule.ts';
+import { LocalStack } from '../../local/stack.ts';
+import { type EditableAssembly, editedAssembly } from '../support/assembly.ts';
+import { addClient } from '../support/clients.ts';
+import { type LocalRun, postControl, startLocal } from '../support/local-run.ts';
+import { TableReader } from '../support/table-reader.ts';
+
+describe('a run of the watch by the control server', () => {
+  let run: LocalRun;
+  let tables: TableReader;
+  beforeAll(async () => {
+    run = await startLocal();
+    tables = new TableReader(run.outputs());
+  });
+
+  const runAt = async (time: string) => {
+    run.output.messages = '';
+    expect((await postControl(run, '/watch', { time })).json()).toEqual({ time });
+    return run.output.messages;
+  };
+
+  test('publishes what its function finds to the terminal and the log, and the same when it is repeated', async () => {
+    const SilenceFrom = '2026-11-17T05:30:00.000Z';
+    await addClient(tables.client, tables.names['Clients'] ?? '', 'silo-7', {
+      SilenceFrom,
+      SilenceHours: 24,
+    });
+    const message = await runAt('2026-11-18T06:05:00Z');
+    expect(message).toMatch(/silo-7 .*2026-11-18 05:30 UTC/);
+    expect(run.functionsLog()).toMatch(/^\S+MonitoringAlarms\S+ \{.*silo-7 .*05:30 UTC/m);
+    expect(await runAt('2026-11-18T06:59:59Z')).toBe(message);
+    expect(await runAt('2026-11-18T07:05:00Z')).toBe('');
+  });
+
+  test('publishes on Monday that nobody is late when there is no client', async () => {
+    await tables.clear('Clients');
+    expect(await runAt('2026-11-23T06:05:00Z')).toBe('No client is late.\n');
+  });
+
+  test('without a time is one for now', async () => {
+    const { time } = (await postControl(run, '/watch', {})).json();
+    expect(Math.abs(Date.now() - Date.parse(time))).toBeLessThan(60_000);
+  });
+});
+
+/** The schedule of the template at this time, with a timer that ends when the test says so. */
+const startAt = async (time: string, edit: (assembly: EditableAssembly) => void = () => {}) => {
+  const { stackName, template } = readAssembly(await editedAssembly(edit));
+  const calls: string[] = [];
+  let now = Date.parse(time);
+  let timer = { ms: 0, end: () => {} };
+  const wait = (ms: number) =>
+    new Promise<void>((end) => {
+      timer = { ms, end };
+    });
+  const invoke = async (arn: string, event: string) => {
+    calls.push(`${arn.split(':').at(-1)} ${event}`);
+    return { answer: 'null' };
+  };
+  startSchedule(new LocalStack(stackName, template), { invoke }, { now: () => now, wait });
+  const endTimer = async (lateMs: number) => {
+    now += timer.ms + lateMs;
+    timer.end();
+    await new Promise(setImmediate);
+  };
+  return { calls, endTimer };
+};
+
+describe('the schedule of the template', () => {
+  test('runs the watch at minute 5 of each hour with this time, also if its timer ends early or late', async () => {
+    const { calls, endTimer } = await startAt('2026-11-18T06:05:00Z');
+    for (const lateMs of [-1, 0, 3 * 3_600_000, 0]) await endTimer(lateMs);
+    expect(calls).toEqual(
+      ['07:05', '08:05', '09:05', '13:05'].map((time) =>
+        expect.stringMatching(new RegExp(`WatchFunction\\w+ {"time":"2026-11-18T${time}:00.000Z"}$`)),
+      ),
+    );
+  });
+
+  test('stops the start if it has another form', async () => {
+    const edit = ({ resource }: EditableAssembly) => {
+      resource('AWS::Events::Rule').Properties['ScheduleExpression'] = 'rate(1 hour)';
+    };
+    const words = /does not support the AWS::Events::Rule .*EveryHour/;
+    await expect(startAt('2026-11-18T06:05:00Z', edit)).rejects.toThrow(words);
+  });
+});

@@ -1,0 +1,168 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Client, type Item, WatchedClient } from '../../../shared/clients/client.ts';
+import { newClient } from '../../../shared/clients/new-client.ts';
+import { isPasswordOf } from '../../../shared/clients/password.ts';
+import { readClients } from '../../../shared/clients/read-clients.ts';
+import { DamagedClient, readClient, writeClient } from '../../../shared/clients/write-client.ts';
+import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
+
+const direct = testClient();
+const now = new Date('2026-11-21T06:48:04.123Z');
+const signal = new AbortController().signal;
+let engine: Awaited<ReturnType<typeof startFaultyEngine>>;
+let dynamodb: ReturnType<typeof testClient>;
+let table: string;
+
+beforeAll(async () => {
+  engine = await startFaultyEngine();
+  dynamodb = testClient(engine.endpoint);
+});
+afterAll(() => engine.stop());
+afterEach(() => vi.restoreAllMocks());
+
+beforeEach(async () => {
+  engine.decide(() => 'through');
+  table = await createTable('Clients', direct);
+});
+
+const clientNamed = (name: string, more: Partial<Parameters<typeof newClient>[0]> = {}) =>
+  newClient({ name, password: 'own password', plan: 'standard', slot: 1, by: 'admin', now, ...more });
+
+const put = (Item: Item) => direct.send(new PutItemCommand({ TableName: table, Item }));
+
+const stored = async (name: string) => {
+  const found = await readClient(dynamodb, table, name);
+  if (!found) throw new Error(`There is no ${name}.`);
+  return found;
+};
+
+describe('a new client', () => {
+  it('has its name as user name, 24 hours of silence, and a marked own password', () => {
+    const { Salt, Hash, ...client } = clientNamed('wms');
+    expect(isPasswordOf('own password', { Salt, Hash })).toBe(true);
+    expect(client).toEqual({
+      Client: 'wms',
+      UserName: 'wms',
+      Plan: 'standard',
+      Slot: 1,
+      SilenceHours: 24,
+      SilenceFrom: now.toISOString(),
+      CreatedAt: now.toISOString(),
+      PasswordChangedAt: now.toISOString(),
+      ChangedBy: 'admin',
+      OwnPassword: true,
+    });
+  });
+
+  it('has what is given, and no mark if the password has the shape of a generated one', () => {
+    const more = {
+      userName: 'DOMAIN\\wms',
+      silenceHours: 0,
+      plan: 'slow',
+      slot: 2,
+      password: 'A'.repeat(32),
+    };
+    const client = clientNamed('wms', more);
+    expect(client).toMatchObject({ UserName: 'DOMAIN\\wms', SilenceHours: 0, Plan: 'slow', Slot: 2 });
+    expect(client).not.toHaveProperty('OwnPassword');
+  });
+});
+
+describe('a write of a client', () => {
+  it('is read as it was written, with the version after the one before', async () => {
+    const wms = clientNamed('wms');
+    expect(await writeClient(dynamodb, table, wms)).toBe(true);
+    const first = await stored('wms');
+    expect(first.client).toEqual({ ...wms, Version: 1 });
+    expect(await writeClient(dynamodb, table, { ...first.client, Plan: 'slow' }, first)).toBe(true);
+    expect((await stored('wms')).client).toEqual({ ...wms, Plan: 'slow', Version: 2 });
+    expect(await readClient(dynamodb, table, 'other')).toBeUndefined();
+  });
+
+  it('keeps attributes that are not of this project', async () => {
+    await writeClient(dynamodb, table, clientNamed('wms'));
+    const { item } = await stored('wms');
+    await put({ ...item, Site: { S: 'Köln' }, Tags: { SS: ['a'] } });
+    const before = await stored('wms');
+    expect(await writeClient(dynamodb, table, before.client, before)).toBe(true);
+    expect(await rowsOf(table, direct)).toMatchObject([
+      { Version: { N: '2' }, Site: { S: 'Köln' }, Tags: { SS: ['a'] } },
+    ]);
+  });
+
+  it.each(['add it', 'change it'])('of two who %s at once is done by exactly one', async (what) => {
+    if (what === 'change it') await writeClient(dynamodb, table, clientNamed('wms'));
+    const before = await readClient(dynamodb, table, 'wms');
+    const writes = ['first', 'second'].map((by) =>
+      writeClient(dynamodb, table, { ...clientNamed('wms'), ChangedBy: by }, before),
+    );
+    const results = await Promise.all(writes);
+    expect(results.toSorted()).toEqual([false, true]);
+    expect((await stored('wms')).client.ChangedBy).toBe(results[0] ? 'first' : 'second');
+  });
+
+  it('that comes after the write of somebody else changes nothing', async () => {
+    await writeClient(dynamodb, table, clientNamed('wms'));
+    const old = await stored('wms');
+    await writeClient(dynamodb, table, { ...old.client, ChangedBy: 'other' }, old);
+    expect(await writeClient(dynamodb, table, { ...old.client, Plan: 'slow' }, old)).toBe(false);
+    expect(await writeClient(dynamodb, table, clientNamed('wms'))).toBe(false);
+    expect((await stored('wms')).client).toMatchObject({ ChangedBy: 'other', Plan: 'standard', Version: 2 });
+  });
+
+  it.each(['add it', 'change it'])('whose response is lost counts as done if it does %s', async (what) => {
+    if (what === 'change it') await writeClient(dynamodb, table, clientNamed('wms'));
+    const before = await readClient(dynamodb, table, 'wms');
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    engine.decide((_, number) => (number === 1 ? 'lost' : 'through'));
+    expect(await writeClient(dynamodb, table, { ...clientNamed('wms'), ChangedBy: 'me' }, before)).toBe(true);
+    expect(engine.calls).toEqual(['PutItem', 'PutItem']);
+    expect((await stored('wms')).client).toMatchObject({ ChangedBy: 'me', Version: before ? 2 : 1 });
+  });
+
+  it('that is not permitted fails', async () => {
+    engine.decide(() => 'denied');
+    await expect(writeClient(dynamodb, table, clientNamed('wms'))).rejects.toThrow('not authorized');
+  });
+});
+
+describe('a damaged item', () => {
+  const damage = async () => {
+    for (const name of ['east', 'west']) await writeClient(dynamodb, table, clientNamed(name));
+    await put({ ...(await stored('west')).item, Slot: { S: 'first' }, Hash: { S: 'short' } });
+  };
+
+  it('is an error that names the client and what is wrong', async () => {
+    await damage();
+    const read = readClient(dynamodb, table, 'west');
+    await expect(read).rejects.toThrow(DamagedClient);
+    await expect(read).rejects.toThrow(/client west .*at Hash.*at Slot/s);
+  });
+
+  it('is named beside the others, which are read', async () => {
+    await damage();
+    const { clients, damaged } = await readClients(Client, { dynamodb, table, signal });
+    expect([clients.map((client) => client.Client), damaged]).toEqual([['east'], ['west']]);
+  });
+
+  it('does not matter to who reads other attributes', async () => {
+    await damage();
+    const { clients, damaged } = await readClients(WatchedClient, { dynamodb, table, signal });
+    expect([clients.length, damaged]).toEqual([2, []]);
+  });
+});
+
+describe('the table', () => {
+  it('is read consistently before a write', async () => {
+    const sent = vi.spyOn(dynamodb, 'send');
+    await readClient(dynamodb, table, 'wms');
+    expect(sent.mock.calls[0]?.[0].input).toMatchObject({ ConsistentRead: true });
+  });
+
+  it.each([true, false])('is read consistently only if that is asked for: %s', async (isConsistent) => {
+    const sent = vi.spyOn(dynamodb, 'send');
+    await readClients(Client, { dynamodb, table, signal, isConsistent });
+    expect(sent.mock.calls[0]?.[0].input).toMatchObject({ ConsistentRead: isConsistent });
+  });
+});

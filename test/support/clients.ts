@@ -1,0 +1,18 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Client } from '../../shared/clients/client.ts';
+import { newClient } from '../../shared/clients/new-client.ts';
+import { generatePassword } from '../../shared/clients/password.ts';
+import { writeClient } from '../../shared/clients/write-client.ts';
+
+/** Adds a client to a table, as an admin does, and returns its password. */
+export const addClient = async (
+  dynamodb: DynamoDBClient,
+  table: string,
+  name: string,
+  attributes: Partial<Client> = {},
+) => {
+  const password = generatePassword();
+  const client = newClient({ name, password, plan: 'standard', slot: 1, by: 'test', now: new Date() });
+  await writeClient(dynamodb, table, { ...client, ...attributes });
+  return password;
+};
