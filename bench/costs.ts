@@ -32,8 +32,6 @@ const prices = {
   /** For each metric that an alarm watches, or that its query finds. */
   alarmMonth: 0.1,
   insightRuleMonth: 0.5,
-  secretMonth: 0.4,
-  secretCall: 5e-6,
   trace: 5e-6,
   /** To the internet, the first 10 TB a month. */
   dataOutGb: 0.09,
@@ -48,7 +46,7 @@ type Milliseconds = { warm: number; cold: number };
 /*
  * Measured on 2026-11-21. `npm run bench` repeats the units of the batches. Stored bytes contain the 100 that DynamoDB
  * adds to each item. The milliseconds are 1.3 times the processor time of that day and an assumed wait: 6 ms for a call to
- * a table and 80 ms for each MB, 12 ms for a secret, 115 ms for a new process and 30 ms for its first connection.
+ * a table and 80 ms for each MB, 115 ms for a new process and 30 ms for its first connection.
  */
 const batches = new Map([
   [1, { units: 1, storedBytes: 388, ms: { warm: 10, cold: 218 } }],
@@ -60,16 +58,26 @@ const BATCH_RESPONSE_BYTES = 111;
 const change = { units: 1, storedBytes: 230, ms: { warm: 9, cold: 210 }, responseBytes: 40 };
 /** Of 1,000 rows. */
 const list = { units: 20, ms: { warm: 20, cold: 236 }, responseBytes: 99_549 };
-const AUTHORIZER_MS = { warm: 17, cold: 214 };
+/** Without the read of the table Clients. Lambda bills whole milliseconds. */
+const AUTHORIZER_MS = { warm: 2, cold: 208 };
+/** An item of the table Clients as it is read, and how often a process that is used reads the table. */
+const client = { bytes: 342, readEverySeconds: 30, readAfterMismatchEverySeconds: 5 };
 /** The lines of the gateway, of both functions and of Lambda for one request. */
 const LOG_BYTES = 2_000;
+/** Those of a request that the gateway refuses, and those that the authorizer adds when it refuses one. */
+const REFUSAL_LOG_BYTES = 400;
+const AUTHORIZER_LOG_BYTES = 1_000;
 const RESPONSE_HEADER_BYTES = 500;
+const REFUSAL_BYTES = 250;
+/** The share of a flood with a trace, by the default sampling rule. */
+const TRACED_SHARE = 0.05;
+/** How long the firewall takes to block an address. AWS says usually less, sometimes minutes. */
+const FIREWALL_SECONDS = 30;
 
 const GB = 1_024 ** 3;
 const MEMORY_GB = 1_769 / 1_024;
 const HOURS_PER_MONTH = 730;
 const DAYS_PER_YEAR = 365;
-const CLIENTS_PER_DEPLOYMENT = 30;
 /** Lambda ends a process after so long without a request. Not documented. */
 const IDLE_HOURS = 0.1;
 /** Log lines are stored for the default of three months, and compressed to 15 %. */
@@ -93,26 +101,40 @@ const breakEvenDays = (entries: number) => {
   return Math.ceil(((dearerWrites / savedPerMonth) * HOURS_PER_MONTH) / 24);
 };
 
-/** An alarm costs as much as the metrics that it watches. A query counts as one while it finds nothing. */
-const countAlarmMetrics = () => {
+const template = (() => {
   const outdir = mkdtempSync(join(tmpdir(), 'warehouse-control-costs-'));
   const app = new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] }, analyticsReporting: false });
-  const settings = parseSettings({ clients: ['warehouse'] });
-  const template = Template.fromStack(new WarehouseControlStack(app, settings.stackName, { settings }));
+  const settings = parseSettings({});
+  const found = Template.fromStack(new WarehouseControlStack(app, settings.stackName, { settings }));
   rmSync(outdir, { recursive: true });
-  const alarms = Object.values(template.findResources('AWS::CloudWatch::Alarm'));
-  const watchedBy = ({ Metrics = [] }: { Metrics?: object[] }) =>
-    Metrics.filter((metric) => 'MetricStat' in metric).length;
-  return sum(alarms.map(({ Properties }) => Math.max(1, watchedBy(Properties))));
+  return found;
+})();
+
+/** An alarm costs as much as the metrics that it watches. A query counts as one while it finds nothing. */
+const ALARM_METRICS = sum(
+  Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(({ Properties: { Metrics = [] } }) => {
+    const watched = Metrics.filter((metric: object) => 'MetricStat' in metric);
+    return Math.max(1, watched.length);
+  }),
+);
+/** Each has a throttle of its own. */
+const METHODS = Object.keys(template.findResources('AWS::ApiGateway::Method')).length;
+
+/** A read of the table Clients. A read that need not be consistent costs half a unit for 4 KB. */
+const clientsRead = (warehouses: number) => {
+  const bytes = warehouses * client.bytes;
+  const units = Math.ceil(bytes / 4_096) / 2;
+  return { ms: 6 + (80 * bytes) / 1_024 ** 2, dollars: units * prices.readUnit };
 };
-/** One alarm is for the silence of a client, so each further client adds one. */
-const ALARM_METRICS_OF_DEPLOYMENT = countAlarmMetrics() - 1;
+
+const invocationOf = (milliseconds: number) =>
+  prices.lambdaRequest + (milliseconds / 1_000) * MEMORY_GB * prices.lambdaGbSecond;
+const responses = (bytes: number) => ((bytes + RESPONSE_HEADER_BYTES) / GB) * prices.dataOutGb;
 
 type Load = { warehouses: number; batchesPerHour: number; entries: number };
 
-/** A change comes with each batch, and each of the two lists is read once an hour. All deployments are equally full. */
+/** A change comes with each batch, and each of the two lists is read once an hour. */
 const monthOf = ({ warehouses, batchesPerHour, entries }: Load) => {
-  const deployments = Math.ceil(warehouses / CLIENTS_PER_DEPLOYMENT);
   const { storedBytes, ...written } = findBatch(entries);
   const snapshot = { ...written, responseBytes: BATCH_RESPONSE_BYTES };
   const kinds = [
@@ -127,11 +149,19 @@ const monthOf = ({ warehouses, batchesPerHour, entries }: Load) => {
 
   /** Requests come at random times. Each needs a new process, unless another came shortly before. */
   const invocation = ({ warm, cold }: Milliseconds, perHour: number) => {
-    const coldShare = Math.exp((-perHour * IDLE_HOURS * warehouses) / deployments);
-    const seconds = (warm * (1 - coldShare) + cold * coldShare) / 1_000;
-    return prices.lambdaRequest + seconds * MEMORY_GB * prices.lambdaGbSecond;
+    const coldShare = Math.exp(-perHour * IDLE_HOURS * warehouses);
+    return invocationOf(warm * (1 - coldShare) + cold * coldShare);
   };
-  const responses = (bytes: number) => ((bytes + RESPONSE_HEADER_BYTES) / GB) * prices.dataOutGb;
+  const read = clientsRead(warehouses);
+  const readShare = 1 / (1 + (requestsPerHour * warehouses * client.readEverySeconds) / 3_600);
+  const authorizerMs = {
+    warm: AUTHORIZER_MS.warm + readShare * read.ms,
+    cold: AUTHORIZER_MS.cold + read.ms,
+  };
+  /** The watch reads one or two batches of each client every hour, of which it is billed at most 400 KB. */
+  const watchUnits = warehouses * Math.ceil(Math.min(storedBytes, 409_600) / 4_096);
+  const watch =
+    HOURS_PER_MONTH * (invocationOf(200 + warehouses) + watchUnits * prices.readUnit + read.dollars);
   const storedGb = (bytes: number, days: number) => (warehouses * batchesPerHour * 24 * days * bytes) / GB;
   const changes = storedGb(change.storedBytes, DAYS_PER_YEAR);
   const storage = (days: number) =>
@@ -142,8 +172,8 @@ const monthOf = ({ warehouses, batchesPerHour, entries }: Load) => {
     'Gateway, and responses to the internet': month(
       (kind) => prices.apiRequest + responses(kind.responseBytes),
     ),
-    'Authorizer, and its reads of secrets': month(
-      () => invocation(AUTHORIZER_MS, requestsPerHour) + prices.secretCall,
+    'Authorizer, and its reads of the clients': month(
+      () => invocation(authorizerMs, requestsPerHour) + readShare * read.dollars,
     ),
     'Functions of the operations': month(({ ms, perHour }) => invocation(ms, perHour)),
     'Write and read units of the tables': month(({ units, unitPrice }) => units * unitPrice),
@@ -151,15 +181,11 @@ const monthOf = ({ warehouses, batchesPerHour, entries }: Load) => {
     Traces: month(() => prices.trace),
   };
   const idle = {
-    Secrets: warehouses * prices.secretMonth,
-    Alarms: (deployments * ALARM_METRICS_OF_DEPLOYMENT + warehouses) * prices.alarmMonth,
-    'Contributor Insights, two rules': deployments * 2 * prices.insightRuleMonth,
+    'Watch for late clients': watch,
+    Alarms: ALARM_METRICS * prices.alarmMonth,
+    'Contributor Insights, two rules': 2 * prices.insightRuleMonth,
   };
-  const firstMonth = {
-    ...requests,
-    ...idle,
-    'Metric `Snapshots` of each client': warehouses * prices.metricMonth,
-  };
+  const firstMonth = { ...requests, ...idle };
   const total = (days: number) => sum(Object.values(firstMonth)) + storage(days);
   return {
     ...firstMonth,
@@ -168,16 +194,94 @@ const monthOf = ({ warehouses, batchesPerHour, entries }: Load) => {
     '**Total after a year with `snapshotRetentionDays` 90**': total(90),
     '**Idle: no request, nothing stored**': sum(Object.values(idle)),
     'In addition: the setting `firewall`':
-      deployments * (prices.firewallMonth + prices.firewallRuleMonth + prices.alarmMonth) +
+      prices.firewallMonth +
+      prices.firewallRuleMonth +
+      prices.alarmMonth +
       month(() => prices.firewallRequest),
     'In addition: the setting `backup` after a year':
       BACKUP_COPIES * (storedGb(storedBytes, DAYS_PER_YEAR) + changes) * prices.backupGbMonth,
-    // Two metrics of each client and six others; two alarms query those of the clients.
+    // Two metrics of each client and seven others; two alarms query those of the clients.
     'In addition: metrics of refused and throttled requests, at most':
-      (deployments * 6 + warehouses * 2) * prices.metricMonth +
-      (warehouses - deployments) * 2 * prices.alarmMonth,
+      (7 + warehouses * 2) * prices.metricMonth + (warehouses - 1) * 2 * prices.alarmMonth,
   };
 };
+
+type Flood = {
+  what: string;
+  perSecond: number;
+  /** Each request has other random credentials, so no cached policy applies. */
+  hasCredentials?: true;
+  /** To every method of the API, of which each has a throttle. */
+  isSpread?: true;
+  hasFirewall?: true;
+  /** From many addresses, each below the firewall's limit. */
+  isDistributed?: true;
+};
+
+const FLOODED_WAREHOUSES = 300;
+
+/** Dollars of an hour. The gateway bills neither failed authentication nor a 429. */
+const hourOfFlood = ({ perSecond, hasCredentials, isSpread, hasFirewall, isDistributed }: Flood) => {
+  const HOUR = 3_600;
+  const { ratePerSecond } = parseSettings({}).throttle;
+  const blockedAfter = hasFirewall && !isDistributed ? FIREWALL_SECONDS : HOUR;
+  const admitted = Math.min(perSecond, isSpread ? METHODS * ratePerSecond : ratePerSecond) * blockedAfter;
+  const calls = hasCredentials ? admitted : 0;
+  // A peak of calls at once needs a process each, and each process reads the table again after a mismatch.
+  const processes = Math.ceil((calls / HOUR) * (AUTHORIZER_MS.warm / 1_000)) * 2;
+  const reads = (processes * HOUR) / client.readAfterMismatchEverySeconds;
+  const requests = perSecond * HOUR;
+  const logBytes = requests * REFUSAL_LOG_BYTES + calls * AUTHORIZER_LOG_BYTES;
+  return (
+    calls * invocationOf(AUTHORIZER_MS.warm) +
+    reads * clientsRead(FLOODED_WAREHOUSES).dollars +
+    (logBytes / GB) * LOG_GB +
+    requests * responses(REFUSAL_BYTES) +
+    admitted * TRACED_SHARE * prices.trace +
+    (hasFirewall ? requests * prices.firewallRequest : 0)
+  );
+};
+
+const random = { what: 'Random credentials', hasCredentials: true } as const;
+const floods: readonly Flood[] = [
+  { what: 'No credentials', perSecond: 100 },
+  { ...random, perSecond: 100 },
+  { what: 'No credentials', perSecond: 10_000 },
+  { ...random, perSecond: 10_000 },
+  { ...random, what: 'The same with the firewall', perSecond: 10_000, hasFirewall: true },
+  {
+    ...random,
+    what: 'The same from many addresses',
+    perSecond: 10_000,
+    hasFirewall: true,
+    isDistributed: true,
+  },
+  { ...random, what: 'Random credentials to every operation', perSecond: 10_000, isSpread: true },
+];
+
+/** A client within its limits: each second a batch of the most entries, and lists of 1,000 codes. */
+const hourOfClientAtItsLimits = () => {
+  const [standard] = parseSettings({}).plans;
+  const { rate = 0, batches: { rate: batchRate } = { rate: 0 } } = standard ?? {};
+  const { units, ms } = findBatch(40_000);
+  const batch = invocationOf(ms.warm) + units * prices.infrequentWriteUnit;
+  const read = invocationOf(list.ms.warm) + list.units * prices.readUnit + responses(list.responseBytes);
+  const perRequest = prices.apiRequest + (LOG_BYTES / GB) * LOG_GB;
+  return 3_600 * (batchRate * batch + (rate - batchRate) * read + rate * perRequest);
+};
+
+const floodsTable = () =>
+  numbersTable(
+    ['Flood', 'Requests a second', 'Dollars an hour'],
+    [
+      ...floods.map((flood) => [
+        flood.what,
+        formatNumber(flood.perSecond),
+        formatNumber(hourOfFlood(flood), 2),
+      ]),
+      ['A client at its limits', '10', formatNumber(hourOfClientAtItsLimits(), 2)],
+    ],
+  );
 
 const positiveNumber = (text: string) => {
   if (Number(text) > 0) return Number(text);
@@ -225,9 +329,13 @@ if (warehouses) {
 } else {
   if (breakEvenDays(200) !== INFREQUENT_FROM_DAYS)
     throw new Error(`INFREQUENT_FROM_DAYS in infra/data/tables.ts should be ${breakEvenDays(200)}.`);
-  const loads = [1, 30, 300].map((warehouses) => ({ warehouses, batchesPerHour: 4, entries: 200 }));
+  const loads = [1, 30, 300, 1_000].map((warehouses) => ({ warehouses, batchesPerHour: 4, entries: 200 }));
+  const heads = loads.map(
+    ({ warehouses }) => `${formatNumber(warehouses)} warehouse${warehouses > 1 ? 's' : ''}`,
+  );
   writeBlocks(new URL('../docs/costs.md', import.meta.url), {
-    'costs:month': monthTable(['1 warehouse', '30 warehouses', '300 warehouses'], loads),
+    'costs:month': monthTable(heads, loads),
+    'costs:floods': floodsTable(),
     'costs:batches': batchesTable(30),
   });
 }
