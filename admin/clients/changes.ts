@@ -7,7 +7,7 @@ import { HOUR_MS } from '../cli/time.ts';
 /** A change of a client, which is written if the answer to its question is yes. */
 export type Change = {
   question?: string | undefined;
-  next: Omit<Client, 'Version'>;
+  next: Omit<Client, 'ChangedBy' | 'Version'>;
   /** What to say after the write. */
   message: string;
   /** The new password. */
@@ -108,14 +108,4 @@ export const remove = (
     next: { ...client, RemovedAt: now.toISOString() },
     message: `${name} is removed. Its access ends within 60 s. Its records stay, and \`clients add ${name}\` adds it again.`,
   };
-};
-
-/** Throws if another client has the user name. */
-export const refuseUsedName = (
-  active: readonly Pick<Client, 'Client' | 'UserName'>[],
-  name: string,
-  userName: string,
-) => {
-  const other = active.find(({ Client, UserName }) => Client !== name && UserName === userName);
-  if (other) throw new Failure(`${other.Client} has the user name ${userName}. ${NOTHING}`);
 };

@@ -1,8 +1,9 @@
 import type { ClientWithoutHashes } from '../../shared/clients/client.ts';
 import { lateFrom } from '../../shared/clients/lateness.ts';
+import type { SlotHolder } from '../../shared/clients/new-client.ts';
 import { changesOf, readClientTable, type Session, sayDamage, snapshotsOf } from '../deployment/session.ts';
 import { mapConcurrently } from '../store/map-concurrently.ts';
-import { type SlotHolder, slotOf } from './slots.ts';
+import { slotOf } from './slots.ts';
 
 /** Times are milliseconds. */
 export type ClientStatus = ClientWithoutHashes & {

@@ -1,17 +1,17 @@
 import type { Client } from '../../shared/clients/client.ts';
-import { newClient } from '../../shared/clients/new-client.ts';
+import { newClient, type SlotHolder } from '../../shared/clients/new-client.ts';
 import { generatePassword } from '../../shared/clients/password.ts';
 import { readClient, type StoredClient } from '../../shared/clients/write-client.ts';
 import { Failure, WrongUsage } from '../cli/failure.ts';
 import { counted } from '../cli/words.ts';
 import { readClientTable, type Session } from '../deployment/session.ts';
-import { type Change, refuseUsedName, set } from './changes.ts';
+import { type Change, set } from './changes.ts';
 import { takeSlot } from './slots.ts';
 
 /** The service was tried with as many. */
 const MAX_CLIENTS = 2_000;
 
-export type NewClients = {
+type NewClients = {
   names: readonly string[];
   /** Without it, the client's name. */
   userName?: string | undefined;
@@ -21,8 +21,6 @@ export type NewClients = {
   /** A password of the admin's choice. */
   password?: string | undefined;
 };
-
-type UserOfSlot = Pick<Client, 'Client' | 'UserName' | 'Plan' | 'Slot'>;
 
 type Addition = Change & {
   /** The tombstone of a removed client with this name. */
@@ -37,7 +35,7 @@ export const planAdditions = async (
   const { dynamodb, tables, plans } = session.deployment;
   const { clients, active: existing, damaged } = await readClientTable(session);
   const known = new Set([...clients.map(({ Client }) => Client), ...damaged]);
-  const active: UserOfSlot[] = [...existing];
+  const active: (SlotHolder & NameHolder)[] = [...existing];
   const additions: Addition[] = [];
   for (const name of names) {
     const before = known.has(name) ? await readClient(dynamodb, tables.Clients, name) : undefined;
@@ -50,16 +48,8 @@ export const planAdditions = async (
     }
     const { Plan, Slot, note } = takeSlot(plans, active, { name, plan, share });
     const own = password ?? generatePassword();
-    const next = newClient({
-      name,
-      userName,
-      password: own,
-      plan: Plan,
-      slot: Slot,
-      silenceHours,
-      by: '',
-      now: session.now,
-    });
+    const login = { name, userName, password: own };
+    const next = newClient({ ...login, plan: Plan, slot: Slot, silenceHours, now: session.now });
     active.push(next);
     const message = `${name} is added. It has access within 60 s.${note}`;
     additions.push({ next, message, password: own, before });
@@ -82,4 +72,12 @@ export const planSetting = async (
   const wish = { name: client.Client, plan, share };
   const slot = plan === undefined ? undefined : takeSlot(session.deployment.plans, active, wish);
   return set(client, { userName, silenceHours, slot }, session.now);
+};
+
+type NameHolder = Pick<Client, 'Client' | 'UserName'>;
+
+/** Throws if another client has the user name. */
+const refuseUsedName = (active: readonly NameHolder[], name: string, userName: string) => {
+  const other = active.find(({ Client, UserName }) => Client !== name && UserName === userName);
+  if (other) throw new Failure(`${other.Client} has the user name ${userName}. Nothing was changed.`);
 };

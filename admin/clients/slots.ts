@@ -1,10 +1,8 @@
-import type { Client, ClientWithoutHashes } from '../../shared/clients/client.ts';
-import { chooseSlot } from '../../shared/clients/new-client.ts';
+import type { ClientWithoutHashes } from '../../shared/clients/client.ts';
+import { chooseSlot, type SlotHolder } from '../../shared/clients/new-client.ts';
 import type { DeployedPlan } from '../../shared/clients/plans.ts';
 import { Failure } from '../cli/failure.ts';
 import { counted, joinFirstNames, joinNames } from '../cli/words.ts';
-
-export type SlotHolder = Pick<Client, 'Client' | 'Plan' | 'Slot'>;
 
 type Wish = { name: string; plan?: string | undefined; share?: boolean | undefined };
 

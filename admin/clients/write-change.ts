@@ -18,7 +18,7 @@ export const findClient = async ({ deployment }: Session, name: string): Promise
 /** Writes a change, and returns the client as it is then. Throws a Failure that says whether anything was changed. */
 export const writeChange = async (
   { deployment }: Session,
-  { next, message, password }: Omit<Change, 'question'>,
+  { next, message, password }: Change,
   before?: StoredClient,
 ) => {
   const Version = (before?.client.Version ?? 0) + 1;

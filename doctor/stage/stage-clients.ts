@@ -30,8 +30,8 @@ export type StageClient = keyof typeof stageClients;
 export const addClients = async (table: string, passwords: Record<StageClient, string>) => {
   const dynamodb = new DynamoDBClient();
   for (const name of keysOf(stageClients)) {
-    const own = { name, password: passwords[name], ...stageClients[name] };
-    await writeClient(dynamodb, table, newClient({ ...own, by: 'npm run doctor', now: new Date() }));
+    const client = newClient({ name, password: passwords[name], ...stageClients[name], now: new Date() });
+    await writeClient(dynamodb, table, { ...client, ChangedBy: 'npm run doctor' });
   }
 };
 

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ClientWithoutHashes } from '../../shared/clients/client.ts';
-import { chooseSlot, newClient } from '../../shared/clients/new-client.ts';
+import { chooseSlot, newClient, type SlotHolder } from '../../shared/clients/new-client.ts';
 import { generatePassword } from '../../shared/clients/password.ts';
 import { decodePlans } from '../../shared/clients/plans.ts';
 import { readClients } from '../../shared/clients/read-clients.ts';
@@ -35,11 +35,11 @@ export const addClients = async (
   // First the passwords, because nobody knows them if the run is killed after it has written the clients.
   passwords.change(added.map(({ userName, password }) => ({ userName, password })));
   const [plan = { name: '', slots: 0 }] = decodePlans(Plans);
-  const holders: Parameters<typeof chooseSlot>[1][number][] = [...clients];
+  const holders: SlotHolder[] = [...clients];
   for (const login of added) {
     const { slot } = chooseSlot(plan, holders);
-    const client = newClient({ ...login, plan: plan.name, slot, by: 'local run', now });
-    await writeClient(dynamodb, table, client);
+    const client = newClient({ ...login, plan: plan.name, slot, now });
+    await writeClient(dynamodb, table, { ...client, ChangedBy: 'local run' });
     holders.push(client);
   }
 };

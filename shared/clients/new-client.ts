@@ -2,7 +2,7 @@ import type { Client } from './client.ts';
 import { hasGeneratedShape, hashPassword } from './password.ts';
 import type { DeployedPlan } from './plans.ts';
 
-type SlotHolder = Pick<Client, 'Client' | 'Plan' | 'Slot' | 'RemovedAt'>;
+export type SlotHolder = Pick<Client, 'Client' | 'Plan' | 'Slot' | 'RemovedAt'>;
 
 /** The slot of the plan with the fewest clients, and who shares it. Two writers at once may choose the same slot. */
 export const chooseSlot = ({ name, slots }: DeployedPlan, clients: readonly SlotHolder[]) => {
@@ -29,13 +29,11 @@ type NewClient = {
   plan: string;
   slot: number;
   silenceHours?: number | undefined;
-  /** Who adds it. */
-  by: string;
   now: Date;
 };
 
 export const newClient = ({ name, userName = name, silenceHours = 24, ...more }: NewClient) => {
-  const { password, plan, slot, by, now } = more;
+  const { password, plan, slot, now } = more;
   return {
     Client: name,
     UserName: userName,
@@ -44,7 +42,6 @@ export const newClient = ({ name, userName = name, silenceHours = 24, ...more }:
     SilenceHours: silenceHours,
     SilenceFrom: now.toISOString(),
     CreatedAt: now.toISOString(),
-    ChangedBy: by,
     ...passwordAttributes(password, now),
   };
 };

@@ -54,8 +54,8 @@ export const clientItems = (clients: readonly (string | NamedClient)[]): Item[] 
     const { Client: name, ...more } = typeof client === 'string' ? { Client: client } : client;
     const now = new Date(Date.now() - 48 * HOUR_MS);
     const slot = { plan: 'standard', slot: index + 1 };
-    const added = newClient({ name, password: FIRST_PASSWORD, ...slot, by: 'test', now });
-    return toItem({ ...added, Version: 1, ...more });
+    const added = newClient({ name, password: FIRST_PASSWORD, ...slot, now });
+    return toItem({ ...added, ChangedBy: 'test', Version: 1, ...more });
   });
 
 /** A new table with these clients. */

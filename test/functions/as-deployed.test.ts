@@ -1,11 +1,10 @@
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { bodyOf, openServer } from '../../local/http.ts';
-import { newClient } from '../../shared/clients/new-client.ts';
-import { writeClient } from '../../shared/clients/write-client.ts';
 import { variables } from '../../shared/environment.ts';
 import { tables } from '../../shared/tables.ts';
 import { batchOf } from '../support/batches.ts';
+import { addClient } from '../support/clients.ts';
 import { collectLog, post } from '../support/handlers.ts';
 import { basic } from '../support/http-client.ts';
 import { createTable, rowsOf, testClient } from '../support/tables.ts';
@@ -46,22 +45,14 @@ describe('the deployed function', () => {
 
   it('signs in the clients of its table, with the keys of its stack', async () => {
     const table = await createTable('Clients');
-    const client = newClient({
-      name: 'wms',
-      password: 'password',
-      plan: 'slow',
-      slot: 2,
-      by: 'admin',
-      now: new Date(),
-    });
-    await writeClient(testClient(), table, client);
+    const password = await addClient(testClient(), table, 'wms', { Plan: 'slow', Slot: 2 });
     vi.stubEnv(tables.Clients.variable, table);
     vi.stubEnv(variables.plans, 'slow:2');
     vi.stubEnv(variables.stackUuid, '0f1e2d3c4b5a69788796a5b4c3d2e1f0');
     const { handler } = await import('../../functions/authorizer.ts');
     const event = {
       methodArn: 'arn:aws:execute-api:eu-central-1:123456789012:a1b2c3d4e5/live/GET/rest',
-      multiValueHeaders: { Authorization: [basic('wms', 'password')] },
+      multiValueHeaders: { Authorization: [basic('wms', password)] },
       requestContext: { requestId: 'request-1' },
     } as unknown as APIGatewayRequestAuthorizerEvent;
     expect(await handler(event)).toMatchObject({

@@ -66,8 +66,8 @@ type Options = Partial<Client> & { password?: string };
 
 const item = ({ password = PASSWORD, ...others }: Options = {}) => {
   const own = { name: 'wms-south', userName: USER, password, plan: 'slow', slot: 2 };
-  const client = newClient({ ...own, by: 'arn:aws:iam::123456789012:user/admin', now: new Date(START) });
-  return toItem({ ...client, Version: 1, ...others });
+  const client = newClient({ ...own, now: new Date(START) });
+  return toItem({ ...client, ChangedBy: 'admin', Version: 1, ...others });
 };
 
 const archive = (more: Options = {}) => item({ Client: 'archive', UserName: ARCHIVE_USER, ...more });

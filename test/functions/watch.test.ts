@@ -38,8 +38,8 @@ beforeEach(async () => {
 
 const addClient = (name: string, more: Partial<Client> = {}) => {
   const now = new Date('2026-11-01T00:00:00.000Z');
-  const client = newClient({ name, password: 'password', plan: 'standard', slot: 1, by: 'admin', now });
-  const Item = toItem({ ...client, Version: 1, ...more });
+  const client = newClient({ name, password: 'password', plan: 'standard', slot: 1, now });
+  const Item = toItem({ ...client, ChangedBy: 'admin', Version: 1, ...more });
   return dynamodb.send(new PutItemCommand({ TableName: clientsTable, Item }));
 };
 

@@ -12,7 +12,7 @@ export const addClient = async (
   attributes: Partial<Client> = {},
 ) => {
   const password = generatePassword();
-  const client = newClient({ name, password, plan: 'standard', slot: 1, by: 'test', now: new Date() });
-  await writeClient(dynamodb, table, { ...client, ...attributes });
+  const client = newClient({ name, password, plan: 'standard', slot: 1, now: new Date() });
+  await writeClient(dynamodb, table, { ...client, ChangedBy: 'test', ...attributes });
   return password;
 };

@@ -26,8 +26,10 @@ beforeEach(async () => {
   table = await createTable('Clients', direct);
 });
 
-const clientNamed = (name: string, more: Partial<Parameters<typeof newClient>[0]> = {}) =>
-  newClient({ name, password: 'own password', plan: 'standard', slot: 1, by: 'admin', now, ...more });
+const clientNamed = (name: string, more: Partial<Parameters<typeof newClient>[0]> = {}) => ({
+  ...newClient({ name, password: 'own password', plan: 'standard', slot: 1, now, ...more }),
+  ChangedBy: 'admin',
+});
 
 const put = (Item: Item) => direct.send(new PutItemCommand({ TableName: table, Item }));
 
