@@ -5,8 +5,8 @@ import { readClients } from '../shared/clients/read-clients.ts';
 import { requiredVariable, tableName, variables } from '../shared/environment.ts';
 import { log } from './log.ts';
 import { batchTimes } from './silence/batch-times.ts';
+import { composeMessage } from './silence/compose-message.ts';
 import { findSilences } from './silence/find-silences.ts';
-import { composeMessage } from './silence/message.ts';
 import { storeClient } from './store/store-client.ts';
 
 type Deps = {
@@ -19,7 +19,7 @@ type Deps = {
 };
 
 const HOUR_MS = 3_600_000;
-/** All reads. The function's timeout is longer. */
+/** For all reads. The function's timeout leaves time to publish. */
 const READ_FOR_MS = 90_000;
 
 /** Looks at the whole hour before the event. `time` is that of the schedule, so a late or repeated run looks at the same hour. */

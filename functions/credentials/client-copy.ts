@@ -34,7 +34,7 @@ const READ_FOR_MS = 8_000;
 /** Every attempt may take seconds, so not every request tries again. */
 const PAUSE_AFTER_FAILURE_MS = 5_000;
 
-/** The copy of the whole table in this process. */
+/** The copy of the whole table in this process. No read is for one user name, so no request makes a hot key. */
 export const clientCopy = ({ dynamodb, table, clock }: ClientCopyOptions) => {
   let copy: { byUserName: ClientsByUserName; ageMs: () => number } | undefined;
   let failure: { error: unknown; ageMs: () => number } | undefined;
@@ -50,7 +50,7 @@ export const clientCopy = ({ dynamodb, table, clock }: ClientCopyOptions) => {
     const signal = AbortSignal.timeout(READ_FOR_MS);
     const { clients, damaged } = await readClients(SignInClient, { dynamodb, table, signal });
     for (const client of damaged) log.warn('client-damaged', { client });
-    // Nobody is told that a password is wrong before the first client exists.
+    // With an error, a warehouse that comes before its client is added gets a 503 and sends again.
     if (clients.length === 0) throw new Error('The table Clients has no client that can be read.');
     const sorted = clients.toSorted((one, other) => rankOf(one) - rankOf(other));
     return Map.groupBy(sorted, ({ UserName }) => UserName);

@@ -4,7 +4,7 @@ import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
 import type { BatchTimes } from './batch-times.ts';
 
 /** The hour that a run looks at, as milliseconds. `until` is not in it. */
-export type Hour = { from: number; until: number };
+type Hour = { from: number; until: number };
 
 export type Silence = {
   client: string;
@@ -15,12 +15,12 @@ export type Silence = {
   endedAt: number | undefined;
   /** The silence or its end falls into the hour. */
   isNew: boolean;
-  /** The usual time between two batches before the silence. Undefined unless the silence itself is new. */
+  /** The usual time between two batches before the silence. Only for a silence that is new. */
   usualGapMs: number | undefined;
 };
 
 const CLIENTS_AT_A_TIME = 16;
-/** The usual gap is that between this many batches. */
+/** The usual gap is the median of the gaps between so many batches. */
 const BATCHES = 6;
 
 /**
@@ -41,6 +41,7 @@ const findSilence = async (
   times: BatchTimes,
   { from, until }: Hour,
 ): Promise<Silence | undefined> => {
+  // Nobody waits for its batches, so no query is needed.
   if (lateFrom(client, undefined) === undefined) return undefined;
   const name = client.Client;
   const [lastAt] = await times(name, { until: from });
@@ -49,13 +50,15 @@ const findSilence = async (
   const [endedAt] = await times(name, { from, until, isOldestFirst: true });
   // A batch came in time, and the next one is due after this hour.
   if (endedAt !== undefined && endedAt < late) return undefined;
-  const silence = { client: name, lastAt, lateFrom: late, endedAt };
-  if (endedAt !== undefined) return { ...silence, isNew: true, usualGapMs: undefined };
-  if (late < from) return { ...silence, isNew: false, usualGapMs: undefined };
+  const isNewlyLate = endedAt === undefined && late >= from;
+  const lastTimes = isNewlyLate ? await times(name, { until: from, limit: BATCHES }) : [];
   return {
-    ...silence,
-    isNew: true,
-    usualGapMs: medianGap(await times(name, { until: from, limit: BATCHES })),
+    client: name,
+    lastAt,
+    lateFrom: late,
+    endedAt,
+    isNew: isNewlyLate || endedAt !== undefined,
+    usualGapMs: medianGap(lastTimes),
   };
 };
 

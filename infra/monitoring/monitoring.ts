@@ -7,8 +7,8 @@ import { addAlarm } from './alarm.ts';
 import { type MonitoredResources, planAlarms } from './alarms.ts';
 import { addDashboard } from './dashboard.ts';
 import { saveQueries } from './log-queries.ts';
+import { scheduleWatch } from './schedule-watch.ts';
 import { addBackupFailures, addBudget, addTopic } from './topic.ts';
-import { scheduleWatch } from './watch.ts';
 
 export class Monitoring extends Construct {
   readonly topicArn: string;

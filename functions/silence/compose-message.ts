@@ -1,6 +1,6 @@
 import type { Silence } from './find-silences.ts';
 
-type Told = {
+type Run = {
   stack: string;
   runbook: string;
   silences: readonly Silence[];
@@ -17,7 +17,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const IMPACT = 'Impact: People who read the balances of a late client see old ones and work with them.';
 
 /** A message for people. */
-export const composeMessage = ({ stack, runbook, silences, until, isWeekly }: Told) => {
+export const composeMessage = ({ stack, runbook, silences, until, isWeekly }: Run) => {
   const late = silences.filter(({ endedAt }) => endedAt === undefined);
   const ended = silences.filter(({ endedAt }) => endedAt !== undefined);
   const sentences = [...late.map((silence) => describeLate(silence, until)), ...ended.map(describeEnd)];
