@@ -85,7 +85,7 @@ const openLocal = async ({ data }: Where): Promise<Deployment> => {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ userName, password }),
     });
-    if (!ok) throw new Failure(`The local run answered with status ${status}.`);
+    if (!ok) throw new Failure(`The local run responded with status ${status}.`);
   };
   const at = { requestHandler, region, credentials, endpoint };
   const access = { caller: async () => 'local', keepPassword };

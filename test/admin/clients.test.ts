@@ -28,11 +28,11 @@ const REMOVED = {
 };
 
 const engine = await startFaultyEngine();
-/** What the local run gets. */
-let told: unknown[] = [];
+/** The requests to the local run's control server. */
+let controlRequests: unknown[] = [];
 let controlStatus = 200;
 const control = await openServer(async (incoming) => {
-  told.push({ url: incoming.url, ...JSON.parse(String(await bodyOf(incoming))) });
+  controlRequests.push({ url: incoming.url, ...JSON.parse(String(await bodyOf(incoming))) });
   return { status: controlStatus, body: '{}' };
 });
 afterAll(async () => {
@@ -45,7 +45,7 @@ let table: string;
 let data: string;
 const deploy = async (clients: (string | NamedClient)[], plans = 'standard:3,slow:1') => {
   engine.decide(() => 'through');
-  told = [];
+  controlRequests = [];
   controlStatus = 200;
   table = await createClients(clients);
   const endpoints = { engine: engine.endpoint, control: control.endpoint };
@@ -108,7 +108,7 @@ describe('clients add', () => {
     expect(east).toMatchObject({ SilenceHours: 72, ChangedBy: 'local', Version: 1 });
     expect(await kindOf(rows[0].Password, 'east')).toBe('current');
     expect(stderr).toMatch(/^east is added\. It has access within 60 s\.\ngone is added/);
-    expect(told).toMatchObject([
+    expect(controlRequests).toMatchObject([
       { url: '/passwords', userName: 'east', password: rows[0].Password },
       { userName: 'gone' },
       { userName: 'DOMAIN\\west' },
@@ -225,7 +225,7 @@ describe('clients rotate', () => {
     expect(Date.parse(PreviousUntil) - Date.parse(PasswordChangedAt)).toBe(24 * HOUR_MS);
     expect([await kindOf(rows[0].Password), await kindOf(FIRST_PASSWORD)]).toEqual(['current', 'previous']);
     expect(stderr).toContain(`The previous password stays valid until ${PreviousUntil}.`);
-    expect(told).toMatchObject([{ userName: 'north', password: rows[0].Password }]);
+    expect(controlRequests).toMatchObject([{ userName: 'north', password: rows[0].Password }]);
 
     const again = await json('rotate north --overlap-hours 0 --yes');
     expect(again.stderr).toContain('The previous password then ends.');
@@ -331,7 +331,7 @@ describe('clients lock, unlock, set and remove', () => {
     const { code, stderr } = await clients('remove north --yes');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^north is removed\. /) });
     expect(await stored()).toEqual({ ...kept, Version: 4, RemovedAt: expect.any(String) });
-    expect(told.at(-1)).toMatchObject({ userName: 'north', password: null });
+    expect(controlRequests.at(-1)).toMatchObject({ userName: 'north', password: null });
     expect((await json('list')).rows.map(({ Client }: NamedClient) => Client)).toEqual(['south.1']);
     expect((await json('list --removed')).rows).toHaveLength(3);
   });
@@ -347,7 +347,7 @@ describe('a write', () => {
       /^Somebody else has changed north at the same time \(by arn:other\)\. Nothing was changed by this command\. /;
     expect(await clients('rotate north --json')).toEqual(refusal(words));
     expect(await stored()).toMatchObject({ Version: 2, Plan: 'slow' });
-    expect(told).toEqual([]);
+    expect(controlRequests).toEqual([]);
   });
 
   test.each<[string, Fault, number, RegExp]>([

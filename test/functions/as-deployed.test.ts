@@ -61,7 +61,7 @@ describe('the deployed function', () => {
     });
   });
 
-  it('tells its topic who is late', async () => {
+  it('sends to its topic who is late', async () => {
     const published: URLSearchParams[] = [];
     const { endpoint, close } = await openServer(async (incoming) => {
       published.push(new URLSearchParams(String(await bodyOf(incoming))));

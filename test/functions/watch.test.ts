@@ -53,7 +53,7 @@ const addBatches = async (client: string, ...times: string[]) => {
   }
 };
 
-/** What a run at this time tells, or undefined. */
+/** The message of a run at this time, or undefined. */
 const runAt = async (time: string): Promise<Message | undefined> => {
   messages.length = 0;
   await handler({ time });
@@ -62,17 +62,17 @@ const runAt = async (time: string): Promise<Message | undefined> => {
 };
 
 /** The sentences of a run without impact and advice. */
-const told = async (time: string) => {
+const sentencesAt = async (time: string) => {
   const lines = (await runAt(time))?.Message.split('\n') ?? [];
   return lines.filter((line) => !/^(Impact|What to do): /.test(line));
 };
 
-/** What all runs from 06:05 to 14:05 tell, by their times. */
-const toldOnSaturday = async () => {
+/** The sentences of all runs from 06:05 to 14:05, each with the time of its run. */
+const sentencesOnSaturday = async () => {
   const hours = ['06', '07', '08', '09', '10', '11', '12', '13', '14'];
   const found = [];
   for (const hour of hours) {
-    for (const sentence of await told(at(`${hour}:05`))) found.push(`${hour}:05 ${sentence}`);
+    for (const sentence of await sentencesAt(at(`${hour}:05`))) found.push(`${hour}:05 ${sentence}`);
   }
   return found;
 };
@@ -83,11 +83,11 @@ describe('a client that sends no batch', () => {
     ['08:00:00.000', 25, '09:05'],
     ['08:59:59.999', 24, '09:05'],
     ['09:00:00.000', 25, '10:05'],
-  ])('for 24 hours, since %s, is told once, after %i h, at %s', async (time, hours, run) => {
+  ])('for 24 hours, since %s, is named once, after %i h, at %s', async (time, hours, run) => {
     await addClient('east');
     await addBatches('east', at(time, 20));
     const since = at(time, 20).slice(11, 16);
-    expect(await toldOnSaturday()).toEqual([
+    expect(await sentencesOnSaturday()).toEqual([
       `${run} east has sent no batch since 2026-11-20 ${since} UTC, for ${hours} h.`,
     ]);
   });
@@ -113,23 +113,23 @@ describe('a client that sends no batch', () => {
   ])('sent every %s before', async (gap, ...times) => {
     await addClient('east');
     await addBatches('east', ...times.map((time) => at(time, 20)));
-    expect((await told(at('09:05')))[0]).toMatch(`before, it sent every ${gap}.`);
+    expect((await sentencesAt(at('09:05')))[0]).toMatch(`before, it sent every ${gap}.`);
   });
 
   it.each([
     [1, at('08:30'), '10:05'],
     [8_760, '2025-11-21T08:30:00.000Z', '09:05'],
-  ])('for its %i hours of silence is told', async (SilenceHours, newest, run) => {
+  ])('for its %i hours of silence is named', async (SilenceHours, newest, run) => {
     await addClient('east', { SilenceHours, SilenceFrom: newest });
     await addBatches('east', newest);
-    expect(await toldOnSaturday()).toEqual([
+    expect(await sentencesOnSaturday()).toEqual([
       `${run} east has sent no batch since ${newest.slice(0, 10)} 08:30 UTC, for ${SilenceHours} h.`,
     ]);
   });
 
-  it('and never sent one is told once, by its time of SilenceFrom', async () => {
+  it('and never sent one is named once, with the time when one was due', async () => {
     await addClient('east', { SilenceFrom: at('08:30', 20) });
-    expect(await toldOnSaturday()).toEqual([
+    expect(await sentencesOnSaturday()).toEqual([
       '09:05 No batch of east is stored; one was due at 2026-11-21 08:30 UTC.',
     ]);
   });
@@ -137,7 +137,7 @@ describe('a client that sends no batch', () => {
   it('since SilenceFrom is late from then, although its newest batch is older', async () => {
     await addClient('east', { SilenceFrom: at('10:30', 20) });
     await addBatches('east', at('08:40', 19));
-    expect(await toldOnSaturday()).toEqual([
+    expect(await sentencesOnSaturday()).toEqual([
       '11:05 east has sent no batch since 2026-11-19 08:40 UTC, for 50 h.',
     ]);
   });
@@ -146,18 +146,18 @@ describe('a client that sends no batch', () => {
     ['locked', { LockedAt: at('01:00', 20) }],
     ['removed', { RemovedAt: at('01:00', 20) }],
     ['without hours of silence', { SilenceHours: 0 }],
-  ])('is not told if it is %s, also not on a Monday', async (_, more) => {
+  ])('is not named if it is %s, also not on a Monday', async (_, more) => {
     await addClient('east', more);
     await addBatches('east', at('08:40', 20));
-    expect(await toldOnSaturday()).toEqual([]);
-    expect(await told(at('06:05', 23))).toEqual(['No client is late.']);
+    expect(await sentencesOnSaturday()).toEqual([]);
+    expect(await sentencesAt(at('06:05', 23))).toEqual(['No client is late.']);
   });
 
   it('is late although later parts of a batch are stored, which are no batches', async () => {
     await addClient('east');
     await addBatches('east', at('08:40', 20));
     await addBatches('east:2', at('10:00', 20), at('08:50'));
-    expect(await toldOnSaturday()).toEqual([
+    expect(await sentencesOnSaturday()).toEqual([
       '09:05 east has sent no batch since 2026-11-20 08:40 UTC, for 24 h.',
     ]);
   });
@@ -170,31 +170,33 @@ describe('a client that sends a batch', () => {
     ['11:00:00.000', '12:05'],
     ['11:59:59.999', '12:05'],
     ['12:00:00.000', '13:05'],
-  ])('at %s after a silence is told once as back, at %s', async (time, run) => {
+  ])('at %s after a silence is named once as back, at %s', async (time, run) => {
     await addClient('east');
     await addBatches('east', at('07:40', 20), at(time), at('12:30'));
     const hours = time.startsWith('12') ? 28 : 27 + Number(time > '11:40');
     const back = `${run} east is back: it sent a batch at 2026-11-21 ${time.slice(0, 5)} UTC, after ${hours} h.`;
-    expect(await toldOnSaturday()).toEqual([LATE, back]);
+    expect(await sentencesOnSaturday()).toEqual([LATE, back]);
   });
 
-  it('for the first time after it was due is told as back', async () => {
+  it('for the first time after it was due is named as back', async () => {
     await addClient('east', { SilenceFrom: at('08:30', 20) });
     await addBatches('east', at('10:10'));
-    expect((await toldOnSaturday())[1]).toBe('11:05 east is back: it sent a batch at 2026-11-21 10:10 UTC.');
+    expect((await sentencesOnSaturday())[1]).toBe(
+      '11:05 east is back: it sent a batch at 2026-11-21 10:10 UTC.',
+    );
   });
 
   it.each([
-    ['a millisecond before it is late is not told', '07:39:59.999', []],
+    ['a millisecond before it is late is not named', '07:39:59.999', []],
     [
-      'in the hour in which it is late is told only as back',
+      'in the hour in which it is late is named only as back',
       '07:40:00.000',
       ['08:05 east is back: it sent a batch at 2026-11-21 07:40 UTC, after 24 h.'],
     ],
   ])('%s', async (_, time, expected) => {
     await addClient('east');
     await addBatches('east', at('07:40', 20), at(time));
-    expect(await toldOnSaturday()).toEqual(expected);
+    expect(await sentencesOnSaturday()).toEqual(expected);
   });
 });
 
@@ -213,7 +215,7 @@ const attributesOf = ({ ExpressionAttributeNames = {}, ...call }: Call) => {
 };
 
 describe('a run', () => {
-  it('that is repeated or late tells the same, also after later batches', async () => {
+  it('that is repeated or late has the same message, also after later batches', async () => {
     for (const name of ['east', 'west']) await addClient(name);
     await addBatches('east', at('08:25', 20), at('08:40', 20));
     await addBatches('west', at('07:40', 20), at('08:50'));
@@ -238,7 +240,7 @@ describe('a run', () => {
   it.each([50, 51, 60])('names the first 50 of %i clients, and counts the others', async (count) => {
     const names = Array.from({ length: count }, (_, number) => `wms-${number + 100}`);
     for (const name of names) await addClient(name, { SilenceFrom: at('08:30', 20) });
-    const lines = await told(at('09:05'));
+    const lines = await sentencesAt(at('09:05'));
     expect(lines.slice(0, 50).map((line) => line.split(' ')[3])).toEqual(names.slice(0, 50));
     const advice = '`warehouse-admin clients list --late` names all who are late.';
     expect(lines.slice(50)).toEqual(count === 50 ? [] : [`And ${count - 50} more: ${advice}`]);
@@ -256,7 +258,7 @@ describe('a run', () => {
     await addBatches('north', at(time, day - 1), at('00:00', day));
     const since = 'has sent no batch since 2026-11-10 08:40 UTC, for 309 h.';
     const names = isWeekly ? [`east ${since}`, `west ${since}`] : [];
-    expect(await told(at(time, day))).toEqual(names);
+    expect(await sentencesAt(at(time, day))).toEqual(names);
   });
 
   it('on a Monday says that nobody is late, also without a client', async () => {
@@ -267,16 +269,16 @@ describe('a run', () => {
   });
 
   it('without a client, or with nothing new, publishes nothing', async () => {
-    expect(await toldOnSaturday()).toEqual([]);
+    expect(await sentencesOnSaturday()).toEqual([]);
     await addClient('east', { SilenceFrom: at('00:00') });
-    expect(await toldOnSaturday()).toEqual([]);
+    expect(await sentencesOnSaturday()).toEqual([]);
     expect(log.entries().at(-1)).toMatchObject({ code: 'clients-watched', entryCount: 1, reportedCount: 0 });
   });
 
   it('names a damaged item in a warning, and looks at the others', async () => {
     for (const name of ['east', 'west']) await addClient(name, { SilenceFrom: at('08:30', 20) });
     await addClient('west', { SilenceFrom: '2026-11-20T08:30:00+02' });
-    expect(await told(at('09:05'))).toHaveLength(1);
+    expect(await sentencesAt(at('09:05'))).toHaveLength(1);
     expect(log.entries()[0]).toMatchObject({ level: 'WARN', code: 'client-damaged', client: 'west' });
   });
 
@@ -313,7 +315,7 @@ describe('a run', () => {
   it('writes nothing, and reads only attributes that its role permits', async () => {
     await addClient('east', { SilenceFrom: at('08:30', 20) });
     const sent = vi.spyOn(dynamodb, 'send');
-    expect(await told(at('09:05'))).toHaveLength(1);
+    expect(await sentencesAt(at('09:05'))).toHaveLength(1);
     // Only this test needs the CDK.
     const { sample } = await import('../infra/deployment.ts');
     const policies = sample('default').resources<Policy>('AWS::IAM::Policy');

@@ -79,7 +79,7 @@ describe('the role of a function', () => {
     expect(deployment.resources('AWS::IAM::ManagedPolicy')).toEqual([]);
   });
 
-  it('of the watch reads only the attributes that tell who is late, and never a hash', () => {
+  it('of the watch reads only the attributes that show who is late, and never a hash', () => {
     const conditions = (attributes: string[]) => ({
       'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes },
       // Without this, a call that names no attributes would return all.

@@ -30,7 +30,7 @@ describe('a generated password', () => {
     [false, `${'A'.repeat(31)}-`],
     [false, `${'A'.repeat(32)}\n`],
     [false, ''],
-  ])('is told from an own one by its shape: %s for %j', (expected, password) => {
+  ])('differs from an own one by its shape: %s for %j', (expected, password) => {
     expect(hasGeneratedShape(password)).toBe(expected);
   });
 });
