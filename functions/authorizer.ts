@@ -18,10 +18,10 @@ export const createHandler =
     const ids = requestIds(event);
     const sentCredentials = parseBasic(authorizationOf(event) ?? '');
     try {
-      const { is, client } = sentCredentials ? await credentials.check(sentCredentials) : NO_CREDENTIALS;
+      const { verdict, client } = sentCredentials ? await credentials.check(sentCredentials) : NO_CREDENTIALS;
       const fields = { ...ids, ...(client ? { client: client.Client } : {}) };
-      logResult(is, fields);
-      if (is !== 'current' && is !== 'previous') return policy('Deny', event.methodArn, 'stranger');
+      logVerdict(verdict, fields);
+      if (verdict !== 'current' && verdict !== 'previous') return policy('Deny', event.methodArn, 'stranger');
       const { plan, slot, isReplaced } = findSlot(plans, client);
       if (isReplaced) log.warn('slot-not-deployed', fields);
       return allow(event.methodArn, client, slotKey(stackUuid, plan, slot));
@@ -31,13 +31,13 @@ export const createHandler =
     }
   };
 
-const NO_CREDENTIALS: CheckResult = { is: 'wrong', client: undefined };
+const NO_CREDENTIALS: CheckResult = { verdict: 'wrong', client: undefined };
 
-const logResult = (is: CheckResult['is'], fields: { requestId: string; client?: string }) => {
-  if (is === 'previous') log.info('previous-password-used', fields);
-  if (is === 'wrong') log.warn('credentials-refused', fields, { WrongCredentials: 1 });
-  if (is === 'locked') log.warn('client-locked', fields);
-  if (is === 'removed') log.warn('client-removed', fields);
+const logVerdict = (verdict: CheckResult['verdict'], fields: { requestId: string; client?: string }) => {
+  if (verdict === 'previous') log.info('previous-password-used', fields);
+  if (verdict === 'wrong') log.warn('credentials-refused', fields, { WrongCredentials: 1 });
+  if (verdict === 'locked') log.warn('client-locked', fields);
+  if (verdict === 'removed') log.warn('client-removed', fields);
 };
 
 /** Returns undefined if the request has two different Authorization values: the gateway may use either as its cache key. */

@@ -3,9 +3,9 @@ import type { BasicCredentials } from './basic-credentials.ts';
 import type { ClientCopy, ClientsByUserName, Clock, SignInClient } from './client-copy.ts';
 
 export type CheckResult =
-  | { is: 'current' | 'previous'; client: SignInClient }
+  | { verdict: 'current' | 'previous'; client: SignInClient }
   /** The client is undefined if no client has the user name. */
-  | { is: 'wrong' | 'locked' | 'removed'; client: SignInClient | undefined };
+  | { verdict: 'wrong' | 'locked' | 'removed'; client: SignInClient | undefined };
 
 export type CredentialCheck = ReturnType<typeof credentialCheck>;
 
@@ -22,7 +22,7 @@ export const credentialCheck = ({ copy, clock }: { copy: ClientCopy; clock: Cloc
     const checkIn = (clients: ClientsByUserName) =>
       compare(clients.get(username) ?? [], password, clock.now());
     const known = checkIn(await copy.read(READ_AGAIN_AFTER_MS, KEPT_FOR_MS));
-    if (known.is === 'current' || known.is === 'previous') return known;
+    if (known.verdict === 'current' || known.verdict === 'previous') return known;
     // A copy that this check has read is not read again, because there is no time for a second read.
     return checkIn(await copy.read(REFUSE_WITHIN_MS + clock.monotonicMs() - startedAt));
   },
@@ -31,20 +31,20 @@ export const credentialCheck = ({ copy, clock }: { copy: ClientCopy; clock: Cloc
 const compare = (clients: readonly SignInClient[], password: string, now: Date): CheckResult => {
   const [first, ...others] = clients;
   // For an unknown user name, too, so that known and unknown ones take the same time.
-  const checked = [first, ...others].map((client) => ({ client, use: useOf(password, client, now) }));
+  const checked = [first, ...others].map((client) => ({ client, kind: kindOf(password, client, now) }));
   // Between clients with the same user name, the password decides.
-  const match = checked.find(({ use }) => use);
+  const match = checked.find(({ kind }) => kind);
   const client = match?.client ?? first;
-  if (client?.RemovedAt) return { is: 'removed', client };
-  if (client?.LockedAt) return { is: 'locked', client };
-  return client && match?.use ? { is: match.use, client } : { is: 'wrong', client };
+  if (client?.RemovedAt) return { verdict: 'removed', client };
+  if (client?.LockedAt) return { verdict: 'locked', client };
+  return client && match?.kind ? { verdict: match.kind, client } : { verdict: 'wrong', client };
 };
 
 /** No password has this hash. It takes the place of a hash that a client or a user name does not have. */
 const NO_PASSWORD = { ...hashPassword(''), Hash: Buffer.alloc(32).toString('base64') };
 
-/** Undefined if the client does not have this password. Always compares twice. */
-const useOf = (
+/** Says which password of the client this is. Undefined if it is none. Always compares twice. */
+const kindOf = (
   password: string,
   client: SignInClient | undefined,
   now: Date,
