@@ -97,6 +97,22 @@ const firewallBlocks = (stackName: string): AlarmPlan => ({
   condition: ONCE,
 });
 
+const certificateExpiry = (certificateArn: string): AlarmPlan => ({
+  id: 'CertificateExpiry',
+  happened: 'The certificate of the domain expires in less than 21 days.',
+  impact: 'No request has failed yet. After its end, no warehouse can connect to the domain.',
+  runbookEntry: 'certificate',
+  metric: new Metric({
+    namespace: 'AWS/CertificateManager',
+    metricName: 'DaysToExpiry',
+    dimensionsMap: { CertificateArn: certificateArn },
+    statistic: Stats.MINIMUM,
+    period: Duration.days(1),
+  }),
+  // The metric ends with the certificate, and the alarm must not.
+  condition: { below: 21, periods: 1, missing: TreatMissingData.IGNORE },
+});
+
 const alarmsOfFunctions = ({ authorizer, functions, metrics }: MonitoredResources): AlarmPlan[] => [
   {
     id: 'ClaimedConcurrency',
@@ -190,22 +206,6 @@ const alarmsOfWatch = ({ watch }: MonitoredResources): AlarmPlan[] => [
     condition: { below: 1, periods: 3, missing: TreatMissingData.NOT_BREACHING },
   },
 ];
-
-const certificateExpiry = (certificateArn: string): AlarmPlan => ({
-  id: 'CertificateExpiry',
-  happened: 'The certificate of the domain expires in less than 21 days.',
-  impact: 'No request has failed yet. After its end, no warehouse can connect to the domain.',
-  runbookEntry: 'certificate',
-  metric: new Metric({
-    namespace: 'AWS/CertificateManager',
-    metricName: 'DaysToExpiry',
-    dimensionsMap: { CertificateArn: certificateArn },
-    statistic: Stats.MINIMUM,
-    period: Duration.days(1),
-  }),
-  // The metric ends with the certificate, and the alarm must not.
-  condition: { below: 21, periods: 1, missing: TreatMissingData.IGNORE },
-});
 
 const alarmsOfData = ({ backup, metrics }: MonitoredResources): AlarmPlan[] => [
   ...operationNames.map((name): AlarmPlan => {

@@ -61,7 +61,7 @@ export type Plan = ReturnType<typeof completePlan>;
 export const Plans = v.pipe(
   v.record(PlanName, v.nullable(Plan), 'plans must be an object. Its keys are the names of the plans.'),
   v.transform((own) =>
-    Object.entries({ standard: {}, slow: {}, ...own }).flatMap(([name, plan]) =>
+    Object.entries({ ...Object.fromEntries(defaultPlans), ...own }).flatMap(([name, plan]) =>
       plan ? [completePlan(name, plan)] : [],
     ),
   ),
