@@ -211,7 +211,7 @@ type Flood = {
   perSecond: number;
   /** Each request has other random credentials, so no cached policy applies. */
   hasCredentials?: true;
-  /** To every method of the API, of which each has a throttle. */
+  /** To every method of the API, because each has its own throttle. */
   isSpread?: true;
   hasFirewall?: true;
   /** From many addresses, each below the firewall's limit. */

@@ -5,7 +5,7 @@ type MetricDimension = 'operation';
 
 export type Counts = Partial<Record<MetricName, number>>;
 
-export const metricDimensions: Readonly<Record<MetricName, readonly (readonly MetricDimension[])[]>> = {
+const metricDimensions: Readonly<Record<MetricName, readonly (readonly MetricDimension[])[]>> = {
   ThrottledRequests: [['operation']],
   UnreadableClients: [[]],
   WrongCredentials: [[]],

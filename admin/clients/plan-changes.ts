@@ -47,12 +47,11 @@ export const planAdditions = async (
       throw new Failure(`A deployment serves up to ${counted(MAX_CLIENTS, 'client')}. Nothing was changed.`);
     }
     const { Plan, Slot, note } = takeSlot(plans, active, { name, plan, share });
-    const own = password ?? generatePassword();
-    const login = { name, userName, password: own };
+    const login = { name, userName, password: password ?? generatePassword() };
     const next = newClient({ ...login, plan: Plan, slot: Slot, silenceHours, now: session.now });
     active.push(next);
     const message = `${name} is added. It has access within 60 s.${note}`;
-    additions.push({ next, message, password: own, before });
+    additions.push({ next, message, password: login.password, before });
   }
   return additions;
 };

@@ -41,10 +41,14 @@ const addList = (clients: Command) => {
     });
 };
 
+/** Columns that have the names of their attributes. */
+const attributes = (...names: (keyof ClientStatus)[]) =>
+  columnsOf<ClientStatus>(Object.fromEntries(names.map((name) => [name, name])));
+
 const listColumns = (session: Session): Column<ClientStatus>[] => [
-  ...columnsOf<ClientStatus>({ Client: 'Client' }),
+  ...attributes('Client'),
   { name: 'UserName', title: 'User name', value: ({ UserName }) => UserName },
-  ...columnsOf<ClientStatus>({ Plan: 'Plan' }),
+  ...attributes('Plan'),
   { name: 'Slot', value: ({ Slot }) => Slot, align: 'right' },
   { name: 'LastBatchAt', title: 'Last batch', value: ({ lastBatchAt }) => toDate(lastBatchAt) },
   ...ageColumn(session, ({ lastBatchAt }: ClientStatus) => toDate(lastBatchAt) ?? undefined, 'Batch age'),
@@ -65,10 +69,7 @@ const columnsForPrograms: Column<ClientStatus>[] = [
   { name: 'LastChangeAt', value: ({ lastChangeAt }) => toDate(lastChangeAt) },
   { name: 'SharedWith', value: ({ sharedWith }) => sharedWith },
   { name: 'OwnPassword', value: ({ OwnPassword = false }) => OwnPassword },
-  ...columnsOf<ClientStatus>({
-    ...{ SilenceHours: 'SilenceHours', PasswordChangedAt: 'PasswordChangedAt' },
-    ...{ LockedAt: 'LockedAt', RemovedAt: 'RemovedAt' },
-  }),
+  ...attributes('SilenceHours', 'PasswordChangedAt', 'LockedAt', 'RemovedAt'),
 ];
 
 const toDate = (at: number | null) => (at === null ? null : new Date(at));

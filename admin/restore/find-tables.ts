@@ -41,7 +41,7 @@ const sourceFault = (table: TableName, from: string, { source, live, what }: Fou
 
 type TableInfo = { id: string; keys: readonly string[]; keyText: string; status: string };
 
-export const describeTable = async (client: DynamoDBClient, name: string): Promise<TableInfo | undefined> => {
+const describeTable = async (client: DynamoDBClient, name: string): Promise<TableInfo | undefined> => {
   try {
     const { Table = {} } = await mapStoreErrors(client.send(new DescribeTableCommand({ TableName: name })));
     return toTableInfo(name, Table);

@@ -19,7 +19,7 @@ import { type Item, scanPages } from './scan-pages.ts';
 export type CatalogItem = Item;
 
 /** `before` is empty for an added row, `after` for a removed row. An unchanged value must be the same object in both. */
-export type CatalogChange = { identifier: string; before: CatalogItem; after: CatalogItem };
+type CatalogChange = { identifier: string; before: CatalogItem; after: CatalogItem };
 
 /** `conflict`: somebody else has changed the row since it was read. Nothing was written, unless the row needs several writes. */
 type WriteOutcome = 'written' | 'conflict' | 'unknown';

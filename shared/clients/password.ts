@@ -9,7 +9,7 @@ export const generatePassword = () =>
 
 export const hasGeneratedShape = (password: string) => /^[A-Za-z0-9]{32}$/.test(password);
 
-export type PasswordHash = { Salt: string; Hash: string };
+type PasswordHash = { Salt: string; Hash: string };
 
 /** One round of SHA-256 is enough for 190 random bits (NIST SP 800-63B, 5.1.2.2), and a flood of guesses stays cheap. */
 const digest = (password: string, salt: string) =>
