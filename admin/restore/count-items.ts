@@ -1,9 +1,9 @@
+import type { Item } from '../../shared/storage/attribute-json.ts';
 import { isOfExpiredSnapshot } from '../../shared/storage/snapshot.ts';
 import type { TableName } from '../../shared/tables.ts';
 import { counted, grouped } from '../cli/words.ts';
 import { UNCARRIED } from '../import/json-values.ts';
 import { isSameValue, isWritable } from '../lists/compare-values.ts';
-import type { Item } from '../store/scan-pages.ts';
 import type { Pair, Put, PutOutcome } from '../store/table-copier.ts';
 
 /** An item to put, and the item that it replaces. */

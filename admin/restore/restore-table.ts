@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ClientWithoutHashes, toPlain } from '../../shared/clients/client.ts';
+import type { Item } from '../../shared/storage/attribute-json.ts';
 import { type CatalogName, isCatalog, type TableName, tables } from '../../shared/tables.ts';
 import { requireConfirmation } from '../cli/ask.ts';
 import { Failure, WrongUsage } from '../cli/failure.ts';
@@ -12,7 +13,7 @@ import type { RowChange } from '../lists/plan-import.ts';
 import { printChanges, sayChanges } from '../lists/print-changes.ts';
 import { listSizeFault, refuseSize } from '../lists/size-limits.ts';
 import { compareBy } from '../store/order.ts';
-import { type Item, scanPages } from '../store/scan-pages.ts';
+import { scanPages } from '../store/scan-pages.ts';
 import { tableCopier } from '../store/table-copier.ts';
 import { compareTables, putBack, type Restore } from './copy-items.ts';
 import {

@@ -8,13 +8,14 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import type { Item } from '../../shared/storage/attribute-json.ts';
 import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
 import { StoreUnavailable } from '../../shared/storage/store-errors.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
 import { attributeOf, isSameValue } from '../lists/compare-values.ts';
 import { retryThrottled } from './retry-throttled.ts';
 import { absentRow, unchangedRow, updateOfRow } from './row-expressions.ts';
-import { type Item, scanPages } from './scan-pages.ts';
+import { scanPages } from './scan-pages.ts';
 
 export type CatalogItem = Item;
 

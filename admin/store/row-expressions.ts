@@ -1,6 +1,5 @@
-import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
+import type { AttributeValue, Item } from '../../shared/storage/attribute-json.ts';
 import { attributeOf, isWritable } from '../lists/compare-values.ts';
-import type { Item } from './scan-pages.ts';
 
 type Part = { text: string; values?: Record<string, AttributeValue> };
 

@@ -1,9 +1,6 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
+import type { Item } from '../../shared/storage/attribute-json.ts';
 import { retryThrottled } from './retry-throttled.ts';
-
-/** In this form, sets differ from lists, and numbers keep every digit. */
-export type Item = Record<string, AttributeValue>;
 
 /** All items, or those whose `attribute` contains or does not contain a text. */
 export type Selection = { attribute: string; contains: boolean; text: string } | undefined;

@@ -4,11 +4,12 @@ import {
   type DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import type { Item } from '../../shared/storage/attribute-json.ts';
 import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
 import { mapStoreErrors, StoreUnavailable } from '../../shared/storage/store-errors.ts';
 import { inBatches } from './catalog-writer.ts';
 import { retryThrottled, retryUnprocessed } from './retry-throttled.ts';
-import { type Item, type Selection, scanPages } from './scan-pages.ts';
+import { type Selection, scanPages } from './scan-pages.ts';
 
 /** An item, and the item with the same key in the other table. */
 export type Pair = { item: Item; existing: Item | undefined };

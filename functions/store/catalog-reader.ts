@@ -1,6 +1,6 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ResponseTooLarge } from '../../shared/schemas/http-response.ts';
-import { type AttributeValue, type CatalogRow, toCatalogRow } from '../../shared/storage/attribute-json.ts';
+import { type CatalogRow, type Item, toCatalogRow } from '../../shared/storage/attribute-json.ts';
 import { MAX_THROTTLED_ATTEMPTS, retryWhileThrottled } from '../../shared/storage/retry-while-throttled.ts';
 import { type CatalogName, tables } from '../../shared/tables.ts';
 
@@ -14,8 +14,6 @@ export type Catalog = { list(signal: AbortSignal): Promise<CatalogList> };
 
 /** A page has 1 MB, so this is three times the largest response. More could fill the memory. */
 const MAX_FULL_PAGES = 18;
-
-type Item = Record<string, AttributeValue>;
 
 export const catalogReader = (client: DynamoDBClient, name: CatalogName, table: string): Catalog => {
   const { partitionKey: key } = tables[name];

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { AttributeValue } from '../storage/attribute-json.ts';
+import type { AttributeValue, Item } from '../storage/attribute-json.ts';
 
 /**
  * Without a colon: a name with one could be the key of a snapshot's later part. Not "-" alone, which the access log has
@@ -59,8 +59,6 @@ export const WatchedClient = v.pick(Client, [
   'RemovedAt',
 ]);
 export type WatchedClient = v.InferOutput<typeof WatchedClient>;
-
-export type Item = Record<string, AttributeValue>;
 
 type Plain = string | number | boolean;
 

@@ -1,7 +1,8 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
+import type { Item } from '../storage/attribute-json.ts';
 import { retryWhileThrottled } from '../storage/retry-while-throttled.ts';
-import { type Item, toPlain } from './client.ts';
+import { toPlain } from './client.ts';
 
 type Reading = {
   dynamodb: DynamoDBClient;

@@ -6,7 +6,8 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
-import { Client, type Item, toItem, toPlain } from './client.ts';
+import type { Item } from '../storage/attribute-json.ts';
+import { Client, toItem, toPlain } from './client.ts';
 
 /** A client, and its item as it was read. */
 export type StoredClient = { client: Client; item: Item };

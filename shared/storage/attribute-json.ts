@@ -3,6 +3,9 @@ import type { CatalogRow } from '../schemas/answers.ts';
 
 export type { AttributeValue, CatalogRow };
 
+/** In this form, sets differ from lists, and numbers keep every digit. */
+export type Item = Record<string, AttributeValue>;
+
 declare global {
   interface JSON {
     /** Not in TypeScript's library yet. */
@@ -28,10 +31,10 @@ export const toJson = (value: AttributeValue | undefined): unknown => {
 
 type JsonObject = { [name: string]: unknown };
 
-const toObject = (attributes: Record<string, AttributeValue>) => withAttributes({}, attributes);
+const toObject = (attributes: Item) => withAttributes({}, attributes);
 
 /** Sorted by name, because DynamoDB returns attributes in no fixed order. */
-const withAttributes = (object: JsonObject, attributes: Record<string, AttributeValue>) => {
+const withAttributes = (object: JsonObject, attributes: Item) => {
   for (const name of Object.keys(attributes).sort()) {
     const value = attributes[name];
     if (value !== undefined) assign(object, name, toJson(value));
@@ -55,5 +58,5 @@ const toNumber = (digits: string) => {
 
 const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
-export const toCatalogRow = (key: string, item: Record<string, AttributeValue>): CatalogRow =>
+export const toCatalogRow = (key: string, item: Item): CatalogRow =>
   withAttributes({ [key]: toJson(item[key]) }, item);

@@ -7,10 +7,11 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { createHandler } from '../../functions/authorizer.ts';
 import { clientCopy } from '../../functions/credentials/client-copy.ts';
 import { credentialCheck } from '../../functions/credentials/credential-check.ts';
-import { type Client, type Item, toItem } from '../../shared/clients/client.ts';
+import { type Client, toItem } from '../../shared/clients/client.ts';
 import { newClient } from '../../shared/clients/new-client.ts';
 import { hashPassword } from '../../shared/clients/password.ts';
 import { decodePlans } from '../../shared/clients/plans.ts';
+import type { Item } from '../../shared/storage/attribute-json.ts';
 import { collectLog, metricFields } from '../support/handlers.ts';
 import { basic } from '../support/http-client.ts';
 import { tracesOf } from '../support/traces.ts';

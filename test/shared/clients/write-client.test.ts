@@ -1,10 +1,11 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Client, type Item, WatchedClient } from '../../../shared/clients/client.ts';
+import { Client, WatchedClient } from '../../../shared/clients/client.ts';
 import { newClient } from '../../../shared/clients/new-client.ts';
 import { isPasswordOf } from '../../../shared/clients/password.ts';
 import { readClients } from '../../../shared/clients/read-clients.ts';
 import { DamagedClient, readClient, writeClient } from '../../../shared/clients/write-client.ts';
+import type { Item } from '../../../shared/storage/attribute-json.ts';
 import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 
 const direct = testClient();
