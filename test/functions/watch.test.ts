@@ -250,7 +250,7 @@ describe('a run', () => {
     ['06:05', 22, false],
   ])('at %s of the %i. names all who are late: %s', async (time, day, isWeekly) => {
     for (const name of ['west', 'east', 'north']) await addClient(name);
-    for (const name of ['west', 'east']) await addBatches(name, at('08:40', 10));
+    for (const name of ['west', 'east']) await addBatches(name, at('08:25', 10), at('08:40', 10));
     await addBatches('north', at(time, day - 1), at('00:00', day));
     const since = 'has sent no batch since 2026-11-10 08:40 UTC, for 309 h.';
     const names = isWeekly ? [`east ${since}`, `west ${since}`] : [];
