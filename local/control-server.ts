@@ -6,7 +6,7 @@ import type { Outcome } from './lambda/function-instance.ts';
 import type { Permissions } from './services/permissions.ts';
 import { jsonReply } from './services/proxy.ts';
 
-/** `clients` is for calls to the table Clients, so that the others do not keep clients from signing in. */
+/** `clients` is for the table Clients alone: clients can sign in while the other tables have faults. */
 const RequestedDisturbances = v.strictObject({
   clients: v.optional(v.array(Disturbance)),
   dynamodb: v.optional(v.array(Disturbance)),

@@ -3,7 +3,7 @@ import { lateFrom } from '../../shared/clients/lateness.ts';
 import type { SlotHolder } from '../../shared/clients/new-client.ts';
 import { changesOf, readClientTable, type Session, sayDamage, snapshotsOf } from '../deployment/session.ts';
 import { mapConcurrently } from '../store/map-concurrently.ts';
-import { slotOf } from './slots.ts';
+import { describeSlot } from './slots.ts';
 
 /** Times are milliseconds. */
 export type ClientStatus = ClientWithoutHashes & {
@@ -22,7 +22,7 @@ export const isLate = ({ lateFrom }: Pick<ClientStatus, 'lateFrom'>, now: number
 /** The wanted clients with their activity, all clients that are not removed, and the names of damaged items. */
 export const readStatuses = async (session: Session, isWanted: (client: ClientWithoutHashes) => boolean) => {
   const { clients, active, damaged } = await readClientTable(session);
-  const bySlot = Map.groupBy(active, slotOf);
+  const bySlot = Map.groupBy(active, describeSlot);
   const wanted = clients.filter(isWanted);
   const statuses = await mapConcurrently(wanted, (client) => readStatus(session, client, bySlot));
   return { statuses, active, damaged };
@@ -40,7 +40,7 @@ const readStatus = async (
     readFirst(changesOf(session).iterate(name, newest)),
   ]);
   const lastBatchAt = lastBatch?.receivedAt.getTime();
-  const holders = RemovedAt ? [] : (bySlot.get(slotOf(client)) ?? []);
+  const holders = RemovedAt ? [] : (bySlot.get(describeSlot(client)) ?? []);
   return {
     ...client,
     sharedWith: holders.map(({ Client }) => Client).filter((other) => other !== name),

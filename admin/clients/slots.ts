@@ -31,7 +31,7 @@ export const takeSlot = (
   return { Plan: deployed.name, Slot: slot, note };
 };
 
-export const slotOf = ({ Plan, Slot }: Pick<SlotHolder, 'Plan' | 'Slot'>) =>
+export const describeSlot = ({ Plan, Slot }: Pick<SlotHolder, 'Plan' | 'Slot'>) =>
   `slot ${Slot} of the plan ${Plan}`;
 
 /** Sentences about clients that others affect. With `about`, only those that affect one of these. */
@@ -45,7 +45,7 @@ export const conflictsOf = (active: readonly ClientWithoutHashes[], about?: Read
       ({ text, names }) =>
         `${joinFirstNames(names)} have the same user name ${text}, so their passwords decide. Give one of them another: \`clients set NAME --user-name\`.`,
     ),
-    ...shared(slotOf).map(
+    ...shared(describeSlot).map(
       ({ text, names }) => `${joinFirstNames(names)} share ${text}, so their requests are limited together.`,
     ),
   ];

@@ -11,7 +11,7 @@ import { type Change, lock, remove, rotate, unlock } from '../clients/changes.ts
 import { planAdditions, planSetting } from '../clients/plan-changes.ts';
 import { findClient, writeChange } from '../clients/write-change.ts';
 import { openSession, type Session } from '../deployment/session.ts';
-import { readOwnPassword, writePasswords } from './new-passwords.ts';
+import { readOwnPassword, writeAndShowPasswords } from './new-passwords.ts';
 
 /** The commands that change clients. */
 export const addChanges = (clients: Command) => {
@@ -84,7 +84,7 @@ const addAdd = (clients: Command) => {
       const session = await openSession(command);
       const password = passwordStdin ? await readOwnPassword() : undefined;
       const additions = await planAdditions(session, { ...options, names, password });
-      await writePasswords(session, additions, password !== undefined);
+      await writeAndShowPasswords(session, additions, password !== undefined);
     });
 };
 
@@ -107,7 +107,7 @@ const addRotate = (clients: Command) => {
       const rotation = { password, overlapHours, isAgain: again ?? false };
       const { question, ...change } = rotate(before.client, rotation, session.now);
       if (question) await requireConfirmation(question, yes);
-      await writePasswords(session, [{ ...change, before }], passwordStdin ?? false);
+      await writeAndShowPasswords(session, [{ ...change, before }], passwordStdin ?? false);
     });
 };
 

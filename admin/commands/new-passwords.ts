@@ -17,7 +17,11 @@ type Shown = Client & { password: string | undefined };
  * Shows each password after its write. Writes while it prints, so that a file of `--out` that cannot be opened is found before
  * the first write.
  */
-export const writePasswords = async (session: Session, changes: readonly WithPassword[], isOwn: boolean) => {
+export const writeAndShowPasswords = async (
+  session: Session,
+  changes: readonly WithPassword[],
+  isOwn: boolean,
+) => {
   const written: string[] = [];
   let failure: unknown;
   const { signal, stopWatching } = watchInterruption({ onFirst: () => say(ENDING) });
@@ -48,7 +52,7 @@ export const writePasswords = async (session: Session, changes: readonly WithPas
   const reason = failure ? explain(failure) : 'Ended early.';
   // The reason says what happened to the client whose write failed.
   const left = changes.slice(written.length + (failure ? 1 : 0)).map(({ next }) => next.Client);
-  throw new Failure(left.length === 0 ? reason : `${reason} Not added: ${joinNames(left)}.`);
+  throw new Failure(left.length === 0 ? reason : `${reason} Not written: ${joinNames(left)}.`);
 };
 
 const LOST = 'A new password that is not shown is lost. `clients rotate NAME --again` replaces it.';

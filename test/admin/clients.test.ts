@@ -274,14 +274,14 @@ describe('clients rotate', () => {
     expect(stderr).toMatch(/^Ending after the write .* `clients rotate NAME --again` replaces it\.$/m);
     const { code, stdout, stderr: rest } = await clients('add east west --share --json');
     expect({ code, added: JSON.parse(stdout) }).toMatchObject({ code: 1, added: [{ Client: 'east' }] });
-    expect(rest).toContain('Ended early. Not added: west.');
+    expect(rest).toContain('Ended early. Not written: west.');
   });
 
   test('shows the passwords of the clients before one that cannot be added', async () => {
     onCall('PutItem', (number) => (number === 2 ? 'denied' : 'through'));
     const { code, stdout, stderr } = await clients('add east west wide --share --json');
     expect({ code, added: JSON.parse(stdout) }).toMatchObject({ code: 1, added: [{ Client: 'east' }] });
-    expect(stderr).toMatch(/^These credentials .* Nothing was changed\. Not added: wide\.$/m);
+    expect(stderr).toMatch(/^These credentials .* Nothing was changed\. Not written: wide\.$/m);
   });
 });
 

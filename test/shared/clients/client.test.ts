@@ -38,7 +38,7 @@ describe('the item of a client', () => {
     expect(v.parse(Client, toPlain(toItem(client)))).toEqual(client);
   });
 
-  it('keeps attributes that are not of this project, and none that the client has no more', () => {
+  it('keeps attributes that are not of this project, and none that the client no longer has', () => {
     const foreign = { Site: { S: 'Köln' }, Tags: { SS: ['a', 'b'] }, Notes: { M: { a: { NULL: true } } } };
     const stored = { ...toItem(largest), ...foreign };
     expect(toItem(smallest, stored)).toEqual({ ...toItem(smallest), ...foreign });

@@ -16,7 +16,7 @@ describe('a generated password', () => {
     expect(Math.floor(32 * Math.log2(62))).toBe(190);
   });
 
-  it('is another one each time, and has each character as often as the others', () => {
+  it('differs each time, and has each character as often as the others', () => {
     expect(new Set(passwords).size).toBe(passwords.length);
     const counts = Map.groupBy(passwords.join(''), (character) => character);
     // 64,000 characters are about 1,032 of each.

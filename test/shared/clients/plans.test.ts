@@ -47,7 +47,7 @@ describe('the key of a slot', () => {
     }
   });
 
-  it('is another one for each slot of each plan, however the names end', () => {
+  it('differs for each slot of each plan, however the names end', () => {
     const names = ['a', 'a1', 'a10', 'a100', 'a0', 'a00', 'a001', 'b'];
     const keys = names.flatMap((name) =>
       Array.from({ length: 170 }, (_, index) => slotKey(uuid, name, index + 1)),

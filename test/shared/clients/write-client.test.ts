@@ -149,7 +149,7 @@ describe('a damaged item', () => {
     expect([clients.map((client) => client.Client), damaged]).toEqual([['east'], ['west']]);
   });
 
-  it('does not matter to who reads other attributes', async () => {
+  it('does not matter to a reader of other attributes', async () => {
     await damage();
     const { clients, damaged } = await readClients(WatchedClient, { dynamodb, table, signal });
     expect([clients.length, damaged]).toEqual([2, []]);
