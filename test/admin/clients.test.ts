@@ -2,8 +2,9 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../admin/cli/time.ts';
 import { bodyOf, openServer } from '../../local/http.ts';
 import { hashPassword, isPasswordOf } from '../../shared/clients/password.ts';
-import { readClient, writeClient } from '../../shared/clients/write-client.ts';
+import { writeClient } from '../../shared/clients/write-client.ts';
 import { entryOf } from '../browser/sample.ts';
+import { storedClient } from '../support/clients.ts';
 import type { Fault } from '../support/fault-proxy.ts';
 import { startFaultyEngine, testClient } from '../support/tables.ts';
 import { tracesOf } from '../support/traces.ts';
@@ -53,11 +54,7 @@ const deploy = async (clients: (string | NamedClient)[], plans = 'standard:3,slo
 };
 beforeEach(() => deploy(['north', { Client: 'south.1', UserName: 'Юг' }, REMOVED]));
 
-const stored = async (name = 'north') => {
-  const found = await readClient(testClient(), table, name);
-  if (!found) throw new Error(`There is no client ${name}.`);
-  return found.client;
-};
+const stored = async (name = 'north') => (await storedClient(testClient(), table, name)).client;
 /** Whose password it is: of now, or the previous one. */
 const kindOf = async (password: string, name = 'north') => {
   const { Salt = '', Hash = '', PreviousSalt = '', PreviousHash = '' } = await stored(name);
@@ -87,8 +84,7 @@ const onCall = (action: string, decide: (number: number) => Fault | Promise<Faul
 
 /** Another admin changes the client now, or adds it again. */
 const changeElsewhere = async (name = 'north') => {
-  const before = await readClient(testClient(), table, name);
-  if (!before) throw new Error(`There is no client ${name}.`);
+  const before = await storedClient(testClient(), table, name);
   const { RemovedAt, ...client } = before.client;
   await writeClient(testClient(), table, { ...client, ChangedBy: 'arn:other', Plan: 'slow' }, before);
 };

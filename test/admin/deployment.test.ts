@@ -6,11 +6,11 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { HOUR_MS } from '../../admin/cli/time.ts';
 import { createProgram } from '../../admin/main.ts';
 import { listen, openServer } from '../../local/http.ts';
-import { readClient } from '../../shared/clients/write-client.ts';
 import { catalogNames, tables as definitions } from '../../shared/tables.ts';
 import { entryOf } from '../browser/sample.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { largeBatch, storedBatch } from '../support/batches.ts';
+import { storedClient } from '../support/clients.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { createTable, startFaultyEngine, testClient } from '../support/tables.ts';
 import { adminHere, refusal } from './in-process.ts';
@@ -181,7 +181,7 @@ describe('the permissions that the documentation names', () => {
 
   test('are named in each change of a client by the person or role that has them', async () => {
     expect(await adminOnDeployment(['clients', 'lock', 'warehouse', ...HERE])).toMatchObject({ code: 0 });
-    const { client } = (await readClient(testClient(), names.Clients, 'warehouse')) ?? {};
-    expect(client?.ChangedBy).toBe(ARN);
+    const { client } = await storedClient(testClient(), names.Clients, 'warehouse');
+    expect(client.ChangedBy).toBe(ARN);
   });
 });

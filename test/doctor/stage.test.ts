@@ -15,8 +15,8 @@ import {
 import { toSettings } from '../../infra/settings/settings.ts';
 import { listen } from '../../local/http.ts';
 import { isPasswordOf } from '../../shared/clients/password.ts';
-import { readClient } from '../../shared/clients/write-client.ts';
 import { keysOf } from '../../shared/records.ts';
+import { storedClient } from '../support/clients.ts';
 import { createTable, rowsOf, testClient } from '../support/tables.ts';
 import { tracesOf } from '../support/traces.ts';
 import { examine } from './examine.ts';
@@ -58,8 +58,8 @@ test('the clients of the stage sign in with passwords that no item has, until on
   await lockClient(table, 'locked');
   vi.unstubAllEnvs();
   for (const name of names) {
-    const stored = await readClient(testClient(), table, name);
-    const { Salt = '', Hash = '', ...client } = stored?.client ?? {};
+    const stored = await storedClient(testClient(), table, name);
+    const { Salt = '', Hash = '', ...client } = stored.client;
     expect(isPasswordOf(passwords[name], { Salt, Hash })).toBe(true);
     expect(client).toMatchObject({ UserName: name, Version: name === 'locked' ? 2 : 1 });
     expect('LockedAt' in client).toBe(name === 'locked');

@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Client } from '../../shared/clients/client.ts';
 import { newClient } from '../../shared/clients/new-client.ts';
 import { generatePassword } from '../../shared/clients/password.ts';
-import { writeClient } from '../../shared/clients/write-client.ts';
+import { readClient, writeClient } from '../../shared/clients/write-client.ts';
 
 /** Adds a client to a table, as an admin does, and returns its password. */
 export const addClient = async (
@@ -15,4 +15,10 @@ export const addClient = async (
   const client = newClient({ name, password, plan: 'standard', slot: 1, now: new Date() });
   await writeClient(dynamodb, table, { ...client, ChangedBy: 'test', ...attributes });
   return password;
+};
+
+export const storedClient = async (dynamodb: DynamoDBClient, table: string, name: string) => {
+  const found = await readClient(dynamodb, table, name);
+  if (!found) throw new Error(`There is no client ${name}.`);
+  return found;
 };

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { isPasswordOf } from '../../../shared/clients/password.ts';
-import { readClient } from '../../../shared/clients/write-client.ts';
+import { storedClient } from '../../support/clients.ts';
 import { testClient } from '../../support/tables.ts';
 import { createClients, dataFolder, emptyDeployment } from '../tables.ts';
 import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
@@ -14,11 +14,7 @@ beforeEach(async () => {
   return console.stop;
 });
 
-const stored = async (name = 'north') => {
-  const found = await readClient(testClient(), table, name);
-  if (!found) throw new Error(`There is no client ${name}.`);
-  return found.client;
-};
+const stored = async (name = 'north') => (await storedClient(testClient(), table, name)).client;
 const change = (body: object, name = 'north') => console.post(`/api/clients/${name}`, body);
 const ROTATION = { action: 'rotate', overlapHours: 24, isAgain: false };
 

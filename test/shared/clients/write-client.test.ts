@@ -6,6 +6,7 @@ import { isPasswordOf } from '../../../shared/clients/password.ts';
 import { readClients } from '../../../shared/clients/read-clients.ts';
 import { DamagedClient, readClient, writeClient } from '../../../shared/clients/write-client.ts';
 import type { Item } from '../../../shared/storage/attribute-json.ts';
+import { storedClient } from '../../support/clients.ts';
 import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 
 const direct = testClient();
@@ -34,11 +35,7 @@ const clientNamed = (name: string, more: Partial<Parameters<typeof newClient>[0]
 
 const put = (Item: Item) => direct.send(new PutItemCommand({ TableName: table, Item }));
 
-const stored = async (name: string) => {
-  const found = await readClient(dynamodb, table, name);
-  if (!found) throw new Error(`There is no ${name}.`);
-  return found;
-};
+const stored = (name: string) => storedClient(dynamodb, table, name);
 
 describe('a new client', () => {
   it('has its name as user name, 24 hours of silence, and a marked own password', () => {
