@@ -9,7 +9,6 @@ import {
   IpAddressType,
   LambdaIntegration,
   LogGroupLogDestination,
-  type Method,
   MethodLoggingLevel,
   RequestAuthorizer,
   RestApi,
@@ -20,8 +19,7 @@ import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-l
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type OperationName, operations } from '../../shared/operations.ts';
-import { mapValues } from '../../shared/records.ts';
+import { type OperationName, operationNames, operations } from '../../shared/operations.ts';
 import type { Settings } from '../settings/settings.ts';
 import { accessLogFormat } from './access-log.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
@@ -101,9 +99,9 @@ export class WarehouseApi extends Construct {
     this.restApi.node.tryRemoveChild('Endpoint');
     applyTls(this.restApi);
     addGatewayResponses(this.restApi);
-    const methods = addOperations(this.restApi, props.operations);
+    addOperations(this.restApi, props.operations);
     addNotFoundRoutes(this.restApi);
-    addPlans(this, this.restApi, settings.plans, methods['post-material-stock-balance']);
+    addPlans(this, this.restApi, settings.plans);
     acknowledgeFindings(this.restApi);
     this.domainTarget = this.restApi.domainName?.domainNameAliasDomainName;
     this.baseUrl = settings.domain
@@ -131,15 +129,13 @@ const applyTls = ({ node, domainName }: RestApi) => {
   }
 };
 
-const addOperations = (
-  api: RestApi,
-  functions: Record<OperationName, IFunction>,
-): Record<OperationName, Method> =>
-  mapValues(operations, (name) => {
+const addOperations = (api: RestApi, functions: Record<OperationName, IFunction>) => {
+  for (const name of operationNames) {
     const { method, path } = operations[name];
     const integration = new LambdaIntegration(functions[name], { allowTestInvoke: false });
-    return api.root.resourceForPath(path).addMethod(method, integration, { operationName: name });
-  });
+    api.root.resourceForPath(path).addMethod(method, integration, { operationName: name });
+  }
+};
 
 const ANY_METHOD = 'execute-api:/*';
 

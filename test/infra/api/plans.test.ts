@@ -1,3 +1,4 @@
+import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { decodePlans, slotKey } from '../../../shared/clients/plans.ts';
 import { operations } from '../../../shared/operations.ts';
@@ -5,7 +6,7 @@ import { onlyMatch } from '../../support/assembly.ts';
 import { type Deployment, functionsOf, sample } from '../deployment.ts';
 
 type Plan = { Throttle: object; Quota?: object; ApiStages: object[] };
-type Key = { Value: string };
+type Key = { Value: string; Enabled: boolean };
 type PlanKey = { KeyId: string; KeyType: string; UsagePlanId: string };
 
 const BATCH = `${operations['post-material-stock-balance'].path}/POST`;
@@ -31,14 +32,12 @@ describe('a plan', () => {
     (name, settings, ...expected) => {
       const [requests, batches, quota] = expected;
       const deployment = sample(settings);
-      const {
-        ref,
-        properties: { RestApiId },
-      } = deployment.only<{ RestApiId: string }>('AWS::ApiGateway::Stage');
+      const ApiId = deployment.only('AWS::ApiGateway::RestApi').ref;
+      const Stage = deployment.only('AWS::ApiGateway::Stage').ref;
       const { properties } = onlyMatch(plansOf(deployment), ({ id }) => id === `Plan${name}`);
       expect(properties).toMatchObject({
         Throttle: requests,
-        ApiStages: [{ ApiId: RestApiId, Stage: ref, Throttle: { [BATCH]: batches } }],
+        ApiStages: [{ ApiId, Stage, Throttle: { [BATCH]: batches } }],
       });
       expect(properties.Quota).toEqual(quota);
     },
@@ -54,7 +53,8 @@ describe('a plan', () => {
     const found = planKeysOf(deployment).map(({ properties: { KeyId, KeyType, UsagePlanId } }) => {
       expect(KeyType).toBe('API_KEY');
       const plan = onlyMatch(plansOf(deployment), ({ ref }) => ref === UsagePlanId);
-      const { Value } = onlyMatch(keys, ({ ref }) => ref === KeyId).properties;
+      const { Value, Enabled } = onlyMatch(keys, ({ ref }) => ref === KeyId).properties;
+      expect(Enabled).toBe(true);
       // The developer guide requires 20 to 128 letters and digits.
       expect(Value).toMatch(/^[A-Za-z0-9]{20,128}$/);
       return `${plan.id} ${Value}`;
@@ -65,15 +65,23 @@ describe('a plan', () => {
   });
 });
 
-it('plans, keys and keys of plans each wait for the one before, because AWS accepts one at a time', () => {
-  const isChain = (resources: { id: string; dependsOn: string[] }[]) => {
-    const ids = new Set(resources.map(({ id }) => id));
-    const before = resources.map(({ dependsOn }) => dependsOn.filter((id) => ids.has(id)));
-    expect(before).toEqual([[], ...resources.slice(0, -1).map(({ id }) => [id])]);
-  };
-  isChain(plansOf(largest));
-  isChain(keysOf(largest));
-  isChain(planKeysOf(largest));
+it.each([
+  ['the changes of plans, and the keys of plans', ['UsagePlan', 'UsagePlanKey']],
+  ['the keys', ['ApiKey']],
+])('%s each wait for the one before, because AWS refuses several at a time', (_, types) => {
+  const resources = types.flatMap((type) => largest.resources(`AWS::ApiGateway::${type}`));
+  const ids = resources.map(({ id }) => id);
+  const before = resources.map(({ dependsOn }) => dependsOn.filter((id) => ids.includes(id)));
+  const [first, ...others] = before.toSorted((one, other) => one.length - other.length);
+  expect(first).toEqual([]);
+  expect(others.filter(({ length }) => length !== 1)).toEqual([]);
+  // No two wait for the same one.
+  expect(new Set(before.flat()).size).toBe(others.length);
+});
+
+it('no resource waits for itself through others', () => {
+  // Throws if one does.
+  expect(Template.fromJSON(largest.template).toJSON()).toHaveProperty('Resources');
 });
 
 it('the largest deployment stays under the 500 resources and the 1 MB that CloudFormation accepts', () => {
