@@ -4,14 +4,13 @@ import {
   PassthroughBehavior,
   type RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import { operations } from '../../shared/operations.ts';
 import { NOT_FOUND, problemContentType, problemTemplate } from './gateway-responses.ts';
 
 /** Every route requires this header. No client sends it, so a request gets a 404 with any content type. */
 const NEVER_SENT = 'method.request.header.X-Served-Nowhere';
 
 // These routes are behind the authorizer, so that every path gets a 401 without credentials.
-// AWS does not document whether `{proxy+}` matches other methods of an existing path, so each path has its own route.
+// `{proxy+}` also matches the other methods of existing paths (measured in ministackorg/ministack#1423), but not the root.
 export const addNotFoundRoutes = (api: RestApi) => {
   const requestValidator = api.addRequestValidator('ServedNowhere', { validateRequestParameters: true });
   const notFound = new MockIntegration({
@@ -35,12 +34,4 @@ export const addNotFoundRoutes = (api: RestApi) => {
     });
   addRoute(api.root);
   addRoute(api.root.addResource('{proxy+}'));
-  for (const path of existingPaths()) addRoute(api.root.resourceForPath(path));
-};
-
-const existingPaths = () => {
-  const paths = Object.values(operations).flatMap(({ path }) =>
-    path.split('/').map((_, index, segments) => segments.slice(0, index + 1).join('/')),
-  );
-  return new Set(paths.filter(Boolean));
 };

@@ -50,10 +50,8 @@ it.each(methods.map(({ path, properties }) => [properties.HttpMethod, path, prop
 describe('the catch-all', () => {
   const catchAlls = methods.filter(({ properties }) => properties.HttpMethod === 'ANY');
 
-  it('covers every path of the API and every other path, and the operations are the only other routes', () => {
-    const paths = resources.map(({ ref }) => pathOf(ref));
-    expect(paths).toContain('/{proxy+}');
-    expect(catchAlls.map(({ path }) => path).toSorted()).toEqual(['/', ...paths].toSorted());
+  it('covers the root and every path and method that no operation has', () => {
+    expect(catchAlls.map(({ path }) => path)).toEqual(['/', '/{proxy+}']);
     const others = methods.filter((method) => !catchAlls.includes(method));
     const routes = others.map(({ path, properties }) => `${properties.HttpMethod} ${path}`);
     const expected = Object.values(operations).map(({ method, path }) => `${method} ${path}`);
