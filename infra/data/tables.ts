@@ -71,21 +71,15 @@ export class Tables extends Construct {
     return Object.values(this.tables).map(({ tableArn }) => tableArn);
   }
 
-  /** Permits one action on one table, or on these attributes of it, and sets the variables that the function needs. */
+  /** Permits one action on a table, or only on these attributes of it, and sets the variables that the function needs. */
   grantAccess(name: TableName, target: ServiceFunction, action: string, attributes?: readonly string[]) {
     const { variable, expiry } = tableDefinition(name);
     const { tableName, tableArn } = this.tables[name];
-    target.grant(
-      { [variable]: tableName },
-      {
-        actions: [`dynamodb:${action}`],
-        resources: [tableArn],
-        ...(attributes ? { conditions: onlyAttributes(attributes) } : {}),
-      },
-    );
-    if (expiry && this.retentionDays !== undefined) {
-      target.function.addEnvironment(expiry.variable, String(this.retentionDays));
-    }
+    const environment = {
+      [variable]: tableName,
+      ...(expiry && this.retentionDays ? { [expiry.variable]: String(this.retentionDays) } : {}),
+    };
+    target.grant(`dynamodb:${action}`, tableArn, environment, attributes && onlyAttributes(attributes));
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AssetHashType, DockerImage, type Duration, type RemovalPolicy, Stage } from 'aws-cdk-lib';
-import { PolicyStatement, type PolicyStatementProps, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
@@ -64,10 +64,17 @@ export class ServiceFunction extends Construct {
     });
   }
 
-  /** Sets variables and permissions in one step, so that neither is forgotten. */
-  grant(environment: Record<string, string>, statement: PolicyStatementProps) {
+  /** Permits an action on a resource, and sets the variables that name the resource, so that neither is forgotten. */
+  grant(
+    action: string,
+    resource: string,
+    environment: Record<string, string>,
+    conditions: Record<string, object> = {},
+  ) {
     for (const [name, value] of Object.entries(environment)) this.function.addEnvironment(name, value);
-    this.function.addToRolePolicy(new PolicyStatement(statement));
+    this.function.addToRolePolicy(
+      new PolicyStatement({ actions: [action], resources: [resource], conditions }),
+    );
   }
 
   private code(name: string) {

@@ -18,7 +18,7 @@ export const scheduleWatch = (
     [variables.stackName]: stackName,
     [variables.runbook]: runbook,
   };
-  watch.grant(environment, { actions: ['sns:Publish'], resources: [topic.topicArn] });
+  watch.grant('sns:Publish', topic.topicArn, environment);
   new Rule(scope, 'EveryHour', {
     description: 'Looks for warehouses that have stopped sending batches',
     schedule: Schedule.cron({ minute: '5' }),
