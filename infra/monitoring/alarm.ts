@@ -1,4 +1,14 @@
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration } from 'aws-cdk-lib';
+import {
+  Alarm,
+  type AlarmProps,
+  CfnAlarm,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  type Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 
 /** The text may be all that an operator sees at night, so it names the impact on people. */
@@ -9,40 +19,62 @@ export type AlarmPlan = {
   /** The heading in the runbook. */
   runbookEntry: string;
   metric: IMetric;
-  condition: Condition;
+  condition: Omit<AlarmProps, 'metric'>;
+  /** A new alarm waits so long before it can go off. */
+  startsAfter?: Duration;
   /** Also sends a mail when the alarm ends. It sends one at the first deployment, too, so few alarms have it. */
   notifiesWhenEnded?: true;
 };
 
-export type Condition =
-  /** The value is `atLeast` or more in `highPeriods` (default 1) of the last `evaluatedPeriods` (default 1). */
-  | { atLeast: number; highPeriods?: number; evaluatedPeriods?: number }
-  /** The value is below `below` in all of the last `periods` periods. */
-  | { below: number; periods: number; missing: TreatMissingData };
+export const FIVE_MINUTES = Duration.minutes(5);
+/** With this period, repeated failures cause one alarm an hour, not four. */
+export const HOUR = Duration.hours(1);
+
+/** The value is the threshold or more in so many of the last evaluated periods. */
+export const atLeast = (threshold: number, datapointsToAlarm = 1, evaluationPeriods = 1) => ({
+  threshold,
+  datapointsToAlarm,
+  evaluationPeriods,
+  comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+  treatMissingData: TreatMissingData.NOT_BREACHING,
+});
+
+export const ONCE = atLeast(1);
+
+/** The value is below the threshold in all of the last evaluated periods. */
+export const below = (threshold: number, evaluationPeriods: number, treatMissingData: TreatMissingData) => ({
+  threshold,
+  evaluationPeriods,
+  comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+  treatMissingData,
+});
+
+/** Nothing was counted in all of the last periods. With `FILL`, missing data is a 0. Without it, CloudWatch would read earlier periods, too. */
+export const nothingIn = (periods: number, counted: Metric) => ({
+  metric: new MathExpression({
+    expression: 'FILL(counted, 0)',
+    usingMetrics: { counted },
+    period: counted.period,
+  }),
+  condition: below(1, periods, TreatMissingData.BREACHING),
+  startsAfter: Duration.minutes(periods * counted.period.toMinutes()),
+});
 
 export const addAlarm = (
   scope: Construct,
-  { id, metric, condition, happened, impact, runbookEntry }: AlarmPlan,
+  { id, metric, condition, startsAfter, happened, impact, runbookEntry }: AlarmPlan,
   runbook: string,
-) =>
-  new Alarm(scope, id, {
+) => {
+  const alarm = new Alarm(scope, id, {
     metric,
     alarmDescription: `${happened} Impact: ${impact} What to do: ${runbook}#${runbookEntry}`,
-    ...toAlarmProps(condition),
+    ...condition,
   });
-
-const toAlarmProps = (condition: Condition) =>
-  'atLeast' in condition
-    ? {
-        threshold: condition.atLeast,
-        evaluationPeriods: condition.evaluatedPeriods ?? 1,
-        datapointsToAlarm: condition.highPeriods ?? 1,
-        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        treatMissingData: TreatMissingData.NOT_BREACHING,
-      }
-    : {
-        threshold: condition.below,
-        evaluationPeriods: condition.periods,
-        comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-        treatMissingData: condition.missing,
-      };
+  if (startsAfter && alarm.node.defaultChild instanceof CfnAlarm) {
+    alarm.node.defaultChild.warmUpConfiguration = {
+      warmUpPeriodDurationInMinutes: startsAfter.toMinutes(),
+      onlyStartEvaluatingAfterWarmUpPeriodEnds: true,
+    };
+  }
+  return alarm;
+};

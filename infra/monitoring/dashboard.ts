@@ -25,7 +25,7 @@ export const addDashboard = (scope: Construct, plans: readonly AlarmPlan[], alar
 };
 
 const graphOf = (title: string, plans: readonly AlarmPlan[]) => {
-  const limits = plans.flatMap(({ condition }) => ('atLeast' in condition ? [condition.atLeast] : []));
+  const limits = plans.map(({ condition }) => condition.threshold);
   return new GraphWidget({
     title,
     width: 8,

@@ -16,6 +16,10 @@ export type AlarmProperties = {
   Threshold: number;
   ComparisonOperator: 'GreaterThanOrEqualToThreshold' | 'LessThanThreshold';
   TreatMissingData: 'breaching' | 'ignore' | 'notBreaching';
+  WarmUpConfiguration?: {
+    WarmUpPeriodDurationInMinutes: number;
+    OnlyStartEvaluatingAfterWarmUpPeriodEnds: boolean;
+  };
 };
 
 type MetricStat = { Metric: Metric; Period: number; Stat: string };
@@ -26,11 +30,17 @@ export const alarmsIn = ({ resources }: Deployment) => resources<AlarmProperties
 /** The heading in the runbook. */
 export const entryOf = ({ AlarmDescription }: AlarmProperties) => AlarmDescription.split('#')[1] ?? '';
 
-/** When an alarm goes off: at which values, in how many of its periods, and what a period without data means. */
+/**
+ * When an alarm goes off: at which values, in how many of its periods, what a period without data means, and how long a
+ * new alarm waits.
+ */
 export const conditionOf = (alarm: AlarmProperties) => {
-  const { ComparisonOperator, Threshold, EvaluationPeriods, TreatMissingData } = alarm;
+  const { ComparisonOperator, Threshold, EvaluationPeriods, TreatMissingData, WarmUpConfiguration } = alarm;
   const needed = alarm.DatapointsToAlarm ?? EvaluationPeriods;
-  return `${ComparisonOperator} ${Threshold} in ${needed} of ${EvaluationPeriods}, ${TreatMissingData}`;
+  const wait = WarmUpConfiguration?.OnlyStartEvaluatingAfterWarmUpPeriodEnds
+    ? `, after ${WarmUpConfiguration.WarmUpPeriodDurationInMinutes} minutes`
+    : '';
+  return `${ComparisonOperator} ${Threshold} in ${needed} of ${EvaluationPeriods}, ${TreatMissingData}${wait}`;
 };
 
 const QUERY = /^SELECT SUM\((\w+)\) FROM SCHEMA\("([^"]+)", client\) GROUP BY client ORDER BY SUM\(\) DESC$/;

@@ -39,17 +39,22 @@ type Row = [metric: string, dimensions: object, seconds: number, condition: stri
 
 const from = (limit: number, periods = '1 of 1') =>
   `GreaterThanOrEqualToThreshold ${limit} in ${periods}, notBreaching`;
-const below = (limit: number, periods: number, missing: string) =>
-  `LessThanThreshold ${limit} in ${periods} of ${periods}, ${missing}`;
+/** A new alarm waits for all of its periods, in which it has no data yet. */
+const nothingIn = (periods: number, minutes: number) =>
+  `LessThanThreshold 1 in ${periods} of ${periods}, breaching, after ${minutes} minutes`;
+const ZERO_IF_MISSING = 'Sum of FILL(counted, 0)';
 
 const stage = { ApiName: 'Warehouse', Stage: deployment.only('AWS::ApiGateway::Stage').ref };
 const firewall = { Region: 'eu-central-1', Rule: 'ALL', WebACL: 'Warehouse' };
 const vault = { BackupVaultName: String(deployment.outputs['BackupVaultName']) };
+const authorizer = { FunctionName: functions.authorizer.ref };
+const watch = { FunctionName: functions.watch.ref };
+const certificate = { CertificateArn: sampleSettings.everything.domain.certificateArn };
+/** The metric ends with the certificate. */
+const EXPIRING = 'LessThanThreshold 21 in 1 of 1, ignore';
 /** EventBridge repeats a run of the watch, which no warehouse waits for. */
 const servingNames = functionNames.filter((name) => name !== 'watch');
 const claimed = 'AWS/Lambda ClaimedAccountConcurrency,AWS/Lambda ConcurrentExecutions';
-
-const errorsAndReads = 'AWS/Lambda Errors,Warehouse UnreadableClients';
 
 /** What the runbook entry of each alarm watches. */
 const expected: Record<string, Row[]> = {
@@ -62,33 +67,13 @@ const expected: Record<string, Row[]> = {
     ['Warehouse WrongCredentials', {}, 3_600, from(7)],
   ],
   'authorizer-failures': [
-    [
-      errorsAndReads,
-      { FunctionName: functions.authorizer.ref },
-      300,
-      from(1),
-      'Sum of FILL(errors, 0) + FILL(unreadable, 0)',
-    ],
+    ['AWS/Lambda Errors,Warehouse UnreadableClients', authorizer, 300, from(1), 'Sum of errors + unreadable'],
   ],
   watch: [
-    ['AWS/Lambda Errors', { FunctionName: functions.watch.ref }, 3_600, from(1)],
-    [
-      'AWS/Lambda Invocations',
-      { FunctionName: functions.watch.ref },
-      3_600,
-      below(1, 3, 'notBreaching'),
-      'Sum of FILL(invocations, 0)',
-    ],
+    ['AWS/Lambda Errors', watch, 3_600, from(1)],
+    ['AWS/Lambda Invocations', watch, 3_600, nothingIn(3, 180), ZERO_IF_MISSING],
   ],
-  certificate: [
-    [
-      'AWS/CertificateManager DaysToExpiry',
-      { CertificateArn: sampleSettings.everything.domain.certificateArn },
-      86_400,
-      below(21, 1, 'ignore'),
-      'Minimum',
-    ],
-  ],
+  certificate: [['AWS/CertificateManager DaysToExpiry', certificate, 86_400, EXPIRING, 'Minimum']],
   'function-errors': operationNames.map((name) => [
     'AWS/Lambda Errors',
     { FunctionName: functions[name].ref },
@@ -109,7 +94,7 @@ const expected: Record<string, Row[]> = {
     const operation = `${operations[name].method} ${operations[name].path}`;
     return ['Warehouse ThrottledRequests', { operation }, 300, from(1)];
   }),
-  backups: [['AWS/Backup NumberOfBackupJobsCompleted', vault, 86_400, below(1, 2, 'breaching')]],
+  backups: [['AWS/Backup NumberOfBackupJobsCompleted', vault, 86_400, nothingIn(2, 2_880), ZERO_IF_MISSING]],
   'refused-batches': [['Warehouse RefusedBatches', {}, 3_600, from(1), 'Sum by client']],
 };
 

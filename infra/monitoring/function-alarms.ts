@@ -1,0 +1,107 @@
+import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ServiceFunction } from '../functions/service-function.ts';
+import type { ServiceMetrics } from '../service-metrics.ts';
+import { type AlarmPlan, atLeast, FIVE_MINUTES, HOUR, nothingIn, ONCE } from './alarm.ts';
+
+export type MonitoredFunctions = {
+  authorizer: ServiceFunction;
+  /** One for each operation. */
+  functions: readonly ServiceFunction[];
+  watch: ServiceFunction;
+  metrics: ServiceMetrics;
+};
+
+/** AWS recommends an alarm at this percentage of Lambda's quota. */
+const ALARM_AT_QUOTA_PERCENT = 70;
+
+const SLOW_SHARE = 0.7;
+
+export const alarmsOfFunctions = ({ authorizer, functions, metrics }: MonitoredFunctions): AlarmPlan[] => [
+  {
+    id: 'ClaimedConcurrency',
+    happened: `The functions of the account run or reserve ${ALARM_AT_QUOTA_PERCENT} % of Lambda's quota for this region.`,
+    impact: 'No request has failed yet. Above the quota, requests of warehouses fail.',
+    runbookEntry: 'function-throttles',
+    metric: claimedConcurrency(),
+    condition: atLeast(ALARM_AT_QUOTA_PERCENT),
+  },
+  {
+    id: 'AuthorizerErrors',
+    happened: 'The authorizer could not read the clients, found none, or crashed.',
+    impact: `For 5 minutes, most clients are served as before. After that, each gets a 503: ${authorizer.impact}`,
+    runbookEntry: 'authorizer-failures',
+    metric: authorizerFailures(authorizer, metrics),
+    condition: ONCE,
+  },
+  ...functions.map(
+    ({ name, function: target, impact }): AlarmPlan => ({
+      id: `Errors-${name}`,
+      happened: `The function ${name} crashed or timed out.`,
+      impact: `A request got a 502 or 504 and has to be sent again. If all requests fail: ${impact}`,
+      runbookEntry: 'function-errors',
+      metric: target.metricErrors({ statistic: Stats.SUM, period: FIVE_MINUTES }),
+      condition: ONCE,
+    }),
+  ),
+  ...[authorizer, ...functions].flatMap(({ name, function: target, timeout, impact }): AlarmPlan[] => [
+    {
+      id: `Throttles-${name}`,
+      happened: `Lambda did not start the function ${name} for a request, because too many run or start at once.`,
+      impact: `A request got an error and has to be sent again. If all requests fail: ${impact}`,
+      runbookEntry: 'function-throttles',
+      metric: target.metricThrottles({ statistic: Stats.SUM, period: FIVE_MINUTES }),
+      condition: ONCE,
+    },
+    {
+      id: `Slow-${name}`,
+      happened: `The function ${name} took ${timeout.toSeconds() * SLOW_SHARE} s or more of its ${timeout.toSeconds()} s.`,
+      impact: `A warehouse waited long for its answer. If it gets worse: ${impact}`,
+      runbookEntry: 'slow-answers',
+      metric: target.metricDuration({ statistic: Stats.MAXIMUM, period: FIVE_MINUTES }),
+      condition: atLeast(timeout.toMilliseconds() * SLOW_SHARE),
+    },
+  ]),
+];
+
+/** While a copy of the clients is used, a failed read is no error of the function. In a sum, missing data is a 0. */
+const authorizerFailures = (authorizer: ServiceFunction, metrics: ServiceMetrics) =>
+  new MathExpression({
+    expression: 'errors + unreadable',
+    usingMetrics: {
+      errors: authorizer.function.metricErrors({ statistic: Stats.SUM, period: FIVE_MINUTES }),
+      unreadable: metrics.sum('UnreadableClients', FIVE_MINUTES),
+    },
+    period: FIVE_MINUTES,
+  });
+
+/** A percentage, because the quota differs between accounts. */
+const claimedConcurrency = () => {
+  const highest = { statistic: Stats.MAXIMUM, period: FIVE_MINUTES };
+  return new MathExpression({
+    expression: '100 * claimed / SERVICE_QUOTA(running)',
+    usingMetrics: {
+      claimed: LambdaFunction.metricAll('ClaimedAccountConcurrency', highest),
+      running: LambdaFunction.metricAllConcurrentExecutions(highest),
+    },
+    period: FIVE_MINUTES,
+  });
+};
+
+export const alarmsOfWatch = ({ watch }: MonitoredFunctions): AlarmPlan[] => [
+  {
+    id: 'WatchErrors',
+    happened: 'The watch could not tell which clients are late.',
+    impact: watch.impact,
+    runbookEntry: 'watch',
+    metric: watch.function.metricErrors({ statistic: Stats.SUM, period: HOUR }),
+    condition: ONCE,
+  },
+  {
+    id: 'WatchMissing',
+    happened: 'The watch has not run for three hours.',
+    impact: watch.impact,
+    runbookEntry: 'watch',
+    ...nothingIn(3, watch.function.metricInvocations({ statistic: Stats.SUM, period: HOUR })),
+  },
+];
