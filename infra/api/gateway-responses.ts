@@ -41,78 +41,63 @@ const unchecked: ErrorResponse = {
   headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
 };
 
-const responses: [ResponseType, ErrorResponse][] = [
-  [ResponseType.UNAUTHORIZED, unauthorized],
+/** By the types of API Gateway. */
+const responses: Record<string, ErrorResponse> = {
+  UNAUTHORIZED: unauthorized,
   // The authorizer denied the credentials, or the address is outside `allowedCidrs`.
-  [ResponseType.ACCESS_DENIED, unauthorized],
-  [ResponseType.EXPIRED_TOKEN, unauthorized],
-  [ResponseType.MISSING_AUTHENTICATION_TOKEN, unauthorized],
+  ACCESS_DENIED: unauthorized,
+  EXPIRED_TOKEN: unauthorized,
+  MISSING_AUTHENTICATION_TOKEN: unauthorized,
   // On an unknown route, the gateway reads every Authorization header as a signature.
-  [ResponseType.INVALID_SIGNATURE, notFound],
+  INVALID_SIGNATURE: notFound,
   // On unknown paths, not-found-routes.ts requires a header that no client sends.
-  [ResponseType.BAD_REQUEST_PARAMETERS, notFound],
-  [ResponseType.RESOURCE_NOT_FOUND, notFound],
-  [
-    ResponseType.UNSUPPORTED_MEDIA_TYPE,
-    {
-      status: 415,
-      detail:
-        'Send the body as JSON, with the header Content-Type: application/json. A Content-Encoding must be gzip or deflate, and the body must match it.',
-    },
-  ],
-  [ResponseType.BAD_REQUEST_BODY, { status: 400, detail: 'The body was refused.' }],
-  [
-    ResponseType.REQUEST_TOO_LARGE,
-    {
-      status: 413,
-      detail:
-        'The request has too many bytes. Send at most 5 MB of JSON without indentation, counted before compression. Split a larger batch.',
-    },
-  ],
-  [ResponseType.WAF_FILTERED, { status: 403, detail: 'The firewall blocked this request.' }],
-  [
-    ResponseType.THROTTLED,
-    {
-      status: 429,
-      detail: 'Too many requests at once. Send the same request again in one second.',
-      headers: { 'Retry-After': '1' },
-    },
-  ],
-  [
-    ResponseType.QUOTA_EXCEEDED,
-    {
-      status: 429,
-      detail:
-        'This client has used all its requests for today. Stop sending until tomorrow (UTC), or ask the admin for a higher quota.',
-      headers: { 'Retry-After': '60' },
-    },
-  ],
-  [ResponseType.API_CONFIGURATION_ERROR, failed],
-  [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, unchecked],
-  [ResponseType.AUTHORIZER_FAILURE, unchecked],
-  // This type occurs for some seconds after a deployment that adds or removes a key.
-  [ResponseType.INVALID_API_KEY, unchecked],
+  BAD_REQUEST_PARAMETERS: notFound,
+  RESOURCE_NOT_FOUND: notFound,
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    detail:
+      'Send the body as JSON, with the header Content-Type: application/json. A Content-Encoding must be gzip or deflate, and the body must match it.',
+  },
+  BAD_REQUEST_BODY: { status: 400, detail: 'The body was refused.' },
+  REQUEST_TOO_LARGE: {
+    status: 413,
+    detail:
+      'The request has too many bytes. Send at most 5 MB of JSON without indentation, counted before compression. Split a larger batch.',
+  },
+  WAF_FILTERED: { status: 403, detail: 'The firewall blocked this request.' },
+  THROTTLED: {
+    status: 429,
+    detail: 'Too many requests at once. Send the same request again in one second.',
+    headers: { 'Retry-After': '1' },
+  },
+  QUOTA_EXCEEDED: {
+    status: 429,
+    detail:
+      'This client has used all its requests for today. Stop sending until tomorrow (UTC), or ask the admin for a higher quota.',
+    headers: { 'Retry-After': '60' },
+  },
+  API_CONFIGURATION_ERROR: failed,
+  AUTHORIZER_CONFIGURATION_ERROR: unchecked,
+  AUTHORIZER_FAILURE: unchecked,
+  // This type occurs for some seconds after a deployment that adds or removes slots.
+  INVALID_API_KEY: unchecked,
   // Lambda throttled the function.
-  [ResponseType.INTEGRATION_FAILURE, failed],
-  [
-    ResponseType.INTEGRATION_TIMEOUT,
-    {
-      status: 504,
-      detail: 'The service did not answer in time. Send the same request again: a retry is always safe.',
-    },
-  ],
+  INTEGRATION_FAILURE: failed,
+  INTEGRATION_TIMEOUT: {
+    status: 504,
+    detail: 'The service did not answer in time. Send the same request again: a retry is always safe.',
+  },
   // These types serve several statuses, such as 400 for an unreadable request and 502 for a crashed function.
-  [ResponseType.DEFAULT_4XX, { detail: 'The request was refused.' }],
-  [
-    ResponseType.DEFAULT_5XX,
-    { detail: 'The service could not answer this request. Send it again: a retry is always safe.' },
-  ],
-];
+  DEFAULT_4XX: { detail: 'The request was refused.' },
+  DEFAULT_5XX: {
+    detail: 'The service could not answer this request. Send it again: a retry is always safe.',
+  },
+};
 
 export const addGatewayResponses = (api: RestApi) => {
-  for (const [type, { status, detail, headers = {} }] of responses) {
-    api.addGatewayResponse(type.responseType, {
-      type,
+  for (const [type, { status, detail, headers = {} }] of Object.entries(responses)) {
+    api.addGatewayResponse(type, {
+      type: ResponseType.of(type),
       ...(status ? { statusCode: String(status) } : {}),
       responseHeaders: {
         'Content-Type': problemContentType,

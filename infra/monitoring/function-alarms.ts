@@ -28,7 +28,7 @@ export const alarmsOfFunctions = ({ authorizer, functions, metrics }: MonitoredF
   },
   {
     id: 'AuthorizerErrors',
-    happened: 'The authorizer could not read the clients, found none, or crashed.',
+    happened: 'The authorizer found no client that it could read, or crashed.',
     impact: `For 5 minutes, most clients are served as before. After that, each gets a 503: ${authorizer.impact}`,
     runbookEntry: 'authorizer-failures',
     metric: authorizerFailures(authorizer, metrics),
