@@ -38,7 +38,6 @@ const Plan = v.strictObject(
 /** One batch per second: the largest uses 3,678 write units, and a new table accepts 4,000 a second. */
 const STANDARD = { rate: 10, burst: 100, batches: { rate: 1, burst: 10 }, slots: 20 };
 const SLOW = { rate: 0.1, burst: 1, batches: { rate: 0.1, burst: 1 }, slots: 2 };
-const defaultPlans = new Map(Object.entries({ standard: STANDARD, slow: SLOW }));
 
 /** The name is a part of an API key, which has only letters and digits. */
 const PlanName = v.pipe(
@@ -50,18 +49,21 @@ const PlanName = v.pipe(
 );
 
 const completePlan = (name: string, own: v.InferOutput<typeof Plan>) => {
-  const common = defaultPlans.get(name) ?? STANDARD;
+  const common = name === 'slow' ? SLOW : STANDARD;
   const { rate, burst, perDay, slots } = { perDay: undefined, ...common, ...own };
   const batches = { ...common.batches, ...own.batches };
   return { name, rate, burst, perDay, slots, batches };
 };
 export type Plan = ReturnType<typeof completePlan>;
 
-/** The plans of the settings, and the default plans that they do not drop with null. */
+/**
+ * The plans of the settings, and the default plans that they do not drop with null. The first plan also serves clients
+ * whose plan is gone, so `slow` is the last.
+ */
 export const Plans = v.pipe(
   v.record(PlanName, v.nullable(Plan), 'plans must be an object. Its keys are the names of the plans.'),
-  v.transform((own) =>
-    Object.entries({ ...Object.fromEntries(defaultPlans), ...own }).flatMap(([name, plan]) =>
+  v.transform(({ slow = {}, ...others }) =>
+    Object.entries({ standard: {}, ...others, slow }).flatMap(([name, plan]) =>
       plan ? [completePlan(name, plan)] : [],
     ),
   ),

@@ -36,15 +36,14 @@ describe('the plans', () => {
   const standard = { name: 'standard', rate: 10, burst: 100, batches: { rate: 1, burst: 10 }, slots: 20 };
   const slow = { name: 'slow', rate: 0.1, burst: 1, batches: { rate: 0.1, burst: 1 }, slots: 2 };
 
-  it('are standard and slow, then those of the settings with the fields of standard that they leave out', () => {
+  it('are standard, those of the settings with the fields of standard that they leave out, and slow', () => {
     expect(parseSettings({}).plans).toEqual([standard, slow]);
-    expect(parseSettings({ plans: { own: { batches: { rate: 2 }, perDay: 5 } } }).plans).toEqual([
-      standard,
-      slow,
-      { ...standard, name: 'own', batches: { rate: 2, burst: 10 }, perDay: 5 },
-    ]);
-    const changed = parseSettings({ plans: { slow: { slots: 4 }, standard: null } }).plans;
-    expect(changed).toEqual([{ ...slow, slots: 4 }]);
+    const own = { ...standard, name: 'own', batches: { rate: 2, burst: 10 }, perDay: 5 };
+    const plans = { slow: { slots: 4 }, own: { batches: { rate: 2 }, perDay: 5 } };
+    expect(parseSettings({ plans }).plans).toEqual([standard, own, { ...slow, slots: 4 }]);
+    // The first plan serves the clients of a plan that is gone.
+    expect(parseSettings({ plans: { ...plans, standard: null } }).plans[0]).toEqual(own);
+    expect(parseSettings({ plans: { standard: null } }).plans).toEqual([slow]);
   });
 
   const many = (count: number, slots: number) =>
@@ -84,7 +83,7 @@ it.each([
 /** Valid settings, except perhaps for the value at this path. */
 const withValue = (path: string, value: unknown) => {
   const settings = {
-    plans: { own: { slots: 1 } },
+    plans: { standard: null, slow: null, own: {} },
     allowedCidrs: ['0.0.0.0/0'],
     backup: { dailyFor: 35, monthlyFor: 12 },
     domain: { name: 'wms.example.com', certificateArn },
@@ -101,6 +100,10 @@ const withValue = (path: string, value: unknown) => {
 type Row = [path: string, accepted: unknown[], refused: unknown[]];
 
 const integers: [path: string, from: number, to: number][] = [
+  ['plans.own.burst', 1, 5_000],
+  ['plans.own.perDay', 1, 1_000_000_000],
+  ['plans.own.slots', 1, 170],
+  ['plans.own.batches.burst', 1, 5_000],
   ['throttle.ratePerSecond', 1, 10_000],
   ['throttle.burst', 1, 5_000],
   ['reservedConcurrency.authorizer', 1, 10_000],
@@ -132,13 +135,10 @@ it.each<Row>([
     ['W', 'Warehouse-2', 'a'.repeat(60)],
     [5, '', '1st', 'with space', 'a_b', 'склад', 'a'.repeat(61), null],
   ],
-  ['plans', [], [5, 'few', true, null]],
-  ...['slow', 'own'].map((name): Row => [`plans.${name}`, [], [5, 'few', true]]),
-  ['plans.own.batches', [], [5, null]],
-  ['plans.own.rate', [], [0, 10_001, '5', null]],
-  ['plans.own.perDay', [], [0, 1_000_000_001, 1.5, null]],
-  ['plans.own.slots', [], [0, 171, 1.5, null]],
-  ['plans.own.burst', [], [0, 5_001, 1.5, null]],
+  ...['plans', 'plans.own', 'plans.own.batches'].map((path): Row => [path, [], [5, 'few', true]]),
+  ...['plans.own.rate', 'plans.own.batches.rate'].map(
+    (path): Row => [path, [0.01, 2.5, 10_000], [0, -1, 10_001, '10', null]],
+  ),
   ['allowedCidrs', [], ['203.0.113.0/24', {}, Array(101).fill('203.0.113.0/24'), null]],
   [
     'allowedCidrs.1',
@@ -181,7 +181,9 @@ it.each<Row>([
   'the setting %s accepts valid values and reports each wrong value at this path',
   (path, accepted, refused) => {
     for (const value of accepted) {
-      const parsed: unknown = parseSettings(withValue(path, value));
+      const settings = parseSettings(withValue(path, value));
+      const plans = Object.fromEntries(settings.plans.map((plan) => [plan.name, plan]));
+      const parsed: unknown = { ...settings, plans };
       expect(path.split('.').reduce((found, key) => Object(found)[key], parsed)).toBe(value);
     }
     for (const value of refused) {
