@@ -68,6 +68,8 @@ const eventFor = (name: FunctionName) => ({
   multiValueHeaders: { Authorization: [`Basic ${Buffer.from('a:b').toString('base64')}`] },
   requestContext: { requestId: 'request', authorizer: { client: 'wms' } },
   body: JSON.stringify(bodies[name] ?? null),
+  // In this hour of a Monday, the watch always sends a message.
+  time: '2026-11-23T06:05:00Z',
 });
 
 /** Answers every call with an empty object, and counts the calls. */
@@ -82,8 +84,7 @@ const startEmptyServices = async () => {
     server.close();
     server.closeAllConnections();
   });
-  const environment = { AWS_ENDPOINT_URL_DYNAMODB: endpoint };
-  return { environment, calls: () => calls };
+  return { environment: { AWS_ENDPOINT_URL: endpoint }, calls: () => calls };
 };
 
 describe.each(functionNames)('the bundle of %s', (name) => {
@@ -102,7 +103,7 @@ describe.each(functionNames)('the bundle of %s', (name) => {
     const services = await startEmptyServices();
     const environment = { ...ON_LAMBDA, ...variablesOf(name), ...services.environment };
     const { atStart, afterEvent } = await loadedBy(assetOf(name), environment, eventFor(name));
-    expect(services.calls()).toBeGreaterThan(0);
+    expect(services.calls()).toBeGreaterThan(name === 'watch' ? 1 : 0);
     const needed = [...(await loadedByTls).atStart, ...USED_BY_SDK];
     expect(atStart.filter((module) => !needed.includes(module))).toEqual([]);
     const slow = afterEvent.filter((module) => /undici|modules.esm|perf_hooks|zlib|fs.promises/.test(module));

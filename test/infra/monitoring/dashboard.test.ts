@@ -83,6 +83,12 @@ it.each([
   const filter = onlyMatch(filters, ({ MetricTransformations: [made] }) => made?.MetricName === metric);
   expect(accessLog.DestinationArn).toContain(`log-group:${filter.LogGroupName}`);
   expect(filter.FilterPattern).toBe(pattern);
+  expect(JSON.parse(accessLog.Format)).toMatchObject({
+    client: '$context.authorizer.client',
+    batchesAwaited: '$context.authorizer.batchesAwaited',
+    operation: '$context.httpMethod $context.resourcePath',
+    status: '$context.status',
+  });
   expect(filter.MetricTransformations).toMatchObject([{ MetricNamespace: 'Warehouse', MetricValue: '1' }]);
   expect(filter.MetricTransformations[0]?.Dimensions).toEqual(dimensions);
 });
