@@ -45,10 +45,23 @@ export const conflictsOf = (active: readonly ClientWithoutHashes[], about?: Read
       ({ text, names }) =>
         `${joinFirstNames(names)} have the same user name ${text}, so their passwords decide. Give one of them another: \`clients set NAME --user-name\`.`,
     ),
-    ...shared(describeSlot).map(
-      ({ text, names }) => `${joinFirstNames(names)} share ${text}, so their requests are limited together.`,
-    ),
+    ...describeSharedSlots(shared(describeSlot)),
   ];
+};
+
+/** With more shared slots, their sentences would hide the table of clients, which names them, too. */
+const MAX_SLOT_SENTENCES = 3;
+
+const describeSharedSlots = (slots: readonly { text: string; names: string[] }[]) => {
+  if (slots.length > MAX_SLOT_SENTENCES) {
+    const clients = counted(slots.flatMap(({ names }) => names).length, 'client');
+    return [
+      `${clients} share ${counted(slots.length, 'slot')}. The requests of those in one slot are limited together. \`clients list\` names them.`,
+    ];
+  }
+  return slots.map(
+    ({ text, names }) => `${joinFirstNames(names)} share ${text}, so their requests are limited together.`,
+  );
 };
 
 /** Sentences about all that an admin should look at. */
@@ -69,7 +82,7 @@ export const noticesOf = (
       : []),
     ...(damaged.length > 0
       ? [
-          `${counted(damaged.length, 'damaged item')} in the table Clients, left out here: ${joinFirstNames(damaged)}. \`clients show NAME\` says what is damaged. Such a client cannot sign in.`,
+          `${counted(damaged.length, 'damaged item')} in the table Clients, left out here: ${joinFirstNames(damaged)}. \`clients show NAME\` says what is damaged. Such a client may have no access.`,
         ]
       : []),
   ];

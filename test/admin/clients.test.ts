@@ -469,13 +469,22 @@ describe('clients list', () => {
         /^d and e: the plan or the slot is not deployed, so a slot of the plan standard serve/,
       ),
       expect.stringMatching(
-        /^1 damaged item in the table Clients, left out here: f\. `clients show NAME` says/,
+        /^1 damaged item in the table Clients, left out here: f\. `clients show NAME` says .* may have no access\.$/,
       ),
       '',
     ]);
     await putBatch(names.BalanceSnapshots, 'f', new Date(), [entryOf('A', 1)]);
     expect((await adminHereOn(data, ['snapshots', 'list'])).stdout).toMatch(/^f /m);
     expect(await clients('show f')).toEqual(refusal(/^The item of the client f .* is damaged:.*Slot/s));
+  });
+
+  test('counts the shared slots in one sentence if there are many', async () => {
+    const slots = [1, 2, 3, 4, 1, 2, 3, 4, 5];
+    await deploy(
+      slots.map((Slot, index) => ({ Client: `c${index}`, Slot })),
+      'standard:5',
+    );
+    expect((await clients('list')).stderr).toMatch(/^8 clients share 4 slots\. .*\n$/);
   });
 
   test('of no clients says how to add one, as other commands do', async () => {
