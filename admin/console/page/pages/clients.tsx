@@ -75,7 +75,7 @@ const columnsAt = (now: number): Column<ClientStatus>[] => [
     },
   },
   { title: 'Last batch', kind: 'word', cell: ({ lastBatchAt: at }) => at !== null && <When at={at} /> },
-  { title: 'Last change', kind: 'word', cell: ({ lastChangeAt: at }) => at !== null && <When at={at} /> },
+  { title: 'Change reported', kind: 'word', cell: ({ lastChangeAt: at }) => at !== null && <When at={at} /> },
   { title: 'In time', kind: 'word', cell: (client) => latenessOf(client, now) },
 ];
 
