@@ -51,11 +51,9 @@ const parseUserName = (text: string) => {
   );
 };
 
-const userNameOption = () =>
-  new Option('--user-name <name>', 'the user name; without it, the name of the client').argParser(
-    parseUserName,
-  );
-const planOption = () => new Option('--plan <plan>', 'the plan with the limits; without it, the first one');
+const userNameOption = (otherwise = '') =>
+  new Option('--user-name <name>', `the user name${otherwise}`).argParser(parseUserName);
+const planOption = (otherwise = '') => new Option('--plan <plan>', `the plan with the limits${otherwise}`);
 const silenceOption = () =>
   new Option('--silence-hours <hours>', 'late after so many hours without a batch; 0: never').argParser(
     parseHours,
@@ -71,8 +69,8 @@ const addAdd = (clients: Command) => {
     .command('add')
     .description('add clients, or add removed clients again, and show their passwords once')
     .argument('<names...>', 'the clients', (text, names: string[] = []) => [...names, parseClient(text)])
-    .addOption(userNameOption())
-    .addOption(planOption())
+    .addOption(userNameOption('; without it, the name of the client'))
+    .addOption(planOption('; without it, the first one'))
     .addOption(silenceOption().default(24))
     .option(...SHARE)
     .option(...PASSWORD)

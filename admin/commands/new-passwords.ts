@@ -65,7 +65,11 @@ const passwordColumns = ({ deployment }: Session, isOwn: boolean): Column<Shown>
   { name: 'BaseUrl', title: 'Base URL', value: () => deployment.baseUrl },
   { name: 'Plan', value: ({ Plan }) => Plan },
   { name: 'Slot', value: ({ Slot }) => Slot, align: 'right' },
-  { name: 'PreviousUntil', title: 'Previous until', value: ({ PreviousUntil }) => PreviousUntil ?? null },
+  {
+    name: 'PreviousUntil',
+    title: 'Previous password until',
+    value: ({ PreviousUntil }) => PreviousUntil ?? null,
+  },
 ];
 
 const RECOMMENDED_LENGTH = 16;

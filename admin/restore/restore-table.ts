@@ -161,6 +161,6 @@ const describeDiffering = (table: TableName, differing: number) => {
   const differ = counted(differing, `${what} differs and stays`, `${what}s differ and stay`);
   if (isCatalog(table)) return `${differ} as in the deployment. --overwrite restores them as well.`;
   return table === 'Clients'
-    ? `${differ} as in the deployment, because admins have changed them since.`
+    ? `${differ} as in the deployment, because admins have changed ${differing === 1 ? 'it' : 'them'} since.`
     : `${differ} as in the deployment. The service never changes such items, so find out who changed them.`;
 };
