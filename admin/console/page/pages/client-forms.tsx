@@ -42,7 +42,7 @@ export const ClientForms = ({ client, plans, onSend }: Props) => {
             </label>
           )}
           <label class="choice">
-            <span class="soft small">User name{!client && ' (if empty: as the client)'}</span>
+            <span class="soft small">User name{!client && ' (if empty: the name above)'}</span>
             <input
               name="userName"
               maxLength={128}
