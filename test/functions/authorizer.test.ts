@@ -269,12 +269,13 @@ describe('of clients with the same user name', () => {
       [active, locked, gone],
       [gone, locked, active],
       [locked, gone],
+      [gone, locked],
     ]) {
       pages = [clients];
       expect(await verdict(deploy(), wrong)).toBe(DENY);
     }
     const named = 'credentials-refused wms-south';
-    expect(logged()).toEqual([named, named, 'client-locked locked']);
+    expect(logged()).toEqual([named, named, 'client-locked locked', 'client-locked locked']);
   });
 });
 
@@ -297,7 +298,9 @@ describe('a client that is', () => {
   });
 
   it('damaged is named in a warning at each read, and those are served whose damage does not matter', async () => {
-    pages = [[item({ Slot: 0 }), archive({ CreatedAt: 'in autumn' })]];
+    const noTime = 'in autumn';
+    const noMatter = { SilenceFrom: noTime, CreatedAt: noTime, PasswordChangedAt: noTime, Version: 0 };
+    pages = [[item({ Slot: 0 }), { ...archive(noMatter), OwnPassword: { S: 'yes' } }]];
     const handler = deploy();
     for (const _ of [1, 2]) expect(await verdict(handler, basic(ARCHIVE_USER, PASSWORD))).toBe('archive');
     expect(await verdict(handler, right)).toBe(DENY);
