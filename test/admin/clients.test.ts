@@ -220,7 +220,9 @@ describe('clients rotate', () => {
     const { PreviousUntil = '', PasswordChangedAt } = await stored();
     expect(Date.parse(PreviousUntil) - Date.parse(PasswordChangedAt)).toBe(24 * HOUR_MS);
     expect([await kindOf(rows[0].Password), await kindOf(FIRST_PASSWORD)]).toEqual(['current', 'previous']);
-    expect(stderr).toContain(`The previous password stays valid until ${PreviousUntil}.`);
+    expect(stderr).toContain(
+      `works after at most 60 s. The previous password stays valid until ${PreviousUntil}.`,
+    );
     expect(controlRequests).toMatchObject([{ userName: 'north', password: rows[0].Password }]);
 
     const again = await json('rotate north --overlap-hours 0 --yes');
@@ -289,7 +291,7 @@ describe('clients lock, unlock, set and remove', () => {
     expect(locked).toEqual({ ...before, Version: 2, ChangedBy: 'local', LockedAt: expect.any(String) });
     expect(await clients('lock north')).toEqual(refusal(/^north is already locked, since 2/));
 
-    await clients('unlock north');
+    expect((await clients('unlock north')).stderr).toMatch(/^north is unlocked\. It has access within 60 s/);
     const { LockedAt, ...others } = locked;
     const unlocked = await stored();
     expect(unlocked).toEqual({ ...others, Version: 3, SilenceFrom: expect.any(String) });
@@ -298,7 +300,7 @@ describe('clients lock, unlock, set and remove', () => {
 
     for (const plan of ['standard', 'slow']) await clients(`set north --plan ${plan} --user-name Север`);
     expect(await stored()).toEqual({ ...unlocked, Version: 5, Plan: 'slow', Slot: 1, UserName: 'Север' });
-    await clients('set north --silence-hours 0');
+    await clients('set north --silence-hours 0 --user-name Север');
     expect(await stored()).toMatchObject({
       SilenceHours: 0,
       SilenceFrom: expect.not.stringMatching(unlocked.SilenceFrom),
@@ -330,6 +332,12 @@ describe('clients lock, unlock, set and remove', () => {
     expect(controlRequests.at(-1)).toMatchObject({ userName: 'north', password: null });
     expect((await json('list')).rows.map(({ Client }: NamedClient) => Client)).toEqual(['south.1']);
     expect((await json('list --removed')).rows).toHaveLength(3);
+    expect((await json('add next')).rows).toMatchObject([{ Slot: kept.Slot }]);
+    expect((await json('show north')).rows).toMatchObject({
+      Client: 'north',
+      LateFrom: null,
+      SharedWith: [],
+    });
   });
 });
 
@@ -475,7 +483,9 @@ describe('clients list', () => {
     ]);
     await putBatch(names.BalanceSnapshots, 'f', new Date(), [entryOf('A', 1)]);
     expect((await adminHereOn(data, ['snapshots', 'list'])).stdout).toMatch(/^f /m);
-    expect(await clients('show f')).toEqual(refusal(/^The item of the client f .* is damaged:.*Slot/s));
+    for (const line of ['show f', 'add f']) {
+      expect(await clients(line)).toEqual(refusal(/^The item of the client f .* is damaged:.*Slot/s));
+    }
   });
 
   test('counts the shared slots in one sentence if there are many', async () => {

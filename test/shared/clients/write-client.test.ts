@@ -160,9 +160,12 @@ describe('the table', () => {
     expect(sent.mock.calls[0]?.[0].input).toMatchObject({ ConsistentRead: true });
   });
 
-  it.each([true, false])('is read consistently only if that is asked for: %s', async (isConsistent) => {
+  it.each([
+    [true, { isConsistent: true }],
+    [false, {}],
+  ])('is read consistently only if that is asked for: %s', async (ConsistentRead, wish) => {
     const sent = vi.spyOn(dynamodb, 'send');
-    await readClients(Client, { dynamodb, table, signal, isConsistent });
-    expect(sent.mock.calls[0]?.[0].input).toMatchObject({ ConsistentRead: isConsistent });
+    await readClients(Client, { dynamodb, table, signal, ...wish });
+    expect(sent.mock.calls[0]?.[0].input).toMatchObject({ ConsistentRead });
   });
 });
