@@ -30,5 +30,7 @@ export const batchTimes =
     });
     const send = () => dynamodb.send(query, { abortSignal: signal });
     const { Items = [] } = await retryWhileThrottled(send, signal);
-    return Items.map(({ SnapshotId }) => Date.parse(SnapshotId?.S?.slice(0, ISO_LENGTH) ?? ''));
+    const times = Items.map(({ SnapshotId }) => Date.parse(SnapshotId?.S?.slice(0, ISO_LENGTH) ?? ''));
+    // A damaged id must not keep the watch from looking at the other clients.
+    return times.filter((time) => !Number.isNaN(time));
   };

@@ -278,6 +278,13 @@ describe('a run', () => {
     expect(log.entries()[0]).toMatchObject({ level: 'WARN', code: 'client-damaged', client: 'west' });
   });
 
+  it('looks at the other clients, although the id of a batch is damaged', async () => {
+    for (const name of ['east', 'west']) await addClient(name, { SilenceFrom: at('08:30', 20) });
+    const Item = { Client: { S: 'west' }, SnapshotId: { S: '2026-11-21T08:by-hand' } };
+    await dynamodb.send(new PutItemCommand({ TableName: snapshotsTable, Item }));
+    expect(await sentencesAt(at('09:05'))).toContainEqual(expect.stringMatching(/^No batch of east is stored/));
+  });
+
   it.each([
     ['read the clients', { clientsTable: 'no-such-table' }],
     ['read the batches', { snapshotsTable: 'no-such-table' }],
