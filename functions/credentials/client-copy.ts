@@ -49,7 +49,9 @@ export const clientCopy = ({ dynamodb, table, clock }: ClientCopyOptions) => {
   const readTable = async (): Promise<ClientsByUserName> => {
     const signal = AbortSignal.timeout(READ_FOR_MS);
     const { clients, damaged } = await readClients(SignInClient, { dynamodb, table, signal });
-    for (const client of damaged) log.warn('client-damaged', { client });
+    const withoutHash = clients.filter(({ Salt, Hash, RemovedAt }) => !RemovedAt && !(Salt && Hash));
+    for (const client of [...damaged, ...withoutHash.map(({ Client }) => Client)])
+      log.warn('client-damaged', { client });
     // With an error, a warehouse that comes before its client is added gets a 503 and sends again.
     if (clients.length === 0) throw new Error('The table Clients has no client that can be read.');
     const sorted = clients.toSorted((one, other) => rankOf(one) - rankOf(other));

@@ -306,6 +306,16 @@ describe('a client that is', () => {
     expect(await verdict(handler, right)).toBe(DENY);
     expect(logged()).toEqual(['client-damaged wms-south', 'credentials-refused']);
   });
+
+  it.each(['Salt', 'Hash'])(
+    'without its %s, but not removed, is named in the same warning',
+    async (attribute) => {
+      const { [attribute]: _, ...client } = item();
+      pages = [[client, removed({ Client: 'gone' }), archive()]];
+      expect(await verdict(deploy(), right)).toBe(DENY);
+      expect(logged()).toEqual(['client-damaged wms-south', 'credentials-refused wms-south']);
+    },
+  );
 });
 
 /** Requests: after how many seconds, what is sent, the verdict, and the Scans for it. Or what happens between them. */
