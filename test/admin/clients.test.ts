@@ -477,7 +477,7 @@ describe('clients list', () => {
         /^d and e: the plan or the slot is not deployed, so a slot of the plan standard serve/,
       ),
       expect.stringMatching(
-        /^1 damaged item in the table Clients, left out here: f\. `clients show NAME` says .* may have no access\.$/,
+        /^1 damaged item in the table Clients, left out here: f\. .* is damaged\. Such a client may still sign in, and no command locks or/,
       ),
       '',
     ]);
