@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ChangedPassword } from './clients/passwords.ts';
 import { Disturbance, type Disturbances, LambdaThrottle } from './disturbances.ts';
-import { bodyOf, openServer, type Reply } from './http.ts';
+import { bodyOf, LOOPBACK, openServer, type Reply } from './http.ts';
 import type { Outcome } from './lambda/function-instance.ts';
 import type { Permissions } from './services/permissions.ts';
 import { jsonReply } from './services/proxy.ts';
@@ -60,8 +60,12 @@ export const openControlServer = (controlled: Controlled) => {
   };
   return openServer(async (incoming) => {
     const action = actions[`${incoming.method} ${incoming.url}`];
-    // With this content type, a web page of another origin needs a preflight request, which gets a 404.
-    const isAllowed = incoming.method === 'GET' || incoming.headers['content-type'] === 'application/json';
+    const { method, headers } = incoming;
+    // A web page of another origin needs a preflight request for this content type, which gets a 404. It may also make its own
+    // host an address of this machine.
+    const isAllowed =
+      (method === 'GET' || headers['content-type'] === 'application/json') &&
+      headers.host?.startsWith(`${LOOPBACK}:`);
     if (!action || !isAllowed) return jsonReply(404, { message: 'Not found' });
     try {
       return await action(String(await bodyOf(incoming)));

@@ -19,7 +19,9 @@ const parseCount = (text: string): number => {
 /** Also accepts a removed client. */
 export const parseClient = (text: string): string => {
   if (!CLIENT_NAME.test(text)) {
-    throw new InvalidArgumentError('A client name has 1 to 64 letters, digits, ".", "_" and "-".');
+    throw new InvalidArgumentError(
+      'A client name has 1 to 64 letters, digits, ".", "_" and "-". It is not "-", "." or "..".',
+    );
   }
   return text;
 };

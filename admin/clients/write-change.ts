@@ -24,10 +24,12 @@ export const writeChange = async (
   const Version = (before?.client.Version ?? 0) + 1;
   const client: Client = { ...next, ChangedBy: await deployment.caller(), Version };
   await writeOrExplain(deployment, client, before);
+  const { UserName: userName } = client;
+  const formerUserName = before?.client.UserName ?? userName;
   const kept = client.RemovedAt ? null : password;
-  if (kept === undefined || !deployment.keepPassword) return { client, message };
+  if (kept === undefined && userName === formerUserName) return { client, message };
   try {
-    await deployment.keepPassword(client.UserName, kept);
+    await deployment.keepPassword?.({ userName, formerUserName, password: kept });
     return { client, message };
   } catch (error) {
     return { client, message: `${message} outputs.json was not updated: ${explain(error)}` };

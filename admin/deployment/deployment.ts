@@ -29,9 +29,12 @@ export type Deployment = {
 type Access = {
   /** The ARN of the person or role whose credentials these are. */
   caller: () => Promise<string>;
-  /** Only a local run keeps passwords. Null removes one. */
-  keepPassword?: (userName: string, password: string | null) => Promise<void>;
+  /** Only a local run keeps passwords. */
+  keepPassword?: (change: KeptPassword) => Promise<void>;
 };
+
+/** Null removes the password. Undefined keeps that of the former user name. */
+type KeptPassword = { userName: string; formerUserName: string; password: string | null | undefined };
 
 export const openDeployment = (where: Where) => (where.local ? openLocal(where) : openDeployed(where));
 
@@ -79,11 +82,11 @@ const openLocal = async ({ data }: Where): Promise<Deployment> => {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   // Reads the ports at each call: a console keeps running when the local run restarts with other ports.
   const endpoint = async () => ({ url: new URL(read().DynamoDbEndpoint) });
-  const keepPassword = async (userName: string, password: string | null) => {
+  const keepPassword = async (change: KeptPassword) => {
     const { ok, status } = await fetch(new URL('/passwords', read().ControlEndpoint), {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ userName, password }),
+      body: JSON.stringify(change),
     });
     if (!ok) throw new Failure(`The local run responded with status ${status}.`);
   };

@@ -2,8 +2,12 @@ import { existsSync } from 'node:fs';
 import * as v from 'valibot';
 import { readJson, writeAtomically } from '../data-folder.ts';
 
-/** `null` removes the password. */
-export const ChangedPassword = v.strictObject({ userName: v.string(), password: v.nullable(v.string()) });
+/** `null` removes the password. Without one, the password of the former user name stays. */
+export const ChangedPassword = v.strictObject({
+  userName: v.string(),
+  formerUserName: v.exactOptional(v.string()),
+  password: v.exactOptional(v.nullable(v.string())),
+});
 export type ChangedPassword = v.InferOutput<typeof ChangedPassword>;
 
 const KeptPasswords = v.array(v.strictObject({ userName: v.string(), password: v.string() }));
@@ -18,9 +22,13 @@ export const openPasswords = (file: string | undefined) => {
     passwordOf: (userName: string) => passwords.get(userName),
     byUserName: () => Object.fromEntries(passwords),
     change: (changes: readonly ChangedPassword[]) => {
-      for (const { userName, password } of changes) {
-        if (password === null) passwords.delete(userName);
-        else passwords.set(userName, password);
+      for (const {
+        userName,
+        formerUserName = userName,
+        password = passwords.get(formerUserName),
+      } of changes) {
+        passwords.delete(formerUserName);
+        if (password) passwords.set(userName, password);
       }
       const all = Array.from(passwords, ([userName, password]) => ({ userName, password }));
       if (file !== undefined) writeAtomically(file, JSON.stringify(all));

@@ -3,9 +3,9 @@ import type { AttributeValue, Item } from '../storage/attribute-json.ts';
 
 /**
  * Without a colon: a name with one could be the key of a snapshot's later part. Not "-" alone, which the access log has
- * for a request without a client.
+ * for a request without a client, and not a segment that a URL drops.
  */
-export const CLIENT_NAME = /^(?!-$)[A-Za-z0-9._-]{1,64}$/;
+export const CLIENT_NAME = /^(?!(-|\.{1,2})$)[A-Za-z0-9._-]{1,64}$/;
 
 /** RFC 7617 forbids the colon. */
 export const USER_NAME = /^[^\p{Cc}\p{Cs}:]{1,128}$/u;

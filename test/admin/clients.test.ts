@@ -300,6 +300,7 @@ describe('clients lock, unlock, set and remove', () => {
 
     for (const plan of ['standard', 'slow']) await clients(`set north --plan ${plan} --user-name Север`);
     expect(await stored()).toEqual({ ...unlocked, Version: 5, Plan: 'slow', Slot: 1, UserName: 'Север' });
+    expect(controlRequests.at(-1)).toMatchObject({ userName: 'Север', formerUserName: 'north' });
     await clients('set north --silence-hours 0 --user-name Север');
     expect(await stored()).toMatchObject({
       SilenceHours: 0,

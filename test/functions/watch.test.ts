@@ -282,7 +282,9 @@ describe('a run', () => {
     for (const name of ['east', 'west']) await addClient(name, { SilenceFrom: at('08:30', 20) });
     const Item = { Client: { S: 'west' }, SnapshotId: { S: '2026-11-21T08:by-hand' } };
     await dynamodb.send(new PutItemCommand({ TableName: snapshotsTable, Item }));
-    expect(await sentencesAt(at('09:05'))).toContainEqual(expect.stringMatching(/^No batch of east is stored/));
+    expect(await sentencesAt(at('09:05'))).toContainEqual(
+      expect.stringMatching(/^No batch of east is stored/),
+    );
   });
 
   it.each([

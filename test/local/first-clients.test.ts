@@ -9,8 +9,8 @@ import { TableReader } from '../support/table-reader.ts';
 const statusWith = async (run: LocalRun, userName: string, password: string) =>
   (await run.get('material-codes', basic(userName, password))).status;
 
-const change = async (run: LocalRun, userName: string, password: string | null) =>
-  expect((await postControl(run, '/passwords', { userName, password })).status).toBe(200);
+const change = async (run: LocalRun, userName: string, password: string | null | undefined, others = {}) =>
+  expect((await postControl(run, '/passwords', { userName, password, ...others })).status).toBe(200);
 
 const startIn = (data: string) => startLocal({ data, isOnDisk: true });
 
@@ -38,7 +38,8 @@ describe('a first start', () => {
 
 test('outputs.json follows the changes of passwords, also after the next start, which adds no client', async () => {
   const run = await startIn(temporaryFolder());
-  await change(run, 'DOMAIN\\кладовщик', 'новый:1');
+  await change(run, 'formerly', 'новый:1');
+  await change(run, 'DOMAIN\\кладовщик', undefined, { formerUserName: 'formerly' });
   await change(run, 'warehouse', 'changed');
   await change(run, 'warehouse', null);
   const clients = { 'DOMAIN\\кладовщик': 'новый:1' };

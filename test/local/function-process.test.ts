@@ -90,6 +90,16 @@ test.each([
   expect(answer.json().message).not.toBe('');
 });
 
+test('the control server answers a page that took its own host for an address of this machine with a 404', async () => {
+  const headers = { 'Content-Type': 'application/json', Host: 'evil.example' };
+  const answer = await send(`${run.outputs().ControlEndpoint}/disturbances`, {
+    method: 'POST',
+    headers,
+    body: '{}',
+  });
+  expect(answer.status).toBe(404);
+});
+
 /** Messages from LocalStack: test_lambda_invoke_with_timeout, test_lambda_runtime_exit and …_wrapper_not_found. */
 const errorLine = (type: string, words: string) =>
   new RegExp(`"errorType":"${type}","errorMessage":"RequestId: [-0-9a-f]{36} ${words}"`);

@@ -55,8 +55,8 @@ describe('an attribute of a client', () => {
   it.each<[keyof Client, unknown[], unknown[]]>([
     [
       'Client',
-      ['a', '0', '.', '-a', '--', 'A.b_c-9', 'a'.repeat(64)],
-      ['', '-', 'a'.repeat(65), 'a:2', 'a b', 'a/b', 'ä', 'a\n', 5, undefined],
+      ['a', '0', '-a', '--', 'A.b_c-9', 'a'.repeat(64)],
+      ['', '-', '.', '..', 'a'.repeat(65), 'a:2', 'a b', 'a/b', 'ä', 'a\n', 5, undefined],
     ],
     [
       'UserName',
