@@ -66,3 +66,11 @@ export const functionsOf = ({ resources }: Deployment) => {
   };
   return mapValues({ ...others, ...operations }, find);
 };
+
+type Schedule = { ScheduleExpression?: string; State: string; Targets: object[] };
+
+export const scheduleOf = ({ resources }: Deployment) =>
+  onlyMatch(
+    resources<Schedule>('AWS::Events::Rule'),
+    ({ properties }) => properties.ScheduleExpression !== undefined,
+  );

@@ -61,10 +61,7 @@ export const sampleSettings = {
     ),
     alarms: { email: 'admins@example.com', budgetPerMonth: 50 },
     firewall: { requestsPerFiveMinutes: 10 },
-    backup: {
-      vaultArn: 'arn:aws:backup:eu-west-1:210987654321:backup-vault:copies',
-      dailyFor: 1,
-      monthlyFor: 1_200,
-    },
+    // Copies need no resource.
+    backup: { dailyFor: 1, monthlyFor: 1_200 },
   },
 };

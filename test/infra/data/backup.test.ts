@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { deploymentOf, sample } from '../deployment.ts';
+import { sample } from '../deployment.ts';
 import { sampleSettings } from '../sample-settings.ts';
 
 type Plan = { BackupPlan: { BackupPlanRule: unknown[] } };
 
 const copied = sample('everything');
-const notCopied = deploymentOf({ backup: { dailyFor: 1, monthlyFor: 1_200 } });
+const notCopied = sample('largest');
 
 describe('backups', () => {
   it('are absent without the setting', () => {

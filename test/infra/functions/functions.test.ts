@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mapValues } from '../../../shared/records.ts';
 import { projectFolder } from '../../support/run-app.ts';
-import { functionNames, functionsOf, sample } from '../deployment.ts';
+import { functionNames, functionsOf, sample, scheduleOf } from '../deployment.ts';
 
 const everything = sample('everything');
 const functions = functionsOf(sample('default'));
@@ -50,12 +50,6 @@ describe('the environment', () => {
     });
   });
 
-  it("of the authorizer stays within Lambda's 4 KB with the most and longest plans", () => {
-    const { Variables } = functionsOf(sample('largest')).authorizer.properties.Environment;
-    // Lambda measures the JSON.
-    expect(Buffer.byteLength(JSON.stringify(Variables))).toBeLessThan(4_096);
-  });
-
   it('of the watch has the topic, and what its messages name', () => {
     const { Variables } = functionsOf(everything).watch.properties.Environment;
     expect(Variables).toMatchObject({
@@ -63,5 +57,18 @@ describe('the environment', () => {
       STACK_NAME: 'Warehouse',
       RUNBOOK: 'https://wiki.example.com/warehouse',
     });
+  });
+});
+
+it('the watch runs at minute 5 of each hour, and EventBridge tries to start it for two hours', () => {
+  expect(scheduleOf(everything).properties).toMatchObject({
+    ScheduleExpression: 'cron(5 * * * ? *)',
+    State: 'ENABLED',
+    Targets: [
+      {
+        Arn: functionsOf(everything).watch.arn,
+        RetryPolicy: { MaximumEventAgeInSeconds: 7_200, MaximumRetryAttempts: 2 },
+      },
+    ],
   });
 });

@@ -4,11 +4,11 @@ import type { TableName } from '../../../shared/tables.ts';
 import { onlyMatch } from '../../support/assembly.ts';
 import {
   type Deployment,
-  deploymentOf,
   type FunctionName,
   functionNames,
   functionsOf,
   sample,
+  scheduleOf,
 } from '../deployment.ts';
 import { sampleSettings } from '../sample-settings.ts';
 
@@ -23,8 +23,7 @@ type Policy = { Roles: string[]; PolicyDocument: { Statement: Statement[] } };
 type Permission = { Action: string; FunctionName: string; Principal: string; SourceArn: string };
 
 const deployment = sample('everything');
-const { vaultArn: _, ...withoutVault } = sampleSettings.everything.backup;
-const withoutCopies = deploymentOf({ backup: withoutVault });
+const withoutCopies = sample('largest');
 const functions = functionsOf(deployment);
 
 const roleWith = (own: Deployment, wanted: string) =>
@@ -53,17 +52,12 @@ const logGrantsOf = (name: FunctionName) => {
 const allow = (action: string, table: TableName) =>
   `Allow dynamodb:${action} on ${deployment.table(table).arn}`;
 
-const grantsOfWatch = [
-  allow('Scan', 'Clients'),
-  allow('Query', 'BalanceSnapshots'),
-  `Allow sns:Publish on ${deployment.only('AWS::SNS::Topic').ref}`,
-];
-
 /** Apart from the watch, one action on one table. */
 const dataGrantsOf = (name: FunctionName) => {
-  if (name === 'watch') return grantsOfWatch;
   if (name === 'authorizer') return [allow('Scan', 'Clients')];
-  return [allow(operations[name].action, operations[name].table)];
+  if (name !== 'watch') return [allow(operations[name].action, operations[name].table)];
+  const publish = `Allow sns:Publish on ${deployment.only('AWS::SNS::Topic').ref}`;
+  return [allow('Scan', 'Clients'), allow('Query', 'BalanceSnapshots'), publish];
 };
 
 describe('the role of a function', () => {
@@ -132,11 +126,7 @@ describe('the role of the backups', () => {
 it('only this API can invoke each function, for its one method or as authorizer, and only its schedule the watch', () => {
   const api = `arn:aws:execute-api:eu-central-1:000000000000:${deployment.only('AWS::ApiGateway::RestApi').ref}`;
   const stage = deployment.only('AWS::ApiGateway::Stage').ref;
-  const rules = deployment.resources<{ ScheduleExpression?: string }>('AWS::Events::Rule');
-  const schedule = onlyMatch(
-    rules,
-    ({ properties }) => properties.ScheduleExpression === 'cron(5 * * * ? *)',
-  );
+  const schedule = scheduleOf(deployment);
   const sourceOf = (name: FunctionName) => {
     if (name === 'watch') return schedule.arn;
     return name === 'authorizer'

@@ -1,5 +1,8 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { onlyMatch } from '../../support/assembly.ts';
+import { projectFolder } from '../../support/run-app.ts';
 import { type Deployment, sample } from '../deployment.ts';
 import { alarmsIn, entryOf } from './alarm-state.ts';
 import { fieldsOf } from './log-query.ts';
@@ -64,6 +67,18 @@ describe('the saved queries', () => {
       if (!LogGroupNames.some((name) => accessLog.DestinationArn.endsWith(name))) continue;
       expect(logged).toEqual(expect.arrayContaining(fieldsOf(QueryString)));
     }
+  });
+
+  it('find each refusal of a client and each previous password by a code that the functions log', () => {
+    const texts = queriesOf(deployment).map(({ QueryString }) => QueryString);
+    const codes = texts.flatMap((text) => text.match(/"[a-z]+(-[a-z]+)+"/g) ?? []);
+    const refusals = ['client-locked', 'client-removed', 'credentials-refused'];
+    const expected = [...refusals, 'previous-password-used', 'request-served'];
+    expect(codes.toSorted()).toEqual(expected.map((code) => `"${code}"`));
+    const sources = globSync('functions/**/*.ts', { cwd: projectFolder })
+      .map((file) => readFileSync(join(projectFolder, file), 'utf8'))
+      .join();
+    expect(expected.filter((code) => !sources.includes(`('${code}'`))).toEqual([]);
   });
 });
 
