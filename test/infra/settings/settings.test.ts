@@ -137,7 +137,7 @@ it.each<Row>([
   ],
   ...['plans', 'plans.own', 'plans.own.batches'].map((path): Row => [path, [], [5, 'few', true]]),
   ...['plans.own.rate', 'plans.own.batches.rate'].map(
-    (path): Row => [path, [0.01, 2.5, 10_000], [0, -1, 10_001, '10', null]],
+    (path): Row => [path, [0.01, 2.5, 10_000], [0.009, -1, 10_001, '10', null]],
   ),
   ['allowedCidrs', [], ['203.0.113.0/24', {}, Array(101).fill('203.0.113.0/24'), null]],
   [
