@@ -49,9 +49,10 @@ export const writeAndShowPasswords = async (
     stopWatching();
   }
   if (written.length === changes.length) return;
-  const reason = failure ? explain(failure) : 'Ended early.';
-  // The reason says what happened to the client whose write failed.
-  const left = changes.slice(written.length + (failure ? 1 : 0)).map(({ next }) => next.Client);
+  const [failed = '', ...others] = changes.slice(written.length).map(({ next }) => next.Client);
+  const reason = failure ? `${failed}: ${explain(failure)}` : 'Ended early.';
+  // The reason says whether the client whose write failed was written.
+  const left = failure ? others : [failed, ...others];
   throw new Failure(left.length === 0 ? reason : `${reason} Not written: ${joinNames(left)}.`);
 };
 

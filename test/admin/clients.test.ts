@@ -1,9 +1,12 @@
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../admin/cli/time.ts';
 import { bodyOf, openServer } from '../../local/http.ts';
 import { hashPassword, isPasswordOf } from '../../shared/clients/password.ts';
 import { writeClient } from '../../shared/clients/write-client.ts';
 import { entryOf } from '../browser/sample.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 import { storedClient } from '../support/clients.ts';
 import type { Fault } from '../support/fault-proxy.ts';
 import { startFaultyEngine, testClient } from '../support/tables.ts';
@@ -144,12 +147,23 @@ describe('clients add', () => {
     ['east --user-name Юг', 1, /^south\.1 has the user name Юг\. Nothing was changed\.$/m],
     ['east --user-name a:b', 2, /A user name has 1 to 128 characters, without colons/],
     ['east west --user-name a', 2, /^--user-name and --password-stdin go with one client only/],
+    ['east west --password-stdin', 2, /^--user-name and --password-stdin go with one client only/],
     ['east --plan fast', 1, /^There is no plan fast\. The deployment has standard and slow\. Nothing/],
     ['east --silence-hours 8761', 2, /Give a whole number of hours from 0 to 8,760/],
     ['east west wide', 1, /^All slots of the plan standard are taken/],
   ])('refuses %s, and adds nobody', async (line, code, words) => {
     expect(await clients(`add ${line}`)).toEqual(refusal(words, code));
     expect(engine.calls).not.toContain('PutItem');
+  });
+
+  test('shows the passwords of those that it has added when the next one fails', async () => {
+    onCall('PutItem', (number) => (number === 1 ? 'through' : 'denied'));
+    const { code, stdout, stderr } = await clients('add east west far --share --json');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^west: .* Not written: far\.$/m),
+    });
+    expect(await kindOf(JSON.parse(stdout)[0].Password, 'east')).toBe('current');
   });
 
   test('refuses more than 2,000 clients', async () => {
@@ -262,6 +276,16 @@ describe('clients rotate', () => {
     expect(await kindOf(FIRST_PASSWORD)).toBe('none');
   });
 
+  test('says what to do if the password cannot be written to its file', async () => {
+    const out = join(temporaryFolder(), 'passwords.csv');
+    onCall('PutItem', () => {
+      rmSync(dirname(out), { recursive: true });
+      return 'through';
+    });
+    const words = / `clients rotate NAME --again` replaces it\. Written: north\.$/m;
+    expect(await clients(`rotate north --out ${out}`)).toEqual(refusal(words));
+  });
+
   test('shows the password although Ctrl-C came during the write, and says what to do without it', async () => {
     onCall('PutItem', () => {
       process.emit('SIGINT');
@@ -273,13 +297,6 @@ describe('clients rotate', () => {
     const { code, stdout, stderr: rest } = await clients('add east west --share --json');
     expect({ code, added: JSON.parse(stdout) }).toMatchObject({ code: 1, added: [{ Client: 'east' }] });
     expect(rest).toContain('Ended early. Not written: west.');
-  });
-
-  test('shows the passwords of the clients before one that cannot be added', async () => {
-    onCall('PutItem', (number) => (number === 2 ? 'denied' : 'through'));
-    const { code, stdout, stderr } = await clients('add east west wide --share --json');
-    expect({ code, added: JSON.parse(stdout) }).toMatchObject({ code: 1, added: [{ Client: 'east' }] });
-    expect(stderr).toMatch(/^These credentials .* Nothing was changed\. Not written: wide\.$/m);
   });
 });
 
@@ -301,7 +318,7 @@ describe('clients lock, unlock, set and remove', () => {
     for (const plan of ['standard', 'slow']) await clients(`set north --plan ${plan} --user-name Север`);
     expect(await stored()).toEqual({ ...unlocked, Version: 5, Plan: 'slow', Slot: 1, UserName: 'Север' });
     expect(controlRequests.at(-1)).toMatchObject({ userName: 'Север', formerUserName: 'north' });
-    await clients('set north --silence-hours 0 --user-name Север');
+    await clients('set north --silence-hours 0 --user-name Север --plan slow');
     expect(await stored()).toMatchObject({
       SilenceHours: 0,
       SilenceFrom: expect.not.stringMatching(unlocked.SilenceFrom),
@@ -423,6 +440,12 @@ describe('a write', () => {
     const { rows, stderr } = await json('rotate north');
     expect(await kindOf(rows[0].Password)).toBe('current');
     expect(stderr).toContain('outputs.json was not updated: ');
+    await deploy(['north']);
+    controlStatus = 500;
+    const refused = await json('rotate north');
+    expect(refused.stderr).toContain(
+      'outputs.json was not updated: The local run responded with status 500.',
+    );
   });
 });
 
@@ -483,7 +506,7 @@ describe('clients list', () => {
       '',
     ]);
     await putBatch(names.BalanceSnapshots, 'f', new Date(), [entryOf('A', 1)]);
-    expect((await adminHereOn(data, ['snapshots', 'list'])).stdout).toMatch(/^f /m);
+    expect((await adminHereOn(data, ['balances', '--csv'])).stdout).toContain(',f,');
     for (const line of ['show f', 'add f']) {
       expect(await clients(line)).toEqual(refusal(/^The item of the client f .* is damaged:.*Slot/s));
     }
@@ -496,6 +519,11 @@ describe('clients list', () => {
       'standard:5',
     );
     expect((await clients('list')).stderr).toMatch(/^8 clients share 4 slots\. .*\n$/);
+  });
+
+  test('and show leave out a previous password that has ended', async () => {
+    await deploy([{ Client: 'north', PreviousUntil: '2026-01-01T00:00:00.000Z' }]);
+    expect((await json('show north')).rows).not.toHaveProperty('PreviousUntil');
   });
 
   test('of no clients says how to add one, as other commands do', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { isPasswordOf } from '../../../shared/clients/password.ts';
 import { storedClient } from '../../support/clients.ts';
 import { testClient } from '../../support/tables.ts';
@@ -8,9 +8,12 @@ import { startTestConsole, type TestConsole, testSession } from './test-console.
 const { names } = await emptyDeployment();
 let table: string;
 let console: TestConsole;
+/** As of a console that was started long ago. */
+let session: Awaited<ReturnType<typeof testSession>>;
 beforeEach(async () => {
   table = await createClients(['north', 'south', { Client: 'gone', RemovedAt: '2026-01-01T00:00:00.000Z' }]);
-  console = await startTestConsole(await testSession(dataFolder({ ...names, Clients: table })));
+  session = { ...(await testSession(dataFolder({ ...names, Clients: table }))), now: new Date(0) };
+  console = await startTestConsole(session);
   return console.stop;
 });
 
@@ -19,7 +22,10 @@ const change = (body: object, name = 'north') => console.post(`/api/clients/${na
 const ROTATION = { action: 'rotate', overlapHours: 24, isAgain: false };
 
 test('the page gets the clients that are not removed, without their hashes', async () => {
+  const sent = vi.spyOn(session.deployment.dynamodb, 'send');
   const { status, body } = await console.get('/api/clients');
+  // An admin sees what another has just changed.
+  expect(sent.mock.calls[0]?.[0].input).toMatchObject({ ConsistentRead: true });
   expect(status).toBe(200);
   const unknown = { lastBatchAt: null, lastChangeAt: null, lateFrom: expect.any(Number), sharedWith: [] };
   expect(body).toMatchObject({
@@ -43,7 +49,8 @@ test('an added client and a rotation come with what the warehouse needs, and the
   expect(await stored('west')).toMatchObject({ Plan: 'slow', Slot: 1, SilenceHours: 0 });
   const rotated = await change({ ...ROTATION, overlapHours: 2 });
   expect(rotated.body).toMatchObject({ access: { userName: 'north', ...common } });
-  const { Salt = '', Hash = '' } = await stored();
+  const { Salt = '', Hash = '', PreviousUntil = '' } = await stored();
+  expect(Date.parse(PreviousUntil)).toBeGreaterThan(Date.now());
   expect(isPasswordOf(rotated.body.access.password, { Salt, Hash })).toBe(true);
 });
 

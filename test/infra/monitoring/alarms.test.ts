@@ -115,10 +115,30 @@ describe('alarms go off', () => {
     expect(alarms).toHaveLength(Object.values(expected).flat().length);
   });
 
+  it.each([
+    [
+      'authorizer-failures',
+      / For 5 minutes, most clients are served as before\. After that, each gets a 503/,
+    ],
+    ['watch', /^The watch has not run for three hours\./],
+    ['certificate', /^The certificate of the domain expires in less than 21 days\./],
+  ])('with the entry %s, and say for how long', (entry, words) => {
+    const own = alarms.filter((alarm) => entryOf(alarm) === entry);
+    expect(own.map(({ AlarmDescription }) => AlarmDescription)).toContainEqual(expect.stringMatching(words));
+  });
+
   it('for a certificate only with a domain', () => {
     const entries = alarmsIn(sample('default')).map(({ properties }) => entryOf(properties));
     expect(entries).not.toContain('certificate');
   });
+});
+
+it('a run of the watch that does not start is tried again for two hours', () => {
+  type Hourly = { ScheduleExpression?: string; Targets: object[] };
+  const rules = deployment.resources<Hourly>('AWS::Events::Rule');
+  const { properties } = onlyMatch(rules, (rule) => rule.properties.ScheduleExpression !== undefined);
+  const RetryPolicy = { MaximumEventAgeInSeconds: 7_200, MaximumRetryAttempts: 2 };
+  expect(properties.Targets).toMatchObject([{ Arn: functions.watch.arn, RetryPolicy }]);
 });
 
 it('a failed backup sends its table, the impact and a runbook entry, by a role that can do nothing else', () => {
