@@ -141,13 +141,18 @@ it('a run of the watch that does not start is tried again for two hours', () => 
   expect(properties.Targets).toMatchObject([{ Arn: functions.watch.arn, RetryPolicy }]);
 });
 
-it('a failed backup sends its table, the impact and a runbook entry, by a role that can do nothing else', () => {
+it('a failed or partly failed backup or copy sends its table, the impact and a runbook entry, by a role that can do nothing else', () => {
   type Target = { Arn: string; RoleArn: string; InputTransformer: { InputTemplate: string } };
   const rules = deployment.resources<{ EventPattern?: object; Targets: Target[] }>('AWS::Events::Rule');
   const rule = onlyMatch(rules, ({ properties }) => properties.EventPattern !== undefined).properties;
   expect(rule.EventPattern).toMatchObject({
     source: ['aws.backup'],
-    detail: { resourceArn: deployment.resources('AWS::DynamoDB::GlobalTable').map(({ arn }) => arn) },
+    'detail-type': ['Backup Job State Change', 'Copy Job State Change'],
+    detail: {
+      // AWS Backup says PARTIAL of a job that has left something out.
+      state: ['FAILED', 'ABORTED', 'EXPIRED', 'PARTIAL'],
+      resourceArn: deployment.resources('AWS::DynamoDB::GlobalTable').map(({ arn }) => arn),
+    },
   });
   const target = onlyMatch(rule.Targets, ({ Arn }) => Arn === topic);
   expect(target.InputTransformer.InputTemplate).toMatch(
@@ -194,19 +199,26 @@ describe('the topic', () => {
   });
 });
 
-it('a budget exists with the setting, and sends a message when costs of the tagged resources pass it', () => {
+it('a budget exists with the setting, and sends a message when monthly costs of the tagged resources pass it, or will', () => {
   expect(withoutBudget.resources('AWS::Budgets::Budget')).toEqual([]);
   const { properties, dependsOn } = deployment.only('AWS::Budgets::Budget');
-  const subscribed = { Subscribers: [{ SubscriptionType: 'SNS', Address: topic }] };
+  const passed = (NotificationType: string) => ({
+    Notification: {
+      NotificationType,
+      ComparisonOperator: 'GREATER_THAN',
+      Threshold: 100,
+      ThresholdType: 'PERCENTAGE',
+    },
+    Subscribers: [{ SubscriptionType: 'SNS', Address: topic }],
+  });
   expect(properties).toMatchObject({
     Budget: {
+      BudgetType: 'COST',
+      TimeUnit: 'MONTHLY',
       BudgetLimit: { Amount: sampleSettings.everything.alarms.budgetPerMonth, Unit: 'USD' },
       CostFilters: { TagKeyValue: ['user:service$Warehouse'] },
     },
-    NotificationsWithSubscribers: [
-      { Notification: { NotificationType: 'ACTUAL' }, ...subscribed },
-      { Notification: { NotificationType: 'FORECASTED' }, ...subscribed },
-    ],
+    NotificationsWithSubscribers: [passed('ACTUAL'), passed('FORECASTED')],
   });
   expect(dependsOn).toContain(deployment.only('AWS::SNS::TopicPolicy').id);
 });
