@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TableName } from '../../shared/tables.ts';
 import type { Fault } from '../support/fault-proxy.ts';
-import { createTable, rowsOf, startFaultyEngine } from '../support/tables.ts';
+import { createTable, putRawItem, rowsOf, startFaultyEngine, testClient } from '../support/tables.ts';
 import { adminHereOn, refusal } from './in-process.ts';
 import { createClients, dataFolder, emptyDeployment, type Item, ODD, putItems } from './tables.ts';
 
@@ -104,6 +104,34 @@ describe('a list', () => {
     const after = byKey(await rows('MaterialCodes'));
     expect(after.get('changed')).toEqual(code('changed', { Name: { S: 'before' } }));
     expect(after.get('new')).toEqual(code('new', { Name: { S: 'since then' } }));
+  });
+
+  test('is not asked about with --overwrite if nothing differs', async () => {
+    await putItems(live.MaterialCodes, [code('changed', { Name: { S: 'before' } })]);
+    const { code: exit, record, output } = await restore('MaterialCodes', '--overwrite');
+    expect({ exit, record }).toMatchObject({ exit: 0, record: { PutBack: 2, Differing: 0 } });
+    expect(output).toBe('2 of 2 missing items put back.\n');
+  });
+
+  test('is read consistently from both tables', async () => {
+    const reads: string[] = [];
+    engine.decide((action, _, { body }) => {
+      const asked = JSON.parse(body.toString());
+      const { ConsistentRead } = asked.RequestItems?.[live.MaterialCodes] ?? asked;
+      if (/Scan|Get/.test(action)) reads.push(`${action} ${ConsistentRead}`);
+      return 'through';
+    });
+    await restore('MaterialCodes', '--overwrite', '--yes');
+    expect(new Set(reads)).toEqual(new Set(['Scan true', 'BatchGetItem true']));
+  });
+
+  test('gets back all rows but those that cannot be carried, which are named, and ends with 1', async () => {
+    const uncarried = '{"MaterialCode":{"S":"uncarried"},"Inner":{"M":{"__proto__":{"S":"p"}}}}';
+    await putRawItem(testClient(), restored, uncarried);
+    const { code: exit, record, output } = await restore('MaterialCodes');
+    expect({ exit, record }).toMatchObject({ exit: 1, record: { Missing: 3, PutBack: 2 } });
+    expect(output).toMatch(/^1 item not restored, because of an attribute with the name __proto__\. .*$/m);
+    expect(byKey(await rows('MaterialCodes')).has('uncarried')).toBe(false);
   });
 
   test('keeps an item that appeared after the comparison, and counts it as differing', async () => {
@@ -262,6 +290,20 @@ describe('a restore that is disturbed', () => {
     engine.decide((_, number) => (number % 17 === 2 ? 'lost' : 'through'));
     const { record } = await restore('MaterialCodes');
     expect(record).toMatchObject({ Missing: 120, PutBack: 120, Differing: 0 });
+  });
+
+  test('counts what may have been written when answers are lost', async () => {
+    onPut((puts) => (puts > 50 ? 'lost' : 'through'));
+    const { code: exit, output } = await restore('MaterialCodes');
+    expect(exit).toBe(1);
+    const counts = /so far: (\d+) of 100 missing items put back\. Up to (\d+) more may have been/.exec(
+      output,
+    );
+    const [putBack, more] = (counts ?? []).slice(1).map(Number);
+    expect(putBack).toBe(50);
+    const written = (await rows('MaterialCodes')).length;
+    expect(written).toBeGreaterThan(50);
+    expect(written).toBeLessThanOrEqual(50 + Number(more));
   });
 
   test('ends on Ctrl-C once what is on its way is written, and is completed by the same command', async () => {
