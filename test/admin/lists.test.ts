@@ -267,6 +267,22 @@ describe('an import on a faulty engine', () => {
     expect(written).toBeLessThanOrEqual(50 + Number(more));
   });
 
+  test('names rows that somebody else has changed in the meantime, and writes the others', async () => {
+    await put(code('A', { Name: { S: 'old' } }), code('B'));
+    engine.decide(async (call): Promise<Fault> => {
+      if (call === 'TransactWriteItems') await put(code('A', { Name: { S: 'theirs' } }));
+      return 'through';
+    });
+    const file = fileOf('MaterialCode,Name\nA,mine\nB,mine\n', 'mine.csv');
+    const { code: exit, stdout, stderr } = await adminHereOn(data, ['codes', 'import', file]);
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
+    expect(stderr).toMatch(
+      /^1 of 2 changes are written \(0 added, 1 changed, 0 removed\)\. Somebody else has changed "A" in the meantime; these rows stay as they are\. Run the same/m,
+    );
+    const names = (await stored()).map(({ MaterialCode, Name }) => [MaterialCode?.S, Name?.S]);
+    expect(Object.fromEntries(names)).toEqual({ A: 'theirs', B: 'mine' });
+  });
+
   test('ends on Ctrl-C after the writes under way, and completes it when run again', async () => {
     decideWrites((write) => {
       if (write === 1) process.emit('SIGINT');
