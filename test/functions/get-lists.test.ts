@@ -21,12 +21,12 @@ const put = (MaterialCode: string, more: Record<string, AttributeValue> = {}) =>
   client.send(new PutItemCommand({ TableName: table, Item: { MaterialCode: { S: MaterialCode }, ...more } }));
 
 /** A list of a table with so many pages. Each page has as many rows of this length, and they are not sorted. */
-const listOf = (pages: number, rows: number, length: number) => {
+const listOf = (pages: number, rows: number, length: number, letter = 'x') => {
   let read = 0;
   const handle = async () => {
     read += 1;
     const key = (row: number) => ({ MaterialCode: { S: `${read}-${100 + rows - row}` } });
-    const Filler = { S: 'x'.repeat(length) };
+    const Filler = { S: letter.repeat(length) };
     const Items = Array.from({ length: rows }, (_, row) => ({ ...key(row), Filler }));
     const body = JSON.stringify({ Items, ...(read < pages ? { LastEvaluatedKey: key(rows) } : {}) });
     return { response: new HttpResponse({ statusCode: 200, headers: {}, body: Buffer.from(body) }) };
@@ -73,6 +73,16 @@ describe('a list', () => {
     expect(log.entries()).toMatchObject([{ ...tooLarge, error: { name: 'ResponseTooLarge' } }]);
     expect(log.text()).toContain('The table is too large for one list');
   });
+
+  it.each([
+    [200, 2_097_000],
+    [500, 2_100_000],
+  ])(
+    'is measured in bytes, not in characters: a %i for %i Chinese letters of 3 bytes',
+    async (status, count) => {
+      expect((await call(listOf(1, 1, count, '鋼').list)).status).toBe(status);
+    },
+  );
 
   it('is not read further once the table exceeds 19 MB', async () => {
     const { list, pagesRead } = listOf(30, 1, 1);
