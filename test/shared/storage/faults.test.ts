@@ -151,6 +151,16 @@ describe('a change', () => {
   });
 });
 
+/** Lets all calls through, and returns which of the reads are consistent. */
+const watchReads = () => {
+  const consistent: unknown[] = [];
+  engine.decide((action, _, { body }) => {
+    if (action !== 'PutItem') consistent.push(JSON.parse(body.toString()).ConsistentRead);
+    return 'through';
+  });
+  return consistent;
+};
+
 describe('a list of two pages', () => {
   let table: string;
   beforeAll(async () => {
@@ -178,6 +188,12 @@ describe('a list of two pages', () => {
     expect(engine.calls).toHaveLength(2);
   });
 
+  it('is read consistently', async () => {
+    const consistent = watchReads();
+    await call(handler());
+    expect(consistent).toEqual([true, true]);
+  });
+
   it('is complete although a call was throttled', async () => {
     engine.decide((_, number) => (number === 2 ? 'throttled' : 'through'));
     const { status, json } = await call(handler());
@@ -202,12 +218,13 @@ describe('a batch in four parts', () => {
     /** The snapshot id of the last request. */
     const id = () => `${now.toISOString()}-${requests}`;
     const keys = async () => (await rowsOf(table, direct)).map(({ Client }) => Client?.S).toSorted();
-    const read = () => snapshotReader(direct, table, now).read('wms', id());
+    const reader = (dynamodb: DynamoDBClient) => snapshotReader(dynamodb, table, now);
+    const read = () => reader(direct).read('wms', id());
     const drop = (part: string) => {
       const Key = { Client: { S: part }, SnapshotId: { S: id() } };
       return direct.send(new DeleteItemCommand({ TableName: table, Key }));
     };
-    return { handler, keys, read, drop };
+    return { handler, keys, reader, read, drop, id };
   };
 
   it('stores part 1 under the client, and later parts under keys that no client can have', async () => {
@@ -218,6 +235,15 @@ describe('a batch in four parts', () => {
     await drop('wms:2');
     const message = `Snapshot ${now.toISOString()}-1 of wms has only \\d+ of ${batch.MaterialCodes.length}.`;
     await expect(read()).rejects.toThrow(new RegExp(message));
+  });
+
+  it('is read consistently, all its parts and also in a series', async () => {
+    const { handler, reader, id } = await setUp();
+    await post(handler, batch);
+    const consistent = watchReads();
+    expect(await reader(client).read('wms', id())).toBeDefined();
+    expect(await Array.fromAsync(reader(client).iterate('wms'))).toHaveLength(1);
+    expect(consistent).toEqual(Array(8).fill(true));
   });
 
   it('is stored although a partition accepts only some of its parts at once', async () => {
