@@ -18,7 +18,7 @@ it('forEachConcurrently works on every item of a queue, with at most the given c
 });
 
 const untilAborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  new Promise<void>((resolve) => signal.addEventListener('abort', () => setImmediate(resolve)));
 
 it('forEachConcurrently aborts the others when one fails, waits for them, and throws the first error', async () => {
   let ended = 0;
