@@ -45,6 +45,14 @@ describe('the app', () => {
 });
 
 it.each([
+  ['default', true],
+  ['largest', true],
+  ['ephemeral', false],
+] as const)('a stack of %s settings is protected from deletion: %s', (name, isProtected) => {
+  expect(appOf(sampleSettings[name]).stack.terminationProtection).toBe(isProtected);
+});
+
+it.each([
   ['default', 'APIG3'],
   ['everything', 'IAM5'],
 ] as const)(
