@@ -5,7 +5,7 @@ import { onlyMatch } from '../../support/assembly.ts';
 import { projectFolder } from '../../support/run-app.ts';
 import { type Deployment, sample } from '../deployment.ts';
 import { alarmsIn, entryOf } from './alarm-state.ts';
-import { fieldsOf } from './log-query.ts';
+import { fieldsOf, passFilters } from './log-query.ts';
 
 const deployment = sample('everything');
 const withoutDashboard = sample('default');
@@ -57,6 +57,28 @@ describe('the saved queries', () => {
     expect(namesOf(deployment)).toEqual(
       namesOf(withoutDashboard).map((name) => name.replace('WarehouseControl/', 'Warehouse/')),
     );
+  });
+
+  const codes = ['request-served', 'request-refused', 'store-unavailable', 'credentials-refused'];
+  const ofAuthorizer = ['client-locked', 'client-removed', 'client-damaged', 'previous-password-used'];
+  const statuses = ['200', '400', '401', '404', '413', '415', '429', '500', '503', '504'];
+  const lines = [
+    ...[...codes, ...ofAuthorizer].map((code) => ({ code })),
+    ...statuses.map((status) => ({ status })),
+  ];
+
+  it.each<[string, string[]]>([
+    ['Who sends what', ['request-served']],
+    ['Clients at their limits', ['429']],
+    ['Answers by status', [...codes, ...ofAuthorizer, ...statuses]],
+    ['Refused bodies', ['400', '413', '415']],
+    ['Wrong credentials', ['credentials-refused']],
+    ['Previous passwords in use', ['previous-password-used']],
+    ['Locked and removed clients', ['client-locked', 'client-removed']],
+  ])('%s counts the log lines with %j, and no others', (name, counted) => {
+    const own = onlyMatch(queriesOf(deployment), ({ Name }) => Name === `Warehouse/${name}`);
+    const kept = passFilters<{ code?: string; status?: string }>(own.QueryString, lines);
+    expect(kept.map(({ code, status }) => code ?? status)).toEqual(counted);
   });
 
   it('read only logs of the stack, and only fields that the access log has', () => {
