@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { EditableAssembly } from '../support/assembly.ts';
 import { expectChallenge, expectProblem } from '../support/problem.ts';
 import { type RequestOptions, type ScriptedGateway, startGateway } from './scripted-gateway.ts';
@@ -96,6 +96,23 @@ test("the stage's throttle answers 429 with Retry-After past the burst, and lets
   expect(await statuses(slow, 3)).toEqual([401, 401, 429]);
   const free = await startGateway({ edit });
   expect(new Set(await statuses(free, 20))).toEqual(new Set([401]));
+});
+
+test("the throttle lets in again although this machine's clock was set back", async () => {
+  const { request } = await startGateway({
+    isThrottled: true,
+    hasOwnClock: true,
+    edit: ({ resource }) => {
+      const limit = { ThrottlingRateLimit: 10_000, ThrottlingBurstLimit: 1 };
+      resource('AWS::ApiGateway::Stage').Properties['MethodSettings'] = [limit];
+    },
+  });
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (const hours of [0, 1, 2]) {
+    vi.setSystemTime(Date.parse('2026-11-22T12:00:00.000Z') - hours * 3_600_000);
+    expect((await request('material-codes')).status).toBe(200);
+  }
 });
 
 test.each<[string, string, Record<string, unknown>, RegExp]>([

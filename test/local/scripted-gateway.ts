@@ -86,10 +86,12 @@ type Options = {
   /** Changes the template. */
   edit?: (assembly: EditableAssembly) => void;
   isThrottled?: boolean;
+  /** Uses the clock of this machine instead of the stopped one. */
+  hasOwnClock?: boolean;
 };
 
 /** The gateway of the template, in this process, with scripted functions and a clock that the test moves. */
-export const startGateway = async ({ edit = () => {}, isThrottled = false }: Options = {}) => {
+export const startGateway = async ({ edit = () => {}, isThrottled = false, hasOwnClock }: Options = {}) => {
   const { stackName, template } = readAssembly(await editedAssembly(edit));
   const api = readApi(new LocalStack(stackName, template));
   const [key] = api.usagePlans.keys();
@@ -108,7 +110,8 @@ export const startGateway = async ({ edit = () => {}, isThrottled = false }: Opt
     if (user === 'failing') return FAILED;
     return { answer: JSON.stringify(authorizerResultFor(user, event.methodArn, key)) };
   };
-  const gateway = await openGateway(0, { api, lambda: { invoke }, isThrottled, onServed: () => {}, clock });
+  const own = { api, lambda: { invoke }, isThrottled, onServed: () => {} };
+  const gateway = await openGateway(0, hasOwnClock ? own : { ...own, clock });
   const { baseUrl } = gateway;
   open.push(gateway);
   return {
