@@ -1,13 +1,16 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import { syncBuiltinESMExports } from 'node:module';
 import { connect } from 'node:net';
+import timers from 'node:timers';
 import { Worker } from 'node:worker_threads';
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { freePort } from '../../local/http.ts';
-import { operationNames } from '../../shared/operations.ts';
+import { type OperationName, operationNames } from '../../shared/operations.ts';
+import { batchOf } from '../support/batches.ts';
 import type { Fault } from '../support/fault-proxy.ts';
-import { collectLog } from '../support/handlers.ts';
+import { call, collectLog, post } from '../support/handlers.ts';
 import { basic } from '../support/http-client.ts';
 import { startFaultyEngine } from '../support/tables.ts';
 
@@ -15,6 +18,8 @@ collectLog();
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 
 const realSetTimeout = setTimeout;
@@ -27,6 +32,9 @@ const onFastClock = async (work: () => Promise<unknown>, speed = 50) => {
     setTimeout(() => ending.abort(), milliseconds);
     return ending.signal;
   });
+  // middy imports this function.
+  vi.spyOn(timers, 'setTimeout').mockImplementation(setTimeout);
+  syncBuiltinESMExports();
   const startedAt = Date.now();
   let isOver = false;
   const working = work().finally(() => {
@@ -132,6 +140,70 @@ describe('the authorizer reads the clients for at most 8 s in all attempts, and 
   });
 });
 
+type Handler = Parameters<typeof call>[0];
+
+const loadOperation: Record<OperationName, () => Promise<{ handler: Handler }>> = {
+  'post-change': () => import('../../functions/post-change.ts'),
+  'get-material-codes': () => import('../../functions/get-material-codes.ts'),
+  'get-purchase-orders': () => import('../../functions/get-purchase-orders.ts'),
+  'post-material-stock-balance': () => import('../../functions/post-material-stock-balance.ts'),
+};
+
+const bodies: Partial<Record<OperationName, object>> = {
+  'post-change': { Timestamp: '2026-11-21T06:48:04,123Z' },
+  'post-material-stock-balance': batchOf(3),
+};
+
+/** The last test compares it with the template. */
+const TIMEOUT_MS = 18_000;
+
+type Range = [least: number, most: number];
+type Row = [OperationName, string, () => Promise<string>, attempts: Range, milliseconds: Range];
+
+const TIME_IS_UP: Range = [17_000, 17_300];
+const throttled = () => addressOf(() => 'throttled');
+const hanging = operationNames.map((name): Row => {
+  return [name, 'hangs', () => addressOf(() => 'silent'), [4, 4], [16_000, 17_300]];
+});
+
+describe('an operation responds with a 503 a second before its timeout at the latest, in all attempts:', () => {
+  it.each<Row>([
+    ...hanging,
+    ['post-change', 'is throttled', throttled, [10, 10], [5_300, 8_000]],
+    ['get-material-codes', 'is throttled', throttled, [10, 10], [5_300, 8_000]],
+    ['post-material-stock-balance', 'is throttled', throttled, [15, 29], TIME_IS_UP],
+    [
+      'get-purchase-orders',
+      'is throttled before each of its pages and then hangs',
+      () => addressOf((number) => (number > 10 ? 'silent' : number % 2 === 1 ? 'throttled' : firstPage)),
+      [13, 14],
+      TIME_IS_UP,
+    ],
+    [
+      'post-change',
+      'sends a body without an end',
+      () => addressOf(() => ({ ...half, ending: 'endless' })),
+      [1, 1],
+      TIME_IS_UP,
+    ],
+    ['post-change', 'cuts connections', () => addressOf(() => 'cut'), [4, 4], [0, 2_000]],
+    ['get-material-codes', 'accepts no connection', addressOfBusyServer, [4, 4], [0, 6_000]],
+  ])('%s, if the table %s', async (name, _, address, [fewest, most], [from, to]) => {
+    const { handler } = await load(await address(), loadOperation[name]);
+    const body = bodies[name];
+    const asked = { remainingMs: TIMEOUT_MS };
+    const attempts = countAttempts();
+    const milliseconds = await onFastClock(async () => {
+      const { status } = await (body ? post(handler, body, asked) : call(handler, asked));
+      expect(status).toBe(503);
+    });
+    expect(attempts()).toBeGreaterThanOrEqual(fewest);
+    expect(attempts()).toBeLessThanOrEqual(most);
+    expect(milliseconds).toBeGreaterThanOrEqual(from);
+    expect(milliseconds).toBeLessThanOrEqual(to);
+  });
+});
+
 it('the watch reads for at most 90 s, and has time left for all attempts to publish', async () => {
   const emptyTable = { status: 200, body: '{"Items":[]}' };
   const faults: ((number: number) => Fault)[] = [
@@ -165,5 +237,5 @@ it('the timeouts of the functions are longer than these limits, and end before t
   expect(Watch).toBeGreaterThanOrEqual(115);
   // The gateway waits for 29 s, and needs some time itself.
   expect(Authorizer + Math.max(...Object.values(operations))).toBeLessThanOrEqual(28);
-  expect(Object.keys(operations)).toHaveLength(operationNames.length);
+  expect(Object.values(operations)).toEqual(operationNames.map(() => TIMEOUT_MS / 1_000));
 });
