@@ -156,7 +156,7 @@ it('a failed or partly failed backup or copy sends its table, the impact and a r
   });
   const target = onlyMatch(rule.Targets, ({ Arn }) => Arn === topic);
   expect(target.InputTransformer.InputTemplate).toMatch(
-    /^".+<detail-resourceArn>\. Impact: [A-Z].+\. What to do: \S+#backups"$/,
+    /^"<detail-type> to <detail-state> of the table <detail-resourceArn>\. Impact: [A-Z].+\. What to do: \S+#backups"$/,
   );
   type Policy = { Roles: string[]; PolicyDocument: object };
   const policies = deployment
