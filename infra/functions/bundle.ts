@@ -5,7 +5,6 @@ import { type BuildOptions, buildSync } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const inProject = (path: string) => join(root, path);
-const stubs = inProject('infra/functions/bundle-stubs.ts');
 
 /** The SDK is bundled, because it starts faster than the copy in the Lambda runtime. */
 export const bundleOptions = {
@@ -20,11 +19,13 @@ export const bundleOptions = {
   legalComments: 'none',
   // Turns `import()` into `require()`, for the reason given at `format`.
   supported: { 'dynamic-import': false },
+  // The SDK imports these from modules that no function uses. Without the stubs, every cold start loads those modules.
+  // Each stub has its own file: esbuild wraps all that a dynamically imported file imports in functions.
   alias: {
-    '@aws-sdk/credential-provider-node': stubs,
+    '@aws-sdk/credential-provider-node': inProject('infra/functions/stubs/credentials.ts'),
     // The SDK imports this module dynamically, so esbuild would keep all of its exports.
-    '@smithy/core/event-streams': stubs,
-    'node:fs/promises': stubs,
+    '@smithy/core/event-streams': inProject('infra/functions/stubs/event-streams.ts'),
+    'node:fs/promises': inProject('infra/functions/stubs/files.ts'),
   },
   logLevel: 'warning',
 } as const satisfies BuildOptions;
