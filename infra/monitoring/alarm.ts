@@ -27,7 +27,7 @@ export type AlarmPlan = {
 };
 
 export const FIVE_MINUTES = Duration.minutes(5);
-/** With this period, repeated failures cause one alarm an hour, not four. */
+/** An alarm sends a message only when it goes on. With this period, it stays on while failures repeat every 15 minutes. */
 export const HOUR = Duration.hours(1);
 
 /** The value is the threshold or more in so many of the last evaluated periods. */
@@ -49,13 +49,18 @@ export const below = (threshold: number, evaluationPeriods: number, treatMissing
   treatMissingData,
 });
 
-/** Nothing was counted in all of the last periods. With `FILL`, missing data is a 0. Without it, CloudWatch would read earlier periods, too. */
-export const nothingIn = (periods: number, counted: Metric) => ({
-  metric: new MathExpression({
+/** Missing data is a 0. Without `FILL`, CloudWatch reads earlier periods for each one that has no data. */
+export const filled = (counted: Metric) =>
+  new MathExpression({
     expression: 'FILL(counted, 0)',
+    label: counted.metricName,
     usingMetrics: { counted },
     period: counted.period,
-  }),
+  });
+
+/** Nothing was counted in all of the last periods. */
+export const nothingIn = (periods: number, counted: Metric) => ({
+  metric: filled(counted),
   condition: below(1, periods, TreatMissingData.BREACHING),
   startsAfter: Duration.minutes(periods * counted.period.toMinutes()),
 });

@@ -6,7 +6,7 @@ import type { WarehouseApi } from '../api/rest-api.ts';
 import type { Backup } from '../data/backup.ts';
 import { operationLabel } from '../service-metrics.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type AlarmPlan, atLeast, below, FIVE_MINUTES, HOUR, nothingIn, ONCE } from './alarm.ts';
+import { type AlarmPlan, atLeast, below, FIVE_MINUTES, filled, HOUR, nothingIn, ONCE } from './alarm.ts';
 import { alarmsOfFunctions, alarmsOfWatch, type MonitoredFunctions } from './function-alarms.ts';
 
 export type MonitoredResources = MonitoredFunctions & {
@@ -43,7 +43,7 @@ const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): Alarm
     happened: "Requests exceeded the stage's throttle in two of the last three 15-minute periods.",
     impact: 'Any warehouse may get a 429. It is served only if it sends the request again.',
     runbookEntry: 'too-many-requests',
-    metric: metrics.sum('TooManyRequests', QUARTER_HOUR),
+    metric: filled(metrics.sum('TooManyRequests', QUARTER_HOUR)),
     condition: REPEATED,
   },
   {
@@ -61,7 +61,7 @@ const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): Alarm
     happened: 'Requests had wrong credentials in three of the last four 15-minute periods.',
     impact: 'A warehouse has wrong credentials: it cannot report anything and gets no lists.',
     runbookEntry: 'wrong-credentials',
-    metric: metrics.sum('WrongCredentials', QUARTER_HOUR),
+    metric: filled(metrics.sum('WrongCredentials', QUARTER_HOUR)),
     condition: atLeast(1, 3, 4),
   },
   {

@@ -59,11 +59,11 @@ const claimed = 'AWS/Lambda ClaimedAccountConcurrency,AWS/Lambda ConcurrentExecu
 /** What the runbook entry of each alarm watches. */
 const expected: Record<string, Row[]> = {
   'server-errors': [['AWS/ApiGateway 5XXError', stage, 900, from(1, '2 of 3')]],
-  'too-many-requests': [['Warehouse TooManyRequests', {}, 900, from(1, '2 of 3')]],
+  'too-many-requests': [['Warehouse TooManyRequests', {}, 900, from(1, '2 of 3'), ZERO_IF_MISSING]],
   'client-limits': [['Warehouse LimitedRequests', {}, 900, from(1, '2 of 3'), 'Sum by client']],
   'firewall-blocks': [['AWS/WAFV2 BlockedRequests', firewall, 3_600, from(1)]],
   'wrong-credentials': [
-    ['Warehouse WrongCredentials', {}, 900, from(1, '3 of 4')],
+    ['Warehouse WrongCredentials', {}, 900, from(1, '3 of 4'), ZERO_IF_MISSING],
     ['Warehouse WrongCredentials', {}, 3_600, from(7)],
   ],
   'authorizer-failures': [

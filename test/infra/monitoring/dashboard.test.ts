@@ -34,7 +34,8 @@ describe('the dashboard', () => {
   it('shows what the alarms watch over their own periods, with the values at which they go off', () => {
     expect(titled('wrong-credentials')).toMatchObject({
       metrics: [
-        ['Warehouse', 'WrongCredentials', { period: 900, stat: 'Sum' }],
+        [{ expression: 'FILL(counted, 0)', label: 'WrongCredentials', period: 900 }],
+        ['Warehouse', 'WrongCredentials', { period: 900, stat: 'Sum', visible: false }],
         ['Warehouse', 'WrongCredentials', { period: 3_600, stat: 'Sum' }],
       ],
       annotations: { horizontal: [{ value: 1 }, { value: 7 }] },
