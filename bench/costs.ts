@@ -69,8 +69,6 @@ const REFUSAL_LOG_BYTES = 400;
 const AUTHORIZER_LOG_BYTES = 1_000;
 const RESPONSE_HEADER_BYTES = 500;
 const REFUSAL_BYTES = 250;
-/** The share of a flood with a trace, by the default sampling rule. */
-const TRACED_SHARE = 0.05;
 /** How long the firewall takes to block an address. AWS says usually less, sometimes minutes. */
 const FIREWALL_SECONDS = 30;
 
@@ -178,7 +176,6 @@ const monthOf = ({ warehouses, batchesPerHour, entries }: Load) => {
     'Functions of the operations': month(({ ms, perHour }) => invocation(ms, perHour)),
     'Write and read units of the tables': month(({ units, unitPrice }) => units * unitPrice),
     Logs: month(() => (LOG_BYTES / GB) * LOG_GB),
-    Traces: month(() => prices.trace),
   };
   const idle = {
     'Watch for late clients': watch,
@@ -200,6 +197,7 @@ const monthOf = ({ warehouses, batchesPerHour, entries }: Load) => {
       month(() => prices.firewallRequest),
     'In addition: the setting `backup` after a year':
       BACKUP_COPIES * (storedGb(storedBytes, DAYS_PER_YEAR) + changes) * prices.backupGbMonth,
+    'In addition: the setting `tracing`': month(() => prices.trace),
     // Two metrics of each client and seven others; two alarms query those of the clients.
     'In addition: metrics of refused and throttled requests, at most':
       (7 + warehouses * 2) * prices.metricMonth + (warehouses - 1) * 2 * prices.alarmMonth,
@@ -214,6 +212,8 @@ type Flood = {
   /** To every method of the API, because each has its own throttle. */
   isSpread?: true;
   hasFirewall?: true;
+  /** The deployment has the setting `tracing`, and a header of each request asks for a trace. */
+  isTraced?: true;
   /** From many addresses, each below the firewall's limit. */
   isDistributed?: true;
 };
@@ -221,7 +221,14 @@ type Flood = {
 const FLOODED_WAREHOUSES = 300;
 
 /** Dollars of an hour. The gateway bills neither failed authentication nor a 429. */
-const hourOfFlood = ({ perSecond, hasCredentials, isSpread, hasFirewall, isDistributed }: Flood) => {
+const hourOfFlood = ({
+  perSecond,
+  hasCredentials,
+  isSpread,
+  hasFirewall,
+  isDistributed,
+  isTraced,
+}: Flood) => {
   const HOUR = 3_600;
   const { ratePerSecond } = parseSettings({}).throttle;
   const blockedAfter = hasFirewall && !isDistributed ? FIREWALL_SECONDS : HOUR;
@@ -237,7 +244,7 @@ const hourOfFlood = ({ perSecond, hasCredentials, isSpread, hasFirewall, isDistr
     reads * clientsRead(FLOODED_WAREHOUSES).dollars +
     (logBytes / GB) * LOG_GB +
     requests * responses(REFUSAL_BYTES) +
-    admitted * TRACED_SHARE * prices.trace +
+    admitted * (isTraced ? prices.trace : 0) +
     (hasFirewall ? requests * prices.firewallRequest : 0)
   );
 };
@@ -257,6 +264,7 @@ const floods: readonly Flood[] = [
     isDistributed: true,
   },
   { ...random, what: 'Random credentials to every operation', perSecond: 10_000, isSpread: true },
+  { ...random, what: 'The same with `tracing`', perSecond: 10_000, isSpread: true, isTraced: true },
 ];
 
 /** A client within its limits: each second a batch of the most entries, and lists of 1,000 codes. */

@@ -86,7 +86,7 @@ function_failures() {
 # slow_requests NAME [MS]: executions of a function that took more than MS milliseconds (6000).
 slow_requests() { logs "$1" "{ \$.durationMs > ${2:-6000} || \$.record.metrics.durationMs > ${2:-6000} }"; }
 
-# slow_traces: traces of the last hour that took more than 6 s.
+# slow_traces: traces of the last hour that took more than 6 s, with the setting `tracing`.
 slow_traces() {
   aws xray get-trace-summaries --start-time "$(hours_ago 1)" --end-time "$(hours_ago 0)" \
     --filter-expression 'responsetime > 6' --query 'TraceSummaries[].[Id,ResponseTime,Http.HttpURL]' --output table

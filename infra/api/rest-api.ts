@@ -80,7 +80,7 @@ export class WarehouseApi extends Construct {
         accessLogFormat,
         loggingLevel: MethodLoggingLevel.ERROR,
         dataTraceEnabled: false,
-        tracingEnabled: true,
+        tracingEnabled: settings.tracing,
       },
       ...resourcePolicy(settings.allowedCidrs),
       ...customDomain(this, settings.domain),

@@ -148,6 +148,7 @@ export const Settings = v.strictObject(
     backup: v.optional(Backup),
     domain: v.optional(Domain),
     alarms: v.optional(Alarms, {}),
+    tracing: v.optional(v.boolean('tracing must be true or false.'), false),
     dashboard: v.optional(v.boolean('dashboard must be true or false.'), false),
     firewall: v.optional(
       v.strictObject(

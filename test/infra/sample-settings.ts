@@ -31,6 +31,7 @@ export const sampleSettings = {
       budgetPerMonth: 50,
       runbook: 'https://wiki.example.com/warehouse',
     },
+    tracing: true,
     dashboard: true,
     firewall: { requestsPerFiveMinutes: 3_000 },
     backup: {

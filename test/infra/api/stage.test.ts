@@ -5,6 +5,7 @@ import { sampleSettings } from '../sample-settings.ts';
 
 type Stage = {
   StageName: string;
+  TracingEnabled: boolean;
   MethodSettings: Record<string, unknown>[];
   AccessLogSetting: { DestinationArn: string; Format: string };
 };
@@ -31,6 +32,13 @@ describe('the stage', () => {
         DataTraceEnabled: false,
       },
     ]);
+  });
+
+  it.each([
+    ['no traces', deployment, false],
+    ['traces with the setting', everything, true],
+  ])('writes %s', (_, own, isTraced) => {
+    expect(stageOf(own).properties.TracingEnabled).toBe(isTraced);
   });
 
   it('is created after the role with which the gateway writes logs, and the role is kept', () => {

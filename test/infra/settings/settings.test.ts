@@ -129,7 +129,7 @@ it.each<Row>([
   ...[...objects, ...objectsWithFields].map((path): Row => [path, [], [5, 'few', true, [], null]]),
   ...['reservedConcurrency', 'warmThroughput'].map((path): Row => [path, [], [{}]]),
   ...required.map((path): Row => [path, [], [undefined]]),
-  ...['ephemeral', 'dashboard'].map((path): Row => [path, [true, false], ['true', 1, null]]),
+  ...['ephemeral', 'tracing', 'dashboard'].map((path): Row => [path, [true, false], ['true', 1, null]]),
   [
     'stackName',
     ['W', 'Warehouse-2', 'a'.repeat(60)],
