@@ -97,7 +97,7 @@ export class WarehouseApi extends Construct {
 
     // The stack has the output BaseUrl instead.
     this.restApi.node.tryRemoveChild('Endpoint');
-    applyTls(this.restApi);
+    setConnections(this.restApi, settings);
     addGatewayResponses(this.restApi);
     addOperations(this.restApi, props.operations);
     addNotFoundRoutes(this.restApi);
@@ -115,16 +115,15 @@ export class WarehouseApi extends Construct {
 }
 
 /** Sets CloudFormation's properties, because the CDK's constructs do not have this policy. */
-const applyTls = ({ node, domainName }: RestApi) => {
+const setConnections = ({ node, domainName }: RestApi, { ipv6 }: Settings) => {
   for (const resource of [node.defaultChild, domainName?.node.defaultChild]) {
     if (!(resource instanceof CfnRestApi || resource instanceof CfnDomainName)) continue;
     resource.securityPolicy = SECURITY_POLICY;
     // STRICT would refuse clients behind a proxy whose Host header differs from the TLS server name.
     resource.endpointAccessMode = 'BASIC';
-    // Without IPv6, the IPv6 ranges in `allowedCidrs` would never match.
     resource.endpointConfiguration = {
       types: [EndpointType.REGIONAL],
-      ipAddressType: IpAddressType.DUAL_STACK,
+      ipAddressType: ipv6 ? IpAddressType.DUAL_STACK : IpAddressType.IPV4,
     };
   }
 };

@@ -133,6 +133,7 @@ export const Settings = v.strictObject(
       ),
       [],
     ),
+    ipv6: v.optional(v.boolean('ipv6 must be true or false.'), false),
     logRetentionDays: v.optional(
       v.picklist(
         LOG_RETENTIONS,
@@ -204,8 +205,17 @@ const removed: Record<string, string> = {
 
 const validateAll = (settings: unknown) => {
   const { output, faults } = validate(Settings, settings, Number.POSITIVE_INFINITY);
-  return faults ? { faults: faults.listed.map(explainRemoved) } : { output };
+  if (faults) return { faults: faults.listed.map(explainRemoved) };
+  const unreachable = faultsOfRanges(output);
+  return unreachable.length > 0 ? { faults: unreachable } : { output };
 };
+
+const faultsOfRanges = ({ ipv6, allowedCidrs }: Settings): Fault[] =>
+  allowedCidrs.flatMap((range, index) =>
+    ipv6 || !range.includes(':')
+      ? []
+      : [{ pointer: `#/allowedCidrs/${index}`, detail: 'An IPv6 range needs the setting "ipv6": true.' }],
+  );
 
 const explainRemoved = (fault: Fault): Fault => {
   const advice = removed[fault.pointer];

@@ -20,6 +20,7 @@ export const sampleSettings = {
     throttle: { ratePerSecond: 7, burst: 9 },
     reservedConcurrency: { authorizer: 60, balances: 15 },
     allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'],
+    ipv6: true,
     logRetentionDays: 7,
     snapshotRetentionDays: 365,
     snapshotTableClass: 'STANDARD',
@@ -56,6 +57,7 @@ export const sampleSettings = {
     dashboard: true,
     warmThroughput: { readUnitsPerSecond: 40_000, writeUnitsPerSecond: 40_000 },
     snapshotRetentionDays: 36_500,
+    ipv6: true,
     allowedCidrs: Array.from(
       { length: 100 },
       (_, index) => `2001:0db8:1111:2222:3333:4444:5555:${1_000 + index}/128`,

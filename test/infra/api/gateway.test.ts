@@ -16,12 +16,22 @@ const methods = deployment
   .map((method) => ({ ...method, path: pathOf(method.properties.ResourceId) || '/' }));
 const api = deployment.only<Record<string, unknown>>('AWS::ApiGateway::RestApi').properties;
 
-it('the API refuses TLS below 1.2, and supports IPv4 and IPv6', () => {
-  expect(api).toMatchObject({
-    EndpointConfiguration: { Types: ['REGIONAL'], IpAddressType: 'dualstack' },
-    SecurityPolicy: 'SecurityPolicy_TLS13_1_2_2021_06',
-    EndpointAccessMode: 'BASIC',
-  });
+it.each([
+  ['IPv4 alone', deployment, ['AWS::ApiGateway::RestApi'], 'ipv4'],
+  [
+    'IPv4 and IPv6 with the setting',
+    sample('everything'),
+    ['AWS::ApiGateway::RestApi', 'AWS::ApiGateway::DomainName'],
+    'dualstack',
+  ],
+])('the API and a domain refuse TLS below 1.2, and support %s', (_, own, types, IpAddressType) => {
+  for (const type of types) {
+    expect(own.only(type).properties, type).toMatchObject({
+      EndpointConfiguration: { Types: ['REGIONAL'], IpAddressType },
+      SecurityPolicy: 'SecurityPolicy_TLS13_1_2_2021_06',
+      EndpointAccessMode: 'BASIC',
+    });
+  }
 });
 
 it('the API decompresses requests and compresses answers of every size, without binary media types', () => {

@@ -57,10 +57,10 @@ describe('the stage', () => {
   it('is deployed again if the API changes, but not for settings of throttle, plans, logs and snapshots', () => {
     /** CloudFormation deploys a changed API only if its deployment has a new logical id. */
     const idWith = (settings: object) => deploymentOf(settings).only('AWS::ApiGateway::Deployment').id;
-    const { throttle, plans, logRetentionDays, snapshotRetentionDays, allowedCidrs } =
+    const { throttle, plans, logRetentionDays, snapshotRetentionDays, allowedCidrs, ipv6 } =
       sampleSettings.everything;
     expect(idWith({ throttle, plans, logRetentionDays, snapshotRetentionDays })).toBe(idWith({}));
-    expect(idWith({ allowedCidrs })).not.toBe(idWith({}));
+    expect(idWith({ allowedCidrs, ipv6 })).not.toBe(idWith({}));
   });
 });
 

@@ -85,6 +85,7 @@ const withValue = (path: string, value: unknown) => {
   const settings = {
     plans: { standard: null, slow: null, own: {} },
     allowedCidrs: ['0.0.0.0/0'],
+    ipv6: true,
     backup: { dailyFor: 35, monthlyFor: 12 },
     domain: { name: 'wms.example.com', certificateArn },
   };
@@ -149,6 +150,7 @@ it.each<Row>([
       ...['2001:db8::/129', '2001:db8::', '2001:db8/32', 'fe80::1%eth0/64', 'anywhere', '', 24, null],
     ],
   ],
+  ['ipv6', [true, false], ['true', 1, null]],
   ['logRetentionDays', [1, 3, 30, 365, 3_653], [0, 2, 91, 9_999, '90', null]],
   [
     'backup.vaultArn',
@@ -191,6 +193,15 @@ it.each<Row>([
     }
   },
 );
+
+it('an IPv6 range is refused without the setting ipv6, because the API has IPv4 addresses alone', () => {
+  const allowedCidrs = ['203.0.113.0/24', '::/0', '2001:db8::/32'];
+  const detail = 'An IPv6 range needs the setting "ipv6": true.';
+  const faults = [1, 2].map((index) => ({ path: `allowedCidrs.${index}`, detail }));
+  expect(faultsOf({ allowedCidrs })).toEqual(faults);
+  expect(faultsOf({ allowedCidrs, ipv6: false })).toEqual(faults);
+  expect(faultsOf({ allowedCidrs, ipv6: true })).toEqual([]);
+});
 
 describe('wrong settings', () => {
   it.each<[unknown, string[]]>([
