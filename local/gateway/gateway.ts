@@ -7,6 +7,7 @@ import { type Api, type Method, mayInvoke } from './api.ts';
 import { createAuthorizer } from './authorization.ts';
 import { GatewayError } from './errors.ts';
 import { type Clock, createThrottle, createUsageMeter } from './limits.ts';
+import { refuseMalformedRequests } from './malformed-requests.ts';
 import { compress, decompress, readBody, send } from './payload.ts';
 import { type GatewayRequest, headerOf, proxyEvent, readRequest } from './request.ts';
 import { route } from './route.ts';
@@ -129,6 +130,7 @@ export const openGateway = async (
   const server = createServer((incoming, outgoing) => void serve(incoming, outgoing));
   // A client may close its half of the connection after its request and still wait for the response.
   Object.assign(server, { httpAllowHalfOpen: true });
+  refuseMalformedRequests(server);
   return { baseUrl: `${await listen(server, port)}/${api.stage}`, close: () => close(server) };
 };
 

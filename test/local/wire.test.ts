@@ -46,6 +46,32 @@ test.each([
   expect(bodies()).toEqual([]);
 });
 
+test.each([
+  ['a surplus byte behind its body', [post(`Content-Length: ${BODY.length - 1}`)], [400, 400]],
+  ['a surplus byte that arrives later', [post(LENGTH), '}'], [200, 400]],
+  ['garbage', [`${post(LENGTH)}garbage\r\n\r\n`], [200, 400]],
+  ['another request and garbage', [`${post(LENGTH)}${get()}garbage\r\n\r\n`], [200, 200, 400]],
+  [
+    'a header that is too long',
+    [post(LENGTH) + get(undefined, `X-Other: ${'x'.repeat(20_000)}`)],
+    [200, 431],
+  ],
+])('a request before %s gets its response, and the rest is refused in words', async (_, texts, statuses) => {
+  const socket = await openSocket(gateway.baseUrl);
+  for (const text of texts) {
+    socket.write(text);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await socket.closed;
+  expect(statusesIn(socket.received())).toEqual(statuses);
+  const [, refusal = ''] = /^(?:.*\r\n\r\n)(\{.*\})$/s.exec(socket.received()) ?? [];
+  expect(JSON.parse(refusal)).toEqual({
+    type: 'about:blank',
+    detail: expect.stringMatching(/^[A-Z].+\.$/),
+    requestId: expect.stringMatching(/\w/),
+  });
+});
+
 test('a client that closes its half of the connection after its request gets the response', async () => {
   // The compression takes longer than the end of the connection.
   expect(await sendAndLeave(get(undefined, 'Accept-Encoding: gzip'))).toEqual([200]);

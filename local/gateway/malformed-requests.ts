@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { PROBLEM_CONTENT_TYPE, problem } from '../../shared/schemas/problem.ts';
+
+type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
+
+/**
+ * Refuses what is not HTTP and ends its connection, after the responses to the complete requests before it. Node's server
+ * would refuse at once, and the client would not see that its request was stored.
+ */
+export const refuseMalformedRequests = (server: Server) => {
+  const exchangesOf = new WeakMap<Duplex, Set<Exchange>>();
+  server.prependListener('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const exchanges = exchangesOf.get(incoming.socket) ?? new Set();
+    const exchange = { incoming, outgoing };
+    exchangesOf.set(incoming.socket, exchanges.add(exchange));
+    outgoing.once('close', () => exchanges.delete(exchange));
+  });
+
+  const refused = new WeakSet<Duplex>();
+  server.on('clientError', async (error: Error & { code?: string }, socket) => {
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const complete = [...(exchangesOf.get(socket) ?? [])].filter(({ incoming }) => incoming.complete);
+    await Promise.all(complete.map(({ outgoing }) => once(outgoing, 'close')));
+    if (!socket.writable) return socket.destroy();
+    socket.end(refusal(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400));
+    // Reads the rest. If bytes stay unread, the connection is reset, and the client may not get the refusal.
+    socket.resume();
+    return setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  });
+};
+
+/** The time that a client has to close its side of the connection. */
+const LINGER_MS = 1_000;
+
+const details = {
+  400: 'This is not an HTTP request. The body of this request, or of the one before it, may not match its Content-Length.',
+  431: 'The headers of this request are too long.',
+};
+
+const refusal = (status: keyof typeof details) => {
+  const body = JSON.stringify(problem(undefined, details[status], randomUUID()));
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Content-Type: ${PROBLEM_CONTENT_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Connection: close\r\n\r\n${body}`,
+  ].join('\r\n');
+};
