@@ -3,7 +3,7 @@ import type { Lambda } from '../lambda/lambda.ts';
 import { effectOf, findMatchingStatements, policySchema } from '../policy.ts';
 import { type Api, mayInvoke } from './api.ts';
 import { GatewayError } from './errors.ts';
-import type { Clock } from './limits.ts';
+import { type Clock, within } from './limits.ts';
 import { authorizerEvent, callOf, type GatewayRequest, headerOf } from './request.ts';
 
 /** Numbers and booleans of the context reach functions as strings, and null as null (DefinitelyTyped#69823). */
@@ -21,16 +21,34 @@ const answerSchema = v.object({
 });
 type AuthorizerAnswer = v.InferOutput<typeof answerSchema>;
 
+type Cached = { answer: AuthorizerAnswer; until: number };
+
+/** Guesses with a long header would fill the memory within the time that a policy is cached. */
+const MAX_CACHED = 1_000;
+
+/** An event may have to wait for a process. The rest of a request's 29 s is for its function. */
+const AUTHORIZE_FOR_MS = 10_000;
+
 /** Returns a function that returns the authorizer's context and API key, or throws if the request is not allowed. */
 export const createAuthorizer = (api: Api, lambda: Pick<Lambda, 'invoke'>, clock: Clock) => {
-  const cache = new Map<string, { answer: AuthorizerAnswer; until: number }>();
+  /** The oldest is first. */
+  const cache = new Map<string, Cached>();
+
+  const remember = (authorization: string, cached: Cached) => {
+    cache.delete(authorization);
+    cache.set(authorization, cached);
+    for (const [oldest, { until }] of cache) {
+      if (until > clock.elapsedMs() && cache.size <= MAX_CACHED) return;
+      cache.delete(oldest);
+    }
+  };
 
   const answerFor = async (authorization: string, request: GatewayRequest) => {
     const cached = cache.get(authorization);
     if (cached && cached.until > clock.elapsedMs()) return cached.answer;
     const answer = await callAuthorizer(request);
     const cacheMs = api.authorizer.AuthorizerResultTtlInSeconds * 1_000;
-    if (cacheMs > 0) cache.set(authorization, { answer, until: clock.elapsedMs() + cacheMs });
+    if (cacheMs > 0) remember(authorization, { answer, until: clock.elapsedMs() + cacheMs });
     return answer;
   };
 
@@ -38,8 +56,9 @@ export const createAuthorizer = (api: Api, lambda: Pick<Lambda, 'invoke'>, clock
     const { id, AuthorizerUri: functionArn } = api.authorizer;
     if (!mayInvoke(api, functionArn, `authorizers/${id}`))
       throw new GatewayError('AUTHORIZER_CONFIGURATION_ERROR');
-    const outcome = await lambda.invoke(functionArn, JSON.stringify(authorizerEvent(api, request)));
-    if ('error' in outcome) throw new GatewayError('AUTHORIZER_FAILURE');
+    const event = JSON.stringify(authorizerEvent(api, request));
+    const outcome = await within(AUTHORIZE_FOR_MS, lambda.invoke(functionArn, event), clock);
+    if (!outcome || 'error' in outcome) throw new GatewayError('AUTHORIZER_FAILURE');
     const { success, output } = v.safeParse(answerSchema, JSON.parse(outcome.answer));
     if (!success) throw new GatewayError('AUTHORIZER_CONFIGURATION_ERROR');
     return output;

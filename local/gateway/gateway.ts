@@ -6,7 +6,7 @@ import { errorAnswer, mockAnswer, noSuchStage, OVER_PAYLOAD_LIMIT, proxyAnswer }
 import { type Api, type Method, mayInvoke } from './api.ts';
 import { createAuthorizer } from './authorization.ts';
 import { GatewayError } from './errors.ts';
-import { type Clock, createThrottle, createUsageMeter } from './limits.ts';
+import { type Clock, createThrottle, createUsageMeter, within } from './limits.ts';
 import { refuseMalformedRequests } from './malformed-requests.ts';
 import { compress, decompress, readBody, send } from './payload.ts';
 import { type GatewayRequest, headerOf, proxyEvent, readRequest } from './request.ts';
@@ -31,7 +31,14 @@ type GatewayOptions = {
 /** Lambda's limit. */
 const MAX_EVENT_BYTES = 6_291_456;
 
-const systemClock: Clock = { now: () => new Date(), elapsedMs: () => performance.now() };
+/** The time for a response that integration.md promises. */
+const RESPOND_WITHIN_MS = 29_000;
+
+const systemClock: Clock = {
+  now: () => new Date(),
+  elapsedMs: () => performance.now(),
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+};
 
 /** Starts the gateway on the port. `onServed` gets each request that has been answered. */
 export const openGateway = async (
@@ -83,6 +90,7 @@ export const openGateway = async (
     if (!method) throw noSuchMethod(request);
     request.method = method;
     if (isThrottled && !tryConsume(methodKey(method), api.throttle)) throw new GatewayError('THROTTLED');
+    const deadline = clock.elapsedMs() + RESPOND_WITHIN_MS;
     const { context, apiKey } = await authorize(request);
     request.authorizer = context;
     enforceUsagePlan(method, apiKey);
@@ -93,7 +101,13 @@ export const openGateway = async (
     const answer =
       Integration.Type === 'MOCK'
         ? mockAnswer(Integration, request)
-        : await callFunction(Integration, request, method, plainBody.toString());
+        : await callFunction(
+            Integration,
+            request,
+            method,
+            plainBody.toString(),
+            deadline - clock.elapsedMs(),
+          );
     return compress(request, answer);
   };
 
@@ -110,17 +124,13 @@ export const openGateway = async (
     request: GatewayRequest,
     { resourcePath }: Method,
     body: string,
+    leftMs: number,
   ) => {
     if (!mayInvoke(api, functionArn, `${api.stage}/${request.httpMethod}${resourcePath}`))
       throw new GatewayError('API_CONFIGURATION_ERROR');
     const event = JSON.stringify(proxyEvent(api, request, body));
     if (Buffer.byteLength(event) > MAX_EVENT_BYTES) throw new GatewayError('REQUEST_TOO_LARGE');
-    const timer = new AbortController();
-    const outcome = await Promise.race([
-      lambda.invoke(functionArn, event),
-      sleep(TimeoutInMillis, undefined, { signal: timer.signal }).catch(() => undefined),
-    ]);
-    timer.abort();
+    const outcome = await within(Math.min(TimeoutInMillis, leftMs), lambda.invoke(functionArn, event), clock);
     if (!outcome) throw new GatewayError('INTEGRATION_TIMEOUT');
     if ('error' in outcome)
       throw new GatewayError(outcome.isThrottled ? 'INTEGRATION_FAILURE' : 'DEFAULT_5XX');

@@ -5,6 +5,18 @@ export type Clock = {
   now: () => Date;
   /** Unlike the date, it is never set back. */
   elapsedMs: () => number;
+  /** Resolves after the time, or as soon as the signal is aborted. */
+  sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
+};
+
+/** Returns undefined if the action takes longer. */
+export const within = async <T>(ms: number, action: Promise<T>, clock: Clock): Promise<T | undefined> => {
+  const timer = new AbortController();
+  try {
+    return await Promise.race([action, clock.sleep(ms, timer.signal).then(() => undefined)]);
+  } finally {
+    timer.abort();
+  }
 };
 
 /** A token bucket for each name. */

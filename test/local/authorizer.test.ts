@@ -88,6 +88,36 @@ describe('a policy', () => {
     await get('cached');
     expect(gateway.authorizerCallsOf('cached')).toBe(2);
   });
+
+  test('that is older than a thousand others leaves the memory', async () => {
+    const limited = await startGateway();
+    const guess = (user: string) => limited.request('material-codes', { user });
+    await guess('first');
+    await guess('second');
+    limited.clock.pass(1);
+    await Promise.all(Array.from({ length: 999 }, (_, index) => guess(`denied#${index}`)));
+    await guess('second');
+    await guess('first');
+    expect([limited.authorizerCallsOf('first'), limited.authorizerCallsOf('second')]).toEqual([2, 1]);
+  });
+});
+
+describe('the 29 s of a request', () => {
+  test('end after 10 s for an authorizer that does not answer, with a 503', async () => {
+    const answer = post('hanging');
+    await expect.poll(gateway.clock.sleeping).toEqual([10_000]);
+    gateway.clock.pass(10_000);
+    expectProblem(await answer, 503);
+  });
+
+  test('include the time of the authorizer, so the function has the rest', async () => {
+    const answer = gateway.request('changes', { method: 'POST', user: 'slow', body: '{"hangs":true}' });
+    await expect.poll(gateway.clock.sleeping).toEqual([8_000, 10_000]);
+    gateway.clock.pass(8_000);
+    await expect.poll(gateway.clock.sleeping).toContain(21_000);
+    gateway.clock.pass(21_000);
+    expectProblem(await answer, 504);
+  });
 });
 
 test('an authorizer that fails is a plain 503, which is not cached', async () => {

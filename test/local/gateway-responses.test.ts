@@ -72,7 +72,12 @@ test.each<[string, string, object, number]>([
   ['that Lambda throttles is a 500', 'changes', { isThrottled: true }, 500],
   ['that is slower than its integration is a 504', 'material-stock-balance', { hangs: true }, 504],
 ])('a function %s', async (_, path, script, status) => {
-  const answer = await gateway.request(path, { method: 'POST', body: JSON.stringify(script) });
+  const sent = gateway.request(path, { method: 'POST', body: JSON.stringify(script) });
+  if ('hangs' in script) {
+    await expect.poll(gateway.clock.sleeping).toEqual([1]);
+    gateway.clock.pass(1);
+  }
+  const answer = await sent;
   expectProblem(answer, status);
   expect(answer.headers['x-amzn-errortype']).toBe('InternalServerErrorException');
   expect(answer.text).not.toContain('Out of order');

@@ -11,13 +11,22 @@ import { basic, type Sent, send } from '../support/http-client.ts';
 const stoppedClock = () => {
   let elapsed = 0;
   let date = Date.parse('2026-11-22T12:00:00.000Z');
+  const sleepers = new Map<() => void, number>();
   return {
     now: () => new Date(date),
     elapsedMs: () => elapsed,
     pass: (ms: number) => {
       elapsed += ms;
       date += ms;
+      for (const [wake, until] of sleepers) if (until <= elapsed) wake();
     },
+    sleep: (ms: number, signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        sleepers.set(resolve, elapsed + ms);
+        signal.addEventListener('abort', () => sleepers.delete(resolve));
+      }),
+    /** The times left of those who sleep. */
+    sleeping: () => [...sleepers.values()].map((until) => until - elapsed),
     setDate: (text: string) => {
       date = Date.parse(text);
     },
@@ -108,6 +117,8 @@ export const startGateway = async ({ edit = () => {}, isThrottled = false, hasOw
     authorizerEvents.push(event);
     const user = userIn(event.headers);
     if (user === 'failing') return FAILED;
+    if (user === 'hanging') return new Promise(() => {});
+    if (user === 'slow') await clock.sleep(8_000, new AbortController().signal);
     return { answer: JSON.stringify(authorizerResultFor(user, event.methodArn, key)) };
   };
   const own = { api, lambda: { invoke }, isThrottled, onServed: () => {} };
