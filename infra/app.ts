@@ -1,6 +1,7 @@
 import { App, type AppProps, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { checkAccountAndRegion } from './settings/check-account-and-region.ts';
+import { checkContextKeys } from './settings/check-context-keys.ts';
 import { SETTINGS_KEY, SettingsError, STAGE_KEY } from './settings/settings.ts';
 import { parseSettings } from './settings/stages.ts';
 import { WarehouseControlStack } from './warehouse-control-stack.ts';
@@ -8,6 +9,7 @@ import { WarehouseControlStack } from './warehouse-control-stack.ts';
 /** The app of the settings in its context. Throws a SettingsError if they have a fault. */
 export const buildApp = (props: AppProps, environment: NodeJS.ProcessEnv) => {
   const app = new App(props);
+  checkContextKeys(app.node.getAllContext());
   const stage = app.node.tryGetContext(STAGE_KEY);
   const settings = parseSettings(app.node.tryGetContext(SETTINGS_KEY), stage);
   checkAccountAndRegion(settings, environment);

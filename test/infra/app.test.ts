@@ -22,6 +22,37 @@ describe('the app', () => {
     ]);
   });
 
+  const printedWith = async (context: Record<string, unknown>) => {
+    const printed: string[] = [];
+    const props = propsOf({});
+    const code = await main({ ...props, context: { ...props.context, ...context } }, NO_VALIDATION, (text) =>
+      printed.push(text),
+    );
+    return { code, lines: printed.join('').trimEnd().split('\n').slice(1) };
+  };
+
+  it.each([
+    ...[
+      'warehouse-controll',
+      'warehouse-contorl',
+      'warehouse_control',
+      'WarehouseControl',
+      'warehose-control',
+    ].map((key) => [key, 'warehouse-control']),
+    ...['stages', 'Stage', 'satge', 'stge', '-stage'].map((key) => [key, 'stage']),
+  ])(
+    'stops at the key %s of the context, which is near %s, instead of deploying defaults',
+    async (key, meant) => {
+      const detail = `This key of the context is unknown. Did you mean ${meant}? Correct or remove it.`;
+      expect(await printedWith({ [key]: 'live' })).toEqual({ code: 1, lines: [`  ${key}: ${detail}`] });
+    },
+  );
+
+  it('accepts other keys of the context, which may be those of a colleague or of the CDK', async () => {
+    const context = { image: 'x', storage: 'x', 'availability-zones:account=1': [], '': '' };
+    expect(await printedWith(context)).toEqual({ code: 0, lines: [] });
+  });
+
   it('synthesizes the settings of cdk.json for any account and region, and warns about firewall and mail', async () => {
     const path = await assembly();
     const { exitCode, stdout, stderr } = await synthesisResult();

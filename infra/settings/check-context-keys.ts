@@ -1,0 +1,25 @@
+import { SETTINGS_KEY, SettingsError, STAGE_KEY } from './settings.ts';
+
+const KEYS = [SETTINGS_KEY, STAGE_KEY];
+
+/** The CDK ignores a key that it does not know, so a misspelt one would deploy the default settings. */
+export const checkContextKeys = (context: object) => {
+  const faults = Object.keys(context).flatMap((key) => {
+    const meant = KEYS.find((known) => key !== known && isNear(key, known));
+    const detail = `This key of the context is unknown. Did you mean ${meant}? Correct or remove it.`;
+    return meant ? [{ pointer: `#/${encodeURIComponent(key)}`, detail }] : [];
+  });
+  if (faults.length > 0) throw new SettingsError(faults);
+};
+
+/** At most one letter is added, missing, wrong or swapped with the next. Case and other characters do not count. */
+const isNear = (key: string, known: string) => {
+  const forms = formsOf(known);
+  return formsOf(key).some((form) => forms.includes(form));
+};
+
+/** The letters, and the letters without each one. */
+const formsOf = (key: string) => {
+  const letters = [...key.toLowerCase().replaceAll(/[^a-z]/g, '')];
+  return [letters, ...letters.map((_, index) => letters.toSpliced(index, 1))].map((form) => form.join(''));
+};
