@@ -15,6 +15,8 @@ const engine = spawn(path, args, {
   stdio: ['ignore', 'ignore', 'inherit'],
   detached: true,
 });
+// If this process is killed, the run ends the engine.
+if (engine.pid !== undefined) process.send?.(engine.pid);
 engine.on('error', () => process.exit(1));
 engine.on('exit', (status) => process.exit(status ?? 1));
 

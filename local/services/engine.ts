@@ -1,9 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import * as v from 'valibot';
+import { readJson, writeAtomically } from '../data-folder.ts';
 import { freePort, LOOPBACK } from '../http.ts';
 import { StartupError } from '../startup-error.ts';
 import { engineProgram } from './engine-programs.ts';
@@ -23,8 +27,11 @@ export const startEngine = async (
   folder?: string,
   onProblem: (message: string) => void = () => {},
   existing = process.env['DYNAMODB_ENDPOINT'],
+  wait: (ms: number) => Promise<unknown> = sleep,
 ): Promise<Engine> => {
   if (existing) return useEngine(existing);
+  const holderFile = folder && join(folder, 'engine.json');
+  if (holderFile && existsSync(holderFile)) await untilEnded(readJson(holderFile, Holder), folder, wait);
   const { description, dataFile, args } = engineProgram();
   const data = folder && join(folder, dataFile);
   const port = await freePort();
@@ -32,6 +39,13 @@ export const startEngine = async (
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // A process group of its own. If the run's group is killed, the supervisor survives and ends the engine.
     detached: true,
+  });
+  let pid: number | undefined;
+  supervisor.once('message', (enginePid: number) => {
+    pid = enginePid;
+  });
+  supervisor.once('exit', (_, signal) => {
+    if (signal && pid !== undefined && isAlive(pid)) process.kill(pid, 'SIGKILL');
   });
   // `close` comes after the last output.
   const ended = once(supervisor, 'close');
@@ -53,6 +67,12 @@ export const startEngine = async (
       supervisor.kill();
       await ended;
     };
+    try {
+      if (holderFile) writeAtomically(holderFile, JSON.stringify({ pid, port }));
+    } catch (error) {
+      await stop();
+      throw error;
+    }
     return { description, endpoint: `http://${LOOPBACK}:${port}`, stop, ended };
   }
   // Another program has opened the free port before the engine did.
@@ -61,6 +81,34 @@ export const startEngine = async (
   throw new StartupError(
     `The DynamoDB engine did not start. ${adviceFor(message, data)}Message of the engine: ${message}`,
   );
+};
+
+/** The engine of the last run with this folder. */
+const Holder = v.object({ pid: v.number(), port: v.number() });
+
+/** An engine whose run was killed ends within 3 s. One whose supervisor was killed, too, does not end. */
+const untilEnded = async (
+  { pid, port }: v.InferOutput<typeof Holder>,
+  folder: string,
+  wait: (ms: number) => Promise<unknown>,
+) => {
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    // The system may have given the id to another program, which does not listen on this port.
+    const isPortFree = await freePort(port).catch(() => undefined);
+    if (isPortFree || !isAlive(pid)) return;
+    await wait(100);
+  }
+  throw new StartupError(
+    `The DynamoDB engine of an earlier run (process ${pid}) still uses ${folder}. End that process, and start again.`,
+  );
+};
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 };
 
 const useEngine = async (endpoint: string): Promise<Engine> => {

@@ -1,4 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -10,7 +11,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { freePort } from '../../local/http.ts';
+import { freePort, listen } from '../../local/http.ts';
 import { type Engine, startEngine } from '../../local/services/engine.ts';
 import { engineProgram } from '../../local/services/engine-programs.ts';
 import { temporaryFolder } from '../support/assembly.ts';
@@ -64,6 +65,26 @@ test('DYNAMODB_ENDPOINT has to name an engine that answers', async () => {
   const nobody = `http://127.0.0.1:${await freePort()}`;
   const words = `No DynamoDB engine answers at ${nobody} (DYNAMODB_ENDPOINT).`;
   await expect(startEngine(undefined, () => {}, nobody)).rejects.toThrow(words);
+});
+
+test('an engine of an earlier run that still holds the folder is named, but not another program with its id', async () => {
+  const folder = temporaryFolder();
+  const server = createServer();
+  const port = Number(new URL(await listen(server, 0)).port);
+  const startAfter = async (pid: number) => {
+    writeFileSync(join(folder, 'engine.json'), JSON.stringify({ pid, port }));
+    const engine = await startEngine(
+      folder,
+      () => {},
+      '',
+      async () => {},
+    );
+    await engine.stop();
+  };
+  const words = `The DynamoDB engine of an earlier run (process ${process.pid}) still uses ${folder}.`;
+  await expect(startAfter(process.pid)).rejects.toThrow(words);
+  server.close();
+  await startAfter(process.pid);
 });
 
 describe('dynalite', () => {

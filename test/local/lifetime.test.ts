@@ -6,13 +6,16 @@ import { synthesize } from '../../local/synthesis.ts';
 import { assembly, temporaryFolder } from '../support/assembly.ts';
 import {
   disturb,
+  engineOf,
   eventually,
   functionProcesses,
   killEngine,
   rowsOf,
   startCommand,
   startLocal,
+  supervisorOf,
 } from '../support/local-run.ts';
+import { isRunning } from '../support/processes.ts';
 import { runLocal, startInProcess } from './in-process-command.ts';
 import { allGone, expectSilentEnd, processesOf, useIt } from './used-run.ts';
 
@@ -57,6 +60,16 @@ describe('an engine that is killed', () => {
     expect(await run.exit).toMatchObject({ code: 1, stderr });
     expect(readdirSync(run.data).sort()).toEqual(files);
   });
+});
+
+test('a killed supervisor of the engine ends the run and the engine', async () => {
+  const run = await startInProcess(temporaryFolder(), [`--assembly=${await assembly()}`]);
+  const [engine, supervisor] = [engineOf(run), supervisorOf(run)];
+  process.kill(supervisor, 'SIGKILL');
+  const stderr =
+    'The DynamoDB engine has ended. Its data is still in the data folder. Start the run again.\n';
+  expect(await run.exit).toMatchObject({ code: 1, stderr });
+  expect(isRunning(engine)).toBe(false);
 });
 
 describe('a run that is stopped', () => {

@@ -193,16 +193,19 @@ export const eventually = async (happens: () => boolean | Promise<boolean>) => {
   while (!(await happens())) await sleep(50);
 };
 
-/** The process id of the run's engine. */
-export const engineOf = (run: AnyRun) => {
+/** The process id of the run's engine, or of the engine's supervisor. */
+const engineProcess = (run: AnyRun, isSupervisor: boolean) => {
   const { port } = new URL(run.outputs().DynamoDbEndpoint);
   const engine = descendantsOf(run.pid).find(
     ({ command }) =>
-      new RegExp(`--port[ =]${port}\\b`).test(command) && !command.includes('engine-supervisor'),
+      new RegExp(`--port[ =]${port}\\b`).test(command) &&
+      command.includes('engine-supervisor') === isSupervisor,
   );
   if (!engine) throw new Error('The engine does not run.');
   return engine.pid;
 };
+export const engineOf = (run: AnyRun) => engineProcess(run, false);
+export const supervisorOf = (run: AnyRun) => engineProcess(run, true);
 
 export const killEngine = (run: AnyRun) => process.kill(engineOf(run), 'SIGKILL');
 
