@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { LOOPBACK } from '../shared/loopback.ts';
 import { ChangedPassword } from './clients/passwords.ts';
 import { Disturbance, type Disturbances, LambdaThrottle } from './disturbances.ts';
-import { bodyOf, LOOPBACK, openServer, type Reply } from './http.ts';
+import { bodyOf, openServer, type Reply } from './http.ts';
 import type { Outcome } from './lambda/function-instance.ts';
 import type { Permissions } from './services/permissions.ts';
 import { jsonReply } from './services/proxy.ts';

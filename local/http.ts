@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { LOOPBACK, listenOnLoopback } from '../shared/loopback.ts';
 import { StartupError } from './startup-error.ts';
-
-export const LOOPBACK = '127.0.0.1';
 
 export const bodyOf = async (message: IncomingMessage) => {
   const chunks: Buffer[] = [];
@@ -32,17 +30,12 @@ export const close = (server: Server) => {
 
 /** Listens on loopback only. Port 0 means any free port. */
 export const listen = async (server: Server, port: number) => {
-  server.listen(port, LOOPBACK);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    const reason = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${code})`;
-    throw new StartupError(`Port ${port} ${reason}. Choose another with --port.`);
-  }
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return `http://${LOOPBACK}:${address.port}`;
+  const refuse = (reason: string) => new StartupError(`Port ${port} ${reason}. Choose another with --port.`);
+  const found = await listenOnLoopback(server, port).catch((error: unknown) => {
+    throw refuse(`cannot be listened on (${Object(error).code})`);
+  });
+  if (found === undefined) throw refuse('is in use');
+  return `http://${LOOPBACK}:${found}`;
 };
 
 /** Returns the port, or a free one for 0. Throws if another program listens on it. */

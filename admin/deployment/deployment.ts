@@ -4,6 +4,7 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import * as v from 'valibot';
 import { type DeployedPlan, decodePlans } from '../../shared/clients/plans.ts';
 import { mapValues } from '../../shared/records.ts';
+import { withoutLogger } from '../../shared/storage/without-logger.ts';
 import { type TableName, tables } from '../../shared/tables.ts';
 import { Failure } from '../cli/failure.ts';
 
@@ -119,15 +120,12 @@ const toDeployment = (
       `There is no output ${name} in ${what}. Give the stack of a deployment of this version with --stack, or deploy it.`,
     );
   };
-  const dynamodb = new DynamoDBClient(at);
-  // This middleware deep-copies every request and response, even with no logger set.
-  dynamodb.middlewareStack.remove('loggerMiddleware');
   return {
     what,
     baseUrl: output('BaseUrl'),
     tables: mapValues(tables, (table) => output(`${table}TableName`)),
     plans: decodePlans(output('Plans')),
-    dynamodb,
+    dynamodb: withoutLogger(new DynamoDBClient(at)),
     ...access,
   };
 };

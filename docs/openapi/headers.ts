@@ -1,3 +1,5 @@
+import { CHALLENGE } from '../../shared/schemas/problem.ts';
+
 const ref = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
 
 const text = { type: 'string' };
@@ -30,7 +32,7 @@ export const headers = {
   Challenge: {
     description: 'The challenge. Some clients wait for it before they send credentials.',
     required: true,
-    schema: { const: 'Basic realm="warehouse-control", charset="UTF-8"' },
+    schema: { const: CHALLENGE },
   },
   RetryAfter: {
     description: 'Wait this number of seconds before you send the same request again.',

@@ -1,7 +1,7 @@
 import { explain, Failure } from '../../admin/cli/failure.ts';
 import { visible } from '../../admin/cli/text-table.ts';
 import { isRecord } from '../../shared/schemas/json.ts';
-import { PROBLEM_CONTENT_TYPE } from '../../shared/schemas/problem.ts';
+import { CHALLENGE, PROBLEM_CONTENT_TYPE } from '../../shared/schemas/problem.ts';
 import type { Response, Service } from './client.ts';
 
 /** The status and the content type, and the status in the body if it differs. */
@@ -10,8 +10,6 @@ export const describe = ({ status, headers, json }: Response) => {
   const contradiction = statusInBody && statusInBody !== status ? `, but ${statusInBody} in the body` : '';
   return `${status} ${headers['content-type'] ?? 'without a content type'}${contradiction}`;
 };
-
-const CHALLENGE = 'Basic realm="warehouse-control", charset="UTF-8"';
 
 /** The challenge makes old clients send their credentials. */
 export const describeChallenge = ({ status, headers }: Response) => {

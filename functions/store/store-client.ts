@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { StandardRetryStrategy } from '@smithy/core/retry';
+import { withoutLogger } from '../../shared/storage/without-logger.ts';
 
 const MAX_ATTEMPTS = 4;
 
@@ -15,18 +16,16 @@ class RetryAllButThrottled extends StandardRetryStrategy {
 }
 
 /** Without throwOnRequestTimeout, a call to an unreachable table would wait until the function's timeout. */
-export const storeClient = ({ attemptMs = 4_000 } = {}) => {
-  const client = new DynamoDBClient({
-    maxAttempts: MAX_ATTEMPTS,
-    retryStrategy: new RetryAllButThrottled(MAX_ATTEMPTS),
-    requestHandler: {
-      connectionTimeout: 1_000,
-      requestTimeout: attemptMs,
-      throwOnRequestTimeout: true,
-      socketTimeout: attemptMs,
-    },
-  });
-  // The SDK's logger middleware copies every request and response, even with no logger set.
-  client.middlewareStack.remove('loggerMiddleware');
-  return client;
-};
+export const storeClient = ({ attemptMs = 4_000 } = {}) =>
+  withoutLogger(
+    new DynamoDBClient({
+      maxAttempts: MAX_ATTEMPTS,
+      retryStrategy: new RetryAllButThrottled(MAX_ATTEMPTS),
+      requestHandler: {
+        connectionTimeout: 1_000,
+        requestTimeout: attemptMs,
+        throwOnRequestTimeout: true,
+        socketTimeout: attemptMs,
+      },
+    }),
+  );

@@ -1,14 +1,12 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import {
+  CHALLENGE,
   PROBLEM_CONTENT_TYPE,
   type ProblemStatus,
   problem,
   RETRY_AFTER_SECONDS,
   SERVICE_FAILED,
 } from '../../shared/schemas/problem.ts';
-
-/** RFC 7617. Some clients (.NET with Credentials) send credentials only after this challenge. */
-const CHALLENGE = 'Basic realm="warehouse-control", charset="UTF-8"';
 
 const GATEWAY_REQUEST_ID = '$context.requestId';
 

@@ -4,18 +4,17 @@ import {
   paginateListTables,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
+import { withoutLogger } from '../../shared/storage/without-logger.ts';
 import { type LocalStack, REGION } from '../stack.ts';
 
-export const engineClient = (endpoint: string) => {
-  const client = new DynamoDBClient({
-    endpoint,
-    region: REGION,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
-  // This middleware deep-copies every request, even with no logger set.
-  client.middlewareStack.remove('loggerMiddleware');
-  return client;
-};
+export const engineClient = (endpoint: string) =>
+  withoutLogger(
+    new DynamoDBClient({
+      endpoint,
+      region: REGION,
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    }),
+  );
 
 export const deployTables = async (stack: LocalStack, client: DynamoDBClient) => {
   const existing = await Array.fromAsync(paginateListTables({ client }, {}));

@@ -15,6 +15,9 @@ export type ProblemStatus = keyof typeof problemTitles;
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
 
+/** RFC 7617. Some clients (.NET with Credentials) send credentials only after this challenge. */
+export const CHALLENGE = 'Basic realm="warehouse-control", charset="UTF-8"';
+
 /** Enough time for a throttled table to accept calls again. */
 export const RETRY_AFTER_SECONDS = 5;
 

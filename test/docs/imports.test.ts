@@ -73,3 +73,11 @@ test('every file of shared/ is reached from at least two other rooms', () => {
   const isShared = (file: string) => reached.filter((files) => files.has(file)).length > 1;
   expect(filesIn('shared').filter((file) => !isShared(file))).toEqual([]);
 });
+
+test.each([
+  ['the challenge', 'Basic realm='],
+  ['the removal of the logger', 'loggerMiddleware'],
+  ['the rule for ports', 'EADDRINUSE'],
+])('%s exists once', (_, text) => {
+  expect([...imports.keys()].filter((file) => read(file).includes(text))).toHaveLength(1);
+});

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
+import { listenOnLoopback } from '../../../shared/loopback.ts';
 import { Failure } from '../../cli/failure.ts';
 import type { Session } from '../../deployment/session.ts';
 import { createAccess } from './access.ts';
@@ -9,8 +10,6 @@ import { consoleApp } from './console-app.ts';
 
 /** A fixed port lets colleagues share the addresses of pages. */
 const DEFAULT_PORT = 3_400;
-
-const LOOPBACK = '127.0.0.1';
 
 /** Short, because only this machine sends requests. */
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000 };
@@ -47,15 +46,8 @@ export const startConsole = async (session: Session, { port, isReadOnly = false 
 };
 
 const listen = async (server: Server, wanted: number | undefined): Promise<number> => {
-  server.listen(wanted ?? DEFAULT_PORT, LOOPBACK);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    const isInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    if (isInUse && wanted === undefined) return listen(server, 0);
-    throw isInUse ? new Failure(`Port ${wanted} is in use. Choose another with --port.`) : error;
-  }
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return address.port;
+  const port = await listenOnLoopback(server, wanted ?? DEFAULT_PORT);
+  if (port !== undefined) return port;
+  if (wanted === undefined) return listen(server, 0);
+  throw new Failure(`Port ${wanted} is in use. Choose another with --port.`);
 };
