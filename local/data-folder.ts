@@ -1,5 +1,5 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { StartupError } from './startup-error.ts';
@@ -10,7 +10,7 @@ import { StartupError } from './startup-error.ts';
  */
 export const openDataFolder = (path: string, onProblem: (message: string) => void) => {
   const file = (name: string) => join(path, name);
-  convertWriteErrors(path, () => mkdirSync(path, { recursive: true }));
+  convertWriteErrors(path, () => makeFolder(path));
   // SQLite's lock ends with the process, and also works between containers.
   const lock = convertWriteErrors(file('lock'), () => new DatabaseSync(file('lock')));
   const holder = convertWriteErrors(file('lock'), () => lockOrFindHolder(lock));
@@ -39,6 +39,13 @@ export const openDataFolder = (path: string, onProblem: (message: string) => voi
       };
     },
   };
+};
+
+/** Below /proc, Node's own `recursive` never ends. */
+const makeFolder = (path: string) => {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
 };
 
 const SQLITE_BUSY = 5;

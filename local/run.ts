@@ -1,3 +1,4 @@
+import { LOOPBACK } from '../shared/loopback.ts';
 import { tableNames } from '../shared/tables.ts';
 import { readAssembly } from './assembly.ts';
 import { addClients, type LocalClient } from './clients/add-clients.ts';
@@ -16,6 +17,7 @@ import { createPermissions } from './services/permissions.ts';
 import { deployTables, engineClient } from './services/tables.ts';
 import { openTopics, type TopicMessage } from './services/topics.ts';
 import { LocalStack, REGION } from './stack.ts';
+import { StartupError } from './startup-error.ts';
 import { synthesize } from './synthesis.ts';
 import { folderOf, hashSources, reuseOrSynthesize } from './synthesis-cache.ts';
 
@@ -64,6 +66,7 @@ export type LocalRun = Awaited<ReturnType<typeof start>>;
 
 export const start = async (options: RunOptions) => {
   const { port, data, isInMemory, isThrottled, onServed, onFunctionLog, onProblem, runStep } = options;
+  refuseProxies();
   // Checked before the synthesis, which takes seconds.
   await freePort(port);
   if (options.assembly) readAssembly(options.assembly);
@@ -151,6 +154,21 @@ export const start = async (options: RunOptions) => {
     },
     stop: () => running.disposeAsync(),
   };
+};
+
+/** Node would send the run's calls to its own services through the proxy. */
+const refuseProxies = () => {
+  const {
+    NODE_USE_ENV_PROXY,
+    HTTP_PROXY,
+    http_proxy = HTTP_PROXY,
+    NO_PROXY,
+    no_proxy = NO_PROXY,
+  } = process.env;
+  if (NODE_USE_ENV_PROXY === '1' && http_proxy && !no_proxy?.includes(LOOPBACK))
+    throw new StartupError(
+      `NODE_USE_ENV_PROXY sends the local run's own calls to the proxy of HTTP_PROXY. Unset it, or add ${LOOPBACK} to NO_PROXY.`,
+    );
 };
 
 const findAssembly = async (folder: string, { stage, signal, runStep }: RunOptions) => {

@@ -234,12 +234,25 @@ test.each<[string, (data: string) => string[], RegExp]>([
   ['damaged passwords', written('passwords.json', '{"warehouse": "x"}'), /passwords\.json is damaged/],
   ['damaged secrets', written('secrets.json', '{"warehouse": "x"}'), /secrets\.json is damaged/],
   ['a data folder in a file', inFile, /cannot be written \(\w+\)\. Give another folder/],
+  ['a data folder below /proc', () => ['--data', '/proc/x/y'], /^\/proc\/x.* cannot be written \(\w+\)\./],
   ['a folder instead of a lock', madeFolder('lock'), /\/lock cannot be written \(/],
   ['a folder instead of a log', madeFolder('functions.log'), /\/functions\.log cannot be written \(/],
   ['a folder instead of outputs', madeFolder('outputs.json'), /\/outputs\.json cannot be written \(/],
 ])('a start with %s fails with one line', async (_, argsIn, what) => {
   const data = temporaryFolder();
   await expectOneLine([...(await inFolder(data)), ...argsIn(data)], what);
+});
+
+test('a start with NODE_USE_ENV_PROXY and a proxy for 127.0.0.1 says what to change', async () => {
+  vi.stubEnv('NODE_USE_ENV_PROXY', '1');
+  vi.stubEnv('HTTP_PROXY', 'http://proxy.test:3128');
+  vi.stubEnv('NO_PROXY', undefined);
+  await expectOneLine(
+    await inFolder(temporaryFolder()),
+    /^NODE_USE_ENV_PROXY .+ add 127\.0\.0\.1 to NO_PROXY\./,
+  );
+  vi.stubEnv('NO_PROXY', 'localhost,127.0.0.1');
+  await expectOneLine([...(await inFolder(temporaryFolder())), '--assembly=none'], /^none\/manifest\.json/);
 });
 
 test('a start on a port in use fails with one line', async () => {
