@@ -168,7 +168,9 @@ export const spawnLocal = (args: string[], { env = {}, detached = false }: Comma
     output.stderr += chunk;
   });
   const exit = once(child, 'close').then(([code, signal]: unknown[]) => ({ code, signal, ...output }));
-  return { child, pid: child.pid ?? 0, output, exit };
+  // A kill of 0 would end the tests themselves.
+  if (child.pid === undefined) throw new Error(`${process.execPath} did not start.`);
+  return { child, pid: child.pid, output, exit };
 };
 
 /** Starts the command of the local run as a process, and waits until it is ready. */
