@@ -84,13 +84,15 @@ export const start = async (options: RunOptions) => {
     ({ description }) => description,
   );
   cleanups.defer(() => engine.stop());
+  const whileEngineRuns = <T>(action: Promise<T>) =>
+    Promise.race([action, engine.ended.then(() => Promise.reject(engineHasEnded(isInMemory)))]);
   const assembly = readAssembly(options.assembly ?? (await findAssembly(folder.file('assembly'), options)));
   const stack = new LocalStack(assembly.stackName, assembly.template);
   const engineCalls = engineClient(engine.endpoint);
   cleanups.defer(() => engineCalls.destroy());
-  await runStep('Creating the tables', () => deployTables(stack, engineCalls));
+  await runStep('Creating the tables', () => whileEngineRuns(deployTables(stack, engineCalls)));
   const clientsTable = { dynamodb: engineCalls, outputs: stack.outputs, passwords };
-  await addFirstClients(clientsTable, earlier, secretsFile, onProblem);
+  await whileEngineRuns(addFirstClients(clientsTable, earlier, secretsFile, onProblem));
 
   const permissions = createPermissions(stack);
   const dynamodb = await openDynamoDbProxy(engine.endpoint, permissions, stack.outputs['ClientsTableName']);
@@ -147,7 +149,8 @@ export const start = async (options: RunOptions) => {
   const running = cleanups.move();
   return {
     outputs,
-    engine,
+    /** Rejects as soon as the engine has ended. */
+    whileEngineRuns,
     addClients: async (clients: readonly LocalClient[], now: Date) => {
       await addClients(clientsTable, clients, now);
       writeOutputs();
@@ -155,6 +158,13 @@ export const start = async (options: RunOptions) => {
     stop: () => running.disposeAsync(),
   };
 };
+
+const engineHasEnded = (isInMemory: boolean) =>
+  new StartupError(
+    isInMemory
+      ? 'The DynamoDB engine has ended. Its data was in memory and is lost.'
+      : 'The DynamoDB engine has ended. Its data is still in the data folder. Start the run again.',
+  );
 
 /** Node would send the run's calls to its own services through the proxy. */
 const refuseProxies = () => {

@@ -93,29 +93,20 @@ const serve = async (options: Options, { print, printError, stopSignal, kill }: 
       onProblem: printError,
     });
     stop = run.stop;
-    const { outputs, engine } = run;
+    const { outputs } = run;
     if (options.demo) {
-      const fill = () => fillWithDemo(run, new Date(), signal);
+      const fill = () => run.whileEngineRuns(fillWithDemo(run, new Date(), signal));
       const isAdded = await runStep('Filling the tables with the demo', fill);
       if (!isAdded) printError(demoRefused(options.data));
     }
     signal.throwIfAborted();
     print(`${options.quiet ? `Ready at ${outputs.BaseUrl}` : banner(outputs, options.data)}\n`);
-    await Promise.race([stopSignal, engine.ended]);
-    if (signal.aborted) return;
-    killLater();
-    throw engineHasEnded(options.memory === true);
+    await run.whileEngineRuns(stopSignal);
   } catch (error) {
+    if (!signal.aborted) killLater();
     // The signal aborts the start, so a failure of the start is not an error.
     if (!signal.aborted) throw error;
   } finally {
     await stop();
   }
 };
-
-const engineHasEnded = (isInMemory: boolean) =>
-  new StartupError(
-    isInMemory
-      ? 'The DynamoDB engine has ended. Its data was in memory and is lost.'
-      : 'The DynamoDB engine has ended. Its data is still in the data folder. Start the run again.',
-  );

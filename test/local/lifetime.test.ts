@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { engineProgram } from '../../local/services/engine-programs.ts';
@@ -61,6 +61,18 @@ describe('an engine that is killed', () => {
     expect(readdirSync(run.data).sort()).toEqual(files);
   });
 });
+
+test.each(['Creating the tables', 'Filling the tables'])(
+  'an engine that ends during the step "%s" ends the run with a sentence',
+  async (step) => {
+    const data = temporaryFolder();
+    const run = runLocal(['--port=0', '--demo', `--data=${data}`, `--assembly=${await assembly()}`]);
+    await eventually(() => run.output.stdout.includes(step));
+    process.kill(JSON.parse(readFileSync(join(data, 'engine.json'), 'utf8')).pid, 'SIGKILL');
+    const stderr = expect.stringMatching(/^The DynamoDB engine has ended\..+\n$/);
+    expect(await run.exit).toMatchObject({ code: 1, stderr });
+  },
+);
 
 test('a killed supervisor of the engine ends the run and the engine', async () => {
   const run = await startInProcess(temporaryFolder(), [`--assembly=${await assembly()}`]);
