@@ -114,22 +114,30 @@ describe('a start', () => {
     expect((await second.get('material-codes', authorization)).status).toBe(200);
   });
 
-  test('with --demo fills empty tables with a month of four warehouses, and shows each step with its time', async () => {
+  test('with --demo fills the tables of an earlier start once, with a month of four warehouses, and shows each step with its time', async () => {
+    const data = temporaryFolder();
+    const before = await startIn(data, '--quiet');
+    const { Clients } = before.outputs();
+    await before.stop();
+
     const started = Date.now();
-    const args = [`--assembly=${await assembly()}`, '--demo', '--memory'];
-    const run = await startInProcess(temporaryFolder(), args);
+    const run = await startIn(data, '--demo');
     expect(run.output.stderr).toBe('');
     const [steps = ''] = run.output.stdout.split('\nReady.');
     for (const line of steps.trimEnd().split('\n')) expect(line).toMatch(/^[A-Z].+ … .*\d\.\d s$/);
     expect(steps).toMatch(/engine.+\n.+demo/s);
-    const snapshots = Map.groupBy(await rowsOf(run, 'BalanceSnapshots'), ({ Client }) => String(Client));
+    const filled = await rowsOf(run, 'BalanceSnapshots');
+    const snapshots = Map.groupBy(filled, ({ Client }) => String(Client));
     expect([...snapshots.keys()].toSorted()).toEqual(DEMO);
     for (const [client, ofClient] of snapshots) {
       const ages = ofClient.map(({ ReceivedAt }) => (started - Date.parse(ReceivedAt)) / 3_600_000);
       expect(Math.max(...ages)).toBeGreaterThan(28 * 24);
       expect(Math.min(...ages) > 26).toBe(client === 'north');
     }
-    const checked = await admin(run.data, ['check', '--json']);
+    // Its silence counts, so that the demo has a client that is late.
+    const north = (await rowsOf(run, 'Clients')).find(({ Client }) => Client === 'north');
+    expect(filled.every(({ ReceivedAt }) => ReceivedAt > north?.['SilenceFrom'])).toBe(true);
+    const checked = await admin(data, ['check', '--json']);
     const findings: Record<string, string>[] = JSON.parse(checked.stdout);
     const near = { Kind: 'unlisted-code', Detail: expect.stringContaining('Did you mean Kabel-8/002?') };
     for (const finding of [
@@ -140,29 +148,16 @@ describe('a start', () => {
     ])
       expect(findings).toContainEqual(expect.objectContaining(finding));
     expect(findings.filter(({ Client }) => Client === 'warehouse')).toEqual([]);
-    await run.stop();
-  });
-
-  test('with --demo adds the clients that an earlier start did not add, and fills the tables once', async () => {
-    const data = temporaryFolder();
-    const before = await startIn(data, '--quiet');
-    const { Clients } = before.outputs();
-    await before.stop();
-    const first = await startIn(data, '--quiet', '--demo');
-    const filled = await rowsOf(first, 'BalanceSnapshots');
-    expect(new Set(filled.map(({ Client }) => Client))).toEqual(new Set(DEMO));
-    expect(first.outputs().Clients).toMatchObject(Clients);
-    // Its silence counts, so that the demo has a client that is late.
-    const north = (await rowsOf(first, 'Clients')).find(({ Client }) => Client === 'north');
-    expect(filled.every(({ ReceivedAt }) => ReceivedAt > north?.['SilenceFrom'])).toBe(true);
+    expect(run.outputs().Clients).toMatchObject(Clients);
     for (const name of DEMO) {
-      const authorization = basic(name, first.outputs().Clients[name] ?? '');
-      expect((await first.get('material-codes', authorization)).status).toBe(200);
+      const authorization = basic(name, run.outputs().Clients[name] ?? '');
+      expect((await run.get('material-codes', authorization)).status).toBe(200);
     }
-    await first.stop();
-    const second = await startIn(data, '--quiet', '--demo');
-    expect(await rowsOf(second, 'BalanceSnapshots')).toEqual(filled);
-    expect(second.output.stderr).toMatch(
+    await run.stop();
+
+    const again = await startIn(data, '--quiet', '--demo');
+    expect(await rowsOf(again, 'BalanceSnapshots')).toEqual(filled);
+    expect(again.output.stderr).toMatch(
       /^The tables in .+ already contain data, so no demo was added\. .+\n$/,
     );
   });
