@@ -5,6 +5,7 @@ import { StockBalanceBatch } from '../shared/schemas/stock-balance.ts';
 import { newSnapshotId } from '../shared/storage/snapshot.ts';
 import { type SnapshotStore, snapshotStore } from '../shared/storage/snapshot-store.ts';
 import { tables } from '../shared/tables.ts';
+import { DAY_MS } from '../shared/time.ts';
 import { apiHandler, ok } from './http/api-handler.ts';
 import { storeClient } from './store/store-client.ts';
 
@@ -33,7 +34,6 @@ export const createHandler = ({ snapshots, now, newSuffix, retentionDays }: Deps
     );
   });
 
-const DAY_MS = 86_400_000;
 const daysAfter = (instant: Date, days: number) => new Date(instant.getTime() + days * DAY_MS);
 
 export const handler = createHandler({

@@ -3,6 +3,7 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { WatchedClient } from '../shared/clients/client.ts';
 import { readClients } from '../shared/clients/read-clients.ts';
 import { requiredVariable, tableName, variables } from '../shared/environment.ts';
+import { HOUR_MS } from '../shared/time.ts';
 import { log } from './log.ts';
 import { batchTimes } from './silence/batch-times.ts';
 import { composeMessage } from './silence/compose-message.ts';
@@ -18,7 +19,6 @@ type Deps = {
   runbook: string;
 };
 
-const HOUR_MS = 3_600_000;
 /** For all reads. The function's timeout leaves time to publish. */
 const READ_FOR_MS = 90_000;
 

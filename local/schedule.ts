@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
+import { HOUR_MS, MINUTE_MS } from '../shared/time.ts';
 import type { Lambda } from './lambda/lambda.ts';
 import type { LocalStack } from './stack.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** A rule without a schedule waits for events. The only schedule that is supported is a minute of every hour. */
 const Rule = v.object({

@@ -1,6 +1,7 @@
+import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
 import { WrongUsage } from './failure.ts';
 import { say } from './terminal.ts';
-import { DAY_MS, formatLocalTime, HOUR_MS } from './time.ts';
+import { formatLocalTime } from './time.ts';
 
 /** The period that a text on the command line names. A day is a whole day, a time without a fraction a whole second. */
 export type Period = {

@@ -1,7 +1,6 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/time.ts';
+
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
 
 /** In UTC, for people. Programs get the instant as it is stored. */
 export const formatTime = (instant: Date) => instant.toISOString().slice(0, 19).replace('T', ' ');

@@ -1,7 +1,7 @@
+import { HOUR_MS } from '../../shared/time.ts';
 import { explain, Failure } from '../cli/failure.ts';
 import { columnsOf } from '../cli/output.ts';
 import { say, withProgress } from '../cli/terminal.ts';
-import { HOUR_MS } from '../cli/time.ts';
 import { counted } from '../cli/words.ts';
 import { clientsOf, type Session, sayDamage } from '../deployment/session.ts';
 import { snapshotSweeper, type Uncommitted } from '../store/snapshot-sweeper.ts';

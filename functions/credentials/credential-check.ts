@@ -1,4 +1,5 @@
 import { hashPassword, isPasswordOf } from '../../shared/clients/password.ts';
+import { MINUTE_MS } from '../../shared/time.ts';
 import type { BasicCredentials } from './basic-credentials.ts';
 import type { ClientCopy, ClientsByUserName, Clock, SignInClient } from './client-copy.ts';
 
@@ -14,7 +15,7 @@ const READ_AGAIN_AFTER_MS = 30_000;
 /** What is refused may have changed, so the table is read again, but not more often than this. */
 const REFUSE_WITHIN_MS = 5_000;
 /** While the table cannot be read, an older copy signs clients in, but refuses none. */
-const KEPT_FOR_MS = 5 * 60_000;
+const KEPT_FOR_MS = 5 * MINUTE_MS;
 
 export const credentialCheck = ({ copy, clock }: { copy: ClientCopy; clock: Clock }) => ({
   check: async ({ username, password }: BasicCredentials): Promise<CheckResult> => {

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '../../shared/time.ts';
 import type { Silence } from './find-silences.ts';
 
 type Run = {
@@ -11,8 +12,6 @@ type Run = {
 };
 
 const MAX_SENTENCES = 50;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 const IMPACT = 'Impact: People who read the balances of a late client see old ones and work with them.';
 

@@ -1,8 +1,7 @@
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
+import { HOUR_MS, MINUTE_MS } from '../../shared/time.ts';
 import { randomFrom, round, simulateBatches } from './balances.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const DAYS = 30;
 const HOURS_BETWEEN_BATCHES = 12;
 const BATCHES = (DAYS * 24) / HOURS_BETWEEN_BATCHES;

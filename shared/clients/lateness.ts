@@ -1,6 +1,5 @@
+import { HOUR_MS } from '../time.ts';
 import type { WatchedClient } from './client.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** From when on the client is late if it sends no batch after this one. Undefined if nobody waits for its batches. */
 export const lateFrom = (client: Omit<WatchedClient, 'Client'>, lastBatchAt: number | undefined) => {

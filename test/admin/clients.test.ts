@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { HOUR_MS } from '../../admin/cli/time.ts';
 import { bodyOf, openServer } from '../../local/http.ts';
 import { hashPassword, isPasswordOf } from '../../shared/clients/password.ts';
 import { writeClient } from '../../shared/clients/write-client.ts';
+import { HOUR_MS } from '../../shared/time.ts';
 import { entryOf } from '../browser/sample.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { storedClient } from '../support/clients.ts';

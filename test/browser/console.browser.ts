@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { DAY_MS } from '../../admin/cli/time.ts';
+import { DAY_MS } from '../../shared/time.ts';
 import { startConsole } from './open-page.ts';
 
 const { open, stop, restart } = startConsole();

@@ -1,8 +1,8 @@
-import { DAY_MS } from '../../admin/cli/time.ts';
 import { createChangeCounts } from '../../admin/console/stock/change-counts.ts';
 import type { StockData } from '../../admin/console/stock/stock-data.ts';
 import { createHistory } from '../../admin/console/stock/stock-history.ts';
 import { MAX_BATCH_ENTRIES } from '../../shared/schemas/limits.ts';
+import { DAY_MS } from '../../shared/time.ts';
 
 export const MADE_AT = Date.parse('2026-03-31T09:30:00Z');
 const SINCE = MADE_AT - 30 * DAY_MS;

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { DAY_MS } from '../../shared/time.ts';
 
 const SEQUENCE = 0x30;
 const SET = 0x31;
@@ -20,8 +21,6 @@ const nameOf = (host: string) => sequence(der(SET, sequence(oid('550403'), der(0
 
 const utcTime = (instant: Date) =>
   der(0x17, Buffer.from(`${instant.toISOString().replace(/\D/g, '').slice(2, 14)}Z`));
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** For localhost, signed by itself; so the project contains no key. */
 export const selfSigned = (days: number) => {

@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../../shared/time.ts';
 import { type Severity, severityOf } from '../../check/finding.ts';
-import { DAY_MS } from '../../cli/time.ts';
 import { SLOT_MS, type StockData } from '../stock/stock-data.ts';
 import { formatDay } from './format.ts';
 import { compare } from './model.ts';

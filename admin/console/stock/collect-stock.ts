@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { lateFrom } from '../../../shared/clients/lateness.ts';
 import { toCatalogRow } from '../../../shared/storage/attribute-json.ts';
 import { tables } from '../../../shared/tables.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import type { Finding } from '../../check/finding.ts';
 import { readFindings } from '../../check/read-findings.ts';
 import { cell } from '../../cli/output.ts';
 import { withProgress } from '../../cli/terminal.ts';
-import { DAY_MS, HOUR_MS } from '../../cli/time.ts';
 import {
   changesOf,
   namesOf,

@@ -1,5 +1,5 @@
+import { HOUR_MS } from '../../../shared/time.ts';
 import type { Reach } from '../../cli/terminal.ts';
-import { HOUR_MS } from '../../cli/time.ts';
 import type { changeReader } from '../../store/change-reader.ts';
 import { mapConcurrently } from '../../store/map-concurrently.ts';
 import { createChangeCounts } from './change-counts.ts';

@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../../shared/time.ts';
 import type { Finding } from '../../check/finding.ts';
-import { DAY_MS } from '../../cli/time.ts';
 
 /**
  * All balances of a period in columns, because objects need three times the bytes. A field in the singular is a column.

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { HOUR_MS } from '../../../admin/cli/time.ts';
 import { parseWorkbook } from '../../../admin/formats/parse-workbook.ts';
+import { HOUR_MS } from '../../../shared/time.ts';
 import { entryOf } from '../../browser/sample.ts';
 import { adminHereOn } from '../in-process.ts';
 import { emptyDeployment, putBatch, putItems } from '../tables.ts';

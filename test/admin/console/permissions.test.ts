@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, inject, test } from 'vitest';
-import { HOUR_MS } from '../../../admin/cli/time.ts';
 import { consoleApp } from '../../../admin/console/server/console-app.ts';
 import { effectOf, findMatchingStatements, readStatements } from '../../../local/policy.ts';
 import { openDynamoDbProxy } from '../../../local/services/dynamodb-proxy.ts';
 import { Client } from '../../../shared/clients/client.ts';
 import { readClients } from '../../../shared/clients/read-clients.ts';
+import { HOUR_MS } from '../../../shared/time.ts';
 import { entryOf } from '../../browser/sample.ts';
 import { projectFolder } from '../../support/run-app.ts';
 import { testClient } from '../../support/tables.ts';

@@ -4,6 +4,7 @@ import { createStockReader } from '../../../admin/console/stock/collect-stock.ts
 import type { StockData } from '../../../admin/console/stock/stock-data.ts';
 import type { Session } from '../../../admin/deployment/session.ts';
 import type { TableName } from '../../../shared/tables.ts';
+import { MINUTE_MS } from '../../../shared/time.ts';
 import { entryOf } from '../../browser/sample.ts';
 import { timestampOf } from '../../support/batches.ts';
 import type { Call } from '../../support/fault-proxy.ts';
@@ -11,7 +12,6 @@ import { startFaultyEngine } from '../../support/tables.ts';
 import { clientItems, emptyDeployment, putBatch, putItems } from '../tables.ts';
 import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
 
-const MINUTE_MS = 60_000;
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 const minutesAfter = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
 

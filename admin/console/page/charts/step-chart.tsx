@@ -1,6 +1,6 @@
 import { axisX, axisY, dot, gridY, line, plot, pointerX, ruleY, tip } from '@observablehq/plot';
 import { useEffect, useRef } from 'preact/hooks';
-import { HOUR_MS } from '../../../cli/time.ts';
+import { HOUR_MS } from '../../../../shared/time.ts';
 import { joinNames } from '../../../cli/words.ts';
 import { formatAmount, formatSecond } from '../format.ts';
 import { type Row, spotsIn } from '../model.ts';

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { DAY_MS, formatAge } from '../../../cli/time.ts';
+import { DAY_MS } from '../../../../shared/time.ts';
+import { formatAge } from '../../../cli/time.ts';
 import { joinFirstNames } from '../../../cli/words.ts';
 import type { ClientList } from '../../api.ts';
 import { Notice, Waiting, When } from '../components/controls.tsx';

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
+import { DAY_MS } from '../../../../shared/time.ts';
 import { severityOf } from '../../../check/finding.ts';
-import { DAY_MS } from '../../../cli/time.ts';
 import { counted, grouped } from '../../../cli/words.ts';
 import { type Arrivals, arrivalsOf, rankWarehouses, severities, type Warehouse } from '../activity.ts';
 import type { PageProps } from '../app.tsx';
