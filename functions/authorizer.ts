@@ -1,5 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { type DeployedPlan, decodePlans, slotKey } from '../shared/clients/plans.ts';
+import { type DeployedPlans, decodePlans, slotKey } from '../shared/clients/plans.ts';
 import { describeError } from '../shared/describe-error.ts';
 import { requiredVariable, tableName, variables } from '../shared/environment.ts';
 import { parseBasic } from './credentials/basic-credentials.ts';
@@ -9,7 +9,7 @@ import { monotonicMs, requestIds } from './http/request-log.ts';
 import { log } from './log.ts';
 import { storeClient } from './store/store-client.ts';
 
-type Deps = { credentials: CredentialCheck; plans: readonly DeployedPlan[]; stackUuid: string };
+type Deps = { credentials: CredentialCheck; plans: DeployedPlans; stackUuid: string };
 
 /** Refused credentials are a Deny and not an error: the gateway caches a Deny, and responds to it with a 401. */
 export const createHandler =
@@ -50,11 +50,10 @@ const authorizationOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent
 };
 
 /** A client whose slot is not deployed takes one of the first plan, so that it is still served. */
-const findSlot = (plans: readonly DeployedPlan[], { Client, Plan, Slot }: SignInClient) => {
+const findSlot = (plans: DeployedPlans, { Client, Plan, Slot }: SignInClient) => {
   const plan = plans.find(({ name }) => name === Plan);
   if (plan && Slot <= plan.slots) return { plan: Plan, slot: Slot, isReplaced: false };
   const [first] = plans;
-  if (!first) throw new Error('The deployment has no plan.');
   const sum = Buffer.from(Client).reduce((total, byte) => (total * 31 + byte) % 2 ** 32, 0);
   return { plan: first.name, slot: 1 + (sum % first.slots), isReplaced: true };
 };

@@ -1,12 +1,10 @@
-import { Aws, type CfnResource, Fn } from 'aws-cdk-lib';
+import type { CfnResource } from 'aws-cdk-lib';
 import { CfnApiKey, CfnUsagePlan, CfnUsagePlanKey, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import { slotKey } from '../../shared/clients/plans.ts';
 import { operations } from '../../shared/operations.ts';
 import type { Plan } from '../settings/plan-settings.ts';
-
-/** The UUID in arn:partition:cloudformation:region:account:stack/NAME/UUID, without hyphens. */
-export const stackUuid = () => Fn.join('', Fn.split('-', Fn.select(2, Fn.split('/', Aws.STACK_ID))));
+import { stackUuidOfKeys } from '../stack-uuid.ts';
 
 /** API Gateway counts each key of a plan by itself, so each slot has a key. */
 export const addPlans = (scope: Construct, api: RestApi, plans: readonly Plan[]) => {
@@ -22,7 +20,7 @@ export const addPlans = (scope: Construct, api: RestApi, plans: readonly Plan[])
       const key = new CfnApiKey(group, id, {
         description: `Counts the requests of slot ${slot} of the plan ${plan.name}. No client sends or knows it.`,
         enabled: true,
-        value: slotKey(stackUuid(), plan.name, slot),
+        value: slotKey(stackUuidOfKeys(), plan.name, slot),
       });
       pinKey(key);
       pinPlan(

@@ -5,6 +5,7 @@ import { Schedule } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings/settings.ts';
+import { stackUuid } from '../stack-uuid.ts';
 
 type BackupProps = NonNullable<Settings['backup']> & { tableArns: readonly string[] };
 
@@ -16,7 +17,7 @@ export class Backup extends Construct {
     super(scope, id);
     this.tableArns = tableArns;
     // A deleted stack leaves its vault behind, so the next stack of this name needs another name for its vault.
-    const name = `warehouse-${Fn.select(STACK_UUID, Fn.split('/', Aws.STACK_ID))}`;
+    const name = `warehouse-${stackUuid()}`;
     this.vault = new BackupVault(this, 'Vault', {
       backupVaultName: name,
       // CloudFormation cannot delete a vault with backups. The backups expire by themselves.
@@ -101,8 +102,6 @@ export class Backup extends Construct {
   }
 }
 
-/** arn:partition:cloudformation:region:account:stack/NAME/UUID */
-const STACK_UUID = 2;
 /** arn:partition:backup:region:account:backup-vault:NAME */
 const REGION_IN_ARN = 3;
 

@@ -1,12 +1,5 @@
 import * as v from 'valibot';
-
-export const integerSetting = (label: string, from: number, to: number) =>
-  v.pipe(
-    v.number(`${label} must be a number.`),
-    v.integer(`${label} must be a whole number.`),
-    v.minValue(from, `${label} must be ${from} or more.`),
-    v.maxValue(to, `${label} must be ${to} or less.`),
-  );
+import { integerSetting } from './integer-setting.ts';
 
 /** A rate of 0.1 is one request in ten seconds. AWS accepts a fraction for a rate, but not for a burst. */
 const Rate = v.pipe(

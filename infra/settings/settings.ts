@@ -4,7 +4,8 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as v from 'valibot';
 import type { Fault } from '../../shared/schemas/problem.ts';
 import { validate } from '../../shared/schemas/validate.ts';
-import { integerSetting, Plans } from './plan-settings.ts';
+import { integerSetting } from './integer-setting.ts';
+import { Plans } from './plan-settings.ts';
 
 export const SETTINGS_KEY = 'warehouse-control';
 

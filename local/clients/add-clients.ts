@@ -34,7 +34,7 @@ export const addClients = async (
     });
   // First the passwords, because nobody knows them if the run is killed after it has written the clients.
   passwords.change(added.map(({ userName, password }) => ({ userName, password })));
-  const [plan = { name: '', slots: 0 }] = decodePlans(Plans);
+  const [plan] = decodePlans(Plans);
   const holders: SlotHolder[] = [...clients];
   for (const login of added) {
     const { slot } = chooseSlot(plan, holders);

@@ -5,12 +5,18 @@ export type DeployedPlan = { name: string; slots: number };
 export const encodePlans = (plans: readonly DeployedPlan[]) =>
   plans.map(({ name, slots }) => `${name}:${slots}`).join();
 
-export const decodePlans = (text: string): DeployedPlan[] =>
-  text.split(',').map((plan) => {
+/** A deployment has at least one. */
+export type DeployedPlans = readonly [DeployedPlan, ...DeployedPlan[]];
+
+export const decodePlans = (text: string): DeployedPlans => {
+  const decode = (plan: string) => {
     const [name = '', slots] = plan.split(':');
     if (!name || !(Number(slots) >= 1)) throw new Error(`The list of plans is damaged: ${text}`);
     return { name, slots: Number(slots) };
-  });
+  };
+  const [first = '', ...others] = text.split(',');
+  return [decode(first), ...others.map(decode)];
+};
 
 /**
  * The value of a slot's API key. It can be computed, so nobody has to look it up. API Gateway accepts letters and digits
