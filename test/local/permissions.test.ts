@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readAssembly } from '../../local/assembly.ts';
 import { effectOf, findMatchingStatements, readStatements } from '../../local/policy.ts';
 import { describeDynamoDb } from '../../local/services/dynamodb-call.ts';
+import { createPermissions } from '../../local/services/permissions.ts';
+import { LocalStack } from '../../local/stack.ts';
 import { type OperationName, operationDefinition, operationNames } from '../../shared/operations.ts';
 import { type EditableAssembly, editedAssembly, onlyMatch } from '../support/assembly.ts';
 import { batchOf } from '../support/batches.ts';
@@ -73,29 +76,21 @@ test('the policies of the template grant exactly the permissions that the servic
   await run.stop();
 });
 
-test('an authorizer without dynamodb:Scan makes every operation a 503', async () => {
-  const run = await start((assembly) => withhold(assembly, 'Authorizer', SCAN));
+test('an authorizer without dynamodb:Scan makes every operation a 503, and a watch without sns:Publish fails and names it', async () => {
+  const run = await start((assembly) => {
+    withhold(assembly, 'Authorizer', SCAN);
+    withhold(assembly, 'Watch', 'sns:Publish');
+  });
   expectProblem(await request(run, 'get-material-codes'), 503);
   await untilLogged(
     run,
     /is not authorized to perform: dynamodb:Scan on resource: arn:aws:dynamodb:.+Clients/,
   );
-  await run.stop();
-});
-
-test('a watch that may not publish, or not read an attribute that it reads, fails and names the action', async () => {
-  const unpublished = await start((assembly) => withhold(assembly, 'Watch', 'sns:Publish'));
   const message = expect.stringMatching(
     /is not authorized to perform: sns:Publish on resource: arn:aws:sns:/,
   );
-  expect((await runWatch(unpublished)).json()).toEqual({ message });
-  await unpublished.stop();
-  const blind = await start((assembly) => {
-    statementWith(assembly, 'Watch', 'dynamodb:Query').Condition = attributesCondition(['SnapshotId']);
-  });
-  const refused = await runWatch(blind);
-  expect([refused.status, refused.json().message]).toEqual([502, expect.stringContaining('dynamodb:Query')]);
-  await blind.stop();
+  expect((await runWatch(run)).json()).toEqual({ message });
+  await run.stop();
 });
 
 test.each<[string, string, object]>([
@@ -109,10 +104,13 @@ test.each<[string, string, object]>([
 ])(
   'an element of a policy that the run does not evaluate stops the start: %s',
   async (_, Effect, Condition) => {
-    const add = (assembly: EditableAssembly) => {
-      Object.assign(statementWith(assembly, 'PostChange', PUT), { Effect, Condition });
-    };
-    await expect(start(add)).rejects.toThrow(/does not support:\n.*Condition/s);
+    const folder = await editedAssembly((edited) => {
+      Object.assign(statementWith(edited, 'PostChange', PUT), { Effect, Condition });
+    });
+    const { stackName, template } = readAssembly(folder);
+    expect(() => createPermissions(new LocalStack(stackName, template))).toThrow(
+      /does not support:\n.*Condition/s,
+    );
   },
 );
 
@@ -175,6 +173,7 @@ describe('a policy', () => {
         .statementsOf('GetPurchaseOrders')
         .push({ Effect: 'Allow', Action: 'dynamodb:sc?n', Resource: 'arn:aws:dynamodb:*' });
       assembly.remove('AWS::Lambda::Permission', 'ApiRestApirestwarehousecontrolmaterialstockbalancePOST');
+      statementWith(assembly, 'Watch', 'dynamodb:Query').Condition = attributesCondition(['SnapshotId']);
     });
   });
 
@@ -186,6 +185,14 @@ describe('a policy', () => {
       run,
       /AccessDeniedException.+User: arn:aws:sts::000000000000:assumed-role\/[^ ]+PostChangeRole[^ ]+ is not authorized to perform: dynamodb:PutItem on resource: arn:aws:dynamodb:eu-central-1:000000000000:table\/[^ ]+ because no identity-based policy allows the dynamodb:PutItem action/,
     );
+  });
+
+  test('on fewer attributes than the watch reads fails it, and names the action', async () => {
+    const refused = await runWatch(run);
+    expect([refused.status, refused.json().message]).toEqual([
+      502,
+      expect.stringContaining('dynamodb:Query'),
+    ]);
   });
 
   test.each([

@@ -126,6 +126,8 @@ export const startGateway = async ({ edit = () => {}, isThrottled = false, hasOw
   const { baseUrl } = gateway;
   open.push(gateway);
   return {
+    api,
+    invoke,
     baseUrl,
     clock,
     events,
