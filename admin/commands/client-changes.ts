@@ -1,7 +1,8 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { InvalidArgumentError } from 'commander';
-import { type Client, MAX_SILENCE_HOURS, USER_NAME } from '../../shared/clients/client.ts';
+import { type Client, USER_NAME } from '../../shared/clients/client.ts';
 import { generatePassword } from '../../shared/clients/password.ts';
+import { MAX_SILENCE_HOURS } from '../../shared/schemas/limits.ts';
 import { examples, parseClient } from '../cli/arguments.ts';
 import { requireConfirmation } from '../cli/ask.ts';
 import { WrongUsage } from '../cli/failure.ts';

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { MAX_SILENCE_HOURS } from '../schemas/limits.ts';
 import type { AttributeValue, Item } from '../storage/attribute-json.ts';
 
 /**
@@ -9,9 +10,6 @@ export const CLIENT_NAME = /^(?!(-|\.{1,2})$)[A-Za-z0-9._-]{1,64}$/;
 
 /** RFC 7617 forbids the colon. */
 export const USER_NAME = /^[^\p{Cc}\p{Cs}:]{1,128}$/u;
-
-/** 0 is for a client whose batches nobody waits for. */
-export const MAX_SILENCE_HOURS = 8_760;
 
 const integer = (from: number, to = Number.MAX_SAFE_INTEGER) =>
   v.pipe(v.number(), v.safeInteger(), v.minValue(from), v.maxValue(to));

@@ -1,3 +1,4 @@
+import { MAX_SILENCE_HOURS } from '../../../../shared/schemas/limits.ts';
 import type { ClientList } from '../../api.ts';
 import type { Action, Addition } from '../../server/clients-routes.ts';
 
@@ -9,8 +10,6 @@ type Props = {
   plans: readonly string[];
   onSend: (body: Action | Addition) => void;
 };
-
-const MAX_HOURS = 8_760;
 
 export const ClientForms = ({ client, plans, onSend }: Props) => {
   /** Sends what differs from the client. */
@@ -105,6 +104,6 @@ const Rotation = ({ client, onSend }: Pick<Props, 'onSend'> & { client: NonNulla
 const Hours = ({ name, label, value = 24 }: { name: string; label: string; value?: number | undefined }) => (
   <label class="choice">
     <span class="soft small">{label}</span>
-    <input name={name} type="number" required min={0} max={MAX_HOURS} value={value} />
+    <input name={name} type="number" required min={0} max={MAX_SILENCE_HOURS} value={value} />
   </label>
 );
