@@ -5,12 +5,22 @@ import type { TableName } from '../../shared/tables.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { keyAttributes } from './table-reader.ts';
 
-export const testClient = (endpoint = inject('dynamoDbEndpoint')) =>
+const clientOf = (endpoint: string) =>
   new DynamoDBClient({
     endpoint,
     region: 'eu-central-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
+
+/** Each new client costs a connection. */
+let clientOfRun: DynamoDBClient | undefined;
+
+/** A client of this endpoint, or the one client of the test run's engine. */
+export const testClient = (endpoint?: string) => {
+  if (endpoint !== undefined) return clientOf(endpoint);
+  clientOfRun ??= clientOf(inject('dynamoDbEndpoint'));
+  return clientOfRun;
+};
 
 /** Creates an empty table with the keys that the template gives it, and returns its name. */
 export const createTable = async (table: TableName, client = testClient()) => {
