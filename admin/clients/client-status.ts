@@ -1,8 +1,9 @@
 import type { ClientWithoutHashes } from '../../shared/clients/client.ts';
 import { lateFrom } from '../../shared/clients/lateness.ts';
 import type { SlotHolder } from '../../shared/clients/new-client.ts';
-import { changesOf, readClientTable, type Session, sayDamage, snapshotsOf } from '../deployment/session.ts';
+import type { Session } from '../deployment/session.ts';
 import { mapConcurrently } from '../store/map-concurrently.ts';
+import { readClientTable, readNewest } from './read-names.ts';
 import { describeSlot } from './slots.ts';
 
 /** Times are milliseconds. */
@@ -34,23 +35,14 @@ const readStatus = async (
   bySlot: ReadonlyMap<string, readonly SlotHolder[]>,
 ): Promise<ClientStatus> => {
   const { Client: name, RemovedAt } = client;
-  const newest = { newestFirst: true, pageSize: 1 };
-  const [lastBatch, lastChange] = await Promise.all([
-    readFirst(snapshotsOf(session).listHeaders(name, newest, sayDamage)),
-    readFirst(changesOf(session).iterate(name, newest)),
-  ]);
-  const lastBatchAt = lastBatch?.receivedAt.getTime();
+  const { batch, change } = await readNewest(session, name);
+  const lastBatchAt = batch?.receivedAt.getTime();
   const holders = RemovedAt ? [] : (bySlot.get(describeSlot(client)) ?? []);
   return {
     ...client,
     sharedWith: holders.map(({ Client }) => Client).filter((other) => other !== name),
     lastBatchAt: lastBatchAt ?? null,
-    lastChangeAt: lastChange?.receivedAt ? Date.parse(lastChange.receivedAt) : null,
+    lastChangeAt: change?.receivedAt ? Date.parse(change.receivedAt) : null,
     lateFrom: lateFrom(client, lastBatchAt) ?? null,
   };
-};
-
-const readFirst = async <T>(list: AsyncIterable<T>) => {
-  for await (const item of list) return item;
-  return undefined;
 };

@@ -4,8 +4,9 @@ import { generatePassword } from '../../shared/clients/password.ts';
 import { readClient, type StoredClient } from '../../shared/clients/write-client.ts';
 import { Failure, WrongUsage } from '../cli/failure.ts';
 import { counted } from '../cli/words.ts';
-import { readClientTable, type Session } from '../deployment/session.ts';
+import type { Session } from '../deployment/session.ts';
 import { type Change, set } from './changes.ts';
+import { readClientTable } from './read-names.ts';
 import { takeSlot } from './slots.ts';
 
 /** The service was tried with as many. */

@@ -3,7 +3,8 @@ import type { ChangeRecord } from '../../shared/storage/change-store.ts';
 import { clientOption, examples, lastOption, sinceOption } from '../cli/arguments.ts';
 import { type Column, columnsOf } from '../cli/output.ts';
 import { readRange } from '../cli/period.ts';
-import { changesOf, clientsOf, openSession } from '../deployment/session.ts';
+import { clientsOf } from '../clients/read-names.ts';
+import { changesOf, openSession } from '../deployment/session.ts';
 import { mergeNewestFirst } from '../store/order.ts';
 
 const columns: Column<ChangeRecord>[] = [

@@ -6,7 +6,8 @@ import { Failure } from '../cli/failure.ts';
 import { readRange } from '../cli/period.ts';
 import { say } from '../cli/terminal.ts';
 import { counted, grouped, joinFirstNames } from '../cli/words.ts';
-import { openSession, warehousesOf } from '../deployment/session.ts';
+import { warehousesOf } from '../clients/read-names.ts';
+import { openSession } from '../deployment/session.ts';
 
 /** In a table, more than this many findings of one kind become one line. */
 const MAX_SHOWN_OF_A_KIND = 10;

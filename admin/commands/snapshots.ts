@@ -5,7 +5,8 @@ import { readRange } from '../cli/period.ts';
 import { say } from '../cli/terminal.ts';
 import { formatTime } from '../cli/time.ts';
 import { counted } from '../cli/words.ts';
-import { clientsOf, openSession, sayDamage, snapshotsOf } from '../deployment/session.ts';
+import { clientsOf } from '../clients/read-names.ts';
+import { openSession, sayDamage, snapshotsOf } from '../deployment/session.ts';
 import {
   ageColumn,
   differenceColumns,

@@ -2,7 +2,8 @@ import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { Failure, WrongUsage } from '../cli/failure.ts';
 import { readEnd, readPeriod } from '../cli/period.ts';
 import { joinFirstNames } from '../cli/words.ts';
-import { clientsOf, type Session, snapshotsOf } from '../deployment/session.ts';
+import { clientsOf } from '../clients/read-names.ts';
+import { type Session, snapshotsOf } from '../deployment/session.ts';
 import { mapConcurrently } from '../store/map-concurrently.ts';
 import { compareBy, mergeNewestFirst } from '../store/order.ts';
 

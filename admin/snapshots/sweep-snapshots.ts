@@ -3,7 +3,8 @@ import { explain, Failure } from '../cli/failure.ts';
 import { columnsOf } from '../cli/output.ts';
 import { say, withProgress } from '../cli/terminal.ts';
 import { counted } from '../cli/words.ts';
-import { clientsOf, type Session, sayDamage } from '../deployment/session.ts';
+import { clientsOf } from '../clients/read-names.ts';
+import { type Session, sayDamage } from '../deployment/session.ts';
 import { snapshotSweeper, type Uncommitted } from '../store/snapshot-sweeper.ts';
 import { snapshotColumns } from './columns.ts';
 

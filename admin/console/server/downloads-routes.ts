@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import { catalogNames, tables } from '../../../shared/tables.ts';
 import { findingColumns, readFindings } from '../../check/read-findings.ts';
 import type { Column, Format, Rows } from '../../cli/output.ts';
-import { clientsOf, type Session, warehousesOf } from '../../deployment/session.ts';
+import { clientsOf, warehousesOf } from '../../clients/read-names.ts';
+import type { Session } from '../../deployment/session.ts';
 import { writeRows } from '../../formats/write-rows.ts';
 import { readExport } from '../../lists/export-list.ts';
 import {

@@ -8,15 +8,8 @@ import type { Finding } from '../../check/finding.ts';
 import { readFindings } from '../../check/read-findings.ts';
 import { cell } from '../../cli/output.ts';
 import { withProgress } from '../../cli/terminal.ts';
-import {
-  changesOf,
-  namesOf,
-  readClientTable,
-  type Session,
-  snapshotsOf,
-  warehousesOf,
-  withoutDoctors,
-} from '../../deployment/session.ts';
+import { namesOf, readClientTable, warehousesOf, withoutDoctors } from '../../clients/read-names.ts';
+import { changesOf, type Session, snapshotsOf } from '../../deployment/session.ts';
 import { type List, readList } from '../../lists/read-list.ts';
 import type { CatalogItem } from '../../store/catalog-writer.ts';
 import { createChangeReading } from './read-changes.ts';
