@@ -35,6 +35,9 @@ export const planAdditions = async (
 ): Promise<Addition[]> => {
   const { dynamodb, tables, plans } = session.deployment;
   const { clients, active: existing, damaged } = await readClientTable(session);
+  if (existing.length + names.length > MAX_CLIENTS) {
+    throw new Failure(`A deployment serves up to ${counted(MAX_CLIENTS, 'client')}. Nothing was changed.`);
+  }
   const known = new Set([...clients.map(({ Client }) => Client), ...damaged]);
   const active: (SlotHolder & NameHolder)[] = [...existing];
   const additions: Addition[] = [];
@@ -44,9 +47,6 @@ export const planAdditions = async (
       throw new Failure(`There is a client ${name} already. Nothing was changed.`);
     }
     refuseUsedName(active, name, userName ?? name);
-    if (active.length >= MAX_CLIENTS) {
-      throw new Failure(`A deployment serves up to ${counted(MAX_CLIENTS, 'client')}. Nothing was changed.`);
-    }
     const { Plan, Slot, note } = takeSlot(plans, active, { name, plan, share });
     const login = { name, userName, password: password ?? generatePassword() };
     const next = newClient({ ...login, plan: Plan, slot: Slot, silenceHours, now: session.now });

@@ -166,11 +166,13 @@ describe('clients add', () => {
     expect(await kindOf(JSON.parse(stdout)[0].Password, 'east')).toBe('current');
   });
 
-  test('refuses more than 2,000 clients', async () => {
-    await deploy(Array.from({ length: 2_000 }, (_, index) => ({ Client: `c${index}`, Slot: 1 })));
-    expect(await clients('add one-more')).toEqual(refusal('A deployment serves up to 2,000 clients.'));
-    await clients('remove c7 --yes');
-    expect((await clients('add one-more')).code).toBe(0);
+  test('refuses more than 2,000 clients that are not removed', async () => {
+    await deploy(['north', REMOVED]);
+    const add = (count: number) => clients(`add north ${'more '.repeat(count - 1).trim()}`);
+    const tooMany = 'A deployment serves up to 2,000 clients. Nothing was changed.';
+    expect(await add(2_000)).toEqual(refusal(tooMany));
+    // They are few enough, so the first one is the reason.
+    expect(await add(1_999)).toEqual(refusal('There is a client north already.'));
   });
 });
 
