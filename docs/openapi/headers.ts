@@ -35,7 +35,8 @@ export const headers = {
     schema: { const: CHALLENGE },
   },
   RetryAfter: {
-    description: 'Wait this number of seconds before you send the same request again.',
+    description:
+      'Wait this number of seconds before you send the same request again. If it is more than 60, do not wait: stop and notify somebody.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },

@@ -90,12 +90,23 @@ export const responses = {
       encoding: problemExample(415, 'Another encoding, or a broken body', NOT_ENCODED),
     }),
   },
-  Throttled: problemResponse(
-    429,
-    'This client, or all clients together, sent more requests than allowed. The service stored nothing. Wait as long as Retry-After says and send the request again. If detail says that the requests for today are used up, stop until tomorrow (UTC).',
-    'Too many requests at once. Send the same request again in one second.',
-    retryAfter,
-  ),
+  Throttled: {
+    description:
+      'This client, or all clients together, sent more requests than allowed. The service stored nothing. Wait as long as Retry-After says and send the request again. If Retry-After is more than 60, stop: the requests for today are used up.',
+    headers: { ...requestId, ...retryAfter },
+    content: problemContent({
+      throttled: problemExample(
+        429,
+        'Too many requests at once, with Retry-After: 1',
+        'Too many requests at once. Send the same request again in one second.',
+      ),
+      quota: problemExample(
+        429,
+        'The requests for today are used up, with Retry-After: 3600',
+        'This client has used all its requests for today. Send nothing until midnight UTC, or ask the admin for a higher quota.',
+      ),
+    }),
+  },
   Failed: problemResponse(
     500,
     'The service has a fault, or no function was free. Send the request again after a pause. If that does not help, give the operator the requestId.',

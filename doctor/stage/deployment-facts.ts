@@ -51,7 +51,7 @@ export const deploymentFacts = (stage: Stage): Facts => ({
     },
   },
   'the quota of a slot': {
-    text: `429 application/problem+json, Retry-After: 60; another slot of the plan: ${SUCCESS}`,
+    text: `429 application/problem+json, Retry-After: 3600; another slot of the plan: ${SUCCESS}`,
     model: 'local/gateway/limits.ts',
     see: async (client) => {
       const send = () => sendAs(stage, client, 'limited');

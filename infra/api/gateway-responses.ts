@@ -7,6 +7,7 @@ import {
   RETRY_AFTER_SECONDS,
   SERVICE_FAILED,
 } from '../../shared/schemas/problem.ts';
+import type { Plan } from '../settings/plan-settings.ts';
 
 const GATEWAY_REQUEST_ID = '$context.requestId';
 
@@ -63,16 +64,12 @@ const responses: Record<string, ErrorResponse> = {
       'The request has too many bytes. Send at most 5 MB of JSON without indentation, counted before compression. Split a larger batch.',
   },
   WAF_FILTERED: { status: 403, detail: 'The firewall blocked this request.' },
-  THROTTLED: {
-    status: 429,
-    detail: 'Too many requests at once. Send the same request again in one second.',
-    headers: { 'Retry-After': '1' },
-  },
   QUOTA_EXCEEDED: {
     status: 429,
+    // Not the time until midnight, which no gateway response can compute. Clients stop at more than 60.
     detail:
-      'This client has used all its requests for today. Stop sending until tomorrow (UTC), or ask the admin for a higher quota.',
-    headers: { 'Retry-After': '60' },
+      'This client has used all its requests for today. Send nothing until midnight UTC, or ask the admin for a higher quota.',
+    headers: { 'Retry-After': '3600' },
   },
   API_CONFIGURATION_ERROR: failed,
   AUTHORIZER_CONFIGURATION_ERROR: unchecked,
@@ -92,8 +89,23 @@ const responses: Record<string, ErrorResponse> = {
   },
 };
 
-export const addGatewayResponses = (api: RestApi) => {
-  for (const [type, { status, detail, headers = {} }] of Object.entries(responses)) {
+/** The gateway does not say which plan a 429 comes from, so a client of a slower plan waits too briefly. */
+const throttledAt = (ratePerSecond: number): ErrorResponse => {
+  const seconds = Math.ceil(1 / ratePerSecond);
+  const pause = seconds === 1 ? 'one second' : `${seconds} seconds`;
+  return {
+    status: 429,
+    detail: `Too many requests at once. Send the same request again in ${pause}.`,
+    headers: { 'Retry-After': String(seconds) },
+  };
+};
+
+export const addGatewayResponses = (
+  api: RestApi,
+  [firstPlan = { rate: 1 }]: readonly Pick<Plan, 'rate'>[],
+) => {
+  const all = { ...responses, THROTTLED: throttledAt(firstPlan.rate) };
+  for (const [type, { status, detail, headers = {} }] of Object.entries(all)) {
     api.addGatewayResponse(type, {
       type: ResponseType.of(type),
       ...(status ? { statusCode: String(status) } : {}),

@@ -98,7 +98,7 @@ export class WarehouseApi extends Construct {
     // The stack has the output BaseUrl instead.
     this.restApi.node.tryRemoveChild('Endpoint');
     setConnections(this.restApi, settings);
-    addGatewayResponses(this.restApi);
+    addGatewayResponses(this.restApi, settings.plans);
     addOperations(this.restApi, props.operations);
     addNotFoundRoutes(this.restApi);
     addPlans(this, this.restApi, settings.plans);

@@ -86,7 +86,7 @@ test.each<[state: string, counting: string, slotOf: (authorization: string) => s
     const count = (counts.get(slot) ?? 0) + 1;
     counts.set(slot, count);
     if (count <= PER_DAY) outgoing.writeHead(200, { 'Content-Type': 'application/json' }).end();
-    else outgoing.writeHead(429, { 'Content-Type': 'application/problem+json', 'Retry-After': '60' }).end();
+    else outgoing.writeHead(429, { 'Content-Type': 'application/problem+json', 'Retry-After': '3600' }).end();
   });
   const baseUrl = await listen(server, 0);
   const only = ['the quota of a slot'];

@@ -51,7 +51,7 @@ export const sampleSettings = {
       ...Object.fromEntries(
         Array.from({ length: 9 }, (_, index) => [`${index}`.padStart(20, 'p'), { perDay: 1, slots: 16 }]),
       ),
-      standard: { slots: 26 },
+      standard: { rate: 0.4, slots: 26 },
     },
     domain,
     dashboard: true,

@@ -1,6 +1,10 @@
+import { Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { describe, expect, it } from 'vitest';
+import { addGatewayResponses } from '../../../infra/api/gateway-responses.ts';
 import { onlyMatch } from '../../support/assembly.ts';
-import { sample } from '../deployment.ts';
+import { type Deployment, deployed, sample } from '../deployment.ts';
 
 type GatewayResponse = {
   ResponseType: string;
@@ -34,9 +38,16 @@ const promised: Record<string, string | undefined> = {
   WAF_FILTERED: '403',
 };
 
-const responses = sample('default')
-  .resources<GatewayResponse>('AWS::ApiGateway::GatewayResponse')
-  .map(({ properties }) => properties);
+const responsesOf = ({ resources }: Deployment) =>
+  resources<GatewayResponse>('AWS::ApiGateway::GatewayResponse').map(({ properties }) => properties);
+const responses = responsesOf(sample('default'));
+const responseFor = (type: string, among = responses) =>
+  onlyMatch(among, ({ ResponseType }) => ResponseType === type);
+const expectThrottled = (deployment: Deployment, seconds: number, words: string) => {
+  const { ResponseParameters, ResponseTemplates } = responseFor('THROTTLED', responsesOf(deployment));
+  expect(ResponseParameters[header('Retry-After')]).toBe(`'${seconds}'`);
+  expect(ResponseTemplates['application/json']).toContain(words);
+};
 const header = (name: string) => `gatewayresponse.header.${name}`;
 const CHALLENGE = `'Basic realm="warehouse-control", charset="UTF-8"'`;
 
@@ -48,7 +59,7 @@ describe('the gateway responses', () => {
   it.each(Object.entries(promised))(
     'for %s are problems with the status %s, whose only variable is the request id',
     (type, status = '') => {
-      const response = onlyMatch(responses, ({ ResponseType }) => ResponseType === type);
+      const response = responseFor(type);
       expect(response.StatusCode ?? '').toBe(status);
       const seconds = expect.stringMatching(/^'[1-9][0-9]*'$/);
       expect(response.ResponseParameters).toEqual({
@@ -69,6 +80,28 @@ describe('the gateway responses', () => {
       expect(template.includes('a retry is always safe')).toBe(isServerError);
     },
   );
+
+  it.each([
+    [10, 1, 'in one second.'],
+    [1, 1, 'in one second.'],
+    [0.3, 4, 'in 4 seconds.'],
+    [0.1, 10, 'in 10 seconds.'],
+  ])('for THROTTLED say to wait as the rate %f of the first plan needs: %i', (rate, seconds, words) => {
+    const api = new RestApi(new Stack(), 'Api');
+    api.root.addMethod('GET');
+    addGatewayResponses(api, [{ rate }, { rate: 0.01 }]);
+    expectThrottled(deployed(Template.fromStack(api.stack).toJSON()), seconds, words);
+  });
+
+  it('for THROTTLED use the plans of the settings', () => {
+    expectThrottled(sample('largest'), 3, 'in 3 seconds.');
+  });
+
+  it('for QUOTA_EXCEEDED have the Retry-After of an hour, and name the end of the quota', () => {
+    const { ResponseParameters, ResponseTemplates } = responseFor('QUOTA_EXCEEDED');
+    expect(ResponseParameters[header('Retry-After')]).toBe("'3600'");
+    expect(ResponseTemplates['application/json']).toContain('until midnight UTC');
+  });
 
   it('are the same for missing, malformed, wrong and denied credentials', () => {
     const refusals = responses.filter(({ StatusCode }) => StatusCode === '401');
