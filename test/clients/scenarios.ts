@@ -9,8 +9,11 @@ const withoutUnit: Edit = (code) => code.replaceAll(/(['"])kg\1/g, '$1$1');
 
 /** A program's limit of an attempt and of a pause, in seconds or milliseconds. */
 export const LIMIT = /\b60(000)?\b/g;
-/** In seconds, to keep the tests fast. A busy machine can exceed it, so no test with it needs a timely reply. */
-export const SHORT_LIMIT = 3;
+/**
+ * In seconds, to keep the tests fast. A busy machine can exceed it, so no test with it needs a timely reply. No less than
+ * the own pauses of a program in these tests.
+ */
+export const SHORT_LIMIT = 4;
 const withShortLimit: Edit = (code) => code.replace(LIMIT, `${SHORT_LIMIT}$1`);
 
 export const UNAVAILABLE = 'The store is not available now.';
@@ -63,8 +66,8 @@ const listFaults: FaultAt = (index) => {
 /** Ends a program at its next attempt. */
 const forbidden = refusal(403);
 
-/** A year, a superscript digit, and a number too large for any integer type. */
-const strangePauses = ['31536000', '\u00b2', '99999999999999999999'].map((pause) => refusal(503, pause));
+/** The limit, a superscript digit, a number too large for any integer type, and more than the limit. */
+const strangePauses = [SHORT_LIMIT, '\u00b2', '99999999999999999999', SHORT_LIMIT + 1];
 
 const endlessReplies: Fault[] = [
   'silent',
@@ -92,6 +95,7 @@ const withoutFaults: Scenarios = {
 };
 
 const quick: Scenarios = {
+  'used-up quota': { faultAt: () => refusal(429, 3_600) },
   'redirected 0': { faultAt: redirect(0) },
   'redirected 1': { faultAt: redirect(1) },
   ...Object.fromEntries([...foreignReplies].map(([name, [reply]]) => [name, { faultAt: () => reply }])),
@@ -102,7 +106,7 @@ const slow: Scenarios = {
   mixed: { faultAt: (index) => mixedFaults.get(index) },
   endless: { edit: withShortLimit, faultAt: (index) => endlessReplies[index] ?? forbidden },
   'server errors': { faultAt: (index) => serverErrors.get(index) },
-  'strange pauses': { edit: withShortLimit, faultAt: (index) => strangePauses[index] ?? forbidden },
+  'strange pauses': { edit: withShortLimit, faultAt: (index) => refusal(503, strangePauses[index]) },
   unavailable: { faultAt: () => refusal(503, 1) },
   'broken list': { faultAt: listFaults },
 };

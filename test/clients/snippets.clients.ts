@@ -124,11 +124,19 @@ describe.each(LANGUAGES)('the program in %s', (language) => {
     expect(endless.arrival(3)).toBeGreaterThan((3 * SHORT_LIMIT + 1 + 2 + SHORT_LIMIT) * 950);
   });
 
-  test('pauses for its limit if Retry-After is a year, and for its own pause if that is no number', () => {
-    const outcome = expectFailure('strange pauses', 'HTTP 403');
-    expect(new Set(outcome.operations)).toEqual(new Set([CHANGES]));
-    for (const [index, seconds] of [SHORT_LIMIT, 2, SHORT_LIMIT].entries())
+  test('pauses for a Retry-After of its limit, and for its own pause if that is no number', () => {
+    const outcome = outcomeOf(language, 'strange pauses');
+    for (const [index, seconds] of [SHORT_LIMIT, 2, 4].entries())
       expect(outcome.pauseBefore(index + 1)).toBeGreaterThan(seconds * 950);
+  });
+
+  test.each([
+    ['strange pauses', 4, `HTTP 503, no retry for ${SHORT_LIMIT + 1} s: `],
+    ['used-up quota', 1, 'HTTP 429, no retry for 3600 s: '],
+  ])('ends with the reason at a Retry-After above its limit: %s', (scenario, requests, reason) => {
+    const { operations, stdout } = expectFailure(scenario, reason, UNAVAILABLE);
+    expect(operations).toEqual(Array.from({ length: requests }, () => CHANGES));
+    expect(stdout).toBe('');
   });
 
   test('gives up after five attempts, and prints the reason', () => {
