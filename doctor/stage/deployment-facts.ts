@@ -3,7 +3,8 @@ import type { Facts } from '../fact.ts';
 import { sendWrongPassword } from '../facts/access.ts';
 import { basicCredentials, type Client, type Response } from '../http/client.ts';
 import { describe, describeChallenge } from '../http/describe.ts';
-import type { Stage } from './stage.ts';
+import { methodFacts } from './request-facts.ts';
+import { type Stage, TRIAL_HEADERS } from './stage.ts';
 import { fewerSlots, lockClient, PER_DAY, type StageClient } from './stage-clients.ts';
 
 const ORDERS = operations['get-purchase-orders'];
@@ -50,6 +51,7 @@ export const deploymentFacts = (stage: Stage): Facts => ({
       return ['counts neither', 'counts 6.5 MB, not 11 MB'][count] ?? 'counts 6.5 MB and 11 MB';
     },
   },
+  ...methodFacts,
   'the quota of a slot': {
     text: `429 application/problem+json, Retry-After: 3600; another slot of the plan: ${SUCCESS}`,
     model: 'local/gateway/limits.ts',
@@ -92,8 +94,22 @@ export const deploymentFacts = (stage: Stage): Facts => ({
 
 const SERVED = `serves ${PER_DAY + 1} requests, one more than the slot had`;
 
-/** The first deploys an update, which also allows one request a second. */
+/** The first two deploy an update each. The second also allows one request a second. */
 export const updateFacts = (stage: Stage): Facts => ({
+  'the throttle of a slot': {
+    text: '429 application/problem+json, Retry-After: 1, client in a header: none',
+    model: 'infra/api/gateway-responses.ts, which can then name the pause of the own plan of a client',
+    see: async (client) => {
+      await stage.deploy({}, ['--context', `${TRIAL_HEADERS}=true`]);
+      const isNew = ({ status, headers }: Response) => status === 429 && 'x-trial' in headers;
+      const response = await stage.poll(() => sendAs(stage, client, 'hasty'), isNew);
+      const { 'retry-after': pause, 'x-client': named = '' } = response.headers;
+      const answer = `${describe(response)}, Retry-After: ${pause ?? 'none'}`;
+      return isNew(response)
+        ? `${answer}, client in a header: ${named || 'none'}`
+        : `${answer}, no new response`;
+    },
+  },
   'a slot that is removed while a client uses it': {
     text: SERVED,
     model: 'infra/api/plans.ts, and findSlot in functions/authorizer.ts',

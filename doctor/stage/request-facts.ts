@@ -3,7 +3,7 @@ import { isRecord } from '../../shared/schemas/json.ts';
 import { MAX_BATCH_ENTRIES } from '../../shared/schemas/limits.ts';
 import type { Facts } from '../fact.ts';
 import { makeBatch } from '../facts/operations.ts';
-import type { Client, Request } from '../http/client.ts';
+import { basicCredentials, type Client, type Request } from '../http/client.ts';
 import { describe } from '../http/describe.ts';
 
 const PARTITIONS = 'test/shared/storage/faults.test.ts, where it simulates partitions';
@@ -60,7 +60,9 @@ const FAR_TOO_LARGE = '413 text; charset=utf-8, no request id';
 const MB = 1_000_000;
 const bodyOf = (bytes: number) => `"${'a'.repeat(bytes)}"`;
 
-const requests: [name: string, request: Request, text: string, model: string][] = [
+type Asked = [name: string, request: Request, text: string, model: string];
+
+const requests: Asked[] = [
   ['an unknown path', NOWHERE, NOT_FOUND, GATEWAY],
   [
     'a form to an unknown path',
@@ -74,13 +76,26 @@ const requests: [name: string, request: Request, text: string, model: string][] 
   ['a body of 11 MB', { ...BATCH, body: bodyOf(11 * MB) }, FAR_TOO_LARGE, 'local/gateway/payload.ts'],
 ];
 
+const factsOf = (asked: readonly Asked[]): Facts =>
+  Object.fromEntries(
+    asked.map(([name, request, text, model]) => {
+      const see = async (client: Client) => {
+        const response = await client.send(request);
+        return `${describe(response)}, ${response.headers['x-amzn-requestid'] ? 'a' : 'no'} request id`;
+      };
+      return [name, { text, see, model }];
+    }),
+  );
+
 /** What API Gateway does. Nothing is stored. */
-export const gatewayFacts: Facts = Object.fromEntries(
-  requests.map(([name, request, text, model]) => {
-    const see = async (client: Client) => {
-      const response = await client.send(request);
-      return `${describe(response)}, ${response.headers['x-amzn-requestid'] ? 'a' : 'no'} request id`;
-    };
-    return [name, { text, see, model }];
-  }),
+export const gatewayFacts = factsOf(requests);
+
+/** API Gateway has no such methods, so no authorizer should be asked. Ask them after the metric of wrong passwords. */
+export const methodFacts = factsOf(
+  ['TRACE', 'PROPFIND', 'QUERY'].map((method) => [
+    `${method} with a wrong password`,
+    { ...ORDERS, method, authorization: basicCredentials('doctor', 'wrong') },
+    NOT_FOUND,
+    `${ROUTE}, and SECURITY.md`,
+  ]),
 );

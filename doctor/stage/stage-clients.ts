@@ -7,22 +7,24 @@ import { keysOf } from '../../shared/records.ts';
 const DOCTOR = { rate: 1_000, burst: 2_000, batches: { rate: 1_000, burst: 2_000 }, slots: 2 };
 export const PER_DAY = 5;
 const LIMITED = { perDay: PER_DAY, slots: 2 };
+const HASTY = { rate: 0.1, burst: 1, slots: 1 };
 
 /** Null drops a default plan. */
-export const plans = { standard: null, slow: null, doctor: DOCTOR, limited: LIMITED };
+export const plans = { standard: null, slow: null, doctor: DOCTOR, limited: LIMITED, hasty: HASTY };
 
 /** Without the slot of the client `neighbour`. */
 export const fewerSlots = { ...plans, limited: { ...LIMITED, slots: 1 } };
 
 /** As many as a deployment can have. */
 export const MAX_SLOTS = 170;
-export const allSlots = { ...plans, doctor: { ...DOCTOR, slots: MAX_SLOTS - LIMITED.slots } };
+export const allSlots = { ...plans, doctor: { ...DOCTOR, slots: MAX_SLOTS - LIMITED.slots - HASTY.slots } };
 
 export const stageClients = {
   doctor: { plan: 'doctor', slot: 1 },
   locked: { plan: 'doctor', slot: 2 },
   limited: { plan: 'limited', slot: 1 },
   neighbour: { plan: 'limited', slot: 2 },
+  hasty: { plan: 'hasty', slot: 1 },
 };
 export type StageClient = keyof typeof stageClients;
 

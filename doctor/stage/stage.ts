@@ -22,10 +22,15 @@ import { plans, stageClients } from './stage-clients.ts';
 
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 const CDK = 'node_modules/aws-cdk/bin/cdk';
+const CDK_APP = `"${process.execPath}" doctor/stage/trial-app.ts`;
+
+/** The key of the context that adds headers to a deployment, for one fact. */
+export const TRIAL_HEADERS = 'trial-headers';
 
 /** Runs the CDK, prints its output as messages, and returns whether it succeeded. */
 const runCdk = async (args: readonly string[], signal?: AbortSignal) => {
-  const options = { cwd: projectFolder, stdio: ['ignore' as const, 2, 2], signal };
+  const env = { CDK_APP, ...process.env };
+  const options = { cwd: projectFolder, env, stdio: ['ignore' as const, 2, 2], signal };
   const child = spawn(process.execPath, [CDK, ...args], options);
   const [code]: (number | null)[] = await once(child, 'exit');
   return code === 0;
@@ -83,11 +88,11 @@ export class Stage {
   }
 
   /** Later deployments keep the settings. */
-  async deploy(settings: object = {}) {
+  async deploy(settings: object = {}, options: readonly string[] = []) {
     this.settings = { ...this.settings, ...settings };
     const context = `warehouse-control=${JSON.stringify(this.settings)}`;
     const args = ['deploy', '--require-approval', 'never', '--context', context, '--output', this.assembly];
-    if (await runCdk(args, this.patience.interrupted)) return;
+    if (await runCdk([...args, ...options], this.patience.interrupted)) return;
     throw new Failure('The deployment failed. The messages of `cdk deploy` above say why.');
   }
 

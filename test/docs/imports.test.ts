@@ -11,7 +11,7 @@ const rooms: Record<string, readonly string[]> = {
   local: ['shared'],
   admin: ['shared'],
   'docs/openapi': ['shared'],
-  doctor: ['admin', 'shared'],
+  doctor: ['admin', 'infra', 'shared'],
 };
 
 const RELATIVE_IMPORT = /(?:from|import\() ?'(\.[^']+)'/g;

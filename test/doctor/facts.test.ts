@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../doctor/http/client.ts';
-import { gatewayFacts, writeFacts } from '../../doctor/stage/request-facts.ts';
+import { gatewayFacts, methodFacts, writeFacts } from '../../doctor/stage/request-facts.ts';
 import type { Reply } from '../../local/http.ts';
 import { openProxy } from '../../local/services/proxy.ts';
 import { type LocalRun, rowsOf, startLocal } from '../support/local-run.ts';
@@ -53,8 +53,9 @@ describe('a service without faults', () => {
   });
 
   test('agrees with what is expected of the gateway and of changes on AWS', async () => {
-    const only = [...Object.keys(gatewayFacts), 'a change that is sent twice'];
-    const results = await examine(direct, { facts: { ...gatewayFacts, ...writeFacts }, only });
+    const ofGateway = { ...gatewayFacts, ...methodFacts };
+    const only = [...Object.keys(ofGateway), 'a change that is sent twice'];
+    const results = await examine(direct, { facts: { ...ofGateway, ...writeFacts }, only });
     expect(results.filter(({ state }) => state !== 'ok')).toEqual([]);
   });
 });

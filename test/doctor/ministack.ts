@@ -29,6 +29,7 @@ const limits: Record<string, string> = {
   'the metric WrongCredentials': 'no metrics from logs',
   'the metric RefusedBatches': 'no access log',
   'the quota of a slot': 'no limits by usage plans',
+  'the throttle of a slot': 'no limits by usage plans',
   'the metric LimitedRequests': 'no access log',
   'the throttle of the stage': 'the throttle after the authorizer',
   'an address outside allowedCidrs': 'no resource policies',

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { Failure } from '../../admin/cli/failure.ts';
-import { deploymentFacts } from '../../doctor/stage/deployment-facts.ts';
+import { deploymentFacts, updateFacts } from '../../doctor/stage/deployment-facts.ts';
 import { Stage } from '../../doctor/stage/stage.ts';
 import {
   addClients,
@@ -12,10 +12,13 @@ import {
   plans,
   stageClients,
 } from '../../doctor/stage/stage-clients.ts';
+import { addTrialHeaders } from '../../doctor/stage/trial-app.ts';
 import { toSettings } from '../../infra/settings/settings.ts';
 import { listen } from '../../local/http.ts';
 import { isPasswordOf } from '../../shared/clients/password.ts';
 import { keysOf } from '../../shared/records.ts';
+import { deployed } from '../infra/deployment.ts';
+import { appOf } from '../infra/template.ts';
 import { storedClient } from '../support/clients.ts';
 import { createTable, rowsOf, testClient } from '../support/tables.ts';
 import { tracesOf } from '../support/traces.ts';
@@ -91,6 +94,56 @@ test.each<[state: string, counting: string, slotOf: (authorization: string) => s
   const baseUrl = await listen(server, 0);
   const only = ['the quota of a slot'];
   const results = await examine({ baseUrl }, { facts: deploymentFacts(newStage()), only });
+  server.close();
+  expect(results).toMatchObject([{ state, seen: expect.stringMatching(seen) }]);
+});
+
+test('a trial with its headers has a new deployment of the API, whose 429 of a throttle maps what the authorizer said', () => {
+  const deploy = (change: typeof addTrialHeaders) => {
+    const { stack, synthesize } = appOf({ plans });
+    change(stack);
+    return deployed(synthesize());
+  };
+  const [usual, trial] = [deploy(() => {}), deploy(addTrialHeaders)];
+  const idOf = ({ only }: typeof usual) => only('AWS::ApiGateway::Deployment').id;
+  expect(idOf(trial)).not.toBe(idOf(usual));
+  const mapping = 'gatewayresponse.header.X-Client';
+  const mapped = trial
+    .resources<{ ResponseType: string; ResponseParameters: object }>('AWS::ApiGateway::GatewayResponse')
+    .filter(({ properties }) => mapping in properties.ResponseParameters);
+  expect(mapped.map(({ properties }) => properties)).toEqual([
+    expect.objectContaining({
+      ResponseType: 'THROTTLED',
+      ResponseParameters: expect.objectContaining({
+        'gatewayresponse.header.Retry-After': "'1'",
+        'gatewayresponse.header.X-Trial': "'deployed'",
+        [mapping]: 'context.authorizer.client',
+      }),
+    }),
+  ]);
+});
+
+class DeployedStage extends Stage {
+  override async deploy() {}
+}
+
+test.each<[state: string, headers: Record<string, string>, seen: RegExp]>([
+  ['ok', { 'X-Trial': 'deployed' }, / client in a header: none$/],
+  ['ok', { 'X-Trial': 'deployed', 'X-Client': '' }, / client in a header: none$/],
+  [
+    'WRONG',
+    { 'X-Trial': 'deployed', 'X-Client': 'hasty' },
+    /header: hasty.*; correct .+gateway-responses\.ts/,
+  ],
+  ['WRONG', {}, / no new response/],
+])('the throttle of a slot is %s if the 429 has the headers %j', async (state, headers, seen) => {
+  const server = createServer((_, outgoing) => {
+    const usual = { 'Content-Type': 'application/problem+json', 'Retry-After': '1' };
+    outgoing.writeHead(429, { ...usual, ...headers }).end();
+  });
+  const baseUrl = await listen(server, 0);
+  const stage = new DeployedStage('Any', { seconds: 0, interrupted: new AbortController().signal });
+  const results = await examine({ baseUrl }, { facts: updateFacts(stage), only: ['the throttle of a slot'] });
   server.close();
   expect(results).toMatchObject([{ state, seen: expect.stringMatching(seen) }]);
 });

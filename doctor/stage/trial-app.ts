@@ -1,0 +1,24 @@
+import type { Stack } from 'aws-cdk-lib';
+import { CfnGatewayResponse, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { addChecks, buildApp } from '../../infra/app.ts';
+import { TRIAL_HEADERS } from './stage.ts';
+
+/** The first shows that the response is of this deployment, the second what the authorizer said. */
+const headers = { 'X-Trial': "'deployed'", 'X-Client': 'context.authorizer.client' };
+
+export const addTrialHeaders = (stack: Stack) => {
+  for (const construct of stack.node.findAll()) {
+    if (construct instanceof CfnGatewayResponse && construct.responseType === 'THROTTLED') {
+      for (const [name, value] of Object.entries(headers))
+        construct.addPropertyOverride(`ResponseParameters.gatewayresponse\\.header\\.${name}`, value);
+    }
+    // Without a new deployment of the API, the gateway keeps its old responses.
+    if (construct instanceof RestApi) construct.latestDeployment?.addToLogicalId(headers);
+  }
+};
+
+if (import.meta.main) {
+  const { app, stack } = buildApp({}, process.env);
+  if (app.node.tryGetContext(TRIAL_HEADERS)) addTrialHeaders(stack);
+  await addChecks(app, process.env);
+}
