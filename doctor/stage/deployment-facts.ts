@@ -98,7 +98,8 @@ const SERVED = `serves ${PER_DAY + 1} requests, one more than the slot had`;
 export const updateFacts = (stage: Stage): Facts => ({
   'the throttle of a slot': {
     text: '429 application/problem+json, Retry-After: 1, client in a header: none',
-    model: 'infra/api/gateway-responses.ts, which can then name the pause of the own plan of a client',
+    model:
+      'infra/api/gateway-responses.ts (if a header can have the client, Retry-After can be that of its plan)',
     see: async (client) => {
       await stage.deploy({}, ['--context', `${TRIAL_HEADERS}=true`]);
       const isNew = ({ status, headers }: Response) => status === 429 && 'x-trial' in headers;

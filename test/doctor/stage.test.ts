@@ -135,6 +135,7 @@ test.each<[state: string, headers: Record<string, string>, seen: RegExp]>([
     { 'X-Trial': 'deployed', 'X-Client': 'hasty' },
     /header: hasty.*; correct .+gateway-responses\.ts/,
   ],
+  ['WRONG', { 'X-Trial': 'deployed', 'Retry-After': '60' }, / Retry-After: 60, /],
   ['WRONG', {}, / no new response/],
 ])('the throttle of a slot is %s if the 429 has the headers %j', async (state, headers, seen) => {
   const server = createServer((_, outgoing) => {
