@@ -3,6 +3,12 @@ import { batchOf } from '../test/support/batches.ts';
 
 const { path } = operations['post-material-stock-balance'];
 
+/** The contestants do not all store the same one. */
+const idsOf = (serial: number) => {
+  const id = `${String(serial).padStart(15, '0')}=`;
+  return { requestId: id, extendedRequestId: id };
+};
+
 /** What the contestants read of the gateway's event for a request with this body. */
 export const eventOf = (body: string, serial: number) => ({
   resource: path,
@@ -15,7 +21,8 @@ export const eventOf = (body: string, serial: number) => ({
   },
   requestContext: {
     stage: 'live',
-    requestId: `8f1c2a5e-3b7d-4e90-a6c4-${String(serial).padStart(12, '0')}`,
+    ...idsOf(serial),
+    identity: { userAgent: 'libcurl-agent/1.0' },
     authorizer: { client: 'warehouse-07', principalId: 'warehouse-07', integrationLatency: 31 },
   },
   body,

@@ -56,7 +56,7 @@ alarm_clients() (
     --query 'AlarmContributors[].[ContributorAttributes.client,StateReason]'
 )
 
-# request_lines ID: all lines of one request. ID is the requestId of its response.
+# request_lines ID: all lines of one request. ID is the requestId of its response, or its header x-amz-apigw-id.
 request_lines() {
   logs ApiAccessLog "{ \$.requestId = \"$1\" }"
   logs Authorizer "{ \$.requestId = \"$1\" }"

@@ -5,7 +5,7 @@ import { requiredVariable, tableName, variables } from '../shared/environment.ts
 import { parseBasic } from './credentials/basic-credentials.ts';
 import { type Clock, clientCopy, type SignInClient } from './credentials/client-copy.ts';
 import { type CheckResult, type CredentialCheck, credentialCheck } from './credentials/credential-check.ts';
-import { monotonicMs, requestIds } from './http/request-log.ts';
+import { monotonicMs, requestIdOf } from './http/request-log.ts';
 import { log } from './log.ts';
 import { storeClient } from './store/store-client.ts';
 
@@ -15,18 +15,18 @@ type Deps = { credentials: CredentialCheck; plans: DeployedPlans; stackUuid: str
 export const createHandler =
   ({ credentials, plans, stackUuid }: Deps) =>
   async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
-    const ids = requestIds(event);
+    const requestId = requestIdOf(event);
     const sentCredentials = parseBasic(authorizationOf(event) ?? '');
     try {
       const { verdict, client } = sentCredentials ? await credentials.check(sentCredentials) : NO_CREDENTIALS;
-      const fields = { ...ids, ...(client ? { client: client.Client } : {}) };
+      const fields = { requestId, ...(client ? { client: client.Client } : {}) };
       logVerdict(verdict, fields);
       if (verdict !== 'current' && verdict !== 'previous') return policy('Deny', event.methodArn, 'stranger');
       const { plan, slot, isReplaced } = findSlot(plans, client);
       if (isReplaced) log.warn('slot-not-deployed', fields);
       return allow(event.methodArn, client, slotKey(stackUuid, plan, slot));
     } catch (error) {
-      log.error('credentials-unreadable', { ...ids, error: describeError(error) });
+      log.error('credentials-unreadable', { requestId, error: describeError(error) });
       throw new Error('The credentials could not be checked.');
     }
   };

@@ -7,12 +7,12 @@ const namespace = requiredVariable(variables.metricsNamespace);
 
 type Level = 'INFO' | 'WARN' | 'ERROR';
 
-/** The fields of a log line. None may hold a header, a body or a password. */
+/** The fields of a log line. None may hold a body, a password, or a header other than the user agent. */
 type LogFields = {
   requestId?: string;
-  extendedRequestId?: string;
   client?: string;
   operation?: string;
+  userAgent?: string | undefined;
   status?: number;
   durationMs?: number;
   entryCount?: number;

@@ -10,7 +10,7 @@ import { type CatalogName, tables } from '../../shared/tables.ts';
 
 type Examples = Record<string, { summary: string; value: object }>;
 
-const REQUEST_ID = '032d2c10-0464-4026-a359-3a85f072e5f5';
+const REQUEST_ID = 'JKJaXmPLvHcESHA=';
 
 /** A problem of the service. The tests compare its text with the service's answers. */
 export const problemExample = (status: ProblemStatus | undefined, summary: string, detail: string) => ({

@@ -43,8 +43,8 @@ export const headers = {
 };
 
 /** Headers of responses, by name. */
-export const requestId = { 'x-amzn-RequestId': ref('RequestId') };
-export const requestIdUnlessAtEdge = { 'x-amzn-RequestId': ref('RequestIdUnlessAtEdge') };
+export const requestId = { 'x-amz-apigw-id': ref('RequestId') };
+export const requestIdUnlessAtEdge = { 'x-amz-apigw-id': ref('RequestIdUnlessAtEdge') };
 export const noStore = { 'Cache-Control': ref('NoStore') };
 export const contentEncoding = { 'Content-Encoding': ref('ContentEncoding') };
 /** Responses of functions can have these. The gateway's own responses never have them. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { operations } from '../../shared/operations.ts';
+import { isRecord } from '../../shared/schemas/json.ts';
 import type { Facts } from '../fact.ts';
-import { basicCredentials, type Client } from '../http/client.ts';
+import { basicCredentials, type Client, type Response } from '../http/client.ts';
 import { describe, describeChallenge } from '../http/describe.ts';
 
 const REFUSED = '401 with the challenge';
@@ -15,6 +16,15 @@ export const sendWrongPassword = (client: Client, username = client.service.user
 
 /** The only description, or all if they differ. */
 const joinDistinct = (descriptions: readonly string[]) => [...new Set(descriptions)].join(', ');
+
+const NOWHERE = { method: 'GET', path: '/rest/warehouse-control/nothing' };
+const CHOSEN_ID = { 'x-amzn-RequestId': 'chosen-by-the-doctor' };
+
+const idOf = ({ json, headers }: Response) => {
+  const id = isRecord(json) && json['requestId'];
+  if (!id) return 'no requestId';
+  return id === headers['x-amz-apigw-id'] ? "the gateway's" : 'another';
+};
 
 export const accessFacts: Facts = {
   reach: {
@@ -51,5 +61,15 @@ export const accessFacts: Facts = {
     see: async (client) => describe(await client.send(operations['get-purchase-orders'])),
     todo: 'see whether `npx warehouse-admin clients show NAME` has this user name and is not locked; for a lost password, `clients rotate NAME`; check that allowedCidrs has this address',
     blocks: 'the credentials do not work (sign-in)',
+  },
+  'request-id': {
+    text: "the gateway's, also if the client sends another one",
+    see: async (client) => {
+      const denied = await client.send({ ...NOWHERE, authorization: null, headers: CHOSEN_ID });
+      const unknown = await client.send({ ...NOWHERE, headers: CHOSEN_ID });
+      const refused = await client.post('post-change', '', CHOSEN_ID);
+      return `${joinDistinct([denied, unknown, refused].map(idOf))}, also if the client sends another one`;
+    },
+    todo: 'search the logs by the header x-amz-apigw-id, and correct infra/api/gateway-responses.ts or functions/http/request-log.ts',
   },
 };

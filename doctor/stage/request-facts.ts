@@ -81,7 +81,7 @@ const factsOf = (asked: readonly Asked[]): Facts =>
     asked.map(([name, request, text, model]) => {
       const see = async (client: Client) => {
         const response = await client.send(request);
-        return `${describe(response)}, ${response.headers['x-amzn-requestid'] ? 'a' : 'no'} request id`;
+        return `${describe(response)}, ${response.headers['x-amz-apigw-id'] ? 'a' : 'no'} request id`;
       };
       return [name, { text, see, model }];
     }),

@@ -8,7 +8,7 @@ import { StoreUnavailable } from '../../shared/storage/store-errors.ts';
 import { log } from '../log.ts';
 import { errorBoundary } from './error-boundary.ts';
 import { normalizeHeaders, readJsonBody, requireJsonContentType } from './json-body.ts';
-import { clientOf, requestClock, requestFields } from './request-log.ts';
+import { clientOf, requestClock, requestFields, requestIdOf } from './request-log.ts';
 
 type ApiRequest<TBody> = {
   body: TBody;
@@ -64,7 +64,7 @@ const respondWith =
   async (event: APIGatewayProxyEvent, context: Context, { signal }: { signal: AbortSignal }) => {
     const client = clientOf(event);
     if (client === undefined) throw new Error('The authorizer named no client.');
-    const { requestId } = event.requestContext;
+    const requestId = requestIdOf(event);
     const { body, ...logFields } = await serve({ body: bodyOf(event), client, requestId, signal });
     const response = okResponse(body);
     const fields = { ...requestFields(event, context), status: response.statusCode, ...logFields };

@@ -16,22 +16,23 @@ export const requestClock = () => ({
   },
 });
 
-type WithRequestIds = { requestContext: { requestId: string; extendedRequestId?: string | undefined } };
+type WithRequestId = { requestContext: { extendedRequestId?: string | undefined } };
 
-/** A client can choose its `requestId` by a header, but never the extended one. */
-export const requestIds = ({ requestContext: { requestId, extendedRequestId } }: WithRequestIds) => ({
-  requestId,
-  ...(extendedRequestId ? { extendedRequestId } : {}),
-});
+/** The gateway's own id. A client can set `requestContext.requestId` to a text of kilobytes by a header. */
+export const requestIdOf = ({ requestContext }: WithRequestId) => requestContext.extendedRequestId ?? '-';
 
-/** Apart from `requestId`, only fields that the gateway sets: a client could forge others. */
+/** Longer ones only make the log more expensive. */
+const MAX_USER_AGENT_LENGTH = 200;
+
+/** Apart from the user agent, only fields that the gateway sets: a client could forge others. */
 export const requestFields = (event: APIGatewayProxyEvent, context: Context) => {
   const client = clientOf(event);
   const now = monotonicMs();
   return {
-    ...requestIds(event),
+    requestId: requestIdOf(event),
     operation: `${event.httpMethod} ${event.resource}`,
     ...(client ? { client } : {}),
+    userAgent: event.requestContext.identity.userAgent?.slice(0, MAX_USER_AGENT_LENGTH),
     durationMs: Math.round((now - (startedAt.get(context) ?? now)) * 10) / 10,
   };
 };

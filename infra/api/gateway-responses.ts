@@ -9,7 +9,8 @@ import {
 } from '../../shared/schemas/problem.ts';
 import type { Plan } from '../settings/plan-settings.ts';
 
-const GATEWAY_REQUEST_ID = '$context.requestId';
+/** A client can set `$context.requestId`, to any text, but never this one. */
+const GATEWAY_REQUEST_ID = '$context.extendedRequestId';
 
 export const problemTemplate = (status: ProblemStatus | undefined, detail: string) =>
   JSON.stringify(problem(status, detail, GATEWAY_REQUEST_ID));

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type { Api } from './api.ts';
 import { type ErrorType, errorTypes, GatewayError } from './errors.ts';
@@ -30,8 +30,8 @@ export const noSuchStage = (request: GatewayRequest): HttpAnswer => ({
   body: Buffer.from('{"message":"Forbidden"}'),
 });
 
-const render = (templates: { 'application/json': string }, { id }: GatewayRequest) =>
-  Buffer.from(templates['application/json'].replaceAll('$context.requestId', id));
+const render = (templates: { 'application/json': string }, { extendedId }: GatewayRequest) =>
+  Buffer.from(templates['application/json'].replaceAll('$context.extendedRequestId', extendedId));
 
 export const errorAnswer = (api: Api, request: GatewayRequest, type: ErrorType): HttpAnswer => {
   const { status, name } = errorTypes[type];
@@ -93,7 +93,7 @@ export const proxyAnswer = (request: GatewayRequest, json: string): HttpAnswer =
 /** The client's trace or a new one. Adds Parent and Sampled if they are missing. */
 const traceOf = (request: GatewayRequest) => {
   const sent = headerOf(request, 'x-amzn-trace-id') ?? '';
-  const id = request.id.replaceAll('-', '');
+  const id = randomUUID().replaceAll('-', '');
   const trace = /(^|;)Root=/.test(sent) ? sent : `Root=1-${id.slice(0, 8)}-${id.slice(8)}`;
   const parent = trace.includes(';Parent=') ? '' : `;Parent=${randomBytes(8).toString('hex')}`;
   return `${trace}${parent}${trace.includes(';Sampled=') ? '' : ';Sampled=0'}`;

@@ -5,7 +5,9 @@ import type { Api, Method } from './api.ts';
 export type Header = [name: string, value: string];
 
 export type GatewayRequest = {
+  /** A client can set it (developer guide, "Set up CloudWatch logging for REST APIs"). */
   id: string;
+  /** A client cannot set it. */
   extendedId: string;
   receivedAt: Date;
   httpMethod: string;
@@ -17,16 +19,8 @@ export type GatewayRequest = {
   authorizer?: Record<string, string | null>;
 };
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-/** A UUID from the client replaces the gateway's own id. */
-const idOf = ({ headers }: IncomingMessage) => {
-  const sent = String(headers['x-amzn-requestid']);
-  return UUID.test(sent) ? sent : randomUUID();
-};
-
 export const readRequest = (incoming: IncomingMessage, path: string, receivedAt: Date): GatewayRequest => ({
-  id: idOf(incoming),
+  id: String(incoming.headers['x-amzn-requestid'] ?? randomUUID()),
   extendedId: randomBytes(11).toString('base64'),
   receivedAt,
   httpMethod: incoming.method ?? 'GET',
@@ -68,6 +62,7 @@ const commonFields = (api: Api, request: GatewayRequest) => ({
     stage: api.stage,
     requestId: request.id,
     extendedRequestId: request.extendedId,
+    identity: { userAgent: headerOf(request, 'user-agent') ?? null },
     ...(request.authorizer ? { authorizer: request.authorizer } : {}),
   },
 });

@@ -126,6 +126,11 @@ describe('an injected fault', () => {
       /^403 .+"Basic \[hidden\] is no signature"/,
       ({ headers }) => json(403, { message: `${headers['authorization']} is no signature` }),
     ],
+    [
+      'request-id',
+      /^the gateway's, another, also .+; search the logs by the header x-amz-apigw-id/,
+      replace(is('changes'), json(400, { requestId: 'chosen-by-the-doctor' })),
+    ],
     ['change', /^200 "\{\}"; look into the log of the function/, replace(is('changes'), json(200))],
     ['change', /^500 "Failed\."; .+ function's log for requestId abc-1$/, replace(is('changes'), failed)],
     ['change', /^301 .+; use the address that it redirects/, replace(is('changes'), json(301))],

@@ -53,7 +53,7 @@ describe('the deployed function', () => {
     const event = {
       methodArn: 'arn:aws:execute-api:eu-central-1:123456789012:a1b2c3d4e5/live/GET/rest',
       multiValueHeaders: { Authorization: [basic('wms', password)] },
-      requestContext: { requestId: 'request-1' },
+      requestContext: { extendedRequestId: 'request-1' },
     } as unknown as APIGatewayRequestAuthorizerEvent;
     expect(await handler(event)).toMatchObject({
       principalId: 'wms',

@@ -156,6 +156,16 @@ describe('a failure of the service', () => {
     expect(await rows()).toEqual([]);
   });
 
+  it.each<[string, string | null, string | undefined]>([
+    ['is cut to 200 characters', 'x'.repeat(201), 'x'.repeat(200)],
+    ['cannot end its line', 'a"\n{"level":"ERROR"}', 'a"\n{"level":"ERROR"}'],
+    ['may be missing', null, undefined],
+  ])('is logged with the user agent of the client, which %s', async (_, userAgent, logged) => {
+    await post(handler, {}, { userAgent });
+    expect(log.entries().map((line) => line.userAgent)).toEqual([logged]);
+    expect(log.text()).toMatch(/^.+\n$/);
+  });
+
   it('is logged with the duration of the request', async () => {
     const slowly = createHandler({ changes: { record: () => sleep(20) }, now: () => now });
     await post(slowly, { Timestamp });

@@ -58,9 +58,9 @@ describe('a valid batch', () => {
       now: () => receivedAt,
       newSuffix: () => 'the-same-for-all',
     });
-    const chosen = { requestId: 'chosen-by-the-client' };
-    const first = await post(unlucky, { MaterialCodes: [entry] }, chosen);
-    const second = await post(unlucky, { MaterialCodes: [{ ...entry, StockBalance: 2 }] }, chosen);
+    const same = { requestId: 'the-same-for-all' };
+    const first = await post(unlucky, { MaterialCodes: [entry] }, same);
+    const second = await post(unlucky, { MaterialCodes: [{ ...entry, StockBalance: 2 }] }, same);
     expect([first.status, second.status]).toEqual([200, 500]);
     expect((await read(first.json.SnapshotId))?.entries[0]?.StockBalance).toBe(1);
   });
@@ -85,7 +85,7 @@ describe('a valid batch', () => {
         level: 'INFO',
         code: 'request-served',
         requestId,
-        extendedRequestId: `extended-${requestId}`,
+        userAgent: 'libcurl-agent/1.0',
         operation: 'POST /rest/warehouse-control/tested',
         client: 'wms',
         status: 200,

@@ -123,7 +123,7 @@ const firstPage = { status: 200, body: '{"Items":[],"LastEvaluatedKey":{"Client"
 const signIn = {
   methodArn: 'arn:aws:execute-api:eu-central-1:123456789012:a1b2c3d4e5/live/GET/rest',
   multiValueHeaders: { Authorization: [basic('wms', 'password')] },
-  requestContext: { requestId: 'request-1' },
+  requestContext: { extendedRequestId: 'request-1' },
 } as unknown as APIGatewayRequestAuthorizerEvent;
 
 describe('the authorizer reads the clients for at most 8 s in all attempts, and fails,', () => {

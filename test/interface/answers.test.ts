@@ -88,7 +88,7 @@ if (!isDeployment) {
           Client: { S: service().username },
           SnapshotId: { S: SnapshotId },
           ReceivedAt: { S: ReceivedAt },
-          RequestId: { S: answer.headers['x-amzn-requestid'] },
+          RequestId: { S: answer.headers['x-amz-apigw-id'] },
           EntryCount: { N: '200' },
           Parts: { N: '1' },
           WriteId: { S: expect.stringMatching(/./) },

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { batchOf } from '../support/batches.ts';
 import { basic } from '../support/http-client.ts';
+import { eventually } from '../support/local-run.ts';
 import { expectChallenge, expectProblem } from '../support/problem.ts';
-import { OPERATIONS, useService } from './service.ts';
+import { isDeployment, OPERATIONS, useService } from './service.ts';
 
 const service = useService();
 
@@ -110,6 +111,27 @@ test.each([
   }
 });
 
+test('an id that a client sends is in no body, item or log line', async () => {
+  const id = { 'x-amzn-RequestId': 'forged-'.repeat(500) };
+  const Timestamp = '2026-11-23T01:02:03,004Z';
+  const stored = await service().post('changes', { Timestamp }, id);
+  const refused = await service().post('changes', '', id);
+  const unknown = await service().send('nowhere', { headers: id });
+  const denied = await service().post('changes', {}, { ...id, Authorization: basic('forger', 'x') });
+  expect([stored.status, stored.text]).toEqual([200, JSON.stringify({ Timestamp })]);
+  expectProblem(refused, 400);
+  expectProblem(unknown, 404);
+  expectChallenge(denied);
+  if (isDeployment) return;
+  const rows = await service().tables.rows('ChangeTimestamps');
+  const row = rows.find((item) => item['Timestamp']?.S === Timestamp);
+  expect(row?.['RequestId']?.S).toBe(stored.headers['x-amz-apigw-id']);
+  const log = () => service().run?.functionsLog() ?? '';
+  const ids = [stored, refused, denied].map(({ headers }) => String(headers['x-amz-apigw-id']));
+  await eventually(() => ids.every((own) => log().includes(own)));
+  expect(log()).not.toContain('forged');
+});
+
 describe('a body', () => {
   test('that is nested deeply gets a 400 without a stack or a file of the service', async () => {
     const deep = '['.repeat(200_000);
@@ -129,6 +151,6 @@ describe('a body', () => {
     const answer = await service().post('material-stock-balance', Buffer.alloc(10 * 1024 * 1024 + 1, ' '));
     expect(answer.status).toBe(413);
     expect(answer.headers['content-type']).toMatch(/^text\b/);
-    expect(answer.headers['x-amzn-requestid']).toBeUndefined();
+    expect(answer.headers['x-amz-apigw-id']).toBeUndefined();
   });
 });

@@ -63,7 +63,7 @@ const eventOf = (name: OperationName) =>
     headers: { 'content-TYPE': 'application/json' },
     body: bodies[name] ? JSON.stringify(bodies[name]) : null,
     isBase64Encoded: false,
-    requestContext: { requestId: REQUEST_ID, authorizer: { client: 'warehouse' } },
+    requestContext: { extendedRequestId: REQUEST_ID, identity: {}, authorizer: { client: 'warehouse' } },
   });
 
 test.each(operationNames)('%s serves two requests', async (name) => {
@@ -93,7 +93,7 @@ test('a function reports the error of an event that crashes it, and serves the n
 
 test('the authorizer denies a wrong password, and allows the right one', async () => {
   const methodArn = 'arn:aws:execute-api:eu-central-1:000000000000:a1b2c3d4e5/live/GET/rest';
-  const requestContext = { requestId: REQUEST_ID };
+  const requestContext = { extendedRequestId: REQUEST_ID };
   const events = [basic('warehouse', 'wrong'), run.authorization()].map((authorization) =>
     JSON.stringify({ methodArn, multiValueHeaders: { authorization: [authorization] }, requestContext }),
   );

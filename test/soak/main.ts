@@ -114,7 +114,7 @@ const sendTraffic = async ({ outputs, passwords, ended }: Service, seconds: numb
   const sendChange = async (client: string, Timestamp = timestampOf(FIRST_CHANGE + changes.size)) => {
     const { headers, json } = await ask(client, 'changes', { Timestamp });
     const key = `${client} ${Timestamp}`;
-    if (!changes.has(key)) changes.set(key, String(headers['x-amzn-requestid']));
+    if (!changes.has(key)) changes.set(key, String(headers['x-amz-apigw-id']));
     timestamps.set(client, Timestamp);
     return json().Timestamp === Timestamp;
   };

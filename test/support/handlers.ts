@@ -11,14 +11,19 @@ type RequestOptions = {
   /** The authorizer's context in the event; by default it has the client only. */
   authorizer?: object | undefined;
   remainingMs?: number;
-  /** A client can choose it. */
+  /** The extended id of the gateway. */
   requestId?: string;
+  userAgent?: string | null;
 };
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
+/** A client sends it as x-amzn-RequestId. */
+export const CHOSEN_BY_CLIENT = 'chosen-by-the-client-'.repeat(100);
+
 const eventOf = (requestId: string, options: RequestOptions) => {
   const { body = null, isBase64Encoded = false, headers, client = 'wms', ...others } = options;
+  const { userAgent = 'libcurl-agent/1.0' } = options;
   const authorizer = 'authorizer' in others ? others.authorizer : { client };
   const event: Partial<APIGatewayProxyEvent> = {
     httpMethod: body === null ? 'GET' : 'POST',
@@ -26,7 +31,12 @@ const eventOf = (requestId: string, options: RequestOptions) => {
     headers: headers ?? { 'Content-Type': 'application/json' },
     body,
     isBase64Encoded,
-    requestContext: { requestId, extendedRequestId: `extended-${requestId}`, authorizer } as never,
+    requestContext: {
+      requestId: CHOSEN_BY_CLIENT,
+      extendedRequestId: requestId,
+      identity: { userAgent },
+      authorizer,
+    } as never,
   };
   return event as APIGatewayProxyEvent;
 };

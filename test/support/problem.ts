@@ -19,13 +19,13 @@ type Refusal = { errorCount: unknown; errors: unknown };
 /** A problem of RFC 9457 in the service's form, and nothing else, but the faults of a body where there are any. */
 export const expectProblem = (answer: Answer, status: number, refusal?: Refusal) => {
   expect([answer.status, answer.headers['content-type']]).toEqual([status, 'application/problem+json']);
-  expect(answer.headers['x-amzn-requestid']).toMatch(/\w/);
+  expect(answer.headers['x-amz-apigw-id']).toMatch(/\w/);
   expect(answer.json()).toEqual({
     type: 'about:blank',
     // Only a gateway response for several statuses answers a 502, and it has neither.
     ...(status === 502 ? {} : { title: TITLES[status] ?? 'none that the service has', status }),
     detail: expect.stringMatching(status < 500 ? /\w.*\.$/s : /\w.*always safe\b.*\.$/s),
-    requestId: answer.headers['x-amzn-requestid'],
+    requestId: answer.headers['x-amz-apigw-id'],
     ...refusal,
   });
 };

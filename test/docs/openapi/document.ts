@@ -81,7 +81,7 @@ export const documentedResponse = (id: string, status: number) => {
 
 /** Headers of the connection and of the platform, which the document leaves out. */
 const NOT_FOR_CLIENTS =
-  /^(connection|content-(length|type)|date|keep-alive|x-amz-apigw-id|x-amzn-(errortype|trace-id))$/;
+  /^(connection|content-(length|type)|date|keep-alive|x-amzn-(errortype|requestid|trace-id))$/;
 
 const expectHeaders = ({ headers }: Answer, documented: Response['headers']) => {
   const names = Object.keys(headers).filter((name) => !NOT_FOR_CLIENTS.test(name));

@@ -73,9 +73,9 @@ describe('the gateway responses', () => {
         type: 'about:blank',
         ...(status ? { title: expect.any(String), status: Number(status) } : {}),
         detail: expect.stringMatching(/^[A-Z].+\.$/),
-        requestId: '$context.requestId',
+        requestId: '$context.extendedRequestId',
       });
-      expect(template.match(/\$[\w.]+/g)).toEqual(['$context.requestId']);
+      expect(template.match(/\$[\w.]+/g)).toEqual(['$context.extendedRequestId']);
       const isServerError = type === 'DEFAULT_5XX' || status.startsWith('5');
       expect(template.includes('a retry is always safe')).toBe(isServerError);
     },

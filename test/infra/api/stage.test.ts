@@ -102,16 +102,16 @@ it('the firewall blocks addresses that send more requests than set, stores no sa
   });
 });
 
-it('the access log has one line of JSON with the user agent, but no other header, body, query or error text', () => {
+it('the access log has one line of JSON, without a header, a body, a query, an error text or an id of the client', () => {
   const { DestinationArn, Format } = stage.properties.AccessLogSetting;
   onlyMatch(logGroupsOf(deployment), ({ ref }) => DestinationArn.endsWith(`:log-group:${ref}`));
   expect(Format).not.toContain('\n');
   const sources = Object.values<string>(JSON.parse(Format)).join(' ').split(' ');
-  expect(sources).toContain('$context.identity.userAgent');
+  expect(sources).toContain('$context.extendedRequestId');
   expect(sources.filter((source) => !/^\$context\.[\w.]+$/.test(source))).toEqual([]);
-  const secret = /header|body|query|path$|error\.message|apiKey/i;
+  const ofClient = /header|body|query|path$|error\.message|apiKey|userAgent|xray|\.requestId/i;
   // The path of the route, as the template has it.
-  expect(sources.filter((source) => secret.test(source))).toEqual(['$context.resourcePath']);
+  expect(sources.filter((source) => ofClient.test(source))).toEqual(['$context.resourcePath']);
 });
 
 it('the logs are one for each function, the access log, and the execution log, which the gateway would never delete', () => {

@@ -66,7 +66,7 @@ const eventFor = (name: FunctionName) => ({
   methodArn: 'arn:aws:execute-api:eu-central-1:123456789012:a1b2c3d4e5/live/POST/',
   headers: { 'Content-Type': 'application/json' },
   multiValueHeaders: { Authorization: [`Basic ${Buffer.from('a:b').toString('base64')}`] },
-  requestContext: { requestId: 'request', authorizer: { client: 'wms' } },
+  requestContext: { extendedRequestId: 'request', identity: {}, authorizer: { client: 'wms' } },
   body: JSON.stringify(bodies[name] ?? null),
   // In this hour of a Monday, the watch always sends a message.
   time: '2026-11-23T06:05:00Z',
