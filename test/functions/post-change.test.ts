@@ -156,6 +156,11 @@ describe('a failure of the service', () => {
     expect(await rows()).toEqual([]);
   });
 
+  it('never has the id that a client chose, also if the gateway gives none', async () => {
+    const { json } = await post(handler, {}, { requestId: null });
+    expect([json.requestId, log.entries()[0].requestId]).toEqual(['-', '-']);
+  });
+
   it.each<[string, string | null, string | undefined]>([
     ['is cut to 200 characters', 'x'.repeat(201), 'x'.repeat(200)],
     ['cannot end its line', 'a"\n{"level":"ERROR"}', 'a"\n{"level":"ERROR"}'],

@@ -112,7 +112,7 @@ test.each([
 });
 
 test('an id that a client sends is in no body, item or log line', async () => {
-  const id = { 'x-amzn-RequestId': 'forged-'.repeat(500) };
+  const id = { 'x-amzn-RequestId': 'forged-'.repeat(500), 'User-Agent': 'old-program/1.0' };
   const Timestamp = '2026-11-23T01:02:03,004Z';
   const stored = await service().post('changes', { Timestamp }, id);
   const refused = await service().post('changes', '', id);
@@ -130,6 +130,7 @@ test('an id that a client sends is in no body, item or log line', async () => {
   const ids = [stored, refused, denied].map(({ headers }) => String(headers['x-amz-apigw-id']));
   await eventually(() => ids.every((own) => log().includes(own)));
   expect(log()).not.toContain('forged');
+  expect(log()).toContain('"userAgent":"old-program/1.0"');
 });
 
 describe('a body', () => {

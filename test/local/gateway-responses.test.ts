@@ -55,6 +55,7 @@ test.each([
     expect(answer.headers).toMatchObject({
       'x-amzn-requestid': requestId,
       'x-amz-apigw-id': extendedRequestId,
+      'x-amzn-trace-id': expect.stringMatching(/^Root=1-[\da-f]{8}-[\da-f]{24};/),
     });
   },
 );

@@ -11,8 +11,8 @@ type RequestOptions = {
   /** The authorizer's context in the event; by default it has the client only. */
   authorizer?: object | undefined;
   remainingMs?: number;
-  /** The extended id of the gateway. */
-  requestId?: string;
+  /** The extended id of the gateway. Null is for none. */
+  requestId?: string | null;
   userAgent?: string | null;
 };
 
@@ -21,7 +21,7 @@ type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGat
 /** A client sends it as x-amzn-RequestId. */
 export const CHOSEN_BY_CLIENT = 'chosen-by-the-client-'.repeat(100);
 
-const eventOf = (requestId: string, options: RequestOptions) => {
+const eventOf = (requestId: string | null, options: RequestOptions) => {
   const { body = null, isBase64Encoded = false, headers, client = 'wms', ...others } = options;
   const { userAgent = 'libcurl-agent/1.0' } = options;
   const authorizer = 'authorizer' in others ? others.authorizer : { client };
@@ -33,7 +33,7 @@ const eventOf = (requestId: string, options: RequestOptions) => {
     isBase64Encoded,
     requestContext: {
       requestId: CHOSEN_BY_CLIENT,
-      extendedRequestId: requestId,
+      extendedRequestId: requestId ?? undefined,
       identity: { userAgent },
       authorizer,
     } as never,
