@@ -81,10 +81,16 @@ export const answerExamples: Record<OperationName, { description: string; exampl
 };
 
 const NOT_JSON = '{"Timestamp": "2026-03-01';
+const NOT_UTF_8 = '"\uFFFD"';
 
 /** The request bodies that get the examples of a 400. */
 export const refusedBodies = {
-  change: { oneFault: { Timestamp: '2026-02-30T08:15:30,250Z' }, notJson: NOT_JSON, empty: '' },
+  change: {
+    oneFault: { Timestamp: '2026-02-30T08:15:30,250Z' },
+    notJson: NOT_JSON,
+    notUtf8: NOT_UTF_8,
+    empty: '',
+  },
   batch: {
     severalFaults: {
       MaterialCodes: [
@@ -94,6 +100,7 @@ export const refusedBodies = {
       ],
     },
     notJson: NOT_JSON,
+    notUtf8: NOT_UTF_8,
     empty: '',
   },
 };
@@ -109,17 +116,24 @@ const notJson = problemExample(
   'No JSON',
   `The body cannot be read as JSON: ${locateJsonError(NOT_JSON)}.`,
 );
+const notUtf8 = problemExample(
+  400,
+  'Bytes that are not UTF-8',
+  'The body is not UTF-8 at line 1, column 2. Send JSON in UTF-8, without U+FFFD.',
+);
 const empty = problemExample(400, 'No body', 'The body is empty. Send a JSON object.');
 
 export const refusals = {
   change: {
     oneFault: refused(Change, refusedBodies.change.oneFault, 'A date that does not exist'),
     notJson,
+    notUtf8,
     empty,
   },
   batch: {
     severalFaults: refused(StockBalanceBatch, refusedBodies.batch.severalFaults, 'Several faults'),
     notJson,
+    notUtf8,
     empty,
   },
 } satisfies Record<string, Examples>;

@@ -4,12 +4,15 @@ import { type OperationName, operations } from '../../shared/operations.ts';
 import { isRecord } from '../../shared/schemas/json.ts';
 import { MAX_BATCH_ENTRIES } from '../../shared/schemas/limits.ts';
 import { type Fact, type Facts, NotAsked } from '../fact.ts';
-import { describe, describeFaults } from '../http/describe.ts';
+import { describe, describeFaults, messageOf } from '../http/describe.ts';
 
 const DEPLOY = 'look into the log of the function, then deploy again';
 
 // To name the only fault in a body, the service has to receive and read all of it. It stores nothing.
 export const FAULTY_CHANGE = JSON.stringify({ Timestamp: '2026-02-30T00:00:00,000Z' });
+
+/** As Latin-1, it has the byte FF. */
+const NOT_UTF_8 = FAULTY_CHANGE.replace('Z', 'ÿ');
 
 const listFact = (name: OperationName): Fact => ({
   text: '200 application/json with a list',
@@ -53,6 +56,14 @@ export const operationFacts: Facts = {
     text: '400 #/Timestamp',
     see: async (client) => describeFaults(await client.post('post-change', FAULTY_CHANGE)),
     todo: DEPLOY,
+  },
+  'not-utf-8': {
+    text: '400 that says so',
+    see: async (client) => {
+      const response = await client.post('post-change', Buffer.from(NOT_UTF_8, 'latin1'));
+      return `${response.status} ${messageOf(response).includes('not UTF-8') ? 'that says so' : 'for another reason'}`;
+    },
+    todo: 'see what a gateway or proxy in front makes of the byte FF: the function expects U+FFFD (functions/http/json-body.ts)',
   },
   'material-codes': listFact('get-material-codes'),
   'purchase-orders': listFact('get-purchase-orders'),

@@ -1,7 +1,7 @@
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { locateJsonError } from '../../shared/schemas/json.ts';
+import { locateJsonError, placeOf } from '../../shared/schemas/json.ts';
 import { Refusal } from '../../shared/schemas/problem.ts';
 
 type MiddlewareRequest = { event: APIGatewayProxyEvent };
@@ -47,7 +47,15 @@ const textOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent) => {
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
 };
 
+/** What the gateway puts in place of bytes that are not UTF-8. No field accepts it. */
+const REPLACEMENT_CHARACTER = '\uFFFD';
+
 const parse = (text: string) => {
+  const damagedAt = text.indexOf(REPLACEMENT_CHARACTER);
+  if (damagedAt !== -1) {
+    const detail = `The body is not UTF-8 at ${placeOf(text, damagedAt)}. Send JSON in UTF-8, without U+FFFD.`;
+    throw new Refusal(400, detail);
+  }
   try {
     return JSON.parse(text);
   } catch {

@@ -7,10 +7,12 @@ export const locateJsonError = (text: string): string => {
   // JSON.parse refused text without a fault, so it has reached a limit.
   if (!fault) return 'it is nested too deeply';
   if (fault.at >= text.length) return `it ends where ${fault.expected} is expected`;
-  const before = text.slice(0, fault.at);
-  const line = before.split('\n').length;
-  const column = fault.at - before.lastIndexOf('\n');
-  return `${fault.expected} is expected at line ${line}, column ${column}`;
+  return `${fault.expected} is expected at ${placeOf(text, fault.at)}`;
+};
+
+export const placeOf = (text: string, at: number) => {
+  const before = text.slice(0, at);
+  return `line ${before.split('\n').length}, column ${at - before.lastIndexOf('\n')}`;
 };
 
 // Not jsonc-parser, which admin/import uses for its offsets: it would be in every bundle, and it overflows the stack.

@@ -134,6 +134,11 @@ describe('an injected fault', () => {
     ['change', /^200 "\{\}"; look into the log of the function/, replace(is('changes'), json(200))],
     ['change', /^500 "Failed\."; .+ function's log for requestId abc-1$/, replace(is('changes'), failed)],
     ['change', /^301 .+; use the address that it redirects/, replace(is('changes'), json(301))],
+    [
+      'not-utf-8',
+      /^400 for another reason "Failed\."; see what/,
+      replace(is('changes'), json(400, { detail: 'Failed.' })),
+    ],
     ['material-codes', /^200 text\/html without a list "<html>\\u001b/, replace(is('material-codes'), PAGE)],
     ['material-codes', / without a list/, replace(is('material-codes'), json(200, { MaterialCodes: {} }))],
     ['purchase-orders', / without a list "\[\]"/, replace(is('purchase-orders'), json(200, []))],

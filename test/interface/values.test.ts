@@ -99,7 +99,12 @@ const refused: Record<string, [unknown[], string][]> = {
 describe('an entry', () => {
   describe.each(Object.entries(refused))('is refused with the %s', (field, refusals) => {
     test.each(withWords(refusals))('%j: %s', async (value, words) => {
-      const answer = await postEntries({ ...GOOD, [field]: value });
+      // As itself, U+FFFD makes the body one that is not UTF-8.
+      const body = JSON.stringify({ MaterialCodes: [{ ...GOOD, [field]: value }] }).replaceAll(
+        '\uFFFD',
+        '\\uFFFD',
+      );
+      const answer = await service().post('material-stock-balance', body);
       expectFault(answer, `#/MaterialCodes/0/${field}`, words);
     });
   });

@@ -10,10 +10,11 @@ export type Verdict =
 
 const REFUSED: Verdict = { status: 400 };
 
-/** Invalid UTF-8 becomes U+FFFD, and a byte-order mark is removed. */
+/** A byte-order mark is removed. U+FFFD is what invalid UTF-8 becomes on its way, so it is refused like that. */
 const read = (bytes: Uint8Array): unknown => {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\uFFFD') ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }
