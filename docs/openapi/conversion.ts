@@ -47,12 +47,16 @@ const ruleOfList = ({ items }: JsonSchema) => {
   return 'Also refused: a MaterialCode that an earlier entry of the batch has.';
 };
 
-/** JSON Schema reads every pattern with the Unicode flag. */
+/** JSON Schema reads every pattern with the Unicode flag. Few other languages can, so such a pattern is only described. */
 const addPattern = (action: Action, schema: JsonSchema) => {
   const pattern: unknown = 'requirement' in action ? action.requirement : undefined;
   if (!(pattern instanceof RegExp) || !['', 'u'].includes(pattern.flags) || schema.pattern !== pattern.source)
     throw new Error(`A regex cannot be one pattern of JSON Schema: ${String(pattern)}`);
-  return 'message' in action && action.message ? describe(schema, messageOf(action)) : { ...schema };
+  const message = 'message' in action && action.message ? messageOf(action) : '';
+  const exactly = pattern.unicode
+    ? `The exact pattern, in ECMAScript with the flag u: ${pattern.source}`
+    : '';
+  return message || exactly ? describe(schema, [message, exactly].filter(Boolean).join(' ')) : { ...schema };
 };
 
 const messageOf = (rule: object) => {

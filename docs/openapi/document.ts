@@ -3,7 +3,7 @@ import { headers } from './headers.ts';
 import { introduction } from './introduction.ts';
 import { paths, tags } from './paths.ts';
 import { responses } from './responses.ts';
-import { schemas } from './schemas.ts';
+import { schemas, standaloneSchema } from './schemas.ts';
 
 const servers = [
   {
@@ -51,5 +51,13 @@ export const apiDocument = {
 
 export const DOCUMENT_FILE = new URL('../openapi.json', import.meta.url);
 
-// `npm run openapi` formats it afterwards.
-if (import.meta.main) writeFileSync(DOCUMENT_FILE, JSON.stringify(apiDocument, null, 2));
+/** For tools that check a file. */
+export const batchSchema = standaloneSchema('StockBalanceBatch', 'A batch of stock balances');
+
+export const BATCH_SCHEMA_FILE = new URL('../batch.schema.json', import.meta.url);
+
+// `npm run openapi` formats them afterwards.
+if (import.meta.main) {
+  writeFileSync(DOCUMENT_FILE, JSON.stringify(apiDocument, null, 2));
+  writeFileSync(BATCH_SCHEMA_FILE, JSON.stringify(batchSchema, null, 2));
+}

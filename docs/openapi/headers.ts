@@ -18,21 +18,21 @@ export const headers = {
   NoStore: {
     description: 'Proxies and caches must not store the response.',
     required: true,
-    schema: { const: 'no-store' },
+    schema: { ...text, const: 'no-store' },
   },
   NoStoreOfFunction: {
     description: 'Responses of the operation itself have it. Responses of the gateway do not.',
-    schema: { const: 'no-store' },
+    schema: { ...text, const: 'no-store' },
   },
   ContentEncoding: {
     description:
       'The encoding of a compressed response. The operation compresses its responses if the request has Accept-Encoding: gzip or deflate.',
-    schema: { enum: ['gzip', 'deflate'] },
+    schema: { ...text, enum: ['gzip', 'deflate'] },
   },
   Challenge: {
     description: 'The challenge. Some clients wait for it before they send credentials.',
     required: true,
-    schema: { const: CHALLENGE },
+    schema: { ...text, const: CHALLENGE },
   },
   RetryAfter: {
     description:

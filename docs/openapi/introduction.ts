@@ -15,7 +15,7 @@ export const introduction = `Warehouse systems report changes and stock balances
 - A batch has at most ${MAX_BATCH_ENTRIES.toLocaleString('en-US')} entries. The gateway accepts requests of up to 10 MB. The service accepts about 6 MB, and each quotation mark in the body counts as two bytes. A list holds about 5.5 MB of JSON.
 - Each client may send 100 requests at once, then 10 a second. Batches have a second limit: 10 at once, then 1 a second. The admin can set other limits. A request above a limit gets a 429. Parallel requests share the limits, so send one after another.
 - The service refuses fields that this document does not name. Some rules cannot be expressed in a schema. The description has them after "Also refused".
-- Patterns are ECMAScript patterns with the Unicode flag, as JSON Schema defines.
+- Patterns use only what all languages read alike. Two accept more than the service. The description then has the exact pattern.
 - If an object repeats a field, the last value counts.
 - Browsers on other sites cannot call the service: there is no CORS.
 

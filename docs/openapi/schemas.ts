@@ -2,7 +2,12 @@ import type { JsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { ChangeAnswer, FaultAnswer, ProblemAnswer, SnapshotAnswer } from '../../shared/schemas/answers.ts';
 import { Change, Timestamp } from '../../shared/schemas/change.ts';
-import { MAX_BALANCE, MAX_LISTED_FAULTS } from '../../shared/schemas/limits.ts';
+import {
+  MAX_BALANCE,
+  MAX_LISTED_FAULTS,
+  MAX_MATERIAL_CODE_LENGTH,
+  MAX_UNIT_LENGTH,
+} from '../../shared/schemas/limits.ts';
 import {
   MaterialCode,
   PurchaseOrder,
@@ -14,6 +19,13 @@ import {
 } from '../../shared/schemas/stock-balance.ts';
 import { type CatalogName, catalogNames, tables } from '../../shared/tables.ts';
 import { refTo, toComponents } from './conversion.ts';
+
+/** Excludes ASCII characters alone: what `\p` and `\u` mean differs between languages, and some read a text byte by byte. */
+const withoutAscii = (excluded: string, maxLength: number) => ({
+  pattern: `^[^${excluded}]+$`,
+  minLength: 1,
+  maxLength,
+});
 
 /** Keywords for a schema. The texts of its rules are added to the description. */
 type About = Omit<JsonSchema, 'description'> & { description: string };
@@ -58,12 +70,15 @@ const definitions: Definitions = {
   MaterialCode: {
     schema: MaterialCode,
     description: 'The code of the material. Letter case and Unicode form count: codes are compared exactly.',
+    ...withoutAscii(String.raw`\x00-\x2B.\x3A-\x40\x5B-\x60\x7B-\x7F`, MAX_MATERIAL_CODE_LENGTH),
     examples: ['ABC-1', 'Сталь-10/А'],
   },
   StockBalance: {
     schema: StockBalance,
     description:
       'Read as a double: up to 15 digits are stored exactly. Negative values and 0 are accepted. -0 is stored as 0.',
+    // Without it, oapi-codegen makes a float of 32 bits.
+    format: 'double',
     minimum: -MAX_BALANCE,
     maximum: MAX_BALANCE,
     examples: [-12.125, 0, 1234.567],
@@ -71,6 +86,7 @@ const definitions: Definitions = {
   StockBalanceUnit: {
     schema: StockBalanceUnit,
     description: 'The unit of the balance.',
+    ...withoutAscii(String.raw`\x00-\x1F\x7F`, MAX_UNIT_LENGTH),
     examples: ['kg'],
   },
   PurchaseOrders: {
@@ -118,4 +134,22 @@ export const schemas: Record<string, JsonSchema> = Object.fromEntries(
 export const schemaRef = (name: string) => {
   if (!(name in schemas)) throw new Error(`The API document has no schema ${name}.`);
   return { $ref: refTo(name) };
+};
+
+/** A schema with all that it refers to, which needs no other file. */
+export const standaloneSchema = (name: string, title: string): JsonSchema => {
+  const names = new Set([name]);
+  // The loop also visits the names that it adds.
+  for (const found of names) {
+    const references = JSON.stringify(schemas[found]).matchAll(new RegExp(`${refTo('')}(\\w+)`, 'g'));
+    for (const [, referenced = ''] of references) names.add(referenced);
+  }
+  const $defs = Object.fromEntries([...names].map((found) => [found, schemas[found]]));
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title,
+    ...schemaRef(name),
+    $defs,
+  };
+  return JSON.parse(JSON.stringify(schema).replaceAll(refTo(''), '#/$defs/'));
 };

@@ -22,7 +22,11 @@ type Operation = {
 type Document = {
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Response>;
+    headers: Record<string, Header>;
+  };
 };
 
 export const text = readFileSync(DOCUMENT_FILE, 'utf8');
@@ -31,7 +35,11 @@ export const document: Document = JSON.parse(text);
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 
 /** Strict, except for the keyword `components`, which contains the schemas of an OpenAPI document. */
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { 'date-time': ISO_INSTANT } });
+const ajv = new Ajv2020({
+  strict: true,
+  allowUnionTypes: true,
+  formats: { 'date-time': ISO_INSTANT, double: true },
+});
 ajv.addKeyword('components');
 ajv.addSchema({ $id: 'openapi.json', components: document.components });
 
