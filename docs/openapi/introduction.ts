@@ -28,5 +28,5 @@ After a 5xx, a 429 or a lost connection, wait and send the same request again. M
 Some responses do not belong to one operation:
 
 - Any other path or method gets a 404 if the credentials are valid, and a 401 if not. The 404 is a problem, too.
-- A request that the gateway cannot read gets a 400 without \`errors\`. The body of a GET is ignored, but it can still be too large (413) or have a wrong encoding (415).
+- A request that the gateway cannot read gets a 400 without \`errors\`. The body of a GET is ignored, but it can still be too large (413).
 - A path outside the stage of the base URL gets a 403 from the platform, with \`{"message": "Forbidden"}\`.`;

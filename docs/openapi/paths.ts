@@ -48,7 +48,9 @@ const operationId = (name: OperationName) =>
 
 const pathItem = (name: OperationName) => {
   const { method, path, body, tag, summary, description } = operationDefinition(name);
-  const responsesToBody = body && { ...refusals[body], 415: responseRef('NotJson') };
+  const responsesToBody = body
+    ? { ...refusals[body], 415: responseRef('NotJson') }
+    : { 415: responseRef('EncodingRefused') };
   const operation = {
     operationId: operationId(name),
     tags: [tag],

@@ -90,6 +90,11 @@ export const responses = {
       encoding: problemExample(415, 'Another encoding, or a broken body', NOT_ENCODED),
     }),
   },
+  EncodingRefused: problemResponse(
+    415,
+    'The request has a body that does not match its Content-Encoding, or another encoding than gzip and deflate. Send neither.',
+    NOT_ENCODED,
+  ),
   Throttled: {
     description:
       'This client, or all clients together, sent more requests than allowed. The service stored nothing. Wait as long as Retry-After says and send the request again. If Retry-After is more than 60, stop: the requests for today are used up.',

@@ -69,15 +69,16 @@ test('the path of the base URL is documented', () => {
   expect([deployed, local]).toEqual([pathname, pathname]);
 });
 
+const lists = documentedOperations.flatMap((list) => {
+  const name = operationNames.find((name) => operations[name].path === list.path);
+  return name && operations[name].action === 'Scan' ? [{ name, list }] : [];
+});
+
 describe('a 200 matches the document', () => {
   test.each(Object.values(batches))('for the batch "$summary"', async ({ value }) => {
     expectDocumented(postBatch.id, 200, await ask(postBatch, { body: JSON.stringify(value) }));
   });
 
-  const lists = documentedOperations.flatMap((list) => {
-    const name = operationNames.find((name) => operations[name].path === list.path);
-    return name && operations[name].action === 'Scan' ? [{ name, list }] : [];
-  });
   test.each(lists)('for $name, empty and filled', async ({ name, list }) => {
     const { table } = operations[name];
     const read = async () =>
@@ -110,6 +111,12 @@ test.each<[string, string, number, Sent]>([
     [id, 'another type', 415, { headers: { 'Content-Type': 'text/plain', 'Accept-Encoding': 'gzip' } }],
     [id, 'a body that is not the gzip of its header', 415, { headers: { 'Content-Encoding': 'gzip' } }],
     [id, 'a header for 100 Continue', 200, { headers: { Expect: '100-continue' } }],
+  ]),
+  ...lists.map(({ list }): [string, string, number, Sent] => [
+    list.id,
+    'a body in another encoding',
+    415,
+    { headers: { 'Content-Encoding': 'br' }, body: '{}' },
   ]),
 ])('%s answers %s with %i as documented', async (id, _, status, sent) => {
   expectDocumented(id, status, await ask(operation(id), sent));
