@@ -136,9 +136,10 @@ describe('an injected fault', () => {
     ['change', /^301 .+; use the address that it redirects/, replace(is('changes'), json(301))],
     [
       'not-utf-8',
-      /^400 for another reason "Failed\."; see what/,
-      replace(is('changes'), json(400, { detail: 'Failed.' })),
+      /^400 for another reason .+; see what/,
+      replace(is('changes'), json(400, { detail: 'UTF-8' })),
     ],
+    ['not-utf-8', /^200 for another reason /, replace(is('changes'), json(200))],
     ['material-codes', /^200 text\/html without a list "<html>\\u001b/, replace(is('material-codes'), PAGE)],
     ['material-codes', / without a list/, replace(is('material-codes'), json(200, { MaterialCodes: {} }))],
     ['purchase-orders', / without a list "\[\]"/, replace(is('purchase-orders'), json(200, []))],

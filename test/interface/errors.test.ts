@@ -48,12 +48,13 @@ describe('a refused body', () => {
     ['has an extra comma', '{"MaterialCodes": [],\n}', 'line 2, column 1'],
     ['has a second document after it', '{} {}', 'line 1, column 4'],
     ['has a comment', '{} // none', 'line 1, column 4'],
-    ['has a byte that is not UTF-8', latin1('{"Timestamp":\n"ÿ"}'), 'not UTF-8 at line 2, column 2'],
+    ['has a byte that is not UTF-8', latin1('{"Timestamp":\n\n"ÿ"}'), 'not UTF-8 at line 3, column 2'],
     [
       'has such a byte in a value that a later one replaces',
       latin1('{"Timestamp":"ÿ","Timestamp":"2026-03-01T08:15:30,250Z"}'),
       'not UTF-8 at line 1, column 15',
     ],
+    ['is in UTF-16 with its mark', Buffer.from('\uFEFF{}', 'utf16le'), 'not UTF-8 at line 1, column 1.'],
     ['has such a byte after its end', latin1('{}é'), 'not UTF-8 at line 1, column 3'],
     ['has the character in place of such bytes', '{"\uFFFD":1}', 'not UTF-8 at line 1, column 3'],
   ])('gets the place where it cannot be read if it %s', async (_, body, words) => {
