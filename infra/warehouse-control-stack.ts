@@ -123,7 +123,9 @@ export class WarehouseControlStack extends Stack {
     );
     output('DashboardUrl', monitoring.dashboardUrl, 'The address of the dashboard');
     output('BackupVaultName', backup?.vaultName, 'The vault with the backups of the tables');
-    output('DomainTarget', api.domainTarget, 'The target for the DNS record of the domain');
+    const domain = api.restApi.domainName;
+    output('DomainTarget', domain?.domainNameAliasDomainName, 'The target for the DNS record of the domain');
+    output('DomainTargetZoneId', domain?.domainNameAliasHostedZoneId, 'The hosted zone of this target');
   }
 }
 

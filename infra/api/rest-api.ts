@@ -47,7 +47,6 @@ const MIN_COMPRESSION_SIZE = Size.bytes(0);
 export class WarehouseApi extends Construct {
   readonly restApi: RestApi;
   readonly baseUrl: string;
-  readonly domainTarget: string | undefined;
   readonly accessLog: LogGroup;
 
   constructor(scope: Construct, id: string, props: WarehouseApiProps) {
@@ -103,7 +102,6 @@ export class WarehouseApi extends Construct {
     addNotFoundRoutes(this.restApi);
     addPlans(this, this.restApi, settings.plans);
     acknowledgeFindings(this.restApi);
-    this.domainTarget = this.restApi.domainName?.domainNameAliasDomainName;
     this.baseUrl = settings.domain
       ? `https://${settings.domain.name}`
       : `https://${this.restApi.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${STAGE}`;

@@ -44,7 +44,10 @@ it('a domain has the TLS policy of the API and is mapped to the stage, so that i
     Stage: everything.only('AWS::ApiGateway::Stage').ref,
   });
   expect(everything.outputs['BaseUrl']).toBe(`https://${domain.name}`);
-  expect(everything.outputs['DomainTarget']).toBe(`${domainName.id}.RegionalDomainName`);
+  expect(everything.outputs).toMatchObject({
+    DomainTarget: `${domainName.id}.RegionalDomainName`,
+    DomainTargetZoneId: `${domainName.id}.RegionalHostedZoneId`,
+  });
   expect(deployment.resources('AWS::ApiGateway::DomainName')).toEqual([]);
 });
 

@@ -1,8 +1,12 @@
-import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
+import { App } from 'aws-cdk-lib';
+import { CfnGlobalTable, TableClass, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { INFREQUENT_FROM_DAYS } from '../../../infra/data/tables.ts';
-import { deploymentOf, sample } from '../deployment.ts';
+import { parseSettings } from '../../../infra/settings/stages.ts';
+import { WarehouseControlStack } from '../../../infra/warehouse-control-stack.ts';
+import { deployed, deploymentOf, sample } from '../deployment.ts';
 import { sampleSettings } from '../sample-settings.ts';
+import { propsOf } from '../template.ts';
 
 type Table = {
   Replicas: { TableClass: string; ContributorInsightsSpecification?: object }[];
@@ -79,4 +83,38 @@ describe('the tables', () => {
       expect(properties.Replicas, id).toMatchObject([{ TableClass: id === snapshots ? expected : STANDARD }]);
     }
   });
+});
+
+/** Does to each table what docs/deploying.md says to do in the code. */
+const deployedWith = (change: (table: TableV2) => void) => {
+  const app = new App(propsOf({}));
+  const env = { account: '123456789012', region: 'eu-central-1' };
+  const stack = new WarehouseControlStack(app, 'WarehouseControl', { settings: parseSettings({}), env });
+  for (const child of stack.node.findAll()) if (child instanceof TableV2) change(child);
+  return deployed(app.synth().getStackArtifact(stack.artifactId).template);
+};
+
+const addStream = ({ node: { defaultChild } }: TableV2) => {
+  if (defaultChild instanceof CfnGlobalTable)
+    defaultChild.streamSpecification = { streamViewType: 'NEW_AND_OLD_IMAGES' };
+};
+
+it('a second region is added in two deployments: first the streams, then protected replicas and nothing else', () => {
+  const first = deployedWith(addStream);
+  const second = deployedWith((table) => {
+    addStream(table);
+    table.addReplica({ region: 'eu-west-1' });
+  });
+  const tables = first.resources<Table>(TABLE);
+  expect(tables.map(({ id }) => id)).toEqual(deployment.resources(TABLE).map(({ id }) => id));
+  for (const { id, properties } of tables) {
+    const StreamSpecification = { StreamViewType: 'NEW_AND_OLD_IMAGES' };
+    expect(properties, id).toMatchObject({ StreamSpecification, Replicas: [{ Region: 'eu-central-1' }] });
+  }
+  const { Resources } = JSON.parse(JSON.stringify(first.template));
+  for (const { id } of tables) {
+    const { Properties } = Resources[id];
+    Properties.Replicas.unshift({ ...Properties.Replicas[0], Region: 'eu-west-1' });
+  }
+  expect(second.template['Resources']).toEqual(Resources);
 });
