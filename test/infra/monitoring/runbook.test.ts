@@ -97,6 +97,23 @@ describe('the runbook', () => {
   });
 });
 
+it('the table of alarms has one row for each alarm, or for those of a kind, with its entry in the runbook', () => {
+  const rows = [...read('operations.md').matchAll(/^\| \[`(\w+)(…?)`\]\(runbook\.md#([\w-]+)\)/gm)];
+  const rowOf = (id: string) =>
+    rows.filter(([, name, kind]) => new RegExp(`^Monitoring${name}${kind && '\\w+'}[0-9A-F]{8}$`).test(id));
+  const alarms = alarmsIn(deployment).map(({ id, properties }) => ({
+    id,
+    found: rowOf(id),
+    entry: entryOf(properties),
+  }));
+  for (const { id, found, entry } of alarms)
+    expect(
+      found.map(([, , , link]) => link),
+      id,
+    ).toEqual([entry]);
+  expect(rows.filter((row) => !alarms.some(({ found }) => found.includes(row)))).toEqual([]);
+});
+
 describe('runbook.sh', () => {
   it('names in its comments every log that logs can read, and logs also accepts the names in alarms', async () => {
     const names = logNames.split(', ');
