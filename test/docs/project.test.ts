@@ -2,7 +2,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../admin/main.ts';
-import { assembly } from '../support/assembly.ts';
+import { toSettings } from '../../infra/settings/settings.ts';
+import * as limits from '../../shared/schemas/limits.ts';
+import { assembly, onlyMatch } from '../support/assembly.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { unknownWords } from './admin-command-line.ts';
 
@@ -81,6 +83,39 @@ describe('the pages', () => {
     expect(named.filter(({ name }) => !fileExists(name))).toEqual([]);
     expect(current.flatMap(({ text }) => unknownScripts(text))).toEqual([]);
   });
+});
+
+const { throttle, plans } = toSettings({});
+const [standard] = plans;
+
+/** A page, how a line of it begins, and limits that the line has. */
+const LIMITS: [string, string, (number | undefined)[]][] = [
+  ['README.md', '- **A batch is stored whole', [limits.MAX_BATCH_ENTRIES]],
+  ['docs/integration.md', '| `MaterialCodes` |', [limits.MAX_BATCH_ENTRIES]],
+  ['docs/integration.md', '| `MaterialCode` |', [limits.MAX_MATERIAL_CODE_LENGTH]],
+  ['docs/integration.md', '| `StockBalance` |', [limits.MIN_BALANCE_MAGNITUDE, limits.MAX_BALANCE]],
+  ['docs/integration.md', '| `StockBalanceUnit` |', [limits.MAX_UNIT_LENGTH]],
+  ['docs/integration.md', '| `PurchaseOrders` |', [limits.MAX_PURCHASE_ORDERS_PER_ENTRY]],
+  ['docs/integration.md', '- `errors` lists', [limits.MAX_LISTED_FAULTS]],
+  ['docs/integration.md', '| JSON, and `detail` has "40', [limits.MAX_BATCH_ENTRIES]],
+  ['docs/integration.md', '| entries per batch', [limits.MAX_BATCH_ENTRIES]],
+  ['docs/integration.md', '| your requests', [standard?.burst, standard?.rate]],
+  ['docs/integration.md', '| your batches', [standard?.batches?.burst, standard?.batches?.rate]],
+  ['docs/integration.md', '| requests of all clients', [throttle.burst, throttle.ratePerSecond]],
+  ['docs/contract.md', '| A MaterialCode is', [limits.MAX_MATERIAL_CODE_LENGTH]],
+  ['docs/contract.md', '| A StockBalanceUnit ', [limits.MAX_UNIT_LENGTH]],
+  ['docs/contract.md', '| A StockBalance beyond', [limits.MAX_BALANCE]],
+  ['docs/contract.md', '| A StockBalance nearer', [limits.MIN_BALANCE_MAGNITUDE]],
+  ['docs/contract.md', '| PurchaseOrders is', [limits.MAX_PURCHASE_ORDERS_PER_ENTRY]],
+  ['docs/contract.md', '| The first ', [limits.MAX_LISTED_FAULTS]],
+];
+
+test.each(LIMITS)('%s has in the line "%s…" the limits %j', (page, beginning, expected) => {
+  const line = onlyMatch(read(page).split('\n'), (line) => line.startsWith(beginning));
+  const numbers = line.match(/\d[\d,]*(?:\.\d+)?(?:e-?\d+)?/g) ?? [];
+  expect(numbers.map((number) => Number(number.replaceAll(',', '')))).toEqual(
+    expect.arrayContaining(expected),
+  );
 });
 
 describe('the commands on the pages', () => {

@@ -53,7 +53,7 @@ describe('the app', () => {
     expect(await printedWith(context)).toEqual({ code: 0, lines: [] });
   });
 
-  it('synthesizes the settings of cdk.json for any account and region, and warns about firewall and mail', async () => {
+  it('synthesizes default settings for any account and region, and warns about firewall and mail', async () => {
     const path = await assembly();
     const { exitCode, stdout, stderr } = await synthesisResult();
     expect([exitCode, stdout]).toEqual([0, '']);
