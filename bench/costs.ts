@@ -255,7 +255,8 @@ const floods: readonly Flood[] = [
   { ...random, perSecond: 100 },
   { what: 'No credentials', perSecond: 10_000 },
   { ...random, perSecond: 10_000 },
-  { ...random, what: 'The same with the firewall', perSecond: 10_000, hasFirewall: true },
+  { what: 'The same wrong credentials again and again', perSecond: 10_000 },
+  { ...random, what: 'Random credentials with the firewall', perSecond: 10_000, hasFirewall: true },
   {
     ...random,
     what: 'The same from many addresses',
@@ -290,6 +291,44 @@ const floodsTable = () =>
       ['A client at its limits', '10', formatNumber(hourOfClientAtItsLimits(), 2)],
     ],
   );
+
+/** Each warehouse sends a batch and a change and reads both lists in the same second, and each request needs a new process. */
+const rushOf = (count: number, entries: number) => {
+  const batch = findBatch(entries);
+  const running = (requests: number, ms: number) => Math.ceil((requests * ms) / 1_000);
+  const authorizer = running(count * 4, AUTHORIZER_MS.cold + clientsRead(count).ms);
+  const balances = running(count, batch.ms.cold);
+  const others = running(count, change.ms.cold) + 2 * running(count, list.ms.cold);
+  return {
+    'Executions of functions at once': authorizer + balances + others,
+    'Requests a second to the account': count * 4,
+    'Requests at once to an operation': count,
+    'Write units a second of a new table': count * batch.units,
+    'Read units a second of a list': count * list.units,
+    'Reserve for `authorizer`': 2 * authorizer,
+    'Reserve for `balances`': 2 * balances,
+  };
+};
+
+/** AWS's documented defaults, of which a deployment may have raised some. */
+const ALLOWED = [
+  '1,000; 10 in some new accounts',
+  '10,000; 2,500 in some regions',
+  '2,000',
+  '4,000',
+  '12,000',
+];
+
+const rushTable = () => {
+  const rushes = [rushOf(10, 200), rushOf(30, 200), rushOf(300, 200), rushOf(30, 40_000)];
+  const rows = Object.keys(rushes[0] ?? {}).map((what, index) => [
+    what,
+    ALLOWED[index] ?? '–',
+    ...rushes.map((rush) => formatNumber(new Map(Object.entries(rush)).get(what) ?? 0)),
+  ]);
+  const heads = ['10 warehouses', '30 warehouses', '300 warehouses', '30 with 40,000 entries'];
+  return numbersTable(['In the same second', 'AWS allows', ...heads], rows);
+};
 
 const positiveNumber = (text: string) => {
   if (Number(text) > 0) return Number(text);
@@ -345,5 +384,6 @@ if (warehouses) {
     'costs:month': monthTable(heads, loads),
     'costs:floods': floodsTable(),
     'costs:batches': batchesTable(30),
+    'costs:rush': rushTable(),
   });
 }
