@@ -25,6 +25,7 @@ it.each([
   ['asks nothing with --yes', ['--yes', ...STAGES], '', '', ALL, 0],
   ['uses the profile of a stage', ['test=one'], 'n\n', '', [...TESTS, `${ALL[2]} as one`], 1],
   ['stops at a no', STAGES, 'y\nn\n', '', ALL.slice(0, 6), 1],
+  ['stops at a mere Enter', STAGES, '\n', '', ALL.slice(0, 3), 1],
   ['stops without a terminal', STAGES, '', '', ALL.slice(0, 3), 1],
   ['stops if a test fails', STAGES, 'y\ny\n', failing('npm test'), TESTS, 1],
   ['stops if the doctor finds a fault', STAGES, 'y\ny\n', failing(ALL[4] ?? ''), ALL.slice(0, 5), 1],
