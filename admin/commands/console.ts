@@ -5,6 +5,7 @@ import { deploymentOptions, examples, showGlobalOptions } from '../cli/arguments
 import { WrongUsage } from '../cli/failure.ts';
 import { watchInterruption } from '../cli/interruption.ts';
 import { hideProgress, say } from '../cli/terminal.ts';
+import { openBrowser } from '../console/open-browser.ts';
 import { openSession } from '../deployment/session.ts';
 
 export const addConsole = (program: Command) => {
@@ -29,15 +30,13 @@ export const addConsole = (program: Command) => {
       const { signal } = watchInterruption({ survivesSecond: true });
       // Loaded late, because no other command needs its bundler and server.
       const { startConsole } = await import('../console/server/start-console.ts');
-      const { printedAddress, singleUseAddress, stop } = await startConsole(session, {
-        port,
-        isReadOnly: readOnly,
-      });
+      const { printedAddress, singleUse, stop } = await startConsole(session, { port, isReadOnly: readOnly });
       say(`The console of ${session.deployment.what}${readOnly ? ' (read-only)' : ''} is at`);
       say(`  ${printedAddress}`);
       say('Do not share this address: it signs you in. To stop the console, press Ctrl-C.');
-      if (open) await openBrowser(singleUseAddress);
-      if (!signal.aborted) await once(signal, 'abort');
+      const isStopped = signal.aborted ? undefined : once(signal, 'abort');
+      if (open) await openBrowser(singleUse, isStopped);
+      await isStopped;
       await stop();
       say('The console has stopped.');
       // Requests that still run must not keep the process alive.
@@ -51,13 +50,4 @@ const parsePort = (text: string) => {
     throw new InvalidArgumentError('Give a number from 1024 to 65535, or 0 for any free port.');
   }
   return port;
-};
-
-const openBrowser = async (address: string) => {
-  const { default: open } = await import('open');
-  try {
-    await open(address);
-  } catch {
-    say('No browser could be opened. Open the address yourself.');
-  }
 };

@@ -36,9 +36,9 @@ const adminLine = (data: string, args: readonly string[]) => [
 export const admin = (data: string, args: readonly string[]) => runProgram(adminLine(data, args));
 
 /** Starts a command as a process on the local run in a folder. */
-export const startAdmin = (data: string, args: readonly string[]) => {
+export const startAdmin = (data: string, args: readonly string[], environment = {}) => {
   const [program = '', ...line] = adminLine(data, args);
-  return spawn(program, line, { env: bareEnvironment() });
+  return spawn(program, line, { env: { ...bareEnvironment(), ...environment } });
 };
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -24,8 +24,9 @@ export const createAccess = (port: number) => {
   const session = newSecret();
   // Two browsers may be used at once, so the printed key works until the command ends.
   const printedKey = newSecret();
-  // Other users of the machine can see the browser's command line, so the key on it works only once.
+  // The key in the file that the browser opens works only once, because the file may be copied.
   let unusedKey: string | undefined = newSecret();
+  const { promise: used, resolve: setUsed } = Promise.withResolvers<void>();
 
   const addressWith = (key = '') => `http://${ownHost}/?key=${key}`;
 
@@ -33,6 +34,7 @@ export const createAccess = (port: number) => {
     if (isEqual(given, printedKey)) return true;
     if (unusedKey === undefined || !isEqual(given, unusedKey)) return false;
     unusedKey = undefined;
+    setUsed();
     return true;
   };
 
@@ -59,7 +61,7 @@ export const createAccess = (port: number) => {
   return {
     guards: [checkAddress, checkSite, checkSession, checkMethod],
     printedAddress: addressWith(printedKey),
-    singleUseAddress: addressWith(unusedKey),
+    singleUse: { address: addressWith(unusedKey), used },
   };
 };
 

@@ -25,11 +25,11 @@ describe('the first address', () => {
     expect(console.cookie).not.toContain(new URL(console.printedAddress).searchParams.get('key'));
   });
 
-  test('works again in a second browser, and the one that a command line shows works once', async () => {
+  test('works again in a second browser, and the one for the file works once', async () => {
     const open = async (address: string) =>
       (await sendRaw(console.port, `/${new URL(address).search}`)).status;
     expect(await open(console.printedAddress)).toBe(302);
-    const twice = [open(console.singleUseAddress), open(console.singleUseAddress)];
+    const twice = [open(console.singleUse.address), open(console.singleUse.address)];
     expect(await Promise.all(twice)).toEqual([302, 403]);
     expect(await open(readOnly.printedAddress)).toBe(403);
   });

@@ -1,15 +1,46 @@
 import { once } from 'node:events';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openBrowser } from '../../../admin/console/open-browser.ts';
+import { temporaryFolder } from '../../support/assembly.ts';
 import { eventually } from '../../support/local-run.ts';
 import { startAdmin } from '../command.ts';
-import { adminHereOn, refusal } from '../in-process.ts';
+import { adminHereOn, captureOutput, refusal } from '../in-process.ts';
 import { dataFolder } from '../tables.ts';
-import { sendRaw } from './test-console.ts';
+import { sendRaw, startTestConsole, testSession } from './test-console.ts';
+
+/** Replaces the programs that open a browser. They only write down their arguments. */
+const recordBrowser = () => {
+  const home = temporaryFolder();
+  for (const name of ['browser', 'run-mailcap', 'open']) {
+    writeFileSync(join(home, name), '#!/bin/sh\necho "$@" > "$HOME/seen"\n', { mode: 0o755 });
+  }
+  const seen = () => (existsSync(join(home, 'seen')) ? readFileSync(join(home, 'seen'), 'utf8') : '');
+  return {
+    environment: {
+      HOME: home,
+      BROWSER: join(home, 'browser'),
+      PATH: `${home}:${process.env['PATH']}`,
+      XDG_CURRENT_DESKTOP: '',
+      DISPLAY: '',
+      WAYLAND_DISPLAY: '',
+    },
+    /** What `ps` shows other users of the machine: the path of a file in the home folder, without a key. */
+    openedFile: async () => {
+      await eventually(() => seen().endsWith('\n'));
+      const [, file = ''] = /(?:^| )(\/[^ ]+\/warehouse-console-\w{6}\/open\.html)\n$/.exec(seen()) ?? [];
+      expect(dirname(dirname(file))).toBe(home);
+      return file;
+    },
+  };
+};
 
 test('the command prints the address, and Ctrl-C stops it at once and closes every connection', async () => {
   const data = dataFolder({});
-  const child = startAdmin(data, ['console', '--no-open', '--port', '0', '--read-only']);
+  const browser = recordBrowser();
+  const child = startAdmin(data, ['console', '--port', '0', '--read-only'], browser.environment);
   const exit = once(child, 'close');
   onTestFinished(async () => {
     child.kill('SIGKILL');
@@ -32,14 +63,50 @@ test('the command prints the address, and Ctrl-C stops it at once and closes eve
   const taken = await adminHereOn(data, ['console', '--no-open', '--port', String(port)]);
   expect(taken).toEqual(refusal(`Port ${port} is in use. Choose another with --port.`));
 
+  const file = await browser.openedFile();
+  expect(readFileSync(file, 'utf8')).not.toContain(search);
   const idle = connect(port, '127.0.0.1');
   idle.on('error', () => {}).resume();
   const closed = once(idle, 'close');
   await once(idle, 'connect');
   child.kill('SIGINT');
   expect(await exit).toEqual([0, null]);
+  expect(existsSync(dirname(file))).toBe(false);
   await closed;
   expect(output.stdout).toBe('');
   expect(output.stderr).toMatch(/The console has stopped\.\n$/);
   expect(output.stderr).not.toContain(Cookie);
+});
+
+test('the file that the browser opens is for its owner only, leads on once, and is then removed', async () => {
+  const { environment, openedFile } = recordBrowser();
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { port, singleUse, stop } = await startTestConsole(await testSession(dataFolder({})));
+  onTestFinished(stop);
+  const opening = openBrowser(singleUse, new Promise(() => {}));
+  const file = await openedFile();
+  expect([file, dirname(file)].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700]);
+  const page = readFileSync(file, 'utf8');
+  const [, address = ''] = /<meta http-equiv="refresh" content="0; url=([^"]+)">/.exec(page) ?? [];
+  const open = async (headers = {}) =>
+    (await sendRaw(port, address.replace(`http://127.0.0.1:${port}`, ''), { headers })).status;
+  const asBrowser = {
+    'Sec-Fetch-Site': 'cross-site',
+    'Sec-Fetch-Mode': 'navigate',
+    'Sec-Fetch-Dest': 'document',
+  };
+  expect(await open(asBrowser)).toBe(302);
+  await opening;
+  expect(existsSync(dirname(file))).toBe(false);
+  expect(await open()).toBe(403);
+});
+
+test('a browser that cannot be opened is reported, and the console goes on', async () => {
+  vi.stubEnv('HOME', '/dev/null');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const opening = () =>
+    openBrowser({ address: 'unused', used: new Promise(() => {}) }, new Promise(() => {})).then(() => 0);
+  const { stderr } = await captureOutput(opening);
+  expect(stderr).toBe('No browser could be opened. Open the address yourself.\n');
 });
