@@ -48,7 +48,7 @@ export const snapshotReader = (client: DynamoDBClient, table: string, now: Date)
   };
 
   /** The first parts of a client's snapshots that have not expired. */
-  async function* firstPartsFilter(client: string, wanted: Wanted, range: Range, onDamaged: OnDamaged) {
+  async function* readFirstParts(client: string, wanted: Wanted, range: Range, onDamaged: OnDamaged) {
     for await (const item of stored.query({ client, part: 1, wanted }, range)) {
       const header = await skipDamaged(() => toHeader(client, item), onDamaged);
       if (header && !isExpired(header, now)) yield { header, item };
@@ -64,11 +64,11 @@ export const snapshotReader = (client: DynamoDBClient, table: string, now: Date)
     },
 
     async *listHeaders(client: string, range: Range = {}, onDamaged = rethrow) {
-      for await (const { header } of firstPartsFilter(client, 'header', range, onDamaged)) yield header;
+      for await (const { header } of readFirstParts(client, 'header', range, onDamaged)) yield header;
     },
 
     async *iterate(client: string, range: Range = {}, onDamaged = rethrow) {
-      for await (const { header, item } of firstPartsFilter(client, 'all', range, onDamaged)) {
+      for await (const { header, item } of readFirstParts(client, 'all', range, onDamaged)) {
         const snapshot = await skipDamaged(() => assemble(header, item), onDamaged);
         if (snapshot) yield snapshot;
       }
@@ -77,7 +77,7 @@ export const snapshotReader = (client: DynamoDBClient, table: string, now: Date)
     /** Every report of a material, oldest first. Reads only that balance of each snapshot. */
     readReports: async (client: string, code: string, range: Range = {}, onDamaged = rethrow) => {
       const wanted = { code };
-      const firsts = await Array.fromAsync(firstPartsFilter(client, wanted, range, onDamaged));
+      const firsts = await Array.fromAsync(readFirstParts(client, wanted, range, onDamaged));
       const headers = new Map(firsts.map(({ header }) => [header.snapshotId, header]));
       const items = firsts.map(({ item }) => item);
       const parts = headers.values().reduce((most, header) => Math.max(most, header.parts), 1);

@@ -20,7 +20,7 @@ export const snapshotSweeper = (client: DynamoDBClient, table: string) => {
   const stored = snapshotParts(client, table);
 
   /** The parts from part 2 on. They have keys of their own. */
-  async function* laterPartsFilter(client: string, before: Date, now: Date, onDamaged: OnDamaged) {
+  async function* readLaterParts(client: string, before: Date, now: Date, onDamaged: OnDamaged) {
     for (let part = 2; part <= MAX_PARTS; part += 1) {
       for await (const item of stored.query({ client, part, wanted: 'header' })) {
         const header = await skipDamaged(() => toHeader(client, item), onDamaged);
@@ -42,7 +42,7 @@ export const snapshotSweeper = (client: DynamoDBClient, table: string) => {
       onDamaged: OnDamaged = rethrow,
     ): Promise<Uncommitted[]> => {
       const candidates = new Map<string, Uncommitted>();
-      for await (const later of laterPartsFilter(client, before, now, onDamaged)) {
+      for await (const later of readLaterParts(client, before, now, onDamaged)) {
         const { snapshotId, receivedAt, requestId, part } = later;
         const known = candidates.get(snapshotId);
         if (known) known.parts.push(part);

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { CatalogName } from '../tables.ts';
 import { Timestamp } from './change.ts';
 import { MAX_BATCH_ENTRIES, MAX_LISTED_FAULTS } from './limits.ts';
 
@@ -10,7 +9,6 @@ export type ChangeAnswer = v.InferOutput<typeof ChangeAnswer>;
 
 /** A row of a list, as JSON. */
 export type CatalogRow = { [name: string]: unknown };
-export type ListAnswer<Name extends CatalogName> = Record<Name, CatalogRow[]>;
 
 export const SnapshotAnswer = v.strictObject({
   SnapshotId: v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z-[0-9a-f]{12}$/)),

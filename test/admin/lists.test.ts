@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createHandler as codesHandler } from '../../functions/get-material-codes.ts';
-import { createHandler as ordersHandler } from '../../functions/get-purchase-orders.ts';
+import { createHandler } from '../../functions/list-handler.ts';
 import { catalogReader } from '../../functions/store/catalog-reader.ts';
 import { okResponse } from '../../shared/schemas/http-response.ts';
 import { MAX_FUNCTION_RESPONSE_BYTES } from '../../shared/schemas/limits.ts';
@@ -31,9 +30,8 @@ const put = (...items: Item[]) => putItems(names.MaterialCodes, items);
 /** What the service answers. */
 const served = async (name: CatalogName = 'MaterialCodes') => {
   const catalog = catalogReader(testClient(), name, names[name]);
-  const createHandler = name === 'MaterialCodes' ? codesHandler : ordersHandler;
   const log = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  const { status, text } = await call(createHandler({ catalog }));
+  const { status, text } = await call(createHandler(name, catalog));
   log.mockRestore();
   return { status, text };
 };

@@ -1,8 +1,7 @@
 import { type AttributeValue, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { HttpResponse } from '@smithy/core/protocols';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createHandler as codesHandler } from '../../functions/get-material-codes.ts';
-import { createHandler as ordersHandler } from '../../functions/get-purchase-orders.ts';
+import { createHandler } from '../../functions/list-handler.ts';
 import { catalogReader } from '../../functions/store/catalog-reader.ts';
 import { call, collectLog } from '../support/handlers.ts';
 import { createTable, putRawItem, testClient } from '../support/tables.ts';
@@ -10,11 +9,11 @@ import { createTable, putRawItem, testClient } from '../support/tables.ts';
 const client = testClient();
 const log = collectLog();
 let table: string;
-let handler: ReturnType<typeof codesHandler>;
+let handler: ReturnType<typeof createHandler>;
 
 beforeEach(async () => {
   table = await createTable('MaterialCodes', client);
-  handler = codesHandler({ catalog: catalogReader(client, 'MaterialCodes', table) });
+  handler = createHandler('MaterialCodes', catalogReader(client, 'MaterialCodes', table));
 });
 
 const put = (MaterialCode: string, more: Record<string, AttributeValue> = {}) =>
@@ -33,7 +32,7 @@ const listOf = (pages: number, rows: number, length: number, letter = 'x') => {
   };
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const engine = new DynamoDBClient({ region: 'eu-central-1', credentials, requestHandler: { handle } });
-  const list = codesHandler({ catalog: catalogReader(engine, 'MaterialCodes', table) });
+  const list = createHandler('MaterialCodes', catalogReader(engine, 'MaterialCodes', table));
   return { list, pagesRead: () => read };
 };
 
@@ -43,7 +42,7 @@ describe('a list', () => {
     const Item = { PurchaseOrder: { S: 'OT1234567' }, Supplier: { S: 'X' } };
     await client.send(new PutItemCommand({ TableName: orders, Item }));
     const catalog = catalogReader(client, 'PurchaseOrders', orders);
-    const { text, requestId } = await call(ordersHandler({ catalog }));
+    const { text, requestId } = await call(createHandler('PurchaseOrders', catalog));
     expect(text).toBe('{"PurchaseOrders":[{"PurchaseOrder":"OT1234567","Supplier":"X"}]}');
     expect(log.entries()).toMatchObject([{ code: 'request-served', requestId, status: 200, entryCount: 1 }]);
     expect(log.text()).not.toContain('_aws');

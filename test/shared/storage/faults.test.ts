@@ -1,7 +1,7 @@
 import { DeleteItemCommand, type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { snapshotReader } from '../../../admin/store/snapshot-reader.ts';
-import { createHandler as codesHandler } from '../../../functions/get-material-codes.ts';
+import { createHandler as listHandler } from '../../../functions/list-handler.ts';
 import { createHandler as changeHandler } from '../../../functions/post-change.ts';
 import { createHandler as balanceHandler } from '../../../functions/post-material-stock-balance.ts';
 import { catalogReader } from '../../../functions/store/catalog-reader.ts';
@@ -170,7 +170,7 @@ describe('a list of two pages', () => {
       await direct.send(new PutItemCommand({ TableName: table, Item }));
     }
   });
-  const handler = () => codesHandler({ catalog: catalogReader(client, 'MaterialCodes', table) });
+  const handler = () => listHandler('MaterialCodes', catalogReader(client, 'MaterialCodes', table));
 
   it.each<Fault>(['broken', 'throttled'])(
     'is a 503 and never a part if the second page is %s',
