@@ -1,7 +1,8 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
+import { startReplacement } from '../shared/start-replacement.ts';
 import { StartupError } from './startup-error.ts';
 
 /**
@@ -73,11 +74,16 @@ const convertWriteErrors = <T>(path: string, action: () => T): T => {
   }
 };
 
-/** Even after a kill, the file is either complete or unchanged. Only its owner can read it. */
 export const writeAtomically = (path: string, text: string) =>
   convertWriteErrors(path, () => {
-    writeFileSync(`${path}.new`, text, { mode: 0o600 });
-    renameSync(`${path}.new`, path);
+    const { append, replace, discard } = startReplacement(path);
+    try {
+      append(text);
+      replace();
+    } catch (error) {
+      discard();
+      throw error;
+    }
   });
 
 export const readJson = <T>(path: string, schema: v.GenericSchema<unknown, T>): T => {

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { rmSync, statSync } from 'node:fs';
-import { open, realpath, rename } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import { startReplacement } from '../../shared/start-replacement.ts';
 import { explain, FAILED, Failure } from './failure.ts';
 import { watchInterruption } from './interruption.ts';
 import type { Sink } from './output.ts';
@@ -13,27 +13,19 @@ export type Write = (sink: Sink) => Promise<void>;
 /** Writes a new file and then renames it, so that an early end leaves no incomplete file. */
 export const writeFileAtomically = async (path: string, write: Write) => {
   const target = await realpath(path).catch(() => path);
-  if (isNoFile(target)) return orFailure(path, () => writeInto(path, target, 'w', write));
-  const beside = `${target}.${randomUUID()}.new`;
-  const remove = () => {
-    try {
-      rmSync(beside, { force: true });
-    } catch {
-      // The file may not exist, or its folder may refuse changes.
-    }
-  };
+  if (isNoFile(target)) return writeInto(path, target, write);
+  const { append, replace, discard } = await orFailure(path, () => startReplacement(target));
   const interruption = watchInterruption({
     onFirst: () => {
-      remove();
+      discard();
       process.exit(FAILED);
     },
   });
   try {
-    // 'wx' refuses an existing file, which may be a link to another file.
-    await writeInto(path, beside, 'wx', write);
-    await orFailure(path, () => rename(beside, target));
+    await writeBuffered(path, append, write);
+    await orFailure(path, replace);
   } catch (error) {
-    remove();
+    discard();
     throw error;
   } finally {
     interruption.stopWatching();
@@ -43,28 +35,33 @@ export const writeFileAtomically = async (path: string, write: Write) => {
 /** A device or a pipe must not be replaced. */
 const isNoFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 
-const writeInto = async (path: string, file: string, flags: 'w' | 'wx', write: Write) => {
-  // Only the owner may read balances.
-  const handle = await orFailure(path, () => open(file, flags, 0o600));
-  let buffered = '';
-  const flush = async () => {
-    const text = buffered;
-    buffered = '';
-    await orFailure(path, () => handle.appendFile(text));
-  };
+const writeInto = async (path: string, target: string, write: Write) => {
+  const handle = await orFailure(path, () => open(target, 'w'));
   try {
-    await write(async (piece) => {
-      if (typeof piece === 'string') buffered += piece;
-      else await orFailure(path, () => handle.appendFile(piece));
-      if (buffered.length >= BUFFERED_CHARACTERS) await flush();
-    });
-    await flush();
+    await writeBuffered(path, (piece) => handle.appendFile(piece), write);
   } finally {
     await handle.close().catch(() => {});
   }
 };
 
-const orFailure = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
+type Append = (piece: string | Uint8Array) => void | Promise<void>;
+
+const writeBuffered = async (path: string, append: Append, write: Write) => {
+  let buffered = '';
+  const flush = async () => {
+    const text = buffered;
+    buffered = '';
+    await orFailure(path, () => append(text));
+  };
+  await write(async (piece) => {
+    if (typeof piece === 'string') buffered += piece;
+    else await orFailure(path, () => append(piece));
+    if (buffered.length >= BUFFERED_CHARACTERS) await flush();
+  });
+  await flush();
+};
+
+const orFailure = async <T>(path: string, work: () => T | Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {

@@ -78,6 +78,8 @@ test.each([
   ['the challenge', 'Basic realm='],
   ['the removal of the logger', 'loggerMiddleware'],
   ['the rule for ports', 'EADDRINUSE'],
+  ['the replacement of a file', 'renameSync('],
+  ['the handler of a list', 'catalog.list('],
 ])('%s exists once', (_, text) => {
   expect([...imports.keys()].filter((file) => read(file).includes(text))).toHaveLength(1);
 });

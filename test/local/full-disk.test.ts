@@ -1,4 +1,4 @@
-import { existsSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/assembly.ts';
@@ -25,17 +25,20 @@ test('a run on a full disk continues, and logs again once there is space', async
   await run.stop();
 });
 
-test('a new password on a full disk is an error that says so, and is kept once there is space', async () => {
+test('a new password that cannot be written is an error that says so, and is kept once it can be', async () => {
   const run = await startLocal({ isOnDisk: true });
   const change = (password: string) => postControl(run, '/passwords', { userName: 'warehouse', password });
   const before = run.outputs().Clients;
-  const file = join(run.data, 'passwords.json.new');
-  fill(file);
+  const file = join(run.data, 'passwords.json');
+  const files = readdirSync(run.data);
+  rmSync(file);
+  mkdirSync(file);
   const refused = await change('refused');
-  const message = expect.stringContaining('passwords.json cannot be written (ENOSPC)');
+  const message = expect.stringContaining('passwords.json cannot be written (EISDIR)');
   expect([refused.status, refused.json()]).toEqual([500, { message }]);
   expect(run.outputs().Clients).toEqual(before);
-  rmSync(file);
+  expect(readdirSync(run.data)).toEqual(files);
+  rmdirSync(file);
   expect((await change('kept')).status).toBe(200);
   expect(run.outputs().Clients).toEqual({ warehouse: 'kept' });
   await run.stop();
