@@ -183,6 +183,10 @@ describe('snapshots', () => {
     await part('damaged', ago(2.4), { EntryCount: NumberValue.from('12345678901234567890.5') });
     await keep('damaged', ago(2), [entryOf('ABC-1', 1)]);
     await part('damaged', ago(1), { EntryCount: 0, Parts: 1, ExpiresAt: Math.floor(now / 1_000) });
+    // A client that is not in the table, and whose only snapshot is damaged, has records.
+    await part('broken', ago(1), { EntryCount: 'many' });
+    const broken = await run('snapshots', 'list', '--client', 'broken');
+    expect(broken.stderr).toContain('is damaged: EntryCount');
     const shown = await run('snapshots', 'export', '--client', 'damaged', '--json');
     expect(JSON.parse(shown.stdout)).toHaveLength(1);
     for (const words of ['has only 0 of 9000 entries', 'is damaged: EntryCount', 'they are damaged: 4.'])
