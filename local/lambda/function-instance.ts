@@ -33,7 +33,7 @@ const compileCache = (): Record<string, string> => {
 /** A process that serves one event at a time. Its start is the platform's INIT phase. */
 export class FunctionInstance {
   private readonly process: ChildProcess;
-  private readonly ready: Promise<void>;
+  readonly ready: Promise<void>;
   private settle: (outcome: Outcome | 'not delivered') => void = () => {};
   private isDelivered = false;
   private exit = '';
@@ -75,7 +75,6 @@ export class FunctionInstance {
   async serve(event: string, timeoutMs: number): Promise<Outcome | 'not delivered'> {
     const requestId = randomUUID();
     this.requestId = requestId;
-    await this.ready;
     if (!this.isAlive) return { error: this.endError() };
     return new Promise<Outcome | 'not delivered'>((resolve) => {
       const timer = setTimeout(() => {

@@ -5,6 +5,7 @@ import type { Permissions } from '../services/permissions.ts';
 import { ACCOUNT, type LocalStack, REGION, type Resource } from '../stack.ts';
 import type { FunctionError } from './function-bootstrap.ts';
 import { FunctionInstance, type Outcome } from './function-instance.ts';
+import { createProcessPool } from './process-pool.ts';
 
 type LambdaOptions = {
   assembly: Assembly;
@@ -48,17 +49,11 @@ const THROTTLED: Outcome = {
 
 const STOPPED: Outcome = { error: { errorType: 'Sandbox.Stopped', errorMessage: 'The run has ended' } };
 
-/** The most processes of one function. Further events wait until a process is free. */
-const MAX_INSTANCES = 16;
-
 const createFunction = (options: LambdaOptions, resource: Resource) => {
   const { stack, assembly, permissions, endpoints, log } = options;
   const { Timeout, MemorySize, LoggingConfig } = Object(resource.properties);
   const name = stack.ref(resource.id);
   const environment = { ...environmentOf(name, resource, assembly.folder), ...endpoints };
-  const instances = new Set<FunctionInstance>();
-  const idle: FunctionInstance[] = [];
-  const waiting: (() => void)[] = [];
   let isStopped = false;
 
   const logGroup = `arn:aws:logs:${REGION}:${ACCOUNT}:log-group:${LoggingConfig.LogGroup}:*`;
@@ -69,41 +64,16 @@ const createFunction = (options: LambdaOptions, resource: Resource) => {
     if (!['logs:CreateLogStream', 'logs:PutLogEvents'].some(isRefused)) log(`${name} ${line}`);
   };
 
-  const startInstance = () => {
-    const instance = new FunctionInstance({
-      environment,
-      memoryMb: MemorySize,
-      log: logLine,
-      onExit: (ended) => {
-        instances.delete(ended);
-        const index = idle.indexOf(ended);
-        if (index !== -1) idle.splice(index, 1);
-        waiting.shift()?.();
-      },
-    });
-    instances.add(instance);
-    return instance;
-  };
-
-  /** Returns undefined after the run has stopped, because a new process would outlive the run. */
-  const acquireInstance = async (): Promise<FunctionInstance | undefined> => {
-    while (!isStopped) {
-      const instance = idle.pop() ?? (instances.size < MAX_INSTANCES ? startInstance() : undefined);
-      if (instance) return instance;
-      await new Promise<void>((resume) => waiting.push(resume));
-    }
-    return undefined;
-  };
+  const pool = createProcessPool<FunctionInstance>(
+    (onExit) => new FunctionInstance({ environment, memoryMb: MemorySize, log: logLine, onExit }),
+  );
 
   const invoke = async (event: string): Promise<Outcome> => {
-    const instance = await acquireInstance();
+    const instance = await pool.acquire();
     if (!instance) return STOPPED;
     const outcome = await instance.serve(event, Timeout * 1_000);
     if (outcome === 'not delivered') return invoke(event);
-    if (instance.isAlive) {
-      idle.push(instance);
-      waiting.shift()?.();
-    }
+    pool.release(instance);
     // The runtime itself logs errors that have a trace. Log only the others here.
     if ('error' in outcome && !outcome.error.trace && !isStopped) logLine(errorLine(outcome.error));
     return outcome;
@@ -111,8 +81,7 @@ const createFunction = (options: LambdaOptions, resource: Resource) => {
 
   const stop = () => {
     isStopped = true;
-    for (const instance of instances) instance.stop();
-    for (const resume of waiting.splice(0)) resume();
+    pool.stop();
   };
   return { name, invoke, stop };
 };
