@@ -140,6 +140,16 @@ export const openGateway = async (
   const server = createServer((incoming, outgoing) => void serve(incoming, outgoing));
   // A client may close its half of the connection after its request and still wait for the response.
   Object.assign(server, { httpAllowHalfOpen: true });
+  // Without this, Node writes the 100 into the response, if that is ready while an earlier response is not.
+  server.on('checkContinue', (incoming, outgoing) => {
+    const proceed = () => {
+      outgoing.writeContinue();
+      void serve(incoming, outgoing);
+    };
+    // Until the earlier responses of the connection are sent, it has no socket.
+    if (outgoing.socket) proceed();
+    else outgoing.once('socket', proceed);
+  });
   refuseMalformedRequests(server);
   return { baseUrl: `${await listen(server, port)}/${api.stage}`, close: () => close(server) };
 };

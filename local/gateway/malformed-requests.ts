@@ -12,12 +12,13 @@ type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
  */
 export const refuseMalformedRequests = (server: Server) => {
   const exchangesOf = new WeakMap<Duplex, Set<Exchange>>();
-  server.prependListener('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  const remember = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const exchanges = exchangesOf.get(incoming.socket) ?? new Set();
     const exchange = { incoming, outgoing };
     exchangesOf.set(incoming.socket, exchanges.add(exchange));
     outgoing.once('close', () => exchanges.delete(exchange));
-  });
+  };
+  server.prependListener('request', remember).prependListener('checkContinue', remember);
 
   const refused = new WeakSet<Duplex>();
   server.on('clientError', async (error: Error & { code?: string }, socket) => {

@@ -27,6 +27,8 @@ const get = (target = `${PATH}/material-codes`, ...headers: string[]) =>
   head(`GET ${target} HTTP/1.1`, ...headers);
 const post = (headers: string, body = BODY) => head(`POST ${PATH}/changes HTTP/1.1`, headers) + body;
 
+const EXPECTING = post(`Expect: 100-continue\r\n${LENGTH}`);
+
 /** Sends the text, and then closes its side of the connection. */
 const sendAndLeave = async (text: string) => {
   const { hostname, port } = new URL(gateway.baseUrl);
@@ -51,6 +53,7 @@ test.each([
   ['a surplus byte that arrives later', [post(LENGTH), '}'], [200, 400]],
   ['garbage', [`${post(LENGTH)}garbage\r\n\r\n`], [200, 400]],
   ['another request and garbage', [`${post(LENGTH)}${get()}garbage\r\n\r\n`], [200, 200, 400]],
+  ['another with Expect and garbage', [`${post(LENGTH)}${EXPECTING}garbage\r\n\r\n`], [200, 100, 200, 400]],
   [
     'a header that is too long',
     [post(LENGTH) + get(undefined, `X-Other: ${'x'.repeat(20_000)}`)],
@@ -70,6 +73,23 @@ test.each([
     detail: expect.stringMatching(/^[A-Z].+\.$/),
     requestId: expect.stringMatching(/\w/),
   });
+});
+
+test('requests with Expect: 100-continue that are not awaited get whole responses in order', async () => {
+  const socket = await openSocket(gateway.baseUrl);
+  const slow = EXPECTING.replace(basic('allowed', 'any'), basic('slow', 'any'));
+  socket.write(slow + EXPECTING + EXPECTING.slice(0, -BODY.length));
+  await expect.poll(gateway.clock.sleeping).toContain(8_000);
+  const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+  await socket.until(new RegExp(`^${CONTINUE}$`));
+  gateway.clock.pass(8_000);
+  const answer = (user: string) =>
+    String.raw`HTTP/1\.1 200 OK\r\n[^{]*\r\n\r\n\{"event":[^\r]*"principalId":"${user}"[^\r]*\}`;
+  const two = `^${CONTINUE}${answer('slow')}${CONTINUE}${answer('allowed')}${CONTINUE}`;
+  await socket.until(new RegExp(`${two}$`));
+  socket.write(BODY);
+  await socket.until(new RegExp(`${two}${answer('allowed')}$`));
+  socket.destroy();
 });
 
 test('a client that closes its half of the connection after its request gets the response', async () => {
