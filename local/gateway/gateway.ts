@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import { close, listen } from '../http.ts';
 import type { Lambda } from '../lambda/lambda.ts';
+import { createTurns } from '../turns.ts';
 import { errorAnswer, mockAnswer, noSuchStage, OVER_PAYLOAD_LIMIT, proxyAnswer } from './answer.ts';
 import { type Api, type Method, mayInvoke } from './api.ts';
 import { createAuthorizer } from './authorization.ts';
@@ -31,6 +32,9 @@ type GatewayOptions = {
 /** Lambda's limit. */
 const MAX_EVENT_BYTES = 6_291_456;
 
+/** In characters. Several such events at once would leave the other requests no processor. */
+const LARGE_EVENT = 1_000_000;
+
 /** The time for a response that integration.md promises. */
 const RESPOND_WITHIN_MS = 29_000;
 
@@ -48,6 +52,7 @@ export const openGateway = async (
   const authorize = createAuthorizer(api, lambda, clock);
   const tryConsume = createThrottle(clock);
   const exceededLimit = createUsageMeter(clock);
+  const takeTurn = createTurns();
 
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const started = clock.elapsedMs();
@@ -119,6 +124,16 @@ export const openGateway = async (
     if (exceeded) throw new GatewayError(exceeded);
   };
 
+  /** Large events take turns. One whose time is up before its turn reaches no function. */
+  const invokeWithin = (ms: number, functionArn: string, event: string) => {
+    let isAwaited = true;
+    const invoke = async () => (isAwaited ? lambda.invoke(functionArn, event) : undefined);
+    const outcome = event.length < LARGE_EVENT ? invoke() : takeTurn(invoke);
+    return within(ms, outcome, clock).finally(() => {
+      isAwaited = false;
+    });
+  };
+
   const callFunction = async (
     { Uri: functionArn, TimeoutInMillis }: FunctionIntegration,
     request: GatewayRequest,
@@ -130,7 +145,7 @@ export const openGateway = async (
       throw new GatewayError('API_CONFIGURATION_ERROR');
     const event = JSON.stringify(proxyEvent(api, request, body));
     if (Buffer.byteLength(event) > MAX_EVENT_BYTES) throw new GatewayError('REQUEST_TOO_LARGE');
-    const outcome = await within(Math.min(TimeoutInMillis, leftMs), lambda.invoke(functionArn, event), clock);
+    const outcome = await invokeWithin(Math.min(TimeoutInMillis, leftMs), functionArn, event);
     if (!outcome) throw new GatewayError('INTEGRATION_TIMEOUT');
     if ('error' in outcome)
       throw new GatewayError(outcome.isThrottled ? 'INTEGRATION_FAILURE' : 'DEFAULT_5XX');

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { bodyOf, openServer } from '../http.ts';
+import { createTurns } from '../turns.ts';
 import { createCalls } from './dynalite-requests.ts';
 import { actionOf, jsonReply } from './proxy.ts';
 
@@ -24,16 +25,16 @@ await createCalls(send, {
   authorization: 'AWS4-HMAC-SHA256 Credential=none, Signature=none, SignedHeaders=none',
 })('DescribeTable', { TableName: 'none' });
 
-let lastRequest: Promise<unknown> = Promise.resolve();
-// A transaction that has begun is finished first.
-process.on('SIGTERM', () => lastRequest.then(() => process.exit()));
-
 /** Handles one request at a time, so that no request sees half of a transaction. */
+const takeTurn = createTurns();
+// A transaction that has begun is finished first.
+process.on('SIGTERM', () => takeTurn(async () => process.exit()));
+
 const { endpoint } = await openServer(async (incoming) => {
   const input = JSON.parse(String(await bodyOf(incoming)));
-  const answering = lastRequest.then(() => createCalls(send, incoming.headers)(actionOf(incoming), input));
-  lastRequest = answering.catch(() => {});
-  const { status, output } = await answering;
+  const { status, output } = await takeTurn(() =>
+    createCalls(send, incoming.headers)(actionOf(incoming), input),
+  );
   return jsonReply(status, output);
 }, Number(values.port));
 process.stderr.write(`Listening on ${endpoint}\n`);

@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Disturbance, Disturbances } from '../disturbances.ts';
 import type { Reply } from '../http.ts';
+import { createTurns } from '../turns.ts';
 import { describeDynamoDb } from './dynamodb-call.ts';
 import type { Permissions } from './permissions.ts';
 import { type Call, callerOf, errorReply, openProxy } from './proxy.ts';
 
-/** Forwards the functions' calls to the engine. Refuses calls that the role does not allow. */
+/** A part of a batch has 600,000 bytes. Many at once keep the engine from all other calls for longer than a call may take. */
+const LARGE_BYTES = 100_000;
+
+/** Forwards the functions' calls to the engine. Refuses calls that the role does not allow. Large calls take turns. */
 export const openDynamoDbProxy = async (
   target: string,
   permissions: Pick<Permissions, 'refusalOf'>,
@@ -15,6 +19,7 @@ export const openDynamoDbProxy = async (
     clients: new Disturbances<Disturbance>(),
     dynamodb: new Disturbances<Disturbance>(),
   };
+  const takeTurn = createTurns();
   const proxy = await openProxy(target, async (call) => {
     const { resources, ...described } = describeDynamoDb(call.action, JSON.parse(call.body.toString()));
     for (const resource of resources) {
@@ -25,7 +30,9 @@ export const openDynamoDbProxy = async (
     const disturbance = disturbances[isOfClients ? 'clients' : 'dynamodb'].next(
       ({ action = described.action }) => action === described.action,
     );
-    return disturbance ? disturbed(call, disturbance) : call.pass();
+    if (disturbance) return disturbed(call, disturbance);
+    if (call.body.byteLength < LARGE_BYTES) return call.pass();
+    return takeTurn(async () => (call.hasHungUp() ? undefined : call.pass()));
   });
   return { ...proxy, disturbances };
 };

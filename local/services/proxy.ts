@@ -10,6 +10,7 @@ export type Call = {
   body: Buffer;
   /** Sends the call to the service. */
   pass(): Promise<Required<Reply>>;
+  hasHungUp(): boolean;
   /** Waits until the caller has disconnected. */
   untilHangup(): Promise<unknown>;
 };
@@ -27,6 +28,7 @@ export const openProxy = (target: string, answer: Answer) =>
       authorization: headers.authorization ?? '',
       body,
       pass: () => forward(target, incoming, body),
+      hasHungUp: () => socket.destroyed,
       untilHangup: () => new Promise((resolve) => socket.once('close', resolve)),
     };
     return answer(call, outgoing);

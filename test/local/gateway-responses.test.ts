@@ -82,6 +82,30 @@ test.each<[string, string, object, number]>([
   expect(answer.text).not.toContain('Out of order');
 });
 
+test('large events take turns, small ones pass, and one whose time is up before its turn reaches no function', async () => {
+  const { request, events, clock } = await startGateway();
+  const post = (name: string, lastsMs: number, bytes = 1_000_000) =>
+    request('changes', {
+      method: 'POST',
+      body: JSON.stringify({ name, lastsMs, raw: {}, pad: 'x'.repeat(bytes) }),
+    });
+  const reached = () => events.map(({ body }) => JSON.parse(body).name);
+  const first = post('first', 30_500);
+  await expect.poll(reached).toEqual(['first']);
+  clock.pass(1_000);
+  const second = post('second', 0);
+  await expect.poll(clock.sleeping).toEqual(expect.arrayContaining([28_000, 29_000]));
+  clock.pass(1_000);
+  const third = post('third', 0);
+  await expect.poll(clock.sleeping).toHaveLength(4);
+  expect((await post('small', 0, 990_000)).status).toBe(200);
+  clock.pass(28_000);
+  for (const late of [first, second]) expectProblem(await late, 504);
+  clock.pass(500);
+  expect((await third).status).toBe(200);
+  expect(reached()).toEqual(['first', 'small', 'third']);
+});
+
 test("the stage's throttle answers 429 with Retry-After past the burst, and lets in again at its rate", async () => {
   const lowLimit = { ThrottlingRateLimit: 2, ThrottlingBurstLimit: 5 };
   const edit = ({ resource }: EditableAssembly) => {

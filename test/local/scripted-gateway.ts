@@ -2,6 +2,7 @@ import { afterAll } from 'vitest';
 import { readAssembly } from '../../local/assembly.ts';
 import { readApi } from '../../local/gateway/api.ts';
 import { openGateway } from '../../local/gateway/gateway.ts';
+import type { Clock } from '../../local/gateway/limits.ts';
 import type { Outcome } from '../../local/lambda/function-instance.ts';
 import { LocalStack } from '../../local/stack.ts';
 import { type EditableAssembly, editedAssembly } from '../support/assembly.ts';
@@ -64,7 +65,14 @@ const authorizerResultFor = (user: string, methodArn: string, usageIdentifierKey
 
 const FAILED: Outcome = { error: { errorType: 'Error', errorMessage: 'Out of order' } };
 
-type Script = { raw?: unknown; bytes?: number; fails?: true; isThrottled?: true; hangs?: true };
+type Script = {
+  raw?: unknown;
+  bytes?: number;
+  fails?: true;
+  isThrottled?: true;
+  hangs?: true;
+  lastsMs?: number;
+};
 
 const scriptIn = (body: string | null): Script | undefined => {
   try {
@@ -75,13 +83,14 @@ const scriptIn = (body: string | null): Script | undefined => {
 };
 
 /** A function does what the body of its event says, and returns the event if the body says nothing. */
-const runScript = (event: { body: string | null }): Outcome | Promise<Outcome> => {
+const runScript = async (event: { body: string | null }, clock: Clock): Promise<Outcome> => {
   const script = scriptIn(event.body);
   if (!script) return { answer: JSON.stringify({ statusCode: 400, body: '{}' }) };
-  const { raw, bytes, fails, isThrottled, hangs } = script;
+  const { raw, bytes, fails, isThrottled, hangs, lastsMs } = script;
   if (fails) return FAILED;
   if (isThrottled) return { ...FAILED, isThrottled };
   if (hangs) return new Promise(() => {});
+  if (lastsMs) await clock.sleep(lastsMs, new AbortController().signal);
   const body = bytes === undefined ? JSON.stringify({ event }) : 'x'.repeat(bytes);
   return { answer: JSON.stringify(raw === undefined ? { statusCode: 200, body } : raw) };
 };
@@ -112,7 +121,7 @@ export const startGateway = async ({ edit = () => {}, isThrottled = false, hasOw
     const event = JSON.parse(text);
     if (arn !== api.authorizer.AuthorizerUri) {
       events.push(event);
-      return runScript(event);
+      return runScript(event, clock);
     }
     authorizerEvents.push(event);
     const user = userIn(event.headers);
