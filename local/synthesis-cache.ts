@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { writeAtomically } from './data-folder.ts';
+import { StartupError } from './startup-error.ts';
 
 /**
  * Returns the kept synthesis if its sources are unchanged. Otherwise synthesizes again. The caller must lock the folder,
@@ -36,14 +37,32 @@ const SOURCES = [
   'node_modules/.package-lock.json',
 ];
 
-export const hashSources = (project: string, stage: string | undefined) => {
+export const hashSources = (project: string, stage: string | undefined, findHome = homedir) => {
   const environment = Object.entries(process.env).filter(([name]) => /^(CDK|ESBUILD)_/.test(name));
   // The CDK also reads the user's settings.
-  const paths = [...globSync(SOURCES, { cwd: project }).toSorted(), join(homedir(), '.cdk.json')];
+  const paths = [...globSync(SOURCES, { cwd: project }).toSorted(), join(homeOf(findHome), '.cdk.json')];
   const files = paths
-    .filter((path) => statSync(resolve(project, path), { throwIfNoEntry: false })?.isFile())
-    .map((path) => [path, readFileSync(resolve(project, path), 'utf8')]);
+    .map((path) => [path, textOf(resolve(project, path))])
+    .filter(([, text]) => text !== undefined);
   return hashOf([process.version, stage, environment.toSorted(), files]);
+};
+
+/** In a container, a user may have neither HOME nor an entry in the list of users. */
+const homeOf = (findHome: () => string) => {
+  try {
+    return findHome();
+  } catch {
+    throw new StartupError('Your user has no home folder, and the CDK needs one. Set HOME to a folder.');
+  }
+};
+
+/** Undefined for a folder, and for a file that cannot be read. For a file that the CDK needs, it says so itself. */
+const textOf = (path: string) => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
 };
 
 /** Each stage has a folder, so that its synthesis does not replace that of another. */

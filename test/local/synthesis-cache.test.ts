@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { folderOf, hashSources, reuseOrSynthesize } from '../../local/synthesis-cache.ts';
@@ -47,6 +47,19 @@ test('the hash changes with each file, setting and variable that a synthesis rea
 
   for (const path of ['docs/local.md', 'admin/main.ts', '.local/outputs.json']) write(project, path, 'text');
   expect(hashSources(project, 'test')).toBe(hashes.at(-1));
+});
+
+test('settings in a home folder that cannot be read do not count, and a user without a home folder gets a sentence', () => {
+  const [project, home] = [temporaryFolder(), temporaryFolder()];
+  const without = hashSources(project, undefined);
+  vi.stubEnv('HOME', home).stubEnv('USERPROFILE', home);
+  // A link to itself cannot be read, even by root.
+  symlinkSync('.cdk.json', join(home, '.cdk.json'));
+  expect(hashSources(project, undefined)).toBe(without);
+  const noHome = () => {
+    throw new Error('uv_os_homedir returned ENOENT');
+  };
+  expect(() => hashSources(project, undefined, noHome)).toThrow(/^Your user has no home folder.+Set HOME/);
 });
 
 test('each stage has a synthesis of its own', () => {
