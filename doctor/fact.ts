@@ -4,11 +4,12 @@ import { adviseOn, explainFailure, messageOf, quote } from './http/describe.ts';
 /** What is true of a deployment without faults: a text, and how to check it. */
 export type Fact = {
   text: string;
-  /** Says what it sees. If all is well, that is exactly the text. */
-  see: (client: Client) => Promise<string>;
-  /** The reason to ask no later fact if this one is wrong. */
-  blocks?: string;
+  see: (client: Client) => Promise<Seen>;
+  /** Why no later fact is asked if this one is wrong; with a status, only after a response that has it. */
+  blocks?: { reason: string; status?: number };
 } & Advice;
+
+export type Seen = { holds: boolean; seen: string };
 
 /** For a fact about a deployment, what a person should do. For one about AWS, the file of this project to correct. */
 type Advice = { todo: string } | { model: string };
@@ -20,39 +21,67 @@ export type Facts = Record<string, Fact>;
 type Answer = { state: 'ok' | 'WRONG' | 'not asked'; seen: string };
 export type Result = Answer & { name: string; text: string };
 
+/** A text that describes all that the check sees. */
+export const describedAs = (text: string, look: (client: Client) => Promise<string>) => {
+  const see = async (client: Client): Promise<Seen> => {
+    const seen = await look(client);
+    return { holds: seen === text, seen };
+  };
+  return { text, see };
+};
+
 /** Ends a check that cannot say anything here. */
 export class NotAsked extends Error {}
+
+/** Ends a check that waited in vain, which does not prove that a file is wrong. */
+export class TooSlow extends Error {}
 
 export type Examination = { service: Service; timeLimitMs: number; interrupted: AbortSignal };
 
 /** Asks one fact after another, except those that could only repeat an earlier failure. */
-export async function* askFacts(facts: Facts, examination: Examination): AsyncGenerator<Result> {
+export async function* askFacts(
+  facts: Facts,
+  { service, timeLimitMs, interrupted }: Examination,
+): AsyncGenerator<Result> {
   let obstacle: string | undefined;
   for (const [name, fact] of Object.entries(facts)) {
     const { text, blocks } = fact;
-    const answer: Answer = obstacle ? { state: 'not asked', seen: obstacle } : await ask(fact, examination);
-    if (examination.interrupted.aborted) return;
-    if (answer.state === 'WRONG') obstacle ??= blocks;
+    const signal = AbortSignal.any([AbortSignal.timeout(timeLimitMs), interrupted]);
+    const client = new Client(service, signal);
+    const answer: Answer = obstacle
+      ? { state: 'not asked', seen: obstacle }
+      : await ask(fact, client, timeLimitMs);
+    if (interrupted.aborted) return;
+    const isBlocking = !blocks?.status || client.responses.some(({ status }) => status === blocks.status);
+    if (answer.state === 'WRONG' && isBlocking) obstacle ??= blocks?.reason;
     yield { name, text, ...answer };
   }
 }
 
-const ask = async (fact: Fact, { service, timeLimitMs, interrupted }: Examination): Promise<Answer> => {
-  const signal = AbortSignal.any([AbortSignal.timeout(timeLimitMs), interrupted]);
-  const client = new Client(service, signal);
+const ask = async (fact: Fact, client: Client, timeLimitMs: number): Promise<Answer> => {
+  const { service, signal, responses } = client;
   try {
-    const seen = await fact.see(client);
-    if (seen === fact.text) return { state: 'ok', seen };
-    const { lastResponse: last } = client;
-    const message = last && seen.includes(`${last.status}`) ? ` ${quote(messageOf(last), service)}` : '';
-    return { state: 'WRONG', seen: `${seen}${message}; ${adviceOf(fact, last)}` };
+    const { holds, seen } = await fact.see(client);
+    if (holds) return { state: 'ok', seen };
+    // Of several responses, one that failed explains more than the last one.
+    const telling = responses.find(adviseOn) ?? responses.at(-1);
+    const isSeen = telling && seen.includes(`${telling.status}`);
+    const message = isSeen ? ` ${quote(messageOf(telling), service)}` : '';
+    return { state: 'WRONG', seen: `${seen}${message}; ${adviceOf(fact, telling)}` };
   } catch (error) {
     if (error instanceof NotAsked) return { state: 'not asked', seen: error.message };
+    if (error instanceof TooSlow) return { state: 'WRONG', seen: `${error.message}; ${adviseOnSlow(fact)}` };
     if (!signal.aborted) return { state: 'WRONG', seen: explainFailure(error) };
     const seen = `not finished within ${timeLimitMs / 1_000} s; try again; check the network, and the durations and throttles in CloudWatch`;
     return { state: 'WRONG', seen };
   }
 };
 
-const adviceOf = (fact: Fact, last: Response | undefined) =>
-  'model' in fact ? `correct ${fact.model}` : ((last && adviseOn(last)) ?? fact.todo);
+const adviceOf = (fact: Fact, telling: Response | undefined) => {
+  if (!('model' in fact)) return (telling && adviseOn(telling)) ?? fact.todo;
+  const isSlow = telling && [503, 504].includes(telling.status);
+  return isSlow ? adviseOnSlow(fact) : `correct ${fact.model}`;
+};
+
+const adviseOnSlow = (fact: Fact) =>
+  `too slow here: try again${'model' in fact ? `; if it stays, correct ${fact.model}` : ''}`;

@@ -38,6 +38,11 @@ const parseBaseUrl = (text: string): string => {
   );
 };
 
+const parseStackName = (name: string) => {
+  if (/^[A-Za-z][A-Za-z0-9-]{0,59}$/.test(name)) return name;
+  throw new InvalidArgumentError('Give a name of 1 to 60 letters, digits and "-" that begins with a letter.');
+};
+
 const requirePassword = async (username: string) => {
   const password = await readPassword({
     variable: PASSWORD_VARIABLE,
@@ -50,7 +55,10 @@ const requirePassword = async (username: string) => {
   throw new WrongUsage(`There is no password. Set ${PASSWORD_VARIABLE}, or give it on standard input.`);
 };
 
-const stageOption = new Option('--stage <name>', 'deploy this stack, ask all facts, and destroy it');
+const stageOption = new Option(
+  '--stage <name>',
+  'deploy this stack, ask all facts, and destroy it',
+).argParser(parseStackName);
 stageOption.conflicts(['baseUrl', 'client', 'username']);
 
 const createProgram = () =>
@@ -101,7 +109,8 @@ export const runDoctor = (line: readonly string[]) =>
     } finally {
       interruption.stopWatching();
     }
-  });
+    // It does not have the options of admin commands.
+  }, '');
 
 if (import.meta.main) {
   exitOnClosedOutput(FAILED);

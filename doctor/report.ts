@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { explain, Failure } from '../admin/cli/failure.ts';
 import type { Result } from './fact.ts';
 
 export const countStates = (results: readonly Result[]) => {
@@ -16,13 +17,21 @@ const toRow = ({ state, name, text, seen }: Result) => {
   return `| ${cells.join(' | ')} |`;
 };
 
-/** Writes `<date>-<stage>.md`, and returns its path. */
-export const writeReport = (folder: string, stage: string, where: string, results: readonly Result[]) => {
+/** Writes `<date>-<stage>.md` without results, and returns how to write it with them, which returns its path. */
+export const startReport = (folder: string, stage: string, where: string) => {
   const date = new Date().toISOString().slice(0, 10);
-  const title = `# ${stage} on ${date}, ${where}\n\n${countStates(results)}\n`;
-  const head = '| State | Fact | Expected | Seen |\n| --- | --- | --- | --- |';
-  mkdirSync(folder, { recursive: true });
   const file = join(folder, `${date}-${stage}.md`);
-  writeFileSync(file, [title, head, ...results.map(toRow), ''].join('\n'));
-  return file;
+  const write = (results: readonly Result[]) => {
+    const title = `# ${stage} on ${date}, ${where}\n\n${countStates(results)}\n`;
+    const head = '| State | Fact | Expected | Seen |\n| --- | --- | --- | --- |';
+    try {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(file, [title, head, ...results.map(toRow), ''].join('\n'));
+    } catch (error) {
+      throw new Failure(`The report ${file} cannot be written: ${explain(error)}.`);
+    }
+    return file;
+  };
+  write([]);
+  return write;
 };

@@ -11,28 +11,28 @@ export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
 }
 
-type Explanation = (message: string) => string;
+type Explanation = (message: string, options: string) => string;
 
-/** The doctor explains failures, too, and does not have these options. */
-const OPTIONS =
-  'An admin command also takes --stack, --region, --profile, or --local for a run on this machine';
+const ADMIN_OPTIONS =
+  ' An admin command also takes --stack, --region, --profile, or --local for a run on this machine.';
 const denied: Explanation = (message) => `These credentials are not allowed to do that: ${message}`;
 const expired: Explanation = () => 'The AWS credentials have expired. Sign in again.';
 const unknown: Explanation = () =>
-  'AWS does not know these credentials. Sign in again, or choose another --profile.';
+  'AWS does not know these credentials. Sign in again, or choose another profile.';
 const unreachable: Explanation = (message) => `There was no answer (${message}). Check the network.`;
 
 /** Explanations by the name or code of an error. */
 const explanations: Record<string, Explanation> = {
-  CredentialsProviderError: (message) =>
-    `No AWS credentials were found (${message}). Sign in, or set AWS_PROFILE. ${OPTIONS}.`,
+  CredentialsProviderError: (message, options) =>
+    `No AWS credentials were found (${message}). Sign in, or set AWS_PROFILE.${options}`,
   ExpiredTokenException: expired,
   ExpiredToken: expired,
   UnrecognizedClientException: unknown,
   InvalidClientTokenId: unknown,
   AccessDeniedException: denied,
   AccessDenied: denied,
-  ValidationError: (message) => `${message}. ${OPTIONS}.`,
+  ValidationError: (message, options) => `${message}.${options}`,
+  SettingsError: (message) => message,
   ResourceNotFoundException: (message) =>
     `A table of the deployment does not exist (${message}). Was it deleted?`,
   ECONNREFUSED: (message) =>
@@ -63,13 +63,13 @@ const namesOf = (error: Error): string[] => [
   error.name,
 ];
 
-/** A message for the person at the terminal, never a stack trace. */
-export const explain = (error: unknown): string => {
+/** A message for the person at the terminal, never a stack trace. The doctor has no options for another deployment. */
+export const explain = (error: unknown, options = ADMIN_OPTIONS): string => {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof WrongUsage || error instanceof Failure) return error.message;
   if (/region is missing/i.test(error.message)) {
-    return `No AWS region is set. Set AWS_REGION. ${OPTIONS}.`;
+    return `No AWS region is set. Set AWS_REGION.${options}`;
   }
   const known = namesOf(error).find((name) => Object.hasOwn(explanations, name));
-  return (known && explanations[known]?.(error.message)) ?? `${error.name}: ${error.message}`;
+  return (known && explanations[known]?.(error.message, options)) ?? `${error.name}: ${error.message}`;
 };

@@ -91,13 +91,13 @@ const draw = ({ what, done, total, elapsedMs }: State) => {
 };
 
 /** Runs a command line, prints the message of its error, and returns the exit code. */
-export const runToExitCode = async (run: () => Promise<number>): Promise<number> => {
+export const runToExitCode = async (run: () => Promise<number>, options?: string): Promise<number> => {
   try {
     return await run();
   } catch (error) {
     // Commander has printed its message already. It also throws after --help, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
-    say(explain(error));
+    say(explain(error, options));
     return error instanceof WrongUsage ? WRONG_USAGE : FAILED;
   }
 };

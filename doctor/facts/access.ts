@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { operations } from '../../shared/operations.ts';
 import { isRecord } from '../../shared/schemas/json.ts';
-import type { Facts } from '../fact.ts';
+import { describedAs, type Facts } from '../fact.ts';
 import { basicCredentials, type Client, type Response } from '../http/client.ts';
 import { describe, describeChallenge } from '../http/describe.ts';
 
@@ -20,10 +20,11 @@ const joinDistinct = (descriptions: readonly string[]) => [...new Set(descriptio
 const NOWHERE = { method: 'GET', path: '/rest/warehouse-control/nothing' };
 const CHOSEN_ID = { 'x-amzn-RequestId': 'chosen-by-the-doctor' };
 
+const GATEWAYS = "the gateway's";
 const idOf = ({ json, headers }: Response) => {
   const id = isRecord(json) && json['requestId'];
   if (!id) return 'no requestId';
-  return id === headers['x-amz-apigw-id'] ? "the gateway's" : 'another';
+  return id === headers['x-amz-apigw-id'] ? GATEWAYS : 'another';
 };
 
 export const accessFacts: Facts = {
@@ -32,43 +33,44 @@ export const accessFacts: Facts = {
     see: async (client) => {
       const response = await sendWith(client, null);
       // Other facts judge a response that may come from the service itself.
-      return [403, 429].includes(response.status) ? describe(response) : 'the service answers';
+      return { holds: ![403, 429].includes(response.status), seen: describe(response) };
     },
     todo: 'look for a firewall or a proxy in front',
-    blocks: 'the service is not reached (reach)',
+    blocks: { reason: 'the service is not reached (reach)' },
   },
   challenge: {
-    text: REFUSED,
-    see: async (client) => {
+    ...describedAs(REFUSED, async (client) => {
       const seen: string[] = [];
       for (const { method, path } of Object.values(operations)) {
         seen.push(describeChallenge(await client.send({ method, path, authorization: null })));
       }
       return joinDistinct(seen);
-    },
+    }),
     todo: 'deploy again (infra/api/gateway-responses.ts), or configure the proxy not to change it',
   },
   'wrong-password': {
-    text: REFUSED,
-    see: async (client) => {
+    ...describedAs(REFUSED, async (client) => {
       const known = describeChallenge(await sendWrongPassword(client));
       return joinDistinct([known, describeChallenge(await sendWrongPassword(client, 'nobody'))]);
-    },
+    }),
     todo: "look into the authorizer's log, then deploy again",
   },
   'sign-in': {
-    text: '200 application/json',
-    see: async (client) => describe(await client.send(operations['get-purchase-orders'])),
+    ...describedAs('200 application/json', async (client) =>
+      describe(await client.send(operations['get-purchase-orders'])),
+    ),
     todo: 'see whether `npx warehouse-admin clients show NAME` has this user name and is not locked; for a lost password, `clients rotate NAME`; check that allowedCidrs has this address',
-    blocks: 'the credentials do not work (sign-in)',
+    // After any other status, such as that of a slow table, the other facts say more.
+    blocks: { reason: 'the credentials do not work (sign-in)', status: 401 },
   },
   'request-id': {
-    text: "the gateway's, also if the client sends another one",
+    text: `${GATEWAYS}, also if the client sends another one`,
     see: async (client) => {
       const denied = await client.send({ ...NOWHERE, authorization: null, headers: CHOSEN_ID });
       const unknown = await client.send({ ...NOWHERE, headers: CHOSEN_ID });
       const refused = await client.post('post-change', '', CHOSEN_ID);
-      return `${joinDistinct([denied, unknown, refused].map(idOf))}, also if the client sends another one`;
+      const seen = joinDistinct([denied, unknown, refused].map(idOf));
+      return { holds: seen === GATEWAYS, seen };
     },
     todo: 'search the logs by the header x-amz-apigw-id, and correct infra/api/gateway-responses.ts or functions/http/request-log.ts',
   },

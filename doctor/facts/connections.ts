@@ -6,15 +6,14 @@ import tls from 'node:tls';
 import { deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import { operations } from '../../shared/operations.ts';
 import { DAY_MS } from '../../shared/time.ts';
-import { type Facts, NotAsked } from '../fact.ts';
-import type { Client } from '../http/client.ts';
+import { describedAs, type Facts, NotAsked } from '../fact.ts';
+import type { Client, Response } from '../http/client.ts';
 import { describe, describeFaults } from '../http/describe.ts';
 import { FAULTY_CHANGE } from './operations.ts';
 
 // OpenSSL allows the old versions only at its lowest security level.
 const OLD = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
 const MIN_DAYS = 14;
-const LONG_ENOUGH = `valid for ${MIN_DAYS} days or more`;
 
 /** Sends nothing. The fact `reach` verifies the certificate. Returns undefined if the service refuses. */
 const shakeHands = async (client: Client, options: tls.ConnectionOptions) => {
@@ -39,22 +38,23 @@ export const tlsFacts: Facts = {
     see: async (client) => {
       const usual = await shakeHands(client, { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' });
       const old = await shakeHands(client, OLD);
-      return `${usual ? 'accepts' : 'refuses'} 1.2, ${old ? 'accepts 1.0 or 1.1' : 'refuses 1.0 and 1.1'}`;
+      const seen = `${usual ? 'accepts' : 'refuses'} 1.2, ${old ? 'accepts 1.0 or 1.1' : 'refuses 1.0 and 1.1'}`;
+      return { holds: usual !== undefined && !old, seen };
     },
     todo: 'old clients need 1.2 (securityPolicy in infra/api/rest-api.ts): look for a proxy in between; a new policy takes 15 minutes',
   },
   certificate: {
-    text: LONG_ENOUGH,
+    text: `valid for ${MIN_DAYS} days or more`,
     see: async (client) => {
       const { valid_to: end } = (await shakeHands(client, {})) ?? {};
       const days = end ? Math.floor((Date.parse(end) - Date.now()) / DAY_MS) : 0;
-      return days >= MIN_DAYS ? LONG_ENOUGH : `expires in ${days} days`;
+      return { holds: days >= MIN_DAYS, seen: `expires in ${days} days` };
     },
     todo: 'renew it; ACM renews it automatically while the DNS record for its validation exists',
   },
 };
 
-/** Returns the status line and the headers. Node's HTTP client cannot send HTTP/1.0. */
+/** Returns the status and the head. Node's HTTP client cannot send HTTP/1.0. */
 const requestOverHttp10 = async (client: Client) => {
   const operation = operations['get-purchase-orders'];
   const { pathname, host } = new URL(`${client.service.baseUrl}${operation.path}`);
@@ -64,53 +64,51 @@ const requestOverHttp10 = async (client: Client) => {
   const socket = endpoint.isSecure ? tls.connect(endpoint) : net.connect(endpoint);
   addAbortSignal(client.signal, socket);
   socket.write(`${operation.method} ${pathname} HTTP/1.0\r\n${lines.join('')}\r\n`);
-  const [head = ''] = (await text(socket)).split('\r\n\r\n', 1);
-  return head;
+  const [head = '', ...body] = (await text(socket)).split('\r\n\r\n');
+  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1] ?? 0);
+  client.keep({ status, headers: {}, bytes: Buffer.from(body.join('\r\n\r\n')), isContinued: false });
+  return { status, head };
 };
 
 /** The list of faults is long enough to be compressed. */
 const MANY_FAULTS = JSON.stringify(Object.fromEntries(Array.from({ length: 120 }, (_, index) => [index, 0])));
 
+const REFUSED = '400 application/problem+json';
+
 /** What a proxy or a firewall in between may break. */
 export const connectionFacts: Facts = {
   'gzip-response': {
-    text: '400 application/problem+json, compressed only if that is requested',
-    see: async (client) => {
+    ...describedAs(`plain ${REFUSED}, on request gzip ${REFUSED}`, async (client) => {
+      const codingOf = ({ headers }: Response) => headers['content-encoding'] ?? 'plain';
       const plain = await client.post('post-change', MANY_FAULTS);
       const packed = await client.post('post-change', MANY_FAULTS, { 'Accept-Encoding': 'gzip' });
-      if (plain.headers['content-encoding']) return 'compressed without a request for it';
-      if (packed.headers['content-encoding'] !== 'gzip') return 'not compressed';
-      gunzipSync(packed.bytes);
-      return `${describe(plain)}, compressed only if that is requested`;
-    },
+      if (codingOf(plain) === 'plain' && codingOf(packed) === 'gzip') gunzipSync(packed.bytes);
+      return `${codingOf(plain)} ${describe(plain)}, on request ${codingOf(packed)} ${describe(packed)}`;
+    }),
     todo: 'deploy again (minCompressionSize), or find the proxy or CDN that changes it',
   },
   'gzip-request': {
-    text: 'gzip 400 #/Timestamp, deflate 400 #/Timestamp',
-    see: async (client) => {
+    ...describedAs('gzip 400 #/Timestamp, deflate 400 #/Timestamp', async (client) => {
       const send = (coding: string, body: Buffer) =>
         client.post('post-change', body, { 'Content-Encoding': coding });
       const gzip = describeFaults(await send('gzip', gzipSync(FAULTY_CHANGE)));
       return `gzip ${gzip}, deflate ${describeFaults(await send('deflate', deflateSync(FAULTY_CHANGE)))}`;
-    },
+    }),
     todo: 'deploy again (minCompressionSize), or find the proxy that decompresses',
   },
   // PHP streams and home-made clients use it. It has no chunked bodies.
   'http-1.0': {
-    text: '200, not chunked',
-    see: async (client) => {
-      const head = await requestOverHttp10(client);
-      const status = /^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1] ?? 'no status';
-      return `${status}, ${/^transfer-encoding:/im.test(head) ? 'chunked' : 'not chunked'}`;
-    },
+    ...describedAs('200, not chunked', async (client) => {
+      const { status, head } = await requestOverHttp10(client);
+      return `${status || 'no status'}, ${/^transfer-encoding:/im.test(head) ? 'chunked' : 'not chunked'}`;
+    }),
     todo: 'let such clients use 1.1 (PHP streams: protocol_version 1.1)',
   },
   'expect-continue': {
-    text: '100 Continue, then 400 #/Timestamp',
-    see: async (client) => {
+    ...describedAs('100 Continue, then 400 #/Timestamp', async (client) => {
       const response = await client.post('post-change', FAULTY_CHANGE, { Expect: '100-continue' });
       return `${response.isContinued ? '100' : 'no 100'} Continue, then ${describeFaults(response)}`;
-    },
+    }),
     todo: "clients wait 1 s on each POST: switch it off, curl -H 'Expect:', .NET Expect100Continue=false",
   },
 };

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import http, { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -19,7 +19,8 @@ export type Request = {
   authorization?: string | null;
 };
 
-export type Response = Awaited<ReturnType<Client['send']>>;
+type Received = { status: number; headers: IncomingHttpHeaders; bytes: Buffer; isContinued: boolean };
+export type Response = Received & { text: string; json: unknown };
 
 /** A deployment, and the client that the doctor signs in as. */
 export type Service = {
@@ -37,7 +38,7 @@ export const basicCredentials = (username: string, password: string) =>
 export class Client {
   readonly service: Service;
   readonly signal: AbortSignal;
-  lastResponse: Response | undefined;
+  readonly responses: Response[] = [];
 
   constructor(service: Service, signal: AbortSignal) {
     this.service = service;
@@ -58,12 +59,16 @@ export class Client {
     const receiving = receiveResponse(outgoing);
     const isContinued = outgoing.hasHeader('expect') && (await waitForContinue(outgoing, receiving));
     outgoing.end(body);
-    const { statusCode: status = 0, headers, bytes } = await receiving;
-    const text = bytes.toString();
+    return this.keep({ ...(await receiving), isContinued });
+  }
+
+  /** Keeps a response for the advice. */
+  keep(received: Received): Response {
+    const text = received.bytes.toString();
     // The text itself if it is no JSON.
     const json: unknown = v.safeParse(Json, text).output;
-    const response = { status, headers, bytes, text, json, isContinued };
-    this.lastResponse = response;
+    const response = { ...received, text, json };
+    this.responses.push(response);
     return response;
   }
 
@@ -101,8 +106,8 @@ const receiveResponse = async (request: ClientRequest) => {
     once(request, 'close').then(() => undefined),
   ]);
   if (!incoming) throw new NoResponse();
-  const { statusCode, headers } = incoming;
-  return { statusCode, headers, bytes: await buffer(incoming) };
+  const { statusCode: status = 0, headers } = incoming;
+  return { status, headers, bytes: await buffer(incoming) };
 };
 
 /** Returns whether 100 Continue came in time. curl also sends the body after one second without it. */

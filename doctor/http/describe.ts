@@ -43,7 +43,7 @@ export const adviseOn = ({ status, headers, json, text }: Response) => {
   if (status === 503)
     return "if there is no client yet, add one: `npx warehouse-admin clients add NAME`; else look at the tables' throttles and the authorizer's log";
   if (status >= 300 && status < 400) return 'use the address that it redirects to, with https';
-  if (status < 500) return undefined;
+  if (![500, 502, 504].includes(status)) return undefined;
   const id =
     isRecord(json) && typeof json['requestId'] === 'string' ? ` for requestId ${json['requestId']}` : '';
   return `search the function's log${id}`;
@@ -67,7 +67,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64').replace(/=
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /** The password in each form in which a response may repeat it. */
-const secretsOf = ({ username, password }: Service) => [
+export const secretsOf = ({ username, password }: Service) => [
   base64(`${username}:${password}`),
   password,
   inJson(password),
@@ -95,7 +95,7 @@ const failures: Record<string, RegExp> = {
     /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
 };
 
-const codeOf = (error: unknown) => {
+export const codeOf = (error: unknown) => {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error ? String(error.code) : error.name;
 };
@@ -106,5 +106,5 @@ export const explainFailure = (error: unknown) => {
   const code = codeOf(error);
   const [known] = Object.entries(failures).find(([, codes]) => codes.test(code)) ?? [];
   if (known) return `${known} (${code})`;
-  return `the check itself failed: ${explain(error)}; try again; if it fails again, look into doctor/`;
+  return `the check itself failed: ${explain(error, '')}; try again; if it fails again, look into doctor/`;
 };

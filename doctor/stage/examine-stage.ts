@@ -1,13 +1,14 @@
 import { requireConfirmation } from '../../admin/cli/ask.ts';
 import { Failure } from '../../admin/cli/failure.ts';
 import { operations } from '../../shared/operations.ts';
+import { findAccount } from '../aws.ts';
 import { askFacts, type Facts, type Result } from '../fact.ts';
 import { quickFacts } from '../facts/quick-facts.ts';
 import { Client } from '../http/client.ts';
-import { countStates, formatResult, writeReport } from '../report.ts';
+import { countStates, formatResult, startReport } from '../report.ts';
 import { addressFacts, deploymentFacts, updateFacts } from './deployment-facts.ts';
 import { gatewayFacts, writeFacts } from './request-facts.ts';
-import { findAccount, Stage } from './stage.ts';
+import { Stage } from './stage.ts';
 import { addClients, allSlots, MAX_SLOTS } from './stage-clients.ts';
 
 type Print = (line: string) => unknown;
@@ -26,10 +27,9 @@ export const examineStage = async (
     patienceSeconds = PATIENCE_S,
     reports = 'reports',
   }: { stage: string; yes: boolean; slots?: boolean; patienceSeconds?: number; reports?: string },
-  context: Context,
+  { print, say, interrupted }: Context,
+  stage = new Stage(name, { seconds: patienceSeconds, interrupted }),
 ): Promise<Result[]> => {
-  const { print, say, interrupted } = context;
-  const stage = new Stage(name, { seconds: patienceSeconds, interrupted });
   const { account, region } = await findAccount();
   await stage.requireNew();
   const where = `account ${account}, ${region}`;
@@ -38,6 +38,8 @@ export const examineStage = async (
   const question = `Deploy the stack ${name} in the ${where}? It is destroyed at the end. All of it takes about ${time}, and costs about 0.35 dollars.`;
   if (yes) say(question);
   await requireConfirmation(question, yes);
+  // Fails before anything is deployed if no report can be written.
+  const writeReport = startReport(reports, name, where);
   const results: Result[] = [];
   try {
     const record = (result: Result) => {
@@ -49,8 +51,11 @@ export const examineStage = async (
   } catch (error) {
     if (!interrupted.aborted) throw error;
   } finally {
-    say(`${countStates(results)} The report is ${writeReport(reports, name, where, results)}.`);
-    await destroy(stage, say);
+    try {
+      await destroy(stage, say);
+    } finally {
+      say(`${countStates(results)} The report is ${writeReport(results)}.`);
+    }
   }
   return results;
 };

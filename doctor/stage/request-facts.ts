@@ -1,7 +1,7 @@
 import { operations } from '../../shared/operations.ts';
 import { isRecord } from '../../shared/schemas/json.ts';
 import { MAX_BATCH_ENTRIES } from '../../shared/schemas/limits.ts';
-import type { Facts } from '../fact.ts';
+import { describedAs, type Facts } from '../fact.ts';
 import { makeBatch } from '../facts/operations.ts';
 import { basicCredentials, type Client, type Request } from '../http/client.ts';
 import { describe } from '../http/describe.ts';
@@ -16,30 +16,29 @@ const sendBatch = async (client: Client, body: string) => {
 /** What is stored. The first fact needs an empty table. */
 export const writeFacts: Facts = {
   'the largest batch on a fresh table': {
-    text: '200 with a SnapshotId',
+    ...describedAs('200 with a SnapshotId', (client) =>
+      sendBatch(client, makeBatch(MAX_BATCH_ENTRIES, 'short')),
+    ),
     model: PARTITIONS,
-    see: (client) => sendBatch(client, makeBatch(MAX_BATCH_ENTRIES, 'short')),
   },
   'a change that is sent twice': {
-    text: '200 200 with its Timestamp alone',
-    model: 'functions/post-change.ts',
-    see: async (client) => {
+    ...describedAs('200 200 with its Timestamp alone', async (client) => {
       const body = JSON.stringify({ Timestamp: new Date().toISOString().replace('.', ',') });
       const responses = [await client.post('post-change', body), await client.post('post-change', body)];
       const isEcho = responses.every(({ json }) => JSON.stringify(json) === body);
       const statuses = responses.map(({ status }) => status).join(' ');
       return `${statuses} ${isEcho ? 'with its Timestamp alone' : 'with another body'}`;
-    },
+    }),
+    model: 'functions/post-change.ts',
   },
   'five batches of 20,000 at once': {
-    text: 'five times 200 with a SnapshotId',
-    model: PARTITIONS,
-    see: async (client) => {
+    ...describedAs('five times 200 with a SnapshotId', async (client) => {
       const body = makeBatch(MAX_BATCH_ENTRIES / 2, 'short');
       const seen = await Promise.all(Array.from({ length: 5 }, () => sendBatch(client, body)));
       const [first, ...others] = new Set(seen);
       return others.length === 0 ? `five times ${first}` : seen.join(', ');
-    },
+    }),
+    model: PARTITIONS,
   },
 };
 
@@ -79,11 +78,11 @@ const requests: Asked[] = [
 const factsOf = (asked: readonly Asked[]): Facts =>
   Object.fromEntries(
     asked.map(([name, request, text, model]) => {
-      const see = async (client: Client) => {
+      const look = async (client: Client) => {
         const response = await client.send(request);
         return `${describe(response)}, ${response.headers['x-amz-apigw-id'] ? 'a' : 'no'} request id`;
       };
-      return [name, { text, see, model }];
+      return [name, { ...describedAs(text, look), model }];
     }),
   );
 

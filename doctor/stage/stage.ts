@@ -4,11 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import {
-  CloudFormationClient,
-  DescribeStacksCommand,
-  paginateListStackResources,
-} from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient, GetMetricStatisticsCommand } from '@aws-sdk/client-cloudwatch';
 import {
   DeleteFunctionConcurrencyCommand,
@@ -18,6 +14,8 @@ import {
 import { Failure } from '../../admin/cli/failure.ts';
 import { generatePassword } from '../../shared/clients/password.ts';
 import { mapValues } from '../../shared/records.ts';
+import { describeStack, readOutput } from '../aws.ts';
+import { TooSlow } from '../fact.ts';
 import { plans, stageClients } from './stage-clients.ts';
 
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
@@ -34,25 +32,6 @@ const runCdk = async (args: readonly string[], signal?: AbortSignal) => {
   const child = spawn(process.execPath, [CDK, ...args], options);
   const [code]: (number | null)[] = await once(child, 'exit');
   return code === 0;
-};
-
-const describeStack = async (StackName: string) => {
-  try {
-    const cloudFormation = new CloudFormationClient();
-    const { Stacks: [stack] = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName }));
-    return stack;
-  } catch (error) {
-    if (error instanceof Error && /does not exist/.test(error.message)) return undefined;
-    throw error;
-  }
-};
-
-/** The account and region of the current credentials, from the ARN of the CDK's own stack. */
-export const findAccount = async () => {
-  const toolkit = await describeStack('CDKToolkit');
-  const [, , , region, account] = toolkit?.StackId?.split(':') ?? [];
-  if (account && region) return { account, region };
-  throw new Failure('The CDK is not set up in this account and region. Run `npx cdk bootstrap` first.');
 };
 
 const POLL_PAUSE_MS = 3_000;
@@ -96,11 +75,8 @@ export class Stage {
     throw new Failure('The deployment failed. The messages of `cdk deploy` above say why.');
   }
 
-  async output(name: string) {
-    const { Outputs = [] } = (await describeStack(this.name)) ?? {};
-    const value = Outputs.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
-    if (value) return value;
-    throw new Failure(`The stack has no output ${name}.`);
+  output(name: string) {
+    return readOutput(this.name, name);
   }
 
   /** Asks until the answer is the awaited one. Returns the last answer when the time ends. */
@@ -121,7 +97,7 @@ export class Stage {
   /** Does the work while the function's concurrency is 0. */
   async whileThrottled<T>(idPrefix: string, work: () => Promise<T>): Promise<T> {
     const lambda = new LambdaClient();
-    const FunctionName = await this.functionName(idPrefix);
+    const FunctionName = await this.resource(idPrefix, 'AWS::Lambda::Function');
     await lambda.send(new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: 0 }));
     try {
       return await work();
@@ -130,18 +106,18 @@ export class Stage {
     }
   }
 
-  private async functionName(idPrefix: string) {
+  async resource(idPrefix: string, type: string) {
     const client = new CloudFormationClient();
     const pages = paginateListStackResources({ client }, { StackName: this.name });
     const resources = (await Array.fromAsync(pages)).flatMap((page) => page.StackResourceSummaries ?? []);
-    const functions = resources.filter(({ ResourceType }) => ResourceType === 'AWS::Lambda::Function');
-    const found = functions.find(({ LogicalResourceId }) => LogicalResourceId?.startsWith(idPrefix));
+    const ofType = resources.filter(({ ResourceType }) => ResourceType === type);
+    const found = ofType.find(({ LogicalResourceId }) => LogicalResourceId?.startsWith(idPrefix));
     if (found?.PhysicalResourceId) return found.PhysicalResourceId;
-    throw new Failure(`The stack has no function ${idPrefix}.`);
+    throw new Failure(`The stack has no ${type} ${idPrefix}.`);
   }
 
   /** Waits until the metric has a value, which takes minutes. Returns its sum since the stage exists. */
-  metric(MetricName: string, dimensions: Record<string, string> = {}) {
+  async metric(MetricName: string, dimensions: Record<string, string> = {}) {
     const cloudWatch = new CloudWatchClient();
     const sum = async () => {
       const query = new GetMetricStatisticsCommand({
@@ -156,7 +132,9 @@ export class Stage {
       const { Datapoints = [] } = await cloudWatch.send(query);
       return Datapoints.reduce((total, { Sum = 0 }) => total + Sum, 0);
     };
-    return this.poll(sum, (value) => value > 0);
+    const total = await this.poll(sum, (value) => value > 0);
+    if (total > 0) return total;
+    throw new TooSlow(`has no value after ${this.patience.seconds} s`);
   }
 
   /** Returns whether the stack is gone. Tries again, because Ctrl-C does not end an update, which forbids it. */

@@ -1,18 +1,17 @@
 import { globSync, mkdtempSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Result } from '../../doctor/fact.ts';
 import { runDoctor } from '../../doctor/main.ts';
-import { writeReport } from '../../doctor/report.ts';
+import { startReport } from '../../doctor/report.ts';
 import { addressFacts, deploymentFacts, updateFacts } from '../../doctor/stage/deployment-facts.ts';
 import { gatewayFacts, writeFacts } from '../../doctor/stage/request-facts.ts';
 import { Stage } from '../../doctor/stage/stage.ts';
-import { bodyOf, listen } from '../../local/http.ts';
 import { runProgram } from '../admin/command.ts';
 import { captureOutput } from '../admin/in-process.ts';
 import { projectFolder } from '../support/run-app.ts';
+import { describeStacks, startAws } from './aws-stub.ts';
 import { startBlindServer } from './examine.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -31,6 +30,7 @@ describe('wrong usage ends with 2 and names the problem:', () => {
       /Give a URL such as the output BaseUrl/,
     ]),
     [[...NOWHERE, '--stage', 'X'], /'--stage <name>' cannot be used with/],
+    [['--stage', 'a b'], /Give a name of 1 to 60 letters/],
     ...passwords.map((input): [string[], RegExp, string] => [
       NOWHERE,
       /^There is no password\. Set WAREHOUSE_PASSWORD, or give it on standard input\.\n$/,
@@ -85,25 +85,6 @@ test.each([
   expect(process.rawListeners(name)).toEqual(before);
 });
 
-/** CloudFormation of an account with these stacks. */
-const startCloudFormation = async (stacks: readonly string[]) => {
-  const requests: string[] = [];
-  const server = createServer(async (incoming, outgoing) => {
-    const body = new URLSearchParams(String(await bodyOf(incoming)));
-    const name = body.get('StackName') ?? '';
-    requests.push(`${body.get('Action')} ${name}`);
-    const stack = `<StackId>arn:aws:cloudformation:eu-west-1:123456789012:stack/${name}/1</StackId><StackName>${name}</StackName>`;
-    const known = `<DescribeStacksResult><Stacks><member>${stack}</member></Stacks></DescribeStacksResult>`;
-    const unknown = `<Error><Code>ValidationError</Code><Message>Stack ${name} does not exist</Message></Error>`;
-    const isKnown = stacks.includes(name);
-    outgoing.writeHead(isKnown ? 200 : 400, { 'Content-Type': 'text/xml' });
-    outgoing.end(isKnown ? `<Response>${known}</Response>` : `<ErrorResponse>${unknown}</ErrorResponse>`);
-  });
-  vi.stubEnv('AWS_ENDPOINT_URL', await listen(server, 0));
-  vi.stubEnv('AWS_REGION', 'eu-west-1');
-  return { requests, stop: () => server.close() };
-};
-
 describe('--stage deploys nothing', () => {
   const ANNOUNCED = /Mine in the account 123456789012, eu-west-1\? .+ 170 slots.+ dollars.+--yes/s;
 
@@ -112,20 +93,24 @@ describe('--stage deploys nothing', () => {
     ['over a stack that exists', ['CDKToolkit', 'Mine'], 1, /a stack Mine already\. .+ Nothing was changed/],
     ['without a confirmation', ['CDKToolkit'], 2, ANNOUNCED],
   ])('%s', async (_, stacks, exitCode, problem) => {
-    const aws = await startCloudFormation(stacks);
+    const stacksByName = Object.fromEntries(stacks.map((name) => [name, {}]));
+    const calls = await startAws({ DescribeStacks: describeStacks(stacksByName) });
     const { code, stderr } = await captureOutput(() => runDoctor(['--stage', 'Mine', '--slots']), {
       input: '',
     });
-    aws.stop();
     expect(code).toBe(exitCode);
     expect(stderr).toMatch(problem);
-    expect(aws.requests.every((request) => request.startsWith('DescribeStacks '))).toBe(true);
+    expect(calls.every((call) => call.endsWith(' DescribeStacks'))).toBe(true);
   });
 });
 
 test('each fact about AWS names a file of the project to correct', () => {
   const stage = new Stage('Any', { seconds: 0, interrupted: AbortSignal.abort() });
-  const ofStage = { ...deploymentFacts(stage), ...updateFacts(stage), ...addressFacts(stage) };
+  const ofStage = {
+    ...deploymentFacts(stage),
+    ...updateFacts(stage),
+    ...addressFacts(stage),
+  };
   const files = Object.values({ ...writeFacts, ...gatewayFacts, ...ofStage }).map(
     (fact) => ('model' in fact && /^[\w./-]+/.exec(fact.model)?.[0]) || '',
   );
@@ -138,7 +123,7 @@ test('the report is a table with a row for each fact', () => {
     { name: 'change', text: '400', state: 'ok', seen: '400' },
     { name: 'tls', text: '1.2', state: 'WRONG', seen: 'a|b; look' },
   ];
-  const report = readFileSync(writeReport(folder, 'Mine', 'eu-west-1', results), 'utf8');
+  const report = readFileSync(startReport(folder, 'Mine', 'eu-west-1')(results), 'utf8');
   expect(report).toContain('1 ok, 1 wrong, 0 not asked.');
   expect(report).toContain('| ok | change | 400 | 400 |\n| WRONG | tls | 1.2 | a\\|b; look |');
 });

@@ -40,7 +40,6 @@ describe('a service without faults', () => {
       ['tls', 'the base URL is http'],
       ['certificate', 'the base URL is http'],
     ]);
-    for (const { text, seen, state } of results) if (state === 'ok') expect(seen).toBe(text);
     expect([await rowsOf(run, 'ChangeTimestamps'), await rowsOf(run, 'BalanceSnapshots')]).toEqual([[], []]);
   });
 
@@ -73,6 +72,7 @@ const replace =
   (when: When, reply: Reply): Fault =>
   (call, pass) =>
     when(call) ? reply : pass();
+const unless = (when: When, reply: Reply) => replace((call) => !when(call), reply);
 const setHeader =
   (when: When, header: Record<string, string>): Fault =>
   async (call, pass) => {
@@ -89,9 +89,11 @@ const isUnsigned = (call: Call) => !('authorization' in call.headers);
 const hasWrongPassword = ({ headers }: Call) =>
   !/^Basic .{54}/.test(String(headers['authorization'] ?? 'Basic '.padEnd(99)));
 const isSigned = (call: Call) => !isUnsigned(call) && !hasWrongPassword(call);
+const asksForOrders = (call: Call) => isSigned(call) && is('purchase-orders')(call);
 const isHttp10 = ({ httpVersion }: Call) => httpVersion === '1.0';
 const isLarge = ({ body }: Call) => body.byteLength > 16_000;
 const asksForGzip = hasHeader('accept-encoding', 'gzip');
+const killed = json(502, { detail: 'Killed.', requestId: 'abc-2' });
 const failed = json(500, { detail: 'Failed.', requestId: 'abc-1' });
 
 describe('an injected fault', () => {
@@ -128,7 +130,7 @@ describe('an injected fault', () => {
     ],
     [
       'request-id',
-      /^the gateway's, another, also .+; search the logs by the header x-amz-apigw-id/,
+      /^the gateway's, another; search the logs by the header x-amz-apigw-id/,
       replace(is('changes'), json(400, { requestId: 'chosen-by-the-doctor' })),
     ],
     ['change', /^200 "\{\}"; look into the log of the function/, replace(is('changes'), json(200))],
@@ -143,7 +145,12 @@ describe('an injected fault', () => {
     ['material-codes', /^200 text\/html without a list "<html>\\u001b/, replace(is('material-codes'), PAGE)],
     ['material-codes', / without a list/, replace(is('material-codes'), json(200, { MaterialCodes: {} }))],
     ['purchase-orders', / without a list "\[\]"/, replace(is('purchase-orders'), json(200, []))],
-    ['gzip-response', /^not compressed.*; deploy again/, replace(always, json(400))],
+    ['gzip-response', /^plain 400 .+ request plain 400 .+; deploy again/, replace(always, json(400))],
+    [
+      'gzip-response',
+      /^plain 502 .+ request gzip 400 .+; search the function's log/,
+      unless(asksForGzip, killed),
+    ],
     [
       'gzip-response',
       /^a compressed .+ does not decompress/,
@@ -151,7 +158,7 @@ describe('an injected fault', () => {
     ],
     [
       'gzip-response',
-      /^compressed without a request for it; deploy again .+ proxy or CDN/,
+      /^gzip 400 .+ request gzip 400 .+; deploy again .+ proxy or CDN/,
       setHeader(always, { 'content-encoding': 'gzip' }),
     ],
     [
@@ -159,7 +166,13 @@ describe('an injected fault', () => {
       /^gzip 400, deflate 400 #\/Timestamp .+; .+ the proxy that decompresses/,
       replace(hasHeader('content-encoding', 'gzip'), json(400, { detail: 'no JSON' })),
     ],
-    ['http-1.0', /^505, not chunked; let such clients use 1\.1/, replace(isHttp10, json(505))],
+    [
+      'gzip-request',
+      /^gzip 502, deflate 400 #\/Timestamp "Killed\."; search the function's log for requestId abc-2$/,
+      replace(hasHeader('content-encoding', 'gzip'), killed),
+    ],
+    ['http-1.0', /^502, .+; search the function's log for requestId abc-2$/, replace(isHttp10, killed)],
+    ['http-1.0', /^505, not chunked .+; let such clients use 1\.1/, replace(isHttp10, json(505))],
     ['expect-continue', /, then 417 .+; .+ switch it off/, replace(hasHeader('expect'), json(417))],
     ['batch-21kb', /^413 .+; allow bodies with 200 entries in the firewall/, replace(isLarge, json(413))],
     ['batch-3mb', /^413 .+; allow bodies with 40,000 entries/, replace(isLarge, json(413))],
@@ -167,6 +180,20 @@ describe('an injected fault', () => {
     fault = injected;
     const [result] = await examine(faulty, { only: [fact] });
     expect(result).toMatchObject({ name: fact, state: 'WRONG', seen: expect.stringMatching(seen) });
+  });
+
+  test.each<[string, Fault, RegExp]>([
+    ['refuses', replace(asksForOrders, json(503)), /^503 .+; if there is no client yet, .+ throttles/],
+    [
+      'cuts',
+      (call, pass) => (asksForOrders(call) ? (undefined as never) : pass()),
+      /closed before the response/,
+    ],
+  ])('of a table that %s is not taken for one of the credentials', async (_, injected, seen) => {
+    fault = injected;
+    const results = await examine(faulty, { only: ['sign-in', 'change', 'material-codes'] });
+    expect(results.map(({ state }) => state)).toEqual(['WRONG', 'ok', 'ok']);
+    expect(results[0]?.seen).toMatch(seen);
   });
 
   test('of the credentials leaves out what could only repeat it', async () => {

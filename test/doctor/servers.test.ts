@@ -1,5 +1,6 @@
 import { createServer, type ServerOptions } from 'node:https';
 import { describe, expect, test } from 'vitest';
+import { gatewayFacts } from '../../doctor/stage/request-facts.ts';
 import { listen } from '../../local/http.ts';
 import { tracesOf } from '../support/traces.ts';
 import { selfSigned } from './certificate.ts';
@@ -46,6 +47,15 @@ describe('a server that is not the service', () => {
     const refusal = httpResponse(400, '{"errors":[{"pointer":"#/Timestamp"}]}');
     const [result] = await examineBlind(refusal, { only: ['expect-continue'] });
     expect(result?.seen).toMatch(/^no 100 Continue, then 400 #\/Timestamp/);
+  });
+
+  test.each([
+    [503, /^503 .+; too slow here: try again; if it stays, correct local\/gateway\/gateway\.ts$/],
+    [500, /^500 .+; correct local\/gateway\/gateway\.ts$/],
+  ])('that responds with %i is blamed on a file as far as that says', async (status, seen) => {
+    const facts = gatewayFacts;
+    const [result] = await examineBlind(httpResponse(status, '{}'), { facts, only: ['an unknown path'] });
+    expect(result).toMatchObject({ state: 'WRONG', seen: expect.stringMatching(seen) });
   });
 
   test('that has an unknown name fails reach', async () => {
@@ -95,7 +105,9 @@ test.each<[fact: string, title: string, ServerOptions, days: number, seen: RegEx
   ['tls', 'usual versions', {}, 300, /^accepts 1\.2, refuses 1\.0 and 1\.1$/],
   ['tls', 'old versions', OLD, 300, /accepts 1\.0 or 1\.1; .* proxy /],
   ['tls', 'no 1.2', { minVersion: 'TLSv1.3' }, 300, /^refuses 1\.2, .*rest-api\.ts/],
-  ['certificate', 'valid for long', {}, 300, /^valid for 14 days or more$/],
+  ['certificate', 'valid for long', {}, 300, /^expires in 299 days$/],
+  ['certificate', 'valid for 14 days', {}, 14.5, /^expires in 14 days$/],
+  ['certificate', 'valid for 13 days', {}, 13.5, /^expires in 13 days; renew it/],
   ['certificate', 'valid for 5 days', {}, 5, /^expires in 4 days; renew it/],
   ['reach', 'an unknown root', {}, 300, /^this machine does not trust the certificate; .*NODE_EXTRA_CA/],
   ['reach', 'an expired certificate', {}, -0.5, /certificate/],

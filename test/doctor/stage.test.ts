@@ -1,7 +1,12 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { describe, expect, inject, test, vi } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, inject, test, vi } from 'vitest';
 import { Failure } from '../../admin/cli/failure.ts';
+import { TooSlow } from '../../doctor/fact.ts';
 import { deploymentFacts, updateFacts } from '../../doctor/stage/deployment-facts.ts';
+import { examineStage } from '../../doctor/stage/examine-stage.ts';
 import { Stage } from '../../doctor/stage/stage.ts';
 import {
   addClients,
@@ -22,7 +27,8 @@ import { appOf } from '../infra/template.ts';
 import { storedClient } from '../support/clients.ts';
 import { createTable, rowsOf, testClient } from '../support/tables.ts';
 import { tracesOf } from '../support/traces.ts';
-import { examine } from './examine.ts';
+import { describeStacks, startAws } from './aws-stub.ts';
+import { examine, httpResponse, startBlindServer } from './examine.ts';
 
 const names = keysOf(stageClients);
 const newStage = () => new Stage('Any', { seconds: 0, interrupted: new AbortController().signal });
@@ -71,32 +77,67 @@ test('the clients of the stage sign in with passwords that no item has, until on
   expect(Object.values(passwords).flatMap((password) => tracesOf(password, items))).toEqual([]);
 });
 
-test('a fact whose deployment fails is WRONG, in the words of the failure', async () => {
-  const see = async () => {
-    throw new Failure('The deployment failed.');
-  };
+test.each([
+  ['whose deployment fails', new Failure('The deployment failed.'), 'The deployment failed.'],
+  [
+    'that waited in vain',
+    new TooSlow('has no value'),
+    'has no value; too slow here: try again; if it stays, correct infra/app.ts',
+  ],
+])('a fact %s is WRONG in its own words', async (_, error, seen) => {
+  const see = () => Promise.reject(error);
   const results = await examine({}, { facts: { update: { text: 'succeeds', model: 'infra/app.ts', see } } });
-  expect(results).toMatchObject([{ state: 'WRONG', seen: 'The deployment failed.' }]);
+  expect(results).toMatchObject([{ state: 'WRONG', seen }]);
 });
 
-test.each<[state: string, counting: string, slotOf: (authorization: string) => string, seen: RegExp]>([
-  ['ok', 'each slot by itself', (authorization) => authorization, /^429 .+; another slot .+: 200 /],
-  ['WRONG', 'both slots as one', () => 'all', /^429 .+; another slot .+: 429 .+limits\.ts$/],
-])('the quota of a slot is %s at a gateway that counts %s', async (state, _, slotOf, seen) => {
+/** A gateway that allows a number of requests to each slot. */
+const startLimited = async (allowed: number, slotOf = (authorization: string) => authorization) => {
   const counts = new Map<string, number>();
   const server = createServer(({ headers }, outgoing) => {
     const slot = slotOf(headers.authorization ?? '');
     const count = (counts.get(slot) ?? 0) + 1;
     counts.set(slot, count);
-    if (count <= PER_DAY) outgoing.writeHead(200, { 'Content-Type': 'application/json' }).end();
+    if (count <= allowed) outgoing.writeHead(200, { 'Content-Type': 'application/json' }).end();
     else outgoing.writeHead(429, { 'Content-Type': 'application/problem+json', 'Retry-After': '3600' }).end();
   });
-  const baseUrl = await listen(server, 0);
+  return { server, baseUrl: await listen(server, 0) };
+};
+
+test.each<[state: string, counting: string, slotOf: (authorization: string) => string, seen: RegExp]>([
+  ['ok', 'each slot by itself', (authorization) => authorization, /^429 .+; another slot .+: 200 /],
+  ['WRONG', 'both slots as one', () => 'all', /^429 .+; another slot .+: 429 .+limits\.ts$/],
+])('the quota of a slot is %s at a gateway that counts %s', async (state, _, slotOf, seen) => {
+  const { server, baseUrl } = await startLimited(PER_DAY, slotOf);
   const only = ['the quota of a slot'];
   const results = await examine({ baseUrl }, { facts: deploymentFacts(newStage()), only });
   server.close();
   expect(results).toMatchObject([{ state, seen: expect.stringMatching(seen) }]);
 });
+
+/** Without deployments, and without waiting. */
+class DeployedStage extends Stage {
+  readonly events: string[] = [];
+  isDeployable = true;
+  isDestroyable = true;
+
+  constructor() {
+    super('Mine', { seconds: 0, interrupted: new AbortController().signal });
+  }
+
+  override async deploy() {
+    this.events.push('deploy');
+    if (!this.isDeployable) throw new Failure('The deployment failed.');
+  }
+
+  override async destroy() {
+    this.events.push('destroy');
+    return this.isDestroyable;
+  }
+
+  override poll<T>(ask: () => Promise<T>) {
+    return ask();
+  }
+}
 
 test('a trial with its headers has a new deployment of the API, whose 429 of a throttle maps what the authorizer said', () => {
   const deploy = (change: typeof addTrialHeaders) => {
@@ -123,10 +164,6 @@ test('a trial with its headers has a new deployment of the API, whose 429 of a t
   ]);
 });
 
-class DeployedStage extends Stage {
-  override async deploy() {}
-}
-
 test.each<[state: string, headers: Record<string, string>, seen: RegExp]>([
   ['ok', { 'X-Trial': 'deployed' }, / client in a header: none$/],
   ['ok', { 'X-Trial': 'deployed', 'X-Client': '' }, / client in a header: none$/],
@@ -143,8 +180,89 @@ test.each<[state: string, headers: Record<string, string>, seen: RegExp]>([
     outgoing.writeHead(429, { ...usual, ...headers }).end();
   });
   const baseUrl = await listen(server, 0);
-  const stage = new DeployedStage('Any', { seconds: 0, interrupted: new AbortController().signal });
-  const results = await examine({ baseUrl }, { facts: updateFacts(stage), only: ['the throttle of a slot'] });
+  const results = await examine(
+    { baseUrl },
+    { facts: updateFacts(new DeployedStage()), only: ['the throttle of a slot'] },
+  );
   server.close();
   expect(results).toMatchObject([{ state, seen: expect.stringMatching(seen) }]);
+});
+
+test.each([
+  ['ok', PER_DAY + 1, /^serves 6 requests$/],
+  ['WRONG', PER_DAY, /^serves 5, then 429 application\/problem\+json .+; correct infra\/api\/plans\.ts/],
+])(
+  'a removed slot is %s at a gateway that serves its client %i requests more',
+  async (state, allowed, seen) => {
+    const { server, baseUrl } = await startLimited(allowed);
+    const stage = new DeployedStage();
+    const [result] = await examine(
+      { baseUrl },
+      { facts: updateFacts(stage), only: ['a slot that is removed while a client uses it'] },
+    );
+    server.close();
+    expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
+    expect(stage.events).toEqual(['deploy']);
+  },
+);
+
+test.each([
+  ['the metric WrongCredentials', 1, 'ok'],
+  ['the metric WrongCredentials', 2, 'WRONG'],
+  ['the metric RefusedBatches', 1, 'ok'],
+  ['the metric RefusedBatches', 2, 'WRONG'],
+  ['the metric LimitedRequests', 3, 'ok'],
+])('%s with the value %i is %s', async (fact, Sum, state) => {
+  await startAws({ GetMetricStatistics: () => ({ Datapoints: [{ Sum }] }) });
+  const server = await startBlindServer(httpResponse(401, '{}'));
+  const facts = deploymentFacts(new DeployedStage());
+  const [result] = await examine(server, { facts, only: [fact] });
+  await server.stop();
+  expect(result).toMatchObject({ state });
+});
+
+test('a metric without a value does not blame a file alone', async () => {
+  await startAws({ GetMetricStatistics: () => ({}) });
+  const facts = deploymentFacts(newStage());
+  const [result] = await examine({}, { facts, only: ['the metric LimitedRequests'] });
+  expect(result?.seen).toMatch(
+    /^has no value after 0 s; too slow here: try again; if it stays, correct infra/,
+  );
+});
+
+describe('the report', () => {
+  const reports = mkdtempSync(join(tmpdir(), 'warehouse-control-reports-'));
+  afterAll(() => rmSync(reports, { recursive: true }));
+
+  const examineFailing = async (stage: DeployedStage, folder = reports) => {
+    const calls = await startAws({ DescribeStacks: describeStacks({ CDKToolkit: {} }) });
+    const said: string[] = [];
+    const say = (line: string) => {
+      said.push(line);
+      if (line.includes('The report is')) stage.events.push('report');
+    };
+    const context = { print: say, say, interrupted: new AbortController().signal };
+    const error = await examineStage({ stage: 'Mine', yes: true, reports: folder }, context, stage).catch(
+      String,
+    );
+    return { error, said, calls };
+  };
+
+  test.each([
+    [true, /The deployment failed\./],
+    [false, /The stack still exists\./],
+  ])('is written after the stage is destroyed (%s)', async (isDestroyable, problem) => {
+    const stage = Object.assign(new DeployedStage(), { isDeployable: false, isDestroyable });
+    const { error } = await examineFailing(stage);
+    expect(error).toMatch(problem);
+    expect(stage.events).toEqual(['deploy', 'destroy', 'report']);
+    expect(readdirSync(reports)).toEqual([expect.stringMatching(/-Mine\.md$/)]);
+  });
+
+  test('that cannot be written ends the examination before anything is deployed', async () => {
+    const stage = new DeployedStage();
+    const { error } = await examineFailing(stage, '/dev/null/reports');
+    expect(error).toMatch(/The report \/dev\/null\/.+ cannot be written: part of the path is a file\./);
+    expect(stage.events).toEqual([]);
+  });
 });

@@ -1,0 +1,54 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { onTestFinished, vi } from 'vitest';
+import { bodyOf, listen } from '../../local/http.ts';
+
+/** The body of a response: JSON, the content of XML, or undefined for what does not exist. A number is a status. */
+type Answer = (parameters: URLSearchParams, body: string) => object | string | number | undefined;
+
+/** The service in the signature, and the name of the call. */
+const nameCall = ({ method, url, headers }: IncomingMessage, parameters: URLSearchParams) => {
+  const [, service] = /Credential=[^/]+\/\d+\/([^/]+\/[^/]+)\//.exec(String(headers.authorization)) ?? [];
+  const target = String(headers['x-amz-target'] ?? '').split('.')[1];
+  return [String(service), target ?? parameters.get('Action') ?? `${method} ${url}`] as const;
+};
+
+const toReply = (answer: ReturnType<Answer>, stack: string | null) => {
+  if (typeof answer === 'object') return [200, JSON.stringify(answer)] as const;
+  if (typeof answer === 'string') return [200, `<R>${answer}</R>`] as const;
+  const error = `<Code>ValidationError</Code><Message>${stack} does not exist</Message>`;
+  return [answer ?? 404, `<ErrorResponse><Error>${error}</Error></ErrorResponse>`] as const;
+};
+
+/** Answers calls of AWS by their names, such as `DescribeStacks` or `GET /account`. Returns what was called. */
+export const startAws = async (answers: Record<string, Answer>) => {
+  const calls: string[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const body = String(await bodyOf(incoming));
+    const parameters = new URLSearchParams(body);
+    const [service, name] = nameCall(incoming, parameters);
+    calls.push(`${service} ${name}`);
+    const [status, text] = toReply(answers[name]?.(parameters, body), parameters.get('StackName'));
+    outgoing.writeHead(status).end(text);
+  });
+  vi.stubEnv('AWS_ENDPOINT_URL', await listen(server, 0));
+  vi.stubEnv('AWS_REGION', 'eu-west-1');
+  onTestFinished(() => {
+    server.close();
+    vi.unstubAllEnvs();
+  });
+  return calls;
+};
+
+/** CloudFormation's description of these stacks, with their outputs. */
+export const describeStacks =
+  (stacks: Record<string, Record<string, string>>): Answer =>
+  (parameters) => {
+    const name = parameters.get('StackName') ?? '';
+    const outputs = Object.entries(stacks[name] ?? {}).map(
+      ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+    );
+    const id = `arn:aws:cloudformation:eu-west-1:123456789012:stack/${name}/1`;
+    const stack = `<StackId>${id}</StackId><StackName>${name}</StackName><Outputs>${outputs.join('')}</Outputs>`;
+    const result = `<DescribeStacksResult><Stacks><member>${stack}</member></Stacks></DescribeStacksResult>`;
+    return stacks[name] && result;
+  };
