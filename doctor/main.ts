@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { Command, Option } from '@commander-js/extra-typings';
 import { InvalidArgumentError } from 'commander';
+import * as v from 'valibot';
 import { readPassword } from '../admin/cli/ask.ts';
 import { FAILED, WrongUsage } from '../admin/cli/failure.ts';
 import { watchInterruption } from '../admin/cli/interruption.ts';
 import { exitOnClosedOutput, print, runToExitCode, say } from '../admin/cli/terminal.ts';
-import { askFacts, type Result } from './fact.ts';
+import { findAccount } from './aws.ts';
+import { askFacts, type Facts, type Result } from './fact.ts';
+import { accountFacts } from './facts/account.ts';
 import { quickFacts } from './facts/quick-facts.ts';
+import type { Service } from './http/client.ts';
 import { countStates, formatResult } from './report.ts';
 import { examineStage } from './stage/examine-stage.ts';
 
@@ -20,13 +25,17 @@ With --base-url, it asks a deployment the facts that store nothing and take seco
 ${PASSWORD_VARIABLE}, else from the first line of standard input, else the doctor asks for it.
 With --stage, it deploys a stack of its own with the credentials of the environment (AWS_PROFILE, AWS_REGION), asks all
 facts, writes a report, and destroys the stack, also after Ctrl-C.
+With --account, it reads what the account of these credentials lacks for the settings in cdk.json, and changes nothing.
 Exit codes: 0 nothing is wrong, 1 something is wrong, 2 usage error, 130 Ctrl-C.
 
 Examples:
   ${INVOCATION} ${LIVE}
   ${INVOCATION} ${LIVE} < password.txt
   ${INVOCATION} --stage WarehouseFacts
+  ${INVOCATION} --account production
 `;
+
+const CdkJson = v.pipe(v.string(), v.parseJson(), v.object({ context: v.record(v.string(), v.unknown()) }));
 
 const parseBaseUrl = (text: string): string => {
   const url = URL.parse(text);
@@ -55,11 +64,24 @@ const requirePassword = async (username: string) => {
   throw new WrongUsage(`There is no password. Set ${PASSWORD_VARIABLE}, or give it on standard input.`);
 };
 
+const examineAccount = async (stage: string | true, interrupted: AbortSignal) => {
+  // Loaded late, because it loads the CDK.
+  const { parseSettings } = await import('../infra/settings/stages.ts');
+  const { context } = v.parse(CdkJson, readFileSync(new URL('../cdk.json', import.meta.url), 'utf8'));
+  const settings = parseSettings(context['warehouse-control'], stage === true ? undefined : stage);
+  const { account, region } = await findAccount();
+  await printLine(`The account ${account}, ${region}, and the stack ${settings.stackName}:`);
+  const nobody = { baseUrl: '', client: '', username: '', password: '' };
+  return askAndPrint(accountFacts(settings), nobody, interrupted);
+};
+
 const stageOption = new Option(
   '--stage <name>',
   'deploy this stack, ask all facts, and destroy it',
 ).argParser(parseStackName);
 stageOption.conflicts(['baseUrl', 'client', 'username']);
+const accountOption = new Option('--account [stage]', 'ask about the account, for the settings in cdk.json');
+accountOption.conflicts(['baseUrl', 'client', 'username', 'stage']);
 
 const createProgram = () =>
   new Command(INVOCATION)
@@ -73,6 +95,7 @@ const createProgram = () =>
     .option('--client <name>', 'the client to sign in as')
     .option('--username <name>', 'its user name, if it differs from its name')
     .addOption(stageOption)
+    .addOption(accountOption)
     .option('--slots', 'with --stage: also measure how long a deployment of 170 slots takes', false)
     .option('--yes', 'with --stage: deploy without asking', false);
 type Options = ReturnType<ReturnType<typeof createProgram>['opts']>;
@@ -81,12 +104,16 @@ const printLine = (text: string) => print(`${text}\n`);
 
 const examineLive = async ({ baseUrl, client, username }: Options, interrupted: AbortSignal) => {
   if (baseUrl === undefined || client === undefined) {
-    throw new WrongUsage('Give --base-url and --client, or --stage. (--help shows more)');
+    throw new WrongUsage('Give --base-url and --client, or --stage, or --account. (--help shows more)');
   }
   const name = username ?? client;
   const service = { baseUrl, client, username: name, password: await requirePassword(name) };
+  return askAndPrint(quickFacts, service, interrupted);
+};
+
+const askAndPrint = async (facts: Facts, service: Service, interrupted: AbortSignal) => {
   const results: Result[] = [];
-  for await (const result of askFacts(quickFacts, { service, timeLimitMs: TIME_LIMIT_MS, interrupted })) {
+  for await (const result of askFacts(facts, { service, timeLimitMs: TIME_LIMIT_MS, interrupted })) {
     results.push(result);
     await printLine(formatResult(result));
   }
@@ -97,14 +124,15 @@ const examineLive = async ({ baseUrl, client, username }: Options, interrupted: 
 export const runDoctor = (line: readonly string[]) =>
   runToExitCode(async () => {
     const options = createProgram().parse(line, { from: 'user' }).opts();
-    const { stage, slots, yes } = options;
+    const { stage, account, slots, yes } = options;
     const interruption = watchInterruption({ survivesSecond: true });
     const { signal: interrupted } = interruption;
+    const examine = () => {
+      if (stage) return examineStage({ stage, slots, yes }, { print: printLine, say, interrupted });
+      return account ? examineAccount(account, interrupted) : examineLive(options, interrupted);
+    };
     try {
-      const results = stage
-        ? await examineStage({ stage, slots, yes }, { print: printLine, say, interrupted })
-        : await examineLive(options, interrupted);
-      const isWrong = results.some(({ state }) => state === 'WRONG');
+      const isWrong = (await examine()).some(({ state }) => state === 'WRONG');
       return interruption.exitCode() ?? (isWrong ? FAILED : 0);
     } finally {
       interruption.stopWatching();

@@ -82,7 +82,7 @@ const refuseStage = (stage: unknown, names: string[]) => {
   const known = names.length > 0 ? `The stages are ${names.join(', ')}.` : 'The settings have no stages.';
   const detail = stage
     ? `There is no stage ${String(stage)}. ${known}`
-    : `Choose a stage with --context stage=NAME, or with npm start -- --stage NAME. ${known}`;
+    : `Choose a stage with --context stage=NAME, npm start -- --stage NAME, or npm run doctor -- --account NAME. ${known}`;
   throw new SettingsError([{ detail, pointer: '#/stages' }]);
 };
 

@@ -23,13 +23,14 @@ describe('wrong usage ends with 2 and names the problem:', () => {
   const passwords = ['', '\nsecret\n'];
 
   test.each<[string[], RegExp, input?: string]>([
-    [[], /Give --base-url and --client, or --stage\./],
+    [[], /Give --base-url and --client, or --stage, or --account\./],
     [['--base-url', 'http://127.0.0.1:9'], /Give --base-url and --client/],
     ...wrongBases.map((url): [string[], RegExp] => [
       ['--base-url', url, '--client', 'doctor'],
       /Give a URL such as the output BaseUrl/,
     ]),
     [[...NOWHERE, '--stage', 'X'], /'--stage <name>' cannot be used with/],
+    [['--account', '--stage', 'X'], /'--account \[stage\]' cannot be used with/],
     [['--stage', 'a b'], /Give a name of 1 to 60 letters/],
     ...passwords.map((input): [string[], RegExp, string] => [
       NOWHERE,

@@ -55,7 +55,7 @@ describe('a stage', () => {
 
   it.each([undefined, ''])('must be chosen if there are stages: %j', (stage) => {
     expect(refusalOf(settings, stage)).toEqual([
-      '  stages: Choose a stage with --context stage=NAME, or with npm start -- --stage NAME. The stages are test, north.',
+      '  stages: Choose a stage with --context stage=NAME, npm start -- --stage NAME, or npm run doctor -- --account NAME. The stages are test, north.',
     ]);
     expect(parseSettings({ logRetentionDays: 30 }, stage).stackName).toBe('WarehouseControl');
   });

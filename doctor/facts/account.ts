@@ -1,0 +1,98 @@
+import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
+import * as v from 'valibot';
+import type { Settings } from '../../infra/settings/settings.ts';
+import { callForJson, callService, describeStack, ifExists, readOutput } from '../aws.ts';
+import { type Facts, NotAsked } from '../fact.ts';
+
+/** Lambda refuses reservations that leave fewer. */
+const LEFT_FOR_OTHERS = 100;
+
+const GatewayAccount = v.object({
+  cloudwatchRoleArn: v.optional(v.string()),
+  throttleSettings: v.object({ rateLimit: v.number(), burstLimit: v.number() }),
+});
+const BackupSettings = v.object({
+  ResourceTypeManagementPreference: v.optional(v.record(v.string(), v.boolean()), {}),
+});
+
+const readGateway = (signal: AbortSignal) =>
+  callForJson('apigateway', GatewayAccount, { path: '/account', signal });
+
+const hasRole = async (name: string, signal: AbortSignal) => {
+  const body = String(new URLSearchParams({ Action: 'GetRole', Version: '2010-05-08', RoleName: name }));
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  return (await callService('iam', { headers, body, signal })) !== undefined;
+};
+
+const findMaker = async (PhysicalResourceId: string) => {
+  const command = new DescribeStackResourcesCommand({ PhysicalResourceId });
+  const found = await ifExists(new CloudFormationClient().send(command));
+  const name = found?.StackResources?.[0]?.StackName;
+  return name ? `the stack ${name}` : 'no stack that still exists here';
+};
+
+/** What the account and region of the credentials lack for these settings. */
+export const accountFacts = ({ stackName, throttle, reservedConcurrency, backup }: Settings): Facts => {
+  const { authorizer = 0, balances = 0 } = reservedConcurrency ?? {};
+  const executions = LEFT_FOR_OTHERS + authorizer + balances;
+  return {
+    concurrency: {
+      text: `Lambda runs ${executions} or more functions at once`,
+      see: async () => {
+        const { AccountLimit } = await new LambdaClient().send(new GetAccountSettingsCommand());
+        const limit = AccountLimit?.ConcurrentExecutions ?? 0;
+        return { holds: limit >= executions, seen: `Lambda runs ${limit} functions at once` };
+      },
+      todo: 'request a higher quota, which can take days: docs/runbook.md#function-throttles',
+    },
+    'gateway-rate': {
+      text: `the gateway accepts ${throttle.ratePerSecond} requests a second and ${throttle.burst} at once`,
+      see: async ({ signal }) => {
+        const { rateLimit, burstLimit } = (await readGateway(signal)).throttleSettings;
+        return {
+          holds: rateLimit >= throttle.ratePerSecond && burstLimit >= throttle.burst,
+          seen: `all APIs of the region together: ${rateLimit} requests a second and ${burstLimit} at once`,
+        };
+      },
+      todo: 'set throttle to these values or less, or ask AWS for more',
+    },
+    'gateway-logs': {
+      text: 'the role of the gateway for its logs exists, or nothing is deployed yet',
+      see: async ({ signal }) => {
+        const isNew = (await describeStack(stackName)) === undefined;
+        const role = (await readGateway(signal)).cloudwatchRoleArn?.split('/').at(-1);
+        if (!role) return { holds: isNew, seen: 'no role is set' };
+        const maker = `the role ${role}, made by ${await findMaker(role)}`;
+        if (await hasRole(role, signal)) return { holds: true, seen: maker };
+        return { holds: isNew, seen: `${maker}, does not exist any more` };
+      },
+      todo: 'without it, no API of the region has logs: set another role (docs/doctor.md)',
+    },
+    'advanced-backups': {
+      text: 'on for DynamoDB, if the setting backup is there',
+      see: async ({ signal }) => {
+        const call = { path: '/account-settings', signal };
+        const { DynamoDB: isOn = false } = (await callForJson('backup', BackupSettings, call))
+          .ResourceTypeManagementPreference;
+        if (!(isOn || backup)) throw new NotAsked('off, and the settings have no backup');
+        return { holds: isOn, seen: isOn ? 'on' : 'off' };
+      },
+      todo: 'turn them on: docs/restoring.md#a-copy-outside-the-account',
+    },
+    'alarm-mail': {
+      text: 'the alarm topic has a confirmed subscription',
+      see: async () => {
+        if (!(await describeStack(stackName))) throw new NotAsked(`there is no stack ${stackName} yet`);
+        const TopicArn = await readOutput(stackName, 'AlarmTopicArn');
+        const pages = paginateListSubscriptionsByTopic({ client: new SNSClient() }, { TopicArn });
+        const all = (await Array.fromAsync(pages)).flatMap(({ Subscriptions = [] }) => Subscriptions);
+        const confirmed = all.filter(({ SubscriptionArn }) => SubscriptionArn?.startsWith('arn:'));
+        const seen = `${confirmed.length} of ${all.length} subscriptions are confirmed`;
+        return { holds: confirmed.length > 0, seen };
+      },
+      todo: 'set alarms.email and deploy, and confirm the subscription in the mail of AWS',
+    },
+  };
+};

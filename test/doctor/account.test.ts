@@ -1,0 +1,122 @@
+import { describe, expect, test, vi } from 'vitest';
+import { accountFacts } from '../../doctor/facts/account.ts';
+import { runDoctor } from '../../doctor/main.ts';
+import { toSettings } from '../../infra/settings/settings.ts';
+import { captureOutput } from '../admin/in-process.ts';
+import { describeStacks, startAws } from './aws-stub.ts';
+import { examine } from './examine.ts';
+
+const STACK = { WarehouseControl: { AlarmTopicArn: 'arn:aws:sns:eu-west-1:123456789012:alarms' } };
+const ROLE = 'WarehouseControl-ApiRestApiCloudWatchRole-1';
+const CONFIRMED = 'arn:aws:sns:eu-west-1:123456789012:alarms:1';
+const PENDING = 'PendingConfirmation';
+
+/** What the account has. */
+const usual = {
+  stacks: {},
+  executions: 1_000,
+  rates: { rateLimit: 10_000, burstLimit: 5_000 },
+  role: `arn:aws:iam::123456789012:role/${ROLE}`,
+  roles: [ROLE],
+  maker: 'WarehouseControl-test',
+  advanced: {},
+  subscriptions: [CONFIRMED],
+};
+type Account = Partial<Omit<typeof usual, 'role' | 'maker'>> & {
+  role?: string | undefined;
+  maker?: string | undefined;
+};
+
+const startAccount = (changed: Account) => {
+  const { stacks, executions, rates, role, roles, maker, advanced, subscriptions } = { ...usual, ...changed };
+  const members = subscriptions.map((arn) => `<member><SubscriptionArn>${arn}</SubscriptionArn></member>`);
+  const made = `<StackResources><member><StackName>${maker}</StackName></member></StackResources>`;
+  return startAws({
+    'GET /2016-08-19/account-settings': () => ({ AccountLimit: { ConcurrentExecutions: executions } }),
+    'GET /account': () => ({ cloudwatchRoleArn: role, throttleSettings: rates }),
+    'GET /account-settings': () => ({ ResourceTypeManagementPreference: advanced }),
+    GetRole: (parameters) => (roles.includes(parameters.get('RoleName') ?? '') ? '<Role/>' : undefined),
+    DescribeStacks: describeStacks({ CDKToolkit: {}, ...stacks }),
+    DescribeStackResources: () =>
+      maker && `<DescribeStackResourcesResult>${made}</DescribeStackResourcesResult>`,
+    ListSubscriptionsByTopic: () =>
+      `<ListSubscriptionsByTopicResult><Subscriptions>${members.join('')}</Subscriptions></ListSubscriptionsByTopicResult>`,
+  });
+};
+
+const RESERVED = { reservedConcurrency: { authorizer: 52, balances: 14 } };
+const MILAN = { rates: { rateLimit: 2_500, burstLimit: 1_250 } };
+const BACKUP = { backup: { dailyFor: 7, monthlyFor: 12 } };
+const deployed = { stacks: STACK };
+
+test.each<[fact: string, state: string, seen: RegExp, account: Account, settings?: object]>([
+  ['concurrency', 'ok', /^Lambda runs 100 functions/, { executions: 100 }],
+  ['concurrency', 'WRONG', /^Lambda runs 10 functions at once; request a higher quota/, { executions: 10 }],
+  ['concurrency', 'ok', /166/, { executions: 166 }, RESERVED],
+  ['concurrency', 'WRONG', /165/, { executions: 165 }, RESERVED],
+  ['gateway-rate', 'ok', /10000 requests a second and 5000 at once$/, {}],
+  ['gateway-rate', 'WRONG', /2500 requests a second and 1250 at once; set throttle/, MILAN],
+  ['gateway-rate', 'ok', /1250/, MILAN, { throttle: { ratePerSecond: 2_500, burst: 1_250 } }],
+  ['gateway-rate', 'WRONG', /2500/, MILAN, { throttle: { ratePerSecond: 2_501, burst: 1_250 } }],
+  ['gateway-logs', 'ok', /^the role W.+-1, made by the stack WarehouseControl-test$/, deployed],
+  ['gateway-logs', 'ok', /made by no stack that still exists/, { ...deployed, maker: undefined }],
+  ['gateway-logs', 'WRONG', /^the role W.+, does not exist any more; .+\(docs/, { ...deployed, roles: [] }],
+  ['gateway-logs', 'ok', /does not exist any more$/, { roles: [] }],
+  ['gateway-logs', 'WRONG', /^no role is set; .+doctor\.md/, { ...deployed, role: undefined }],
+  ['gateway-logs', 'ok', /^no role is set$/, { role: undefined }],
+  ['advanced-backups', 'ok', /^on$/, { advanced: { DynamoDB: true } }],
+  ['advanced-backups', 'WRONG', /^off; .+restoring\.md/, { advanced: { DynamoDB: false } }, BACKUP],
+  ['advanced-backups', 'not asked', /^off, and the settings have no backup$/, {}],
+  ['alarm-mail', 'ok', /^1 of 2 subscriptions are/, { ...deployed, subscriptions: [PENDING, CONFIRMED] }],
+  ['alarm-mail', 'WRONG', /^0 of 1 .+ confirm the subscription/, { ...deployed, subscriptions: [PENDING] }],
+  ['alarm-mail', 'WRONG', /^0 of 0 .+ set alarms\.email/, { ...deployed, subscriptions: [] }],
+  ['alarm-mail', 'not asked', /^there is no stack WarehouseControl yet$/, {}],
+])('%s is %s, seen as %s', async (fact, state, seen, account, settings = {}) => {
+  await startAccount(account);
+  const [result] = await examine({}, { facts: accountFacts(toSettings(settings)), only: [fact] });
+  expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
+});
+
+describe('--account', () => {
+  test('names the account, reads alone, and ends with 1 if it lacks something', async () => {
+    const calls = await startAccount({ ...deployed, ...MILAN });
+    const { code, stdout } = await captureOutput(() => runDoctor(['--account']));
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^The account 123456789012, eu-west-1, and the stack WarehouseControl:\nok /);
+    expect(stdout).toMatch(/\n3 ok, 1 wrong, 1 not asked\.\n$/);
+    expect(calls.filter((call) => !/ (GET |Get|Describe|List)/.test(call))).toEqual([]);
+    // Each request is signed for its service.
+    expect(calls).toEqual(
+      expect.arrayContaining([
+        'eu-west-1/apigateway GET /account',
+        'eu-west-1/backup GET /account-settings',
+        'us-east-1/iam GetRole',
+      ]),
+    );
+  });
+
+  test('says which call is refused', async () => {
+    await startAws({ 'GET /account': () => 403 });
+    const facts = accountFacts(toSettings({}));
+    const [result] = await examine({}, { facts, only: ['gateway-rate'] });
+    expect(result).toMatchObject({
+      state: 'WRONG',
+      seen: expect.stringMatching(/^apigateway responded with 403:/),
+    });
+  });
+
+  test('advises no option that the doctor does not have', async () => {
+    vi.stubEnv('AWS_REGION', undefined);
+    const { stderr } = await captureOutput(() => runDoctor(['--account']));
+    const [result] = await examine({}, { facts: accountFacts(toSettings({})), only: ['concurrency'] });
+    vi.unstubAllEnvs();
+    expect(stderr).toBe('No AWS region is set. Set AWS_REGION.\n');
+    expect(result?.seen).toMatch(/No AWS region is set\. Set AWS_REGION\.; try again/);
+  });
+
+  test('refuses a stage that the settings do not have', async () => {
+    const { code, stderr } = await captureOutput(() => runDoctor(['--account', 'nowhere']));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The settings under .+ are wrong:\n.+There is no stage nowhere\./);
+  });
+});
