@@ -7,6 +7,7 @@ import { quickFacts } from '../facts/quick-facts.ts';
 import { Client } from '../http/client.ts';
 import { countStates, formatResult, startReport } from '../report.ts';
 import { addressFacts, deploymentFacts, updateFacts } from './deployment-facts.ts';
+import { exposureFacts } from './exposure-facts.ts';
 import { gatewayFacts, writeFacts } from './request-facts.ts';
 import { Stage } from './stage.ts';
 import { addClients, allSlots, MAX_SLOTS } from './stage-clients.ts';
@@ -80,6 +81,7 @@ const askStage = async (stage: Stage, interrupted: AbortSignal, record: (result:
   await ask(gatewayFacts);
   // Before the quick facts, whose refused batches count in a metric, too.
   await ask(deploymentFacts(stage));
+  await ask(exposureFacts(stage));
   await ask(quickFacts);
   await ask(updateFacts(stage));
   await stage.deploy({ allowedCidrs: ['192.0.2.0/24'] });

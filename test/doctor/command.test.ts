@@ -6,6 +6,7 @@ import type { Result } from '../../doctor/fact.ts';
 import { runDoctor } from '../../doctor/main.ts';
 import { startReport } from '../../doctor/report.ts';
 import { addressFacts, deploymentFacts, updateFacts } from '../../doctor/stage/deployment-facts.ts';
+import { exposureFacts } from '../../doctor/stage/exposure-facts.ts';
 import { gatewayFacts, writeFacts } from '../../doctor/stage/request-facts.ts';
 import { Stage } from '../../doctor/stage/stage.ts';
 import { runProgram } from '../admin/command.ts';
@@ -109,6 +110,7 @@ test('each fact about AWS names a file of the project to correct', () => {
   const stage = new Stage('Any', { seconds: 0, interrupted: AbortSignal.abort() });
   const ofStage = {
     ...deploymentFacts(stage),
+    ...exposureFacts(stage),
     ...updateFacts(stage),
     ...addressFacts(stage),
   };

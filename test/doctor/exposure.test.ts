@@ -1,0 +1,88 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { exposureFacts } from '../../doctor/stage/exposure-facts.ts';
+import { Stage } from '../../doctor/stage/stage.ts';
+import { listen } from '../../local/http.ts';
+import { startAws } from './aws-stub.ts';
+import { examine } from './examine.ts';
+
+/** Asks once instead of for a minute. */
+class QuickStage extends Stage {
+  override poll<T>(ask: () => Promise<T>) {
+    return ask();
+  }
+}
+const stage = new QuickStage('Any', { seconds: 0, interrupted: new AbortController().signal });
+
+const LOG_GROUP =
+  '<member><LogicalResourceId>ApiExecutionLog1</LogicalResourceId><ResourceType>AWS::Logs::LogGroup</ResourceType><PhysicalResourceId>execution</PhysicalResourceId></member>';
+const OTHER = LOG_GROUP.replace('ApiExecutionLog1', 'ApiAccessLog1').replace('execution', 'access');
+const OWN = Buffer.from('doctor:secret').toString('base64');
+
+test.each<[string, string, pages: string[][], seen: RegExp]>([
+  ['ok', 'no header', [['Execution failed'], ['Basic is a scheme']], /^0 of 2 lines/],
+  ['ok', 'a hash', [['Authorization header (hashed with SHA-256): DSGQ0mZ+1EEA=']], /^0 of 1 lines/],
+  [
+    'WRONG',
+    'any header on a later page',
+    [[], ['a', '(Authorization=basic d3Jvbmc6cGFzcw==)']],
+    /^1 of 2 lines/,
+  ],
+  ['WRONG', "the doctor's password alone", [[`Failed: ${OWN}`]], /^1 of 1 lines .+; correct SECURITY\.md/],
+  ['not asked', 'no lines', [[]], /^the log has no lines$/],
+])('the execution log is %s with %s', async (state, _, pages, seen) => {
+  await startAws({
+    ListStackResources: () =>
+      `<ListStackResourcesResult><StackResourceSummaries>${OTHER}${LOG_GROUP}</StackResourceSummaries></ListStackResourcesResult>`,
+    FilterLogEvents: (_parameters, body) => {
+      const { logGroupName, nextToken = '0' } = JSON.parse(body);
+      if (logGroupName !== 'execution') return undefined;
+      const events = pages[Number(nextToken)]?.map((message) => ({ message }));
+      const next = Number(nextToken) + 1;
+      return { events, ...(next < pages.length ? { nextToken: String(next) } : {}) };
+    },
+  });
+  const [result] = await examine({}, { facts: exposureFacts(stage), only: ['the execution log'] });
+  expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
+  expect(result?.seen).not.toContain(OWN);
+});
+
+test.each([
+  ['WRONG', 'a gateway that writes what a client asks for', /;Sampled=1$/],
+  ['ok', 'a gateway that does not', /never/],
+])('a trace that a client asks for is %s at %s', async (state, _, traced) => {
+  const requests: IncomingHttpHeaders[] = [];
+  const server = createServer(({ headers }, outgoing) => {
+    requests.push(headers);
+    outgoing.end();
+  });
+  const baseUrl = await listen(server, 0);
+  await startAws({
+    'POST /Traces': (_parameters, body) => {
+      const ids: string[] = JSON.parse(body).TraceIds;
+      const sent = requests.map(({ 'x-amzn-trace-id': id }) => String(id)).filter((id) => traced.test(id));
+      return { Traces: ids.filter((id) => sent.some((header) => header.startsWith(`Root=${id};`))) };
+    },
+  });
+  const only = ['a trace that a client asks for'];
+  const [result] = await examine({ baseUrl }, { facts: exposureFacts(stage), only });
+  server.close();
+  expect(result).toMatchObject({ state });
+});
+
+const dnsError = (code: string) => Promise.reject(Object.assign(new Error('DNS'), { code }));
+
+describe('the addresses of the endpoint', () => {
+  const HOST = 'https://abcde.execute-api.eu-west-1.amazonaws.com/live';
+
+  test.each<[string, string, resolve: () => Promise<string[]>, seen: RegExp, baseUrl?: string]>([
+    ['ok', 'no address of IPv6', () => dnsError('ENODATA'), /^none of IPv6$/],
+    ['WRONG', 'an address of IPv6', async () => ['2600::1'], /^2600::1; correct infra\/api\/rest-api\.ts$/],
+    ['WRONG', 'no such host', () => dnsError('ENOTFOUND'), /^DNS has no record of the host/],
+    ['not asked', 'an address as host', async () => [], /no host name/, 'http://127.0.0.1/live'],
+  ])('are %s with %s', async (state, _, resolve, seen, baseUrl = HOST) => {
+    const only = ['the addresses of the endpoint'];
+    const [result] = await examine({ baseUrl }, { facts: exposureFacts(stage, resolve), only });
+    expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
+  });
+});
