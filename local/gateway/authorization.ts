@@ -8,7 +8,7 @@ import { authorizerEvent, callOf, type GatewayRequest, headerOf } from './reques
 
 /** Numbers and booleans of the context reach functions as strings, and null as null (DefinitelyTyped#69823). */
 const answerSchema = v.object({
-  principalId: v.string(),
+  principalId: v.pipe(v.string(), v.nonEmpty()),
   policyDocument: policySchema,
   context: v.optional(
     v.record(

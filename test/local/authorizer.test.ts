@@ -145,12 +145,23 @@ test('an authorizer that fails is a plain 503, which is not cached', async () =>
   expect(gateway.authorizerCallsOf('failing')).toBe(2);
 });
 
-test.each(['no-policy', 'no-principal', 'no-effect', 'nothing', 'a-string', 'object-in-context'])(
-  'an authorizer with output of another form is a 503: %s',
+test.each([
+  'no-policy',
+  'no-principal',
+  'empty-principal',
+  'no-effect',
+  'nothing',
+  'a-string',
+  'object-in-context',
+])(
+  'an authorizer with output of another form is a 503, which is not cached (ministackorg/ministack#1367): %s',
   async (user) => {
-    const answer = await post(user);
-    expectProblem(answer, 503);
-    expect(answer.headers['x-amzn-errortype']).toBe('AuthorizerConfigurationException');
+    for (const _ of [1, 2]) {
+      const answer = await post(user);
+      expectProblem(answer, 503);
+      expect(answer.headers['x-amzn-errortype']).toBe('AuthorizerConfigurationException');
+    }
+    expect(gateway.authorizerCallsOf(user)).toBe(2);
   },
 );
 

@@ -140,3 +140,50 @@ describe('an error of the gateway', () => {
     expect(answer.headers).not.toHaveProperty('x-amzn-trace-id');
   });
 });
+
+describe('measured by others on a real API in eu-central-1', () => {
+  const TYPES = [
+    'INVALIDAPIKEY',
+    'BADREQUESTPARAMETERS',
+    'INVALIDSIGNATURE',
+    'AUTHORIZERFAILURE',
+    'APICONFIGURATIONERROR',
+  ];
+  let bare: ScriptedGateway;
+  beforeAll(async () => {
+    bare = await startGateway({
+      edit: ({ remove }) => {
+        for (const type of TYPES) remove('AWS::ApiGateway::GatewayResponse', `ApiRestApi${type}`);
+        remove('AWS::Lambda::Permission', 'ApiRestApirestwarehousecontrolchangesPOST');
+      },
+    });
+  });
+
+  test.each<[string, string, RequestOptions, number]>([
+    ['no API key, ministackorg/ministack#1746', 'material-codes', { user: 'no-key' }, 403],
+    [
+      'a key that is in no plan, ministackorg/ministack#1746',
+      'material-codes',
+      { user: 'keyed#unknown' },
+      403,
+    ],
+    ['no required parameter, ministackorg/ministack#1746', 'nowhere', {}, 400],
+    ['a wrong signature, ministackorg/ministack#1746', 'changes', { method: 'PROPFIND' }, 403],
+    [
+      'an authorizer that fails, ministackorg/ministack#1756',
+      'changes',
+      { method: 'POST', user: 'failing' },
+      500,
+    ],
+    ['a function that cannot be called, ministackorg/ministack#1756', 'changes', { method: 'POST' }, 500],
+  ])(
+    '%s: has its own status, and the body of the default for such statuses',
+    async (_, path, asked, status) => {
+      const answer = await bare.request(path, asked);
+      expect([answer.status, answer.headers['content-type']]).toEqual([status, 'application/problem+json']);
+      expect(answer.json().detail).toMatch(
+        status < 500 ? /^The request was refused/ : /^The service could not/,
+      );
+    },
+  );
+});

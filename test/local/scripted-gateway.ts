@@ -52,6 +52,7 @@ const authorizerResultFor = (user: string, methodArn: string, usageIdentifierKey
     keyed: { ...allow, usageIdentifierKey: key },
     'no-key': { ...allow, usageIdentifierKey: undefined },
     'no-policy': { principalId: user },
+    'empty-principal': { ...allow, principalId: '' },
     'no-principal': { policyDocument: allow.policyDocument },
     'no-effect': { principalId: user, policyDocument: { Statement: [{ Action: '*', Resource: '*' }] } },
     nothing: null,
