@@ -4,41 +4,40 @@ import { runDoctor } from '../../doctor/main.ts';
 import { toSettings } from '../../infra/settings/settings.ts';
 import { captureOutput } from '../admin/in-process.ts';
 import { describeStacks, startAws } from './aws-stub.ts';
-import { examine } from './examine.ts';
+import { examineFact } from './examine.ts';
 
 const STACK = { WarehouseControl: { AlarmTopicArn: 'arn:aws:sns:eu-west-1:123456789012:alarms' } };
 const ROLE = 'WarehouseControl-ApiRestApiCloudWatchRole-1';
 const CONFIRMED = 'arn:aws:sns:eu-west-1:123456789012:alarms:1';
 const PENDING = 'PendingConfirmation';
 
-/** What the account has. */
+/** What the account has. A status is a refused call, and an empty text is nothing. */
 const usual = {
   stacks: {},
   executions: 1_000,
   rates: { rateLimit: 10_000, burstLimit: 5_000 },
+  refused: 0,
   role: `arn:aws:iam::123456789012:role/${ROLE}`,
   roles: [ROLE],
   maker: 'WarehouseControl-test',
   advanced: {},
   subscriptions: [CONFIRMED],
 };
-type Account = Partial<Omit<typeof usual, 'role' | 'maker'>> & {
-  role?: string | undefined;
-  maker?: string | undefined;
-};
+type Account = Partial<typeof usual>;
 
 const startAccount = (changed: Account) => {
-  const { stacks, executions, rates, role, roles, maker, advanced, subscriptions } = { ...usual, ...changed };
+  const account = { ...usual, ...changed };
+  const { stacks, executions, rates, refused, role, roles, maker, advanced, subscriptions } = account;
   const members = subscriptions.map((arn) => `<member><SubscriptionArn>${arn}</SubscriptionArn></member>`);
   const made = `<StackResources><member><StackName>${maker}</StackName></member></StackResources>`;
   return startAws({
     'GET /2016-08-19/account-settings': () => ({ AccountLimit: { ConcurrentExecutions: executions } }),
-    'GET /account': () => ({ cloudwatchRoleArn: role, throttleSettings: rates }),
+    'GET /account': () => refused || { cloudwatchRoleArn: role || undefined, throttleSettings: rates },
     'GET /account-settings': () => ({ ResourceTypeManagementPreference: advanced }),
     GetRole: (parameters) => (roles.includes(parameters.get('RoleName') ?? '') ? '<Role/>' : undefined),
     DescribeStacks: describeStacks({ CDKToolkit: {}, ...stacks }),
     DescribeStackResources: () =>
-      maker && `<DescribeStackResourcesResult>${made}</DescribeStackResourcesResult>`,
+      maker ? `<DescribeStackResourcesResult>${made}</DescribeStackResourcesResult>` : undefined,
     ListSubscriptionsByTopic: () =>
       `<ListSubscriptionsByTopicResult><Subscriptions>${members.join('')}</Subscriptions></ListSubscriptionsByTopicResult>`,
   });
@@ -58,12 +57,13 @@ test.each<[fact: string, state: string, seen: RegExp, account: Account, settings
   ['gateway-rate', 'WRONG', /2500 requests a second and 1250 at once; set throttle/, MILAN],
   ['gateway-rate', 'ok', /1250/, MILAN, { throttle: { ratePerSecond: 2_500, burst: 1_250 } }],
   ['gateway-rate', 'WRONG', /2500/, MILAN, { throttle: { ratePerSecond: 2_501, burst: 1_250 } }],
+  ['gateway-rate', 'WRONG', /^apigateway responded with 403:/, { refused: 403 }],
   ['gateway-logs', 'ok', /^the role W.+-1, made by the stack WarehouseControl-test$/, deployed],
-  ['gateway-logs', 'ok', /made by no stack that still exists/, { ...deployed, maker: undefined }],
+  ['gateway-logs', 'ok', /made by no stack that still exists/, { ...deployed, maker: '' }],
   ['gateway-logs', 'WRONG', /^the role W.+, does not exist any more; .+\(docs/, { ...deployed, roles: [] }],
   ['gateway-logs', 'ok', /does not exist any more$/, { roles: [] }],
-  ['gateway-logs', 'WRONG', /^no role is set; .+doctor\.md/, { ...deployed, role: undefined }],
-  ['gateway-logs', 'ok', /^no role is set$/, { role: undefined }],
+  ['gateway-logs', 'WRONG', /^no role is set; .+doctor\.md/, { ...deployed, role: '' }],
+  ['gateway-logs', 'ok', /^no role is set$/, { role: '' }],
   ['advanced-backups', 'ok', /^on$/, { advanced: { DynamoDB: true } }],
   ['advanced-backups', 'WRONG', /^off; .+restoring\.md/, { advanced: { DynamoDB: false } }, BACKUP],
   ['advanced-backups', 'not asked', /^off, and the settings have no backup$/, {}],
@@ -73,7 +73,7 @@ test.each<[fact: string, state: string, seen: RegExp, account: Account, settings
   ['alarm-mail', 'not asked', /^there is no stack WarehouseControl yet$/, {}],
 ])('%s is %s, seen as %s', async (fact, state, seen, account, settings = {}) => {
   await startAccount(account);
-  const [result] = await examine({}, { facts: accountFacts(toSettings(settings)), only: [fact] });
+  const result = await examineFact(fact, accountFacts(toSettings(settings)));
   expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
 });
 
@@ -95,20 +95,10 @@ describe('--account', () => {
     );
   });
 
-  test('says which call is refused', async () => {
-    await startAws({ 'GET /account': () => 403 });
-    const facts = accountFacts(toSettings({}));
-    const [result] = await examine({}, { facts, only: ['gateway-rate'] });
-    expect(result).toMatchObject({
-      state: 'WRONG',
-      seen: expect.stringMatching(/^apigateway responded with 403:/),
-    });
-  });
-
   test('advises no option that the doctor does not have', async () => {
     vi.stubEnv('AWS_REGION', undefined);
     const { stderr } = await captureOutput(() => runDoctor(['--account']));
-    const [result] = await examine({}, { facts: accountFacts(toSettings({})), only: ['concurrency'] });
+    const result = await examineFact('concurrency', accountFacts(toSettings({})));
     vi.unstubAllEnvs();
     expect(stderr).toBe('No AWS region is set. Set AWS_REGION.\n');
     expect(result?.seen).toMatch(/No AWS region is set\. Set AWS_REGION\.; try again/);

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { onTestFinished, vi } from 'vitest';
-import { bodyOf, listen } from '../../local/http.ts';
+import { bodyOf } from '../../local/http.ts';
+import { serve } from './examine.ts';
 
 /** The body of a response: JSON, the content of XML, or undefined for what does not exist. A number is a status. */
 type Answer = (parameters: URLSearchParams, body: string) => object | string | number | undefined;
@@ -13,29 +14,25 @@ const nameCall = ({ method, url, headers }: IncomingMessage, parameters: URLSear
 };
 
 const toReply = (answer: ReturnType<Answer>, stack: string | null) => {
-  if (typeof answer === 'object') return [200, JSON.stringify(answer)] as const;
-  if (typeof answer === 'string') return [200, `<R>${answer}</R>`] as const;
+  if (typeof answer === 'object') return { status: 200, body: JSON.stringify(answer) };
+  if (typeof answer === 'string') return { status: 200, body: `<R>${answer}</R>` };
   const error = `<Code>ValidationError</Code><Message>${stack} does not exist</Message>`;
-  return [answer ?? 404, `<ErrorResponse><Error>${error}</Error></ErrorResponse>`] as const;
+  return { status: answer ?? 404, body: `<ErrorResponse><Error>${error}</Error></ErrorResponse>` };
 };
 
 /** Answers calls of AWS by their names, such as `DescribeStacks` or `GET /account`. Returns what was called. */
 export const startAws = async (answers: Record<string, Answer>) => {
   const calls: string[] = [];
-  const server = createServer(async (incoming, outgoing) => {
+  const endpoint = await serve(async (incoming) => {
     const body = String(await bodyOf(incoming));
     const parameters = new URLSearchParams(body);
     const [service, name] = nameCall(incoming, parameters);
     calls.push(`${service} ${name}`);
-    const [status, text] = toReply(answers[name]?.(parameters, body), parameters.get('StackName'));
-    outgoing.writeHead(status).end(text);
+    return toReply(answers[name]?.(parameters, body), parameters.get('StackName'));
   });
-  vi.stubEnv('AWS_ENDPOINT_URL', await listen(server, 0));
+  vi.stubEnv('AWS_ENDPOINT_URL', endpoint);
   vi.stubEnv('AWS_REGION', 'eu-west-1');
-  onTestFinished(() => {
-    server.close();
-    vi.unstubAllEnvs();
-  });
+  onTestFinished(() => void vi.unstubAllEnvs());
   return calls;
 };
 

@@ -21,23 +21,18 @@ const NOWHERE = ['--base-url', 'http://127.0.0.1:9/live', '--client', 'doctor'];
 
 describe('wrong usage ends with 2 and names the problem:', () => {
   const wrongBases = ['ftp://x', 'x', 'http://a:b@x', 'http://x/?a', 'http://x/rest/y'];
-  const passwords = ['', '\nsecret\n'];
+  const noUrl = /Give a URL such as the output BaseUrl/;
+  const noPassword = /^There is no password\. Set WAREHOUSE_PASSWORD, or give it on standard input\.\n$/;
 
   test.each<[string[], RegExp, input?: string]>([
     [[], /Give --base-url and --client, or --stage, or --account\./],
     [['--base-url', 'http://127.0.0.1:9'], /Give --base-url and --client/],
-    ...wrongBases.map((url): [string[], RegExp] => [
-      ['--base-url', url, '--client', 'doctor'],
-      /Give a URL such as the output BaseUrl/,
-    ]),
+    ...wrongBases.map((url): [string[], RegExp] => [['--base-url', url, '--client', 'doctor'], noUrl]),
     [[...NOWHERE, '--stage', 'X'], /'--stage <name>' cannot be used with/],
     [['--account', '--stage', 'X'], /'--account \[stage\]' cannot be used with/],
     [['--stage', 'a b'], /Give a name of 1 to 60 letters/],
-    ...passwords.map((input): [string[], RegExp, string] => [
-      NOWHERE,
-      /^There is no password\. Set WAREHOUSE_PASSWORD, or give it on standard input\.\n$/,
-      input,
-    ]),
+    [NOWHERE, noPassword, ''],
+    [NOWHERE, noPassword, '\nsecret\n'],
   ])('%j: %s, with %j on standard input', async (args, problem, input = '') => {
     const { code, stdout, stderr } = await captureOutput(() => runDoctor(args), { input });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -79,10 +74,9 @@ test.each([
   };
   // npm passes the signal on, so it arrives twice.
   const onRequest = () => [interrupt(), interrupt()];
-  const server = await startBlindServer(undefined, { staysOpen: true, onRequest });
-  const line = ['--base-url', server.baseUrl, '--client', 'doctor'];
+  const baseUrl = await startBlindServer(undefined, { staysOpen: true, onRequest });
+  const line = ['--base-url', baseUrl, '--client', 'doctor'];
   const { code, stdout } = await captureOutput(() => runDoctor(line));
-  await server.stop();
   expect([code, stdout]).toEqual([exitCode, 'Stopped early. 0 ok, 0 wrong, 0 not asked.\n']);
   expect(process.rawListeners(name)).toEqual(before);
 });
@@ -108,15 +102,9 @@ describe('--stage deploys nothing', () => {
 
 test('each fact about AWS names a file of the project to correct', () => {
   const stage = new Stage('Any', { seconds: 0, interrupted: AbortSignal.abort() });
-  const ofStage = {
-    ...deploymentFacts(stage),
-    ...exposureFacts(stage),
-    ...updateFacts(stage),
-    ...addressFacts(stage),
-  };
-  const files = Object.values({ ...writeFacts, ...gatewayFacts, ...ofStage }).map(
-    (fact) => ('model' in fact && /^[\w./-]+/.exec(fact.model)?.[0]) || '',
-  );
+  const ofStage = [deploymentFacts, exposureFacts, updateFacts, addressFacts].map((facts) => facts(stage));
+  const facts = [writeFacts, gatewayFacts, ...ofStage].flatMap((group) => Object.values(group));
+  const files = facts.map((fact) => ('model' in fact && /^[\w./-]+/.exec(fact.model)?.[0]) || '');
   expect(files.filter((file) => globSync(file, { cwd: projectFolder }).length === 0)).toEqual([]);
 });
 

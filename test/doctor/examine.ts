@@ -1,9 +1,9 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
+import { onTestFinished } from 'vitest';
 import { askFacts, type Examination, type Facts } from '../../doctor/fact.ts';
 import { quickFacts } from '../../doctor/facts/quick-facts.ts';
 import type { Service } from '../../doctor/http/client.ts';
-import { listen } from '../../local/http.ts';
+import { listen, openServer, type Reply } from '../../local/http.ts';
 
 export const quickNames = Object.keys(quickFacts);
 
@@ -18,7 +18,19 @@ export const examine = (service: Partial<Service>, { facts = quickFacts, only, .
   return Array.fromAsync(askFacts(Object.fromEntries(asked), examination));
 };
 
-/** A server that sends the same bytes for every request, and then ends the connection. */
+export const examineFact = async (fact: string, facts: Facts, service: Partial<Service> = {}) => {
+  const [result] = await examine(service, { facts, only: [fact] });
+  return result;
+};
+
+/** Returns the base URL of a server that runs until the test ends. */
+export const serve = async (respond: (incoming: IncomingMessage) => Reply | Promise<Reply>) => {
+  const { endpoint, close } = await openServer(async (incoming) => respond(incoming));
+  onTestFinished(close);
+  return endpoint;
+};
+
+/** Returns the base URL of a server that sends the same bytes for every request, and then ends the connection. */
 export const startBlindServer = async (
   bytes: string | undefined,
   { staysOpen = false, onRequest = () => {} } = {},
@@ -34,14 +46,11 @@ export const startBlindServer = async (
       if (!staysOpen) socket.end();
     });
   });
-  return {
-    baseUrl: `${await listen(server, 0)}/live`,
-    stop: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `${await listen(server, 0)}/live`;
 };
 
 export const httpResponse = (status: number, body: string) =>

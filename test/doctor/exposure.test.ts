@@ -1,10 +1,8 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { exposureFacts } from '../../doctor/stage/exposure-facts.ts';
 import { Stage } from '../../doctor/stage/stage.ts';
-import { listen } from '../../local/http.ts';
 import { startAws } from './aws-stub.ts';
-import { examine } from './examine.ts';
+import { examineFact, serve } from './examine.ts';
 
 /** Asks once instead of for a minute. */
 class QuickStage extends Stage {
@@ -42,7 +40,7 @@ test.each<[string, string, pages: string[][], seen: RegExp]>([
       return { events, ...(next < pages.length ? { nextToken: String(next) } : {}) };
     },
   });
-  const [result] = await examine({}, { facts: exposureFacts(stage), only: ['the execution log'] });
+  const result = await examineFact('the execution log', exposureFacts(stage));
   expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
   expect(result?.seen).not.toContain(OWN);
 });
@@ -51,38 +49,32 @@ test.each([
   ['WRONG', 'a gateway that writes what a client asks for', /;Sampled=1$/],
   ['ok', 'a gateway that does not', /never/],
 ])('a trace that a client asks for is %s at %s', async (state, _, traced) => {
-  const requests: IncomingHttpHeaders[] = [];
-  const server = createServer(({ headers }, outgoing) => {
-    requests.push(headers);
-    outgoing.end();
+  const sent: string[] = [];
+  const baseUrl = await serve(({ headers }) => {
+    sent.push(String(headers['x-amzn-trace-id']));
+    return { status: 200 };
   });
-  const baseUrl = await listen(server, 0);
   await startAws({
     'POST /Traces': (_parameters, body) => {
-      const ids: string[] = JSON.parse(body).TraceIds;
-      const sent = requests.map(({ 'x-amzn-trace-id': id }) => String(id)).filter((id) => traced.test(id));
-      return { Traces: ids.filter((id) => sent.some((header) => header.startsWith(`Root=${id};`))) };
+      const [asked] = JSON.parse(body).TraceIds;
+      return { Traces: sent.filter((id) => traced.test(id) && id.startsWith(`Root=${asked};`)) };
     },
   });
-  const only = ['a trace that a client asks for'];
-  const [result] = await examine({ baseUrl }, { facts: exposureFacts(stage), only });
-  server.close();
+  const result = await examineFact('a trace that a client asks for', exposureFacts(stage), { baseUrl });
   expect(result).toMatchObject({ state });
 });
 
 const dnsError = (code: string) => Promise.reject(Object.assign(new Error('DNS'), { code }));
 
-describe('the addresses of the endpoint', () => {
-  const HOST = 'https://abcde.execute-api.eu-west-1.amazonaws.com/live';
+const HOST = 'https://abcde.execute-api.eu-west-1.amazonaws.com/live';
 
-  test.each<[string, string, resolve: () => Promise<string[]>, seen: RegExp, baseUrl?: string]>([
-    ['ok', 'no address of IPv6', () => dnsError('ENODATA'), /^none of IPv6$/],
-    ['WRONG', 'an address of IPv6', async () => ['2600::1'], /^2600::1; correct infra\/api\/rest-api\.ts$/],
-    ['WRONG', 'no such host', () => dnsError('ENOTFOUND'), /^DNS has no record of the host/],
-    ['not asked', 'an address as host', async () => [], /no host name/, 'http://127.0.0.1/live'],
-  ])('are %s with %s', async (state, _, resolve, seen, baseUrl = HOST) => {
-    const only = ['the addresses of the endpoint'];
-    const [result] = await examine({ baseUrl }, { facts: exposureFacts(stage, resolve), only });
-    expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
-  });
+test.each<[string, string, resolve: () => Promise<string[]>, seen: RegExp, baseUrl?: string]>([
+  ['ok', 'no address of IPv6', () => dnsError('ENODATA'), /^none of IPv6$/],
+  ['WRONG', 'an address of IPv6', async () => ['2600::1'], /^2600::1; correct infra\/api\/rest-api\.ts$/],
+  ['WRONG', 'no such host', () => dnsError('ENOTFOUND'), /^DNS has no record of the host/],
+  ['not asked', 'an address as host', async () => [], /no host name/, 'http://127.0.0.1/live'],
+])('the addresses of the endpoint are %s with %s', async (state, _, resolve, seen, baseUrl = HOST) => {
+  const facts = exposureFacts(stage, resolve);
+  const result = await examineFact('the addresses of the endpoint', facts, { baseUrl });
+  expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
 });

@@ -1,7 +1,7 @@
 import { createServer, type ServerOptions } from 'node:https';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { gatewayFacts } from '../../doctor/stage/request-facts.ts';
-import { listen } from '../../local/http.ts';
+import { close, listen } from '../../local/http.ts';
 import { tracesOf } from '../support/traces.ts';
 import { selfSigned } from './certificate.ts';
 import { examine, httpResponse, quickNames, startBlindServer } from './examine.ts';
@@ -9,12 +9,8 @@ import { examine, httpResponse, quickNames, startBlindServer } from './examine.t
 const SWITCHED = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
 
 const examineBlind = async (bytes: string | undefined, options: Parameters<typeof examine>[1] = {}) => {
-  const server = await startBlindServer(bytes, { staysOpen: options.timeLimitMs !== undefined });
-  try {
-    return await examine(server, options);
-  } finally {
-    await server.stop();
-  }
+  const baseUrl = await startBlindServer(bytes, { staysOpen: options.timeLimitMs !== undefined });
+  return examine({ baseUrl }, options);
 };
 
 describe('a server that is not the service', () => {
@@ -76,27 +72,21 @@ test.each([
   ['the password in a URL', encodeURIComponent(PASSWORD)],
   ['the password in base64', inBase64(PASSWORD)],
 ])('a response is reported without %s', async (_, secret) => {
-  const server = await startBlindServer(httpResponse(403, JSON.stringify({ detail: `${secret} is wrong` })));
+  const baseUrl = await startBlindServer(httpResponse(403, JSON.stringify({ detail: `${secret} is wrong` })));
   const credentials = { username: 'warehouse', password: PASSWORD };
-  const results = await examine({ ...server, ...credentials }, { only: ['reach', 'change'] });
-  await server.stop();
+  const results = await examine({ baseUrl, ...credentials }, { only: ['reach', 'change'] });
   expect(results[0]?.seen).toContain('[hidden] is wrong');
   expect(tracesOf(secret, JSON.stringify(results))).toEqual([]);
 });
 
-/** Runs a server that answers 401 to everything. */
-const withTlsServer = async <T>(options: ServerOptions, use: (baseUrl: string) => Promise<T>): Promise<T> => {
+/** Returns the base URL of a server that answers 401 to everything. */
+const serveTls = async (options: ServerOptions) => {
   const server = createServer(options, (incoming, outgoing) => {
     incoming.resume();
     outgoing.writeHead(401).end();
   });
-  const baseUrl = (await listen(server, 0)).replace('http://127.0.0.1', 'https://localhost');
-  try {
-    return await use(baseUrl);
-  } finally {
-    server.close();
-    server.closeAllConnections();
-  }
+  onTestFinished(() => close(server));
+  return (await listen(server, 0)).replace('http://127.0.0.1', 'https://localhost');
 };
 
 const OLD: ServerOptions = { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' };
@@ -113,7 +103,7 @@ test.each<[fact: string, title: string, ServerOptions, days: number, seen: RegEx
   ['reach', 'an expired certificate', {}, -0.5, /certificate/],
   ['http-1.0', 'an unknown root', {}, 300, /^this machine does not trust the certificate/],
 ])('%s: %s', async (fact, _, options, days, expected) => {
-  const server = { ...selfSigned(days), ...options };
-  const [result] = await withTlsServer(server, (baseUrl) => examine({ baseUrl }, { only: [fact] }));
+  const baseUrl = await serveTls({ ...selfSigned(days), ...options });
+  const [result] = await examine({ baseUrl }, { only: [fact] });
   expect(result?.seen).toMatch(expected);
 });

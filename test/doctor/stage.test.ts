@@ -1,10 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, test, vi } from 'vitest';
 import { Failure } from '../../admin/cli/failure.ts';
-import { TooSlow } from '../../doctor/fact.ts';
 import { deploymentFacts, updateFacts } from '../../doctor/stage/deployment-facts.ts';
 import { examineStage } from '../../doctor/stage/examine-stage.ts';
 import { Stage } from '../../doctor/stage/stage.ts';
@@ -19,7 +17,6 @@ import {
 } from '../../doctor/stage/stage-clients.ts';
 import { addTrialHeaders } from '../../doctor/stage/trial-app.ts';
 import { toSettings } from '../../infra/settings/settings.ts';
-import { listen } from '../../local/http.ts';
 import { isPasswordOf } from '../../shared/clients/password.ts';
 import { keysOf } from '../../shared/records.ts';
 import { deployed } from '../infra/deployment.ts';
@@ -28,7 +25,7 @@ import { storedClient } from '../support/clients.ts';
 import { createTable, rowsOf, testClient } from '../support/tables.ts';
 import { tracesOf } from '../support/traces.ts';
 import { describeStacks, startAws } from './aws-stub.ts';
-import { examine, httpResponse, startBlindServer } from './examine.ts';
+import { examineFact, httpResponse, serve, startBlindServer } from './examine.ts';
 
 const names = keysOf(stageClients);
 const newStage = () => new Stage('Any', { seconds: 0, interrupted: new AbortController().signal });
@@ -77,44 +74,30 @@ test('the clients of the stage sign in with passwords that no item has, until on
   expect(Object.values(passwords).flatMap((password) => tracesOf(password, items))).toEqual([]);
 });
 
-test.each([
-  ['whose deployment fails', new Failure('The deployment failed.'), 'The deployment failed.'],
-  [
-    'that waited in vain',
-    new TooSlow('has no value'),
-    'has no value; too slow here: try again; if it stays, correct infra/app.ts',
-  ],
-])('a fact %s is WRONG in its own words', async (_, error, seen) => {
-  const see = () => Promise.reject(error);
-  const results = await examine({}, { facts: { update: { text: 'succeeds', model: 'infra/app.ts', see } } });
-  expect(results).toMatchObject([{ state: 'WRONG', seen }]);
-});
+const PROBLEM = { 'Content-Type': 'application/problem+json' };
 
-/** A gateway that allows a number of requests to each slot. */
-const startLimited = async (allowed: number, slotOf = (authorization: string) => authorization) => {
+/** Returns the base URL of a gateway that allows a number of requests to each slot. */
+const serveLimited = (allowed: number, slotOf = (authorization: string) => authorization) => {
   const counts = new Map<string, number>();
-  const server = createServer(({ headers }, outgoing) => {
+  return serve(({ headers }) => {
     const slot = slotOf(headers.authorization ?? '');
     const count = (counts.get(slot) ?? 0) + 1;
     counts.set(slot, count);
-    if (count <= allowed) outgoing.writeHead(200, { 'Content-Type': 'application/json' }).end();
-    else outgoing.writeHead(429, { 'Content-Type': 'application/problem+json', 'Retry-After': '3600' }).end();
+    if (count <= allowed) return { status: 200, headers: { 'Content-Type': 'application/json' } };
+    return { status: 429, headers: { ...PROBLEM, 'Retry-After': '3600' } };
   });
-  return { server, baseUrl: await listen(server, 0) };
 };
 
 test.each<[state: string, counting: string, slotOf: (authorization: string) => string, seen: RegExp]>([
   ['ok', 'each slot by itself', (authorization) => authorization, /^429 .+; another slot .+: 200 /],
   ['WRONG', 'both slots as one', () => 'all', /^429 .+; another slot .+: 429 .+limits\.ts$/],
 ])('the quota of a slot is %s at a gateway that counts %s', async (state, _, slotOf, seen) => {
-  const { server, baseUrl } = await startLimited(PER_DAY, slotOf);
-  const only = ['the quota of a slot'];
-  const results = await examine({ baseUrl }, { facts: deploymentFacts(newStage()), only });
-  server.close();
-  expect(results).toMatchObject([{ state, seen: expect.stringMatching(seen) }]);
+  const baseUrl = await serveLimited(PER_DAY, slotOf);
+  const result = await examineFact('the quota of a slot', deploymentFacts(newStage()), { baseUrl });
+  expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
 });
 
-/** Without deployments, and without waiting. */
+/** Without deployments. */
 class DeployedStage extends Stage {
   readonly events: string[] = [];
   isDeployable = true;
@@ -132,10 +115,6 @@ class DeployedStage extends Stage {
   override async destroy() {
     this.events.push('destroy');
     return this.isDestroyable;
-  }
-
-  override poll<T>(ask: () => Promise<T>) {
-    return ask();
   }
 }
 
@@ -175,17 +154,12 @@ test.each<[state: string, headers: Record<string, string>, seen: RegExp]>([
   ['WRONG', { 'X-Trial': 'deployed', 'Retry-After': '60' }, / Retry-After: 60, /],
   ['WRONG', {}, / no new response/],
 ])('the throttle of a slot is %s if the 429 has the headers %j', async (state, headers, seen) => {
-  const server = createServer((_, outgoing) => {
-    const usual = { 'Content-Type': 'application/problem+json', 'Retry-After': '1' };
-    outgoing.writeHead(429, { ...usual, ...headers }).end();
-  });
-  const baseUrl = await listen(server, 0);
-  const results = await examine(
-    { baseUrl },
-    { facts: updateFacts(new DeployedStage()), only: ['the throttle of a slot'] },
-  );
-  server.close();
-  expect(results).toMatchObject([{ state, seen: expect.stringMatching(seen) }]);
+  const baseUrl = await serve(() => ({
+    status: 429,
+    headers: { ...PROBLEM, 'Retry-After': '1', ...headers },
+  }));
+  const result = await examineFact('the throttle of a slot', updateFacts(new DeployedStage()), { baseUrl });
+  expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
 });
 
 test.each([
@@ -194,13 +168,10 @@ test.each([
 ])(
   'a removed slot is %s at a gateway that serves its client %i requests more',
   async (state, allowed, seen) => {
-    const { server, baseUrl } = await startLimited(allowed);
+    const baseUrl = await serveLimited(allowed);
     const stage = new DeployedStage();
-    const [result] = await examine(
-      { baseUrl },
-      { facts: updateFacts(stage), only: ['a slot that is removed while a client uses it'] },
-    );
-    server.close();
+    const fact = 'a slot that is removed while a client uses it';
+    const result = await examineFact(fact, updateFacts(stage), { baseUrl });
     expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
     expect(stage.events).toEqual(['deploy']);
   },
@@ -214,17 +185,14 @@ test.each([
   ['the metric LimitedRequests', 3, 'ok'],
 ])('%s with the value %i is %s', async (fact, Sum, state) => {
   await startAws({ GetMetricStatistics: () => ({ Datapoints: [{ Sum }] }) });
-  const server = await startBlindServer(httpResponse(401, '{}'));
-  const facts = deploymentFacts(new DeployedStage());
-  const [result] = await examine(server, { facts, only: [fact] });
-  await server.stop();
+  const baseUrl = await startBlindServer(httpResponse(401, '{}'));
+  const result = await examineFact(fact, deploymentFacts(newStage()), { baseUrl });
   expect(result).toMatchObject({ state });
 });
 
 test('a metric without a value does not blame a file alone', async () => {
   await startAws({ GetMetricStatistics: () => ({}) });
-  const facts = deploymentFacts(newStage());
-  const [result] = await examine({}, { facts, only: ['the metric LimitedRequests'] });
+  const result = await examineFact('the metric LimitedRequests', deploymentFacts(newStage()));
   expect(result?.seen).toMatch(
     /^has no value after 0 s; too slow here: try again; if it stays, correct infra/,
   );
