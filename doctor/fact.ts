@@ -22,13 +22,13 @@ type Answer = { state: 'ok' | 'WRONG' | 'not asked'; seen: string };
 export type Result = Answer & { name: string; text: string };
 
 /** A text that describes all that the check sees. */
-export const describedAs = (text: string, look: (client: Client) => Promise<string>) => {
-  const see = async (client: Client): Promise<Seen> => {
+export const describedAs = (text: string, look: (client: Client) => Promise<string>) => ({
+  text,
+  see: async (client: Client) => {
     const seen = await look(client);
     return { holds: seen === text, seen };
-  };
-  return { text, see };
-};
+  },
+});
 
 /** Ends a check that cannot say anything here. */
 export class NotAsked extends Error {}

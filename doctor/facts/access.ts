@@ -1,28 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { operations } from '../../shared/operations.ts';
-import { isRecord } from '../../shared/schemas/json.ts';
 import { describedAs, type Facts } from '../fact.ts';
 import { basicCredentials, type Client, type Response } from '../http/client.ts';
 import { describe, describeChallenge } from '../http/describe.ts';
 
 const REFUSED = '401 with the challenge';
 
-const sendWith = (client: Client, authorization: string | null) =>
-  client.send({ ...operations['get-purchase-orders'], authorization });
-
 /** A new wrong password each time, so that no cached policy answers. */
 export const sendWrongPassword = (client: Client, username = client.service.username) =>
-  sendWith(client, basicCredentials(username, randomBytes(12).toString('hex')));
+  client.getOrders({ authorization: basicCredentials(username, randomBytes(12).toString('hex')) });
 
 /** The only description, or all if they differ. */
 const joinDistinct = (descriptions: readonly string[]) => [...new Set(descriptions)].join(', ');
 
-const NOWHERE = { method: 'GET', path: '/rest/warehouse-control/nothing' };
+export const NOWHERE = { method: 'GET', path: '/rest/warehouse-control/nothing' };
 const CHOSEN_ID = { 'x-amzn-RequestId': 'chosen-by-the-doctor' };
 
 const GATEWAYS = "the gateway's";
 const idOf = ({ json, headers }: Response) => {
-  const id = isRecord(json) && json['requestId'];
+  const id = json['requestId'];
   if (!id) return 'no requestId';
   return id === headers['x-amz-apigw-id'] ? GATEWAYS : 'another';
 };
@@ -31,7 +27,7 @@ export const accessFacts: Facts = {
   reach: {
     text: 'the service answers',
     see: async (client) => {
-      const response = await sendWith(client, null);
+      const response = await client.getOrders({ authorization: null });
       // Other facts judge a response that may come from the service itself.
       return { holds: ![403, 429].includes(response.status), seen: describe(response) };
     },
@@ -56,9 +52,7 @@ export const accessFacts: Facts = {
     todo: "look into the authorizer's log, then deploy again",
   },
   'sign-in': {
-    ...describedAs('200 application/json', async (client) =>
-      describe(await client.send(operations['get-purchase-orders'])),
-    ),
+    ...describedAs('200 application/json', async (client) => describe(await client.getOrders())),
     todo: 'see whether `npx warehouse-admin clients show NAME` has this user name and is not locked; for a lost password, `clients rotate NAME`; check that allowedCidrs has this address',
     // After any other status, such as that of a slow table, the other facts say more.
     blocks: { reason: 'the credentials do not work (sign-in)', status: 401 },

@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import { type OperationName, operations } from '../../shared/operations.ts';
+import { isRecord } from '../../shared/schemas/json.ts';
 
 type Headers = Record<string, string>;
 
@@ -20,7 +21,8 @@ export type Request = {
 };
 
 type Received = { status: number; headers: IncomingHttpHeaders; bytes: Buffer; isContinued: boolean };
-export type Response = Received & { text: string; json: unknown };
+/** `json` is empty if the body is no object. */
+export type Response = Received & { text: string; json: Record<string, unknown> };
 
 /** A deployment, and the client that the doctor signs in as. */
 export type Service = {
@@ -45,6 +47,10 @@ export class Client {
     this.signal = signal;
   }
 
+  getOrders(options: Partial<Request> = {}) {
+    return this.send({ ...operations['get-purchase-orders'], ...options });
+  }
+
   post(name: OperationName, body: string | Buffer, headers: Headers = {}) {
     return this.send({ ...operations[name], body, headers });
   }
@@ -65,9 +71,7 @@ export class Client {
   /** Keeps a response for the advice. */
   keep(received: Received): Response {
     const text = received.bytes.toString();
-    // The text itself if it is no JSON.
-    const json: unknown = v.safeParse(Json, text).output;
-    const response = { ...received, text, json };
+    const response = { ...received, text, json: v.parse(JsonObject, text) };
     this.responses.push(response);
     return response;
   }
@@ -95,17 +99,13 @@ export class Client {
   }
 }
 
-class NoResponse extends Error {
-  override readonly name = 'NoResponse';
-}
-
 const receiveResponse = async (request: ClientRequest) => {
   const incoming = await Promise.race([
     once(request, 'response').then(([response]: IncomingMessage[]) => response),
     // Without this, the process would exit when the connection ends without a response.
     once(request, 'close').then(() => undefined),
   ]);
-  if (!incoming) throw new NoResponse();
+  if (!incoming) throw Object.assign(new Error('The connection ended.'), { code: 'NoResponse' });
   const { statusCode: status = 0, headers } = incoming;
   return { status, headers, bytes: await buffer(incoming) };
 };
@@ -118,4 +118,5 @@ const waitForContinue = (request: ClientRequest, response: Promise<unknown>) =>
     sleep(1_000).then(() => false),
   ]);
 
-const Json = v.pipe(v.string(), v.parseJson());
+const Fields = v.custom<Record<string, unknown>>(isRecord);
+const JsonObject = v.fallback(v.pipe(v.string(), v.parseJson(), Fields), {});

@@ -6,7 +6,7 @@ import type { Response, Service } from './client.ts';
 
 /** The status and the content type, and the status in the body if it differs. */
 export const describe = ({ status, headers, json }: Response) => {
-  const statusInBody = isRecord(json) && json['status'];
+  const statusInBody = json['status'];
   const contradiction = statusInBody && statusInBody !== status ? `, but ${statusInBody} in the body` : '';
   return `${status} ${headers['content-type'] ?? 'without a content type'}${contradiction}`;
 };
@@ -20,16 +20,13 @@ export const describeChallenge = ({ status, headers }: Response) => {
 
 /** The places of the faults in a refused body. */
 export const describeFaults = ({ status, json }: Response) => {
-  const { errors } = isRecord(json) ? json : {};
-  const faults: unknown[] = Array.isArray(errors) ? errors : [];
+  const faults: unknown[] = Array.isArray(json['errors']) ? json['errors'] : [];
   return [status, ...faults.map((fault) => isRecord(fault) && fault['pointer'])].join(' ');
 };
 
 /** What the response says to people. */
-export const messageOf = ({ json, text }: Response) => {
-  const { detail, message } = isRecord(json) ? json : {};
-  return String([detail, message, text].find((words) => typeof words === 'string'));
-};
+export const messageOf = ({ json, text }: Response) =>
+  String([json['detail'], json['message'], text].find((words) => typeof words === 'string'));
 
 /** For responses that mean the same on every request. */
 export const adviseOn = ({ status, headers, json, text }: Response) => {
@@ -44,8 +41,7 @@ export const adviseOn = ({ status, headers, json, text }: Response) => {
     return "if there is no client yet, add one: `npx warehouse-admin clients add NAME`; else look at the tables' throttles and the authorizer's log";
   if (status >= 300 && status < 400) return 'use the address that it redirects to, with https';
   if (![500, 502, 504].includes(status)) return undefined;
-  const id =
-    isRecord(json) && typeof json['requestId'] === 'string' ? ` for requestId ${json['requestId']}` : '';
+  const id = typeof json['requestId'] === 'string' ? ` for requestId ${json['requestId']}` : '';
   return `search the function's log${id}`;
 };
 

@@ -1,4 +1,3 @@
-import { operations } from '../../shared/operations.ts';
 import { describedAs, type Facts } from '../fact.ts';
 import { sendWrongPassword } from '../facts/access.ts';
 import { basicCredentials, type Client, type Response } from '../http/client.ts';
@@ -7,7 +6,6 @@ import { methodFacts } from './request-facts.ts';
 import { type Stage, TRIAL_HEADERS } from './stage.ts';
 import { fewerSlots, lockClient, PER_DAY, type StageClient } from './stage-clients.ts';
 
-const ORDERS = operations['get-purchase-orders'];
 const SUCCESS = '200 application/json';
 
 const isSuccess = ({ status }: Response) => status === 200;
@@ -17,7 +15,7 @@ const isRefused = (response: Response) => !isSuccess(response);
 const LOCKED_WITHIN_S = 60;
 
 const sendAs = (stage: Stage, client: Client, name: StageClient) =>
-  client.send({ ...ORDERS, authorization: basicCredentials(name, stage.passwords[name]) });
+  client.getOrders({ authorization: basicCredentials(name, stage.passwords[name]) });
 
 /** About the first deployment, which has default settings except for its plans. */
 export const deploymentFacts = (stage: Stage): Facts => ({
@@ -57,7 +55,7 @@ export const deploymentFacts = (stage: Stage): Facts => ({
         const send = () => sendAs(stage, client, 'limited');
         for (let sent = 1; sent <= PER_DAY; sent += 1) await send();
         const response = await stage.poll(send, ({ status }) => status === 429);
-        const pause = response.headers['retry-after'] ?? 'none';
+        const { 'retry-after': pause = 'none' } = response.headers;
         const other = describe(await sendAs(stage, client, 'neighbour'));
         return `${describe(response)}, Retry-After: ${pause}; another slot of the plan: ${other}`;
       },
@@ -75,7 +73,7 @@ export const deploymentFacts = (stage: Stage): Facts => ({
   'a throttled function': {
     ...describedAs('500 application/problem+json', (client) =>
       stage.whileThrottled('GetPurchaseOrders', async () =>
-        describe(await stage.poll(() => client.send(ORDERS), isRefused)),
+        describe(await stage.poll(() => client.getOrders(), isRefused)),
       ),
     ),
     model: 'local/gateway/gateway.ts',
@@ -103,11 +101,9 @@ export const updateFacts = (stage: Stage): Facts => ({
         await stage.deploy({}, ['--context', `${TRIAL_HEADERS}=true`]);
         const isNew = ({ status, headers }: Response) => status === 429 && 'x-trial' in headers;
         const response = await stage.poll(() => sendAs(stage, client, 'hasty'), isNew);
-        const { 'retry-after': pause, 'x-client': named = '' } = response.headers;
-        const answer = `${describe(response)}, Retry-After: ${pause ?? 'none'}`;
-        return isNew(response)
-          ? `${answer}, client in a header: ${named || 'none'}`
-          : `${answer}, no new response`;
+        const { 'retry-after': pause = 'none', 'x-client': named } = response.headers;
+        const trial = isNew(response) ? `client in a header: ${named || 'none'}` : 'no new response';
+        return `${describe(response)}, Retry-After: ${pause}, ${trial}`;
       },
     ),
     model:
@@ -144,7 +140,7 @@ export const updateFacts = (stage: Stage): Facts => ({
 export const addressFacts = (stage: Stage): Facts => ({
   'an address outside allowedCidrs': {
     ...describedAs('401 application/problem+json', async (client) =>
-      describe(await stage.poll(() => client.send(ORDERS), isRefused)),
+      describe(await stage.poll(() => client.getOrders(), isRefused)),
     ),
     model: 'infra/api/gateway-responses.ts',
   },

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { resolve6 } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import * as v from 'valibot';
-import { operations } from '../../shared/operations.ts';
 import { callForJson } from '../aws.ts';
 import { type Facts, NotAsked } from '../fact.ts';
 import { codeOf, secretsOf } from '../http/describe.ts';
@@ -61,7 +60,7 @@ export const exposureFacts = (
     see: async (client) => {
       const id = `1-${Math.floor(Date.now() / 1_000).toString(16)}-${randomBytes(12).toString('hex')}`;
       const headers = { 'X-Amzn-Trace-Id': `Root=${id};Sampled=1` };
-      await client.send({ ...operations['get-purchase-orders'], headers });
+      await client.getOrders({ headers });
       const call = { path: '/Traces', body: JSON.stringify({ TraceIds: [id] }), signal: client.signal };
       const hasTrace = async () => (await callForJson('xray', Traces, call)).Traces.length > 0;
       const isTraced = await stage.poll(hasTrace, (isFound) => isFound, TRACED_WITHIN_S);
