@@ -18,11 +18,11 @@ export const describeStack = async (StackName: string) => {
   return (await ifExists(new CloudFormationClient().send(command)))?.Stacks?.[0];
 };
 
-/** The account and region of the current credentials, from the ARN of the CDK's own stack. */
-export const findAccount = async () => {
+/** Names the account and region of the current credentials, from the ARN of the CDK's own stack. */
+export const describeAccount = async () => {
   const toolkit = await describeStack('CDKToolkit');
   const [, , , region, account] = toolkit?.StackId?.split(':') ?? [];
-  if (account && region) return { account, region };
+  if (account && region) return `account ${account}, ${region}`;
   throw new Failure('The CDK is not set up in this account and region. Run `npx cdk bootstrap` first.');
 };
 

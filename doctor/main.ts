@@ -6,13 +6,14 @@ import { readPassword } from '../admin/cli/ask.ts';
 import { FAILED, WrongUsage } from '../admin/cli/failure.ts';
 import { watchInterruption } from '../admin/cli/interruption.ts';
 import { exitOnClosedOutput, print, runToExitCode, say } from '../admin/cli/terminal.ts';
-import { findAccount } from './aws.ts';
+import { describeAccount } from './aws.ts';
 import { askFacts, type Facts, type Result } from './fact.ts';
 import { accountFacts } from './facts/account.ts';
 import { quickFacts } from './facts/quick-facts.ts';
 import type { Service } from './http/client.ts';
 import { countStates, formatResult } from './report.ts';
 import { examineStage } from './stage/examine-stage.ts';
+import { Stage } from './stage/stage.ts';
 
 const INVOCATION = 'npm run doctor --';
 const LIVE = '--base-url https://abcde12345.execute-api.eu-central-1.amazonaws.com/live --client doctor';
@@ -69,8 +70,7 @@ const examineAccount = async (stage: string | true, interrupted: AbortSignal) =>
   const { parseSettings } = await import('../infra/settings/stages.ts');
   const { context } = v.parse(CdkJson, readFileSync(new URL('../cdk.json', import.meta.url), 'utf8'));
   const settings = parseSettings(context['warehouse-control'], stage === true ? undefined : stage);
-  const { account, region } = await findAccount();
-  await printLine(`The account ${account}, ${region}, and the stack ${settings.stackName}:`);
+  await printLine(`The ${await describeAccount()}, and the stack ${settings.stackName}:`);
   const nobody = { baseUrl: '', client: '', username: '', password: '' };
   return askAndPrint(accountFacts(settings), nobody, interrupted);
 };
@@ -128,7 +128,8 @@ export const runDoctor = (line: readonly string[]) =>
     const interruption = watchInterruption({ survivesSecond: true });
     const { signal: interrupted } = interruption;
     const examine = () => {
-      if (stage) return examineStage({ stage, slots, yes }, { print: printLine, say, interrupted });
+      const context = { print: printLine, say, interrupted };
+      if (stage) return examineStage(new Stage(stage, { interrupted }), { slots, yes }, context);
       return account ? examineAccount(account, interrupted) : examineLive(options, interrupted);
     };
     try {

@@ -1,7 +1,6 @@
 import { requireConfirmation } from '../../admin/cli/ask.ts';
 import { Failure } from '../../admin/cli/failure.ts';
-import { operations } from '../../shared/operations.ts';
-import { findAccount } from '../aws.ts';
+import { describeAccount } from '../aws.ts';
 import { askFacts, type Facts, type Result } from '../fact.ts';
 import { quickFacts } from '../facts/quick-facts.ts';
 import { Client } from '../http/client.ts';
@@ -9,38 +8,29 @@ import { countStates, formatResult, startReport } from '../report.ts';
 import { addressFacts, deploymentFacts, updateFacts } from './deployment-facts.ts';
 import { exposureFacts } from './exposure-facts.ts';
 import { gatewayFacts, writeFacts } from './request-facts.ts';
-import { Stage } from './stage.ts';
+import type { Stage } from './stage.ts';
 import { addClients, allSlots, MAX_SLOTS } from './stage-clients.ts';
 
 type Print = (line: string) => unknown;
 type Context = { print: Print; say: Print; interrupted: AbortSignal };
 
-/** For a fact that waits for a setting or for a metric. */
-const PATIENCE_S = 300;
 const LONGEST_CHECK_MS = 1_800_000;
 
 /** Deploys a stage, asks all facts, writes a report, and destroys the stage. Returns what was seen. */
 export const examineStage = async (
-  {
-    stage: name,
-    yes,
-    slots = false,
-    patienceSeconds = PATIENCE_S,
-    reports = 'reports',
-  }: { stage: string; yes: boolean; slots?: boolean; patienceSeconds?: number; reports?: string },
+  stage: Stage,
+  { yes, slots, reports = 'reports' }: { yes: boolean; slots: boolean; reports?: string },
   { print, say, interrupted }: Context,
-  stage = new Stage(name, { seconds: patienceSeconds, interrupted }),
 ): Promise<Result[]> => {
-  const { account, region } = await findAccount();
+  const where = await describeAccount();
   await stage.requireNew();
-  const where = `account ${account}, ${region}`;
   // The price is for its requests, and an hour of what costs by the month (docs/costs.md).
   const time = slots ? `20 minutes and the time of ${MAX_SLOTS} slots` : '20 minutes';
-  const question = `Deploy the stack ${name} in the ${where}? It is destroyed at the end. All of it takes about ${time}, and costs about 0.35 dollars.`;
+  const question = `Deploy the stack ${stage.name} in the ${where}? It is destroyed at the end. All of it takes about ${time}, and costs about 0.35 dollars.`;
   if (yes) say(question);
   await requireConfirmation(question, yes);
   // Fails before anything is deployed if no report can be written.
-  const writeReport = startReport(reports, name, where);
+  const writeReport = startReport(reports, stage.name, where);
   const results: Result[] = [];
   try {
     const record = (result: Result) => {
@@ -74,7 +64,7 @@ const askStage = async (stage: Stage, interrupted: AbortSignal, record: (result:
   };
   await stage.poll(
     // A new API is not reachable everywhere immediately.
-    () => new Client(service, interrupted).send(operations['get-purchase-orders']).catch(() => undefined),
+    () => new Client(service, interrupted).getOrders().catch(() => undefined),
     (response) => response?.status === 200,
   );
   await ask(writeFacts);

@@ -39,8 +39,10 @@ const DESTROY_ATTEMPTS = 20;
 const DESTROY_PAUSE_MS = 30_000;
 const METRIC_PERIOD_S = 60;
 
-/** How long a change may take to take effect. */
-type Patience = { seconds: number; interrupted: AbortSignal };
+/** How long a change of a setting or of a metric may take to take effect. */
+const PATIENCE_S = 300;
+
+type Patience = { seconds?: number; interrupted: AbortSignal };
 
 /** A deployment that exists only while the doctor asks its facts. */
 export class Stage {
@@ -49,14 +51,14 @@ export class Stage {
   readonly passwords = mapValues(stageClients, generatePassword);
   /** The folder of the synthesized template. */
   private readonly assembly: string;
-  private readonly patience: Patience;
+  private readonly patience: Required<Patience>;
   private readonly startedAt = new Date();
   private settings: object;
 
   constructor(name: string, patience: Patience) {
     this.name = name;
     this.assembly = join(projectFolder, 'cdk.out', name);
-    this.patience = patience;
+    this.patience = { seconds: PATIENCE_S, ...patience };
     this.settings = { stackName: name, ephemeral: true, plans };
   }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { examineStage } from '../../doctor/stage/examine-stage.ts';
+import { Stage } from '../../doctor/stage/stage.ts';
 import { freePort } from '../../local/http.ts';
 import { installPythonPackage } from '../judges/python-package.ts';
 import { projectFolder } from '../support/run-app.ts';
@@ -72,10 +73,11 @@ const start = async (program: string, port: string, region: string) => {
 };
 
 /** Examines a stage, which must be gone afterwards. Returns the results and the messages. */
-const examine = async (stage: string, interrupt = new AbortController(), isInterrupted = false) => {
+const examine = async (name: string, interrupt = new AbortController(), isInterrupted = false) => {
   const output: string[] = [];
   const results = await examineStage(
-    { stage, yes: true, slots: !isInterrupted, patienceSeconds: 5, reports: folder },
+    new Stage(name, { seconds: 5, interrupted: interrupt.signal }),
+    { yes: true, slots: !isInterrupted, reports: folder },
     {
       print: (line) => {
         say(line);
@@ -86,7 +88,7 @@ const examine = async (stage: string, interrupt = new AbortController(), isInter
     },
   );
   const { Stacks = [] } = await new CloudFormationClient().send(new DescribeStacksCommand({}));
-  if (Stacks.some(({ StackName }) => StackName === stage)) throw new Error(`The stack ${stage} is left.`);
+  if (Stacks.some(({ StackName }) => StackName === name)) throw new Error(`The stack ${name} is left.`);
   return { results, output: output.join('\n') };
 };
 

@@ -98,7 +98,6 @@ test.each<[fact: string, title: string, ServerOptions, days: number, seen: RegEx
   ['certificate', 'valid for long', {}, 300, /^expires in 299 days$/],
   ['certificate', 'valid for 14 days', {}, 14.5, /^expires in 14 days$/],
   ['certificate', 'valid for 13 days', {}, 13.5, /^expires in 13 days; renew it/],
-  ['certificate', 'valid for 5 days', {}, 5, /^expires in 4 days; renew it/],
   ['reach', 'an unknown root', {}, 300, /^this machine does not trust the certificate; .*NODE_EXTRA_CA/],
   ['reach', 'an expired certificate', {}, -0.5, /certificate/],
   ['http-1.0', 'an unknown root', {}, 300, /^this machine does not trust the certificate/],
