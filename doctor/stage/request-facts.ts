@@ -46,6 +46,7 @@ const ORDERS = operations['get-purchase-orders'];
 const BATCH = operations['post-material-stock-balance'];
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const GATEWAY = 'local/gateway/gateway.ts';
+const URLS = 'local/gateway/request.ts';
 const ROUTE = 'local/gateway/route.ts';
 
 const NOT_FOUND = '404 application/problem+json, a request id';
@@ -68,12 +69,7 @@ const requests: Asked[] = [
     GATEWAY,
   ],
   ['another method of an operation', { ...ORDERS, method: 'PUT' }, NOT_FOUND, ROUTE],
-  [
-    'a base URL that ends in a slash',
-    { ...ORDERS, path: `/${ORDERS.path}` },
-    SUCCESS,
-    'local/gateway/request.ts',
-  ],
+  ['a base URL that ends in a slash', { ...ORDERS, path: `/${ORDERS.path}` }, SUCCESS, URLS],
   ['a body of 6.5 MB', { ...BATCH, body: bodyOf(6.5 * MB) }, TOO_LARGE, GATEWAY],
   ['a body of 11 MB', { ...BATCH, body: bodyOf(11 * MB) }, FAR_TOO_LARGE, 'local/gateway/payload.ts'],
 ];

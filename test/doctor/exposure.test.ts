@@ -20,12 +20,7 @@ const OWN = Buffer.from('doctor:secret').toString('base64');
 test.each<[string, string, pages: string[][], seen: RegExp]>([
   ['ok', 'no header', [['Execution failed'], ['Basic is a scheme']], /^0 of 2 lines/],
   ['ok', 'a hash', [['Authorization header (hashed with SHA-256): DSGQ0mZ+1EEA=']], /^0 of 1 lines/],
-  [
-    'WRONG',
-    'any header on a later page',
-    [[], ['a', '(Authorization=basic d3Jvbmc6cGFzcw==)']],
-    /^1 of 2 lines/,
-  ],
+  ['WRONG', 'a header on page 2', [[], ['a', '(Authorization=basic d3Jvbmc6cGFzcw==)']], /^1 of 2 lines/],
   ['WRONG', "the doctor's password alone", [[`Failed: ${OWN}`]], /^1 of 1 lines .+; correct SECURITY\.md/],
   ['not asked', 'no lines', [[]], /^the log has no lines$/],
 ])('the execution log is %s with %s', async (state, _, pages, seen) => {

@@ -143,15 +143,13 @@ test('a trial with its headers has a new deployment of the API, whose 429 of a t
   ]);
 });
 
+const TRIAL = { 'X-Trial': 'deployed' };
+
 test.each<[state: string, headers: Record<string, string>, seen: RegExp]>([
-  ['ok', { 'X-Trial': 'deployed' }, / client in a header: none$/],
-  ['ok', { 'X-Trial': 'deployed', 'X-Client': '' }, / client in a header: none$/],
-  [
-    'WRONG',
-    { 'X-Trial': 'deployed', 'X-Client': 'hasty' },
-    /header: hasty.*; correct .+gateway-responses\.ts/,
-  ],
-  ['WRONG', { 'X-Trial': 'deployed', 'Retry-After': '60' }, / Retry-After: 60, /],
+  ['ok', TRIAL, / client in a header: none$/],
+  ['ok', { ...TRIAL, 'X-Client': '' }, / client in a header: none$/],
+  ['WRONG', { ...TRIAL, 'X-Client': 'hasty' }, /header: hasty.*; correct .+gateway-responses\.ts/],
+  ['WRONG', { ...TRIAL, 'Retry-After': '60' }, / Retry-After: 60, /],
   ['WRONG', {}, / no new response/],
 ])('the throttle of a slot is %s if the 429 has the headers %j', async (state, headers, seen) => {
   const baseUrl = await serve(() => ({
@@ -165,17 +163,14 @@ test.each<[state: string, headers: Record<string, string>, seen: RegExp]>([
 test.each([
   ['ok', PER_DAY + 1, /^serves 6 requests$/],
   ['WRONG', PER_DAY, /^serves 5, then 429 application\/problem\+json .+; correct infra\/api\/plans\.ts/],
-])(
-  'a removed slot is %s at a gateway that serves its client %i requests more',
-  async (state, allowed, seen) => {
-    const baseUrl = await serveLimited(allowed);
-    const stage = new DeployedStage();
-    const fact = 'a slot that is removed while a client uses it';
-    const result = await examineFact(fact, updateFacts(stage), { baseUrl });
-    expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
-    expect(stage.events).toEqual(['deploy']);
-  },
-);
+])('a removed slot is %s at a gateway that serves it %i times more', async (state, allowed, seen) => {
+  const baseUrl = await serveLimited(allowed);
+  const stage = new DeployedStage();
+  const fact = 'a slot that is removed while a client uses it';
+  const result = await examineFact(fact, updateFacts(stage), { baseUrl });
+  expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
+  expect(stage.events).toEqual(['deploy']);
+});
 
 test.each([
   ['the metric WrongCredentials', 1, 'ok'],
