@@ -97,6 +97,7 @@ const isHttp10 = ({ httpVersion }: Call) => httpVersion === '1.0';
 const isLarge = ({ body }: Call) => body.byteLength > 16_000;
 const asksForGzip = hasHeader('accept-encoding', 'gzip');
 const asksForPlain = (call: Call) => !asksForGzip(call);
+const isNobody = ({ headers }: Call) => `${headers['authorization']}`.startsWith(`Basic ${btoa('nobody')}`);
 const sendsGzip = hasHeader('content-encoding', 'gzip');
 const GZIP = { 'content-encoding': 'gzip' };
 const otherChallenge = setHeader({ 'www-authenticate': 'Digest' });
@@ -119,6 +120,7 @@ describe('an injected fault', () => {
     ['challenge', /^401 with another challenge .+; deploy again/, isUnsigned, otherChallenge],
     ['challenge', /^200 without WWW-Authenticate, 401 with the challenge /, isUnsignedChange, PAGE],
     ['wrong-password', /^200 .+; look into the authorizer/, hasWrongPassword, json(200)],
+    ['wrong-password', /^401 with the challenge, 200 /, isNobody, json(200)],
     ['sign-in', /^401 .+; see whether `.+ clients show NAME`/, isSigned, json(401)],
     ['sign-in', /^503 .+; if there is no client yet, add one: .+ the authorizer's log/, isSigned, json(503)],
     ['sign-in', /^403 .+"Basic \[hidden\] is no signature"/, always, repeatHeader],
