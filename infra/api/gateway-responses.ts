@@ -91,7 +91,7 @@ const responses: Record<string, ErrorResponse> = {
 };
 
 /** The gateway does not say which plan a 429 comes from, so a client of a slower plan waits too briefly. */
-const throttledAt = (ratePerSecond: number): ErrorResponse => {
+export const throttledAt = (ratePerSecond: number): ErrorResponse => {
   const seconds = Math.ceil(1 / ratePerSecond);
   const pause = seconds === 1 ? 'one second' : `${seconds} seconds`;
   return {

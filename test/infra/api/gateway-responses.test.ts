@@ -1,10 +1,7 @@
-import { Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
-import { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { describe, expect, it } from 'vitest';
-import { addGatewayResponses } from '../../../infra/api/gateway-responses.ts';
+import { throttledAt } from '../../../infra/api/gateway-responses.ts';
 import { onlyMatch } from '../../support/assembly.ts';
-import { type Deployment, deployed, sample } from '../deployment.ts';
+import { type Deployment, sample } from '../deployment.ts';
 
 type GatewayResponse = {
   ResponseType: string;
@@ -43,11 +40,6 @@ const responsesOf = ({ resources }: Deployment) =>
 const responses = responsesOf(sample('default'));
 const responseFor = (type: string, among = responses) =>
   onlyMatch(among, ({ ResponseType }) => ResponseType === type);
-const expectThrottled = (deployment: Deployment, seconds: number, words: string) => {
-  const { ResponseParameters, ResponseTemplates } = responseFor('THROTTLED', responsesOf(deployment));
-  expect(ResponseParameters[header('Retry-After')]).toBe(`'${seconds}'`);
-  expect(ResponseTemplates['application/json']).toContain(words);
-};
 const header = (name: string) => `gatewayresponse.header.${name}`;
 const CHALLENGE = `'Basic realm="warehouse-control", charset="UTF-8"'`;
 
@@ -82,19 +74,22 @@ describe('the gateway responses', () => {
   );
 
   it.each([
-    [10, 1, 'in one second.'],
-    [1, 1, 'in one second.'],
-    [0.3, 4, 'in 4 seconds.'],
-    [0.1, 10, 'in 10 seconds.'],
-  ])('for THROTTLED say to wait as the rate %f of the first plan needs: %i', (rate, seconds, words) => {
-    const api = new RestApi(new Stack(), 'Api');
-    api.root.addMethod('GET');
-    addGatewayResponses(api, [{ rate }, { rate: 0.01 }]);
-    expectThrottled(deployed(Template.fromStack(api.stack).toJSON()), seconds, words);
+    [10, '1', 'in one second.'],
+    [1, '1', 'in one second.'],
+    [0.3, '4', 'in 4 seconds.'],
+    [0.1, '10', 'in 10 seconds.'],
+  ])('for THROTTLED say to wait as the rate %f needs: %s', (rate, seconds, words) => {
+    const detail = expect.stringContaining(words);
+    expect(throttledAt(rate)).toEqual({ status: 429, detail, headers: { 'Retry-After': seconds } });
   });
 
-  it('for THROTTLED use the plans of the settings', () => {
-    expectThrottled(sample('largest'), 3, 'in 3 seconds.');
+  it('for THROTTLED use the first plan of the settings', () => {
+    const { ResponseParameters, ResponseTemplates } = responseFor(
+      'THROTTLED',
+      responsesOf(sample('largest')),
+    );
+    expect(ResponseParameters[header('Retry-After')]).toBe("'3'");
+    expect(ResponseTemplates['application/json']).toContain('in 3 seconds.');
   });
 
   it('for QUOTA_EXCEEDED have the Retry-After of an hour, and name the end of the quota', () => {
