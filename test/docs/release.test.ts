@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { projectFolder } from '../support/run-app.ts';
 
 /** Replaces the programs: each prints its arguments. */
@@ -10,35 +10,45 @@ const PROGRAMS = `
   git() { [ "$1" = status ] || echo git "$@"; }
 `;
 
-const stepsOf = (stage: string) => [
-  `npx cdk diff --context stage=${stage}`,
+const stepsOf = (stage: string, profile = '') => [
+  `npx cdk diff --context stage=${stage}${profile}`,
   `npm run deploy -- --context stage=${stage} --require-approval never`,
   `npm run doctor -- --base-url URL-${stage} --client doctor`,
 ];
 const TESTS = ['npm run check', 'npm test'];
 const ALL = [...TESTS, ...stepsOf('test'), ...stepsOf('production'), 'git tag production-'];
+const AS_ONE = [...TESTS, ...stepsOf('test', ' as one'), 'git tag test-'];
 const failing = (call: string) => `npm() { echo npm "$@"; [ "npm $*" != "${call}" ]; }`;
-const STAGES = ['test', 'production'];
+const STAGES = 'test production';
 
-it.each([
-  ['deploys each stage after a yes, and tags the last one', STAGES, 'y\ny\n', '', ALL, 0],
-  ['asks nothing with --yes', ['--yes', ...STAGES], '', '', ALL, 0],
-  ['uses the profile of a stage', ['test=one'], 'n\n', '', [...TESTS, `${ALL[2]} as one`], 1],
-  ['stops at a no', STAGES, 'y\nn\n', '', ALL.slice(0, 6), 1],
-  ['stops at a mere Enter', STAGES, '\n', '', ALL.slice(0, 3), 1],
+type Case = [string, stages: string, input: string, fault: string, calls: string[], code: number];
+const cases: Case[] = [
+  ['deploys each stage after a yes, and tags the last one', STAGES, 'y\\ny\\n', '', ALL, 0],
+  ['uses the profile of a stage, and asks nothing with --yes', '--yes test=one', '', '', AS_ONE, 0],
+  ['stops at a no', STAGES, 'y\\nn\\n', '', ALL.slice(0, 6), 1],
+  ['stops at a mere Enter', STAGES, '\\n', '', ALL.slice(0, 3), 1],
   ['stops without a terminal', STAGES, '', '', ALL.slice(0, 3), 1],
-  ['stops if a test fails', STAGES, 'y\ny\n', failing('npm test'), TESTS, 1],
-  ['stops if the doctor finds a fault', STAGES, 'y\ny\n', failing(ALL[4] ?? ''), ALL.slice(0, 5), 1],
-  ['needs all changes in a commit', STAGES, 'y\ny\n', 'git() { echo M file; }', [], 1],
-  ['needs a stage', [], 'y\n', '', [], 2],
-])('a release %s', (_, stages, input, fault, calls, code) => {
-  const script = [PROGRAMS, fault, '. docs/release.sh'].join('\n');
-  const { stdout, status } = spawnSync('bash', ['-c', script, 'bash', ...stages], {
-    cwd: projectFolder,
-    encoding: 'utf8',
-    input,
-    env: { PATH: process.env['PATH'] },
-  });
-  const lines = stdout.replace(/(?<=git tag production-)\d{8}-\d{4}/, '').split('\n');
-  expect([lines.filter(Boolean), status]).toEqual([calls, code]);
+  ['stops if a test fails', STAGES, 'y\\ny\\n', failing('npm test'), TESTS, 1],
+  ['stops if the doctor finds a fault', STAGES, 'y\\ny\\n', failing(ALL[4] ?? ''), ALL.slice(0, 5), 1],
+  ['needs all changes in a commit', STAGES, 'y\\ny\\n', 'git() { echo M file; }', [], 1],
+  ['needs a stage', '', 'y\\n', '', [], 2],
+];
+
+/** What each case prints, and its exit code. One process runs them all. */
+let results: string[];
+beforeAll(() => {
+  const runs = cases.map(
+    ([, stages, input, fault]) =>
+      `printf '${input}' | (${PROGRAMS}${fault}\nset -- ${stages}\n. docs/release.sh); echo "exit $?;"`,
+  );
+  const options = { cwd: projectFolder, encoding: 'utf8', env: { PATH: process.env['PATH'] } } as const;
+  const { stdout } = spawnSync('bash', ['-c', runs.join('\n')], options);
+  results = stdout.replaceAll(/(?<=git tag \w+-)\d{8}-\d{4}/g, '').split(';\n');
 });
+
+it.each(cases.map((one, index) => [...one, index] as const))(
+  'a release %s',
+  (...[, , , , calls, code, index]) => {
+    expect(results[index]?.split('\n')).toEqual([...calls, `exit ${code}`]);
+  },
+);
