@@ -3,7 +3,7 @@ import { disturb, disturbedCalls } from '../support/local-run.ts';
 import { SCAN, startWithoutCache, testFailingReads } from './failing-reads.ts';
 import { expectUnavailable } from './faulty-run.ts';
 
-testFailingReads(['throttled', 'answered too late']);
+testFailingReads(['throttled', 'answered with a 5xx', 'executed with a lost answer', 'answered too late']);
 
 test('a request with slow clients and a slow table gets a 503 before the gateway stops waiting', async () => {
   const run = await startWithoutCache();

@@ -6,6 +6,7 @@ const cases: Case[] = [
   ['disconnected before it runs', 0],
   ['executed with a lost answer', 0],
   ['answered with a 5xx', 1],
+  ['disconnected before it runs', 2],
   ['throttled', 0],
   ['throttled', 3],
   ['answered too late', 0],
