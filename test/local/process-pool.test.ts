@@ -28,14 +28,13 @@ const startPool = (maxStarting = 2) => {
 
 class FakeProcess {
   isAlive = true;
-  becomeReady = () => {};
-  readonly ready = new Promise<void>((resolve) => {
-    this.becomeReady = resolve;
-  });
-  readonly onExit: (ended: FakeProcess) => void;
+  readonly #start = Promise.withResolvers<void>();
+  readonly #onExit: (ended: FakeProcess) => void;
+  readonly ready = this.#start.promise;
+  becomeReady = this.#start.resolve;
 
   constructor(onExit: (ended: FakeProcess) => void) {
-    this.onExit = onExit;
+    this.#onExit = onExit;
   }
 
   stop() {
@@ -43,9 +42,9 @@ class FakeProcess {
   }
 
   end() {
-    this.isAlive = false;
+    this.stop();
     this.becomeReady();
-    this.onExit(this);
+    this.#onExit(this);
   }
 }
 
