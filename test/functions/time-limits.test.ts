@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import timers from 'node:timers';
 import { Worker } from 'node:worker_threads';
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { freePort } from '../../local/http.ts';
 import { type OperationName, operationNames } from '../../shared/operations.ts';
 import { batchOf } from '../support/batches.ts';
@@ -29,12 +29,14 @@ const QUIET_TURNS = 20;
 /** The requests that get a response or an error without time passing, and how many there were. */
 const inFlight = new Set<unknown>();
 let attempts = 0;
-subscribe('http.client.request.created', (message) => {
+const onCreated = (message: unknown) => {
   const { request } = message as { request: ClientRequest };
   attempts += 1;
   inFlight.add(request);
   request.once('close', () => inFlight.delete(request));
-});
+};
+beforeAll(() => subscribe('http.client.request.created', onCreated));
+afterAll(() => void unsubscribe('http.client.request.created', onCreated));
 
 /** The SDK reads files before the first request of a client. */
 const isReading = () => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
