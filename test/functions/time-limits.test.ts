@@ -186,7 +186,7 @@ type Row = [OperationName, string, () => Promise<string>, attempts: Range, milli
 const TIME_IS_UP: Range = [17_000, 17_000];
 const throttled = () => addressOf(() => 'throttled');
 const hanging = operationNames.map((name): Row => {
-  return [name, 'hangs', () => addressOf(() => 'silent'), [4, 4], [16_000, 17_000]];
+  return [name, 'hangs', () => addressOf(() => 'silent'), [4, 4], [16_000, 16_500]];
 });
 
 describe('an operation responds with a 503 a second before its timeout at the latest, in all attempts:', () => {
