@@ -42,8 +42,11 @@ export const startEngine = async (
     detached: true,
   });
   let pid: number | undefined;
-  supervisor.once('message', (enginePid: number) => {
-    pid = enginePid;
+  const named = new Promise<void>((resolve) => {
+    supervisor.once('message', (enginePid: number) => {
+      pid = enginePid;
+      resolve();
+    });
   });
   supervisor.once('exit', (_, signal) => {
     if (signal && pid !== undefined && isAlive(pid)) process.kill(pid, 'SIGKILL');
@@ -52,16 +55,18 @@ export const startEngine = async (
   const ended = once(supervisor, 'close');
   const lines: string[] = [];
   let isServing = false;
-  const listening = new Promise<'listens'>((resolve) => {
+  const listening = new Promise<void>((resolve) => {
     if (!supervisor.stderr) return;
     createInterface({ input: supervisor.stderr }).on('line', (line) => {
-      if (/listening on/i.test(line)) return resolve('listens');
+      if (/listening on/i.test(line)) return resolve();
       if (line === '') return;
       lines.push(line);
       if (isServing) onProblem(`Message of the DynamoDB engine: ${line}`);
     });
   });
-  if ((await Promise.race([listening, ended])) === 'listens') {
+  // On a busy machine, the engine may listen before the supervisor's message arrives.
+  const serving = Promise.all([listening, named]).then(() => 'serves');
+  if ((await Promise.race([serving, ended])) === 'serves') {
     isServing = true;
     const stop = async () => {
       isServing = false;
