@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
+import { PROBLEM_CONTENT_TYPE, problem } from '../../shared/schemas/problem.ts';
 import type { Api } from './api.ts';
 import { type ErrorType, errorTypes, GatewayError } from './errors.ts';
 import { type GatewayRequest, type Header, headerOf } from './request.ts';
@@ -13,6 +14,16 @@ export const OVER_PAYLOAD_LIMIT: HttpAnswer = {
   headers: [['Content-Type', 'text; charset=utf-8']],
   body: Buffer.from('HTTP content length exceeded 10485760 bytes.'),
 };
+
+/** Node's own response would have no body. */
+export const missingHost = ({ extendedId }: GatewayRequest): HttpAnswer => ({
+  statusCode: 400,
+  headers: [
+    ['Content-Type', PROBLEM_CONTENT_TYPE],
+    ['Connection', 'close'],
+  ],
+  body: Buffer.from(JSON.stringify(problem(undefined, 'HTTP/1.1 requires the header Host.', extendedId))),
+});
 
 const platformHeaders = (request: GatewayRequest): Header[] => [
   ['x-amzn-RequestId', request.id],

@@ -3,7 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { close, listen } from '../http.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import { createTurns } from '../turns.ts';
-import { errorAnswer, mockAnswer, noSuchStage, OVER_PAYLOAD_LIMIT, proxyAnswer } from './answer.ts';
+import {
+  errorAnswer,
+  missingHost,
+  mockAnswer,
+  noSuchStage,
+  OVER_PAYLOAD_LIMIT,
+  proxyAnswer,
+} from './answer.ts';
 import { type Api, type Method, mayInvoke } from './api.ts';
 import { createAuthorizer } from './authorization.ts';
 import { GatewayError } from './errors.ts';
@@ -61,7 +68,11 @@ export const openGateway = async (
     const request = readRequest(incoming, path ?? fullPath, clock.now());
     try {
       const body = await readBody(incoming);
-      send(outgoing, request, await answerOrError(request, path !== undefined, body));
+      const isHostMissing = incoming.httpVersion === '1.1' && incoming.headers.host === undefined;
+      const answer = isHostMissing
+        ? missingHost(request)
+        : await answerOrError(request, path !== undefined, body);
+      send(outgoing, request, answer);
     } catch {
       // The client has disconnected.
       incoming.socket.destroy();
@@ -152,7 +163,10 @@ export const openGateway = async (
     return proxyAnswer(request, outcome.answer);
   };
 
-  const server = createServer((incoming, outgoing) => void serve(incoming, outgoing));
+  const server = createServer(
+    { requireHostHeader: false },
+    (incoming, outgoing) => void serve(incoming, outgoing),
+  );
   // A client may close its half of the connection after its request and still wait for the response.
   Object.assign(server, { httpAllowHalfOpen: true });
   // Without this, Node writes the 100 into the response, if that is ready while an earlier response is not.

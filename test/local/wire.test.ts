@@ -59,6 +59,7 @@ test.each([
     [post(LENGTH) + get(undefined, `X-Other: ${'x'.repeat(20_000)}`)],
     [200, 431],
   ],
+  ['another without the header Host', [post(LENGTH) + get().replace(/Host: .*\r\n/, '')], [200, 400]],
 ])('a request before %s gets its response, and the rest is refused in words', async (_, texts, statuses) => {
   const socket = await openSocket(gateway.baseUrl);
   for (const text of texts) {
