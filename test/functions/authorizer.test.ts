@@ -170,10 +170,16 @@ describe('the policy', () => {
     },
   );
 
-  it('of a client without hours of silence says that nobody waits for its batches', async () => {
-    pages = [[item({ SilenceHours: 0 })]];
-    expect((await ask(deploy(), right)).context).toEqual({ client: 'wms-south', batchesAwaited: 'false' });
-  });
+  it.each([
+    [0, 'false'],
+    [1, 'true'],
+  ])(
+    'says whether somebody waits for batches of a client with %i hours of silence',
+    async (hours, awaited) => {
+      pages = [[item({ SilenceHours: hours })]];
+      expect((await ask(deploy(), right)).context).toEqual({ client: 'wms-south', batchesAwaited: awaited });
+    },
+  );
 
   it.each([
     ['plan', 'standard:7,fast:9'],
