@@ -68,6 +68,7 @@ test.each([
   }
   await socket.closed;
   expect(statusesIn(socket.received())).toEqual(statuses);
+  expect(socket.received()).toMatch(/Connection: close\r\n/);
   const [, refusal = ''] = /^(?:.*\r\n\r\n)(\{.*\})$/s.exec(socket.received()) ?? [];
   expect(JSON.parse(refusal)).toEqual({
     type: 'about:blank',
