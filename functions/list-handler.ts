@@ -10,6 +10,5 @@ export const createHandler = (name: CatalogName, catalog: Catalog) =>
     return ok({ [name]: rows }, { entryCount: rows.length, incompleteRowCount });
   });
 
-/** Responds with all rows of a list. */
 export const listHandler = (name: CatalogName) =>
   createHandler(name, catalogReader(storeClient(), name, tableName(name)));

@@ -15,7 +15,7 @@ import { ServiceFunction } from './functions/service-function.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { ServiceMetrics } from './service-metrics.ts';
 import type { Settings } from './settings/settings.ts';
-import { stackUuidOfKeys } from './stack-uuid.ts';
+import { compactStackUuid } from './stack-uuid.ts';
 
 /** A function responds 1 s before this timeout. With the authorizer's 9 s, that is within the 30 s that clients wait. */
 const STORE_TIMEOUT = Duration.seconds(18);
@@ -57,7 +57,7 @@ export class WarehouseControlStack extends Stack {
       environment: {
         ...environment,
         [variables.plans]: encodePlans(settings.plans),
-        [variables.stackUuid]: stackUuidOfKeys(),
+        [variables.stackUuid]: compactStackUuid(),
       },
       reservedConcurrency: reservedConcurrency?.authorizer,
       ...logs,

@@ -56,7 +56,7 @@ const homeOf = (findHome: () => string) => {
   }
 };
 
-/** Undefined for a folder, and for a file that cannot be read. For a file that the CDK needs, it says so itself. */
+/** Undefined for a folder, and for a file that cannot be read: if the CDK needs that file, its own error is better. */
 const textOf = (path: string) => {
   try {
     return readFileSync(path, 'utf8');

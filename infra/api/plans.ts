@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { slotKey } from '../../shared/clients/plans.ts';
 import { operations } from '../../shared/operations.ts';
 import type { Plan } from '../settings/plan-settings.ts';
-import { stackUuidOfKeys } from '../stack-uuid.ts';
+import { compactStackUuid } from '../stack-uuid.ts';
 
 /** API Gateway counts each key of a plan by itself, so each slot has a key. */
 export const addPlans = (scope: Construct, api: RestApi, plans: readonly Plan[]) => {
@@ -20,7 +20,7 @@ export const addPlans = (scope: Construct, api: RestApi, plans: readonly Plan[])
       const key = new CfnApiKey(group, id, {
         description: `Counts the requests of slot ${slot} of the plan ${plan.name}. No client sends or knows it.`,
         enabled: true,
-        value: slotKey(stackUuidOfKeys(), plan.name, slot),
+        value: slotKey(compactStackUuid(), plan.name, slot),
       });
       pinKey(key);
       pinPlan(

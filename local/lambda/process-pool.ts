@@ -16,13 +16,13 @@ const MAX_STARTING = availableParallelism();
 
 const IDLE_MS = 60_000;
 
-/** The processes of one function. `start` has to call its argument when the process has ended. */
+/** The processes of one function. `start` calls `onExit` when the process that it returned has ended. */
 export const createProcessPool = <T extends Pooled>(
   start: (onExit: (ended: T) => void) => T,
   maxStarting = MAX_STARTING,
 ) => {
   const processes = new Set<T>();
-  /** The one that was used last is last. It serves first, so that the others become idle for long. */
+  /** By the time of their last use, with the timer of their end. The latest serves first, so that the others can end. */
   const idle = new Map<T, NodeJS.Timeout>();
   const waiting: ((process: T | undefined) => void)[] = [];
   let starting = 0;
