@@ -17,14 +17,21 @@ const stepsOf = (stage: string, profile = '') => [
 ];
 const TESTS = ['npm run check', 'npm test'];
 const ALL = [...TESTS, ...stepsOf('test'), ...stepsOf('production'), 'git tag production-'];
-const AS_ONE = [...TESTS, ...stepsOf('test', ' as one'), 'git tag test-'];
+const ONE_AS = [...TESTS, ...stepsOf('test', ' as one'), ...stepsOf('production'), 'git tag production-'];
 const failing = (call: string) => `npm() { echo npm "$@"; [ "npm $*" != "${call}" ]; }`;
 const STAGES = 'test production';
 
 type Case = [string, stages: string, input: string, fault: string, calls: string[], code: number];
 const cases: Case[] = [
   ['deploys each stage after a yes, and tags the last one', STAGES, 'y\\ny\\n', '', ALL, 0],
-  ['uses the profile of a stage, and asks nothing with --yes', '--yes test=one', '', '', AS_ONE, 0],
+  [
+    'uses a profile for its stage only, and asks nothing with --yes',
+    '--yes test=one production',
+    '',
+    '',
+    ONE_AS,
+    0,
+  ],
   ['stops at a no', STAGES, 'y\\nn\\n', '', ALL.slice(0, 6), 1],
   ['stops at a mere Enter', STAGES, '\\n', '', ALL.slice(0, 3), 1],
   ['stops without a terminal', STAGES, '', '', ALL.slice(0, 3), 1],
