@@ -17,7 +17,12 @@ const stepsOf = (stage: string, profile = '') => [
 ];
 const TESTS = ['npm run check', 'npm test'];
 const ALL = [...TESTS, ...stepsOf('test'), ...stepsOf('production'), 'git tag production-'];
-const ONE_AS = [...TESTS, ...stepsOf('test', ' as one'), ...stepsOf('production'), 'git tag production-'];
+const FIRST_AS_ONE = [
+  ...TESTS,
+  ...stepsOf('test', ' as one'),
+  ...stepsOf('production'),
+  'git tag production-',
+];
 const failing = (call: string) => `npm() { echo npm "$@"; [ "npm $*" != "${call}" ]; }`;
 const STAGES = 'test production';
 
@@ -29,7 +34,7 @@ const cases: Case[] = [
     '--yes test=one production',
     '',
     '',
-    ONE_AS,
+    FIRST_AS_ONE,
     0,
   ],
   ['stops at a no', STAGES, 'y\\nn\\n', '', ALL.slice(0, 6), 1],
