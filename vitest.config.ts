@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { variables } from './shared/environment.ts';
 import { tables } from './shared/tables.ts';
-import { TallyReporter } from './test/support/vitest-run.ts';
+import { runInOrder, TallyReporter } from './test/support/vitest-run.ts';
 
 // Under another name, because Vitest sets its own BASE_URL in its workers.
 const { BASE_URL } = process.env;
@@ -56,6 +56,8 @@ export default defineConfig({
     setupFiles: ['test/support/setup-file.ts'],
     // Workers keep loaded packages, such as the CDK.
     isolate: false,
+    // The others wait for the synthesis, which runs meanwhile.
+    sequence: { sequencer: runInOrder(/\/test\/(functions|shared|admin)\//) },
     reporters: ['default', new TallyReporter()],
     // More workers than processors take more time, because each worker loads the SDK and the CDK.
     maxWorkers: '100%',
